@@ -1,0 +1,39 @@
+import { rmSync } from "node:fs"
+import { parseArgs } from "node:util"
+
+/**
+ * `bun run build [--target linux-arm64] [--outfile dist/guichet]`: the whole service in one file.
+ * The LanceDB addon of the target must be installed (`bun install --cpu=arm64 --os=linux` for another one than this machine).
+ */
+const { values } = parseArgs({
+  args: Bun.argv.slice(2),
+  options: {
+    target: { type: "string", default: `${process.platform}-${process.arch}` },
+    outfile: { type: "string", default: "dist/guichet" },
+  },
+})
+const packages: Record<string, string> = {
+  "linux-x64": "@lancedb/lancedb-linux-x64-gnu",
+  "linux-arm64": "@lancedb/lancedb-linux-arm64-gnu",
+  "darwin-arm64": "@lancedb/lancedb-darwin-arm64",
+}
+if (!packages[values.target]) throw new Error(`--target is one of ${Object.keys(packages).join(", ")}`)
+rmSync(values.outfile, { force: true })
+const built = await Bun.build({
+  entrypoints: ["src/main.ts"],
+  // Identifiers stay: Elysia reads the source of handlers. Only one addon is embedded, that of the target.
+  minify: { whitespace: true, syntax: true },
+  bytecode: true,
+  format: "esm",
+  external: Object.entries(packages)
+    .filter(([target]) => target !== values.target)
+    .map(([, name]) => name),
+  compile: {
+    target: `bun-${values.target}` as Bun.Build.CompileTarget,
+    outfile: values.outfile,
+    // The binary must not take orders from files of the folder it is started in.
+    autoloadDotenv: false,
+    autoloadBunfig: false,
+  },
+})
+for (const log of built.logs) process.stderr.write(`${log}\n`)

@@ -1,0 +1,17 @@
+import type { Command } from "./command.ts"
+import { config } from "./config.ts"
+import { projectAdd, projectList, projectRemove, projectSet, projectShow } from "./project.ts"
+import { serve } from "./serve.ts"
+import { version } from "./version.ts"
+
+/** Every command, by the words that call it. */
+export const commands: Record<string, Command> = {
+  serve,
+  "project add": projectAdd,
+  "project list": projectList,
+  "project show": projectShow,
+  "project set": projectSet,
+  "project remove": projectRemove,
+  config,
+  version,
+}

@@ -1,0 +1,16 @@
+import { describeSettings, readConfig } from "../config.ts"
+import { type Command, print } from "./command.ts"
+
+export const config: Command = {
+  usage: "config [--json]",
+  about: "checks the settings and prints those in force, secrets masked",
+  options: { json: { type: "boolean" } },
+  async run({ options, environment }) {
+    readConfig(environment)
+    const described = describeSettings(environment)
+    if (options["json"])
+      print(JSON.stringify(Object.fromEntries(described.map(({ name, value }) => [name, value]))))
+    else for (const { name, value, from } of described) print(`${name}=${value}  # ${from}`)
+    return undefined
+  },
+}

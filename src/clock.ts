@@ -1,0 +1,61 @@
+/** Where every date of the program comes from, so that a test can move it. Milliseconds since 1970, UTC. */
+export interface Clock {
+  now(): number
+}
+
+export const systemClock: Clock = { now: Date.now }
+
+export const secondMs = 1000
+export const minuteMs = 60 * secondMs
+export const hourMs = 60 * minuteMs
+export const dayMs = 24 * hourMs
+
+/** ISO 8601 in UTC with milliseconds, as the specification writes times. */
+export function isoTime(atMs: number): string {
+  return new Date(atMs).toISOString()
+}
+
+/** The calendar day (`2026-11-20`) in the owner's time zone: what "today" means for a limit. */
+export function dayIn(timezone: string, atMs: number): string {
+  return dayFormat(timezone).format(atMs)
+}
+
+/** The calendar month (`2026-11`) in the owner's time zone: what "this month" means for a quota. */
+export function monthIn(timezone: string, atMs: number): string {
+  return dayIn(timezone, atMs).slice(0, 7)
+}
+
+/** Milliseconds until the next local day begins: 23 to 25 hours may lie between two midnights. */
+export function untilNextDayMs(timezone: string, atMs: number): number {
+  return firstInstantAfter(atMs, 26 * hourMs, (at) => dayIn(timezone, at)) - atMs
+}
+
+/** Milliseconds until the next local month begins. */
+export function untilNextMonthMs(timezone: string, atMs: number): number {
+  return firstInstantAfter(atMs, 32 * dayMs, (at) => monthIn(timezone, at)) - atMs
+}
+
+/** Bisection, because a zone's offset may change between now and then. */
+function firstInstantAfter(fromMs: number, withinMs: number, label: (atMs: number) => string): number {
+  const before = label(fromMs)
+  let low = fromMs
+  let high = fromMs + withinMs
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2)
+    if (label(middle) === before) low = middle
+    else high = middle
+  }
+  return high
+}
+
+const dayFormats = new Map<string, Intl.DateTimeFormat>()
+
+function dayFormat(timezone: string): Intl.DateTimeFormat {
+  let format = dayFormats.get(timezone)
+  if (!format) {
+    // Swedish writes dates as ISO 8601 does.
+    format = new Intl.DateTimeFormat("sv-SE", { timeZone: timezone, dateStyle: "short" })
+    dayFormats.set(timezone, format)
+  }
+  return format
+}

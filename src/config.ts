@@ -1,0 +1,228 @@
+import { existsSync, readFileSync } from "node:fs"
+import { resolve } from "node:path"
+import { UsageError } from "./errors.ts"
+
+/** Every setting of the program, read once and handed down as values. Secrets are apart, so that nothing prints them by mistake. */
+export interface Config {
+  dataDir: string
+  host: string
+  port: number
+  publicUrl: string
+  /** Addresses or CIDR blocks whose X-Forwarded-For is believed. */
+  trustedProxies: string[]
+  timezone: string
+  logLevel: LogLevel
+  ask: {
+    perMinute: number
+    perVisitorDay: number
+    perProjectDay: number
+    perOrganisationMonth: number
+    answerRetentionDays: number
+  }
+  feedAllowPrivate: boolean
+  secrets: Secrets
+}
+
+export interface Secrets {
+  /** 32 bytes; undefined: the key file of the data folder is used. */
+  key: Buffer | undefined
+}
+
+type LogLevel = "debug" | "info" | "warning" | "error"
+type Environment = Record<string, string | undefined>
+
+interface Setting {
+  name: string
+  about: string
+  initial: string
+  secret?: boolean
+}
+
+/** The table behind `guichet config` and the README: name, default, meaning. */
+export const settings = {
+  dataDir: {
+    name: "GUICHET_DATA_DIR",
+    initial: defaultDataDir(),
+    about: "folder of the database, the index and the key file",
+  },
+  host: { name: "GUICHET_HOST", initial: "127.0.0.1", about: "address to listen on" },
+  port: { name: "GUICHET_PORT", initial: "3000", about: "port to listen on; 0 picks a free one" },
+  publicUrl: {
+    name: "GUICHET_PUBLIC_URL",
+    initial: "",
+    about: "address under which visitors reach the service; http://localhost:<port> when empty",
+  },
+  trustedProxies: {
+    name: "GUICHET_TRUSTED_PROXIES",
+    initial: "127.0.0.0/8,::1",
+    about: "proxies whose X-Forwarded-For is believed, comma-separated addresses or blocks",
+  },
+  timezone: {
+    name: "GUICHET_TIMEZONE",
+    initial: "Europe/Paris",
+    about: "time zone of the days and months of limits, and of dates on screen",
+  },
+  logLevel: { name: "GUICHET_LOG_LEVEL", initial: "info", about: "debug, info, warning or error" },
+  key: {
+    name: "GUICHET_SECRET_KEY",
+    initial: "",
+    secret: true,
+    about: "32 bytes in base64; without it a key file is made in the data folder",
+  },
+  askPerMinute: {
+    name: "GUICHET_ASK_PER_MINUTE",
+    initial: "60",
+    about: "questions per project in any 60 seconds",
+  },
+  askPerVisitorDay: {
+    name: "GUICHET_ASK_PER_VISITOR_DAY",
+    initial: "50",
+    about: "questions per visitor of a project and day",
+  },
+  askPerProjectDay: {
+    name: "GUICHET_ASK_PER_PROJECT_DAY",
+    initial: "2000",
+    about: "questions per project and day",
+  },
+  askPerOrganisationMonth: {
+    name: "GUICHET_ASK_PER_ORGANISATION_MONTH",
+    initial: "20000",
+    about: "questions per organisation and month",
+  },
+  answerRetentionDays: {
+    name: "GUICHET_ANSWER_RETENTION_DAYS",
+    initial: "90",
+    about: "days for which questions and answers are kept",
+  },
+  feedAllowPrivate: {
+    name: "GUICHET_FEED_ALLOW_PRIVATE",
+    initial: "false",
+    about: "true lets sitemaps and pages be read from private networks",
+  },
+} as const satisfies Record<string, Setting>
+
+/**
+ * Reads the environment (each secret also from the file its `…_FILE` variable names).
+ * Throws one UsageError that names every bad value.
+ */
+export function readConfig(environment: Environment): Config {
+  const problems: string[] = []
+  const read = reader(environment, problems)
+  const port = read.integer(settings.port, 0, 65_535)
+  const config: Config = {
+    dataDir: resolve(read.text(settings.dataDir)),
+    host: read.text(settings.host),
+    port,
+    publicUrl: read.url(settings.publicUrl) ?? `http://localhost:${port}`,
+    trustedProxies: read.list(settings.trustedProxies),
+    timezone: read.timezone(settings.timezone),
+    logLevel: read.oneOf(settings.logLevel, ["debug", "info", "warning", "error"]),
+    ask: {
+      perMinute: read.integer(settings.askPerMinute, 1),
+      perVisitorDay: read.integer(settings.askPerVisitorDay, 1),
+      perProjectDay: read.integer(settings.askPerProjectDay, 1),
+      perOrganisationMonth: read.integer(settings.askPerOrganisationMonth, 1),
+      answerRetentionDays: read.integer(settings.answerRetentionDays, 1, 3650),
+    },
+    feedAllowPrivate: read.oneOf(settings.feedAllowPrivate, ["true", "false"]) === "true",
+    secrets: { key: read.key(settings.key) },
+  }
+  if (problems.length > 0)
+    throw new UsageError(`bad settings:\n${problems.map((problem) => `  ${problem}`).join("\n")}`)
+  return config
+}
+
+/** What `guichet config` prints: the value in force of every setting, secrets masked, and where it comes from. */
+export function describeSettings(environment: Environment) {
+  return Object.values(settings).map((setting: Setting) => {
+    const fromFile = setting.secret && environment[`${setting.name}_FILE`]
+    const value = environment[setting.name] || (fromFile ? "file" : "")
+    return {
+      name: setting.name,
+      value: setting.secret ? (value ? "********" : "") : value || setting.initial,
+      from: fromFile ? "file" : value ? "environment" : "default",
+      about: setting.about,
+    }
+  })
+}
+
+function reader(environment: Environment, problems: string[]) {
+  /** An empty variable counts as absent: that is what an unset line of an env file gives. */
+  function text(setting: Setting): string {
+    const value = environment[setting.name]?.trim()
+    const file = setting.secret ? environment[`${setting.name}_FILE`] : undefined
+    if (value && file) problems.push(`${setting.name} and ${setting.name}_FILE are both set: keep one`)
+    if (!value && file) return readSecretFile(setting, file)
+    return value || setting.initial
+  }
+
+  function readSecretFile(setting: Setting, file: string): string {
+    try {
+      return readFileSync(file, "utf8").trim()
+    } catch (error) {
+      problems.push(`${setting.name}_FILE cannot be read: ${(error as Error).message}`)
+      return ""
+    }
+  }
+
+  function integer(setting: Setting, minimum: number, maximum = Number.MAX_SAFE_INTEGER): number {
+    const value = text(setting)
+    const number = Number(value)
+    if (/^\d+$/.test(value) && number >= minimum && number <= maximum) return number
+    const range = maximum === Number.MAX_SAFE_INTEGER ? `${minimum} or more` : `${minimum} to ${maximum}`
+    problems.push(`${setting.name}=${value} is not a whole number, ${range}`)
+    return minimum
+  }
+
+  function oneOf<Choice extends string>(setting: Setting, choices: readonly Choice[]): Choice {
+    const value = text(setting)
+    const choice = choices.find((candidate) => candidate === value)
+    if (choice === undefined) problems.push(`${setting.name}=${value} is not one of ${choices.join(", ")}`)
+    return choice ?? (setting.initial as Choice)
+  }
+
+  function url(setting: Setting): string | undefined {
+    const value = text(setting)
+    if (!value) return undefined
+    const parsed = URL.parse(value)
+    const plain =
+      parsed && /^https?:$/.test(parsed.protocol) && !parsed.username && !parsed.search && !parsed.hash
+    if (!plain) problems.push(`${setting.name}=${value} is not an http or https address without query`)
+    return value.replace(/\/+$/, "")
+  }
+
+  function list(setting: Setting): string[] {
+    return text(setting)
+      .split(",")
+      .map((item) => item.trim())
+      .filter(Boolean)
+  }
+
+  function timezone(setting: Setting): string {
+    const value = text(setting)
+    try {
+      new Intl.DateTimeFormat("fr", { timeZone: value })
+    } catch {
+      problems.push(`${setting.name}=${value} is not a time zone such as Europe/Paris`)
+      return setting.initial
+    }
+    return value
+  }
+
+  function key(setting: Setting): Buffer | undefined {
+    const value = text(setting)
+    if (!value) return undefined
+    const bytes = Buffer.from(value, "base64")
+    if (bytes.length !== 32)
+      problems.push(`${setting.name} is not 32 bytes in base64 (openssl rand -base64 32)`)
+    return bytes
+  }
+
+  return { text, integer, oneOf, url, list, timezone, key }
+}
+
+/** Beside the sources when run from a clone, the system's folder when run as the compiled binary. */
+function defaultDataDir(): string {
+  const clone = resolve(import.meta.dir, "../data")
+  return existsSync(clone) ? resolve(clone, "local") : "/var/lib/guichet"
+}

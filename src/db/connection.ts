@@ -1,0 +1,65 @@
+import { Database } from "bun:sqlite"
+import { mkdirSync } from "node:fs"
+import { join } from "node:path"
+import { Kysely } from "kysely"
+import { secondMs } from "../clock.ts"
+import { sqliteDialect } from "./dialect.ts"
+import type { Schema } from "./schema.ts"
+import { openWriter } from "./writer.ts"
+
+export type Db = Kysely<Schema>
+
+export interface Connection extends AsyncDisposable {
+  db: Db
+  /** Tells that the database can be written to: false when the disk is full, read-only or gone. */
+  writable(): Promise<boolean>
+}
+
+const lockTimeoutMs = 10 * secondMs
+
+/** Opens `guichet.db` of the data folder, made when absent; the caller migrates it before use. */
+export function openConnection(dataDir: string): Connection {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  const path = databasePath(dataDir)
+  const writing = new Database(path, { strict: true, create: true })
+  // What is acknowledged is on the disk: FULL makes every commit wait for it.
+  pragmas(writing, [
+    "busy_timeout = 5000",
+    "journal_mode = WAL",
+    "synchronous = FULL",
+    "foreign_keys = ON",
+    "busy_timeout = 0",
+  ])
+  const reading = new Database(path, { strict: true, readwrite: true })
+  pragmas(reading, ["busy_timeout = 5000", "query_only = ON"])
+  const writer = openWriter(writing, lockTimeoutMs)
+  const db = new Kysely<Schema>({ dialect: sqliteDialect(reading, writing, writer) })
+
+  return {
+    db,
+    async writable() {
+      try {
+        await db
+          .updateTable("probe")
+          .set((row) => ({ writes: row("writes", "+", 1) }))
+          .execute()
+        return true
+      } catch {
+        return false
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      await db.destroy()
+      reading.close()
+      writing.close()
+    },
+  }
+}
+
+export function databasePath(dataDir: string): string {
+  return join(dataDir, "guichet.db")
+}
+
+function pragmas(database: Database, settings: string[]): void {
+  for (const setting of settings) database.run(`PRAGMA ${setting}`)
+}

@@ -1,0 +1,91 @@
+import type { Database } from "bun:sqlite"
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from "kysely"
+import type { Writer } from "./writer.ts"
+
+/** Kysely on bun:sqlite: what only reads goes to the reading connection, the rest through the writer, transactions whole. */
+export function sqliteDialect(reading: Database, writing: Database, writer: Writer): Dialect {
+  return {
+    createAdapter: () => new GroupingAdapter(),
+    createDriver: () => driver(reading, writing, writer),
+    createIntrospector: (kysely) => new SqliteIntrospector(kysely),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  }
+}
+
+/** Kysely would otherwise run one connection at a time, and there would never be two transactions to group. */
+class GroupingAdapter extends SqliteAdapter {
+  override get supportsMultipleConnections(): boolean {
+    return true
+  }
+}
+
+interface Connection extends DatabaseConnection {
+  inTransaction: boolean
+}
+
+function driver(reading: Database, writing: Database, writer: Writer): Driver {
+  function connect(): Connection {
+    const connection: Connection = {
+      inTransaction: false,
+      async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+        if (connection.inTransaction) return run<Row>(writing, query)
+        if (query.query.kind === "SelectQueryNode") return run<Row>(reading, query)
+        await writer.begin()
+        let result: QueryResult<Row>
+        try {
+          result = run<Row>(writing, query)
+        } catch (error) {
+          writer.rollback()
+          throw error
+        }
+        await writer.commit()
+        return result
+      },
+      async *streamQuery<Row>(query: CompiledQuery): AsyncIterableIterator<QueryResult<Row>> {
+        for (const row of reading.query(query.sql).iterate(...bindings(query))) yield { rows: [row as Row] }
+      },
+    }
+    return connection
+  }
+
+  return {
+    async init() {},
+    async acquireConnection() {
+      return connect()
+    },
+    async beginTransaction(connection) {
+      await writer.begin()
+      ;(connection as Connection).inTransaction = true
+    },
+    async commitTransaction(connection) {
+      ;(connection as Connection).inTransaction = false
+      await writer.commit()
+    },
+    async rollbackTransaction(connection) {
+      ;(connection as Connection).inTransaction = false
+      writer.rollback()
+    },
+    async releaseConnection() {},
+    async destroy() {},
+  }
+}
+
+function run<Row>(database: Database, query: CompiledQuery): QueryResult<Row> {
+  const statement = database.query(query.sql)
+  if (statement.columnNames.length > 0) return { rows: statement.all(...bindings(query)) as Row[] }
+  const { changes, lastInsertRowid } = statement.run(...bindings(query))
+  return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
+}
+
+function bindings(query: CompiledQuery) {
+  return query.parameters as (string | number | bigint | null | Uint8Array)[]
+}

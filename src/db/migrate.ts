@@ -1,0 +1,61 @@
+import { Database } from "bun:sqlite"
+import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs"
+import { UsageError } from "../errors.ts"
+import { databasePath } from "./connection.ts"
+import { first } from "./migrations/0001-first.ts"
+
+/** In order, for ever: a migration that has been published is never edited, only followed by another. */
+const migrations: readonly string[] = [first]
+
+export interface Migrated {
+  from: number
+  to: number
+  /** The copy made before an existing database was changed. */
+  backup: string | undefined
+}
+
+/**
+ * Brings the database of the data folder to this program's version, each step in a transaction of its own,
+ * after a copy of what was there. Throws UsageError for a database that a newer program has written.
+ */
+export function migrate(dataDir: string, steps: readonly string[] = migrations): Migrated {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  const path = databasePath(dataDir)
+  using database = new Database(path, { strict: true, create: true })
+  database.run("PRAGMA busy_timeout = 10000")
+  database.run("PRAGMA journal_mode = WAL")
+  const from = version(database)
+  if (from > steps.length) {
+    throw new UsageError(
+      `${path} was written by a newer Guichet (database version ${from}, this program knows ${steps.length}): install that version again, or restore an older backup`,
+    )
+  }
+  const backup =
+    from > 0 && from < steps.length ? copy(database, `${path}.before-${steps.length}`) : undefined
+  for (let step = from; step < steps.length; step++) apply(database, step, steps[step] as string)
+  return { from, to: steps.length, backup }
+}
+
+/** Another process may have started at the same time: the version is read again under the lock. */
+function apply(database: Database, step: number, sql: string): void {
+  database
+    .transaction(() => {
+      if (version(database) !== step) return
+      database.run(sql)
+      database.run(`PRAGMA user_version = ${step + 1}`)
+    })
+    .immediate()
+}
+
+function copy(database: Database, path: string): string {
+  if (existsSync(path)) return path
+  const unfinished = `${path}.unfinished`
+  rmSync(unfinished, { force: true })
+  database.query("VACUUM INTO ?").run(unfinished)
+  renameSync(unfinished, path)
+  return path
+}
+
+function version(database: Database): number {
+  return (database.query("PRAGMA user_version").get() as { user_version: number }).user_version
+}

@@ -1,0 +1,119 @@
+/** Organisations, workspaces, projects and their limits; feeds, documents, generations and answers. */
+export const first = `
+CREATE TABLE probe (writes INTEGER NOT NULL) STRICT;
+INSERT INTO probe VALUES (0);
+
+CREATE TABLE organisation (
+  id TEXT PRIMARY KEY,
+  name TEXT NOT NULL,
+  created_at INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE workspace (
+  id TEXT PRIMARY KEY,
+  organisation_id TEXT NOT NULL REFERENCES organisation ON DELETE CASCADE,
+  name TEXT NOT NULL,
+  created_at INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE project (
+  id TEXT PRIMARY KEY,
+  workspace_id TEXT NOT NULL REFERENCES workspace ON DELETE CASCADE,
+  name TEXT NOT NULL,
+  site TEXT NOT NULL,
+  language TEXT NOT NULL,
+  assistant_enabled INTEGER NOT NULL,
+  per_minute INTEGER,
+  per_visitor_day INTEGER,
+  per_day INTEGER,
+  every_ms INTEGER,
+  created_at INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE project_origin (
+  project_id TEXT NOT NULL REFERENCES project ON DELETE CASCADE,
+  origin TEXT NOT NULL,
+  PRIMARY KEY (project_id, origin)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE limit_count (
+  subject TEXT NOT NULL,
+  period TEXT NOT NULL,
+  used INTEGER NOT NULL,
+  PRIMARY KEY (subject, period)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE recent_ask (
+  id TEXT PRIMARY KEY,
+  project_id TEXT NOT NULL,
+  at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX recent_ask_by_project ON recent_ask (project_id, at);
+
+CREATE TABLE job (
+  name TEXT PRIMARY KEY,
+  last_run_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE feed (
+  id TEXT PRIMARY KEY,
+  project_id TEXT NOT NULL REFERENCES project ON DELETE CASCADE,
+  kind TEXT NOT NULL,
+  address TEXT NOT NULL,
+  base_url TEXT,
+  url_style TEXT,
+  created_at INTEGER NOT NULL,
+  last_read_at INTEGER,
+  UNIQUE (project_id, kind, address)
+) STRICT;
+
+CREATE TABLE document (
+  id TEXT PRIMARY KEY,
+  project_id TEXT NOT NULL REFERENCES project ON DELETE CASCADE,
+  feed_id TEXT NOT NULL REFERENCES feed ON DELETE CASCADE,
+  path TEXT NOT NULL,
+  url TEXT NOT NULL,
+  title TEXT NOT NULL,
+  sections TEXT NOT NULL,
+  hash TEXT NOT NULL,
+  read_at INTEGER NOT NULL,
+  UNIQUE (feed_id, path)
+) STRICT;
+CREATE INDEX document_by_project ON document (project_id);
+
+CREATE TABLE left_out_page (
+  feed_id TEXT NOT NULL REFERENCES feed ON DELETE CASCADE,
+  page TEXT NOT NULL,
+  reason TEXT NOT NULL,
+  PRIMARY KEY (feed_id, page)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE generation (
+  project_id TEXT NOT NULL REFERENCES project ON DELETE CASCADE,
+  number INTEGER NOT NULL,
+  recipe TEXT NOT NULL,
+  documents INTEGER NOT NULL,
+  passages INTEGER NOT NULL,
+  built_at INTEGER NOT NULL,
+  live INTEGER NOT NULL,
+  PRIMARY KEY (project_id, number)
+) STRICT, WITHOUT ROWID;
+CREATE UNIQUE INDEX generation_live ON generation (project_id) WHERE live = 1;
+
+CREATE TABLE answer (
+  id TEXT PRIMARY KEY,
+  project_id TEXT NOT NULL REFERENCES project ON DELETE CASCADE,
+  question TEXT NOT NULL,
+  page TEXT,
+  status TEXT NOT NULL,
+  answer TEXT NOT NULL,
+  sources TEXT NOT NULL,
+  generation INTEGER NOT NULL,
+  cache_key TEXT,
+  created_at INTEGER NOT NULL,
+  useful INTEGER
+) STRICT;
+CREATE INDEX answer_by_cache_key ON answer (project_id, cache_key) WHERE cache_key IS NOT NULL;
+CREATE INDEX answer_by_project ON answer (project_id, id);
+CREATE INDEX answer_by_age ON answer (created_at);
+`

@@ -1,0 +1,8 @@
+import type { AssistantTables } from "./tables/assistant.ts"
+import type { WorkspaceTables } from "./tables/workspaces.ts"
+
+/** Every table of the database, as Kysely types its queries. Times are integer milliseconds, switches 0 or 1. */
+export interface Schema extends WorkspaceTables, AssistantTables {
+  /** One row, rewritten to see whether the disk still takes writes. */
+  probe: { writes: number }
+}

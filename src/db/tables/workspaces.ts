@@ -1,0 +1,66 @@
+export interface WorkspaceTables {
+  organisation: Organisation
+  workspace: Workspace
+  project: Project
+  project_origin: ProjectOrigin
+  limit_count: LimitCount
+  recent_ask: RecentAsk
+  job: Job
+}
+
+interface Organisation {
+  id: string
+  name: string
+  created_at: number
+}
+
+interface Workspace {
+  id: string
+  organisation_id: string
+  name: string
+  created_at: number
+}
+
+interface Project {
+  id: string
+  workspace_id: string
+  name: string
+  /** The site's address, without a final slash; its origin is always allowed. */
+  site: string
+  language: "fr" | "en"
+  assistant_enabled: 0 | 1
+  /** Limits of the project's own; null follows the setting. */
+  per_minute: number | null
+  per_visitor_day: number | null
+  per_day: number | null
+  /** Time between two readings of the feeds; null: only on demand. */
+  every_ms: number | null
+  created_at: number
+}
+
+/** The other declared addresses of a project, normalised (scheme, host, port). */
+interface ProjectOrigin {
+  project_id: string
+  origin: string
+}
+
+/** How often something happened in a day or a month: `visitor:<project>:<hash>`, `project:<id>`, `organisation:<id>`. */
+interface LimitCount {
+  subject: string
+  /** `2026-11-20` or `2026-11`, in the owner's time zone. */
+  period: string
+  used: number
+}
+
+/** What counts against the sliding minute; rows older than it are removed as new ones come. */
+interface RecentAsk {
+  id: string
+  project_id: string
+  at: number
+}
+
+/** When a recurring job last ran, so that what was missed while stopped is caught up at start. */
+interface Job {
+  name: string
+  last_run_at: number
+}

@@ -1,0 +1,50 @@
+import { Elysia } from "elysia"
+import { Refusal, statusOfCode } from "../errors.ts"
+import type { Log } from "../log.ts"
+import { sentences } from "./sentences.ts"
+
+/** The error object of the specification, part 2 A3, with `fields` where fields of a form or body are at fault. */
+export interface ErrorBody {
+  error: { code: string; message: string; fields?: Record<string, string> }
+}
+
+/**
+ * Turns whatever a route throws into the error object. Registered before every route: Elysia's own replies would show
+ * the message of any error, and echo the body that failed a check.
+ */
+export function errorReplies(log: Log, allowedMethods: (path: string) => string[]) {
+  return new Elysia({ name: "errors" }).onError({ as: "global" }, ({ code, error, path, request }) => {
+    if (error instanceof Refusal) return errorReply(error)
+    if (code === "NOT_FOUND") return unknownRoute(path, allowedMethods)
+    if (
+      code === "VALIDATION" ||
+      code === "PARSE" ||
+      code === "INVALID_COOKIE_SIGNATURE" ||
+      code === "INVALID_FILE_TYPE"
+    ) {
+      return errorReply(new Refusal("invalid_request", sentences.invalidRequest))
+    }
+    log.error("request failed", { method: request.method, path, error })
+    return errorReply(new Refusal("unavailable", sentences.unavailable))
+  })
+}
+
+export function errorReply(refusal: Refusal): Response {
+  const { code, sentence, fields, retryAfterSeconds } = refusal
+  const body: ErrorBody = { error: { code, message: sentence, ...(fields && { fields }) } }
+  return Response.json(body, {
+    status: statusOfCode[code],
+    headers: {
+      "cache-control": "no-store",
+      ...(retryAfterSeconds !== undefined && { "retry-after": String(retryAfterSeconds) }),
+    },
+  })
+}
+
+function unknownRoute(path: string, allowedMethods: (path: string) => string[]): Response {
+  const allowed = allowedMethods(path)
+  if (allowed.length === 0) return errorReply(new Refusal("not_found", sentences.notFound))
+  const reply = errorReply(new Refusal("method_not_allowed", sentences.methodNotAllowed(allowed)))
+  reply.headers.set("allow", allowed.join(", "))
+  return reply
+}

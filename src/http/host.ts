@@ -1,0 +1,9 @@
+/**
+ * Elysia cuts the path in the wrong place for a Host of one to three characters (elysia#748), which would serve one route
+ * under the name of another: such a Host, which no visitor sends, is refused before routing.
+ */
+export function badHost(request: Request): Response | undefined {
+  const host = request.headers.get("host")
+  if (host !== null && host.length >= 4 && /^[\w.:[\]-]+$/.test(host)) return undefined
+  return new Response("bad Host header\n", { status: 400 })
+}

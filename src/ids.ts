@@ -1,0 +1,40 @@
+import { randomBytes } from "node:crypto"
+
+export type IdPrefix =
+  | "org"
+  | "ws"
+  | "opr"
+  | "feed"
+  | "ans"
+  | "form"
+  | "resp"
+  | "ep"
+  | "msg"
+  | "dlv"
+  | "att"
+  | "tok"
+
+/**
+ * `ans_0199…`: the prefix says what it names. UUIDv7 behind it, so that ids sort by creation (lists are
+ * read newest first by id alone) and 74 random bits keep them unguessable.
+ */
+export function newId(prefix: IdPrefix, nowMs: number): string {
+  return `${prefix}_${Bun.randomUUIDv7("hex", nowMs).replaceAll("-", "")}`
+}
+
+/** A project's identifier, as the specification rules it: 8 to 64 lowercase letters and digits. */
+export function newProjectId(): string {
+  return randomText(16, "abcdefghijklmnopqrstuvwxyz0123456789")
+}
+
+/** `length` characters drawn evenly from `alphabet` (at most 256 characters). */
+export function randomText(length: number, alphabet: string): string {
+  const even = 256 - (256 % alphabet.length)
+  let text = ""
+  while (text.length < length) {
+    for (const byte of randomBytes(length)) {
+      if (byte < even && text.length < length) text += alphabet.charAt(byte % alphabet.length)
+    }
+  }
+  return text
+}

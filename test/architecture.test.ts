@@ -1,0 +1,136 @@
+import { expect, test } from "bun:test"
+import { existsSync } from "node:fs"
+import { dirname, join, relative, resolve } from "node:path"
+
+const source = resolve(import.meta.dir, "../src")
+
+/** Which folders (or files of src/ itself) each may import. What everybody may is in `ground`. */
+const ground = ["errors.ts", "ids.ts", "clock.ts", "log.ts"]
+const mayImport: Record<string, string[]> = {
+  "main.ts": ["cli"],
+  "build.ts": [],
+  cli: [
+    "cli",
+    "app.ts",
+    "server.ts",
+    "config.ts",
+    "assistant",
+    "forms",
+    "webhooks",
+    "workspaces",
+    "db",
+    "systemd",
+    "http",
+    "vault.ts",
+  ],
+  "server.ts": ["app.ts", "http", "assistant", "forms", "webhooks", "workspaces", "console", "widget"],
+  "app.ts": [
+    "config.ts",
+    "vault.ts",
+    "schedule",
+    "assistant",
+    "forms",
+    "webhooks",
+    "workspaces",
+    "db",
+    "http",
+  ],
+  assistant: ["assistant", "http", "workspaces", "db", "vault.ts"],
+  forms: ["forms", "http", "workspaces", "db", "vault.ts"],
+  webhooks: ["webhooks", "http", "workspaces", "db", "vault.ts"],
+  console: ["console", "http", "assistant", "forms", "webhooks", "workspaces", "db", "vault.ts"],
+  workspaces: ["workspaces", "http", "db", "vault.ts"],
+  http: ["http", "workspaces", "db", "vault.ts"],
+  schedule: ["schedule", "db"],
+  systemd: ["systemd"],
+  db: ["db"],
+  widget: ["widget"],
+  "config.ts": [],
+  "vault.ts": [],
+  "errors.ts": [],
+  "ids.ts": [],
+  "clock.ts": [],
+  "log.ts": [],
+}
+
+/** One door per dependency: the only file, or folder, that may import it. */
+const doors: Record<string, string> = {
+  "@lancedb/lancedb": "assistant/lance.ts",
+  "@google/generative-ai": "assistant/gemini.ts",
+  croner: "schedule",
+  "@logtape/logtape": "log.ts",
+  "bun:sqlite": "db",
+  "bun:ffi": "systemd",
+}
+
+interface Import {
+  from: string
+  to: string
+}
+
+const imports = await readImports()
+
+test("every folder imports only what stands below it", () => {
+  const wrong = imports
+    .filter(({ to }) => to.startsWith("."))
+    .map(({ from, to }) => ({ from, to: relative(source, resolve(source, dirname(from), to)) }))
+    .filter(({ from, to }) => !to.startsWith("..") && !allowed(room(from), room(to)))
+  expect(wrong).toEqual([])
+})
+
+test("every dependency is imported through its one door", () => {
+  const wrong = imports.filter(({ from, to }) => {
+    const door = doors[to]
+    return door !== undefined && from !== door && !from.startsWith(`${door}/`)
+  })
+  expect(wrong).toEqual([])
+})
+
+test("the environment and the clock are each read in one file", async () => {
+  const wrong: string[] = []
+  for (const [file, text] of await sources()) {
+    if (/process\.env|Bun\.env/.test(text) && file !== "main.ts") wrong.push(`${file} reads the environment`)
+    if (/Date\.now|new Date\(\)/.test(text) && file !== "clock.ts" && !file.startsWith("widget/"))
+      wrong.push(`${file} reads the clock`)
+  }
+  expect(wrong).toEqual([])
+})
+
+test("no file is longer than 400 lines", async () => {
+  const long = (await sources()).filter(([, text]) => text.split("\n").length > 400).map(([file]) => file)
+  expect(long).toEqual([])
+})
+
+test("every folder of the design exists in the rules", () => {
+  const unknown = [...new Set(imports.map(({ from }) => room(from)))].filter((name) => !mayImport[name])
+  expect(unknown).toEqual([])
+})
+
+function allowed(from: string, to: string): boolean {
+  return ground.includes(to) || (mayImport[from] ?? []).includes(to)
+}
+
+/** The folder of src/ a file stands in, or the file itself when it stands in none. */
+function room(file: string): string {
+  return file.split("/")[0] as string
+}
+
+async function sources(): Promise<[string, string][]> {
+  const files = [...new Bun.Glob("**/*.{ts,tsx}").scanSync(source)].sort()
+  return Promise.all(
+    files.map(async (file) => [file, await Bun.file(join(source, file)).text()] as [string, string]),
+  )
+}
+
+async function readImports(): Promise<Import[]> {
+  const found: Import[] = []
+  for (const [file, text] of await sources()) {
+    const transpiler = new Bun.Transpiler({ loader: file.endsWith("x") ? "tsx" : "ts" })
+    for (const { path } of transpiler.scanImports(text)) {
+      if (path.startsWith("."))
+        expect(existsSync(resolve(source, dirname(file), path)), `${file} → ${path}`).toBe(true)
+      found.push({ from: file, to: path })
+    }
+  }
+  return found
+}

@@ -1,0 +1,120 @@
+import { Database } from "bun:sqlite"
+import { afterEach, beforeEach, expect, test } from "bun:test"
+import { type Connection, databasePath, openConnection } from "../../src/db/connection.ts"
+import { migrate } from "../../src/db/migrate.ts"
+import { type TemporaryFolder, temporaryFolder } from "../support/service.ts"
+
+let folder: TemporaryFolder
+let connection: Connection
+
+beforeEach(() => {
+  folder = temporaryFolder()
+  migrate(folder.path)
+  connection = openConnection(folder.path)
+})
+
+afterEach(async () => {
+  await connection[Symbol.asyncDispose]()
+  folder[Symbol.dispose]()
+})
+
+const names = async () =>
+  (await connection.db.selectFrom("job").select("name").orderBy("name").execute()).map((row) => row.name)
+const job = (name: string) => ({ name, last_run_at: 1 })
+
+test("a transaction that throws leaves nothing, its neighbours of the same commit stay", async () => {
+  const outcomes = await Promise.allSettled(
+    ["a", "b", "c", "d"].map((name) =>
+      connection.db.transaction().execute(async (transaction) => {
+        await transaction.insertInto("job").values(job(name)).execute()
+        await transaction
+          .insertInto("job")
+          .values(job(`${name}2`))
+          .execute()
+        if (name === "b") throw new Error("no")
+      }),
+    ),
+  )
+  expect(outcomes.map((outcome) => outcome.status)).toEqual([
+    "fulfilled",
+    "rejected",
+    "fulfilled",
+    "fulfilled",
+  ])
+  expect(await names()).toEqual(["a", "a2", "c", "c2", "d", "d2"])
+})
+
+test("a statement outside a transaction never lands inside somebody else's", async () => {
+  let written: Promise<unknown> | undefined
+  await connection.db
+    .transaction()
+    .execute(async (transaction) => {
+      await transaction.insertInto("job").values(job("inside")).execute()
+      written = connection.db.insertInto("job").values(job("outside")).execute()
+      await Bun.sleep(5)
+      throw new Error("rolled back")
+    })
+    .catch(() => {})
+  await written
+  expect(await names()).toEqual(["outside"])
+})
+
+test("nobody reads what is not committed", async () => {
+  await connection.db.transaction().execute(async (transaction) => {
+    await transaction.insertInto("job").values(job("a")).execute()
+    expect(await transaction.selectFrom("job").selectAll().execute()).toHaveLength(1)
+    expect(await names()).toEqual([])
+  })
+  expect(await names()).toEqual(["a"])
+})
+
+test("a failing statement fails its own caller only", async () => {
+  const both = await Promise.allSettled([
+    connection.db.insertInto("job").values(job("a")).execute(),
+    connection.db.insertInto("job").values(job("a")).execute(),
+    connection.db.insertInto("job").values(job("b")).execute(),
+  ])
+  expect(both.map((outcome) => outcome.status)).toEqual(["fulfilled", "rejected", "fulfilled"])
+  expect(await names()).toEqual(["a", "b"])
+})
+
+test("while another process holds the lock, writes wait without stopping the event loop", async () => {
+  using other = new Database(databasePath(folder.path), { strict: true })
+  other.run("BEGIN IMMEDIATE")
+  const written = connection.db.insertInto("job").values(job("a")).execute()
+  let ticks = 0
+  const timer = setInterval(() => ticks++, 1)
+  await Bun.sleep(60)
+  clearInterval(timer)
+  other.run("COMMIT")
+  await written
+  expect(ticks).toBeGreaterThan(5)
+  expect(await names()).toEqual(["a"])
+})
+
+test("a group that cannot be committed is refused to everyone in it", async () => {
+  using other = new Database(databasePath(folder.path), { strict: true })
+  const pages = (other.query("PRAGMA page_count").get() as { page_count: number }).page_count
+  const big = "x".repeat(200_000)
+  await connection.db.transaction().execute(async (transaction) => {
+    await transaction.executeQuery({
+      sql: `PRAGMA max_page_count = ${pages + 5}`,
+      parameters: [],
+      query: { kind: "RawNode" },
+    } as never)
+  })
+  const outcomes = await Promise.allSettled(
+    ["a", "b", "c"].map((name) =>
+      connection.db
+        .insertInto("job")
+        .values(job(name === "b" ? big : name))
+        .execute(),
+    ),
+  )
+  const kept = await names()
+  for (const [index, name] of ["a", "b", "c"].entries()) {
+    if (outcomes[index]?.status === "fulfilled") expect(kept).toContain(name)
+    else expect(kept).not.toContain(name)
+  }
+  expect(outcomes[1]?.status).toBe("rejected")
+})

@@ -1,0 +1,29 @@
+import { join } from "node:path"
+
+export interface Ended {
+  exitCode: number
+  stdout: string
+  stderr: string
+}
+
+const main = join(import.meta.dir, "../../src/main.ts")
+
+/** Runs `guichet <argv>` as a process of its own, as a person at a shell does. */
+export async function guichet(
+  argv: string[],
+  environment: Record<string, string>,
+  stdin = "",
+): Promise<Ended> {
+  const child = Bun.spawn([process.execPath, main, ...argv], {
+    env: { PATH: process.env["PATH"] ?? "", GUICHET_LOG_LEVEL: "error", ...environment },
+    stdin: new TextEncoder().encode(stdin),
+    stdout: "pipe",
+    stderr: "pipe",
+  })
+  const [stdout, stderr, exitCode] = await Promise.all([
+    child.stdout.text(),
+    child.stderr.text(),
+    child.exited,
+  ])
+  return { exitCode, stdout, stderr }
+}

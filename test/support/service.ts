@@ -1,0 +1,45 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { type App, type Overrides, openApp } from "../../src/app.ts"
+import { readConfig } from "../../src/config.ts"
+import { startServer } from "../../src/server.ts"
+
+/** A running service on a free loopback port, in a folder of its own that goes with it. */
+export interface Service extends AsyncDisposable {
+  app: App
+  url: string
+}
+
+export async function startService(
+  environment: Record<string, string> = {},
+  overrides: Overrides = {},
+): Promise<Service> {
+  const folder = temporaryFolder()
+  const config = readConfig({
+    GUICHET_DATA_DIR: folder.path,
+    GUICHET_PORT: "0",
+    GUICHET_LOG_LEVEL: "error",
+    ...environment,
+  })
+  const app = await openApp(config, overrides)
+  const server = startServer(app)
+  return {
+    app,
+    url: server.url,
+    async [Symbol.asyncDispose]() {
+      await server[Symbol.asyncDispose]()
+      await app[Symbol.asyncDispose]()
+      folder[Symbol.dispose]()
+    },
+  }
+}
+
+export interface TemporaryFolder extends Disposable {
+  path: string
+}
+
+export function temporaryFolder(): TemporaryFolder {
+  const path = mkdtempSync(join(tmpdir(), "guichet-test-"))
+  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) }
+}
