@@ -3,9 +3,11 @@ import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs"
 import { UsageError } from "../errors.ts"
 import { databasePath } from "./connection.ts"
 import { first } from "./migrations/0001-first.ts"
+import { webhooks } from "./migrations/0002-webhooks.ts"
+import { forms } from "./migrations/0003-forms.ts"
 
 /** In order, for ever: a migration that has been published is never edited, only followed by another. */
-const migrations: readonly string[] = [first]
+const migrations: readonly string[] = [first, webhooks, forms]
 
 export interface Migrated {
   from: number

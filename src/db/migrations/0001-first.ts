@@ -36,6 +36,16 @@ CREATE TABLE project_origin (
   PRIMARY KEY (project_id, origin)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE token (
+  id TEXT PRIMARY KEY,
+  workspace_id TEXT NOT NULL REFERENCES workspace ON DELETE CASCADE,
+  name TEXT NOT NULL,
+  hash TEXT NOT NULL UNIQUE,
+  scopes TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  last_used_at INTEGER
+) STRICT;
+
 CREATE TABLE limit_count (
   subject TEXT NOT NULL,
   period TEXT NOT NULL,

@@ -3,6 +3,7 @@ export interface WorkspaceTables {
   workspace: Workspace
   project: Project
   project_origin: ProjectOrigin
+  token: Token
   limit_count: LimitCount
   recent_ask: RecentAsk
   job: Job
@@ -42,6 +43,19 @@ interface Project {
 interface ProjectOrigin {
   project_id: string
   origin: string
+}
+
+/** A bearer credential of the management API, known by its hash alone; a revoked one is deleted. */
+interface Token {
+  id: string
+  workspace_id: string
+  name: string
+  /** SHA-256 of the whole token, base64url: 32 random bytes need no slow hash. */
+  hash: string
+  /** Space-separated. */
+  scopes: string
+  created_at: number
+  last_used_at: number | null
 }
 
 /** How often something happened in a day or a month: `visitor:<project>:<hash>`, `project:<id>`, `organisation:<id>`. */

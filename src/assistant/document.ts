@@ -1,0 +1,33 @@
+/** One page of a documentation, as read from a feed. */
+export interface Document {
+  /** Path relative to the feed, without extension: `guide/install`. Identifies the document within its feed. */
+  path: string
+  /** Absolute address of the page, without fragment. */
+  url: string
+  title: string
+  /** In reading order. What stands before the first heading is a section too. */
+  sections: Section[]
+}
+
+/** What stands under one heading, down to the next heading of any level. */
+export interface Section {
+  /** Headings from below the page title down to this one, as plain text; empty before the first heading. */
+  headings: string[]
+  /** The anchor that the real page has for this heading, without `#`; null before the first. */
+  anchor: string | null
+  /** The section's own text as Markdown, without its heading, navigation, scripts or comments. */
+  markdown: string
+}
+
+/** The stored, retrieved and cited piece of a document: a section, a part of a long one, or several small ones merged. */
+export interface Passage {
+  /** `<document path>#<number>`, unique within a project together with its feed. */
+  key: string
+  /** Path of the document it comes from. */
+  document: string
+  /** Absolute address, with the section's anchor. */
+  url: string
+  title: string
+  headings: string[]
+  markdown: string
+}

@@ -1,0 +1,2 @@
+/** Endpoints, messages, deliveries and attempts. */
+export const webhooks = `SELECT 1;`

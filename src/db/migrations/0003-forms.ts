@@ -1,0 +1,2 @@
+/** Forms, form responses and consents. */
+export const forms = `SELECT 1;`
