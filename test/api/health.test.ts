@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { connect } from "node:net"
+import { type Service, startService } from "../support/service.ts"
+
+let service: Service
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+test("/healthz and /readyz answer 200 with no project at all", async () => {
+  expect((await fetch(`${service.url}/healthz`)).status).toBe(200)
+  expect((await fetch(`${service.url}/readyz`)).status).toBe(200)
+})
+
+test("an unknown address is 404 with the error object", async () => {
+  const reply = await fetch(`${service.url}/api/v1/nothing`)
+  expect(reply.status).toBe(404)
+  expect(await reply.json()).toEqual({ error: { code: "not_found", message: "Cette adresse n’existe pas." } })
+})
+
+test("a wrong method is 405 with the methods that are allowed", async () => {
+  const reply = await fetch(`${service.url}/readyz`, { method: "DELETE" })
+  expect(reply.status).toBe(405)
+  expect(reply.headers.get("allow")).toBe("GET")
+  expect((await reply.json()).error.code).toBe("method_not_allowed")
+})
+
+test("a Host too short to route by is refused before routing (elysia#748)", async () => {
+  expect(await rawReply("GET /foo/healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")).toStartWith(
+    "HTTP/1.1 400",
+  )
+})
+
+function rawReply(text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let reply = ""
+    const socket = connect(Number(new URL(service.url).port), "127.0.0.1", () => socket.write(text))
+    socket.on("data", (bytes) => {
+      reply += bytes.toString()
+    })
+    socket.on("close", () => resolve(reply))
+    socket.on("error", reject)
+  })
+}

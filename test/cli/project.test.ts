@@ -1,0 +1,73 @@
+import { afterEach, beforeEach, expect, test } from "bun:test"
+import { guichet } from "../support/cli.ts"
+import { type TemporaryFolder, temporaryFolder } from "../support/service.ts"
+
+let folder: TemporaryFolder
+beforeEach(() => {
+  folder = temporaryFolder()
+})
+afterEach(() => folder[Symbol.dispose]())
+
+const run = (...argv: string[]) => guichet(argv, { GUICHET_DATA_DIR: folder.path })
+
+test("project add declares a site, the assistant on, its origins normalised", async () => {
+  const added = await run(
+    "project",
+    "add",
+    "--name",
+    "Mairie",
+    "--site",
+    "https://WWW.Exemple.fr:443/",
+    "--origin",
+    "http://localhost:80",
+    "--json",
+  )
+  expect(added.exitCode).toBe(0)
+  const { id } = JSON.parse(added.stdout)
+  expect(id).toMatch(/^[a-z0-9]{8,64}$/)
+  const shown = JSON.parse((await run("project", "show", id, "--json")).stdout)
+  expect(shown).toMatchObject({
+    name: "Mairie",
+    site: "https://www.exemple.fr",
+    origins: ["https://www.exemple.fr", "http://localhost"],
+    assistant: "on",
+    language: "fr",
+  })
+})
+
+test("project set changes what is named and nothing else; a limit of 0 goes back to the setting", async () => {
+  const { id } = JSON.parse(
+    (await run("project", "add", "--name", "a", "--site", "https://a.fr", "--json")).stdout,
+  )
+  await run("project", "set", id, "--assistant", "off", "--per-minute", "5", "--every", "24h")
+  const changed = JSON.parse((await run("project", "set", id, "--per-day", "7", "--json")).stdout)
+  expect(changed).toMatchObject({
+    assistant: "off",
+    per_minute: 5,
+    per_day: 7,
+    per_visitor_day: null,
+    every_hours: 24,
+    name: "a",
+  })
+  expect(
+    JSON.parse((await run("project", "set", id, "--per-minute", "0", "--json")).stdout).per_minute,
+  ).toBeNull()
+})
+
+test("wrong usage exits 2, what cannot be done exits 1, each with a line that says why", async () => {
+  expect(await run("project", "add", "--name", "x")).toMatchObject({ exitCode: 2, stdout: "" })
+  expect(await run("project", "add", "--nom", "x")).toMatchObject({ exitCode: 2 })
+  expect(await run("nothing")).toMatchObject({ exitCode: 2 })
+  const refused = await run("project", "add", "--name", "x", "--site", "ftp://x.fr")
+  expect(refused).toMatchObject({ exitCode: 1, stdout: "" })
+  expect(refused.stderr).toContain("the site is not an http:// or https:// address")
+  expect(await run("project", "show", "nobody00")).toMatchObject({ exitCode: 1 })
+})
+
+test("project remove removes it", async () => {
+  const { id } = JSON.parse(
+    (await run("project", "add", "--name", "a", "--site", "https://a.fr", "--json")).stdout,
+  )
+  expect((await run("project", "remove", id)).exitCode).toBe(0)
+  expect(JSON.parse((await run("project", "list", "--json")).stdout)).toEqual({ items: [] })
+})

@@ -1,0 +1,59 @@
+import { describe, expect, test } from "bun:test"
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { describeSettings, readConfig } from "../src/config.ts"
+import { temporaryFolder } from "./support/service.ts"
+
+const key = Buffer.alloc(32, 7).toString("base64")
+
+describe("the settings", () => {
+  test("have a value each when the environment is empty", () => {
+    const config = readConfig({})
+    expect(config).toMatchObject({
+      host: "127.0.0.1",
+      port: 3000,
+      timezone: "Europe/Paris",
+      publicUrl: "http://localhost:3000",
+    })
+  })
+
+  test("an empty variable counts as absent", () => {
+    expect(readConfig({ GUICHET_PORT: "" }).port).toBe(3000)
+  })
+
+  test("one message names every bad value", () => {
+    const bad = {
+      GUICHET_PORT: "70000",
+      GUICHET_TIMEZONE: "Mars/Olympus",
+      GUICHET_PUBLIC_URL: "guichet.fr",
+      GUICHET_FEED_ALLOW_PRIVATE: "yes",
+      GUICHET_ASK_PER_MINUTE: "-1",
+      GUICHET_SECRET_KEY: "short",
+    }
+    for (const name of Object.keys(bad)) expect(() => readConfig(bad)).toThrow(name)
+  })
+
+  test("a secret may stand in a file, not in both", () => {
+    using folder = temporaryFolder()
+    const file = join(folder.path, "key")
+    writeFileSync(file, `${key}\n`)
+    expect(readConfig({ GUICHET_SECRET_KEY_FILE: file }).secrets.key).toEqual(Buffer.alloc(32, 7))
+    expect(() => readConfig({ GUICHET_SECRET_KEY: key, GUICHET_SECRET_KEY_FILE: file })).toThrow("keep one")
+    expect(() => readConfig({ GUICHET_SECRET_KEY_FILE: `${file}.none` })).toThrow(
+      "GUICHET_SECRET_KEY_FILE cannot be read",
+    )
+  })
+
+  test("are described with secrets masked and their origin", () => {
+    const described = describeSettings({ GUICHET_SECRET_KEY: key, GUICHET_PORT: "8080" })
+    expect(JSON.stringify(described)).not.toContain(key)
+    expect(described.find(({ name }) => name === "GUICHET_PORT")).toMatchObject({
+      value: "8080",
+      from: "environment",
+    })
+    expect(described.find(({ name }) => name === "GUICHET_HOST")).toMatchObject({
+      value: "127.0.0.1",
+      from: "default",
+    })
+  })
+})
