@@ -23,7 +23,7 @@ test("a wrong method is 405 with the methods that are allowed", async () => {
   const reply = await fetch(`${service.url}/readyz`, { method: "DELETE" })
   expect(reply.status).toBe(405)
   expect(reply.headers.get("allow")).toBe("GET")
-  expect((await reply.json()).error.code).toBe("method_not_allowed")
+  expect(await reply.json()).toMatchObject({ error: { code: "method_not_allowed" } })
 })
 
 test("a Host too short to route by is refused before routing (elysia#748)", async () => {
