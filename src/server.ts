@@ -4,6 +4,7 @@ import { rememberPeer } from "./http/client.ts"
 import { errorReplies } from "./http/errors.ts"
 import { healthRoutes } from "./http/health.ts"
 import { badHost } from "./http/host.ts"
+import { projectRoutes } from "./workspaces/routes.ts"
 
 export interface RunningServer extends AsyncDisposable {
   /** `http://127.0.0.1:3000` */
@@ -23,6 +24,7 @@ function routes(app: App, stopping: () => boolean) {
     methods.filter((method) => router.static[path]?.[method] !== undefined || router.http.find(method, path))
   elysia.use(errorReplies(app.log.getChild("http"), allowedMethods))
   elysia.use(healthRoutes({ writable: app.writable, stopping }))
+  elysia.use(projectRoutes(app))
   return elysia.compile()
 }
 

@@ -2,7 +2,9 @@ import type { Command } from "./command.ts"
 import { config } from "./config.ts"
 import { projectAdd, projectList, projectRemove, projectSet, projectShow } from "./project.ts"
 import { serve } from "./serve.ts"
+import { tokenCreate, tokenList, tokenRevoke } from "./token.ts"
 import { version } from "./version.ts"
+import { workspaceAdd, workspaceList } from "./workspace.ts"
 
 /** Every command, by the words that call it. */
 export const commands: Record<string, Command> = {
@@ -12,6 +14,11 @@ export const commands: Record<string, Command> = {
   "project show": projectShow,
   "project set": projectSet,
   "project remove": projectRemove,
+  "workspace add": workspaceAdd,
+  "workspace list": workspaceList,
+  "token create": tokenCreate,
+  "token list": tokenList,
+  "token revoke": tokenRevoke,
   config,
   version,
 }

@@ -36,6 +36,8 @@ export function errorReply(refusal: Refusal): Response {
     status: statusOfCode[code],
     headers: {
       "cache-control": "no-store",
+      // RFC 9110 asks it of every 401.
+      ...(code === "unauthorized" && { "www-authenticate": 'Bearer realm="guichet"' }),
       ...(retryAfterSeconds !== undefined && { "retry-after": String(retryAfterSeconds) }),
     },
   })

@@ -23,6 +23,8 @@ export interface Project {
   /** Time between two readings of the feeds, or null. */
   everyMs: number | null
   createdAt: number
+  /** When the index in use was built; null: `not_indexed`. */
+  indexedAt: number | null
 }
 
 /** null: the setting of the service applies. */
@@ -111,20 +113,41 @@ export async function findProject(db: Db, id: string, workspaceId?: string): Pro
   return row && project(row, await declaredOrigins(db, id))
 }
 
-export async function listProjects(db: Db, workspaceId?: string): Promise<Project[]> {
+/** Newest first; `part`: at most so many, those after the project that `placeOf` named. */
+export async function listProjects(
+  db: Db,
+  workspaceId?: string,
+  part?: { atMost: number; after: string | undefined },
+): Promise<Project[]> {
+  const [createdAt = "", id = ""] = part?.after?.split(".") ?? []
   const rows = await projectRows(db)
     .$if(workspaceId !== undefined, (query) => query.where("workspace_id", "=", workspaceId as string))
+    .$if(part?.after !== undefined, (query) =>
+      query.where(({ eb, refTuple, tuple }) =>
+        eb(refTuple("project.created_at", "project.id"), "<", tuple(Number(createdAt), id)),
+      ),
+    )
+    .$if(part !== undefined, (query) => query.limit(part?.atMost as number))
     .orderBy("project.created_at", "desc")
+    .orderBy("project.id", "desc")
     .execute()
   return Promise.all(rows.map(async (row) => project(row, await declaredOrigins(db, row.id))))
+}
+
+/** Where a project stands in the list: ids of projects, alone of all, do not sort by creation. */
+export function placeOf({ createdAt, id }: Project): string {
+  return `${createdAt}.${id}`
 }
 
 function projectRows(db: Db) {
   return db
     .selectFrom("project")
     .innerJoin("workspace", "workspace.id", "project.workspace_id")
+    .leftJoin("generation", (join) =>
+      join.onRef("generation.project_id", "=", "project.id").on("generation.live", "=", 1),
+    )
     .selectAll("project")
-    .select("workspace.organisation_id")
+    .select(["workspace.organisation_id", "generation.built_at as indexed_at"])
 }
 
 async function declaredOrigins(db: Db, id: string): Promise<string[]> {
@@ -146,7 +169,10 @@ async function replaceOrigins(db: Db, id: string, origins: string[]): Promise<vo
     .execute()
 }
 
-type ProjectRow = Selectable<WorkspaceTables["project"]> & { organisation_id: string }
+type ProjectRow = Selectable<WorkspaceTables["project"]> & {
+  organisation_id: string
+  indexed_at: number | null
+}
 
 function project(row: ProjectRow, declared: string[]): Project {
   return {
@@ -161,6 +187,7 @@ function project(row: ProjectRow, declared: string[]): Project {
     limits: { perMinute: row.per_minute, perVisitorDay: row.per_visitor_day, perDay: row.per_day },
     everyMs: row.every_ms,
     createdAt: row.created_at,
+    indexedAt: row.indexed_at,
   }
 }
 

@@ -1,0 +1,33 @@
+import { Refusal } from "../errors.ts"
+import { sentences } from "./sentences.ts"
+
+/** The bytes of a request's body, or undefined when there are more than `maxBytes`: no more than that is held. */
+export async function readBody(request: Request, maxBytes: number): Promise<Uint8Array | undefined> {
+  const parts: Uint8Array[] = []
+  let length = 0
+  for await (const part of request.body ?? []) {
+    length += part.length
+    if (length > maxBytes) return undefined
+    parts.push(part)
+  }
+  return Buffer.concat(parts)
+}
+
+/** The JSON object a request carries; `{}` for no body at all. Throws Refusal `invalid_request`. */
+export async function readObject(request: Request, maxBytes: number): Promise<Record<string, unknown>> {
+  const body = await readBody(request, maxBytes).catch(() => undefined)
+  if (!body) throw new Refusal("invalid_request", sentences.invalidRequest)
+  if (body.length === 0) return {}
+  const value = parsed(body)
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw new Refusal("invalid_request", sentences.invalidRequest)
+  return value as Record<string, unknown>
+}
+
+function parsed(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body))
+  } catch {
+    return undefined
+  }
+}

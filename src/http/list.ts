@@ -1,0 +1,56 @@
+import { Refusal } from "../errors.ts"
+import { sentences } from "./sentences.ts"
+
+/** What part of a list is asked for: `limit` items after the one whose key is `after`. */
+export interface Page {
+  limit: number
+  after: string | undefined
+}
+
+/** What every list route answers, newest first. */
+export interface Listed<Item> {
+  items: Item[]
+  next_cursor: string | null
+}
+
+const defaultLimit = 50
+const maxLimit = 100
+
+/** Reads `?limit=` (1 to 100, default 50) and `?cursor=`. Throws Refusal `invalid_request`. */
+export function pageOf(query: Record<string, string | undefined>): Page {
+  const wanted = query["limit"] ?? String(defaultLimit)
+  const limit = /^\d+$/.test(wanted) ? Number(wanted) : 0
+  const fields: Record<string, string> = {}
+  if (limit < 1 || limit > maxLimit) fields["limit"] = sentences.limit(maxLimit)
+  const after = query["cursor"] === undefined ? undefined : keyOfCursor(query["cursor"])
+  if (after === "") fields["cursor"] = sentences.cursor
+  if (Object.keys(fields).length > 0)
+    throw new Refusal("invalid_request", sentences.invalidRequest, { fields })
+  return { limit, after }
+}
+
+/**
+ * The answer of a list route. `rows` are those after `page.after`, newest first, **one more than `page.limit`** when there are:
+ * that one tells whether a next page exists. `keyOf` gives what the next page starts after, usually the id.
+ */
+export function listed<Row, Item>(
+  rows: readonly Row[],
+  page: Page,
+  keyOf: (row: Row) => string,
+  itemOf: (row: Row) => Item,
+): Listed<Item> {
+  const shown = rows.slice(0, page.limit)
+  const last = shown.at(-1)
+  const more = rows.length > page.limit && last !== undefined
+  return { items: shown.map(itemOf), next_cursor: more ? cursorOfKey(keyOf(last)) : null }
+}
+
+function cursorOfKey(key: string): string {
+  return Buffer.from(key).toString("base64url")
+}
+
+/** Empty for what was never given out as a cursor. */
+function keyOfCursor(cursor: string): string {
+  const key = Buffer.from(cursor, "base64url").toString()
+  return cursorOfKey(key) === cursor && /^[\w.-]+$/.test(key) ? key : ""
+}

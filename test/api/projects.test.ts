@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { type Api, apiOf, strangerOf } from "../support/api.ts"
+import { movableClock } from "../support/clock.ts"
+import { type Service, startService } from "../support/service.ts"
+
+const clock = movableClock()
+let service: Service
+let api: Api
+
+beforeAll(async () => {
+  service = await startService({}, { clock })
+  api = await apiOf(service)
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+const site = { name: "Docs", site: "https://docs.acme.fr" }
+
+test("a project is made, shown, changed and removed", async () => {
+  const made = await api.post("/api/v1/projects", {
+    ...site,
+    origins: ["HTTPS://Preview.Acme.fr:443/", "http://localhost:4000"],
+  })
+  expect(made.status).toBe(201)
+  expect(made.body).toEqual({
+    id: expect.stringMatching(/^[a-z0-9]{8,64}$/),
+    name: "Docs",
+    site: "https://docs.acme.fr",
+    origins: ["https://docs.acme.fr", "http://localhost:4000", "https://preview.acme.fr"],
+    language: "fr",
+    assistant_enabled: true,
+    per_minute: null,
+    per_visitor_day: null,
+    per_day: null,
+    every_hours: null,
+    indexed_at: null,
+    created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+  })
+  const path = `/api/v1/projects/${made.body.id}`
+  expect((await api.get(path)).body).toEqual(made.body)
+
+  const changed = await api.patch(path, { assistant_enabled: false, per_day: 100, every_hours: 24 })
+  expect(changed.status).toBe(200)
+  expect(changed.body).toEqual({ ...made.body, assistant_enabled: false, per_day: 100, every_hours: 24 })
+  expect((await api.patch(path, { per_day: null })).body.per_day).toBe(null)
+  expect((await api.patch(path)).body.per_day).toBe(null)
+
+  const removed = await api.delete(path)
+  expect([removed.status, removed.body]).toEqual([204, ""])
+  expect((await api.get(path)).status).toBe(404)
+})
+
+test("every wrong field is named, in French", async () => {
+  const { status, body } = await api.post("/api/v1/projects", { site: 3, origins: "x", language: "de" })
+  expect(status).toBe(400)
+  expect(body.error.code).toBe("invalid_request")
+  expect(body.error.fields).toEqual({
+    name: "Ce champ est obligatoire.",
+    site: "Donnez un texte.",
+    origins: "Donnez une liste de textes.",
+    language: "Valeurs possibles\u00a0: fr, en.",
+  })
+  const empty = await api.post("/api/v1/projects", { name: " ", site: "ftp://acme.fr" })
+  expect(Object.keys(empty.body.error.fields)).toEqual(["name", "site"])
+  for (const wrong of [[], "text", null, 1])
+    expect((await api.post("/api/v1/projects", wrong)).status).toBe(400)
+  expect((await api.post("/api/v1/projects", { ...site, name: "x".repeat(70_000) })).status).toBe(400)
+})
+
+test("a stranger's project does not exist", async () => {
+  const { body } = await api.post("/api/v1/projects", site)
+  const stranger = await strangerOf(service)
+  const path = `/api/v1/projects/${body.id}`
+  for (const answer of [
+    await stranger.get(path),
+    await stranger.patch(path, {}),
+    await stranger.delete(path),
+  ])
+    expect([answer.status, answer.body.error.code]).toEqual([404, "not_found"])
+  expect((await stranger.get("/api/v1/projects")).body).toEqual({ items: [], next_cursor: null })
+  expect((await api.get(path)).status).toBe(200)
+})
+
+test("the list is read page by page, newest first, each project once", async () => {
+  const reader = await strangerOf(service)
+  const made: string[] = []
+  for (let number = 0; number < 7; number++) {
+    made.unshift((await reader.post("/api/v1/projects", { ...site, name: `${number}` })).body.name)
+    if (number !== 3) clock.move(1)
+  }
+  const read: string[] = []
+  let cursor: string | null = ""
+  while (cursor !== null) {
+    const { body } = await reader.get(`/api/v1/projects?limit=3${cursor && `&cursor=${cursor}`}`)
+    expect(body.items.length).toBeLessThanOrEqual(3)
+    read.push(...body.items.map((project: { name: string }) => project.name))
+    cursor = body.next_cursor
+  }
+  expect(read.toSorted()).toEqual(made.toSorted())
+  // Two were made in the same millisecond: their order is free, the others' is not.
+  expect([...read.slice(0, 2), ...read.slice(4)]).toEqual(["6", "5", "2", "1", "0"])
+})
+
+test("a limit is 1 to 100 and a cursor one that was given out", async () => {
+  for (const query of ["limit=0", "limit=101", "limit=1.5", "limit=x", "limit="])
+    expect((await api.get(`/api/v1/projects?${query}`)).body.error.fields).toEqual({
+      limit: "Donnez un nombre entier de 1 à 100.",
+    })
+  for (const cursor of ["", "%00", "!", "AAAA", "a"])
+    expect((await api.get(`/api/v1/projects?cursor=${cursor}`)).status).toBe(400)
+  expect((await api.get("/api/v1/projects?limit=100")).status).toBe(200)
+})

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { hourMs, isoTime } from "../../src/clock.ts"
+import { createToken, listTokens, revokeToken } from "../../src/workspaces/token.ts"
+import { defaultWorkspaceId } from "../../src/workspaces/workspace.ts"
+import { guichet } from "../support/cli.ts"
+import { movableClock } from "../support/clock.ts"
+import { type Service, startService } from "../support/service.ts"
+
+const clock = movableClock()
+let service: Service
+
+beforeAll(async () => {
+  service = await startService({}, { clock })
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+const projects = (authorization?: string, init: RequestInit = {}) =>
+  fetch(`${service.url}/api/v1/projects`, {
+    ...init,
+    headers: { ...(authorization && { authorization }), "content-type": "application/json" },
+  })
+
+const newToken = async () =>
+  createToken(service.app.db, await defaultWorkspaceId(service.app.db), "", clock.now())
+
+test("a token opens the API of its workspace", async () => {
+  const { text } = await newToken()
+  expect((await projects(`Bearer ${text}`)).status).toBe(200)
+  expect((await projects(`bearer ${text}`)).status).toBe(200)
+})
+
+test("without a valid token the answer is 401 and says which scheme it takes", async () => {
+  const { text } = await newToken()
+  const wrong = [
+    undefined,
+    "",
+    "Bearer",
+    `Basic ${text}`,
+    text,
+    `Bearer ${text}x`,
+    `Bearer gch_${"a".repeat(43)}`,
+  ]
+  for (const authorization of wrong) {
+    const response = await projects(authorization)
+    expect(response.status).toBe(401)
+    expect(response.headers.get("www-authenticate")).toBe('Bearer realm="guichet"')
+    expect(await response.json()).toEqual({
+      error: { code: "unauthorized", message: "Un jeton d’accès valable est nécessaire." },
+    })
+  }
+})
+
+test("a stranger learns nothing about what a route takes: the token is judged before the body and the query", async () => {
+  expect((await projects(undefined, { method: "POST", body: "{not json" })).status).toBe(401)
+  expect((await projects(undefined, { method: "POST", body: "{}" })).status).toBe(401)
+  expect((await fetch(`${service.url}/api/v1/projects?limit=-1`)).status).toBe(401)
+  expect((await fetch(`${service.url}/api/v1/projects/none`)).status).toBe(401)
+})
+
+test("a revoked token is refused from the next request on", async () => {
+  const { id, text } = await newToken()
+  expect((await projects(`Bearer ${text}`)).status).toBe(200)
+  expect(await revokeToken(service.app.db, id)).toBe(true)
+  expect((await projects(`Bearer ${text}`)).status).toBe(401)
+})
+
+test("the database keeps a hash, not the token", async () => {
+  const { text } = await newToken()
+  const rows = await service.app.db.selectFrom("token").selectAll().execute()
+  expect(JSON.stringify(rows)).not.toContain(text.slice(4, 20))
+})
+
+test("the last use is kept to the hour", async () => {
+  const { id, text } = await newToken()
+  const lastUsedAt = async () =>
+    (await listTokens(service.app.db)).find((token) => token.id === id)?.lastUsedAt as number
+  const first = clock.now()
+  await projects(`Bearer ${text}`)
+  clock.move(hourMs - 1)
+  await projects(`Bearer ${text}`)
+  expect(await lastUsedAt()).toBe(first)
+  clock.move(1)
+  await projects(`Bearer ${text}`)
+  expect(await lastUsedAt()).toBe(first + hourMs)
+})
+
+test("the command line makes, lists and revokes tokens beside the running service", async () => {
+  const environment = { GUICHET_DATA_DIR: service.app.config.dataDir }
+  const workspace = JSON.parse(
+    (await guichet(["workspace", "add", "--name", "Agence", "--json"], environment)).stdout,
+  ).id
+  const made = await guichet(
+    ["token", "create", "--name", "CI", "--workspace", workspace, "--json"],
+    environment,
+  )
+  const { id, token } = JSON.parse(made.stdout)
+  expect(token).toMatch(/^gch_[A-Za-z0-9]{43}$/)
+  expect((await projects(`Bearer ${token}`)).status).toBe(200)
+
+  const { stdout } = await guichet(["token", "list", "--workspace", workspace, "--json"], environment)
+  expect(JSON.parse(stdout).items).toEqual([
+    {
+      id,
+      workspace_id: workspace,
+      name: "CI",
+      scopes: ["all"],
+      created_at: expect.any(String),
+      last_used_at: isoTime(clock.now()),
+    },
+  ])
+  expect(stdout).not.toContain(token)
+
+  expect((await guichet(["token", "revoke", id], environment)).exitCode).toBe(0)
+  expect((await projects(`Bearer ${token}`)).status).toBe(401)
+  const again = await guichet(["token", "revoke", id], environment)
+  expect(again.exitCode).toBe(1)
+  expect(again.stderr).toContain(`no token ${id}`)
+  expect((await guichet(["token", "create", "--workspace", "ws_none"], environment)).exitCode).toBe(1)
+})

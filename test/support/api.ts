@@ -1,0 +1,60 @@
+import { createToken } from "../../src/workspaces/token.ts"
+import { addWorkspace, defaultWorkspaceId } from "../../src/workspaces/workspace.ts"
+import type { Service } from "./service.ts"
+
+/** Calls the management API with a token of its own. */
+export interface Api {
+  workspaceId: string
+  get(path: string): Promise<Answered>
+  post(path: string, body?: unknown): Promise<Answered>
+  patch(path: string, body?: unknown): Promise<Answered>
+  delete(path: string): Promise<Answered>
+}
+
+export interface Answered {
+  status: number
+  headers: Headers
+  // biome-ignore lint/suspicious/noExplicitAny: what came over HTTP has whatever shape the test asserts
+  body: any
+}
+
+/** In the default workspace. */
+export async function apiOf(service: Service): Promise<Api> {
+  return apiIn(service, await defaultWorkspaceId(service.app.db))
+}
+
+/** In a new workspace: everybody else is a stranger to it. */
+export async function strangerOf(service: Service): Promise<Api> {
+  return apiIn(service, await addWorkspace(service.app.db, "stranger", service.app.clock.now()))
+}
+
+async function apiIn(service: Service, workspaceId: string): Promise<Api> {
+  const { app, url } = service
+  const { text } = await createToken(app.db, workspaceId, "test", app.clock.now())
+
+  async function call(method: string, path: string, body?: unknown): Promise<Answered> {
+    const response = await fetch(`${url}${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${text}`,
+        ...(body !== undefined && { "content-type": "application/json" }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    const answer = await response.text()
+    const isJson = response.headers.get("content-type")?.includes("json") ?? false
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: isJson ? JSON.parse(answer) : answer,
+    }
+  }
+
+  return {
+    workspaceId,
+    get: (path) => call("GET", path),
+    post: (path, body) => call("POST", path, body),
+    patch: (path, body) => call("PATCH", path, body),
+    delete: (path) => call("DELETE", path),
+  }
+}
