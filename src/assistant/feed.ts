@@ -15,8 +15,11 @@ export type PageReading =
   | { page: string; outcome: "left_out"; reason: LeftOutReason; detail?: string }
   /** 404 or 410: its last version goes. */
   | { page: string; outcome: "gone" }
-  /** Could not be read this time: its last version stays. */
-  | { page: string; outcome: "failed"; detail: string }
+  /**
+   * Could not be read this time: its last version stays. With `listIncomplete` it is a list of pages that could not be read,
+   * such as one sitemap of several: then no document may be removed for being absent from this reading.
+   */
+  | { page: string; outcome: "failed"; detail: string; listIncomplete?: true }
 
 export type LeftOutReason =
   | "robots"
