@@ -1,6 +1,6 @@
 import { analyse } from "./analyse.ts"
 import type { Answerer, AnswerPiece, Asked } from "./answerer.ts"
-import { blocksOf } from "./markdown.ts"
+import { blocksOf } from "./blocks.ts"
 
 /** Answers with what the documentation says, word for word. */
 export const extractive: Answerer = {

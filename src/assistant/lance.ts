@@ -1,11 +1,11 @@
 import { rm } from "node:fs/promises"
 import { join } from "node:path"
-import { connect, Index, MatchQuery, type Table } from "@lancedb/lancedb"
+import { BooleanQuery, connect, Index, MatchQuery, Occur, type Table } from "@lancedb/lancedb"
 import { Field, Schema, Utf8 } from "apache-arrow"
 import type { Language } from "../workspaces/project.ts"
 import { analyse, analyserVersion } from "./analyse.ts"
+import { withoutLinkTargets } from "./blocks.ts"
 import type { Passage } from "./document.ts"
-import { withoutLinkTargets } from "./markdown.ts"
 import { openVocabulary, type Vocabulary, writeVocabulary } from "./vocabulary.ts"
 
 /** What an index is built with. A generation of another recipe is built again. */
@@ -13,19 +13,18 @@ export const recipe = `lance-1 analyser-${analyserVersion}`
 
 /** One generation of a project's index, open for reading. */
 export interface PassageIndex extends Vocabulary, Disposable {
-  /** The passages that hold any of the terms, by the sum of both scores, best first. */
-  search(terms: readonly string[], limit: number): Promise<Hit[]>
-  /** The passages of some hits, in the order of the hits. */
-  read(hits: readonly Hit[]): Promise<Passage[]>
+  /** The passages that hold any of the terms, best first: BM25 of title and headings plus BM25 of the text. */
+  search(wanted: readonly WeightedTerms[], limit: number): Promise<RankedPassage[]>
 }
 
-export interface Hit {
-  row: bigint
-  /** BM25 of title and headings. */
-  headScore: number
-  /** BM25 of the text. */
-  bodyScore: number
-  /** Their sum. */
+export interface WeightedTerms {
+  terms: readonly string[]
+  /** What their scores are multiplied by. */
+  weight: number
+}
+
+export interface RankedPassage {
+  passage: Passage
   score: number
 }
 
@@ -50,8 +49,7 @@ export async function buildIndex(
     written += batch.length
     onProgress(written)
   }
-  if (written > 0)
-    for (const column of ["head_terms", "body_terms"]) await table.createIndex(column, { config: fullText() })
+  if (written > 0) for (const column of termColumns) await table.createIndex(column, { config: fullText() })
   connection.close()
   // Last: an index without its vocabulary is one whose building was cut off.
   await writeVocabulary(vocabularyFile(folder, name), { recipe, language, passages: written }, frequencies)
@@ -65,8 +63,7 @@ export async function openIndex(folder: string, name: string): Promise<PassageIn
   if (!table) return undefined
   return {
     ...vocabulary,
-    search: (terms, limit) => search(table, terms, limit),
-    read: (hits) => read(table, hits),
+    search: (wanted, limit) => search(table, wanted, limit),
     [Symbol.dispose]: () => table.close(),
   }
 }
@@ -78,13 +75,13 @@ export async function dropIndex(folder: string, name: string): Promise<void> {
 
 const batchSize = 2000
 
+const passageColumns = ["key", "document", "url", "title", "headings", "markdown"] as const
+const termColumns = ["head_terms", "body_terms"] as const
 const schema = new Schema(
-  ["key", "document", "url", "title", "headings", "markdown", "head_terms", "body_terms"].map(
-    (column) => new Field(column, new Utf8(), false),
-  ),
+  [...passageColumns, ...termColumns].map((column) => new Field(column, new Utf8(), false)),
 )
 
-type Row = Record<"key" | "document" | "url" | "title" | "headings" | "markdown", string>
+type Row = Record<(typeof passageColumns)[number], string>
 
 /** The analyser has done the work: the index splits at white space and changes nothing. A new one for each column. */
 function fullText() {
@@ -127,68 +124,41 @@ async function openTable(folder: string, name: string, passages: number): Promis
   return undefined
 }
 
-async function search(table: Table, terms: readonly string[], limit: number): Promise<Hit[]> {
-  if (terms.length === 0) return []
-  const text = terms.join(" ")
-  const [heads, bodies] = await Promise.all([
-    scores(table, "head_terms", text, limit),
-    scores(table, "body_terms", text, limit),
-  ])
-  const hits = new Map<bigint, Hit>()
-  for (const [row, score] of heads) hits.set(row, { row, headScore: score, bodyScore: 0, score })
-  for (const [row, score] of bodies) {
-    const headScore = hits.get(row)?.headScore ?? 0
-    hits.set(row, { row, headScore, bodyScore: score, score: headScore + score })
-  }
-  return [...hits.values()]
-    .sort((one, other) => other.score - one.score || Number(one.row - other.row))
-    .slice(0, limit)
-}
-
-/** Row and score only: fetching anything else costs more than the search itself. */
-async function scores(
+/** One query over both columns: their scores are added inside, and only the best rows are fetched. */
+async function search(
   table: Table,
-  column: string,
-  text: string,
+  wanted: readonly WeightedTerms[],
   limit: number,
-): Promise<[bigint, number][]> {
-  const found = await table
+): Promise<RankedPassage[]> {
+  const parts = wanted
+    .filter(({ terms }) => terms.length > 0)
+    .flatMap(({ terms, weight }) =>
+      termColumns.map((column): [Occur, MatchQuery] => [
+        Occur.Should,
+        new MatchQuery(terms.join(" "), column, { boost: weight }),
+      ]),
+    )
+  if (parts.length === 0) return []
+  const rows = (await table
     .query()
-    .fullTextSearch(new MatchQuery(text, column))
-    .select(["_score"])
-    .withRowId()
+    .fullTextSearch(new BooleanQuery(parts))
+    .select([...passageColumns, "_score"])
     .fastSearch()
     .limit(limit)
-    .toArrow()
-  const rows = found.getChild("_rowid")
-  const values = found.getChild("_score")
-  return Array.from({ length: found.numRows }, (_, index) => [
-    rows?.get(index) as bigint,
-    values?.get(index) as number,
-  ])
+    .toArray()) as (Row & { _score: number })[]
+  return rows.map((row) => ({ passage: passageOf(row), score: row._score }))
 }
 
-async function read(table: Table, hits: readonly Hit[]): Promise<Passage[]> {
-  if (hits.length === 0) return []
-  const rows = (await table
-    .takeRowIds(hits.map((hit) => hit.row))
-    .select(["key", "document", "url", "title", "headings", "markdown"])
-    .withRowId()
-    .toArray()) as (Row & { _rowid: bigint })[]
-  const passages = new Map(
-    rows.map((row) => [
-      row._rowid,
-      {
-        key: row.key,
-        document: row.document,
-        url: row.url,
-        title: row.title,
-        headings: JSON.parse(row.headings) as string[],
-        markdown: row.markdown,
-      },
-    ]),
-  )
-  return hits.map((hit) => passages.get(hit.row) as Passage)
+/** By name: Arrow's rows are proxies whose other properties must not travel on. */
+function passageOf(row: Row): Passage {
+  return {
+    key: row.key,
+    document: row.document,
+    url: row.url,
+    title: row.title,
+    headings: JSON.parse(row.headings),
+    markdown: row.markdown,
+  }
 }
 
 function closing(table: Table): Table & Disposable {

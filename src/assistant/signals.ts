@@ -1,7 +1,7 @@
 import type { Language } from "../workspaces/project.ts"
 import { analyse, analyseWords } from "./analyse.ts"
+import { withoutLinkTargets } from "./blocks.ts"
 import type { Passage } from "./document.ts"
-import { withoutLinkTargets } from "./markdown.ts"
 import type { Vocabulary } from "./vocabulary.ts"
 
 /** What the decision to answer rests on. All but the first lie between 0 and 1. */
