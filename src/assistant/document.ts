@@ -7,7 +7,26 @@ export interface Document {
   title: string
   /** In reading order. What stands before the first heading is a section too. */
   sections: Section[]
+  /** What its owner should know of its reading, in English: "front matter: …". */
+  note?: string
 }
+
+/** A page that is not documentation, by its own word or ours. */
+export interface LeftOut {
+  leftOut: LeftOutReason
+  detail?: string
+}
+
+export type LeftOutReason =
+  | "robots"
+  | "noindex"
+  | "too_large"
+  | "not_found"
+  | "unreadable"
+  | "not_html"
+  | "empty"
+  | "duplicate"
+  | "foreign_host"
 
 /** What stands under one heading, down to the next heading of any level. */
 export interface Section {

@@ -1,4 +1,4 @@
-import type { Document } from "./document.ts"
+import type { Document, LeftOutReason } from "./document.ts"
 
 /** Where a project's documents are read from. */
 export type Feed =
@@ -20,17 +20,6 @@ export type PageReading =
    * such as one sitemap of several: then no document may be removed for being absent from this reading.
    */
   | { page: string; outcome: "failed"; detail: string; listIncomplete?: true }
-
-export type LeftOutReason =
-  | "robots"
-  | "noindex"
-  | "too_large"
-  | "not_found"
-  | "unreadable"
-  | "not_html"
-  | "empty"
-  | "duplicate"
-  | "foreign_host"
 
 /** Reads every page of a feed, once, in no order that matters. Throws Refusal when the feed itself cannot be read. */
 export type FeedReader = (feed: Feed, signal: AbortSignal) => AsyncIterable<PageReading>

@@ -1,0 +1,208 @@
+import { type ChildNode, type Element, isTag, isText } from "domhandler"
+import { DomUtils } from "htmlparser2"
+import type { Clutter } from "./clutter.ts"
+import { longestRun, plain, prose, verbatim } from "./prose.ts"
+
+/** A page in reading order: headings, and blocks of simple Markdown between them. */
+export type Piece =
+  | { kind: "heading"; level: number; text: string; anchor: string | null }
+  | { kind: "block"; markdown: string }
+
+/** Deeper than any page is: a hostile one must not exhaust the stack. */
+const maxDepth = 200
+
+const phrasing = new Set(
+  `a abbr b bdi bdo cite code data del dfn em font i ins kbd label mark q s samp small span strong sub sup time tt u
+   var wbr br`.split(/\s+/),
+)
+const blocks = new Set(
+  `p div section article main header ul ol li dl dt dd table pre blockquote details summary figure h1 h2 h3 h4 h5 h6
+   hr center fieldset aside body html address`.split(/\s+/),
+)
+const codeLanguage = /(?:^|\s)(?:language|lang|highlight|brush)[-:]\s*([\w+#.-]+)/
+
+/** What the nodes of a page say, without its clutter. */
+export function readFlow(nodes: ChildNode[], clutter: Clutter): Piece[] {
+  const pieces: Piece[] = []
+  /** An id on something without text of its own, standing just before what comes next. */
+  let waitingId: string | null = null
+  let line: ChildNode[] = []
+
+  walk(nodes, 0)
+  return pieces
+
+  function walk(children: ChildNode[], depth: number): void {
+    for (const node of children) {
+      if (isBlock(node, depth)) {
+        endLine()
+        if (!clutter(node)) block(node, depth)
+      } else if (isText(node) || isTag(node)) line.push(node)
+    }
+    endLine()
+  }
+
+  function block(element: Element, depth: number): void {
+    const id = element.attribs["id"] || element.attribs["name"]
+    if (isHeading(element)) heading(element)
+    else {
+      if (id) waitingId = id
+      const whole = wholeBlock(element, clutter, depth)
+      if (whole !== undefined) say(whole)
+      else if (depth < maxDepth) walk(element.children, depth + 1)
+    }
+  }
+
+  function heading(element: Element): void {
+    // A heading ends in asterisks where notes below the page explain them.
+    const text = plain(element.children, clutter).replace(/\s*\*+$/, "")
+    if (text === "") return
+    const inner = DomUtils.findOne(
+      (child) => Boolean(child.attribs["id"] || child.attribs["name"]),
+      element.children,
+    )
+    const { id, "data-slug": slug } = element.attribs
+    const anchor = id || inner?.attribs["id"] || inner?.attribs["name"] || waitingId || slug || null
+    waitingId = null
+    pieces.push({ kind: "heading", level: Number(element.name[1]), text, anchor })
+  }
+
+  function endLine(): void {
+    const nodes = line
+    line = []
+    if (nodes.length === 0) return
+    const text = prose(nodes, clutter)
+    const target = DomUtils.findOne(({ attribs }) => Boolean(attribs["id"] || attribs["name"]), nodes)
+    if (text !== "" && !isOnlyLink(nodes)) say(guarded(text))
+    else if (target) waitingId = target.attribs["id"] || target.attribs["name"] || null
+  }
+
+  function say(markdown: string): void {
+    if (markdown === "") return
+    waitingId = null
+    pieces.push({ kind: "block", markdown })
+  }
+}
+
+/** The Markdown of an element that is one block, or undefined for one that only holds others. */
+function wholeBlock(element: Element, clutter: Clutter, depth: number): string | undefined {
+  switch (element.name) {
+    case "pre":
+      return fence(element, clutter)
+    case "ul":
+    case "ol":
+      return list(element, clutter, depth)
+    case "table":
+      return isLayout(element) ? undefined : table(element, clutter)
+    case "blockquote":
+      return quote(inside(element, clutter, depth))
+    case "summary":
+    case "dt":
+      return bold(prose(element.children, clutter))
+    default:
+      return undefined
+  }
+}
+
+function isHeading(element: Element): boolean {
+  return /^h[1-6]$/.test(element.name)
+}
+
+function isBlock(node: ChildNode, depth: number): node is Element {
+  if (!isTag(node)) return false
+  if (blocks.has(node.name)) return true
+  if (depth > maxDepth || node.children.length === 0) return false
+  // Components and odd elements count as what they hold.
+  return (
+    node.children.some((child) => isBlock(child, depth + 1)) ||
+    !(phrasing.has(node.name) || node.name.includes("-"))
+  )
+}
+
+/** A paragraph that is nothing but a link ("Try it", "Edit") says nothing once the link is gone. */
+function isOnlyLink(nodes: ChildNode[]): boolean {
+  const told = nodes.filter((node) => !isText(node) || node.data.trim() !== "")
+  return told.length > 0 && told.every((node) => isTag(node) && node.name === "a")
+}
+
+function inside(element: Element, clutter: Clutter, depth: number): string {
+  if (depth >= maxDepth) return ""
+  return readFlow(element.children, clutter)
+    .map((piece) => (piece.kind === "heading" ? bold(guarded(piece.text)) : piece.markdown))
+    .join("\n\n")
+}
+
+function fence(element: Element, clutter: Clutter): string {
+  const code = verbatim(element, clutter)
+    .replace(/\r\n?/g, "\n")
+    .replace(/^\s*\n|\s+$/g, "")
+  if (code === "") return ""
+  const ticks = "`".repeat(Math.max(3, longestRun(code) + 1))
+  return `${ticks}${languageOf(element)}\n${code}\n${ticks}`
+}
+
+function languageOf(pre: Element): string {
+  const code = DomUtils.findOne(({ name }) => name === "code", pre.children)
+  const around = [code, pre, pre.parent, pre.parent?.parent]
+  for (const element of around) {
+    if (!element || !isTag(element)) continue
+    const { class: names = "", "data-language": language, lang } = element.attribs
+    const found = language ?? codeLanguage.exec(names)?.[1] ?? (element === pre ? lang : undefined)
+    if (found) return found === "text" || found === "plaintext" || found === "default" ? "" : found
+  }
+  return ""
+}
+
+function list(element: Element, clutter: Clutter, depth: number): string {
+  let number = Number(element.attribs["start"] ?? 1) || 1
+  const items: string[] = []
+  for (const item of element.children) {
+    if (!isTag(item) || clutter(item)) continue
+    const text = inside(item, clutter, depth + 1) || prose(item.children, clutter)
+    if (text === "") continue
+    const mark = element.name === "ol" ? `${number++}. ` : "- "
+    items.push(mark + text.replaceAll("\n", `\n${" ".repeat(mark.length)}`).replace(/^ +$/gm, ""))
+  }
+  return items.join("\n")
+}
+
+/** Tables also hold pages together and number the lines of code. */
+function isLayout(table: Element): boolean {
+  return (
+    table.attribs["role"] === "presentation" ||
+    DomUtils.findOne(
+      ({ name }) => name === "pre" || name === "table" || isHeadingName(name),
+      table.children,
+    ) !== null
+  )
+}
+
+function isHeadingName(name: string): boolean {
+  return /^h[1-6]$/.test(name)
+}
+
+function table(element: Element, clutter: Clutter): string {
+  const rows = DomUtils.getElementsByTagName("tr", element.children).map((row) =>
+    row.children
+      .filter(isTag)
+      .map((cell) => prose(cell.children, clutter).replace(/\n+/g, " ").replaceAll("|", "\\|")),
+  )
+  const [head, ...body] = rows.filter((row) => row.some((cell) => cell !== ""))
+  if (!head) return ""
+  const width = Math.max(head.length, ...body.map((row) => row.length))
+  const line = (row: string[]) => `| ${Array.from({ length: width }, (_, at) => row[at] ?? "").join(" | ")} |`
+  return [line(head), `|${" --- |".repeat(width)}`, ...body.map(line)].join("\n")
+}
+
+function quote(text: string): string {
+  const said = text.replace(/^\\?\[!(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]\s*/, "")
+  return said === "" ? "" : said.replace(/^/gm, "> ").replace(/^> $/gm, ">")
+}
+
+function bold(text: string): string {
+  return text && (text.includes("**") ? text : `**${text}**`)
+}
+
+/** A paragraph that happens to begin like a heading, a list or a quote stays a paragraph. */
+function guarded(text: string): string {
+  return text.replace(/^(#{1,6}\s|[-+>]\s|\|)/gm, "\\$1").replace(/^(\d{1,9})([.)]\s)/gm, "$1\\$2")
+}

@@ -1,0 +1,122 @@
+import type { Document, Passage } from "./document.ts"
+import { blocksOf, countWords, piecesOf } from "./pieces.ts"
+
+/**
+ * A passage is what one source shows and what one score judges. Longer than this, the sentences that answer drown in others and
+ * the anchor opens too far above them; parts are cut evenly, so a section of 360 words gives two of 180.
+ */
+const maxWords = 350
+/** A lead-in ("There are two ways:") answers nothing alone and, being short, would score too well: it joins what it leads to. */
+const leadInWords = 30
+/** Sections as small as this are items of one list in all but form. Glossary entries are longer, and stand alone. */
+const tinyWords = 25
+/** What joined pieces grow to at most. */
+const joinedWords = 150
+
+interface Draft {
+  headings: string[]
+  anchor: string | null
+  markdown: string
+  words: number
+  /** Tiny sections joined: others may follow. */
+  isJoined?: boolean
+}
+
+/** Passages of a document in reading order, all text of its sections, each with title, heading path and url of its own. */
+export function splitDocument(document: Document): Passage[] {
+  const drafts: Draft[] = document.sections
+    .map((section) => ({ ...section, words: countWords(section.markdown) }))
+    .filter(({ words }) => words > 0)
+  return joined(drafts)
+    .flatMap(parted)
+    .map(({ headings, anchor, markdown }, index) => ({
+      key: `${document.path}#${index + 1}`,
+      document: document.path,
+      url: anchor === null ? document.url : `${document.url}#${encodeURI(anchor)}`,
+      title: document.title,
+      headings,
+      markdown,
+    }))
+}
+
+function joined(drafts: Draft[]): Draft[] {
+  const passages: Draft[] = []
+  for (const draft of drafts) {
+    const before = passages.at(-1)
+    const both = before && (leadIn(before, draft) ?? siblings(before, draft))
+    if (both) passages[passages.length - 1] = both
+    else passages.push(draft)
+  }
+  return passages
+}
+
+/** The parent's few words join its first child under the child's heading; the anchor stays the parent's, just above. */
+function leadIn(before: Draft, draft: Draft): Draft | undefined {
+  const isParent = before.headings.length < draft.headings.length && isUnder(draft, before.headings)
+  if (!isParent || before.isJoined || before.words > leadInWords || draft.words > maxWords - leadInWords)
+    return undefined
+  return { ...draft, anchor: before.anchor, ...together(before.markdown, draft.markdown) }
+}
+
+/** Tiny sections under one parent stand together under the parent's heading, each with its own as a bold line. */
+function siblings(before: Draft, draft: Draft): Draft | undefined {
+  const parent = draft.headings.slice(0, -1)
+  const isFirst = before.headings.length === draft.headings.length && before.words <= tinyWords
+  const goesOn = before.isJoined && before.headings.length === parent.length
+  if (draft.headings.length === 0 || draft.words > tinyWords || before.words + draft.words > joinedWords)
+    return undefined
+  if (!isUnder(before, parent) || !(goesOn || isFirst)) return undefined
+  return {
+    headings: parent,
+    anchor: before.anchor,
+    isJoined: true,
+    ...together(goesOn ? before.markdown : headed(before), headed(draft)),
+  }
+}
+
+function headed({ headings, markdown }: Draft): string {
+  return `**${headings.at(-1)}**\n\n${markdown}`
+}
+
+function isUnder({ headings }: Draft, parent: string[]): boolean {
+  return parent.every((heading, at) => headings[at] === heading)
+}
+
+function together(one: string, other: string): { markdown: string; words: number } {
+  const markdown = `${one}\n\n${other}`
+  return { markdown, words: countWords(markdown) }
+}
+
+function parted(draft: Draft): Draft[] {
+  if (draft.words <= maxWords) return [draft]
+  const blocks = blocksOf(draft.markdown).flatMap((block) => piecesOf(block, maxWords))
+  const aim = draft.words / Math.ceil(draft.words / maxWords)
+  const parts: Draft[] = []
+  let part: string[] = []
+  let words = 0
+  for (const block of blocks) {
+    const more = countWords(block)
+    // Ending here, or one block later: whichever comes closer to the aim. A line that introduces what follows stays with it.
+    const isLonger = words + more > maxWords || aim - words < words + more - aim
+    if (part.length > 0 && words > 0 && isLonger) {
+      const introduction = part.length > 1 && /:$/.test(part.at(-1) ?? "") ? part.pop() : undefined
+      end()
+      if (introduction !== undefined) add(introduction)
+    }
+    add(block)
+  }
+  end()
+  return parts
+
+  function add(block: string): void {
+    part.push(block)
+    words += countWords(block)
+  }
+
+  function end(): void {
+    const markdown = part.join("\n\n")
+    parts.push({ ...draft, markdown, words: countWords(markdown) })
+    part = []
+    words = 0
+  }
+}

@@ -1,0 +1,67 @@
+/** Blocks of simple Markdown as our own reading writes it: paragraphs, whole lists, tables, quotes and code fences. */
+export function blocksOf(markdown: string): string[] {
+  const blocks: string[] = []
+  let block: string[] = []
+  let fence: string | undefined
+  for (const line of markdown.split("\n")) {
+    const startsAnew = !fence && block.at(-1) === "" && !(isListed(block[0]) && /^(?: {2,}|$)/.test(line))
+    if (startsAnew) end()
+    const ticks = /^\s*(`{3,})/.exec(line)?.[1]
+    if (!fence) fence = ticks
+    else if (line.trim() === fence) fence = undefined
+    block.push(line)
+  }
+  end()
+  return blocks
+
+  function end(): void {
+    const text = block.join("\n").trimEnd()
+    if (text !== "") blocks.push(text)
+    block = []
+  }
+}
+
+/**
+ * A block longer than `maxWords`, in pieces: a list at its items, a table at its rows (each piece with the head).
+ * A paragraph and a code fence are one piece however long.
+ */
+export function piecesOf(block: string, maxWords: number): string[] {
+  if (countWords(block) <= maxWords) return [block]
+  const lines = block.split("\n")
+  if (isListed(lines[0])) return packed(itemsOf(lines), maxWords)
+  if (lines[0]?.startsWith("|")) {
+    const head = lines.slice(0, 2).join("\n")
+    return packed(lines.slice(2), maxWords).map((rows) => `${head}\n${rows}`)
+  }
+  return [block]
+}
+
+export function countWords(text: string): number {
+  return text.match(/[\p{L}\p{N}_]+(?:['’.-][\p{L}\p{N}_]+)*/gu)?.length ?? 0
+}
+
+function itemsOf(lines: string[]): string[] {
+  const items: string[] = []
+  for (const line of lines) {
+    if (isListed(line) || items.length === 0) items.push(line)
+    else items[items.length - 1] += `\n${line}`
+  }
+  return items
+}
+
+function packed(items: string[], maxWords: number): string[] {
+  const pieces: string[] = []
+  let words = Number.POSITIVE_INFINITY
+  for (const item of items) {
+    words += countWords(item)
+    if (words > maxWords) {
+      pieces.push(item)
+      words = countWords(item)
+    } else pieces[pieces.length - 1] += `\n${item}`
+  }
+  return pieces
+}
+
+function isListed(line: string | undefined): boolean {
+  return /^(?:- |\d+\. )/.test(line ?? "")
+}

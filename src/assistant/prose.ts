@@ -1,0 +1,100 @@
+import { type ChildNode, type Element, isTag, isText } from "domhandler"
+import { DomUtils } from "htmlparser2"
+import type { Clutter } from "./clutter.ts"
+
+const marks: Record<string, string> = {
+  strong: "**",
+  b: "**",
+  em: "*",
+  i: "*",
+  del: "~~",
+  s: "~~",
+}
+const codes = new Set(["code", "kbd", "samp", "tt"])
+
+/**
+ * Text of nodes as one paragraph of simple Markdown. Links keep their words and lose their address:
+ * an answer links to its sources only.
+ */
+export function prose(nodes: ChildNode[], clutter: Clutter): string {
+  return nodes
+    .map((node) => inline(node, clutter))
+    .join("")
+    .replace(/[ \t]*\n[ \t]*/g, "\n")
+    .trim()
+}
+
+/** The words alone, on one line, as a heading or a title shows them. */
+export function plain(nodes: ChildNode[], clutter: Clutter): string {
+  const text = (node: ChildNode): string => {
+    if (isText(node)) return node.data
+    return isTag(node) && !clutter(node) ? node.children.map(text).join("") : ""
+  }
+  return tidy(nodes.map(text).join("")).trim()
+}
+
+/** Code as it stands, lines and indentation kept. */
+export function verbatim(node: ChildNode, clutter: Clutter): string {
+  if (isText(node)) return node.data
+  if (!isTag(node)) return ""
+  if (node.name === "br") return "\n"
+  if (clutter(node)) return ""
+  const text = node.children.map((child) => verbatim(child, clutter)).join("")
+  // Some highlighters make each line a block and leave the line ends out.
+  return node.name === "div" && text !== "" && !text.endsWith("\n") ? `${text}\n` : text
+}
+
+function inline(node: ChildNode, clutter: Clutter): string {
+  if (isText(node)) return escaped(tidy(node.data))
+  if (!isTag(node)) return ""
+  if (node.name === "br") return "\n"
+  if (clutter(node) || isFootnoteMark(node)) return ""
+  if (codes.has(node.name)) return codeSpan(tidy(verbatim(node, clutter)))
+  const text = node.children.map((child) => inline(child, clutter)).join("")
+  return marked(text, marks[node.name])
+}
+
+/** A mark touches its words, or it is no mark: spaces move outside. */
+function marked(text: string, mark: string | undefined): string {
+  const words = text.trim()
+  if (!mark || words === "" || words.includes(mark)) return text
+  const at = text.indexOf(words)
+  return text.slice(0, at) + mark + words + mark + text.slice(at + words.length)
+}
+
+function codeSpan(code: string): string {
+  const text = code.trim()
+  if (text === "") return ""
+  const fence = "`".repeat(longestRun(text) + 1)
+  const space = text.startsWith("`") || text.endsWith("`") ? " " : ""
+  return fence + space + text + space + fence
+}
+
+/** Length of the longest run of backticks in the text. */
+export function longestRun(text: string): number {
+  return Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length))
+}
+
+function isFootnoteMark(element: Element): boolean {
+  return (
+    element.name === "sup" &&
+    DomUtils.findOne(
+      ({ name, attribs }) => name === "a" && (attribs["href"] ?? "").startsWith("#"),
+      element.children,
+    ) !== null
+  )
+}
+
+/** Zero-width characters and pilcrows are what generators hang on headings; a soft hyphen is for the eye. */
+function tidy(text: string): string {
+  return text.replace(/[\u200b\u2060\ufeff\u00ad]/g, "").replace(/[ \t\r\n\f]+/g, " ")
+}
+
+/**
+ * What was text stays text: `[^1]` would be read as a source of the answer, so a footnote's mark goes.
+ */
+function escaped(text: string): string {
+  return text
+    .replace(/\[\^[^\]\s]{1,40}\]:?/g, "")
+    .replace(/[\\`*]|<(?=[a-z/!?])|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/giu, "\\$&")
+}
