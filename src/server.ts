@@ -1,9 +1,13 @@
 import { Elysia } from "elysia"
 import type { App } from "./app.ts"
+import { askRoutes } from "./assistant/routes.ts"
 import { rememberPeer } from "./http/client.ts"
+import { openToPages } from "./http/cors.ts"
 import { errorReplies } from "./http/errors.ts"
 import { healthRoutes } from "./http/health.ts"
 import { badHost } from "./http/host.ts"
+import { requestIds } from "./http/request-id.ts"
+import { rememberServer } from "./http/slow.ts"
 import { projectRoutes } from "./workspaces/routes.ts"
 
 export interface RunningServer extends AsyncDisposable {
@@ -12,8 +16,8 @@ export interface RunningServer extends AsyncDisposable {
   port: number
 }
 
-/** The largest body any route takes; a route that promises less reads it bounded itself. */
-const maxBodyBytes = 1024 * 1024
+/** Bun would answer a larger body with a bare 413 before any route sees it: every route reads its own body, bounded. */
+const maxBodyBytes = Number.MAX_SAFE_INTEGER
 const methods = ["GET", "POST", "PATCH", "DELETE"]
 
 /** Every route of the service: errors first, then one `.use()` per file. */
@@ -22,9 +26,12 @@ function routes(app: App, stopping: () => boolean) {
   const { router } = elysia
   const allowedMethods = (path: string) =>
     methods.filter((method) => router.static[path]?.[method] !== undefined || router.http.find(method, path))
+  elysia.use(requestIds())
+  elysia.use(openToPages())
   elysia.use(errorReplies(app.log.getChild("http"), allowedMethods))
   elysia.use(healthRoutes({ writable: app.writable, stopping }))
   elysia.use(projectRoutes(app))
+  elysia.use(askRoutes(app))
   return elysia.compile()
 }
 
@@ -42,6 +49,7 @@ export function startServer(app: App): RunningServer {
       const refused = badHost(request)
       if (refused) return refused
       rememberPeer(request, server)
+      rememberServer(request, server)
       return elysia.fetch(request)
     },
   })

@@ -23,5 +23,7 @@ export interface AnswerPiece {
  * none means that the documentation does not answer. Throws Refusal `unavailable` when it cannot tell.
  */
 export interface Answerer {
+  /** Another one whenever the same passages may give another answer: a kept answer is not given again then. */
+  version: string
   answer(asked: Asked, signal: AbortSignal): AsyncIterable<AnswerPiece>
 }

@@ -4,6 +4,7 @@ import { blocksOf } from "./blocks.ts"
 
 /** Answers with what the documentation says, word for word. */
 export const extractive: Answerer = {
+  version: "extractive-1",
   async *answer(asked) {
     yield* pieces(asked)
   },

@@ -1,6 +1,7 @@
 import { Elysia } from "elysia"
 import { Refusal, statusOfCode } from "../errors.ts"
 import type { Log } from "../log.ts"
+import { requestIdOf } from "./request-id.ts"
 import { sentences } from "./sentences.ts"
 
 /** The error object of the specification, part 2 A3, with `fields` where fields of a form or body are at fault. */
@@ -24,8 +25,8 @@ export function errorReplies(log: Log, allowedMethods: (path: string) => string[
     ) {
       return errorReply(new Refusal("invalid_request", sentences.invalidRequest))
     }
-    log.error("request failed", { method: request.method, path, error })
-    return errorReply(new Refusal("unavailable", sentences.unavailable))
+    log.error("request failed", { requestId: requestIdOf(request), method: request.method, path, error })
+    return errorReply(new Refusal("unavailable", sentences.unavailable, { retryAfterSeconds: 10 }))
   })
 }
 

@@ -1,3 +1,5 @@
+import { hourMs, minuteMs, secondMs } from "../clock.ts"
+
 /** What is said about workspaces and projects, in French. */
 export const sentences = {
   invalidProject: "Ce projet ne peut pas être enregistré : corrigez les champs indiqués.",
@@ -6,4 +8,27 @@ export const sentences = {
   siteAddress: "Donnez l’adresse du site, par exemple https://www.exemple.fr, sans paramètre.",
   declaredAddress:
     "Chaque adresse déclarée commence par https:// ou http://, par exemple https://www.exemple.fr.",
+  minute: (waitMs: number) =>
+    `Trop de questions ont été posées en peu de temps. Réessayez ${inAWhile(waitMs)}.`,
+  visitorDay: (waitMs: number) =>
+    `Vous avez atteint le nombre de questions permis pour aujourd’hui. Réessayez ${inAWhile(waitMs)}.`,
+  projectDay: (waitMs: number) =>
+    `Cette documentation a reçu toutes les questions permises pour aujourd’hui. Réessayez ${inAWhile(waitMs)}.`,
+  organisationMonth: (againAtMs: number, timezone: string) =>
+    `Le quota mensuel de questions est atteint. Réessayez le ${dateOf(againAtMs, timezone)}.`,
+}
+
+/** `dans 40 secondes`, `dans 25 minutes`, `demain`: no limit lasts longer than the day. */
+function inAWhile(waitMs: number): string {
+  const format = new Intl.RelativeTimeFormat("fr", { numeric: "auto" })
+  if (waitMs <= minuteMs) return format.format(Math.max(1, Math.ceil(waitMs / secondMs)), "second")
+  if (waitMs <= hourMs) return format.format(Math.ceil(waitMs / minuteMs), "minute")
+  return format.format(1, "day")
+}
+
+/** `1er décembre`: French says the first of a month as an ordinal, which Intl does not. */
+function dateOf(atMs: number, timeZone: string): string {
+  return new Intl.DateTimeFormat("fr", { day: "numeric", month: "long", timeZone })
+    .format(atMs)
+    .replace(/^1 /, "1er ")
 }

@@ -55,10 +55,15 @@ CREATE TABLE limit_count (
 
 CREATE TABLE recent_ask (
   id TEXT PRIMARY KEY,
+  organisation_id TEXT NOT NULL,
   project_id TEXT NOT NULL,
-  at INTEGER NOT NULL
+  visitor TEXT NOT NULL,
+  day TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  counted INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX recent_ask_by_project ON recent_ask (project_id, at);
+CREATE INDEX recent_ask_reserved ON recent_ask (organisation_id, at) WHERE counted = 0;
 
 CREATE TABLE job (
   name TEXT PRIMARY KEY,

@@ -66,11 +66,19 @@ interface LimitCount {
   used: number
 }
 
-/** What counts against the sliding minute; rows older than it are removed as new ones come. */
+/**
+ * A question of the last minute: reserved while it is being answered, counted once its answer is stored. One that a crash
+ * left reserved expires with its minute, uncounted. Rows older than a minute are removed as new ones come.
+ */
 interface RecentAsk {
   id: string
+  organisation_id: string
   project_id: string
+  /** Keyed hash of the visitor's address, another one every day. */
+  visitor: string
+  day: string
   at: number
+  counted: 0 | 1
 }
 
 /** When a recurring job last ran, so that what was missed while stopped is caught up at start. */

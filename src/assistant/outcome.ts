@@ -1,0 +1,62 @@
+import { secondMs } from "../clock.ts"
+import { Refusal } from "../errors.ts"
+import { citedAnswer } from "./answer.ts"
+import type { Answerer, AnswerPiece, Asked } from "./answerer.ts"
+import type { Outcome } from "./kept-answer.ts"
+import type { PassageIndex } from "./lance.ts"
+import { type Retrieval, retrieve } from "./retrieve.ts"
+import { noAnswer, sentences } from "./sentences.ts"
+
+export type Wanted = Omit<Asked, "passages"> & { page: string | undefined }
+
+/** No answer takes longer: shorter than a place within the limits is held (workspaces/limit.ts). */
+export const answerTimeoutMs = 30 * secondMs
+
+/**
+ * Retrieve, decide, answer, check the sources. Throws Refusal `unavailable` when that takes too long, or when the caller
+ * has gone away.
+ */
+export async function outcomeOf(
+  answerer: Answerer,
+  index: PassageIndex,
+  wanted: Wanted,
+  callerSignal: AbortSignal,
+): Promise<{ outcome: Outcome; retrieval: Retrieval }> {
+  return inTime(callerSignal, async (signal) => {
+    const retrieval = await retrieve(index, wanted)
+    if (!retrieval.decision.answerable) return { outcome: unanswered(wanted), retrieval }
+    const passages = retrieval.ranked.map(({ passage }) => passage)
+    const pieces: AnswerPiece[] = []
+    for await (const piece of answerer.answer({ ...wanted, passages }, signal)) pieces.push(piece)
+    const cited = citedAnswer(pieces, passages)
+    return { outcome: cited ? { status: "answered", ...cited } : unanswered(wanted), retrieval }
+  })
+}
+
+function unanswered({ language }: Wanted): Outcome {
+  return { status: "no_answer", answer: noAnswer[language], sources: [] }
+}
+
+/** An answerer that ignores its signal is left behind, not waited for. */
+async function inTime<Result>(
+  callerSignal: AbortSignal,
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const controller = new AbortController()
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const stop = (reason: string) => {
+    reject(new Refusal("unavailable", sentences.unavailable, { reason, retryAfterSeconds }))
+    controller.abort()
+  }
+  const gone = () => stop("the caller has gone away")
+  const timer = setTimeout(() => stop("the answer took too long"), answerTimeoutMs)
+  callerSignal.addEventListener("abort", gone)
+  try {
+    return await Promise.race([work(controller.signal), late])
+  } finally {
+    clearTimeout(timer)
+    callerSignal.removeEventListener("abort", gone)
+  }
+}
+
+const retryAfterSeconds = 30

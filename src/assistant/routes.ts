@@ -1,0 +1,76 @@
+import { Elysia } from "elysia"
+import { Refusal } from "../errors.ts"
+import { readBody } from "../http/body.ts"
+import { clientReader } from "../http/client.ts"
+import { errorReply } from "../http/errors.ts"
+import { requestIdOf } from "../http/request-id.ts"
+import { allowSlowReply } from "../http/slow.ts"
+import type { Log } from "../log.ts"
+import { type Assistant, ask } from "./ask.ts"
+import { maxAskBytes, parseAskRequest } from "./ask-request.ts"
+import { giveFeedback } from "./feedback.ts"
+import { answerTimeoutMs } from "./outcome.ts"
+import { sentences } from "./sentences.ts"
+
+interface Parts {
+  assistant: Assistant
+  log: Log
+  config: { trustedProxies: readonly string[] }
+}
+
+/** What visitors' pages call: to ask, and to say whether an answer helped. */
+export function askRoutes(parts: Parts) {
+  const reply = askReplier(parts)
+  return new Elysia({ name: "ask" })
+    .post("/api/v1/ask", ({ request }) => reply(request), { parse: "none" })
+    .post(
+      "/api/v1/answers/:id/feedback",
+      async ({ request, params }) => {
+        const body = await jsonBody(request)
+        await giveFeedback(parts.assistant, params.id, body, request.headers.get("origin"))
+        return new Response(null, { status: 204 })
+      },
+      { parse: "none" },
+    )
+}
+
+/** Replies to a question, errors included, and writes one line about it: never the question, never who asked. */
+function askReplier({ assistant, log: programLog, config }: Parts) {
+  const clientOf = clientReader(config.trustedProxies)
+  const log = programLog.getChild("ask")
+
+  return async (request: Request): Promise<Response> => {
+    const startedMs = performance.now()
+    const seen: Record<string, unknown> = { requestId: requestIdOf(request) }
+    const end = () => ({ ...seen, ms: Math.round(performance.now() - startedMs) })
+    try {
+      const asked = parseAskRequest(await jsonBody(request))
+      seen["project"] = asked.project
+      allowSlowReply(request, answerTimeoutMs)
+      const caller = { origin: request.headers.get("origin"), address: clientOf(request) }
+      const { reply, cached } = await ask(assistant, asked, caller, request.signal)
+      log.info("question answered", { ...end(), status: reply.status, sources: reply.sources.length, cached })
+      return Response.json(reply, { headers: { "cache-control": "no-store" } })
+    } catch (error) {
+      const refusal = error instanceof Refusal ? error : unexpected(error)
+      const level = refusal.code === "unavailable" ? "error" : "info"
+      log[level]("question refused", { ...end(), code: refusal.code, reason: refusal.message })
+      return errorReply(refusal)
+    }
+  }
+}
+
+/** An error's message may quote what was asked: only where it happened is kept. */
+function unexpected(error: unknown): Refusal {
+  const frames = error instanceof Error ? `${error.name}${error.stack?.slice(error.stack.indexOf("\n    at "))}` : "not an error"
+  return new Refusal("unavailable", sentences.unavailable, { reason: frames, retryAfterSeconds: 10 })
+}
+
+/** The bytes of a body that says it is JSON. Throws Refusal `invalid_request`. */
+async function jsonBody(request: Request): Promise<Uint8Array> {
+  if (!/^application\/json\s*(;|$)/i.test(request.headers.get("content-type") ?? ""))
+    throw new Refusal("invalid_request", sentences.notJson, { reason: "not sent as JSON" })
+  const body = await readBody(request, maxAskBytes).catch(() => new Uint8Array())
+  if (!body) throw new Refusal("invalid_request", sentences.tooLarge, { reason: "body too large" })
+  return body
+}

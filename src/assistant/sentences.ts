@@ -1,0 +1,29 @@
+import type { Language } from "../workspaces/project.ts"
+
+/** What the assistant says about a question it cannot take, in French whatever the language of the project. */
+export const sentences = {
+  tooLarge: "La requête dépasse 32\u00a0Ko.",
+  notJson: "La requête doit être envoyée au format JSON.",
+  unreadable: "La requête est illisible\u00a0: elle doit contenir un objet JSON.",
+  project: "L’identifiant du projet doit compter de 8 à 64 caractères, lettres minuscules et chiffres seulement.",
+  questionMissing: "La question manque ou n’est pas un texte.",
+  questionTooShort: "La question est trop courte\u00a0: écrivez au moins 2 caractères.",
+  questionTooLong: "La question est trop longue\u00a0: écrivez au plus 1\u202f000 caractères.",
+  page: "Le chemin de la page doit être un texte qui commence par «\u00a0/\u00a0».",
+  pageTooLong: "Le chemin de la page ne doit pas dépasser 512 caractères.",
+  previous: "Les réponses précédentes doivent être une liste d’identifiants.",
+  tooManyPrevious: "Une question peut rappeler au plus 3 réponses précédentes.",
+  projectNotFound: "Aucun projet ne porte cet identifiant.",
+  originNotAllowed: "Cette page ne fait pas partie des adresses déclarées pour ce projet.",
+  assistantDisabled: "L’assistant de cette documentation est désactivé.",
+  notIndexed: "Cette documentation n’est pas encore indexée. Réessayez un peu plus tard.",
+  unavailable: "L’assistant ne répond pas pour le moment. Réessayez dans quelques instants.",
+  answerNotFound: "Aucune réponse ne porte cet identifiant.",
+  useful: "L’avis doit être l’une des valeurs true ou false.",
+}
+
+/** The answer of a `no_answer`: it says that the documentation does not answer, and suggests rephrasing. */
+export const noAnswer: Record<Language, string> = {
+  fr: "La documentation ne répond pas à cette question. Essayez de la reformuler, avec d’autres mots ou plus de précisions.",
+  en: "The documentation does not answer this question. Try rephrasing it, with other words or more detail.",
+}

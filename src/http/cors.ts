@@ -1,0 +1,24 @@
+import { cors } from "@elysiajs/cors"
+
+/** Where pages of other sites may send requests and read the replies, errors included. */
+const openPaths = /^\/(api\/v1\/(ask|answers\/[^/]+\/feedback)|f\/[^/]+)$/
+const preflightSeconds = 24 * 60 * 60
+
+/**
+ * Lets any page read what the visitors' routes answer, never with credentials. This is no access rule: an origin that is
+ * not declared must be able to read why it was refused. The routes themselves compare origins.
+ */
+export function openToPages() {
+  return cors({
+    origin: (request) => openPaths.test(pathOf(request)),
+    credentials: false,
+    methods: ["POST"],
+    allowedHeaders: ["content-type"],
+    exposeHeaders: ["retry-after", "x-request-id"],
+    maxAge: preflightSeconds,
+  })
+}
+
+function pathOf({ url }: Request): string {
+  return new URL(url).pathname
+}

@@ -1,0 +1,21 @@
+import { randomBytes } from "node:crypto"
+import { Elysia } from "elysia"
+
+const ids = new WeakMap<Request, string>()
+
+/** What a request is called in the log and in its reply's `x-request-id`: one line can be found from the other. */
+export function requestIdOf(request: Request): string {
+  let id = ids.get(request)
+  if (!id) {
+    id = randomBytes(9).toString("base64url")
+    ids.set(request, id)
+  }
+  return id
+}
+
+/** Sends `x-request-id` with every reply, errors included. */
+export function requestIds() {
+  return new Elysia({ name: "request-id" }).onRequest(({ request, set }) => {
+    set.headers["x-request-id"] = requestIdOf(request)
+  })
+}

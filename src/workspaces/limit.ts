@@ -1,0 +1,175 @@
+import { sql } from "kysely"
+import { dayIn, minuteMs, monthIn, secondMs, untilNextDayMs, untilNextMonthMs } from "../clock.ts"
+import type { Db } from "../db/connection.ts"
+import { Refusal } from "../errors.ts"
+import { randomText } from "../ids.ts"
+import type { Project } from "./project.ts"
+import { sentences } from "./sentences.ts"
+
+/** How many questions are answered; a project's own limits come before these. */
+export interface AskLimits {
+  perMinute: number
+  perVisitorDay: number
+  perProjectDay: number
+  perOrganisationMonth: number
+}
+
+/** The place of one question within every limit, to be counted or given back. */
+export interface Reservation {
+  id: string
+  /** What is counted, and over which day or month. */
+  subjects: { visitor: Count; project: Count; organisation: Count }
+}
+
+interface Count {
+  subject: string
+  period: string
+}
+
+interface Asker {
+  project: Project
+  /** Recognises one visitor within one day, and says nothing else. */
+  visitor: string
+}
+
+/** The sliding minute, and how long a reservation holds: longer than any answer may take. */
+const windowMs = minuteMs
+
+/**
+ * Reserves a place within every limit, in one transaction, so that questions asked at once, by any number of processes,
+ * never overrun one. A place becomes a count only with the stored answer (`countAsk`).
+ * Throws Refusal `rate_limited` or `quota_exceeded`, which says when to come back.
+ */
+export async function reserveAsk(
+  db: Db,
+  { project, visitor }: Asker,
+  limits: AskLimits,
+  timezone: string,
+  nowMs: number,
+): Promise<Reservation> {
+  const day = dayIn(timezone, nowMs)
+  const id = randomText(20, "abcdefghijklmnopqrstuvwxyz0123456789")
+  const subjects = {
+    visitor: { subject: `visitor:${project.id}:${visitor}`, period: day },
+    project: { subject: `project:${project.id}`, period: day },
+    organisation: { subject: `organisation:${project.organisationId}`, period: monthIn(timezone, nowMs) },
+  }
+  await db.transaction().execute(async (transaction) => {
+    await transaction
+      .deleteFrom("recent_ask")
+      .where("project_id", "=", project.id)
+      .where("at", "<=", nowMs - windowMs)
+      .execute()
+    await refuseFullMinute(transaction, project, project.limits.perMinute ?? limits.perMinute, nowMs)
+    const used = await usedBy(transaction, subjects, { project, visitor, day, nowMs })
+    const untilDayMs = () => untilNextDayMs(timezone, nowMs)
+    if (used.visitor >= (project.limits.perVisitorDay ?? limits.perVisitorDay))
+      throw limited(sentences.visitorDay(untilDayMs()), untilDayMs())
+    if (used.project >= (project.limits.perDay ?? limits.perProjectDay))
+      throw limited(sentences.projectDay(untilDayMs()), untilDayMs())
+    if (used.organisation >= limits.perOrganisationMonth) {
+      const waitMs = untilNextMonthMs(timezone, nowMs)
+      const sentence = sentences.organisationMonth(nowMs + waitMs, timezone)
+      throw new Refusal("quota_exceeded", sentence, { retryAfterSeconds: seconds(waitMs) })
+    }
+    await transaction
+      .insertInto("recent_ask")
+      .values({
+        id,
+        organisation_id: project.organisationId,
+        project_id: project.id,
+        visitor,
+        day,
+        at: nowMs,
+        counted: 0,
+      })
+      .execute()
+  })
+  return { id, subjects }
+}
+
+/** Counts a reserved question, inside the transaction that stores its answer: both happen, or neither. */
+export async function countAsk(transaction: Db, { id, subjects }: Reservation): Promise<void> {
+  await transaction.updateTable("recent_ask").set({ counted: 1 }).where("id", "=", id).execute()
+  await transaction
+    .insertInto("limit_count")
+    .values(Object.values(subjects).map(({ subject, period }) => ({ subject, period, used: 1 })))
+    .onConflict((conflict) =>
+      conflict
+        .columns(["subject", "period"])
+        .doUpdateSet((row) => ({ used: row("limit_count.used", "+", 1) })),
+    )
+    .execute()
+}
+
+/** Frees the place of a question that failed: it counts nowhere. */
+export async function giveBack(db: Db, { id }: Reservation): Promise<void> {
+  await db.deleteFrom("recent_ask").where("id", "=", id).execute()
+}
+
+/** Forgets the counts of past days and months, and with them the visitors' hashes. */
+export async function purgeCounts(db: Db, timezone: string, nowMs: number): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    await transaction
+      .deleteFrom("limit_count")
+      .where("period", "<", dayIn(timezone, nowMs))
+      .where("period", "!=", monthIn(timezone, nowMs))
+      .execute()
+    await transaction
+      .deleteFrom("recent_ask")
+      .where("at", "<=", nowMs - windowMs)
+      .execute()
+  })
+}
+
+/** Full while the question that was asked `limit` questions ago is not yet a minute old. */
+async function refuseFullMinute(db: Db, project: Project, limit: number, nowMs: number): Promise<void> {
+  const blocking = await db
+    .selectFrom("recent_ask")
+    .select("at")
+    .where("project_id", "=", project.id)
+    .where("at", ">", nowMs - windowMs)
+    .orderBy("at", "desc")
+    .limit(1)
+    .offset(limit - 1)
+    .executeTakeFirst()
+  if (!blocking) return
+  const waitMs = blocking.at + windowMs - nowMs
+  throw limited(sentences.minute(waitMs), waitMs)
+}
+
+/** What was counted, and what is reserved at this moment. */
+async function usedBy(
+  db: Db,
+  subjects: Reservation["subjects"],
+  asked: { project: Project; visitor: string; day: string; nowMs: number },
+): Promise<{ visitor: number; project: number; organisation: number }> {
+  const counted = await db
+    .selectFrom("limit_count")
+    .selectAll()
+    .where((row) => row.or(Object.values(subjects).map((count) => row.and(count))))
+    .execute()
+  const today = sql`project_id = ${asked.project.id} and day = ${asked.day}`
+  const reserved = await db
+    .selectFrom("recent_ask")
+    .select(({ fn }) => [
+      fn.countAll<number>().as("organisation"),
+      sql<number>`count(case when ${today} then 1 end)`.as("project"),
+      sql<number>`count(case when ${today} and visitor = ${asked.visitor} then 1 end)`.as("visitor"),
+    ])
+    .where("organisation_id", "=", asked.project.organisationId)
+    .where("counted", "=", 0)
+    .where("at", ">", asked.nowMs - windowMs)
+    .executeTakeFirstOrThrow()
+  const used = (name: keyof typeof subjects) =>
+    reserved[name] + (counted.find(({ subject }) => subject === subjects[name].subject)?.used ?? 0)
+  return { visitor: used("visitor"), project: used("project"), organisation: used("organisation") }
+}
+
+function limited(sentence: string, waitMs: number): Refusal {
+  return new Refusal("rate_limited", sentence, { retryAfterSeconds: seconds(waitMs) })
+}
+
+function seconds(waitMs: number): number {
+  return Math.max(1, Math.ceil(waitMs / secondMs))
+}
