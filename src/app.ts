@@ -1,3 +1,5 @@
+import type { Assistant } from "./assistant/ask.ts"
+import { extractive } from "./assistant/extract.ts"
 import { type Clock, systemClock } from "./clock.ts"
 import type { Config } from "./config.ts"
 import { type Db, openConnection } from "./db/connection.ts"
@@ -13,6 +15,7 @@ export interface App extends AsyncDisposable {
   log: Log
   db: Db
   vault: Vault
+  assistant: Assistant
   /** False when the database cannot be written to. */
   writable(): Promise<boolean>
 }
@@ -20,6 +23,7 @@ export interface App extends AsyncDisposable {
 /** What a test replaces: nothing else differs between a test and the service. */
 export interface Overrides {
   clock?: Clock
+  assistant?: Partial<Assistant>
 }
 
 /** The one place where the program is put together. Used by every command and every test. */
@@ -32,12 +36,23 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
   const vault = openVault(config.dataDir, config.secrets.key)
   await ensureDefaultWorkspace(connection.db, clock.now())
 
+  const assistant: Assistant = {
+    db: connection.db,
+    clock,
+    vault,
+    timezone: config.timezone,
+    limits: config.ask,
+    answerer: extractive,
+    liveIndex: async () => undefined,
+    ...overrides.assistant,
+  }
   return {
     config,
     clock,
     log,
     db: connection.db,
     vault,
+    assistant,
     writable: connection.writable,
     async [Symbol.asyncDispose]() {
       await connection[Symbol.asyncDispose]()

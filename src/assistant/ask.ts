@@ -60,7 +60,12 @@ export async function ask(
     const cached = cacheKey === null ? undefined : await cachedOutcome(assistant.db, project.id, cacheKey)
     const { outcome } = cached
       ? { outcome: cached }
-      : await outcomeOf(assistant.answerer, live.index, { ...asked, previous, language: project.language }, signal)
+      : await outcomeOf(
+          assistant.answerer,
+          live.index,
+          { ...asked, previous, language: project.language },
+          signal,
+        )
     const kept = { ...asked, projectId: project.id, generation: live.generation, cacheKey, outcome }
     const reply = await assistant.db.transaction().execute(async (transaction) => {
       await countAsk(transaction, reservation)
@@ -81,7 +86,8 @@ async function knownProject({ db }: Assistant, id: string): Promise<Project> {
 
 /** Specification, part 5 A. Also for whoever speaks about an answer of the project. */
 export function requireDeclaredOrigin(project: Project, origin: string | null): void {
-  if (!isDeclared(origin, project.origins)) throw new Refusal("origin_not_allowed", sentences.originNotAllowed)
+  if (!isDeclared(origin, project.origins))
+    throw new Refusal("origin_not_allowed", sentences.originNotAllowed)
 }
 
 function requireEnabledAssistant(project: Project): void {
@@ -106,7 +112,11 @@ function reserve(assistant: Assistant, project: Project, { address }: Caller): P
   return reserveAsk(db, { project, visitor }, limits, timezone, nowMs)
 }
 
-function cacheKeyFor({ answerer }: Assistant, { generation }: LiveIndex, { question, page }: AskRequest): string {
+function cacheKeyFor(
+  { answerer }: Assistant,
+  { generation }: LiveIndex,
+  { question, page }: AskRequest,
+): string {
   return cacheKeyOf({
     question,
     page: page === undefined ? null : normalisedPath(page),

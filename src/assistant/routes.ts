@@ -62,7 +62,10 @@ function askReplier({ assistant, log: programLog, config }: Parts) {
 
 /** An error's message may quote what was asked: only where it happened is kept. */
 function unexpected(error: unknown): Refusal {
-  const frames = error instanceof Error ? `${error.name}${error.stack?.slice(error.stack.indexOf("\n    at "))}` : "not an error"
+  const frames =
+    error instanceof Error
+      ? `${error.name}${error.stack?.slice(error.stack.indexOf("\n    at "))}`
+      : "not an error"
   return new Refusal("unavailable", sentences.unavailable, { reason: frames, retryAfterSeconds: 10 })
 }
 

@@ -5,7 +5,8 @@ export const sentences = {
   tooLarge: "La requête dépasse 32\u00a0Ko.",
   notJson: "La requête doit être envoyée au format JSON.",
   unreadable: "La requête est illisible\u00a0: elle doit contenir un objet JSON.",
-  project: "L’identifiant du projet doit compter de 8 à 64 caractères, lettres minuscules et chiffres seulement.",
+  project:
+    "L’identifiant du projet doit compter de 8 à 64 caractères, lettres minuscules et chiffres seulement.",
   questionMissing: "La question manque ou n’est pas un texte.",
   questionTooShort: "La question est trop courte\u00a0: écrivez au moins 2 caractères.",
   questionTooLong: "La question est trop longue\u00a0: écrivez au plus 1\u202f000 caractères.",
