@@ -6,6 +6,7 @@ import { type Db, openConnection } from "./db/connection.ts"
 import { migrate } from "./db/migrate.ts"
 import { type Log, startLog } from "./log.ts"
 import { openVault, type Vault } from "./vault.ts"
+import { type Outbound, type OutboundOverrides, openOutbound } from "./webhooks/outbound.ts"
 import { ensureDefaultWorkspace } from "./workspaces/workspace.ts"
 
 /** The running parts of the program. Disposing of it stops them and closes the database. */
@@ -15,6 +16,7 @@ export interface App extends AsyncDisposable {
   log: Log
   db: Db
   vault: Vault
+  outbound: Outbound
   assistant: Assistant
   /** False when the database cannot be written to. */
   writable(): Promise<boolean>
@@ -24,6 +26,7 @@ export interface App extends AsyncDisposable {
 export interface Overrides {
   clock?: Clock
   assistant?: Partial<Assistant>
+  outbound?: OutboundOverrides
 }
 
 /** The one place where the program is put together. Used by every command and every test. */
@@ -46,6 +49,8 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     liveIndex: async () => undefined,
     ...overrides.assistant,
   }
+  const outbound = openOutbound(config.webhook, config.publicUrl, clock, log, overrides.outbound)
+
   return {
     config,
     clock,
@@ -53,6 +58,7 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     db: connection.db,
     vault,
     assistant,
+    outbound,
     writable: connection.writable,
     async [Symbol.asyncDispose]() {
       await connection[Symbol.asyncDispose]()

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from "node:fs"
+import { isIP } from "node:net"
 import { resolve } from "node:path"
 import { UsageError } from "./errors.ts"
 
@@ -20,6 +21,12 @@ export interface Config {
     answerRetentionDays: number
   }
   feedAllowPrivate: boolean
+  webhook: {
+    /** Names that are not looked up, and where they lead instead. */
+    fixedTargets: { host: string; ip: string; port: number }[]
+    /** PEM. Undefined: the system's authorities are trusted. */
+    ca: string | undefined
+  }
   secrets: Secrets
 }
 
@@ -99,6 +106,16 @@ export const settings = {
     initial: "false",
     about: "true lets sitemaps and pages be read from private networks",
   },
+  webhookResolve: {
+    name: "GUICHET_WEBHOOK_RESOLVE",
+    initial: "",
+    about: "for tests and demonstrations: name=ip:port,… where endpoints are instead of asking the DNS",
+  },
+  webhookCaFile: {
+    name: "GUICHET_WEBHOOK_CA_FILE",
+    initial: "",
+    about: "for tests and demonstrations: PEM file of the only authority trusted for endpoints",
+  },
 } as const satisfies Record<string, Setting>
 
 /**
@@ -125,6 +142,10 @@ export function readConfig(environment: Environment): Config {
       answerRetentionDays: read.integer(settings.answerRetentionDays, 1, 3650),
     },
     feedAllowPrivate: read.oneOf(settings.feedAllowPrivate, ["true", "false"]) === "true",
+    webhook: {
+      fixedTargets: read.targets(settings.webhookResolve),
+      ca: read.file(settings.webhookCaFile),
+    },
     secrets: { key: read.key(settings.key) },
   }
   if (problems.length > 0)
@@ -218,7 +239,30 @@ function reader(environment: Environment, problems: string[]) {
     return bytes
   }
 
-  return { text, integer, oneOf, url, list, timezone, key }
+  /** `name=203.0.113.7:443`, `name=[2001:db8::7]:443`, comma-separated. */
+  function targets(setting: Setting): { host: string; ip: string; port: number }[] {
+    return list(setting).flatMap((item) => {
+      const [, host = "", bracketed, plain, port] =
+        /^([\w.-]+)=(?:\[([^\]]+)\]|([\d.]+)):(\d{1,5})$/.exec(item) ?? []
+      const ip = bracketed ?? plain ?? ""
+      if (isIP(ip) && Number(port) >= 1 && Number(port) <= 65_535)
+        return [{ host: host.toLowerCase(), ip, port: Number(port) }]
+      problems.push(`${setting.name}: ${item} is not name=ip:port`)
+      return []
+    })
+  }
+
+  function file(setting: Setting): string | undefined {
+    const path = text(setting)
+    try {
+      return path ? readFileSync(path, "utf8") : undefined
+    } catch (error) {
+      problems.push(`${setting.name} cannot be read: ${(error as Error).message}`)
+      return undefined
+    }
+  }
+
+  return { targets, file, text, integer, oneOf, url, list, timezone, key }
 }
 
 /** Beside the sources when run from a clone, the system's folder when run as the compiled binary. */

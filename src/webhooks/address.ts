@@ -1,0 +1,95 @@
+import { domainToUnicode } from "node:url"
+import { parse } from "tldts"
+
+/** The rule an address breaks (specification, part 4: "Accepted webhook addresses"). */
+export type AddressRule =
+  | "unreadable"
+  | "too_long"
+  | "https"
+  | "credentials"
+  | "fragment"
+  | "port"
+  | "ip"
+  | "name"
+  | "internal"
+  | "own"
+
+export interface AcceptedAddress {
+  /** As it is stored and called: normalised, without port. */
+  href: string
+  /** ASCII, lower case. */
+  host: string
+}
+
+const maxLength = 2048
+const maxNameLength = 253
+/** Letters, digits and hyphens, as certificates and resolvers take them. */
+const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
+/** IDNA 2008 has no symbols: a fraction slash or an emoji is there to look like something else. */
+const readableName = /^[\p{L}\p{M}\p{N}.\u00b7\u30fb-]+$/u
+/** Names under real suffixes that lead inwards, and suffixes which the public list knows and the public network does not. */
+const inwardSuffixes = ["arpa", "onion", "ipv6-literal.net"]
+/** Not under any public suffix, hence refused in any case: here so that the sentence can say why. */
+const internalSuffixes = ["localhost", "local", "internal", "localdomain", "intranet", "lan", "corp", "home"]
+
+/**
+ * Judges the text of an address, before any name is resolved. The raw text is judged before it is parsed: a URL
+ * parser drops tabs, swaps slashes, folds look-alikes and reads `0x7f.1` as 127.0.0.1, and what an owner reads in the list
+ * of endpoints must be what is called. `ownHost` is the host of this service, which must not be made to call itself.
+ */
+export function judgeAddress(text: string, ownHost: string): AcceptedAddress | { refused: AddressRule } {
+  if (text.length > maxLength) return { refused: "too_long" }
+  // Whatever does not print: white space, control and format characters, private and unassigned ones.
+  if (text === "" || /[\p{Z}\p{C}\\]/u.test(text)) return { refused: "unreadable" }
+  const [, authority, rest = ""] = /^https:\/\/([^/?#]*)(.*)$/i.exec(text) ?? []
+  if (authority === undefined) return { refused: "https" }
+  if (authority.includes("@")) return { refused: "credentials" }
+  if (rest.includes("#")) return { refused: "fragment" }
+  if (/[[\]]/.test(authority)) return { refused: "ip" }
+  const [, name = "", port] = /^([^:]*)(?::(.*))?$/.exec(authority) ?? []
+  if (port !== undefined && port !== "443") return { refused: "port" }
+  return judgeName(name, `https://${name}${rest}`, ownHost)
+}
+
+function judgeName(
+  name: string,
+  address: string,
+  ownHost: string,
+): AcceptedAddress | { refused: AddressRule } {
+  if (endsInNumber(name)) return { refused: "ip" }
+  const url = URL.parse(address)
+  if (!url || name === "") return { refused: "name" }
+  const host = url.hostname
+  if (endsInNumber(host)) return { refused: "ip" }
+  const labels = host.split(".")
+  if (!isAsWritten(name.split("."), labels)) return { refused: "name" }
+  if (host.length > maxNameLength || !labels.every((part) => label.test(part))) return { refused: "name" }
+  if (!readableName.test(domainToUnicode(host))) return { refused: "name" }
+  if (isUnder(host, internalSuffixes) || isUnder(host, inwardSuffixes)) return { refused: "internal" }
+  const { isIcann, domain } = parse(host, { allowPrivateDomains: false })
+  if (!isIcann || domain === null) return { refused: labels.length > 1 ? "name" : "internal" }
+  if (host === ownHost) return { refused: "own" }
+  return { href: url.href, host }
+}
+
+/** What the URL standard reads as an IPv4 address, well-formed or not. */
+function endsInNumber(name: string): boolean {
+  return /(^|\.)(\d+|0x[0-9a-f]*)\.?$/i.test(name)
+}
+
+/** A name that reads otherwise once it is mapped (full width, ligatures, composed letters) hides another one. */
+function isAsWritten(written: readonly string[], mapped: readonly string[]): boolean {
+  return (
+    written.length === mapped.length &&
+    written.every((part, index) => {
+      const ascii = mapped[index] as string
+      if (/^[\x21-\x7e]*$/.test(part)) return part.toLowerCase() === ascii
+      const isComposed = part === part.normalize("NFC")
+      return isComposed && ascii.startsWith("xn--") && part.toLowerCase() === domainToUnicode(ascii)
+    })
+  )
+}
+
+function isUnder(host: string, suffixes: readonly string[]): boolean {
+  return suffixes.some((suffix) => host === suffix || host.endsWith(`.${suffix}`))
+}

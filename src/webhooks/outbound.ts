@@ -1,0 +1,49 @@
+import dns from "node:dns/promises"
+import type { Clock } from "../clock.ts"
+import type { Log } from "../log.ts"
+import { type AcceptedAddress, type AddressRule, judgeAddress } from "./address.ts"
+import { type FixedTarget, openResolve, type Resolve, type Resolver } from "./resolve.ts"
+import { openSend, type Send } from "./send.ts"
+
+/** The address guard and the one door behind it, as the rest of the program holds them. */
+export interface Outbound {
+  /** Judges the text of an address; asks nobody. */
+  judgeAddress(text: string): AcceptedAddress | { refused: AddressRule }
+  /** Resolves a name and judges every answer. */
+  resolve: Resolve
+  /** Makes one attempt. */
+  send: Send
+}
+
+/** What a test replaces. */
+export interface OutboundOverrides {
+  resolver?: Resolver
+  /** Where resolved addresses are called: 443 everywhere but in a test. */
+  port?: number
+  answerTimeoutMs?: number
+}
+
+interface Settings {
+  fixedTargets: readonly FixedTarget[]
+  ca: string | undefined
+}
+
+export function openOutbound(
+  { fixedTargets, ca }: Settings,
+  publicUrl: string,
+  clock: Clock,
+  log: Log,
+  { resolver = new dns.Resolver(), port, answerTimeoutMs }: OutboundOverrides = {},
+): Outbound {
+  if (fixedTargets.length > 0 || ca !== undefined)
+    log.warn("endpoints are not resolved or trusted as usual: for tests and demonstrations only", {
+      names: fixedTargets.map((target) => target.host),
+    })
+  const ownHost = new URL(publicUrl).hostname
+  const resolve = openResolve(resolver, fixedTargets, port)
+  return {
+    judgeAddress: (text) => judgeAddress(text, ownHost),
+    resolve,
+    send: openSend({ clock, resolve, ownHost, ca, timeoutMs: answerTimeoutMs }),
+  }
+}

@@ -1,0 +1,153 @@
+import packageFile from "../../package.json" with { type: "json" }
+import { type Clock, secondMs } from "../clock.ts"
+import type { Outcome } from "../db/tables/webhooks.ts"
+import { judgeAddress } from "./address.ts"
+import { excerptOf } from "./excerpt.ts"
+import { originOfTarget, type Resolve, type Target } from "./resolve.ts"
+import { sign } from "./signature.ts"
+
+/** What one attempt carries, and where. */
+export interface Shipment {
+  /** The endpoint's address, as it is stored. */
+  url: string
+  messageId: string
+  /** What is signed and sent, to the byte. */
+  body: Uint8Array
+  /** The current secret first; each signs. */
+  secrets: readonly string[]
+}
+
+export interface Sent {
+  outcome: Outcome
+  /** HTTP status; null when there was no answer. */
+  status: number | null
+  durationMs: number
+  /** The beginning of the answer's body as text; null when there was none. */
+  excerpt: string | null
+}
+
+/** Makes one attempt. Never rejects: whatever happens is an outcome. */
+export type Send = (shipment: Shipment) => Promise<Sent>
+
+export interface SendOptions {
+  clock: Clock
+  resolve: Resolve
+  /** Host of this service, which it does not call. */
+  ownHost: string
+  /** PEM of the one authority to trust instead of the system's; for tests and demonstrations. */
+  ca: string | undefined
+  timeoutMs: number | undefined
+}
+
+/** Specification, part 4 B: "Any 2xx status within 10 seconds": resolution, connection, TLS and headers together. */
+export const answerTimeoutMs = 10 * secondMs
+
+/** A name may have many addresses; only those that cannot be reached at all lead to the next. */
+const maxTargetsTried = 3
+const unreachable = ["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "EADDRNOTAVAIL"]
+
+/**
+ * Below what servers commonly keep an idle connection for: one that the other side is closing at this very moment would
+ * cost an attempt, and sending twice is not ours to decide.
+ */
+const reuseWithinMs = 2 * secondMs
+
+/**
+ * The only door for requests to customers' addresses. Every attempt judges the text, resolves the name anew, judges every
+ * answer and connects to one of those very addresses, with the certificate checked against the name. No redirect, no
+ * proxy of the environment, no decompression.
+ */
+export function openSend({ clock, resolve, ownHost, ca, timeoutMs = answerTimeoutMs }: SendOptions): Send {
+  const lastUseMs = new Map<string, number>()
+
+  async function attempt(shipment: Shipment, signal: AbortSignal): Promise<Omit<Sent, "durationMs">> {
+    const address = judgeAddress(shipment.url, ownHost)
+    if ("refused" in address) return unanswered("private_address")
+    const resolution = await resolve(address.host, signal)
+    if ("outcome" in resolution) return unanswered(resolution.outcome)
+    const response = await firstAnswer(resolution.targets, (target) =>
+      post(target, address, shipment, signal),
+    )
+    if (!(response instanceof Response)) return unanswered(outcomeOf(response))
+    const { status } = response
+    const outcome = status >= 200 && status <= 299 ? "delivered" : "http_status"
+    return { outcome, status, excerpt: await excerptOf(response) }
+  }
+
+  function post(
+    target: Target,
+    { href, host }: { href: string; host: string },
+    { messageId, body, secrets }: Shipment,
+    signal: AbortSignal,
+  ): Promise<Response> {
+    const { pathname, search } = new URL(href)
+    const sentAtSeconds = Math.floor(clock.now() / secondMs)
+    return fetch(originOfTarget(target) + pathname + search, {
+      method: "POST",
+      body,
+      headers: {
+        host,
+        "content-type": "application/json",
+        "user-agent": `Guichet/${packageFile.version}`,
+        "webhook-id": messageId,
+        "webhook-timestamp": String(sentAtSeconds),
+        "webhook-signature": sign(secrets, messageId, sentAtSeconds, body),
+      },
+      tls: { serverName: host, rejectUnauthorized: true, ...(ca !== undefined && { ca }) },
+      redirect: "manual",
+      // Only `false` keeps fetch from HTTPS_PROXY and its kin.
+      proxy: false,
+      decompress: false,
+      keepalive: isFresh(`${host} ${target.ip}`),
+      signal,
+    } as BunFetchRequestInit)
+  }
+
+  /** Whether a connection of this target, if one is kept, is young enough to be used again. */
+  function isFresh(key: string): boolean {
+    const nowMs = performance.now()
+    const idleMs = nowMs - (lastUseMs.get(key) ?? Number.NEGATIVE_INFINITY)
+    lastUseMs.set(key, nowMs)
+    return idleMs < reuseWithinMs
+  }
+
+  return async (shipment) => {
+    const startedMs = performance.now()
+    const sent = await attempt(shipment, AbortSignal.timeout(timeoutMs))
+    return { ...sent, durationMs: Math.round(performance.now() - startedMs) }
+  }
+}
+
+/** The answer of the first target that can be reached, or the error of the last one tried. */
+async function firstAnswer(
+  targets: readonly Target[],
+  post: (target: Target) => Promise<Response>,
+): Promise<Response | { code: string }> {
+  let failure = { code: "" }
+  for (const target of targets.slice(0, maxTargetsTried)) {
+    try {
+      return await post(target)
+    } catch (error) {
+      failure = { code: codeOf(error) }
+      if (!unreachable.includes(failure.code)) return failure
+    }
+  }
+  return failure
+}
+
+function codeOf(error: unknown): string {
+  const { name, code } = error as { name?: unknown; code?: unknown }
+  return name === "TimeoutError" ? "TimeoutError" : String(code)
+}
+
+/** What Bun's fetch calls a failure, in the words of the attempt's record. */
+function outcomeOf({ code }: { code: string }): Outcome {
+  if (code === "TimeoutError") return "timeout"
+  if (/CERT|TLS|SSL|EPROTO|ISSUER|SIGNATURE|CRL/.test(code)) return "tls"
+  // Errno names are all capitals; fetch's own names for a malformed answer are not.
+  return /[a-z]/.test(code) ? "protocol" : "connection"
+}
+
+function unanswered(outcome: Outcome): Omit<Sent, "durationMs"> {
+  return { outcome, status: null, excerpt: null }
+}
