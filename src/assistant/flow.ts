@@ -42,7 +42,7 @@ export function readFlow(nodes: ChildNode[], clutter: Clutter): Piece[] {
   }
 
   function block(element: Element, depth: number): void {
-    const id = element.attribs["id"] || element.attribs["name"]
+    const id = idOf(element)
     if (isHeading(element)) heading(element)
     else {
       if (id) waitingId = id
@@ -56,12 +56,14 @@ export function readFlow(nodes: ChildNode[], clutter: Clutter): Piece[] {
     // A heading ends in asterisks where notes below the page explain them.
     const text = plain(element.children, clutter).replace(/\s*\*+$/, "")
     if (text === "") return
-    const inner = DomUtils.findOne(
-      (child) => Boolean(child.attribs["id"] || child.attribs["name"]),
-      element.children,
-    )
-    const { id, "data-slug": slug } = element.attribs
-    const anchor = id || inner?.attribs["id"] || inner?.attribs["name"] || waitingId || slug || null
+    const inner = DomUtils.findOne((child) => idOf(child) !== null, element.children)
+    const link = DomUtils.findOne(isFragmentLink, [...element.children, ...followers(element)])
+    const anchor =
+      element.attribs["id"] ||
+      (inner && idOf(inner)) ||
+      waitingId ||
+      element.attribs["data-slug"] ||
+      (link ? decoded((link.attribs["href"] as string).slice(1)) : null)
     waitingId = null
     pieces.push({ kind: "heading", level: Number(element.name[1]), text, anchor })
   }
@@ -71,9 +73,9 @@ export function readFlow(nodes: ChildNode[], clutter: Clutter): Piece[] {
     line = []
     if (nodes.length === 0) return
     const text = prose(nodes, clutter)
-    const target = DomUtils.findOne(({ attribs }) => Boolean(attribs["id"] || attribs["name"]), nodes)
+    const target = DomUtils.findOne((element) => idOf(element) !== null, nodes)
     if (text !== "" && !isOnlyLink(nodes)) say(guarded(text))
-    else if (target) waitingId = target.attribs["id"] || target.attribs["name"] || null
+    else if (target) waitingId = idOf(target)
   }
 
   function say(markdown: string): void {
@@ -105,6 +107,27 @@ function wholeBlock(element: Element, clutter: Clutter, depth: number): string |
 
 function isHeading(element: Element): boolean {
   return /^h[1-6]$/.test(element.name)
+}
+
+function idOf({ name, attribs }: Element): string | null {
+  return attribs["id"] || (name === "a" && attribs["name"]) || null
+}
+
+/** GitHub hangs the link to a heading beside it, and the id that it names is nowhere on the page. */
+function isFragmentLink({ name, attribs }: Element): boolean {
+  return name === "a" && /^#./.test(attribs["href"] ?? "")
+}
+
+function followers({ next }: Element): ChildNode[] {
+  return next && isTag(next) && isFragmentLink(next) ? [next] : []
+}
+
+function decoded(fragment: string): string {
+  try {
+    return decodeURIComponent(fragment)
+  } catch {
+    return fragment
+  }
 }
 
 function isBlock(node: ChildNode, depth: number): node is Element {

@@ -13,6 +13,8 @@ export interface MarkdownPage {
   url: string
   /** `github` unless the documentation is known to be built by another generator. */
   anchors?: AnchorStyle
+  /** The site's address, for a page whose front matter gives its own path. */
+  baseUrl?: string
 }
 
 interface Heading extends Tokens.Heading {

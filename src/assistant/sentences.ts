@@ -21,6 +21,8 @@ export const sentences = {
   unavailable: "L’assistant ne répond pas pour le moment. Réessayez dans quelques instants.",
   answerNotFound: "Aucune réponse ne porte cet identifiant.",
   useful: "L’avis doit être l’une des valeurs true ou false.",
+  unreadableFolder: "Ce dossier n’existe pas ou ne peut pas être lu.",
+  emptyFolder: "Ce dossier ne contient aucune page à lire.",
 }
 
 /** The answer of a `no_answer`: it says that the documentation does not answer, and suggests rephrasing. */
