@@ -23,6 +23,7 @@ export const sentences = {
   useful: "L’avis doit être l’une des valeurs true ou false.",
   unreadableFolder: "Ce dossier n’existe pas ou ne peut pas être lu.",
   emptyFolder: "Ce dossier ne contient aucune page à lire.",
+  unreadableFeed: "Cette documentation ne peut pas être lue pour le moment. Vérifiez son adresse.",
 }
 
 /** The answer of a `no_answer`: it says that the documentation does not answer, and suggests rephrasing. */

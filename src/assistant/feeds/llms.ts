@@ -1,0 +1,69 @@
+import type { FeedReader, PageReading } from "../feed.ts"
+import { readMarkdown } from "../markdown.ts"
+import { decodeText } from "./charset.ts"
+import { readListedPages } from "./listed-pages.ts"
+import { type Listing, readLists } from "./lists.ts"
+import { linksOf, partsOf } from "./llms-file.ts"
+import type { Network } from "./network.ts"
+import { asRead, fetchPage, isHtml, type ReadPage } from "./page.ts"
+import { pagePath, pageUrl } from "./page-path.ts"
+import { openSite, type Site } from "./site.ts"
+import { asReading, foreign, type Unread, unreadable } from "./unread.ts"
+import { visitorUrl } from "./visitor-url.ts"
+
+/**
+ * Reads the pages that an `llms.txt` links to, Markdown or HTML, and those of the `llms.txt` files it links to in their turn.
+ * An `llms-full.txt`, or a text that links to nothing, is read as the documentation itself.
+ */
+export function llmsReader(origins: readonly string[], network: Network): FeedReader {
+  return async function* read(feed, signal) {
+    const site = openSite(feed.address, origins, network)
+    const text = await fetchText(site.start, site, signal)
+    if (typeof text !== "string") throw unreadable(feed.address, text)
+    if (/\/llms-[\w-]+\.txt$/i.test(site.start.pathname) || linksOf(text).length === 0) {
+      yield* readFullText(text, site)
+      return
+    }
+    const { pages, troubles } = await readLists(site, async (url) =>
+      listing(url, url === site.start ? text : await fetchText(url, site, signal)),
+    )
+    yield* troubles
+    yield* readListedPages(pages, site, (url, signal) => fetchForVisitors(url, site, signal), signal)
+  }
+}
+
+/** Fetched whatever robots.txt says: the project names this file. */
+async function fetchText(url: URL, { door, limits }: Site, signal: AbortSignal): Promise<string | Unread> {
+  const accept = "text/markdown,text/plain;q=0.9"
+  const found = await door.visit(url, { method: "GET", accept, maxBytes: limits.listBytes }, signal)
+  if (found.outcome !== "fetched") return found
+  if (isHtml(found.headers)) return { outcome: "failed", detail: "an HTML page, not a text" }
+  return decodeText(found.bytes, found.headers.get("content-type") ?? "")
+}
+
+/** The larger and smaller editions of the same text (`llms-full.txt`) beside an `llms.txt` would say everything twice. */
+function listing(url: URL, text: string | Unread): Listing | Unread {
+  if (typeof text !== "string") return text
+  const links = linksOf(text).flatMap((link) => pageUrl(link, url.href)?.href ?? [])
+  if (links.length === 0) return { pages: [url.href], lists: [] }
+  return {
+    pages: links.filter((link) => !/\/llms[\w-]*\.txt$/i.test(link)),
+    lists: links.filter((link) => /\/llms\.txt$/i.test(link)),
+  }
+}
+
+async function fetchForVisitors(url: URL, site: Site, signal: AbortSignal): Promise<ReadPage | Unread> {
+  const found = await fetchPage(url, site, signal)
+  if (found.outcome !== "read") return found
+  const visitors = await visitorUrl(new URL(found.document.url), site, signal)
+  return { outcome: "read", document: { ...found.document, url: visitors.href } }
+}
+
+function* readFullText(text: string, { start, door }: Site): Generator<PageReading> {
+  for (const part of partsOf(text)) {
+    const url = (part.url && pageUrl(part.url)) || start
+    const place = { path: pagePath(url, start.host), url: url.href }
+    const read = door.admits(url) ? asRead(readMarkdown(part.text, place)) : foreign(url)
+    yield read.outcome === "read" ? { page: url.href, ...read } : asReading(url.href, read)
+  }
+}

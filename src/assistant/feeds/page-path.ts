@@ -1,0 +1,36 @@
+/** One spelling for each page: no fragment, no escapes that were not needed; the rest is the site's own business. */
+export function pageUrl(text: string, base?: string): URL | undefined {
+  const url = URL.parse(text.trim(), base)
+  if (!url) return undefined
+  url.hash = ""
+  url.pathname = url.pathname.replace(/%[\dA-Fa-f]{2}/g, (octet) => unescaped(octet))
+  return url
+}
+
+/**
+ * Path of a document on the site of its feed: `/guide/install.html`, `/guide/install` and `/guide/install/` are all
+ * `guide/install`, as the same page in a folder of files would be. Pages of another declared host begin with it.
+ */
+export function pagePath(url: URL, feedHost: string): string {
+  const path = decoded(url.pathname)
+    .replace(/\/(?:index|default)\.\w{2,5}$/i, "/")
+    .replace(/\.(?:x?html?|php\d?|aspx?|jsp|mdx?|markdown|txt)$/i, "")
+    .replace(/(?<=.)\/index$/, "")
+    .replace(/^\/+|\/+$/g, "")
+  const host = url.host === feedHost ? "" : `${url.host}/`
+  return `${host}${path || "index"}${url.search}`
+}
+
+/** Letters, digits and `-._~` mean the same with and without escape (RFC 3986, 6.2.2.2); others get capital digits. */
+function unescaped(octet: string): string {
+  const character = String.fromCharCode(Number.parseInt(octet.slice(1), 16))
+  return /[\w.~-]/.test(character) ? character : octet.toUpperCase()
+}
+
+function decoded(pathname: string): string {
+  try {
+    return decodeURIComponent(pathname)
+  } catch {
+    return pathname
+  }
+}

@@ -1,0 +1,65 @@
+import { decodeText } from "./charset.ts"
+
+/** What one sitemap lists (sitemaps.org), as written: addresses of pages, or of further sitemaps. */
+export interface SitemapFile {
+  pages: string[]
+  sitemaps: string[]
+}
+
+/** Reads XML of either kind, or plain text with one address a line. */
+export function readSitemapFile(bytes: Uint8Array): SitemapFile | { wrong: string } {
+  const start = decodeText(bytes.subarray(0, 1024), "utf-8").replaceAll("\0", "").trimStart()
+  if (/^<!doctype\s+html|^<html/i.test(start)) return { wrong: "an HTML page, not a sitemap" }
+  return start.startsWith("<") ? readXml(bytes) : readLines(bytes)
+}
+
+type Value = Bun.XML.Value
+
+/** Refuses XML that is not well-formed: what was cut off must not pass for a complete list. */
+function readXml(bytes: Uint8Array): SitemapFile | { wrong: string } {
+  let document: Bun.XML.Document
+  try {
+    document = Bun.XML.parse(bytes)
+  } catch (error) {
+    return { wrong: (error as Error).message }
+  }
+  const [name = "", root = ""] = Object.entries(document)[0] ?? []
+  switch (localName(name)) {
+    case "urlset":
+      return { pages: locationsIn(root, "url"), sitemaps: [] }
+    case "sitemapindex":
+      return { pages: [], sitemaps: locationsIn(root, "sitemap") }
+    default:
+      return { wrong: `XML of another kind (${name}), not a sitemap` }
+  }
+}
+
+function locationsIn(root: Value, entry: "url" | "sitemap"): string[] {
+  return childrenOf(root, entry)
+    .flatMap((element) => childrenOf(element, "loc").slice(0, 1))
+    .map((location) => (typeof location === "string" ? location : String(location["#text"] ?? "")).trim())
+    .filter((location) => location !== "")
+}
+
+/** Children of that name, whatever their namespace prefix. */
+function childrenOf(element: Value, name: string): Value[] {
+  if (typeof element === "string") return []
+  return Object.entries(element).flatMap(([key, value]): Value[] => {
+    if (localName(key) !== name) return []
+    return Array.isArray(value) ? value : [value]
+  })
+}
+
+function localName(name: string): string {
+  return name.slice(name.indexOf(":") + 1)
+}
+
+function readLines(bytes: Uint8Array): SitemapFile | { wrong: string } {
+  const lines = decodeText(bytes, "utf-8")
+    .split(/\r\n|\r|\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== "")
+  const wrong = lines.find((line) => !/^https?:\/\//i.test(line))
+  if (wrong !== undefined || lines.length === 0) return { wrong: "neither XML nor a list of addresses" }
+  return { pages: lines, sitemaps: [] }
+}

@@ -1,0 +1,35 @@
+import type { Feed, FeedReader, PageReading } from "../../src/assistant/feed.ts"
+
+/** What one reading of a feed says, by page path: `read`, or why not. */
+export interface ReadFeed {
+  readings: PageReading[]
+  /** Outcome of the page whose address ends so: `read`, `gone`, `left_out: robots`, `failed: answered 500`. */
+  of(page: string): string
+  documents: Extract<PageReading, { outcome: "read" }>["document"][]
+}
+
+export async function readAll(
+  reader: FeedReader,
+  kind: "sitemap" | "llms",
+  address: string,
+  signal = new AbortController().signal,
+): Promise<ReadFeed> {
+  const feed: Feed = { id: "feed_test", projectId: "projet00", kind, address }
+  const readings: PageReading[] = []
+  for await (const reading of reader(feed, signal)) readings.push(reading)
+  return {
+    readings,
+    of(page) {
+      const found = readings.filter((reading) => reading.page.endsWith(page))
+      return found.map(described).join(" and ") || "not mentioned"
+    },
+    documents: readings.flatMap((reading) => (reading.outcome === "read" ? reading.document : [])),
+  }
+}
+
+function described(reading: PageReading): string {
+  if (reading.outcome === "left_out") return `left_out: ${reading.reason}`
+  if (reading.outcome === "failed")
+    return `failed: ${reading.detail}${reading.listIncomplete ? " (list incomplete)" : ""}`
+  return reading.outcome
+}
