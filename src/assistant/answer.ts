@@ -73,7 +73,7 @@ const code = /((?<=^|\n) {0,3}```[\s\S]*?\n {0,3}```|(?<=^|\n) {0,3}~~~[\s\S]*?\
 
 /** Until nothing changes: what stands around a footnote may become one. */
 function withoutFootnotes(text: string): string {
-  const without = text.replace(/\\?\[\^[^\]\s]+\\?\]:?/g, "")
+  const without = text.replace(/ ?\\?\[\^[^\]\s]+\\?\](?:: ?)?/g, "")
   return without === text ? text : withoutFootnotes(without)
 }
 

@@ -53,7 +53,7 @@ function askReplier({ assistant, log: programLog, config }: Parts) {
       return Response.json(reply, { headers: { "cache-control": "no-store" } })
     } catch (error) {
       const refusal = error instanceof Refusal ? error : unexpected(error)
-      const level = refusal.code === "unavailable" ? "error" : "info"
+      const level = refusal.code === "unavailable" && !request.signal.aborted ? "error" : "info"
       log[level]("question refused", { ...end(), code: refusal.code, reason: refusal.message })
       return errorReply(refusal)
     }

@@ -1,3 +1,4 @@
+import { ask } from "./ask.ts"
 import type { Command } from "./command.ts"
 import { config } from "./config.ts"
 import { projectAdd, projectList, projectRemove, projectSet, projectShow } from "./project.ts"
@@ -19,6 +20,7 @@ export const commands: Record<string, Command> = {
   "token create": tokenCreate,
   "token list": tokenList,
   "token revoke": tokenRevoke,
+  ask,
   config,
   version,
 }

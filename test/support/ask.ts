@@ -34,6 +34,7 @@ export async function startSite(
   environment: Record<string, string> = {},
   wanted: Partial<NewProject> = {},
   overrides: Overrides = {},
+  existing?: Project,
 ): Promise<Site> {
   const clock = movableClock()
   const live = { index: await demoIndex, generation: 1 }
@@ -42,12 +43,14 @@ export async function startSite(
     assistant: { liveIndex: async () => live, ...overrides.assistant },
   })
   const { db } = service.app
-  const project = await addProject(
-    db,
-    await defaultWorkspaceId(db),
-    { name: "Guide", site: origin, ...wanted },
-    clock.now(),
-  )
+  const project =
+    existing ??
+    (await addProject(
+      db,
+      await defaultWorkspaceId(db),
+      { name: "Guide", site: origin, ...wanted },
+      clock.now(),
+    ))
 
   async function send(init: RequestInit, path = "/api/v1/ask"): Promise<Reply> {
     const response = await fetch(`${service.url}${path}`, { method: "POST", ...init })

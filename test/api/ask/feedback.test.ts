@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { origin, type Site, startSite } from "../../support/ask.ts"
+
+// POST /api/v1/answers/:id/feedback: whether an answer helped.
+
+let site: Site
+let id: string
+beforeAll(async () => {
+  site = await startSite()
+  id = (await site.ask()).body.id
+})
+afterAll(() => site[Symbol.asyncDispose]())
+
+const headers = { "content-type": "application/json", origin }
+const say = (body: unknown, more: Record<string, string> = {}, answer = id) =>
+  site.send(
+    { headers: { ...headers, ...more }, body: JSON.stringify(body) },
+    `/api/v1/answers/${answer}/feedback`,
+  )
+
+async function useful(): Promise<number | null> {
+  const { db } = site.service.app
+  return (await db.selectFrom("answer").select("useful").where("id", "=", id).executeTakeFirstOrThrow())
+    .useful
+}
+
+test("is stored, and the last word counts", async () => {
+  expect(await useful()).toBeNull()
+  expect(await say({ useful: true })).toMatchObject({ status: 204, body: "" })
+  expect(await useful()).toBe(1)
+  expect((await say({ useful: false })).status).toBe(204)
+  expect(await useful()).toBe(0)
+})
+
+test.each([[{}], [{ useful: "true" }], [{ useful: 1 }], [{ useful: null }], [[]], [null]])(
+  "%j is refused",
+  async (body) => {
+    const before = await useful()
+    expect(await say(body)).toMatchObject({ status: 400, body: { error: { code: "invalid_request" } } })
+    expect(await useful()).toBe(before)
+  },
+)
+
+test("an unknown answer is 404", async () => {
+  expect(await say({ useful: true }, {}, "ans_unknown")).toMatchObject({
+    status: 404,
+    body: { error: { code: "not_found", message: "Aucune réponse ne porte cet identifiant." } },
+  })
+})
+
+test("an origin that is not declared for the answer's project is refused", async () => {
+  const before = await useful()
+  for (const other of ["https://evil.com", "null", ""])
+    expect(await say({ useful: true }, { origin: other })).toMatchObject({
+      status: 403,
+      body: { error: { code: "origin_not_allowed" } },
+    })
+  expect(await useful()).toBe(before)
+})
+
+test("a body that is too large, or not sent as JSON, is refused", async () => {
+  expect((await say({ useful: true, x: "x".repeat(32_768) })).status).toBe(400)
+  expect((await say({ useful: true }, { "content-type": "text/plain" })).status).toBe(400)
+})
+
+test("a page may send it and read the reply", async () => {
+  const reply = await say({ useful: true })
+  expect(reply.headers.get("access-control-allow-origin")).toBe(origin)
+})
