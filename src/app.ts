@@ -4,7 +4,10 @@ import { type Clock, systemClock } from "./clock.ts"
 import type { Config } from "./config.ts"
 import { type Db, openConnection } from "./db/connection.ts"
 import { migrate } from "./db/migrate.ts"
+import type { Messages } from "./forms/messages.ts"
 import { type Log, startLog } from "./log.ts"
+import { type Mailer, openMailer, type SendMail } from "./mail/outbox.ts"
+import { smtpSender } from "./mail/smtp.ts"
 import { openVault, type Vault } from "./vault.ts"
 import { type Outbound, type OutboundOverrides, openOutbound } from "./webhooks/outbound.ts"
 import { ensureDefaultWorkspace } from "./workspaces/workspace.ts"
@@ -18,6 +21,8 @@ export interface App extends AsyncDisposable {
   vault: Vault
   outbound: Outbound
   assistant: Assistant
+  mailer: Mailer
+  messages: Messages
   /** False when the database cannot be written to. */
   writable(): Promise<boolean>
 }
@@ -27,6 +32,9 @@ export interface Overrides {
   clock?: Clock
   assistant?: Partial<Assistant>
   outbound?: OutboundOverrides
+  /** Takes mails instead of an SMTP server. */
+  sendMail?: SendMail
+  messages?: Messages
 }
 
 /** The one place where the program is put together. Used by every command and every test. */
@@ -50,6 +58,9 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     ...overrides.assistant,
   }
   const outbound = openOutbound(config.webhook, config.publicUrl, clock, log, overrides.outbound)
+  const { smtpUrl } = config.secrets
+  const sendMail = overrides.sendMail ?? (smtpUrl ? smtpSender(smtpUrl, config.mailFrom) : undefined)
+  const mailer = openMailer({ db: connection.db, vault, clock, log: log.getChild("mail") }, sendMail)
 
   return {
     config,
@@ -59,9 +70,20 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     vault,
     assistant,
     outbound,
+    mailer,
+    messages: overrides.messages ?? noMessages,
     writable: connection.writable,
     async [Symbol.asyncDispose]() {
+      await mailer[Symbol.asyncDispose]()
       await connection[Symbol.asyncDispose]()
     },
   }
+}
+
+/** Until the webhooks part lands. */
+const noMessages: Messages = {
+  fits: (data) => JSON.stringify(data).length < 262_000,
+  async enqueue() {},
+  async forget() {},
+  wake() {},
 }

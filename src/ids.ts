@@ -13,6 +13,7 @@ export type IdPrefix =
   | "dlv"
   | "att"
   | "tok"
+  | "mail"
 
 /**
  * `ans_0199…`: the prefix says what it names. UUIDv7 behind it, so that ids sort by creation (lists are

@@ -1,6 +1,9 @@
 import { Elysia } from "elysia"
 import type { App } from "./app.ts"
 import { askRoutes } from "./assistant/routes.ts"
+import { personRoutes } from "./forms/person-routes.ts"
+import { publicFormRoutes } from "./forms/public-routes.ts"
+import { formRoutes } from "./forms/routes.ts"
 import { rememberPeer } from "./http/client.ts"
 import { openToPages } from "./http/cors.ts"
 import { errorReplies } from "./http/errors.ts"
@@ -32,6 +35,9 @@ function routes(app: App, stopping: () => boolean) {
   elysia.use(healthRoutes({ writable: app.writable, stopping }))
   elysia.use(projectRoutes(app))
   elysia.use(askRoutes(app))
+  elysia.use(formRoutes(app))
+  elysia.use(personRoutes(app))
+  elysia.use(publicFormRoutes(app))
   return elysia.compile()
 }
 
