@@ -11,6 +11,7 @@ import { healthRoutes } from "./http/health.ts"
 import { badHost } from "./http/host.ts"
 import { requestIds } from "./http/request-id.ts"
 import { rememberServer } from "./http/slow.ts"
+import { endpointRoutes } from "./webhooks/routes.ts"
 import { projectRoutes } from "./workspaces/routes.ts"
 
 export interface RunningServer extends AsyncDisposable {
@@ -34,6 +35,7 @@ function routes(app: App, stopping: () => boolean) {
   elysia.use(errorReplies(app.log.getChild("http"), allowedMethods))
   elysia.use(healthRoutes({ writable: app.writable, stopping }))
   elysia.use(projectRoutes(app))
+  elysia.use(endpointRoutes(app))
   elysia.use(askRoutes(app))
   elysia.use(formRoutes(app))
   elysia.use(personRoutes(app))
