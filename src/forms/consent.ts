@@ -52,7 +52,7 @@ export async function findConsentLink(db: Db, token: string, nowMs: number): Pro
     .selectFrom("consent_token")
     .innerJoin("form_response", "form_response.id", "consent_token.response_id")
     .innerJoin("form", "form.id", "form_response.form_id")
-    .select(["expires_at", "used_at", "form.name", "consent_text"])
+    .select(["expires_at", "used_at", "form.name", "form_response.consent_text"])
     .where("hash", "=", hashOf(token))
     .where("form.removed_at", "is", null)
     .executeTakeFirst()
