@@ -83,6 +83,9 @@ export function confirmConsent(db: Db, token: string, nowMs: number): Promise<bo
   })
 }
 
-function hashOf(token: string): string {
-  return createHash("sha256").update(token).digest("base64url")
+/** Of whatever stands in an address: what cannot be decoded comes as null. */
+function hashOf(token: string | null): string {
+  return createHash("sha256")
+    .update(token ?? "")
+    .digest("base64url")
 }

@@ -46,7 +46,11 @@ export async function startForms(
   overrides: Overrides = {},
 ): Promise<FormSite> {
   const clock = movableClock()
-  const settings = { GUICHET_PUBLIC_URL: publicUrl, GUICHET_FORM_PER_VISITOR_MINUTE: "1000", ...environment }
+  const settings = {
+    GUICHET_PUBLIC_URL: publicUrl,
+    GUICHET_FORM_PER_VISITOR_MINUTE: "100000",
+    ...environment,
+  }
   const service = await startService(settings, { clock, ...overrides })
   const api = await apiOf(service)
   const project = await api.post("/api/v1/projects", { name: "Site", site })
