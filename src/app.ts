@@ -4,14 +4,8 @@ import { type Clock, systemClock } from "./clock.ts"
 import type { Config } from "./config.ts"
 import { type Db, openConnection } from "./db/connection.ts"
 import { migrate } from "./db/migrate.ts"
-import type { Messages } from "./forms/messages.ts"
 import { type Log, startLog } from "./log.ts"
-import { type Mailer, openMailer, type SendMail } from "./mail/outbox.ts"
-import { smtpSender } from "./mail/smtp.ts"
-import { everySecond } from "./schedule/every-second.ts"
 import { openVault, type Vault } from "./vault.ts"
-import { type Dispatcher, type DispatcherOverrides, startDispatcher } from "./webhooks/dispatcher.ts"
-import { openMessages } from "./webhooks/messages.ts"
 import { type Outbound, type OutboundOverrides, openOutbound } from "./webhooks/outbound.ts"
 import { ensureDefaultWorkspace } from "./workspaces/workspace.ts"
 
@@ -24,17 +18,8 @@ export interface App extends AsyncDisposable {
   vault: Vault
   outbound: Outbound
   assistant: Assistant
-  mailer: Mailer
-  messages: Messages
-  /** Begins what the service does by itself: deliveries. Only `serve` and its like do; commands leave it to the service. */
-  work(): Work
   /** False when the database cannot be written to. */
   writable(): Promise<boolean>
-}
-
-/** Disposing of it lets what is in flight finish. */
-export interface Work extends AsyncDisposable {
-  dispatcher: Dispatcher
 }
 
 /** What a test replaces: nothing else differs between a test and the service. */
@@ -42,10 +27,6 @@ export interface Overrides {
   clock?: Clock
   assistant?: Partial<Assistant>
   outbound?: OutboundOverrides
-  /** Takes mails instead of an SMTP server. */
-  sendMail?: SendMail
-  messages?: Messages
-  dispatcher?: DispatcherOverrides
 }
 
 /** The one place where the program is put together. Used by every command and every test. */
@@ -69,11 +50,6 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     ...overrides.assistant,
   }
   const outbound = openOutbound(config.webhook, config.publicUrl, clock, log, overrides.outbound)
-  const { smtpUrl } = config.secrets
-  const sendMail = overrides.sendMail ?? (smtpUrl ? smtpSender(smtpUrl, config.mailFrom) : undefined)
-  const mailer = openMailer({ db: connection.db, vault, clock, log: log.getChild("mail") }, sendMail)
-  let dispatcher: Dispatcher | undefined
-  const messages = overrides.messages ?? openMessages(clock, () => dispatcher?.wake())
 
   return {
     config,
@@ -83,25 +59,8 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     vault,
     assistant,
     outbound,
-    mailer,
-    messages,
-    work() {
-      const { db } = connection
-      const { send } = outbound
-      const started = startDispatcher({ db, clock, vault, log, send, ...overrides.dispatcher })
-      dispatcher = started
-      const beat = everySecond(started.wake)
-      return {
-        dispatcher: started,
-        async [Symbol.asyncDispose]() {
-          beat[Symbol.dispose]()
-          await started[Symbol.asyncDispose]()
-        },
-      }
-    },
     writable: connection.writable,
     async [Symbol.asyncDispose]() {
-      await mailer[Symbol.asyncDispose]()
       await connection[Symbol.asyncDispose]()
     },
   }

@@ -1,7 +1,6 @@
 import { ask } from "./ask.ts"
 import type { Command } from "./command.ts"
 import { config } from "./config.ts"
-import { erase, exportPerson } from "./person.ts"
 import { projectAdd, projectList, projectRemove, projectSet, projectShow } from "./project.ts"
 import { serve } from "./serve.ts"
 import { tokenCreate, tokenList, tokenRevoke } from "./token.ts"
@@ -22,8 +21,6 @@ export const commands: Record<string, Command> = {
   "token list": tokenList,
   "token revoke": tokenRevoke,
   ask,
-  erase,
-  export: exportPerson,
   config,
   version,
 }

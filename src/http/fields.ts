@@ -6,8 +6,7 @@ import { sentences } from "./sentences.ts"
  * every such field at once. An absent field is undefined; what a value may be is for the caller to judge.
  */
 export interface Fields {
-  /** `maxLength` in code points. */
-  text(name: string, maxLength?: number): string | undefined
+  text(name: string): string | undefined
   texts(name: string): string[] | undefined
   flag(name: string): boolean | undefined
   /** Whole, at least `minimum`; null stands for "none of its own". */
@@ -29,12 +28,7 @@ export function fieldsOf(body: Record<string, unknown>): Fields {
   }
 
   return {
-    text: (name, maxLength = Number.POSITIVE_INFINITY) =>
-      read(
-        name,
-        (value) => isText(value) && [...(value as string)].length <= maxLength,
-        maxLength === Number.POSITIVE_INFINITY ? sentences.text : sentences.textUpTo(maxLength),
-      ),
+    text: (name) => read(name, isText, sentences.text),
     texts: (name) => read(name, (value) => Array.isArray(value) && value.every(isText), sentences.texts),
     flag: (name) => read(name, (value) => typeof value === "boolean", sentences.flag),
     wholeOrNull: (name, minimum) =>

@@ -6,16 +6,16 @@ import { type MovableClock, movableClock } from "./clock.ts"
 export interface Site extends AsyncDisposable {
   url: string
   host: string
-  /** Requests as they came, `GET /path`, and their headers. */
+  /** Requests as they came: `GET /path`. */
   log: string[]
-  headers: Headers[]
+  requests: Request[]
 }
 
 export type Answer = Response | string | ((request: Request) => Response | Promise<Response>)
 
 export function startSite(pages: Record<string, Answer> | ((url: URL) => Answer | undefined)): Site {
   const log: string[] = []
-  const headers: Headers[] = []
+  const requests: Request[] = []
   const find = typeof pages === "function" ? pages : ({ pathname }: URL) => pages[pathname]
   const server: Server<undefined> = Bun.serve({
     hostname: "127.0.0.1",
@@ -24,7 +24,7 @@ export function startSite(pages: Record<string, Answer> | ((url: URL) => Answer 
     async fetch(request) {
       const url = new URL(request.url)
       log.push(`${request.method} ${url.pathname}${url.search}`)
-      headers.push(new Headers(request.headers))
+      requests.push(request)
       const answer = find(url)
       if (answer === undefined) return new Response("nothing here", { status: 404 })
       if (typeof answer === "string") return html(answer)
@@ -35,7 +35,7 @@ export function startSite(pages: Record<string, Answer> | ((url: URL) => Answer 
     url: `http://127.0.0.1:${server.port}`,
     host: `127.0.0.1:${server.port}`,
     log,
-    headers,
+    requests,
     [Symbol.asyncDispose]: () => server.stop(true),
   }
 }
@@ -77,12 +77,13 @@ export interface TestNetwork extends Network {
 
 /** The real network, private addresses allowed, on a clock that jumps instead of waiting. */
 export function testNetwork(
-  options: { limits?: Partial<Limits>; names?: Record<string, string[]> } = {},
+  options: { limits?: Partial<Limits>; allowPrivate?: boolean; names?: Record<string, string[]> } = {},
 ): TestNetwork {
   const clock = movableClock()
   const slept: number[] = []
   return {
     userAgent: "Guichet/test (+https://guichet.example)",
+    allowPrivate: options.allowPrivate ?? true,
     clock,
     slept,
     async sleep(ms, signal) {
@@ -95,7 +96,6 @@ export function testNetwork(
       if (!addresses) throw new Error(`${name} is unknown to this test`)
       return addresses
     },
-    mayConnectTo: () => true,
     limits: { ...realLimits, ...options.limits },
   }
 }

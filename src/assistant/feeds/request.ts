@@ -46,10 +46,7 @@ export async function request(
       redirect: "manual",
       decompress: false,
       proxy: false,
-      tls: {
-        ...(isName(url.hostname) && { serverName: url.hostname }),
-        ...(network.ca && { ca: network.ca }),
-      },
+      tls: isName(url.hostname) ? { serverName: url.hostname } : {},
       signal: AbortSignal.any([signal, watch.signal]),
     })
     watch.progress()
