@@ -122,13 +122,12 @@ export async function purgeCounts(db: Db, timezone: string, nowMs: number): Prom
   })
 }
 
-/** Full while the question that was asked `limit` questions ago is not yet a minute old. */
+/** Full while the question that was asked `limit` questions ago is there still: those older than a minute are gone. */
 async function refuseFullMinute(db: Db, project: Project, limit: number, nowMs: number): Promise<void> {
   const blocking = await db
     .selectFrom("recent_ask")
     .select("at")
     .where("project_id", "=", project.id)
-    .where("at", ">", nowMs - windowMs)
     .orderBy("at", "desc")
     .limit(1)
     .offset(limit - 1)

@@ -34,7 +34,9 @@ describe("questions of a project in any 60 seconds", () => {
     await answered(site, 1)
     site.clock.move(30_000)
     await answered(site, 1)
-    site.clock.move(29_999)
+    site.clock.move(28_500)
+    expect(refusal(await site.ask()).retryAfter).toBe("2")
+    site.clock.move(1499)
     expect(refusal(await site.ask())).toMatchObject({
       message: expect.stringContaining("dans 1 seconde."),
       retryAfter: "1",

@@ -53,6 +53,11 @@ test("a question that the documentation does not answer says so, suggests rephra
   })
 })
 
+test("a word in common with the documentation is not yet an answer", async () => {
+  const { body } = await site.ask({ question: "Quelle recette de tarte aux pommes mettre sur la page ?" })
+  expect(body).toMatchObject({ status: "no_answer", sources: [] })
+})
+
 test("a question of stop words or signs alone is not answered", async () => {
   for (const question of ["de la", "??", "😀😀", "\u200b\u200b"])
     expect((await site.ask({ question })).body).toMatchObject({ status: "no_answer", sources: [] })
