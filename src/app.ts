@@ -1,5 +1,6 @@
 import type { Assistant } from "./assistant/ask.ts"
 import { extractive } from "./assistant/extract.ts"
+import { answerTimeoutMs } from "./assistant/outcome.ts"
 import { type Clock, systemClock } from "./clock.ts"
 import type { Config } from "./config.ts"
 import { type Db, openConnection } from "./db/connection.ts"
@@ -46,6 +47,7 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     timezone: config.timezone,
     limits: config.ask,
     answerer: extractive,
+    answerTimeoutMs,
     liveIndex: async () => undefined,
     ...overrides.assistant,
   }

@@ -22,6 +22,7 @@ export interface Assistant {
   timezone: string
   limits: AskLimits
   answerer: Answerer
+  answerTimeoutMs: number
   /** The index that answers for a project at this moment; undefined while there is none. */
   liveIndex(projectId: string): Promise<LiveIndex | undefined>
 }
@@ -60,12 +61,7 @@ export async function ask(
     const cached = cacheKey === null ? undefined : await cachedOutcome(assistant.db, project.id, cacheKey)
     const { outcome } = cached
       ? { outcome: cached }
-      : await outcomeOf(
-          assistant.answerer,
-          live.index,
-          { ...asked, previous, language: project.language },
-          signal,
-        )
+      : await outcomeOf(assistant, live.index, { ...asked, previous, language: project.language }, signal)
     const kept = { ...asked, projectId: project.id, generation: live.generation, cacheKey, outcome }
     const reply = await assistant.db.transaction().execute(async (transaction) => {
       await countAsk(transaction, reservation)

@@ -9,7 +9,7 @@ import { noAnswer, sentences } from "./sentences.ts"
 
 export type Wanted = Omit<Asked, "passages"> & { page: string | undefined }
 
-/** No answer takes longer: shorter than a place within the limits is held (workspaces/limit.ts). */
+/** No answer takes longer. Less than the time for which a place within the limits is held (workspaces/limit.ts). */
 export const answerTimeoutMs = 30 * secondMs
 
 /**
@@ -17,12 +17,12 @@ export const answerTimeoutMs = 30 * secondMs
  * has gone away.
  */
 export async function outcomeOf(
-  answerer: Answerer,
+  { answerer, answerTimeoutMs }: { answerer: Answerer; answerTimeoutMs: number },
   index: PassageIndex,
   wanted: Wanted,
   callerSignal: AbortSignal,
 ): Promise<{ outcome: Outcome; retrieval: Retrieval }> {
-  return inTime(callerSignal, async (signal) => {
+  return inTime(answerTimeoutMs, callerSignal, async (signal) => {
     const retrieval = await retrieve(index, wanted)
     if (!retrieval.decision.answerable) return { outcome: unanswered(wanted), retrieval }
     const passages = retrieval.ranked.map(({ passage }) => passage)
@@ -39,6 +39,7 @@ function unanswered({ language }: Wanted): Outcome {
 
 /** An answerer that ignores its signal is left behind, not waited for. */
 async function inTime<Result>(
+  timeoutMs: number,
   callerSignal: AbortSignal,
   work: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
@@ -49,7 +50,7 @@ async function inTime<Result>(
     controller.abort()
   }
   const gone = () => stop("the caller has gone away")
-  const timer = setTimeout(() => stop("the answer took too long"), answerTimeoutMs)
+  const timer = setTimeout(() => stop("the answer took too long"), timeoutMs)
   callerSignal.addEventListener("abort", gone)
   try {
     return await Promise.race([work(controller.signal), late])

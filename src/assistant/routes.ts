@@ -9,7 +9,6 @@ import type { Log } from "../log.ts"
 import { type Assistant, ask } from "./ask.ts"
 import { maxAskBytes, parseAskRequest } from "./ask-request.ts"
 import { giveFeedback } from "./feedback.ts"
-import { answerTimeoutMs } from "./outcome.ts"
 import { sentences } from "./sentences.ts"
 
 interface Parts {
@@ -46,7 +45,7 @@ function askReplier({ assistant, log: programLog, config }: Parts) {
     try {
       const asked = parseAskRequest(await jsonBody(request))
       seen["project"] = asked.project
-      allowSlowReply(request, answerTimeoutMs)
+      allowSlowReply(request, assistant.answerTimeoutMs)
       const caller = { origin: request.headers.get("origin"), address: clientOf(request) }
       const { reply, cached } = await ask(assistant, asked, caller, request.signal)
       log.info("question answered", { ...end(), status: reply.status, sources: reply.sources.length, cached })

@@ -35,7 +35,7 @@ async function answered(app: App, call: Call): Promise<{ reply: AskReply; retrie
   const { index, generation } = await requireIndex(assistant, project)
   const previous = await conversation(db, project.id, asked.previous, clock.now())
   const { outcome, retrieval } = await outcomeOf(
-    assistant.answerer,
+    assistant,
     index,
     { ...asked, previous, language: project.language },
     new AbortController().signal,

@@ -125,6 +125,19 @@ describe("503 unavailable", () => {
     expect({ status, ...body }).toEqual({ status: 503, error: unavailable })
   })
 
+  test("when the answerer stalls: in bounded time, and its place is given back", async () => {
+    const answer: Answerer["answer"] = async function* () {
+      await new Promise(() => {})
+      yield* []
+    }
+    const assistant = { answerer: { version: "stalled", answer }, answerTimeoutMs: 20 }
+    await using other = await startSite({}, {}, { assistant })
+    const { status, headers, body } = await other.ask()
+    expect({ status, ...body }).toEqual({ status: 503, error: unavailable })
+    expect(Number(headers.get("retry-after"))).toBeGreaterThan(0)
+    expect(await other.service.app.db.selectFrom("recent_ask").selectAll().execute()).toEqual([])
+  })
+
   test("the log does not quote what an unexpected error says", async () => {
     const lines: string[] = []
     const write = process.stderr.write

@@ -42,10 +42,13 @@ test("an answered question of the same project gives context", async () => {
 
 test("context changes what is retrieved", async () => {
   await using site = await startSite()
-  const { body: first } = await site.ask({ question: "Comment vérifier une signature en JavaScript ?" })
-  const followUp = "Et avec une bibliothèque en Python ?"
-  const { body } = await site.ask({ question: followUp, previous: [first.id] })
-  expect(body.sources[0].title).toBe("Vérifier la signature d’un webhook")
+  const pageAfter = async (question: string) => {
+    const { body: first } = await site.ask({ question })
+    const { body } = await site.ask({ question: "Et pour la restaurer ?", previous: [first.id] })
+    return body.sources[0]?.title
+  }
+  expect(await pageAfter("Comment sauvegarder la base ?")).toBe("Sauvegarder et restaurer")
+  expect(await pageAfter("Comment créer un formulaire ?")).not.toBe("Sauvegarder et restaurer")
 })
 
 test("the conversation is given oldest first, in whatever order its ids come, each once", async () => {
