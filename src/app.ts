@@ -1,11 +1,19 @@
+import { join } from "node:path"
 import type { Assistant } from "./assistant/ask.ts"
 import { extractive } from "./assistant/extract.ts"
+import { openNetwork } from "./assistant/feeds/network.ts"
+import { feedReader } from "./assistant/feeds/reader.ts"
+import type { IndexingTools } from "./assistant/indexing.ts"
+import { type LiveIndexes, openLiveIndexes } from "./assistant/live-index.ts"
 import { answerTimeoutMs } from "./assistant/outcome.ts"
 import { type Clock, systemClock } from "./clock.ts"
 import type { Config } from "./config.ts"
 import { type Db, openConnection } from "./db/connection.ts"
 import { migrate } from "./db/migrate.ts"
+import type { Messages } from "./forms/messages.ts"
 import { type Log, startLog } from "./log.ts"
+import { type Mailer, openMailer, type SendMail } from "./mail/outbox.ts"
+import { smtpSender } from "./mail/smtp.ts"
 import { openVault, type Vault } from "./vault.ts"
 import { type Outbound, type OutboundOverrides, openOutbound } from "./webhooks/outbound.ts"
 import { ensureDefaultWorkspace } from "./workspaces/workspace.ts"
@@ -19,6 +27,10 @@ export interface App extends AsyncDisposable {
   vault: Vault
   outbound: Outbound
   assistant: Assistant
+  mailer: Mailer
+  messages: Messages
+  indexing: IndexingTools
+  indexes: LiveIndexes
   /** False when the database cannot be written to. */
   writable(): Promise<boolean>
 }
@@ -28,6 +40,9 @@ export interface Overrides {
   clock?: Clock
   assistant?: Partial<Assistant>
   outbound?: OutboundOverrides
+  /** Takes mails instead of an SMTP server. */
+  sendMail?: SendMail
+  messages?: Messages
 }
 
 /** The one place where the program is put together. Used by every command and every test. */
@@ -40,6 +55,16 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
   const vault = openVault(config.dataDir, config.secrets.key)
   await ensureDefaultWorkspace(connection.db, clock.now())
 
+  const indexDir = join(config.dataDir, "index")
+  const network = openNetwork({ clock, allowPrivate: config.feedAllowPrivate, contactUrl: config.publicUrl })
+  const indexing: IndexingTools = {
+    db: connection.db,
+    clock,
+    dataDir: config.dataDir,
+    indexDir,
+    readerFor: (project) => feedReader(project.origins, network),
+  }
+  const indexes = openLiveIndexes(connection.db, indexDir)
   const assistant: Assistant = {
     db: connection.db,
     clock,
@@ -48,10 +73,13 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     limits: config.ask,
     answerer: extractive,
     answerTimeoutMs,
-    liveIndex: async () => undefined,
+    liveIndex: indexes.liveIndex,
     ...overrides.assistant,
   }
   const outbound = openOutbound(config.webhook, config.publicUrl, clock, log, overrides.outbound)
+  const { smtpUrl } = config.secrets
+  const sendMail = overrides.sendMail ?? (smtpUrl ? smtpSender(smtpUrl, config.mailFrom) : undefined)
+  const mailer = openMailer({ db: connection.db, vault, clock, log: log.getChild("mail") }, sendMail)
 
   return {
     config,
@@ -60,10 +88,24 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     db: connection.db,
     vault,
     assistant,
+    indexing,
+    indexes,
     outbound,
+    mailer,
+    messages: overrides.messages ?? noMessages,
     writable: connection.writable,
     async [Symbol.asyncDispose]() {
+      await mailer[Symbol.asyncDispose]()
+      indexes[Symbol.dispose]()
       await connection[Symbol.asyncDispose]()
     },
   }
+}
+
+/** Until the webhooks part lands. */
+const noMessages: Messages = {
+  fits: (data) => JSON.stringify(data).length < 262_000,
+  async enqueue() {},
+  async forget() {},
+  wake() {},
 }

@@ -21,6 +21,10 @@ export interface Config {
     answerRetentionDays: number
   }
   feedAllowPrivate: boolean
+  /** Form posts of one visitor in any 60 seconds before they are kept apart. */
+  formPerVisitorMinute: number
+  /** Sender of every mail: `Name <address>`. Empty only while no SMTP server is set. */
+  mailFrom: string
   webhook: {
     /** Names that are not looked up, and where they lead instead. */
     fixedTargets: { host: string; ip: string; port: number }[]
@@ -33,6 +37,10 @@ export interface Config {
 export interface Secrets {
   /** 32 bytes; undefined: the key file of the data folder is used. */
   key: Buffer | undefined
+  /** Holds the password of the mail account. Undefined: no mail can be sent. */
+  smtpUrl: string | undefined
+  /** All of it as it was read: what a child process of this program is started with. */
+  environment: Environment
 }
 
 type LogLevel = "debug" | "info" | "warning" | "error"
@@ -106,6 +114,18 @@ export const settings = {
     initial: "false",
     about: "true lets sitemaps and pages be read from private networks",
   },
+  formPerVisitorMinute: {
+    name: "GUICHET_FORM_PER_VISITOR_MINUTE",
+    initial: "10",
+    about: "form posts of one visitor in any 60 seconds before they are kept apart as unwanted",
+  },
+  smtpUrl: {
+    name: "GUICHET_SMTP_URL",
+    initial: "",
+    secret: true,
+    about: "server that sends mails: smtps://user:password@host:465 or smtp://host:587",
+  },
+  mailFrom: { name: "GUICHET_MAIL_FROM", initial: "", about: "sender of mails: Name <address>" },
   webhookResolve: {
     name: "GUICHET_WEBHOOK_RESOLVE",
     initial: "",
@@ -142,12 +162,16 @@ export function readConfig(environment: Environment): Config {
       answerRetentionDays: read.integer(settings.answerRetentionDays, 1, 3650),
     },
     feedAllowPrivate: read.oneOf(settings.feedAllowPrivate, ["true", "false"]) === "true",
+    formPerVisitorMinute: read.integer(settings.formPerVisitorMinute, 1),
+    mailFrom: read.text(settings.mailFrom),
     webhook: {
       fixedTargets: read.targets(settings.webhookResolve),
       ca: read.file(settings.webhookCaFile),
     },
-    secrets: { key: read.key(settings.key) },
+    secrets: { key: read.key(settings.key), smtpUrl: read.smtpUrl(settings.smtpUrl), environment },
   }
+  if (config.secrets.smtpUrl && !/^[^\r\n<>]*<?[^\s<>@]+@[^\s<>@]+>?$/.test(config.mailFrom))
+    problems.push(`${settings.mailFrom.name} is not a sender such as Name <address>: mails need one`)
   if (problems.length > 0)
     throw new UsageError(`bad settings:\n${problems.map((problem) => `  ${problem}`).join("\n")}`)
   return config
@@ -239,6 +263,16 @@ function reader(environment: Environment, problems: string[]) {
     return bytes
   }
 
+  /** Its value is never shown: it holds a password. */
+  function smtpUrl(setting: Setting): string | undefined {
+    const value = text(setting)
+    if (!value) return undefined
+    const parsed = URL.parse(value)
+    if (!parsed || !/^smtps?:$/.test(parsed.protocol) || !parsed.hostname)
+      problems.push(`${setting.name} is not an address such as smtps://user:password@host:465`)
+    return value
+  }
+
   /** `name=203.0.113.7:443`, `name=[2001:db8::7]:443`, comma-separated. */
   function targets(setting: Setting): { host: string; ip: string; port: number }[] {
     return list(setting).flatMap((item) => {
@@ -262,7 +296,7 @@ function reader(environment: Environment, problems: string[]) {
     }
   }
 
-  return { targets, file, text, integer, oneOf, url, list, timezone, key }
+  return { smtpUrl, targets, file, text, integer, oneOf, url, list, timezone, key }
 }
 
 /** Beside the sources when run from a clone, the system's folder when run as the compiled binary. */

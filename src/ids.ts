@@ -5,6 +5,7 @@ export type IdPrefix =
   | "ws"
   | "opr"
   | "feed"
+  | "doc"
   | "ans"
   | "form"
   | "resp"
@@ -13,6 +14,7 @@ export type IdPrefix =
   | "dlv"
   | "att"
   | "tok"
+  | "mail"
 
 /**
  * `ans_0199…`: the prefix says what it names. UUIDv7 behind it, so that ids sort by creation (lists are

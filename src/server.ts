@@ -1,6 +1,9 @@
 import { Elysia } from "elysia"
 import type { App } from "./app.ts"
 import { askRoutes } from "./assistant/routes.ts"
+import { personRoutes } from "./forms/person-routes.ts"
+import { publicFormRoutes } from "./forms/public-routes.ts"
+import { formRoutes } from "./forms/routes.ts"
 import { rememberPeer } from "./http/client.ts"
 import { openToPages } from "./http/cors.ts"
 import { errorReplies } from "./http/errors.ts"
@@ -8,6 +11,7 @@ import { healthRoutes } from "./http/health.ts"
 import { badHost } from "./http/host.ts"
 import { requestIds } from "./http/request-id.ts"
 import { rememberServer } from "./http/slow.ts"
+import { endpointRoutes } from "./webhooks/routes.ts"
 import { projectRoutes } from "./workspaces/routes.ts"
 
 export interface RunningServer extends AsyncDisposable {
@@ -31,7 +35,11 @@ function routes(app: App, stopping: () => boolean) {
   elysia.use(errorReplies(app.log.getChild("http"), allowedMethods))
   elysia.use(healthRoutes({ writable: app.writable, stopping }))
   elysia.use(projectRoutes(app))
+  elysia.use(endpointRoutes(app))
   elysia.use(askRoutes(app))
+  elysia.use(formRoutes(app))
+  elysia.use(personRoutes(app))
+  elysia.use(publicFormRoutes(app))
   return elysia.compile()
 }
 

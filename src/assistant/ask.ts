@@ -9,7 +9,7 @@ import { findProject, type Project } from "../workspaces/project.ts"
 import type { Answerer } from "./answerer.ts"
 import type { AskRequest } from "./ask-request.ts"
 import { type AskReply, cachedOutcome, cacheKeyOf, conversation, keepAnswer } from "./kept-answer.ts"
-import type { PassageIndex } from "./lance.ts"
+import type { LiveIndex } from "./live-index.ts"
 import { outcomeOf } from "./outcome.ts"
 import { normalisedPath } from "./retrieve.ts"
 import { sentences } from "./sentences.ts"
@@ -25,11 +25,6 @@ export interface Assistant {
   answerTimeoutMs: number
   /** The index that answers for a project at this moment; undefined while there is none. */
   liveIndex(projectId: string): Promise<LiveIndex | undefined>
-}
-
-export interface LiveIndex {
-  generation: number
-  index: PassageIndex
 }
 
 /** Who asks. */

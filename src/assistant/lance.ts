@@ -1,4 +1,4 @@
-import { rm } from "node:fs/promises"
+import { readdir, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { BooleanQuery, connect, Index, MatchQuery, Occur, type Table } from "@lancedb/lancedb"
 import { Field, Schema, Utf8 } from "apache-arrow"
@@ -69,8 +69,24 @@ export async function openIndex(folder: string, name: string): Promise<PassageIn
 }
 
 export async function dropIndex(folder: string, name: string): Promise<void> {
-  await rm(vocabularyFile(folder, name), { force: true })
-  await rm(join(folder, `${name}.lance`), { recursive: true, force: true })
+  for (const entry of await entriesOf(folder))
+    if (indexOfEntry(entry) === name) await rm(join(folder, entry), { recursive: true, force: true })
+}
+
+/** Names of the indexes in a folder, finished or not. */
+export async function listIndexes(folder: string): Promise<string[]> {
+  const names = (await entriesOf(folder)).map(indexOfEntry)
+  // LanceDB keeps a `__manifest` of its own beside them.
+  return [...new Set(names.filter((name) => !name.startsWith("_")))]
+}
+
+function entriesOf(folder: string): Promise<string[]> {
+  return readdir(folder).catch(() => [])
+}
+
+/** An index is whatever is called `<name>.…`: the table, the vocabulary, a vocabulary whose writing was cut off. */
+function indexOfEntry(entry: string): string {
+  return entry.split(".")[0] as string
 }
 
 const batchSize = 2000

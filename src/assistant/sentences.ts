@@ -21,6 +21,10 @@ export const sentences = {
   unavailable: "L’assistant ne répond pas pour le moment. Réessayez dans quelques instants.",
   answerNotFound: "Aucune réponse ne porte cet identifiant.",
   useful: "L’avis doit être l’une des valeurs true ou false.",
+  beingIndexed: "Cette documentation est déjà en cours d’indexation.",
+  noFeed: "Ce projet n’a pas encore de documentation à lire.",
+  tooMuchRemoved:
+    "Cette lecture retirerait plus de la moitié des documents\u00a0: rien n’a été changé. Vérifiez la source, ou forcez la lecture.",
   unreadableFolder: "Ce dossier n’existe pas ou ne peut pas être lu.",
   emptyFolder: "Ce dossier ne contient aucune page à lire.",
   unreadableFeed: "Cette documentation ne peut pas être lue pour le moment. Vérifiez son adresse.",

@@ -1,6 +1,9 @@
 import { ask } from "./ask.ts"
 import type { Command } from "./command.ts"
 import { config } from "./config.ts"
+import { feedList, feedRemove } from "./feed.ts"
+import { index } from "./index.ts"
+import { erase, exportPerson } from "./person.ts"
 import { projectAdd, projectList, projectRemove, projectSet, projectShow } from "./project.ts"
 import { serve } from "./serve.ts"
 import { tokenCreate, tokenList, tokenRevoke } from "./token.ts"
@@ -20,7 +23,12 @@ export const commands: Record<string, Command> = {
   "token create": tokenCreate,
   "token list": tokenList,
   "token revoke": tokenRevoke,
+  index,
+  "feed list": feedList,
+  "feed remove": feedRemove,
   ask,
+  erase,
+  export: exportPerson,
   config,
   version,
 }

@@ -1,5 +1,6 @@
 import { openApp } from "../app.ts"
 import { readConfig } from "../config.ts"
+import { startJobs } from "../jobs.ts"
 import { startServer } from "../server.ts"
 import type { Command } from "./command.ts"
 
@@ -9,6 +10,7 @@ export const serve: Command = {
   async run({ environment }) {
     await using app = await openApp(readConfig(environment))
     await using server = startServer(app)
+    await using _jobs = await startJobs(app)
     app.log.info("service ready", { url: server.url, dataDir: app.config.dataDir })
     const signal = await stopSignal()
     app.log.info("service stopping", { signal })

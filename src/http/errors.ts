@@ -25,9 +25,15 @@ export function errorReplies(log: Log, allowedMethods: (path: string) => string[
     ) {
       return errorReply(new Refusal("invalid_request", sentences.invalidRequest))
     }
-    log.error("request failed", { requestId: requestIdOf(request), method: request.method, path, error })
+    const { method } = request
+    log.error("request failed", { requestId: requestIdOf(request), method, path: loggable(path), error })
     return errorReply(new Refusal("unavailable", sentences.unavailable, { retryAfterSeconds: 10 }))
   })
+}
+
+/** What follows here is a secret that was mailed to one person. */
+function loggable(path: string): string {
+  return path.replace(/^\/consent\/.*/, "/consent/…")
 }
 
 export function errorReply(refusal: Refusal): Response {

@@ -6,7 +6,8 @@ import { sentences } from "./sentences.ts"
  * every such field at once. An absent field is undefined; what a value may be is for the caller to judge.
  */
 export interface Fields {
-  text(name: string): string | undefined
+  /** `maxLength` in code points. */
+  text(name: string, maxLength?: number): string | undefined
   texts(name: string): string[] | undefined
   flag(name: string): boolean | undefined
   /** Whole, at least `minimum`; null stands for "none of its own". */
@@ -28,7 +29,12 @@ export function fieldsOf(body: Record<string, unknown>): Fields {
   }
 
   return {
-    text: (name) => read(name, isText, sentences.text),
+    text: (name, maxLength = Number.POSITIVE_INFINITY) =>
+      read(
+        name,
+        (value) => isText(value) && [...(value as string)].length <= maxLength,
+        maxLength === Number.POSITIVE_INFINITY ? sentences.text : sentences.textUpTo(maxLength),
+      ),
     texts: (name) => read(name, (value) => Array.isArray(value) && value.every(isText), sentences.texts),
     flag: (name) => read(name, (value) => typeof value === "boolean", sentences.flag),
     wholeOrNull: (name, minimum) =>

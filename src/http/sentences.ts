@@ -7,6 +7,7 @@ export const sentences = {
   wrongFields: "Corrigez les champs indiqués.",
   required: "Ce champ est obligatoire.",
   text: "Donnez un texte.",
+  textUpTo: (maximum: number) => `Donnez un texte de ${maximum} caractères au plus.`,
   texts: "Donnez une liste de textes.",
   flag: "Donnez true ou false.",
   wholeOrNull: (minimum: number) => `Donnez un nombre entier à partir de ${minimum}, ou null.`,

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type App, type Overrides, openApp } from "../../src/app.ts"
 import { readConfig } from "../../src/config.ts"
+import { startJobs } from "../../src/jobs.ts"
 import { startServer } from "../../src/server.ts"
 
 /** A running service on a free loopback port, in a folder of its own that goes with it. */
@@ -24,10 +25,12 @@ export async function startService(
   })
   const app = await openApp(config, overrides)
   const server = startServer(app)
+  const jobs = await startJobs(app)
   return {
     app,
     url: server.url,
     async [Symbol.asyncDispose]() {
+      await jobs[Symbol.asyncDispose]()
       await server[Symbol.asyncDispose]()
       await app[Symbol.asyncDispose]()
       folder[Symbol.dispose]()

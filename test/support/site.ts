@@ -6,16 +6,16 @@ import { type MovableClock, movableClock } from "./clock.ts"
 export interface Site extends AsyncDisposable {
   url: string
   host: string
-  /** Requests as they came: `GET /path`. */
+  /** Requests as they came, `GET /path`, and their headers. */
   log: string[]
-  requests: Request[]
+  headers: Headers[]
 }
 
 export type Answer = Response | string | ((request: Request) => Response | Promise<Response>)
 
 export function startSite(pages: Record<string, Answer> | ((url: URL) => Answer | undefined)): Site {
   const log: string[] = []
-  const requests: Request[] = []
+  const headers: Headers[] = []
   const find = typeof pages === "function" ? pages : ({ pathname }: URL) => pages[pathname]
   const server: Server<undefined> = Bun.serve({
     hostname: "127.0.0.1",
@@ -24,7 +24,7 @@ export function startSite(pages: Record<string, Answer> | ((url: URL) => Answer 
     async fetch(request) {
       const url = new URL(request.url)
       log.push(`${request.method} ${url.pathname}${url.search}`)
-      requests.push(request)
+      headers.push(new Headers(request.headers))
       const answer = find(url)
       if (answer === undefined) return new Response("nothing here", { status: 404 })
       if (typeof answer === "string") return html(answer)
@@ -35,7 +35,7 @@ export function startSite(pages: Record<string, Answer> | ((url: URL) => Answer 
     url: `http://127.0.0.1:${server.port}`,
     host: `127.0.0.1:${server.port}`,
     log,
-    requests,
+    headers,
     [Symbol.asyncDispose]: () => server.stop(true),
   }
 }
@@ -77,13 +77,12 @@ export interface TestNetwork extends Network {
 
 /** The real network, private addresses allowed, on a clock that jumps instead of waiting. */
 export function testNetwork(
-  options: { limits?: Partial<Limits>; allowPrivate?: boolean; names?: Record<string, string[]> } = {},
+  options: { limits?: Partial<Limits>; names?: Record<string, string[]> } = {},
 ): TestNetwork {
   const clock = movableClock()
   const slept: number[] = []
   return {
     userAgent: "Guichet/test (+https://guichet.example)",
-    allowPrivate: options.allowPrivate ?? true,
     clock,
     slept,
     async sleep(ms, signal) {
@@ -96,6 +95,7 @@ export function testNetwork(
       if (!addresses) throw new Error(`${name} is unknown to this test`)
       return addresses
     },
+    mayConnectTo: () => true,
     limits: { ...realLimits, ...options.limits },
   }
 }

@@ -1,6 +1,5 @@
 import { isIP } from "node:net"
 import { secondMs } from "../../clock.ts"
-import { isPublicAddress } from "../../http/public-address.ts"
 import type { Network } from "./network.ts"
 
 /** The judged addresses of a host, best first, or why it may not be visited. */
@@ -30,7 +29,7 @@ async function judge(hostname: string, network: Network): Promise<Addresses> {
   const literal = hostname.replace(/^\[(.*)\]$/, "$1")
   const addresses = isIP(literal) ? [literal] : await network.resolve(hostname).catch(() => [])
   if (addresses.length === 0) return { unknown: `${hostname} has no address` }
-  const bad = network.allowPrivate ? undefined : addresses.find((address) => !isPublicAddress(address))
+  const bad = addresses.find((address) => !network.mayConnectTo(address))
   if (bad === undefined) return { addresses }
   return {
     refused: `${hostname} is at ${bad}, which is no public address: GUICHET_FEED_ALLOW_PRIVATE=true reads private networks`,

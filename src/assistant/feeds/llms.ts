@@ -60,7 +60,9 @@ async function fetchForVisitors(url: URL, site: Site, signal: AbortSignal): Prom
 }
 
 function* readFullText(text: string, { start, door }: Site): Generator<PageReading> {
-  for (const part of partsOf(text)) {
+  const parts = partsOf(text)
+  if (parts.length === 0) throw unreadable(start.href, "it holds no text")
+  for (const part of parts) {
     const url = (part.url && pageUrl(part.url)) || start
     const place = { path: pagePath(url, start.host), url: url.href }
     const read = door.admits(url) ? asRead(readMarkdown(part.text, place)) : foreign(url)

@@ -1,17 +1,19 @@
 import { lookup } from "node:dns/promises"
 import packageFile from "../../../package.json" with { type: "json" }
 import { type Clock, secondMs } from "../../clock.ts"
+import { isPublicAddress } from "../../http/public-address.ts"
 
 /** What reading a site needs from outside, in one place so that a test can hold it. */
 export interface Network {
   userAgent: string
-  /** Lets connections go to private networks too. */
-  allowPrivate: boolean
   clock: Clock
   /** Rejects with the signal's reason when it is aborted meanwhile. */
   sleep(ms: number, signal: AbortSignal): Promise<void>
   /** Every address of a name, in the order to try them. Rejects when there is none. */
   resolve(hostname: string): Promise<string[]>
+  mayConnectTo(address: string): boolean
+  /** Certificates (PEM) trusted in place of the system's. */
+  ca?: string
   limits: Limits
 }
 
@@ -68,10 +70,10 @@ export const robotName = "guichet"
 export function openNetwork(options: { clock: Clock; allowPrivate: boolean; contactUrl: string }): Network {
   return {
     userAgent: `Guichet/${packageFile.version} (+${options.contactUrl})`,
-    allowPrivate: options.allowPrivate,
     clock: options.clock,
     sleep,
     resolve,
+    mayConnectTo: options.allowPrivate ? () => true : isPublicAddress,
     limits,
   }
 }

@@ -14,7 +14,7 @@ export function pageUrl(text: string, base?: string): URL | undefined {
 export function pagePath(url: URL, feedHost: string): string {
   const path = decoded(url.pathname)
     .replace(/\/(?:index|default)\.\w{2,5}$/i, "/")
-    .replace(/\.(?:x?html?|php\d?|aspx?|jsp|mdx?|markdown|txt)$/i, "")
+    .replace(/(?:\.(?:x?html?|php\d?|aspx?|jsp|mdx?|markdown|txt))+$/i, "")
     .replace(/(?<=.)\/index$/, "")
     .replace(/^\/+|\/+$/g, "")
   const host = url.host === feedHost ? "" : `${url.host}/`

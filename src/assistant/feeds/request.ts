@@ -46,7 +46,10 @@ export async function request(
       redirect: "manual",
       decompress: false,
       proxy: false,
-      tls: isName(url.hostname) ? { serverName: url.hostname } : {},
+      tls: {
+        ...(isName(url.hostname) && { serverName: url.hostname }),
+        ...(network.ca && { ca: network.ca }),
+      },
       signal: AbortSignal.any([signal, watch.signal]),
     })
     watch.progress()

@@ -17,6 +17,7 @@ export function openTries(network: Network): Tries {
   const pace = openPace(network)
   /** Requests in a row that a host left without a real answer: a host that is down must not cost minutes a page. */
   const silences = new Map<string, number>()
+  const answering = new Map<string, string>()
 
   async function ask(url: URL, wanted: Wanted, signal: AbortSignal): Promise<Reply> {
     const silent = silences.get(url.host) ?? 0
@@ -38,13 +39,17 @@ export function openTries(network: Network): Tries {
     }
   }
 
-  /** A host with several addresses gets each of them tried. */
+  /** Each try goes to the next address of the host, beginning with the one that answered last. */
   async function once(url: URL, wanted: Wanted, attempt: number, signal: AbortSignal): Promise<Reply> {
     const found = await addressesOf(url.hostname)
     if ("refused" in found) return { reply: "refused", detail: found.refused }
     if ("unknown" in found) return broken(found.unknown)
-    const address = found.addresses[attempt % found.addresses.length] as string
-    return request(url, address, wanted, network, signal)
+    const { addresses } = found
+    const start = Math.max(0, addresses.indexOf(answering.get(url.host) ?? ""))
+    const address = addresses[(start + attempt) % addresses.length] as string
+    const reply = await request(url, address, wanted, network, signal)
+    if (reply.reply === "answer") answering.set(url.host, address)
+    return reply
   }
 
   return { ask, slowDown: pace.slowDown }

@@ -86,20 +86,26 @@ CREATE TABLE document (
   id TEXT PRIMARY KEY,
   project_id TEXT NOT NULL REFERENCES project ON DELETE CASCADE,
   feed_id TEXT NOT NULL REFERENCES feed ON DELETE CASCADE,
+  page TEXT NOT NULL,
   path TEXT NOT NULL,
   url TEXT NOT NULL,
   title TEXT NOT NULL,
   sections TEXT NOT NULL,
   hash TEXT NOT NULL,
   read_at INTEGER NOT NULL,
-  UNIQUE (feed_id, path)
+  since INTEGER NOT NULL,
+  until INTEGER,
+  UNIQUE (feed_id, page, since)
 ) STRICT;
-CREATE INDEX document_by_project ON document (project_id);
+CREATE INDEX document_by_project ON document (project_id, id);
+CREATE INDEX document_by_until ON document (project_id, until) WHERE until IS NOT NULL;
+CREATE INDEX document_by_since ON document (project_id, since);
 
 CREATE TABLE left_out_page (
   feed_id TEXT NOT NULL REFERENCES feed ON DELETE CASCADE,
   page TEXT NOT NULL,
   reason TEXT NOT NULL,
+  detail TEXT,
   PRIMARY KEY (feed_id, page)
 ) STRICT, WITHOUT ROWID;
 
@@ -109,8 +115,10 @@ CREATE TABLE generation (
   recipe TEXT NOT NULL,
   documents INTEGER NOT NULL,
   passages INTEGER NOT NULL,
+  seal TEXT NOT NULL,
   built_at INTEGER NOT NULL,
   live INTEGER NOT NULL,
+  replaced_at INTEGER,
   PRIMARY KEY (project_id, number)
 ) STRICT, WITHOUT ROWID;
 CREATE UNIQUE INDEX generation_live ON generation (project_id) WHERE live = 1;

@@ -20,11 +20,17 @@ interface Feed {
   last_read_at: number | null
 }
 
-/** One page as last read: the truth that the index is built from. */
+/**
+ * One version of a page as read: the truth that the index is built from. A generation holds the versions with
+ * `since` ≤ its number < `until`, so that a reading can be stored in many short transactions that nobody sees, and
+ * come into force by the one row that makes its generation live.
+ */
 interface Document {
   id: string
   project_id: string
   feed_id: string
+  /** What the feed calls it: a file, or the address that was listed. */
+  page: string
   /** Path relative to the feed, without extension: `guide/install`. */
   path: string
   url: string
@@ -34,16 +40,22 @@ interface Document {
   /** SHA-256 of url, title and sections: what did not change is not read into the index again. */
   hash: string
   read_at: number
+  /** The first generation that holds this version. */
+  since: number
+  /** The first generation that no longer does; null: none yet. */
+  until: number | null
 }
 
-/** A page of the last reading that is not documentation, with the reason. */
+/** A page of the last reading that is not documentation, or could not be read, with the reason. */
 interface LeftOutPage {
   feed_id: string
   page: string
+  /** `LeftOutReason` of assistant/feed.ts, or `failed`. */
   reason: string
+  detail: string | null
 }
 
-/** One built index of a project; exactly one per project is live. */
+/** One index of a project. At most one per project is live; one that is neither live nor replaced is being built. */
 interface Generation {
   project_id: string
   number: number
@@ -51,8 +63,13 @@ interface Generation {
   recipe: string
   documents: number
   passages: number
+  /** Hash of the files it was built as: other files are damaged ones. */
+  seal: string
+  /** When it was finished; until then, when it was begun. */
   built_at: number
   live: 0 | 1
+  /** When another one took its place: its table goes a little later, when nobody reads it any more. */
+  replaced_at: number | null
 }
 
 /** What was asked and what we returned. Kept for a configured time, then purged. */

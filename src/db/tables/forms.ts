@@ -1,2 +1,82 @@
-// biome-ignore lint/suspicious/noEmptyInterface: filled by the forms part
-export interface FormTables {}
+export interface FormTables {
+  form: Form
+  form_wording: FormWording
+  form_response: FormResponse
+  form_response_address: FormResponseAddress
+  consent_token: ConsentToken
+  recent_visit: RecentVisit
+}
+
+interface Form {
+  id: string
+  /** What pages post to: `/f/<public_id>`. */
+  public_id: string
+  project_id: string
+  name: string
+  /** JSON: the fields in order (`Field[]` of forms/field.ts). */
+  fields: string
+  /** Present wording of the consent box; null: the form has none. */
+  consent_text: string | null
+  /** Whether a consent waits for the link of a mail. */
+  consent_confirmation: 0 | 1
+  redirect_url: string | null
+  retention_days: number | null
+  /** Who is told of a new response, and whether the mail shows what was typed. */
+  owner_mail_to: string | null
+  owner_mail_contents: 0 | 1
+  created_at: number
+  /** Set first when a form is deleted: its responses then go in small batches, the row last. */
+  removed_at: number | null
+}
+
+/** Every wording a form's consent box has had: a page may still show an older one. */
+interface FormWording {
+  form_id: string
+  /** What the box sends as its value: names the wording that stood beside it. */
+  mark: string
+  text: string
+}
+
+interface FormResponse {
+  id: string
+  form_id: string
+  state: "received" | "held" | "unwanted"
+  /** What kept it from being received: trap, speed or rate. */
+  stopped_by: "trap" | "speed" | "rate" | null
+  /** JSON: one string per field, by variable name. */
+  field_values: string
+  /** Address from the form's e-mail field. */
+  email: string | null
+  consent_status: "pending" | "confirmed" | null
+  consent_text: string | null
+  consent_at: number | null
+  /** When the link of the mail was followed. */
+  consent_confirmed_at: number | null
+  page: string
+  /** SHA-256 of the page's `guichet_key`: a second post with the same key is the same response. */
+  idempotency_hash: string | null
+  created_at: number
+}
+
+/** Every e-mail address of a response in lower case, whichever field it stands in: by it a person is found again. */
+interface FormResponseAddress {
+  address: string
+  response_id: string
+}
+
+/** The link of a double opt-in, known by its hash alone. */
+interface ConsentToken {
+  /** SHA-256, base64url. */
+  hash: string
+  response_id: string
+  expires_at: number
+  used_at: number | null
+}
+
+/** Something a visitor did that counts against a limit until then; removed as new ones come. */
+interface RecentVisit {
+  id: string
+  /** `form:<keyed hash of an address>`, `consent:…` */
+  subject: string
+  until: number
+}

@@ -1,0 +1,55 @@
+import { openApp } from "../app.ts"
+import { listFeeds, removeFeed } from "../assistant/feed.ts"
+import { liveGeneration } from "../assistant/generation.ts"
+import { isoTime } from "../clock.ts"
+import { readConfig } from "../config.ts"
+import { Refusal, UsageError } from "../errors.ts"
+import { type Command, print } from "./command.ts"
+import { report, runIndexing } from "./index.ts"
+import { named } from "./project.ts"
+
+export const feedList: Command = {
+  usage: "feed list PROJECT [--json]",
+  about: "lists where the documents of a project are read from",
+  options: { json: { type: "boolean" } },
+  async run(call) {
+    await using app = await openApp(readConfig(call.environment))
+    const feeds = await listFeeds(app.db, (await named(app, call)).id)
+    const items = feeds.map((feed) => ({
+      id: feed.id,
+      kind: feed.kind,
+      address: feed.address,
+      base_url: feed.kind === "dir" ? feed.baseUrl : null,
+      url_style: feed.kind === "dir" ? feed.urlStyle : null,
+      last_read_at: feed.lastReadAt === null ? null : isoTime(feed.lastReadAt),
+    }))
+    if (call.options["json"]) print(JSON.stringify({ items }))
+    else
+      for (const { id, kind, address, base_url, last_read_at } of items)
+        print([id, kind, address, base_url, last_read_at ?? "never read"].filter(Boolean).join("  "))
+    return undefined
+  },
+}
+
+export const feedRemove: Command = {
+  usage: "feed remove PROJECT FEED [--json]",
+  about: "removes a feed, named by its identifier or address, and its documents from the index",
+  options: { json: { type: "boolean" } },
+  async run(call) {
+    const [, wanted] = call.positionals
+    if (!wanted) throw new UsageError("which feed? guichet feed list PROJECT shows their identifiers")
+    await using app = await openApp(readConfig(call.environment))
+    const project = await named(app, call)
+    const feed = (await listFeeds(app.db, project.id)).find(
+      ({ id, address }) => id === wanted || address === wanted,
+    )
+    if (!feed)
+      throw new Refusal("not_found", "", {
+        reason: `project ${project.id} has no feed ${wanted}: guichet feed list ${project.id} shows those there are`,
+      })
+    if (await liveGeneration(app.db, project.id))
+      return report(await runIndexing(app, project, { feeds: [], removedFeed: feed, force: true }), call)
+    await removeFeed(app.db, feed.id)
+    return undefined
+  },
+}

@@ -1,0 +1,149 @@
+import { resolve } from "node:path"
+import { type App, openApp } from "../app.ts"
+import {
+  type Feed,
+  type FeedSource,
+  listFeeds,
+  removeFeed,
+  saveFeed,
+  type UrlStyle,
+} from "../assistant/feed.ts"
+import { type Indexed, type IndexingOptions, indexProject, type Progress } from "../assistant/indexing.ts"
+import { sentences } from "../assistant/sentences.ts"
+import { readConfig } from "../config.ts"
+import { Refusal, UsageError } from "../errors.ts"
+import type { Project } from "../workspaces/project.ts"
+import { type Call, type Command, print, say } from "./command.ts"
+import { openProgress } from "./progress.ts"
+import { named } from "./project.ts"
+
+export const index: Command = {
+  usage:
+    "index PROJECT [--dir DIR --base-url URL [--url-style clean|html|slash] | --sitemap URL | --llms URL | --stored] [--force] [--json]",
+  about:
+    "reads a documentation and switches the index to it; alone, reads all feeds of the project again; --stored builds again from what was read last; --force lets a reading remove more than half of the documents",
+  options: {
+    dir: { type: "string" },
+    "base-url": { type: "string" },
+    "url-style": { type: "string" },
+    sitemap: { type: "string" },
+    llms: { type: "string" },
+    stored: { type: "boolean" },
+    force: { type: "boolean" },
+    json: { type: "boolean" },
+  },
+  async run(call) {
+    const wanted = wantedFeed(call)
+    await using app = await openApp(readConfig(call.environment))
+    const project = await named(app, call)
+    const force = call.options["force"] === true
+    const indexed = wanted
+      ? await indexNew(app, project, wanted, force)
+      : await runIndexing(app, project, { feeds: await feedsToRead(app, project, call), force })
+    return report(indexed, call)
+  },
+}
+
+/** Indexes for a person at a shell: shows progress, and stops cleanly when told to. */
+export async function runIndexing(
+  app: App,
+  project: Project,
+  wanted: Pick<IndexingOptions, "feeds" | "force"> & { removedFeed?: Feed },
+): Promise<Indexed> {
+  const progress = openProgress()
+  const stop = new AbortController()
+  const interrupt = () => stop.abort(new Refusal("unavailable", "", { reason: "interrupted" }))
+  const signals = ["SIGINT", "SIGTERM"] as const
+  for (const signal of signals) process.once(signal, interrupt)
+  try {
+    return await indexProject(app.indexing, project, {
+      ...wanted,
+      signal: stop.signal,
+      onProgress: ({ phase, done, total }) => progress.show(phases[phase], done, total),
+    })
+  } finally {
+    progress.clear()
+    for (const signal of signals) process.off(signal, interrupt)
+  }
+}
+
+const phases: Record<Progress["phase"], string> = { reading: "pages read", building: "documents indexed" }
+
+/** Prints what came of it and resolves to the exit code: a feed that was refused is a failure, a page left out is not. */
+export function report(indexed: Indexed, { options }: Call): number {
+  const { documents, passages, unchanged, removed, refused, seconds } = indexed
+  const skipped = [
+    ...indexed.skipped.map(({ page, reason, detail }) => ({
+      page,
+      reason: detail ? `${reason}: ${detail}` : reason,
+    })),
+    ...refused.map(({ feed, refusal }) => ({ page: feed.address, reason: refusal.message })),
+  ]
+  if (options["json"]) print(JSON.stringify({ documents, passages, unchanged, removed, skipped, seconds }))
+  else {
+    for (const { page, reason } of skipped) say(`${page}: ${reason}`)
+    print(
+      `${documents} documents, ${passages} passages, ${unchanged} unchanged, ${removed} removed, ${skipped.length} left out, ${seconds} s`,
+    )
+  }
+  return refused.length > 0 ? 1 : 0
+}
+
+/** A feed that could not be read even once is not kept: it would be tried again for ever. */
+async function indexNew(app: App, project: Project, wanted: FeedSource, force: boolean): Promise<Indexed> {
+  const { feed, added } = await saveFeed(app.db, project.id, wanted, app.clock.now())
+  try {
+    return await runIndexing(app, project, { feeds: [feed], force })
+  } catch (error) {
+    if (added) await removeFeed(app.db, feed.id)
+    throw error
+  }
+}
+
+async function feedsToRead(app: App, project: Project, { options }: Call): Promise<Feed[]> {
+  if (options["stored"]) return []
+  const feeds = await listFeeds(app.db, project.id)
+  if (feeds.length > 0) return feeds
+  throw new Refusal("conflict", sentences.noFeed, {
+    reason: `project ${project.id} has no feed yet: name one with --dir, --sitemap or --llms`,
+  })
+}
+
+/** The feed that the options name; undefined when they name none. Throws UsageError. */
+function wantedFeed({ positionals, options }: Call): FeedSource | undefined {
+  if (positionals.length > 1) throw new UsageError(`one project at a time, not ${positionals.join(" ")}`)
+  const ways = ["dir", "sitemap", "llms", "stored"].filter((way) => options[way] !== undefined)
+  if (ways.length > 1) throw new UsageError(`--${ways.join(" and --")} cannot be combined`)
+  const [kind] = ways
+  if (kind !== "dir" && (options["base-url"] ?? options["url-style"]) !== undefined)
+    throw new UsageError("--base-url and --url-style go with --dir")
+  if (kind === "dir") return wantedDir(options)
+  if (kind === "sitemap" || kind === "llms")
+    return { kind, address: httpAddress(options[kind], `--${kind}`).href }
+  return undefined
+}
+
+function wantedDir(options: Call["options"]): FeedSource {
+  if (options["dir"] === "") throw new UsageError("--dir is a folder")
+  if (options["base-url"] === undefined)
+    throw new UsageError("--dir needs --base-url: the address under which the pages stand")
+  const baseUrl = httpAddress(options["base-url"], "--base-url")
+  if (baseUrl.search || baseUrl.hash)
+    throw new UsageError("--base-url is an address without query and fragment")
+  const urlStyle = options["url-style"] ?? "clean"
+  if (urlStyle !== "clean" && urlStyle !== "html" && urlStyle !== "slash")
+    throw new UsageError("--url-style is clean, html or slash")
+  return {
+    kind: "dir",
+    address: resolve(String(options["dir"])),
+    baseUrl: baseUrl.href.replace(/\/+$/, ""),
+    urlStyle: urlStyle satisfies UrlStyle,
+  }
+}
+
+function httpAddress(value: unknown, option: string): URL {
+  const url = URL.parse(String(value))
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password)
+    throw new UsageError(`${option} is an http:// or https:// address, not ${value}`)
+  return url
+}

@@ -1,0 +1,36 @@
+import { openApp } from "../app.ts"
+import { readConfig } from "../config.ts"
+import { UsageError } from "../errors.ts"
+import { eraseAddress } from "../forms/erase.ts"
+import { responsesOfAddress } from "../forms/person.ts"
+import { type Call, type Command, print } from "./command.ts"
+
+export const erase: Command = {
+  usage: "erase EMAIL [--json]",
+  about: "erases every form response in which the address was given, payloads of the delivery log too",
+  options: { json: { type: "boolean" } },
+  async run(call) {
+    const address = addressOf(call)
+    await using app = await openApp(readConfig(call.environment))
+    const erased = await eraseAddress(app, address)
+    print(call.options["json"] ? JSON.stringify({ erased }) : `${erased} responses erased`)
+    return undefined
+  },
+}
+
+export const exportPerson: Command = {
+  usage: "export EMAIL",
+  about: "prints, as JSON, every form response in which the address was given",
+  async run(call) {
+    const address = addressOf(call)
+    await using app = await openApp(readConfig(call.environment))
+    print(JSON.stringify({ items: await responsesOfAddress(app.db, address) }))
+    return undefined
+  },
+}
+
+function addressOf({ positionals }: Call): string {
+  const [address, ...more] = positionals
+  if (!address?.includes("@") || more.length > 0) throw new UsageError("which e-mail address?")
+  return address
+}

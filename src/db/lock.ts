@@ -1,0 +1,22 @@
+import { Database } from "bun:sqlite"
+import { mkdirSync } from "node:fs"
+import { join } from "node:path"
+
+/**
+ * Takes the lock of that name among all processes on the data folder; undefined when somebody holds it. SQLite's own
+ * file lock, held by a transaction that never ends: the kernel frees it with the process, however that dies, so
+ * there is neither a lease to renew nor a dead holder to wait for.
+ */
+export function takeLock(dataDir: string, name: string): Disposable | undefined {
+  const folder = join(dataDir, "locks")
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const database = new Database(join(folder, `${name}.lock`), { create: true })
+  try {
+    database.run("BEGIN EXCLUSIVE")
+  } catch (error) {
+    database.close()
+    if ((error as { code?: string }).code?.startsWith("SQLITE_BUSY")) return undefined
+    throw error
+  }
+  return { [Symbol.dispose]: () => database.close() }
+}

@@ -1,0 +1,52 @@
+import type { Db } from "../db/connection.ts"
+import { askConfirmation } from "./consent.ts"
+import type { Form } from "./form.ts"
+import { dataOf, type FormResponse } from "./form-response.ts"
+import type { FormParts } from "./parts.ts"
+import { sentences } from "./sentences.ts"
+
+/**
+ * Everything that follows from a response being received, in the transaction that makes it so: its message, the mail that
+ * asks to confirm the consent, the mail to the owner. After the commit: `wakeSenders`.
+ */
+export async function announce(
+  parts: FormParts,
+  transaction: Db,
+  form: Form,
+  response: FormResponse,
+  nowMs: number,
+): Promise<void> {
+  await parts.messages.enqueue(transaction, {
+    workspaceId: form.workspaceId,
+    projectId: form.projectId,
+    formId: form.id,
+    responseId: response.id,
+    data: dataOf(form, response),
+    now: nowMs,
+  })
+  if (!parts.mailer.configured) return
+  await askConfirmation(parts, transaction, form, response, nowMs)
+  if (form.ownerMail) await tellOwner(parts, transaction, form, response, form.ownerMail, nowMs)
+}
+
+export function wakeSenders({ messages, mailer }: FormParts): void {
+  messages.wake()
+  mailer.wake()
+}
+
+async function tellOwner(
+  { mailer, config }: FormParts,
+  transaction: Db,
+  form: Form,
+  response: FormResponse,
+  { to, contents }: { to: string; contents: boolean },
+  nowMs: number,
+): Promise<void> {
+  const link = `${config.publicUrl}/console/forms/${form.id}/responses/${response.id}`
+  const shown = form.fields.map(({ name, label }) =>
+    sentences.ownerMailValue(label, response.values[name] || sentences.emptyValue),
+  )
+  const text = [sentences.ownerMail(form.name, link), ...(contents ? shown : [])].join("\n")
+  const mail = { to, subject: sentences.ownerMailSubject(form.name), text, about: response.id }
+  await mailer.queue(transaction, mail, nowMs)
+}

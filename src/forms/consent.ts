@@ -1,0 +1,91 @@
+import { createHash, randomBytes } from "node:crypto"
+import { dayMs } from "../clock.ts"
+import type { Db } from "../db/connection.ts"
+import type { Form } from "./form.ts"
+import type { FormResponse } from "./form-response.ts"
+import type { FormParts } from "./parts.ts"
+import { sentences } from "./sentences.ts"
+import { subjectOf, takePlace } from "./visit.ts"
+
+const linkValidMs = 7 * dayMs
+/** Whoever types a stranger's address again and again must not flood that stranger's mailbox. */
+const mailsPerAddress = { count: 5, windowMs: dayMs }
+
+/** Where a confirmation link stands. */
+export type ConsentLink =
+  | { state: "open"; formName: string; text: string }
+  | { state: "used" }
+  | { state: "unknown" }
+
+/**
+ * Queues the one mail of a double opt-in, in the transaction that makes the response received. The link is known to the
+ * database by its hash alone; the mail that holds it is encrypted until it is sent.
+ */
+export async function askConfirmation(
+  { vault, mailer, config }: FormParts,
+  transaction: Db,
+  form: Form,
+  response: FormResponse,
+  nowMs: number,
+): Promise<void> {
+  const { consent, email } = response
+  if (consent?.status !== "pending" || !email) return
+  const subject = subjectOf(vault, "mail", email.toLowerCase(), config.timezone, nowMs)
+  if (!(await takePlace(transaction, subject, mailsPerAddress, nowMs))) return
+  const token = randomBytes(32).toString("base64url")
+  await transaction
+    .insertInto("consent_token")
+    .values({ hash: hashOf(token), response_id: response.id, expires_at: nowMs + linkValidMs, used_at: null })
+    .execute()
+  const mail = {
+    to: email,
+    subject: sentences.consentMailSubject(form.name),
+    text: sentences.consentMail(form.name, consent.text, `${config.publicUrl}/consent/${token}`),
+    about: response.id,
+  }
+  await mailer.queue(transaction, mail, nowMs)
+}
+
+/** What a link stands for; an expired one is unknown. */
+export async function findConsentLink(db: Db, token: string, nowMs: number): Promise<ConsentLink> {
+  const row = await db
+    .selectFrom("consent_token")
+    .innerJoin("form_response", "form_response.id", "consent_token.response_id")
+    .innerJoin("form", "form.id", "form_response.form_id")
+    .select(["expires_at", "used_at", "form.name", "form_response.consent_text"])
+    .where("hash", "=", hashOf(token))
+    .where("form.removed_at", "is", null)
+    .executeTakeFirst()
+  if (!row) return { state: "unknown" }
+  if (row.used_at !== null) return { state: "used" }
+  if (row.expires_at <= nowMs) return { state: "unknown" }
+  return { state: "open", formName: row.name, text: row.consent_text ?? "" }
+}
+
+/** Confirms the consent of the response, once; the message already sent stays as it was. False when the link is not open. */
+export function confirmConsent(db: Db, token: string, nowMs: number): Promise<boolean> {
+  return db.transaction().execute(async (transaction) => {
+    const used = await transaction
+      .updateTable("consent_token")
+      .set({ used_at: nowMs })
+      .where("hash", "=", hashOf(token))
+      .where("used_at", "is", null)
+      .where("expires_at", ">", nowMs)
+      .returning("response_id")
+      .executeTakeFirst()
+    if (!used) return false
+    await transaction
+      .updateTable("form_response")
+      .set({ consent_status: "confirmed", consent_confirmed_at: nowMs })
+      .where("id", "=", used.response_id)
+      .execute()
+    return true
+  })
+}
+
+/** Of whatever stands in an address: what cannot be decoded comes as null. */
+function hashOf(token: string | null): string {
+  return createHash("sha256")
+    .update(token ?? "")
+    .digest("base64url")
+}

@@ -1,0 +1,28 @@
+import { Refusal } from "../errors.ts"
+import type { ResponseFilter } from "./form-response.ts"
+import { sentences } from "./sentences.ts"
+
+const states = ["received", "held", "unwanted"] as const
+const consents = ["pending", "confirmed", "none"] as const
+
+/** `?state=&since=&consent=` of a list of responses. Throws Refusal `invalid_request`. */
+export function filterOf(query: Record<string, string | undefined>): ResponseFilter {
+  const problems: Record<string, string> = {}
+  const state = states.find((choice) => choice === (query["state"] || "received"))
+  if (!state) problems["state"] = sentences.oneOf(states.join(", "))
+  const consent = consents.find((choice) => choice === query["consent"])
+  if (query["consent"] && !consent) problems["consent"] = sentences.oneOf(consents.join(", "))
+  const sinceMs = query["since"] ? timeOf(query["since"]) : undefined
+  if (query["since"] && sinceMs === undefined) problems["since"] = sentences.since
+  if (!state || Object.keys(problems).length > 0)
+    throw new Refusal("invalid_request", sentences.invalidFilter, { fields: problems })
+  return { state, ...(consent && { consent }), ...(sinceMs !== undefined && { sinceMs }) }
+}
+
+/** A day or a time of ISO 8601; without a zone it is UTC. */
+function timeOf(text: string): number | undefined {
+  const [, time = "", zone] =
+    /^\d{4}-\d\d-\d\d(T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)?(Z|[+-]\d\d:?\d\d)?$/.exec(text) ?? []
+  const timeMs = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(time && !zone ? `${text}Z` : text) : Number.NaN
+  return Number.isNaN(timeMs) ? undefined : timeMs
+}

@@ -1,0 +1,157 @@
+import type { Insertable, Selectable } from "kysely"
+import { isoTime } from "../clock.ts"
+import type { Db } from "../db/connection.ts"
+import type { FormTables } from "../db/tables/forms.ts"
+import type { Form } from "./form.ts"
+
+export type ResponseState = "received" | "held" | "unwanted"
+export type StoppedBy = "trap" | "speed" | "rate"
+
+/** What a visitor sent with a form. */
+export interface FormResponse {
+  id: string
+  formId: string
+  state: ResponseState
+  /** What kept it from being received at once. */
+  stoppedBy: StoppedBy | null
+  /** One string per field the form had then, by variable name. */
+  values: Record<string, string>
+  email: string | null
+  consent: ConsentProof | null
+  page: string
+  createdAt: number
+}
+
+export interface ConsentProof {
+  status: "pending" | "confirmed"
+  /** The wording that stood beside the box. */
+  text: string
+  /** When the box was checked. */
+  at: number
+  /** When the link of the mail was followed; null for a consent that needs none. */
+  confirmedAt: number | null
+}
+
+/** The `data` object of the specification, part 2 B1. */
+export interface ResponseData {
+  id: string
+  form_id: string
+  form_public_id: string
+  form_name: string
+  values: Record<string, string>
+  email: string | null
+  consent: { status: "pending" | "confirmed"; text: string; at: string } | null
+  page: string
+  created_at: string
+}
+
+export function dataOf(form: Form, response: FormResponse): ResponseData {
+  const { consent } = response
+  return {
+    id: response.id,
+    form_id: form.id,
+    form_public_id: form.publicId,
+    form_name: form.name,
+    values: response.values,
+    email: response.email,
+    consent: consent && { status: consent.status, text: consent.text, at: isoTime(consent.at) },
+    page: response.page,
+    created_at: isoTime(response.createdAt),
+  }
+}
+
+/** What a list of responses is narrowed to. */
+export interface ResponseFilter {
+  state: ResponseState
+  /** Sent at that time or later. */
+  sinceMs?: number
+  /** `none`: the box was not checked. */
+  consent?: "pending" | "confirmed" | "none"
+}
+
+/** `atMost` responses, newest first, from the one after the id `after`. */
+export async function listResponses(
+  db: Db,
+  formId: string,
+  filter: ResponseFilter,
+  { after, atMost }: { after: string | undefined; atMost: number },
+): Promise<FormResponse[]> {
+  let query = db
+    .selectFrom("form_response")
+    .selectAll()
+    .where("form_id", "=", formId)
+    .where("state", "=", filter.state)
+  if (after !== undefined) query = query.where("id", "<", after)
+  if (filter.sinceMs !== undefined) query = query.where("created_at", ">=", filter.sinceMs)
+  if (filter.consent === "none") query = query.where("consent_status", "is", null)
+  else if (filter.consent) query = query.where("consent_status", "=", filter.consent)
+  return (await query.orderBy("id", "desc").limit(atMost).execute()).map(formResponse)
+}
+
+export async function findResponse(db: Db, formId: string, id: string): Promise<FormResponse | undefined> {
+  const row = await db
+    .selectFrom("form_response")
+    .selectAll()
+    .where("id", "=", id)
+    .where("form_id", "=", formId)
+    .executeTakeFirst()
+  return row && formResponse(row)
+}
+
+/** `addresses`: every e-mail address in it, whichever field it stands in. */
+export async function insertResponse(
+  transaction: Db,
+  response: FormResponse,
+  idempotencyHash: string | null,
+  addresses: readonly string[],
+): Promise<void> {
+  await transaction
+    .insertInto("form_response")
+    .values({ ...columns(response), idempotency_hash: idempotencyHash })
+    .execute()
+  if (addresses.length === 0) return
+  const distinct = [...new Set(addresses.map((address) => address.toLowerCase()))]
+  await transaction
+    .insertInto("form_response_address")
+    .values(distinct.map((address) => ({ address, response_id: response.id })))
+    .execute()
+}
+
+function columns(response: FormResponse): Omit<Insertable<FormTables["form_response"]>, "idempotency_hash"> {
+  return {
+    id: response.id,
+    form_id: response.formId,
+    state: response.state,
+    stopped_by: response.stoppedBy,
+    field_values: JSON.stringify(response.values),
+    email: response.email,
+    consent_status: response.consent?.status ?? null,
+    consent_text: response.consent?.text ?? null,
+    consent_at: response.consent?.at ?? null,
+    consent_confirmed_at: response.consent?.confirmedAt ?? null,
+    page: response.page,
+    created_at: response.createdAt,
+  }
+}
+
+export function formResponse(row: Selectable<FormTables["form_response"]>): FormResponse {
+  return {
+    id: row.id,
+    formId: row.form_id,
+    state: row.state,
+    stoppedBy: row.stopped_by,
+    values: JSON.parse(row.field_values) as Record<string, string>,
+    email: row.email,
+    consent:
+      row.consent_status === null
+        ? null
+        : {
+            status: row.consent_status,
+            text: row.consent_text as string,
+            at: row.consent_at as number,
+            confirmedAt: row.consent_confirmed_at,
+          },
+    page: row.page,
+    createdAt: row.created_at,
+  }
+}

@@ -1,0 +1,67 @@
+/** @jsxImportSource preact */
+import { originOf } from "../workspaces/origin.ts"
+import type { Project } from "../workspaces/project.ts"
+import type { Form } from "./form.ts"
+import { type Filled, FormMarkup } from "./markup.tsx"
+import { sentences } from "./sentences.ts"
+import { page } from "./shell.tsx"
+
+/** The form shown again, with what was typed and what is wrong with it. */
+export function formAgainPage(form: Form, project: Project, filled: Filled, sentence: string): Response {
+  const target = form.redirectUrl === null ? undefined : originOf(form.redirectUrl)
+  return page(
+    {
+      status: 400,
+      title: form.name,
+      formTargets: target === undefined ? [] : [target],
+      frames: project.origins,
+    },
+    <>
+      <p role="alert" class="wrong">
+        {sentence}
+      </p>
+      <FormMarkup form={form} filled={filled} />
+    </>,
+  )
+}
+
+export function thanksPage(project: Project): Response {
+  return page(
+    { status: 200, title: sentences.thanksTitle, frames: project.origins },
+    <>
+      <p>{sentences.thanks}</p>
+      <p>
+        <a href={project.site}>{sentences.back}</a>
+      </p>
+    </>,
+  )
+}
+
+export function refusedPage(status: number, sentence: string): Response {
+  return page({ status, title: sentences.errorTitle }, <p>{sentence}</p>)
+}
+
+/** One button: following a link must confirm nothing, because mail programs follow links by themselves. */
+export function consentPage(formName: string, text: string): Response {
+  return page(
+    { status: 200, title: sentences.consentTitle, referrer: "no-referrer" },
+    <>
+      <p>{sentences.consentAsk(formName)}</p>
+      <p class="quote">{text}</p>
+      <form method="post">
+        <button type="submit">{sentences.consentConfirm}</button>
+      </form>
+    </>,
+  )
+}
+
+export function consentDonePage(): Response {
+  return page(
+    { status: 200, title: sentences.consentDoneTitle, referrer: "no-referrer" },
+    <p>{sentences.consentDone}</p>,
+  )
+}
+
+export function consentDeadPage(status: number, sentence: string): Response {
+  return page({ status, title: sentences.consentDeadTitle, referrer: "no-referrer" }, <p>{sentence}</p>)
+}

@@ -1,0 +1,21 @@
+import type { Clock } from "../clock.ts"
+import type { Db } from "../db/connection.ts"
+import type { Mailer } from "../mail/outbox.ts"
+import type { Vault } from "../vault.ts"
+import type { Messages } from "./messages.ts"
+
+/** What the work on forms needs of the running program; `App` is one. */
+export interface FormParts {
+  db: Db
+  clock: Clock
+  vault: Vault
+  mailer: Mailer
+  messages: Messages
+  config: {
+    publicUrl: string
+    timezone: string
+    trustedProxies: string[]
+    /** Form posts of one visitor in any 60 seconds before they are kept apart. */
+    formPerVisitorMinute: number
+  }
+}

@@ -1,0 +1,43 @@
+import { Elysia } from "elysia"
+import { Refusal } from "../errors.ts"
+import { bearer } from "../http/bearer.ts"
+import { readObject } from "../http/body.ts"
+import { eraseAddress } from "./erase.ts"
+import type { FormParts } from "./parts.ts"
+import { responsesOfAddress } from "./person.ts"
+import { sentences } from "./sentences.ts"
+import { isEmail } from "./value.ts"
+
+const maxBodyBytes = 4 * 1024
+
+/**
+ * What a person may ask of the owner: everything kept under an e-mail address, and its erasure. The address stands in
+ * the body, because addresses of requests end up in logs.
+ */
+export function personRoutes(parts: FormParts) {
+  const { db, clock } = parts
+
+  return new Elysia({ name: "persons", prefix: "/api/v1" })
+    .use(bearer({ db, clock }))
+    .post(
+      "/exports",
+      async ({ request, workspaceId }) => ({
+        items: await responsesOfAddress(db, await addressIn(request), workspaceId),
+      }),
+      { parse: "none" },
+    )
+    .post(
+      "/erasures",
+      async ({ request, workspaceId }) => ({
+        erased: await eraseAddress(parts, await addressIn(request), workspaceId),
+      }),
+      { parse: "none" },
+    )
+}
+
+/** Throws Refusal `invalid_request`. */
+async function addressIn(request: Request): Promise<string> {
+  const { email } = await readObject(request, maxBodyBytes)
+  if (typeof email === "string" && isEmail(email.trim())) return email
+  throw new Refusal("invalid_request", sentences.email, { fields: { email: sentences.email } })
+}

@@ -1,0 +1,38 @@
+import { dayMs } from "../clock.ts"
+import { eraseOfForm } from "./erase.ts"
+import type { FormParts } from "./parts.ts"
+
+/** A mail that could not be sent is kept this long for somebody to wonder. */
+const failedMailKeptMs = 30 * dayMs
+
+/** Erases what has outlived its form's retention, removed forms, dead links and mails given up; resolves to how many responses went. */
+export async function purgeForms(parts: Pick<FormParts, "db" | "messages" | "clock">): Promise<number> {
+  const { db, clock } = parts
+  const nowMs = clock.now()
+  const forms = await db
+    .selectFrom("form")
+    .select(["id", "retention_days", "removed_at"])
+    .where((row) => row.or([row("retention_days", "is not", null), row("removed_at", "is not", null)]))
+    .execute()
+  let erased = 0
+  for (const { id, retention_days, removed_at } of forms) {
+    if (removed_at !== null) erased += await purgeRemovedForm(parts, id)
+    else if (retention_days !== null) erased += await eraseOfForm(parts, id, nowMs - retention_days * dayMs)
+  }
+  await db.deleteFrom("consent_token").where("expires_at", "<=", nowMs).execute()
+  await db
+    .deleteFrom("mail")
+    .where("failed_at", "<=", nowMs - failedMailKeptMs)
+    .execute()
+  return erased
+}
+
+/** Erases a form that was marked as removed, its responses first. */
+export async function purgeRemovedForm(
+  parts: Pick<FormParts, "db" | "messages">,
+  id: string,
+): Promise<number> {
+  const erased = await eraseOfForm(parts, id)
+  await parts.db.deleteFrom("form").where("id", "=", id).where("removed_at", "is not", null).execute()
+  return erased
+}

@@ -1,0 +1,105 @@
+import { createHash } from "node:crypto"
+import { minuteMs } from "../clock.ts"
+import type { Db } from "../db/connection.ts"
+import { Refusal } from "../errors.ts"
+import { newId } from "../ids.ts"
+import { announce, wakeSenders } from "./announce.ts"
+import type { Form } from "./form.ts"
+import { dataOf, type FormResponse, insertResponse, type StoppedBy } from "./form-response.ts"
+import type { FormParts } from "./parts.ts"
+import type { Post } from "./post.ts"
+import type { FormReading } from "./reading.ts"
+import { sentences } from "./sentences.ts"
+import { isHasty } from "./start.ts"
+import { subjectOf, takePlace } from "./visit.ts"
+import { shownWording } from "./wording.ts"
+
+export interface Submission {
+  post: Post
+  /** Without problems. */
+  reading: FormReading
+  page: string
+  /** Address of the visitor. */
+  visitor: string
+}
+
+/**
+ * Keeps a form response, with its message and deliveries in the same transaction; resolves to its id once that is durable.
+ * The same `guichet_key` is the same response. What the spam guard stops is kept too, apart and unannounced: whoever sent
+ * it cannot tell. Throws Refusal `invalid_request`, before anything is stored, when the message would be too large.
+ */
+export async function submit(parts: FormParts, form: Form, submission: Submission): Promise<string> {
+  const { db, clock, messages } = parts
+  const nowMs = clock.now()
+  const response = await responseOf(parts, form, submission, nowMs)
+  if (!messages.fits(dataOf(form, response), nowMs)) throw new Refusal("invalid_request", sentences.tooLarge)
+  const key = submission.post.texts.get("guichet_key")
+  const keyHash = key ? createHash("sha256").update(key).digest("base64url") : null
+
+  const kept = await db.transaction().execute(async (transaction) => {
+    const earlier = keyHash && (await findByKey(transaction, form.id, keyHash))
+    if (earlier) return earlier
+    const place = response.stoppedBy ?? (await isTooFrequent(parts, transaction, submission.visitor, nowMs))
+    const judged = place === "rate" ? stopped(response, "rate") : response
+    await insertResponse(transaction, judged, keyHash, submission.reading.addresses)
+    if (judged.state === "received") await announce(parts, transaction, form, judged, nowMs)
+    return judged
+  })
+  if (kept.id === response.id && kept.state === "received") wakeSenders(parts)
+  return kept.id
+}
+
+async function responseOf(
+  { db, vault }: FormParts,
+  form: Form,
+  { post, reading, page }: Submission,
+  nowMs: number,
+): Promise<FormResponse> {
+  const response: FormResponse = {
+    id: newId("resp", nowMs),
+    formId: form.id,
+    state: "received",
+    stoppedBy: null,
+    values: reading.values,
+    email: reading.email,
+    consent:
+      form.consent && reading.consent !== null
+        ? {
+            status: form.consent.confirmation ? "pending" : "confirmed",
+            text: await shownWording(db, form.id, form.consent, reading.consent),
+            at: nowMs,
+            confirmedAt: null,
+          }
+        : null,
+    page,
+    createdAt: nowMs,
+  }
+  if (post.texts.get("guichet_trap")) return stopped(response, "trap")
+  const started = post.texts.get("guichet_started")
+  return started && isHasty(vault, form.id, started, nowMs) ? stopped(response, "speed") : response
+}
+
+/** `held` is doubtful: a person may be quick. The others are what programs do. */
+function stopped(response: FormResponse, by: StoppedBy): FormResponse {
+  return { ...response, state: by === "speed" ? "held" : "unwanted", stoppedBy: by }
+}
+
+async function isTooFrequent(
+  { vault, config }: FormParts,
+  transaction: Db,
+  visitor: string,
+  nowMs: number,
+): Promise<"rate" | null> {
+  const subject = subjectOf(vault, "form", visitor, config.timezone, nowMs)
+  const allowed = { count: config.formPerVisitorMinute, windowMs: minuteMs }
+  return (await takePlace(transaction, subject, allowed, nowMs)) ? null : "rate"
+}
+
+function findByKey(transaction: Db, formId: string, hash: string) {
+  return transaction
+    .selectFrom("form_response")
+    .select(["id", "state"])
+    .where("form_id", "=", formId)
+    .where("idempotency_hash", "=", hash)
+    .executeTakeFirst()
+}

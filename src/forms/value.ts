@@ -1,0 +1,112 @@
+import { domainToASCII } from "node:url"
+import type { Field, FieldType } from "./field.ts"
+import { sentences } from "./sentences.ts"
+
+/** What stands for a checked checkbox (specification, part 2 B1). */
+export const checked = "oui"
+
+/** What one field of a post holds: its value, and what is wrong with it. */
+export interface Reading {
+  value: string
+  problem?: string
+}
+
+/** The longest value of a type, in code points; what is typed freely is bounded by the message as a whole. */
+const maxLengths: Partial<Record<FieldType, number>> = {
+  email: 254,
+  tel: 50,
+  url: 2048,
+  number: 100,
+  date: 10,
+}
+
+/** Reads a field from what was posted under its name; undefined: nothing was. */
+export function readValue(field: Field, posted: string | undefined): Reading {
+  if (field.type === "checkbox") {
+    const value = isChecked(posted) ? checked : ""
+    return value === "" && field.required ? { value, problem: sentences.mustBeChecked } : { value }
+  }
+  const value = typed(field.type, posted ?? "")
+  if (value.trim() === "") return field.required ? { value, problem: missing(field.type) } : { value: "" }
+  const problem = fault(field, value)
+  return problem ? { value, problem } : { value }
+}
+
+/**
+ * A box of HTML sends its value when checked and nothing otherwise. What clearly says no, sent by a page's own code, is not
+ * taken for a yes: a proof of consent must not rest on it.
+ */
+export function isChecked(posted: string | undefined): boolean {
+  return posted !== undefined && !/^\s*(|0|false|off|no|non|null|undefined)\s*$/i.test(posted)
+}
+
+/** `nom@domaine.tld`, as browsers check it, and with a domain that may exist. */
+export function isEmail(text: string): boolean {
+  const [local = "", domain = "", ...more] = text.split("@")
+  if (more.length > 0 || local.length > 64 || text.length > 254) return false
+  return /^[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*$/.test(local) && isDomain(domain)
+}
+
+/** Line ends as the person typed them, whichever way they were sent; what no keyboard types is left out. */
+function typed(type: FieldType, text: string): string {
+  const lines = text.toWellFormed().replace(/\r\n?/g, "\n")
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  const clean = lines.replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, "")
+  if (type === "textarea" || type === "hidden") return clean
+  const line = clean.replaceAll("\n", " ")
+  return type === "text" || type === "select" || type === "radio" ? line : line.trim()
+}
+
+function fault({ type, options }: Field, value: string): string | undefined {
+  const maxLength = maxLengths[type]
+  if (maxLength !== undefined && [...value].length > maxLength) return sentences.tooLong(maxLength)
+  switch (type) {
+    case "email":
+      return isEmail(value) ? undefined : sentences.email
+    case "url":
+      return isWebAddress(value) ? undefined : sentences.webAddress
+    case "tel":
+      return /^\+?[\d\s().\-/]+$/.test(value) && /^(\D*\d){3,15}\D*$/.test(value) ? undefined : sentences.tel
+    case "number":
+      return isNumber(value) ? undefined : sentences.number
+    case "date":
+      return isDate(value) ? undefined : sentences.date
+    case "select":
+    case "radio":
+      return options.some((option) => option.value === value) ? undefined : sentences.notAnOption
+    default:
+      return undefined
+  }
+}
+
+function missing(type: FieldType): string {
+  return type === "select" || type === "radio" ? sentences.mustBeChosen : sentences.mustBeFilled
+}
+
+function isDomain(domain: string): boolean {
+  const ascii = domainToASCII(domain)
+  return (
+    ascii.length <= 253 &&
+    /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])$/.test(ascii) &&
+    !/[\s/:?#@[\]%\\]/.test(domain)
+  )
+}
+
+function isWebAddress(text: string): boolean {
+  const url = /\s/.test(text) ? null : URL.parse(text)
+  return (
+    url !== null && /^https?:$/.test(url.protocol) && /^https?:\/\//i.test(text) && isDomain(url.hostname)
+  )
+}
+
+/** A number as a browser sends it: `-12.5`, `1e3`. */
+function isNumber(text: string): boolean {
+  return /^-?(\d+(\.\d+)?|\.\d+)([eE][+-]?\d+)?$/.test(text) && Number.isFinite(Number(text))
+}
+
+/** A day that exists, as a browser sends it: `2026-11-20`. */
+function isDate(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text.startsWith("0000")) return false
+  const day = Date.parse(`${text}T00:00:00Z`)
+  return !Number.isNaN(day) && new Date(day).toISOString().startsWith(text)
+}

@@ -1,0 +1,38 @@
+import { createHash } from "node:crypto"
+import type { Db } from "../db/connection.ts"
+import type { Consent } from "./form.ts"
+
+/**
+ * The value of a consent box in the HTML we give: names the wording that stands beside it. Pages are copied once and a form
+ * may be reworded later; the proof must hold what the person read.
+ */
+export function markOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 16)
+}
+
+/** Remembers a wording for as long as the form exists. */
+export async function keepWording(db: Db, formId: string, consent: Consent | null): Promise<void> {
+  if (!consent) return
+  await db
+    .insertInto("form_wording")
+    .values({ form_id: formId, mark: markOf(consent.text), text: consent.text })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** The wording that a checked box names; the present one when its page was written by hand and names none. */
+export async function shownWording(
+  db: Db,
+  formId: string,
+  { text }: Consent,
+  posted: string,
+): Promise<string> {
+  if (posted === markOf(text) || !/^[0-9a-f]{16}$/.test(posted)) return text
+  const row = await db
+    .selectFrom("form_wording")
+    .select("text")
+    .where("form_id", "=", formId)
+    .where("mark", "=", posted)
+    .executeTakeFirst()
+  return row?.text ?? text
+}

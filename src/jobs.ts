@@ -1,0 +1,46 @@
+import type { App } from "./app.ts"
+import { purgeAnswers } from "./assistant/kept-answer.ts"
+import { openReindexing } from "./assistant/reindexing.ts"
+import { dropUnusedTables } from "./assistant/unused-tables.ts"
+import { childRunner } from "./child.ts"
+import { startSchedule } from "./schedule/schedule.ts"
+
+/** Starts what the service does by itself beside answering requests. Disposing of it stops all of it. */
+export async function startJobs(app: App): Promise<AsyncDisposable> {
+  const { config, clock, db, indexes, indexing } = app
+  const runChild = childRunner(config.secrets.environment)
+  const reindexing = openReindexing({ db, clock, log: app.log.getChild("index"), runChild })
+  indexes.onUnreadable(reindexing.rebuild)
+  const checked = indexes
+    .unsound({ files: true })
+    .then(rebuild, (error) => app.log.error("indexes could not be checked", { error }))
+
+  function rebuild(projectIds: string[]): void {
+    for (const id of projectIds) reindexing.rebuild(id)
+  }
+
+  const schedule = await startSchedule(
+    { db, clock, log: app.log.getChild("schedule"), timezone: config.timezone },
+    [
+      { name: "read feeds", pattern: "* * * * *", run: reindexing.readDue },
+      {
+        name: "rebuild indexes",
+        pattern: "* * * * *",
+        run: async () => rebuild(await indexes.unsound({ files: false })),
+      },
+      { name: "drop unused tables", pattern: "*/5 * * * *", run: () => dropUnusedTables(indexing) },
+      {
+        name: "purge answers",
+        pattern: "17 * * * *",
+        run: async () => void (await purgeAnswers(db, config.ask.answerRetentionDays, clock.now())),
+      },
+    ],
+  )
+  return {
+    async [Symbol.asyncDispose]() {
+      await reindexing[Symbol.asyncDispose]()
+      await schedule[Symbol.asyncDispose]()
+      await checked
+    },
+  }
+}

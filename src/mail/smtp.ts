@@ -1,0 +1,39 @@
+import { createTransport } from "nodemailer"
+import { secondMs } from "../clock.ts"
+import { MailRefused, type SendMail } from "./outbox.ts"
+
+/** Sends by the SMTP server that the settings name (`smtps://user:password@host:465`, `smtp://host:587`). */
+export function smtpSender(url: string, from: string): SendMail {
+  const transport = createTransport({
+    url,
+    connectionTimeout: 10 * secondMs,
+    greetingTimeout: 10 * secondMs,
+    socketTimeout: 30 * secondMs,
+    // What a mail says is text from strangers: it must never name a file or an address to be read.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  const domain = /@([\w.-]+)/.exec(from)?.[1] ?? "localhost"
+
+  return async ({ id, to, subject, text }) => {
+    try {
+      await transport.sendMail({
+        from,
+        // As an object, so that no comma or angle bracket makes two recipients of it.
+        to: { name: "", address: to },
+        subject,
+        text,
+        // The same at every try: a mail sent twice by a crash can be recognised.
+        messageId: `<${id}@${domain}>`,
+        headers: { "Auto-Submitted": "auto-generated" },
+      })
+    } catch (error) {
+      throw isRefusedRecipient(error) ? new MailRefused("recipient refused", { cause: error }) : error
+    }
+  }
+}
+
+function isRefusedRecipient(error: unknown): boolean {
+  const { code, command, responseCode } = error as { code?: string; command?: string; responseCode?: number }
+  return code === "EENVELOPE" && command === "RCPT TO" && (responseCode ?? 0) >= 500
+}

@@ -1,0 +1,80 @@
+import { Cron } from "croner"
+import type { Clock } from "../clock.ts"
+import type { Db } from "../db/connection.ts"
+import { lastRun, markRun } from "../db/job.ts"
+import type { Log } from "../log.ts"
+
+/** Something that is to be done again and again while the service runs. */
+export interface Job {
+  /** Under which its last run is remembered. */
+  name: string
+  /** When, as a cron pattern in the owner's time zone: `17 3 * * *`. */
+  pattern: string
+  run(): Promise<void>
+}
+
+export interface Schedule extends AsyncDisposable {
+  /** Runs a job now; if it is running already, resolves with that run. Never rejects: a failure is logged. */
+  run(name: string): Promise<void>
+}
+
+interface Tools {
+  db: Db
+  clock: Clock
+  log: Log
+  timezone: string
+}
+
+/**
+ * Starts the jobs. A run that fell into a time when the service was stopped is caught up at once, as is the first run of
+ * all. Runs of one job never overlap, and one that fails is logged and comes again at its next time.
+ */
+export async function startSchedule(tools: Tools, jobs: readonly Job[]): Promise<Schedule> {
+  const { db, clock, log, timezone } = tools
+  const running = new Map<string, Promise<void>>()
+  const crons = new Map<Job, Cron>()
+
+  function start(job: Job): Promise<void> {
+    let run = running.get(job.name)
+    if (!run) {
+      run = attempt(job).finally(() => running.delete(job.name))
+      running.set(job.name, run)
+    }
+    return run
+  }
+
+  async function attempt(job: Job): Promise<void> {
+    try {
+      await markRun(db, job.name, clock.now())
+      await job.run()
+    } catch (error) {
+      log.error("job failed", { job: job.name, error })
+    }
+  }
+
+  for (const job of jobs) {
+    const options = { timezone, protect: true, catch: true, unref: true }
+    const cron = new Cron(job.pattern, options, () => start(job))
+    crons.set(job, cron)
+    if (missed(cron, await lastRun(db, job.name), clock.now())) start(job)
+  }
+
+  return {
+    async run(name) {
+      const job = jobs.find((job) => job.name === name)
+      if (!job) throw new Error(`no job is named ${name}`)
+      await start(job)
+    },
+    async [Symbol.asyncDispose]() {
+      for (const cron of crons.values()) cron.stop()
+      await Promise.all(running.values())
+    },
+  }
+}
+
+/** Whether a time of the pattern lies between the last run and now. */
+function missed(cron: Cron, lastRunAt: number | undefined, nowMs: number): boolean {
+  if (lastRunAt === undefined) return true
+  const next = cron.nextRun(new Date(lastRunAt))
+  return next !== null && next.getTime() <= nowMs
+}

@@ -1,0 +1,181 @@
+import type { Selectable } from "kysely"
+import { dayMs } from "../clock.ts"
+import type { Db } from "../db/connection.ts"
+import type { WebhookTables } from "../db/tables/webhooks.ts"
+import { Refusal } from "../errors.ts"
+import { newId } from "../ids.ts"
+import type { Vault } from "../vault.ts"
+import { isLimit, type Limits, limitsOf, limitTo } from "./limits.ts"
+import { sentences } from "./sentences.ts"
+import { newSecret } from "./signature.ts"
+
+/** A registered webhook address, without its secrets. */
+export interface Endpoint extends Limits {
+  id: string
+  workspaceId: string
+  url: string
+  description: string
+  active: boolean
+  /** Whether it gets the forms of `projects` and `forms` alone; otherwise every form of its workspace. */
+  limited: boolean
+  /** Until when the secret before the last rotation signs as well. */
+  previousSecretUntil: number | null
+  createdAt: number
+}
+
+/** `url` as the address guard gave it. Lists that are both empty: every form of the workspace. */
+export interface NewEndpoint extends Limits {
+  url: string
+  description: string
+  active: boolean
+}
+
+export type EndpointChange = Partial<NewEndpoint>
+
+/** "Each workspace keeps at most 20 addresses." (specification, part 4 B); inactive ones count. */
+const maxEndpoints = 20
+/** For so long after a rotation the secret before it signs as well. */
+const secretOverlapMs = dayMs
+
+/** Throws Refusal `conflict` at the 21st, `invalid_request` for a project or form of somebody else. */
+export async function addEndpoint(
+  db: Db,
+  vault: Vault,
+  workspaceId: string,
+  wanted: NewEndpoint,
+  nowMs: number,
+): Promise<{ endpoint: Endpoint; secret: string }> {
+  const id = newId("ep", nowMs)
+  const secret = newSecret()
+  // Transactions run one at a time: between the count and the insert nobody else adds one.
+  await db.transaction().execute(async (transaction) => {
+    if ((await countEndpoints(transaction, workspaceId)) >= maxEndpoints)
+      throw new Refusal("conflict", sentences.tooManyEndpoints(maxEndpoints))
+    await transaction
+      .insertInto("endpoint")
+      .values({
+        id,
+        workspace_id: workspaceId,
+        url: wanted.url,
+        description: wanted.description,
+        active: wanted.active ? 1 : 0,
+        limited: isLimit(wanted),
+        secret: seal(vault, id, secret),
+        previous_secret: null,
+        previous_secret_until: null,
+        created_at: nowMs,
+      })
+      .execute()
+    await limitTo(transaction, id, workspaceId, wanted)
+  })
+  return { endpoint: (await findEndpoint(db, id, workspaceId)) as Endpoint, secret }
+}
+
+/** Undefined when the workspace has no such endpoint. Runs inside the caller's transaction. */
+export async function changeEndpoint(
+  transaction: Db,
+  id: string,
+  workspaceId: string,
+  change: EndpointChange,
+): Promise<Endpoint | undefined> {
+  const endpoint = await findEndpoint(transaction, id, workspaceId)
+  if (!endpoint) return undefined
+  const limits = { projects: change.projects ?? endpoint.projects, forms: change.forms ?? endpoint.forms }
+  const relimited = change.projects !== undefined || change.forms !== undefined
+  const columns = {
+    ...(change.url !== undefined && { url: change.url }),
+    ...(change.description !== undefined && { description: change.description }),
+    ...(change.active !== undefined && { active: change.active ? (1 as const) : (0 as const) }),
+    ...(relimited && { limited: isLimit(limits) }),
+  }
+  if (Object.keys(columns).length > 0)
+    await transaction.updateTable("endpoint").set(columns).where("id", "=", id).execute()
+  if (relimited) await limitTo(transaction, id, workspaceId, limits)
+  return findEndpoint(transaction, id, workspaceId)
+}
+
+/** False when the workspace has no such endpoint. */
+export async function removeEndpoint(transaction: Db, id: string, workspaceId: string): Promise<boolean> {
+  const { numDeletedRows } = await transaction
+    .deleteFrom("endpoint")
+    .where("id", "=", id)
+    .where("workspace_id", "=", workspaceId)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+/** The new secret, which signs from now on; the one before it goes on signing beside it for 24 hours. */
+export async function rotateSecret(
+  db: Db,
+  vault: Vault,
+  id: string,
+  workspaceId: string,
+  nowMs: number,
+): Promise<string | undefined> {
+  const secret = newSecret()
+  const { numUpdatedRows } = await db
+    .updateTable("endpoint")
+    .set((row) => ({
+      previous_secret: row.ref("secret"),
+      previous_secret_until: nowMs + secretOverlapMs,
+      secret: seal(vault, id, secret),
+    }))
+    .where("id", "=", id)
+    .where("workspace_id", "=", workspaceId)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n ? secret : undefined
+}
+
+export async function findEndpoint(db: Db, id: string, workspaceId: string): Promise<Endpoint | undefined> {
+  const row = await db
+    .selectFrom("endpoint")
+    .selectAll()
+    .where("id", "=", id)
+    .where("workspace_id", "=", workspaceId)
+    .executeTakeFirst()
+  return row && endpoint(db, row)
+}
+
+/** Newest first; at most `atMost`, those after the endpoint of id `after`. */
+export async function listEndpoints(
+  db: Db,
+  workspaceId: string,
+  part: { atMost: number; after: string | undefined },
+): Promise<Endpoint[]> {
+  const rows = await db
+    .selectFrom("endpoint")
+    .selectAll()
+    .where("workspace_id", "=", workspaceId)
+    .$if(part.after !== undefined, (query) => query.where("id", "<", part.after as string))
+    .orderBy("id", "desc")
+    .limit(part.atMost)
+    .execute()
+  return Promise.all(rows.map((row) => endpoint(db, row)))
+}
+
+async function countEndpoints(db: Db, workspaceId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom("endpoint")
+    .select((row) => row.fn.countAll<number>().as("count"))
+    .where("workspace_id", "=", workspaceId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+function seal(vault: Vault, id: string, secret: string): string {
+  return vault.seal(secret, `endpoint secret ${id}`)
+}
+
+async function endpoint(db: Db, row: Selectable<WebhookTables["endpoint"]>): Promise<Endpoint> {
+  return {
+    id: row.id,
+    workspaceId: row.workspace_id,
+    url: row.url,
+    description: row.description,
+    active: row.active === 1,
+    limited: row.limited === 1,
+    ...(await limitsOf(db, row.id)),
+    previousSecretUntil: row.previous_secret_until,
+    createdAt: row.created_at,
+  }
+}

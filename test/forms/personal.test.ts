@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { dayMs } from "../../src/clock.ts"
+import { purgeForms } from "../../src/forms/purge.ts"
+import { strangerOf } from "../support/api.ts"
+import { guichet } from "../support/cli.ts"
+import { type FormSite, recordedMessages, startForms } from "../support/forms.ts"
+
+let forms: FormSite
+const messages = recordedMessages()
+const twoAddresses = {
+  fields: [
+    { name: "nom", label: "Nom", type: "text" },
+    { name: "adresse", label: "Adresse", type: "email" },
+    { name: "parrain", label: "Parrain", type: "email" },
+  ],
+}
+
+beforeAll(async () => {
+  forms = await startForms({}, { messages })
+})
+afterAll(() => forms[Symbol.asyncDispose]())
+
+test("erasing a response erases its payloads; it is then unknown", async () => {
+  const form = await forms.form()
+  const { body } = await form.json({ nom: "Camille" })
+  const path = `/api/v1/forms/${form.id}/responses/${body.id}`
+  expect((await forms.api.get(path)).body.values.nom).toBe("Camille")
+  expect((await forms.api.delete(path)).status).toBe(204)
+  expect(messages.forgotten).toContain(body.id)
+  expect((await forms.api.get(path)).status).toBe(404)
+  expect((await forms.api.delete(path)).status).toBe(404)
+  expect(await form.responses()).toEqual([])
+})
+
+test("a person is found again by the address given in any e-mail field, in any case of letters", async () => {
+  const form = await forms.form(twoAddresses)
+  await form.json({ nom: "a", adresse: "Camille@Exemple.fr" })
+  await form.json({ nom: "b", adresse: "dominique@exemple.fr", parrain: "camille@exemple.fr" })
+  await form.json({ nom: "c", adresse: "camille@exemple.fr", guichet_trap: "x" })
+  await form.json({ nom: "d", adresse: "dominique@exemple.fr" })
+  const email = "CAMILLE@exemple.fr"
+  const exported = await forms.api.post("/api/v1/exports", { email })
+  expect(exported.body.items.map(({ values }: { values: { nom: string } }) => values.nom)).toEqual([
+    "a",
+    "b",
+    "c",
+  ])
+  expect(exported.body.items[2]).toMatchObject({
+    state: "unwanted",
+    form_id: form.id,
+    consent_confirmed_at: null,
+  })
+
+  const stranger = await strangerOf(forms.service)
+  expect((await stranger.post("/api/v1/exports", { email })).body).toEqual({ items: [] })
+  expect((await stranger.post("/api/v1/erasures", { email })).body).toEqual({ erased: 0 })
+
+  expect((await forms.api.post("/api/v1/erasures", { email })).body).toEqual({ erased: 3 })
+  expect((await forms.api.post("/api/v1/exports", { email })).body).toEqual({ items: [] })
+  expect((await form.responses()).map(({ values }) => values.nom)).toEqual(["d"])
+  const ids = exported.body.items.map(({ id }: { id: string }) => id)
+  expect(messages.forgotten).toEqual(expect.arrayContaining(ids))
+  expect((await forms.api.post("/api/v1/erasures", { email: "personne" })).status).toBe(400)
+})
+
+test("the command erases and exports beside the running service", async () => {
+  const form = await forms.form()
+  for (let i = 0; i < 3; i++) await form.json({ nom: `n${i}`, adresse: "alix@exemple.fr" })
+  const environment = { GUICHET_DATA_DIR: forms.service.app.config.dataDir }
+  const exported = await guichet(["export", "alix@exemple.fr"], environment)
+  expect(JSON.parse(exported.stdout).items).toHaveLength(3)
+  const erased = await guichet(["erase", "Alix@exemple.fr", "--json"], environment)
+  expect([erased.exitCode, JSON.parse(erased.stdout)]).toEqual([0, { erased: 3 }])
+  expect(await form.responses()).toEqual([])
+  expect((await guichet(["erase"], environment)).exitCode).toBe(2)
+})
+
+test("responses that outlive their form's retention are purged, those of other forms stay", async () => {
+  const short = await forms.form({ retention_days: 7 })
+  const endless = await forms.form()
+  for (const form of [short, endless]) await form.json({ nom: "ancienne" })
+  forms.clock.move(4 * dayMs)
+  for (const form of [short, endless]) await form.json({ nom: "récente" })
+  forms.clock.move(3 * dayMs)
+  expect(await purgeForms(forms.service.app)).toBe(0)
+  forms.clock.move(1)
+  expect(await purgeForms(forms.service.app)).toBe(1)
+  expect((await short.responses()).map(({ values }) => values.nom)).toEqual(["récente"])
+  expect(await endless.responses()).toHaveLength(2)
+})
+
+test("a form goes with its responses and their payloads, however many", async () => {
+  const form = await forms.form(twoAddresses)
+  const sent = await Promise.all(
+    Array.from({ length: 450 }, (_, i) => form.json({ nom: `n${i}`, adresse: "groupe@exemple.fr" })),
+  )
+  expect((await forms.api.delete(`/api/v1/forms/${form.id}`)).status).toBe(204)
+  expect(messages.forgotten).toEqual(expect.arrayContaining(sent.map(({ body }) => body.id)))
+  const { db } = forms.service.app
+  expect(await db.selectFrom("form").select("id").where("id", "=", form.id).execute()).toEqual([])
+  const left = db.selectFrom("form_response_address").selectAll().where("address", "=", "groupe@exemple.fr")
+  expect(await left.execute()).toEqual([])
+  expect((await form.json({ nom: "tard" })).status).toBe(404)
+})
+
+test("a form whose removal a crash cut short is seen by nobody, and the purge finishes it", async () => {
+  const form = await forms.form()
+  await form.json({ nom: "Camille" })
+  const { db, clock } = forms.service.app
+  await db.updateTable("form").set({ removed_at: clock.now() }).where("id", "=", form.id).execute()
+  expect((await form.json({ nom: "Camille" })).status).toBe(404)
+  expect((await forms.api.get(`/api/v1/forms/${form.id}`)).status).toBe(404)
+  expect(await purgeForms(forms.service.app)).toBe(1)
+  expect(await db.selectFrom("form").select("id").where("id", "=", form.id).execute()).toEqual([])
+})

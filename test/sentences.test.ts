@@ -1,0 +1,54 @@
+import { expect, test } from "bun:test"
+import { join, resolve } from "node:path"
+
+const source = resolve(import.meta.dir, "../src")
+
+/** Every text of every sentences file, with what a function puts in between left out. */
+const texts = await readTexts()
+
+test("every part with French sentences is read here", () => {
+  expect(new Set(texts.map(({ file }) => file)).size).toBeGreaterThanOrEqual(3)
+  expect(texts.length).toBeGreaterThan(50)
+})
+
+const rules: [rule: string, wrong: RegExp][] = [
+  ["the apostrophe is ’", /'/],
+  ["the ellipsis is …", /\.\.\./],
+  ["quotation marks are « »", /"/],
+  ["U+202F stands before ; ! ?", /(?<=\p{L}|\p{N}|[»)\s]|…)(?<!\u202f)[;!?](?!\w)/u],
+  ["U+00A0 stands before :", /(?<=\p{L}|\p{N}|[»)\s]|…)(?<!\u00a0):(?!\/\/|\d)/u],
+  ["U+00A0 stands inside « »", /«(?!\u00a0)|(?<!\u00a0)»/],
+  ["no space stands before a full stop or comma", /[\s][.,](?!\w)/],
+  ["people are addressed as vous", /(?<!\p{L})((tu|te|toi|ton|ta|tes)(?!\p{L})|t’)/iu],
+]
+
+for (const [rule, wrong] of rules) {
+  test(rule, () => {
+    expect(texts.filter(({ text }) => wrong.test(text))).toEqual([])
+  })
+}
+
+async function readTexts(): Promise<{ file: string; text: string }[]> {
+  const files = [...new Bun.Glob("*/sentences.ts").scanSync(source)].sort()
+  const found = await Promise.all(
+    files.map(async (file) => {
+      const code = await Bun.file(join(source, file)).text()
+      return literalsOf(code).map((text) => ({ file, text }))
+    }),
+  )
+  return found.flat()
+}
+
+/** The string and template literals of a file, comments and imports left out. */
+function literalsOf(code: string): string[] {
+  const bare = code.replace(/\/\*[\s\S]*?\*\//g, "").replace(/^\s*\/\/.*$|^import .*$/gm, "")
+  return [...bare.matchAll(/"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\[\s\S])*)`/g)]
+    .map(([, plain, template]) => unescaped((plain ?? template) as string).replace(/\$\{[^}]*\}/g, "0"))
+    .filter((text) => /\s/.test(text) && !/^[\w-]+$/.test(text))
+}
+
+function unescaped(text: string): string {
+  return text
+    .replace(/\\u([0-9a-f]{4})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+    .replaceAll("\\n", "\n")
+}

@@ -1,0 +1,120 @@
+import type { Overrides } from "../../src/app.ts"
+import type { Messages, NewMessage } from "../../src/forms/messages.ts"
+import { type Answered, type Api, apiOf } from "./api.ts"
+import { type MovableClock, movableClock } from "./clock.ts"
+import { type Service, startService } from "./service.ts"
+
+/** A service with one project, whose site is `site`, and forms posted over a real socket. */
+export interface FormSite extends AsyncDisposable {
+  service: Service
+  api: Api
+  clock: MovableClock
+  projectId: string
+  /** A new form; what is not given is a contact form. */
+  form(described?: Record<string, unknown>): Promise<MadeForm>
+}
+
+export interface MadeForm {
+  id: string
+  publicId: string
+  /** Posts values as a program does, from the site. */
+  json(values: Record<string, unknown>, headers?: Record<string, string>): Promise<Answered>
+  /** Posts values as a browser does that leaves the page, from the site. */
+  browser(
+    values: Record<string, string> | [string, string][],
+    headers?: Record<string, string>,
+  ): Promise<Answered>
+  /** Posts exactly this. */
+  send(init: RequestInit): Promise<Answered>
+  responses(query?: string): Promise<Answered["body"][]>
+}
+
+export const site = "https://www.exemple.fr"
+export const publicUrl = "https://guichet.exemple.fr"
+
+export const contact = {
+  name: "Contact",
+  fields: [
+    { name: "nom", label: "Votre nom", type: "text", required: true },
+    { name: "adresse", label: "Votre adresse", type: "email" },
+    { name: "message", label: "Votre message", type: "textarea" },
+  ],
+}
+
+export async function startForms(
+  environment: Record<string, string> = {},
+  overrides: Overrides = {},
+): Promise<FormSite> {
+  const clock = movableClock()
+  const settings = {
+    GUICHET_PUBLIC_URL: publicUrl,
+    GUICHET_FORM_PER_VISITOR_MINUTE: "100000",
+    ...environment,
+  }
+  const service = await startService(settings, { clock, ...overrides })
+  const api = await apiOf(service)
+  const project = await api.post("/api/v1/projects", { name: "Site", site })
+
+  async function form(described: Record<string, unknown> = {}): Promise<MadeForm> {
+    const made = await api.post("/api/v1/forms", { project: project.body.id, ...contact, ...described })
+    if (made.status !== 201) throw new Error(JSON.stringify(made.body))
+    const { id, public_id: publicId } = made.body
+    const send = (init: RequestInit) => answered(`${service.url}/f/${publicId}`, { method: "POST", ...init })
+    return {
+      id,
+      publicId,
+      send,
+      json: (values, headers = {}) =>
+        send({
+          headers: { "content-type": "application/json", origin: site, ...headers },
+          body: JSON.stringify(values),
+        }),
+      browser: (values, headers = {}) =>
+        send({
+          headers: { accept: "text/html,*/*;q=0.8", origin: site, ...headers },
+          body: new URLSearchParams(values),
+        }),
+      responses: async (query = "") => {
+        const listed = await api.get(`/api/v1/forms/${id}/responses?${query}`)
+        return listed.body.items
+      },
+    }
+  }
+
+  return {
+    service,
+    api,
+    clock,
+    projectId: project.body.id,
+    form,
+    [Symbol.asyncDispose]: () => service[Symbol.asyncDispose](),
+  }
+}
+
+/** Without following a redirect, which is what is looked at. */
+export async function answered(url: string, init: RequestInit = {}): Promise<Answered> {
+  const response = await fetch(url, { redirect: "manual", ...init })
+  const text = await response.text()
+  const isJson = response.headers.get("content-type")?.includes("json") ?? false
+  return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text }
+}
+
+/** Stands for webhooks where a test is about forms alone. */
+export function recordedMessages(): Messages & { sent: NewMessage[]; forgotten: string[]; woken: number } {
+  const recorded = {
+    sent: [] as NewMessage[],
+    forgotten: [] as string[],
+    woken: 0,
+    fits: (data: object) => JSON.stringify(data).length <= 200_000,
+    async enqueue(_transaction: unknown, event: NewMessage) {
+      recorded.sent.push(event)
+    },
+    async forget(_transaction: unknown, ids: string[]) {
+      recorded.forgotten.push(...ids)
+    },
+    wake() {
+      recorded.woken++
+    },
+  }
+  return recorded
+}
