@@ -1,8 +1,7 @@
-import dns from "node:dns/promises"
 import type { Clock } from "../clock.ts"
 import type { Log } from "../log.ts"
 import { type AcceptedAddress, type AddressRule, judgeAddress } from "./address.ts"
-import { type FixedTarget, openResolve, type Resolve, type Resolver } from "./resolve.ts"
+import { type FixedTarget, type NewResolver, openResolve, type Resolve, resolvers } from "./resolve.ts"
 import { openSend, type Send } from "./send.ts"
 
 /** The address guard and the one door behind it, as the rest of the program holds them. */
@@ -17,7 +16,7 @@ export interface Outbound {
 
 /** What a test replaces. */
 export interface OutboundOverrides {
-  resolver?: Resolver
+  newResolver?: NewResolver
   /** Where resolved addresses are called: 443 everywhere but in a test. */
   port?: number
   answerTimeoutMs?: number
@@ -33,14 +32,14 @@ export function openOutbound(
   publicUrl: string,
   clock: Clock,
   log: Log,
-  { resolver = new dns.Resolver(), port, answerTimeoutMs }: OutboundOverrides = {},
+  { newResolver = resolvers(), port, answerTimeoutMs }: OutboundOverrides = {},
 ): Outbound {
   if (fixedTargets.length > 0 || ca !== undefined)
     log.warn("endpoints are not resolved or trusted as usual: for tests and demonstrations only", {
       names: fixedTargets.map((target) => target.host),
     })
   const ownHost = new URL(publicUrl).hostname
-  const resolve = openResolve(resolver, fixedTargets, port)
+  const resolve = openResolve(newResolver, fixedTargets, port)
   return {
     judgeAddress: (text) => judgeAddress(text, ownHost),
     resolve,

@@ -1,10 +1,26 @@
+import dns from "node:dns/promises"
 import { isIPv6 } from "node:net"
+import { secondMs } from "../clock.ts"
 import { isPublicAddress } from "../http/public-address.ts"
 
-/** Asks the domain name system alone: no hosts file, no search domains. `node:dns/promises` has this shape. */
+/** Asks the domain name system alone: no hosts file, no search domains. A `Resolver` of node:dns has this shape. */
 export interface Resolver {
   resolve4(host: string): Promise<string[]>
   resolve6(host: string): Promise<string[]>
+  /** Gives up what is being asked. */
+  cancel(): void
+}
+
+/** A fresh one per name: each keeps what it was answered, even that there was nothing, for minutes. */
+export type NewResolver = () => Resolver
+
+/** The system's name servers, or these (`127.0.0.1:53`). */
+export function resolvers(servers?: readonly string[]): NewResolver {
+  return () => {
+    const resolver = new dns.Resolver({ timeout: 2 * secondMs, tries: 2 })
+    if (servers) resolver.setServers(servers)
+    return resolver
+  }
 }
 
 /** Where a connection may go. */
@@ -35,18 +51,19 @@ const httpsPort = 443
 const lasting = ["ENOTFOUND", "ENODATA", "EBADNAME"]
 
 export function openResolve(
-  resolver: Resolver,
+  newResolver: NewResolver,
   fixed: readonly FixedTarget[],
   port: number = httpsPort,
 ): Resolve {
   return async (host, signal) => {
     const targets = fixed.filter((target) => target.host === host)
     if (targets.length > 0) return { targets }
+    const resolver = newResolver()
     const answers = Promise.all([
       answersOf(() => resolver.resolve4(host)),
       answersOf(() => resolver.resolve6(host)),
     ])
-    return Promise.race([answers.then((all) => judge(all, port)), ended(signal)])
+    return Promise.race([answers.then((all) => judge(all, port)), ended(signal, () => resolver.cancel())])
   }
 }
 
@@ -71,11 +88,16 @@ function judge(answers: Answers[], port: number): Resolution {
   return { targets: ips.map((ip) => ({ ip, port })) }
 }
 
-function ended(signal: AbortSignal): Promise<Resolution> {
-  const timeout = { outcome: "timeout", temporary: true } as const
+function ended(signal: AbortSignal, giveUp: () => void): Promise<Resolution> {
   const { promise, resolve } = Promise.withResolvers<Resolution>()
-  if (signal.aborted) resolve(timeout)
-  else signal.addEventListener("abort", () => resolve(timeout), { once: true })
+  signal.addEventListener(
+    "abort",
+    () => {
+      resolve({ outcome: "timeout", temporary: true })
+      giveUp()
+    },
+    { once: true },
+  )
   return promise
 }
 

@@ -21,7 +21,7 @@ beforeAll(async () => {
   })
   service = await startService(
     { GUICHET_PUBLIC_URL: "https://guichet.acme.fr" },
-    { clock, outbound: { resolver: names.resolver } },
+    { clock, outbound: { newResolver: names.newResolver } },
   )
   api = await apiOf(service)
 })

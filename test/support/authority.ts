@@ -22,6 +22,9 @@ export interface Certified {
 
 const currentDays = { from: -1, to: 1 }
 
+/** One key for all certificates: making one takes long, and no test is about it. */
+const leaf = newKey()
+
 export function openAuthority(): Authority {
   const own = newKey()
   const root = { commonName: "Guichet test authority" }
@@ -33,14 +36,13 @@ export function openAuthority(): Authority {
   return {
     caFile,
     certify(names, days = currentDays) {
-      const key = newKey()
       const alternative = names.map((name) =>
         /^[\d.]+$/.test(name) ? { type: 7, ip: name } : { type: 2, value: name },
       )
       const extensions = [constraint(false), { name: "subjectAltName", altNames: alternative }]
       return {
-        cert: certificate(key, { commonName: names[0] as string }, own, root, days, extensions),
-        key: key.pem,
+        cert: certificate(leaf, { commonName: names[0] as string }, own, root, days, extensions),
+        key: leaf.pem,
       }
     },
     [Symbol.dispose]: () => folder[Symbol.dispose](),

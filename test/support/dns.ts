@@ -1,11 +1,10 @@
 import { createSocket } from "node:dgram"
-import dns from "node:dns/promises"
-import type { Resolver } from "../../src/webhooks/resolve.ts"
+import { type NewResolver, resolvers } from "../../src/webhooks/resolve.ts"
 
 /** A name server on loopback whose answers a test changes; asked over real datagrams, as the system's is. */
 export interface NameServer extends AsyncDisposable {
   /** Asks this server and no other. */
-  resolver: Resolver
+  newResolver: NewResolver
   /** What each name resolves to from now on; a name without an entry does not exist. */
   answers: Record<string, NameAnswer>
   /** Every name that was asked for, once per record type. */
@@ -31,13 +30,11 @@ export async function startNameServer(answers: Record<string, NameAnswer> = {}):
     socket.send(message(query, end, code, reply), peer.port, peer.address)
   })
   await new Promise<void>((resolve) => socket.bind(0, "127.0.0.1", resolve))
-  const resolver = new dns.Resolver({ timeout: 500, tries: 1 })
-  resolver.setServers([`127.0.0.1:${socket.address().port}`])
+  const newResolver = resolvers([`127.0.0.1:${socket.address().port}`])
 
   return Object.assign(server, {
-    resolver,
+    newResolver,
     async [Symbol.asyncDispose]() {
-      resolver.cancel()
       await new Promise<void>((resolve) => socket.close(() => resolve()))
     },
   })

@@ -91,8 +91,11 @@ test("an accepted address is kept as it will be called", () => {
 })
 
 test("a resolver that never answers does not hold the guard", async () => {
-  const silent: Resolver = { resolve4: () => new Promise(() => {}), resolve6: () => new Promise(() => {}) }
-  const resolution = await openResolve(silent, [])("acme.fr", AbortSignal.timeout(1))
+  const never = () => new Promise<string[]>(() => {})
+  let cancelled = false
+  const silent: Resolver = { resolve4: never, resolve6: never, cancel: () => (cancelled = true) }
+  const resolution = await openResolve(() => silent, [])("acme.fr", AbortSignal.timeout(1))
+  expect(cancelled).toBe(true)
   expect(resolution).toEqual({ outcome: "timeout", temporary: true })
 })
 
@@ -100,9 +103,10 @@ test("one family that fails does not hide the other", async () => {
   const half: Resolver = {
     resolve4: () => Promise.resolve(["93.184.215.14"]),
     resolve6: () => Promise.reject(failure("ESERVFAIL")),
+    cancel: () => {},
   }
   const signal = new AbortController().signal
-  expect(await openResolve(half, [])("acme.fr", signal)).toEqual({
+  expect(await openResolve(() => half, [])("acme.fr", signal)).toEqual({
     targets: [{ ip: "93.184.215.14", port: 443 }],
   })
 })
@@ -110,7 +114,7 @@ test("one family that fails does not hide the other", async () => {
 async function judge(address: string, resolver: Resolver): Promise<string> {
   const judged = judgeAddress(address, ownHost)
   if ("refused" in judged) return "refuse"
-  const resolution = await openResolve(resolver, [])(judged.host, new AbortController().signal)
+  const resolution = await openResolve(() => resolver, [])(judged.host, new AbortController().signal)
   return "targets" in resolution ? "accept" : "refuse"
 }
 
@@ -123,6 +127,7 @@ function stub(reason: string): Resolver & { asked: number } {
     asked: 0,
     resolve4: () => answer(4),
     resolve6: () => answer(6),
+    cancel: () => {},
   }
 
   async function answer(family: 4 | 6): Promise<string[]> {

@@ -1,0 +1,15 @@
+import { systemClock } from "../../src/clock.ts"
+import { readConfig } from "../../src/config.ts"
+import { openOutbound } from "../../src/webhooks/outbound.ts"
+import { newSecret } from "../../src/webhooks/signature.ts"
+
+/**
+ * Makes one attempt in a process of its own, so that a test can choose its environment: first as the service does, then,
+ * with `naive`, by a plain fetch to `naive`, which shows what that environment does to others.
+ */
+const [url = "", naive] = Bun.argv.slice(2)
+const { webhook } = readConfig(process.env)
+const { send } = openOutbound(webhook, "https://guichet.acme.fr", systemClock, { warn() {} } as never)
+const sent = await send({ url, messageId: "msg_1", body: new Uint8Array(2), secrets: [newSecret()] })
+process.stdout.write(JSON.stringify(sent))
+if (naive) await fetch(naive).catch(() => {})

@@ -1,0 +1,33 @@
+import { readFileSync } from "node:fs"
+import type { Clock } from "../../src/clock.ts"
+import { systemClock } from "../../src/clock.ts"
+import { type Outbound, type OutboundOverrides, openOutbound } from "../../src/webhooks/outbound.ts"
+import type { FixedTarget } from "../../src/webhooks/resolve.ts"
+import type { Sent } from "../../src/webhooks/send.ts"
+import { newSecret } from "../../src/webhooks/signature.ts"
+import type { Authority } from "./authority.ts"
+
+export const name = "hooks.acme.fr"
+export const secret = newSecret()
+export const messageId = "msg_0199"
+export const body = new TextEncoder().encode('{"type":"form.response.created","nom":"Zoé"}')
+
+/** The guard and the door as the service holds them, with these names found on loopback. */
+export function outboundTo(
+  authority: Authority,
+  fixedTargets: readonly FixedTarget[],
+  { clock = systemClock, ...overrides }: OutboundOverrides & { clock?: Clock } = {},
+): Outbound {
+  const log = { warn() {} } as never
+  const ca = readFileSync(authority.caFile, "utf8")
+  return openOutbound({ fixedTargets, ca }, "https://guichet.acme.fr", clock, log, overrides)
+}
+
+export function at(port: number, host: string = name): FixedTarget {
+  return { host, ip: "127.0.0.1", port }
+}
+
+/** One attempt. */
+export function attempt(outbound: Outbound, url = `https://${name}/in?q=1`): Promise<Sent> {
+  return outbound.send({ url, messageId, body, secrets: [secret] })
+}
