@@ -8,9 +8,6 @@ export type Piece =
   | { kind: "heading"; level: number; text: string; anchor: string | null }
   | { kind: "block"; markdown: string }
 
-/** Deeper than any page is: a hostile one must not exhaust the stack. */
-const maxDepth = 200
-
 const phrasing = new Set(
   `a abbr b bdi bdo cite code data del dfn em font i ins kbd label mark q s samp small span strong sub sup time tt u
    var wbr br`.split(/\s+/),
@@ -28,27 +25,27 @@ export function readFlow(nodes: ChildNode[], clutter: Clutter): Piece[] {
   let waitingId: string | null = null
   let line: ChildNode[] = []
 
-  walk(nodes, 0)
+  walk(nodes)
   return pieces
 
-  function walk(children: ChildNode[], depth: number): void {
+  function walk(children: ChildNode[]): void {
     for (const node of children) {
-      if (isBlock(node, depth)) {
+      if (isBlock(node)) {
         endLine()
-        if (!clutter(node)) block(node, depth)
+        if (!clutter(node)) block(node)
       } else if (isText(node) || isTag(node)) line.push(node)
     }
     endLine()
   }
 
-  function block(element: Element, depth: number): void {
+  function block(element: Element): void {
     const id = idOf(element)
     if (isHeading(element)) heading(element)
     else {
       if (id) waitingId = id
-      const whole = wholeBlock(element, clutter, depth)
+      const whole = wholeBlock(element, clutter)
       if (whole !== undefined) say(whole)
-      else if (depth < maxDepth) walk(element.children, depth + 1)
+      else walk(element.children)
     }
   }
 
@@ -86,17 +83,17 @@ export function readFlow(nodes: ChildNode[], clutter: Clutter): Piece[] {
 }
 
 /** The Markdown of an element that is one block, or undefined for one that only holds others. */
-function wholeBlock(element: Element, clutter: Clutter, depth: number): string | undefined {
+function wholeBlock(element: Element, clutter: Clutter): string | undefined {
   switch (element.name) {
     case "pre":
       return fence(element, clutter)
     case "ul":
     case "ol":
-      return list(element, clutter, depth)
+      return list(element, clutter)
     case "table":
       return isLayout(element) ? undefined : table(element, clutter)
     case "blockquote":
-      return quote(inside(element, clutter, depth))
+      return quote(inside(element, clutter))
     case "summary":
     case "dt":
       return bold(prose(element.children, clutter))
@@ -130,14 +127,13 @@ function decoded(fragment: string): string {
   }
 }
 
-function isBlock(node: ChildNode, depth: number): node is Element {
+function isBlock(node: ChildNode): node is Element {
   if (!isTag(node)) return false
   if (blocks.has(node.name)) return true
-  if (depth > maxDepth || node.children.length === 0) return false
+  if (node.children.length === 0) return false
   // Components and odd elements count as what they hold.
   return (
-    node.children.some((child) => isBlock(child, depth + 1)) ||
-    !(phrasing.has(node.name) || node.name.includes("-"))
+    node.children.some((child) => isBlock(child)) || !(phrasing.has(node.name) || node.name.includes("-"))
   )
 }
 
@@ -147,8 +143,7 @@ function isOnlyLink(nodes: ChildNode[]): boolean {
   return told.length > 0 && told.every((node) => isTag(node) && node.name === "a")
 }
 
-function inside(element: Element, clutter: Clutter, depth: number): string {
-  if (depth >= maxDepth) return ""
+function inside(element: Element, clutter: Clutter): string {
   return readFlow(element.children, clutter)
     .map((piece) => (piece.kind === "heading" ? bold(guarded(piece.text)) : piece.markdown))
     .join("\n\n")
@@ -157,11 +152,16 @@ function inside(element: Element, clutter: Clutter, depth: number): string {
 function fence(element: Element, clutter: Clutter): string {
   const code = verbatim(element, clutter)
     .replace(/\r\n?/g, "\n")
+    .replace(highlightMark, "")
     .replace(/^\s*\n|\s+$/g, "")
   if (code === "") return ""
   const ticks = "`".repeat(Math.max(3, longestRun(code) + 1))
   return `${ticks}${languageOf(element)}\n${code}\n${ticks}`
 }
+
+/** Comments that tell a generator which lines to colour, and are not shown. */
+const highlightMark =
+  /^[\t ]*(?:\/\/|#|<!--|\{?\/\*)\s*highlight-(?:next-line|start|end)\s*(?:-->|\*\/\}?)?[\t ]*\n|[\t ]*(?:\/\/|#|<!--|\/\*)\s*\[!code [^\]\n]*\]\s*?(?:-->|\*\/)?[\t ]*$/gm
 
 function languageOf(pre: Element): string {
   const code = DomUtils.findOne(({ name }) => name === "code", pre.children)
@@ -175,12 +175,12 @@ function languageOf(pre: Element): string {
   return ""
 }
 
-function list(element: Element, clutter: Clutter, depth: number): string {
+function list(element: Element, clutter: Clutter): string {
   let number = Number(element.attribs["start"] ?? 1) || 1
   const items: string[] = []
   for (const item of element.children) {
     if (!isTag(item) || clutter(item)) continue
-    const text = inside(item, clutter, depth + 1) || prose(item.children, clutter)
+    const text = inside(item, clutter) || prose(item.children, clutter)
     if (text === "") continue
     const mark = element.name === "ol" ? `${number++}. ` : "- "
     items.push(mark + text.replaceAll("\n", `\n${" ".repeat(mark.length)}`).replace(/^ +$/gm, ""))

@@ -1,23 +1,21 @@
 import { type ChildNode, type Element, isTag } from "domhandler"
-import { DomUtils, parseDocument } from "htmlparser2"
+import { DomUtils } from "htmlparser2"
 import { isFurniture } from "./clutter.ts"
 import type { Document, LeftOut } from "./document.ts"
 import { type Piece, readFlow } from "./flow.ts"
 import { outline } from "./outline.ts"
 import { plain } from "./prose.ts"
+import { parseTree } from "./tree.ts"
 
-/**
- * The documentation on an HTML page, its generator's own mark-up preferred to guesses. Never throws, whatever the mark-up:
- * htmlparser2 takes what browsers take, several times faster than a parser that builds the very tree of the standard, and text in
- * reading order does not need that tree.
- */
+/** The documentation on an HTML page: its generator's own mark-up is preferred to guesses. Never throws, whatever the mark-up. */
 export function readHtml(html: string, page: { path: string; url: string }): Document | LeftOut {
-  const { children } = parseDocument(html)
-  if (forbidsIndexing(children)) return { leftOut: "noindex", detail: "its robots meta tag says so" }
-  const pieces = mainPieces(children)
+  const nodes = parseTree(html, { selfClosing: false })
+  if (!nodes) return { leftOut: "unreadable", detail: "its tags are nested thousands deep" }
+  if (forbidsIndexing(nodes)) return { leftOut: "noindex", detail: "its robots meta tag says so" }
+  const pieces = mainPieces(nodes)
   if (!pieces.some(({ kind }) => kind === "block"))
     return { leftOut: "empty", detail: "no text before its scripts run" }
-  const { title, sections } = outline(withoutTitle(pieces), pageTitle(pieces, children))
+  const { title, sections } = outline(withoutTitle(pieces), pageTitle(pieces, nodes))
   return { ...page, title: title ?? page.path, sections }
 }
 

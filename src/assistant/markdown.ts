@@ -1,5 +1,5 @@
-import { parseDocument } from "htmlparser2"
-import { Marked, type Token, type Tokens } from "marked"
+import { type ChildNode, type Element, isText } from "domhandler"
+import { DomUtils } from "htmlparser2"
 import { type AnchorStyle, anchorsOf } from "./anchors.ts"
 import { isHidden } from "./clutter.ts"
 import { plainMarkdown } from "./dialects.ts"
@@ -7,6 +7,7 @@ import type { Document, LeftOut } from "./document.ts"
 import { readFlow } from "./flow.ts"
 import { notToBeFound, readFrontMatter } from "./frontmatter.ts"
 import { outline } from "./outline.ts"
+import { parseTree } from "./tree.ts"
 
 export interface MarkdownPage {
   path: string
@@ -17,90 +18,71 @@ export interface MarkdownPage {
   baseUrl?: string
 }
 
-interface Heading extends Tokens.Heading {
-  id?: string
-  slug?: string
-}
-
-/**
- * Markdown goes through HTML: what a page hides, embeds or lays out in tags is then judged by the same code as a real page.
- */
-const marked = new Marked({
-  gfm: true,
-  renderer: {
-    heading(token) {
-      const { id, slug } = token as Heading
-      const attribute = id ? `id="${attributeText(id)}"` : `data-slug="${attributeText(slug ?? "")}"`
-      return `<h${token.depth} ${attribute}>${this.parser.parseInline(token.tokens)}</h${token.depth}>\n`
-    },
-    code(token) {
-      const language = /^[\w+#.-]+/.exec(token.lang ?? "")?.[0] ?? ""
-      return `<pre><code class="language-${language}">${attributeText(token.text)}</code></pre>\n`
-    },
-  },
-})
-
 /** A Markdown or MDX page as VitePress, Docusaurus, MkDocs, Hugo, Starlight or GitHub show it. Never throws. */
 export function readMarkdown(text: string, page: MarkdownPage): Document | LeftOut {
   const frontMatter = readFrontMatter(text.replace(/^\ufeff/, "").replace(/\r\n?/g, "\n"))
   const unwanted = notToBeFound(frontMatter)
   if (unwanted) return { leftOut: "noindex", detail: unwanted }
 
+  const nodes = parsed(frontMatter.body, page.anchors ?? "github")
+  if (!nodes) return { leftOut: "unreadable", detail: "its tags are nested thousands deep" }
   const named = frontMatter.attributes["title"]
   const { title, sections } = outline(
-    readFlow(parsed(frontMatter.body, page.anchors ?? "github"), isHidden),
+    readFlow(nodes, isHidden),
     typeof named === "string" && named.trim() !== "" ? named.trim() : null,
   )
   if (sections.every(({ markdown }) => markdown === "")) return { leftOut: "empty" }
   return {
     path: page.path,
-    url: page.url,
+    url: ownUrl(frontMatter.attributes, page),
     title: title ?? titleOfPath(page.path),
     sections,
     ...(frontMatter.broken && { note: frontMatter.broken }),
   }
 }
 
-function parsed(body: string, style: AnchorStyle) {
-  const tokens = marked.lexer(plainMarkdown(body))
-  const headings: Heading[] = []
-  marked.walkTokens(tokens, (token) => {
-    if (token.type === "heading") headings.push(token as Heading)
-  })
+/**
+ * Markdown goes through HTML: what a page hides, embeds or lays out in tags is then judged by the same code as a real page.
+ * Bun's own parser is CommonMark with GitHub's tables, native, linear on hostile text, and no dependency: marked took three times
+ * as long for the whole of this reading.
+ */
+function parsed(body: string, style: AnchorStyle): ChildNode[] | undefined {
+  const html = Bun.markdown.html(plainMarkdown(body))
+  const nodes = parseTree(html, { selfClosing: true })
+  if (!nodes) return undefined
+  const headings = DomUtils.findAll(({ name }) => /^h[1-6]$/.test(name), nodes)
   const anchors = anchorsOf(style)
-  for (const heading of headings) {
-    const id = takeExplicitId(heading)
-    if (id === undefined) continue
-    heading.id = id
-    anchors.take(id)
-  }
-  for (const heading of headings) if (!heading.id) heading.slug = anchors.give(words(heading.tokens))
-  return parseDocument(marked.parser(tokens), { recognizeSelfClosing: true }).children
+  for (const heading of headings) takeExplicitId(heading)
+  for (const { attribs } of headings) if (attribs["id"]) anchors.take(attribs["id"])
+  for (const heading of headings)
+    if (!heading.attribs["id"])
+      heading.attribs["data-slug"] = anchors.give(DomUtils.textContent(heading).trim())
+  return nodes
 }
 
-const explicitId = /\s*(?:\{\s*:?\s*(?:[^{}]*?\s)?#([^\s{}]+)[^{}]*\}|\{\s*:?\s*\.[^{}]*\})\s*$/
+const attributeList = /\s*\{:?\s*(?:[^{}#]*\s)?(?:#([^\s{}]+)|\.)[^{}]*\}\s*$/
 
-/** `{#id}` or `{: #id .class}` at the end of a heading: read and taken away. */
-function takeExplicitId(heading: Heading): string | undefined {
-  const last = heading.tokens.at(-1)
-  if (last?.type !== "text" && last?.type !== "escape") return undefined
-  const found = explicitId.exec((last as Tokens.Text).text)
-  if (!found) return undefined
-  const text = (last as Tokens.Text).text.slice(0, found.index)
-  heading.tokens[heading.tokens.length - 1] = { ...last, raw: text, text } as Tokens.Text
-  return found[1]
+/** `{#id}` or `{: #id .class}` at the end of a heading becomes its id. */
+function takeExplicitId(heading: Element): void {
+  const last = heading.children.findLast((node) => !isText(node) || node.data.trim() !== "")
+  const found = last && isText(last) && attributeList.exec(last.data)
+  if (!found) return
+  last.data = last.data.slice(0, found.index)
+  if (found[1]) heading.attribs["id"] = found[1]
 }
 
-/** Text and code of a heading, as generators make anchors of them. */
-function words(tokens: Token[]): string {
-  return tokens
-    .map((token) => {
-      if (token.type === "html" || token.type === "image") return ""
-      if ("tokens" in token && token.tokens) return words(token.tokens)
-      return "text" in token ? (token.text as string) : ""
-    })
-    .join("")
-    .trim()
+/**
+ * A page may give its own path: `permalink` and `url` from the site's root (Jekyll, Hugo), `slug` too when it holds a slash
+ * (Docusaurus, Starlight), else as the last name of its path.
+ */
+function ownUrl(attributes: Record<string, unknown>, { url, baseUrl }: MarkdownPage): string {
+  const own = [attributes["permalink"], attributes["url"], attributes["slug"]].find(
+    (path) => typeof path === "string",
+  )
+  // Placeholders such as `/:year/:title` are for the generator to fill.
+  if (typeof own !== "string" || own === "" || own.includes(":") || baseUrl === undefined) return url
+  if (own.includes("/")) return `${baseUrl.replace(/\/+$/, "")}/${encodeURI(own.replace(/^\/+/, ""))}`
+  return url.replace(/[^/]+?(\.html|\/)?$/, (_, end = "") => encodeURIComponent(own) + end)
 }
 
 function titleOfPath(path: string): string {
@@ -117,8 +99,4 @@ function titleOfPath(path: string): string {
       .replace(/[-_]+/g, " ")
       .trim() || name
   return said.charAt(0).toUpperCase() + said.slice(1)
-}
-
-function attributeText(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;")
 }

@@ -22,8 +22,8 @@ export function blocksOf(markdown: string): string[] {
 }
 
 /**
- * A block longer than `maxWords`, in pieces: a list at its items, a table at its rows (each piece with the head).
- * A paragraph and a code fence are one piece however long.
+ * A block longer than `maxWords`, in pieces: a list at its items, a table at its rows (each piece with the head), a paragraph at
+ * its sentences. A code fence is one piece however long.
  */
 export function piecesOf(block: string, maxWords: number): string[] {
   if (countWords(block) <= maxWords) return [block]
@@ -33,7 +33,8 @@ export function piecesOf(block: string, maxWords: number): string[] {
     const head = lines.slice(0, 2).join("\n")
     return packed(lines.slice(2), maxWords).map((rows) => `${head}\n${rows}`)
   }
-  return [block]
+  if (/^ *```/.test(block)) return [block]
+  return packed(block.split(/(?<=[.!?…]) +/), maxWords, " ")
 }
 
 export function countWords(text: string): number {
@@ -49,7 +50,7 @@ function itemsOf(lines: string[]): string[] {
   return items
 }
 
-function packed(items: string[], maxWords: number): string[] {
+function packed(items: string[], maxWords: number, glue = "\n"): string[] {
   const pieces: string[] = []
   let words = Number.POSITIVE_INFINITY
   for (const item of items) {
@@ -57,7 +58,7 @@ function packed(items: string[], maxWords: number): string[] {
     if (words > maxWords) {
       pieces.push(item)
       words = countWords(item)
-    } else pieces[pieces.length - 1] += `\n${item}`
+    } else pieces[pieces.length - 1] += glue + item
   }
   return pieces
 }

@@ -20,7 +20,8 @@ export function prose(nodes: ChildNode[], clutter: Clutter): string {
   return nodes
     .map((node) => inline(node, clutter))
     .join("")
-    .replace(/[ \t]*\n[ \t]*/g, "\n")
+    .replace(/ *\n */g, "\n")
+    .replace(/ {2,}/g, " ")
     .trim()
 }
 

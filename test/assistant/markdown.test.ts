@@ -54,7 +54,109 @@ test.each<[AnchorStyle, string[]]>([
   expect(document.sections.map(({ anchor }) => anchor)).toEqual(expected)
 })
 
-export function read(text: string, page: { path?: string; anchors?: AnchorStyle } = {}): Document {
+test.each([
+  ["slug: /depart", "https://docs.example/depart"],
+  ["slug: depart", "https://docs.example/guide/depart/"],
+  ["permalink: /depart.html", "https://docs.example/depart.html"],
+  ["permalink: /:year/:title", "https://docs.example/guide/page/"],
+])("a page that gives its own path is at that path: %s", (line, url) => {
+  const page = {
+    path: "guide/page",
+    url: "https://docs.example/guide/page/",
+    baseUrl: "https://docs.example",
+  }
+  expect(readMarkdown(`---\n${line}\n---\nTexte.`, page)).toMatchObject({ url })
+})
+
+test.each([
+  "search: false",
+  "search:\n  exclude: true",
+  "noindex: true",
+  "draft: true",
+  "unlisted: true",
+  "published: false",
+  "pagefind: false",
+])("a page that does not want to be found is left out: %j", (line) => {
+  expect(readMarkdown(`---\n${line}\n---\n# A\n\nTexte.`, somewhere)).toMatchObject({ leftOut: "noindex" })
+})
+
+test("TOML front matter is read like YAML's", () => {
+  expect(read('+++\ntitle = "Titre"\n+++\nTexte.').title).toBe("Titre")
+  expect(readMarkdown("+++\ndraft = true\n+++\nTexte.", somewhere)).toMatchObject({ leftOut: "noindex" })
+})
+
+test.each([
+  ["a container of VitePress", ":::tip Titre\nTexte.\n:::", "**Titre**\n\nTexte."],
+  ["a container without title", ":::warning\nTexte.\n:::", "Texte."],
+  ["a container of Docusaurus", ":::note[Titre]\n\nTexte.\n\n:::", "**Titre**\n\nTexte."],
+  [
+    "an admonition of MkDocs",
+    '!!! note "Titre"\n    Texte.\n\n    ```js\n    a\n    ```\n\nAprès.',
+    "**Titre**\n\nTexte.\n\n```js\na\n```\n\nAprès.",
+  ],
+  ["tabs of MkDocs", '=== "Linux"\n\n    Texte.', "**Linux**\n\nTexte."],
+  ["an alert of GitHub", "> [!NOTE]\n> Texte.", "> Texte."],
+  [
+    "tabs of MDX",
+    '<Tabs a={[{b: "c > d"}]}>\n  <Tab label="npm">\n\n    Texte.\n\n  </Tab>\n</Tabs>',
+    "**npm**\n\nTexte.",
+  ],
+  ["imports and exports of MDX", "import A from 'a'\nexport const b = {\n\n}\n\nTexte.", "Texte."],
+  ["a component over several lines", '<Card\n  href="x"\n  on={() => 1}\n/>\n\nTexte.', "Texte."],
+  ["a shortcode of Hugo", '{{< tab name="Linux" >}}\nTexte {{% x %}}.\n{{< /tab >}}', "**Linux**\n\nTexte ."],
+  ["highlighted code of Jekyll", "{% highlight js %}\na\n{% endhighlight %}", "```js\na\n```"],
+  [
+    "a script and a style",
+    "<script setup>\nimport a from 'b'\n\n# c\n</script>\n<style>\n.d {}\n</style>\n\nTexte.",
+    "Texte.",
+  ],
+  [
+    "comments",
+    "<!-- un\n\n## Deux -->\nTexte <!-- caché -->visible.\n\n{/* trois\n\nquatre */}",
+    "Texte visible.",
+  ],
+  ["a hidden block", "<div hidden>\n\nCaché.\n\n</div>\n\nTexte.", "Texte."],
+  ["a layout block", '<div class="options-api">\n\nTexte.\n\n</div>', "Texte."],
+  ["badges and images", "[![b](b.svg)](x) ![i](i.png)\n\nTexte ![i](i.png).", "Texte ."],
+  ["a paragraph that is only a link", "[Essayer](https://x.example)\n\nTexte.", "Texte."],
+  ["links", "Voir [la page](./b.md#c) et <https://x.example>.", "Voir la page et https://x.example."],
+  ["footnotes, whose marks would be taken for sources", "Texte[^1].\n\n[^1]: Note.", "Texte.\n\nNote."],
+  [
+    "marks of coloured lines",
+    "```js\n// highlight-next-line\na\nb // [!code focus]\n```",
+    "```js\na\nb\n```",
+  ],
+])("%s: text stays, what is not text goes", (_, text, markdown) => {
+  expect(read(text).sections.map((section) => section.markdown)).toEqual([markdown])
+})
+
+test.each([
+  ["headings and containers in code", "```md\n# Titre\n:::tip\nimport a from 'b'\n```"],
+  ["a fence in a fence", "````md\n```js\na\n```\n````"],
+  ["nested lists with code", "- un\n\n  ```sh\n  ls   -l\n  ```\n- deux\n\n  1. trois\n  2. quatre"],
+  ["a table", "| a | b |\n| --- | --- |\n| `c` | **d** \\| e |"],
+  ["a quote", "> un\n>\n> deux"],
+  ["emphasis and code", "*un* **deux** ~~trois~~ ``a`b`` snake_case 2\\*3 List\\<T>"],
+  ["a paragraph that begins like a list", "1\\. un"],
+])("%s stays as it was written", (_, text) => {
+  expect(read(text).sections[0]?.markdown).toBe(text)
+})
+
+test.each([
+  ["> ".repeat(100_000)],
+  ["<div>\n\n".repeat(50_000)],
+  ["<Tabs a={\n".repeat(20_000)],
+  ["{% a ".repeat(100_000)],
+  ["[a](".repeat(100_000)],
+  ["---\na: [\n---\nTexte"],
+  ["a\0b\ud800"],
+])("hostile text is read or left out, and nothing is thrown: %#", (text) => {
+  expect(() => readMarkdown(text, somewhere)).not.toThrow()
+})
+
+const somewhere = { path: "page", url: "https://docs.example/page" }
+
+function read(text: string, page: { path?: string; anchors?: AnchorStyle } = {}): Document {
   const document = readMarkdown(text, { path: "page", url: "https://docs.example/page", ...page })
   if ("leftOut" in document) throw new Error(`left out: ${document.leftOut}`)
   return document
