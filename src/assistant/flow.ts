@@ -165,14 +165,19 @@ const highlightMark =
 
 function languageOf(pre: Element): string {
   const code = DomUtils.findOne(({ name }) => name === "code", pre.children)
-  const around = [code, pre, pre.parent, pre.parent?.parent]
-  for (const element of around) {
-    if (!element || !isTag(element)) continue
+  for (const element of [code, ...withAncestors(pre, 7)]) {
+    if (!element) continue
     const { class: names = "", "data-language": language, lang } = element.attribs
     const found = language ?? codeLanguage.exec(names)?.[1] ?? (element === pre ? lang : undefined)
     if (found) return found === "text" || found === "plaintext" || found === "default" ? "" : found
   }
   return ""
+}
+
+/** Highlighters wrap code in a few boxes, or in a table with its line numbers, and name the language on any of them. */
+function withAncestors(element: Element, count: number): Element[] {
+  const { parent } = element
+  return count > 0 && parent && isTag(parent) ? [element, ...withAncestors(parent, count - 1)] : [element]
 }
 
 function list(element: Element, clutter: Clutter): string {

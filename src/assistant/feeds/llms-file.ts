@@ -1,15 +1,12 @@
-import { Marked, type Token, type Tokens } from "marked"
-
-const marked = new Marked({ gfm: true })
+import { DomUtils } from "htmlparser2"
+import { parseTree } from "../tree.ts"
 
 /** Addresses that the lists of an `llms.txt` (llmstxt.org) link to, as written; none in a text that is documentation itself. */
 export function linksOf(text: string): string[] {
-  const links = new Set<string>()
-  marked.walkTokens(marked.lexer(text), (token) => {
-    if (token.type === "list_item")
-      for (const address of linksWithin((token as Tokens.ListItem).tokens)) links.add(address)
-  })
-  return [...links]
+  const nodes = parseTree(Bun.markdown.html(text), { selfClosing: false }) ?? []
+  const items = DomUtils.getElementsByTagName("li", nodes)
+  const links = items.flatMap((item) => DomUtils.getElementsByTagName("a", item.children))
+  return [...new Set(links.flatMap(({ attribs }) => attribs["href"] || []))]
 }
 
 /** One page of a text that holds several. */
@@ -25,28 +22,28 @@ export interface TextPart {
  */
 export function partsOf(text: string): TextPart[] {
   const parts: TextPart[] = [{ text: "", url: undefined }]
-  const tokens = marked.lexer(text).filter(({ type }) => type !== "space")
-  for (const [index, token] of tokens.entries()) {
-    const url = token.type === "heading" ? sourceIn(tokens[index + 1]) : undefined
-    if (url) parts.push({ text: "", url })
+  const lines = text.split(/\r?\n/)
+  let fence: string | undefined
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at] as string
+    const ticks = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1]
+    if (fence === undefined) fence = ticks
+    else if (ticks?.startsWith(fence)) fence = undefined
+    const source = fence === undefined && /^#{1,6}\s/.test(line) ? sourceBelow(lines, at) : undefined
+    if (source) parts.push({ text: "", url: source.url })
     const part = parts.at(-1) as TextPart
-    const isSource = part.url !== undefined && sourceIn(token) === part.url
-    part.text += `${isSource ? token.raw.replace(sourceLine, "") : token.raw}\n\n`
+    part.text += `${line}\n`
+    if (source) at = source.at
   }
   return parts.filter((part) => part.text.trim() !== "")
 }
 
-const sourceLine = /^(?:source|url)\s*:\s*<?(https?:\/\/[^\s>]+)>?[ \t]*(?:\n|$)/i
+const sourceLine = /^(?:source|url)\s*:\s*<?(https?:\/\/[^\s>]+)>?[ \t]*$/i
 
-function sourceIn(token: Token | undefined): string | undefined {
-  return token?.type === "paragraph" ? sourceLine.exec(token.raw)?.[1] : undefined
-}
-
-/** Of a list item itself: what further lists below it link to is found with their own items. */
-function linksWithin(tokens: Token[]): string[] {
-  return tokens.flatMap((token) => {
-    if (token.type === "link") return [(token as Tokens.Link).href]
-    if (token.type === "list" || !("tokens" in token)) return []
-    return linksWithin(token.tokens ?? [])
-  })
+/** The address in the first line with text below a heading, and where that line is. */
+function sourceBelow(lines: string[], heading: number): { url: string; at: number } | undefined {
+  let at = heading + 1
+  while (lines[at]?.trim() === "") at++
+  const url = sourceLine.exec(lines[at] ?? "")?.[1]
+  return url === undefined ? undefined : { url, at }
 }
