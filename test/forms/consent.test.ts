@@ -198,6 +198,17 @@ test("what people type cannot add a recipient, a header or a line to a mail", as
   expect(taken?.headers.get("subject")).toContain("Bcc: y@evil.fr")
 })
 
+test("what the spam guard stops sends no mail until it is accepted", async () => {
+  const form = await forms.form({ ...confirmed, owner_mail: { to: "patron@exemple.fr" } })
+  const values = { nom: "Camille", adresse: "retenue@exemple.fr", consent: "on", guichet_trap: "x" }
+  const { body } = await form.json(values)
+  await forms.service.app.mailer.sendDue()
+  expect(mail.mails).toEqual([])
+  await forms.api.post(`/api/v1/forms/${form.id}/responses/${body.id}/acceptance`)
+  const taken = await mail.waitFor(2)
+  expect(taken.map(({ to }) => to[0]).sort()).toEqual(["patron@exemple.fr", "retenue@exemple.fr"])
+})
+
 test("the owner is told, with a link or with what was typed", async () => {
   const discreet = await forms.form({ owner_mail: { to: "patron@exemple.fr" } })
   await discreet.json({ nom: "Camille", message: "Bonjour\n.\nQUIT" })
