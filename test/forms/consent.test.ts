@@ -67,6 +67,10 @@ test("the proof holds the wording that the page showed, after the form was rewor
   expect((await form.responses())[0].consent.text).toBe(text)
   await form.browser({ nom: "Camille", consent: "on" })
   expect((await form.responses())[0].consent.text).toBe("Un autre texte.")
+  const box = async (consent: string) =>
+    /<input[^>]*name="consent"[^>]*>/.exec((await form.browser({ consent })).body)?.[0]
+  expect(await box("on")).toContain("checked")
+  expect(await box(shown as string)).not.toContain("checked")
 })
 
 test("a double opt-in sends one mail; its link shows a button, and only the button confirms, once", async () => {
