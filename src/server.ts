@@ -11,6 +11,7 @@ import { healthRoutes } from "./http/health.ts"
 import { badHost } from "./http/host.ts"
 import { requestIds } from "./http/request-id.ts"
 import { rememberServer } from "./http/slow.ts"
+import { deliveryRoutes } from "./webhooks/delivery-routes.ts"
 import { endpointRoutes } from "./webhooks/routes.ts"
 import { projectRoutes } from "./workspaces/routes.ts"
 
@@ -40,6 +41,7 @@ function routes(app: App, stopping: () => boolean) {
   elysia.use(formRoutes(app))
   elysia.use(personRoutes(app))
   elysia.use(publicFormRoutes(app))
+  elysia.use(deliveryRoutes({ db: app.db, clock: app.clock, wake: app.messages.wake }))
   return elysia.compile()
 }
 
