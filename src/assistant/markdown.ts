@@ -2,6 +2,7 @@ import { type ChildNode, type Element, isText } from "domhandler"
 import { DomUtils } from "htmlparser2"
 import { type AnchorStyle, anchorsOf } from "./anchors.ts"
 import { isHidden } from "./clutter.ts"
+import { writtenMark } from "./containers.ts"
 import { plainMarkdown } from "./dialects.ts"
 import type { Document, LeftOut } from "./document.ts"
 import { readFlow } from "./flow.ts"
@@ -55,7 +56,7 @@ function parsed(body: string, style: AnchorStyle): ChildNode[] | undefined {
   for (const heading of headings) takeExplicitId(heading)
   for (const { attribs } of headings) if (attribs["id"]) anchors.take(attribs["id"])
   for (const heading of headings)
-    if (!heading.attribs["id"])
+    if (!heading.attribs["id"] && heading.attribs[writtenMark] === undefined)
       heading.attribs["data-slug"] = anchors.give(DomUtils.textContent(heading).trim())
   return nodes
 }
