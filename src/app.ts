@@ -92,7 +92,7 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
   const sendMail = overrides.sendMail ?? (smtpUrl ? smtpSender(smtpUrl, config.mailFrom) : undefined)
   const mailer = openMailer({ db: connection.db, vault, clock, log: log.getChild("mail") }, sendMail)
   let dispatcher: Dispatcher | undefined
-  const messages = overrides.messages ?? openMessages(clock, () => dispatcher?.wake())
+  const messages = overrides.messages ?? openMessages(connection.db, clock, () => dispatcher?.wake())
 
   return {
     config,

@@ -1,4 +1,6 @@
 import type { Db } from "../db/connection.ts"
+import { prepared } from "../db/prepared.ts"
+import type { DeliveryState } from "../db/tables/webhooks.ts"
 import { newId } from "../ids.ts"
 
 export interface NewDelivery {
@@ -9,34 +11,62 @@ export interface NewDelivery {
   now: number
 }
 
-/** One message for one endpoint, due at once. */
-export async function addDelivery(transaction: Db, delivery: NewDelivery): Promise<string> {
-  const { messageId, endpointId, active, now } = delivery
-  const id = newId("dlv", now)
-  await transaction
-    .insertInto("delivery")
-    .values({
+/** Makes deliveries, one message for one endpoint each, due at once; the function resolves to the id. */
+export function deliveryAdder(db: Db) {
+  const queries = addQueries(db)
+
+  return async (transaction: Db, delivery: NewDelivery): Promise<string> => {
+    const { messageId, endpointId, active, now } = delivery
+    const id = newId("dlv", now)
+    const state = active ? "pending" : "cancelled"
+    await queries.delivery(transaction, {
       id,
-      message_id: messageId,
-      endpoint_id: endpointId,
-      state: active ? "pending" : "cancelled",
-      attempts_made: 0,
-      created_at: now,
-      ended_at: active ? null : now,
+      messageId,
+      endpointId,
+      state,
+      now,
+      endedAtMs: active ? null : now,
     })
-    .execute()
-  if (active) {
-    await transaction
-      .insertInto("due_attempt")
-      .values({
-        delivery_id: id,
-        kind: "automatic",
-        endpoint_id: endpointId,
-        late: 0,
-        due_at: now,
-        attempt_id: null,
-      })
-      .execute()
+    if (active) await queries.dueAttempt(transaction, { id, endpointId, now })
+    return id
   }
-  return id
+}
+
+function addQueries(db: Db) {
+  return {
+    delivery: prepared<{
+      id: string
+      messageId: string
+      endpointId: string
+      state: DeliveryState
+      now: number
+      endedAtMs: number | null
+    }>((value) =>
+      db
+        .insertInto("delivery")
+        .values({
+          id: value("id"),
+          message_id: value("messageId"),
+          endpoint_id: value("endpointId"),
+          state: value("state"),
+          attempts_made: 0,
+          created_at: value("now"),
+          ended_at: value("endedAtMs"),
+        })
+        .compile(),
+    ),
+    dueAttempt: prepared<{ id: string; endpointId: string; now: number }>((value) =>
+      db
+        .insertInto("due_attempt")
+        .values({
+          delivery_id: value("id"),
+          kind: "automatic",
+          endpoint_id: value("endpointId"),
+          late: 0,
+          due_at: value("now"),
+          attempt_id: null,
+        })
+        .compile(),
+    ),
+  }
 }

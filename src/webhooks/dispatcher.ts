@@ -52,7 +52,7 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
   let woken = false
   let turning = false
   let stopping = false
-  let failed = false
+  let failures = 0
   // Before the first turn nobody knows whether the clock was set back while the service was down.
   let latestMs = Number.POSITIVE_INFINITY
 
@@ -70,10 +70,11 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
       while (woken) {
         woken = false
         await turn(clock.now())
+        failures = 0
       }
     } catch (error) {
       // A full disk, a locked database: everything stays as it is, and the next wake-up tries again.
-      log.error("deliveries cannot be written down", { error })
+      if (failures++ === 0) log.error("deliveries cannot be written down", { error })
     }
     turning = false
     if (woken) wake()
@@ -86,8 +87,7 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
     for (const one of recorded) flights.remove(one)
     let departures: Departure[]
     // Nothing flies longer than a lease lasts, unless the clock leapt or the last turn could not be written down.
-    const leasesDoubtful = failed || Math.abs(nowMs - latestMs) > leaseMs / 2
-    failed = true
+    const leasesDoubtful = failures > 0 || Math.abs(nowMs - latestMs) > leaseMs / 2
     try {
       departures = await db.transaction().execute(async (transaction) => {
         if (nowMs < latestMs) await bringDueTimesBack(transaction, nowMs)
@@ -100,7 +100,6 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
       finished = [...recorded, ...finished]
       throw error
     }
-    failed = false
     latestMs = nowMs
     for (const { claimed } of departures) flights.add(claimed)
     for (const departure of departures) void fly(departure)

@@ -1,8 +1,9 @@
 import { isoTime } from "../clock.ts"
 import type { Db } from "../db/connection.ts"
+import { prepared } from "../db/prepared.ts"
 import { Refusal } from "../errors.ts"
 import { newId } from "../ids.ts"
-import { addDelivery } from "./delivery.ts"
+import { deliveryAdder } from "./delivery.ts"
 import { sentences } from "./sentences.ts"
 
 /** "The body is at most 256 KB." (specification, part 2 B1) */
@@ -21,37 +22,25 @@ export interface NewMessage {
   now: number
 }
 
+export type Enqueue = (transaction: Db, message: NewMessage) => Promise<void>
+
 /**
  * Makes the message of a form response and its deliveries, in the transaction that stores the response. The dispatcher
  * is to be woken once that is committed. Throws Refusal `invalid_request` for a body that is too large, before anything is stored.
  */
-export async function enqueue(transaction: Db, message: NewMessage): Promise<void> {
-  const { workspaceId, responseId, now } = message
-  const messageId = await addMessage(transaction, { workspaceId, responseId, data: message.data, now })
-  for (const endpoint of await endpointsTaking(transaction, message)) {
-    await addDelivery(transaction, { messageId, endpointId: endpoint.id, active: endpoint.active === 1, now })
-  }
-}
+export function enqueuer(db: Db): Enqueue {
+  const addMessage = messageAdder(db)
+  const addDelivery = deliveryAdder(db)
+  const endpointsTaking = preparedEndpointsTaking(db)
 
-/** Stores the exact bytes that every attempt signs and sends. */
-export async function addMessage(
-  transaction: Db,
-  message: { workspaceId: string; responseId: string | null; data: object; now: number },
-): Promise<string> {
-  const payload = payloadOf(message.data, message.now)
-  const id = newId("msg", message.now)
-  await transaction
-    .insertInto("message")
-    .values({
-      id,
-      workspace_id: message.workspaceId,
-      response_id: message.responseId,
-      type,
-      payload,
-      created_at: message.now,
-    })
-    .execute()
-  return id
+  return async (transaction, message) => {
+    const messageId = await addMessage(transaction, message)
+    const { rows } = await endpointsTaking(transaction, message)
+    for (const { id, active } of rows) {
+      const delivery = { messageId, endpointId: id, active: active === 1, now: message.now }
+      await addDelivery(transaction, delivery)
+    }
+  }
 }
 
 /** False when the message of this `data` would be larger than a message may be. */
@@ -59,13 +48,42 @@ export function fits(data: object, nowMs: number): boolean {
   return envelope(data, nowMs).length <= maxMessageBytes
 }
 
-function payloadOf(data: object, nowMs: number): Uint8Array {
-  const payload = envelope(data, nowMs)
-  if (payload.length > maxMessageBytes)
-    throw new Refusal("invalid_request", sentences.messageTooLarge, {
-      reason: `the message would hold ${payload.length} bytes, more than ${maxMessageBytes}`,
-    })
-  return payload
+/** Stores the exact bytes that every attempt signs and sends; resolves to the id of the message. */
+export function messageAdder(db: Db) {
+  const insert = prepared<{
+    id: string
+    workspaceId: string
+    responseId: string | null
+    payload: Uint8Array
+    now: number
+  }>((value) =>
+    db
+      .insertInto("message")
+      .values({
+        id: value("id"),
+        workspace_id: value("workspaceId"),
+        response_id: value("responseId"),
+        type,
+        payload: value("payload"),
+        created_at: value("now"),
+      })
+      .compile(),
+  )
+
+  return async (
+    transaction: Db,
+    message: Pick<NewMessage, "workspaceId" | "data" | "now"> & { responseId: string | null },
+  ): Promise<string> => {
+    const { workspaceId, responseId, now } = message
+    const payload = envelope(message.data, now)
+    if (payload.length > maxMessageBytes)
+      throw new Refusal("invalid_request", sentences.messageTooLarge, {
+        reason: `the message would hold ${payload.length} bytes, more than ${maxMessageBytes}`,
+      })
+    const id = newId("msg", now)
+    await insert(transaction, { id, workspaceId, responseId, payload, now })
+    return id
+  }
 }
 
 function envelope(data: object, nowMs: number): Uint8Array {
@@ -73,29 +91,32 @@ function envelope(data: object, nowMs: number): Uint8Array {
 }
 
 /** "Every endpoint gets every form of its workspace unless limited to projects or forms." */
-function endpointsTaking(transaction: Db, { workspaceId, projectId, formId }: NewMessage) {
-  return transaction
-    .selectFrom("endpoint")
-    .select(["id", "active"])
-    .where("workspace_id", "=", workspaceId)
-    .where((row) =>
-      row.or([
-        row("limited", "=", 0),
-        row.exists(
-          row
-            .selectFrom("endpoint_project")
-            .select("project_id")
-            .whereRef("endpoint_id", "=", "endpoint.id")
-            .where("project_id", "=", projectId),
-        ),
-        row.exists(
-          row
-            .selectFrom("endpoint_form")
-            .select("form_id")
-            .whereRef("endpoint_id", "=", "endpoint.id")
-            .where("form_id", "=", formId),
-        ),
-      ]),
-    )
-    .execute()
+function preparedEndpointsTaking(db: Db) {
+  return prepared<Pick<NewMessage, "workspaceId" | "projectId" | "formId">, { id: string; active: 0 | 1 }>(
+    (value) =>
+      db
+        .selectFrom("endpoint")
+        .select(["id", "active"])
+        .where("workspace_id", "=", value("workspaceId"))
+        .where((row) =>
+          row.or([
+            row("limited", "=", 0),
+            row.exists(
+              row
+                .selectFrom("endpoint_project")
+                .select("project_id")
+                .whereRef("endpoint_id", "=", "endpoint.id")
+                .where("project_id", "=", value("projectId")),
+            ),
+            row.exists(
+              row
+                .selectFrom("endpoint_form")
+                .select("form_id")
+                .whereRef("endpoint_id", "=", "endpoint.id")
+                .where("form_id", "=", value("formId")),
+            ),
+          ]),
+        )
+        .compile(),
+  )
 }

@@ -119,7 +119,10 @@ function recordQueries(db: Db) {
   }
 }
 
-/** The delivery may have been purged while the attempt was in flight, and the attempt taken for interrupted by another process. */
+/**
+ * The delivery may have been purged while the attempt was in flight, its payload erased (then what was answered, which may repeat
+ * it, is not kept either), and the attempt taken for interrupted by another process.
+ */
 function preparedLog(db: Db) {
   const insert = prepared<{
     deliveryId: string
@@ -137,6 +140,7 @@ function preparedLog(db: Db) {
       .expression(
         db
           .selectFrom("delivery")
+          .innerJoin("message", "message.id", "delivery.message_id")
           .select([
             "delivery.id as delivery_id",
             sql<string>`${value("attemptId")}`.as("id"),
@@ -145,7 +149,9 @@ function preparedLog(db: Db) {
             sql<Outcome>`${value("outcome")}`.as("outcome"),
             sql<number | null>`${value("status")}`.as("status"),
             sql<number | null>`${value("durationMs")}`.as("duration_ms"),
-            sql<string | null>`${value("responseExcerpt")}`.as("response_excerpt"),
+            sql<string | null>`CASE WHEN message.payload IS NOT NULL THEN ${value("responseExcerpt")} END`.as(
+              "response_excerpt",
+            ),
           ])
           .where("delivery.id", "=", value("deliveryId")),
       )

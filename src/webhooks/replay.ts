@@ -1,3 +1,4 @@
+import { sql } from "kysely"
 import type { Db } from "../db/connection.ts"
 import { activeEndpoint } from "./active-endpoint.ts"
 
@@ -49,7 +50,7 @@ async function undelivered(db: Db, { endpointId, state, sinceMs, after }: Sought
     .select("delivery.id")
     .where("delivery.endpoint_id", "=", endpointId)
     // A literal: SQLite takes the partial index only when it can see that the state is one of it.
-    .where((row) => row("delivery.state", "=", row.lit(state as never)))
+    .where("delivery.state", "=", sql.lit(state))
     .where("delivery.id", ">", after)
     .where("delivery.ended_at", ">=", sinceMs)
     .where("message.payload", "is not", null)

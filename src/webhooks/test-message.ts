@@ -2,8 +2,8 @@ import { isoTime } from "../clock.ts"
 import type { Db } from "../db/connection.ts"
 import { newId, randomText } from "../ids.ts"
 import { activeEndpoint } from "./active-endpoint.ts"
-import { addDelivery } from "./delivery.ts"
-import { addMessage } from "./message.ts"
+import { deliveryAdder } from "./delivery.ts"
+import { messageAdder } from "./message.ts"
 import { sentences } from "./sentences.ts"
 
 /**
@@ -19,8 +19,8 @@ export async function sendTest(
   return db.transaction().execute(async (transaction) => {
     await activeEndpoint(transaction, workspaceId, endpointId)
     const data = inventedData(nowMs)
-    const messageId = await addMessage(transaction, { workspaceId, responseId: null, data, now: nowMs })
-    return addDelivery(transaction, { messageId, endpointId, active: true, now: nowMs })
+    const messageId = await messageAdder(db)(transaction, { workspaceId, responseId: null, data, now: nowMs })
+    return deliveryAdder(db)(transaction, { messageId, endpointId, active: true, now: nowMs })
   })
 }
 

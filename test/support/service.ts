@@ -12,6 +12,8 @@ export interface Service extends AsyncDisposable {
   app: App
   url: string
   dispatcher: Dispatcher
+  /** Ends what the service does by itself, as a stop does; requests are still answered. */
+  stopWork(): Promise<void>
 }
 
 export async function startService(
@@ -33,6 +35,7 @@ export async function startService(
     app,
     url: server.url,
     dispatcher: work.dispatcher,
+    stopWork: async () => work[Symbol.asyncDispose](),
     async [Symbol.asyncDispose]() {
       await jobs[Symbol.asyncDispose]()
       await server[Symbol.asyncDispose]()
