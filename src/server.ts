@@ -1,6 +1,7 @@
-import { Elysia } from "elysia"
+import { type AnyElysia, Elysia } from "elysia"
 import type { App } from "./app.ts"
 import { askRoutes } from "./assistant/routes.ts"
+import { UsageError } from "./errors.ts"
 import { personRoutes } from "./forms/person-routes.ts"
 import { publicFormRoutes } from "./forms/public-routes.ts"
 import { formRoutes } from "./forms/routes.ts"
@@ -11,7 +12,6 @@ import { healthRoutes } from "./http/health.ts"
 import { badHost } from "./http/host.ts"
 import { requestIds } from "./http/request-id.ts"
 import { rememberServer } from "./http/slow.ts"
-import { deliveryRoutes } from "./webhooks/delivery-routes.ts"
 import { endpointRoutes } from "./webhooks/routes.ts"
 import { projectRoutes } from "./workspaces/routes.ts"
 
@@ -26,7 +26,7 @@ const maxBodyBytes = Number.MAX_SAFE_INTEGER
 const methods = ["GET", "POST", "PATCH", "DELETE"]
 
 /** Every route of the service: errors first, then one `.use()` per file. */
-function routes(app: App, stopping: () => boolean) {
+function routes(app: App, stopping: () => boolean, site: AnyElysia | undefined) {
   const elysia = new Elysia()
   const { router } = elysia
   const allowedMethods = (path: string) =>
@@ -41,15 +41,18 @@ function routes(app: App, stopping: () => boolean) {
   elysia.use(formRoutes(app))
   elysia.use(personRoutes(app))
   elysia.use(publicFormRoutes(app))
-  elysia.use(deliveryRoutes({ db: app.db, clock: app.clock, wake: app.messages.wake }))
+  if (site) elysia.use(site)
   return elysia.compile()
 }
 
-/** Listens. Disposing of it lets running requests finish and frees the address. */
-export function startServer(app: App): RunningServer {
+/**
+ * Listens. Disposing of it lets running requests finish and frees the address. `site`: pages served beside the routes, for the demo.
+ * Throws UsageError when the address is taken.
+ */
+export function startServer(app: App, site?: AnyElysia): RunningServer {
   let stopping = false
-  const elysia = routes(app, () => stopping)
-  const server = Bun.serve({
+  const elysia = routes(app, () => stopping, site)
+  const server = listen({
     hostname: app.config.host,
     port: app.config.port,
     // A second copy must fail on a taken port, not share it in silence.
@@ -70,5 +73,16 @@ export function startServer(app: App): RunningServer {
       stopping = true
       await server.stop()
     },
+  }
+}
+
+function listen(options: Bun.Serve.Options<undefined>) {
+  try {
+    return Bun.serve(options)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error
+    throw new UsageError("the port is taken by another program: stop it, or set GUICHET_PORT", {
+      cause: error,
+    })
   }
 }

@@ -1,6 +1,7 @@
 import { ask } from "./ask.ts"
 import type { Command } from "./command.ts"
 import { config } from "./config.ts"
+import { demo } from "./demo.ts"
 import { feedList, feedRemove } from "./feed.ts"
 import { index } from "./index.ts"
 import { erase, exportPerson } from "./person.ts"
@@ -13,6 +14,7 @@ import { workspaceAdd, workspaceList } from "./workspace.ts"
 /** Every command, by the words that call it. */
 export const commands: Record<string, Command> = {
   serve,
+  demo,
   "project add": projectAdd,
   "project list": projectList,
   "project show": projectShow,

@@ -4,7 +4,7 @@ import type { Field } from "./field.ts"
 import type { Form } from "./form.ts"
 import { sentences } from "./sentences.ts"
 import { checked } from "./value.ts"
-import { markOf, namesAnother } from "./wording.ts"
+import { markOf } from "./wording.ts"
 
 /** What is already in a form that is shown again. */
 export interface Filled {
@@ -47,9 +47,8 @@ export function FormMarkup({ form, action, filled }: { form: Form; action?: stri
             <input
               type="checkbox"
               name="consent"
-              value={markOf(form.consent.text)}
-              // Who agreed to an older wording is asked again.
-              checked={filled.consent !== null && !namesAnother(filled.consent, form.consent)}
+              value={filled.consent ?? markOf(form.consent.text)}
+              checked={filled.consent !== null}
             />{" "}
             <span>{form.consent.text}</span>
           </label>
@@ -147,7 +146,7 @@ function Control({ field, value, attributes }: { field: Field; value: string; at
     ...(completion && { autocomplete: completion }),
     ...(type === "number" && { step: "any" }),
   }
-  return <input {...kind} {...attributes} {...(value !== "" && { value })} />
+  return <input {...kind} {...attributes} value={value} />
 }
 
 function Problem({ name, problem }: { name: string; problem: string | undefined }): ComponentChildren {

@@ -7,7 +7,6 @@ import { readObject } from "../http/body.ts"
 import { fieldsOf } from "../http/fields.ts"
 import { listed, pageOf } from "../http/list.ts"
 import type { Vault } from "../vault.ts"
-import { cancelPending } from "./cancel.ts"
 import {
   addEndpoint,
   changeEndpoint,
@@ -17,7 +16,6 @@ import {
   removeEndpoint,
   rotateSecret,
 } from "./endpoint.ts"
-import { answerOf, type Failing, failingOf, forgetFailures } from "./failing.ts"
 import type { Outbound } from "./outbound.ts"
 import { acceptableUrl } from "./registration.ts"
 import { sentences } from "./sentences.ts"
@@ -34,18 +32,12 @@ const maxDescriptionLength = 200
 
 /** `/api/v1/endpoints`: the webhook addresses of the token's workspace. A stranger's endpoint is one that does not exist. */
 export function endpointRoutes({ db, clock, vault, outbound }: Parts) {
-  async function shown(endpoint: Endpoint) {
-    const failing = await failingOf(db, [endpoint.id], clock.now())
-    return described(endpoint, failing.get(endpoint.id))
-  }
-
   return new Elysia({ name: "endpoints", prefix: "/api/v1/endpoints" })
     .use(bearer({ db, clock }))
     .get("", async ({ query, workspaceId }) => {
       const page = pageOf(query)
       const endpoints = await listEndpoints(db, workspaceId, { atMost: page.limit + 1, after: page.after })
-      const failing = await failingOf(db, endpoints.map(idOf), clock.now())
-      return listed(endpoints, page, idOf, (endpoint) => described(endpoint, failing.get(endpoint.id)))
+      return listed(endpoints, page, ({ id }) => id, described)
     })
     .post(
       "",
@@ -61,7 +53,7 @@ export function endpointRoutes({ db, clock, vault, outbound }: Parts) {
       { parse: "none" },
     )
     .get("/:id", async ({ params, workspaceId }) => {
-      return shown(known(await findEndpoint(db, params.id, workspaceId)))
+      return described(known(await findEndpoint(db, params.id, workspaceId)))
     })
     .patch(
       "/:id",
@@ -69,19 +61,16 @@ export function endpointRoutes({ db, clock, vault, outbound }: Parts) {
         known(await findEndpoint(db, params.id, workspaceId))
         const change = endpointIn(await readObject(request, maxBodyBytes))
         if (change.url !== undefined) change.url = await acceptableUrl(outbound, change.url)
-        const changed = await db.transaction().execute(async (transaction) => {
-          if (change.active === false) await cancelPending(transaction, params.id, clock.now())
-          if (change.url !== undefined) await forgetFailures(transaction, [params.id])
-          return changeEndpoint(transaction, params.id, workspaceId, change)
-        })
-        return shown(known(changed))
+        const changed = await db
+          .transaction()
+          .execute((transaction) => changeEndpoint(transaction, params.id, workspaceId, change))
+        return described(known(changed))
       },
       { parse: "none" },
     )
     .delete("/:id", async ({ params, workspaceId, set }) => {
       await db.transaction().execute(async (transaction) => {
         known(await removeEndpoint(transaction, params.id, workspaceId))
-        await cancelPending(transaction, params.id, clock.now())
       })
       set.status = 204
     })
@@ -117,11 +106,7 @@ function endpointIn(body: Record<string, unknown>, ...required: string[]) {
   }
 }
 
-function idOf({ id }: Endpoint): string {
-  return id
-}
-
-function described(endpoint: Endpoint, failing?: Failing) {
+function described(endpoint: Endpoint) {
   return {
     id: endpoint.id,
     url: endpoint.url,
@@ -131,8 +116,5 @@ function described(endpoint: Endpoint, failing?: Failing) {
     projects: endpoint.projects,
     forms: endpoint.forms,
     created_at: isoTime(endpoint.createdAt),
-    failing: failing
-      ? { since: isoTime(failing.sinceMs), last_at: isoTime(failing.lastAtMs), answer: answerOf(failing) }
-      : null,
   }
 }

@@ -1,0 +1,94 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { type App, openApp } from "../app.ts"
+import { saveFeed } from "../assistant/feed.ts"
+import { readConfig } from "../config.ts"
+import { demoDocuments } from "../demo/documents.ts"
+import { demoForm } from "../demo/form.ts"
+import { demoRoutes } from "../demo/routes.ts"
+import { checkedForm } from "../forms/description.ts"
+import { addForm, type Form, findForm } from "../forms/form.ts"
+import { htmlOf } from "../forms/html.tsx"
+import { startJobs } from "../jobs.ts"
+import type { OutgoingMail } from "../mail/outbox.ts"
+import { startServer } from "../server.ts"
+import { addProject, type Project } from "../workspaces/project.ts"
+import { createToken } from "../workspaces/token.ts"
+import { defaultWorkspaceId } from "../workspaces/workspace.ts"
+import { type Command, print } from "./command.ts"
+import { runIndexing } from "./index.ts"
+import { stopSignal } from "./serve.ts"
+
+export const demo: Command = {
+  usage: "demo",
+  about: "runs the service on a throw-away folder with its own documentation, a page to ask on and a form",
+  async run({ environment }) {
+    const folder = mkdtempSync(join(tmpdir(), "guichet-demo-"))
+    try {
+      await runDemo(environment, folder)
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+    return undefined
+  },
+}
+
+async function runDemo(environment: Record<string, string | undefined>, folder: string): Promise<void> {
+  const config = readConfig({
+    ...environment,
+    GUICHET_DATA_DIR: join(folder, "data"),
+    GUICHET_LOG_LEVEL: "warning",
+  })
+  const site = `http://localhost:${config.port}`
+  await using app = await openApp({ ...config, publicUrl: site }, { sendMail: printMail })
+  const workspaceId = await defaultWorkspaceId(app.db)
+  const project = await addProject(
+    app.db,
+    workspaceId,
+    { name: "Guichet", site, origins: [`http://127.0.0.1:${config.port}`] },
+    app.clock.now(),
+  )
+  await indexDocumentation(app, project, join(folder, "docs"))
+  const formId = await addForm(
+    app.db,
+    project.id,
+    checkedForm(demoForm, app.mailer.configured),
+    app.clock.now(),
+  )
+  const form = (await findForm(app.db, workspaceId, formId)) as Form
+  const token = await createToken(app.db, workspaceId, "demo", app.clock.now())
+  await using _server = startServer(app, demoRoutes(site, project.id, htmlOf(form, site, `${site}/`)))
+  await using _jobs = await startJobs(app)
+  print(whatToTry(site, project, form, token.text))
+  await stopSignal()
+}
+
+async function indexDocumentation(app: App, project: Project, folder: string): Promise<void> {
+  mkdirSync(folder)
+  for (const [path, markdown] of Object.entries(demoDocuments))
+    writeFileSync(join(folder, `${path}.md`), markdown)
+  const source = { kind: "dir", address: folder, baseUrl: project.site, urlStyle: "clean" } as const
+  const { feed } = await saveFeed(app.db, project.id, source, app.clock.now())
+  await runIndexing(app, project, { feeds: [feed], force: false })
+}
+
+/** In the demo nobody runs a mail server: what would be sent, the confirmation link among it, is shown. */
+async function printMail({ to, subject, text }: OutgoingMail): Promise<void> {
+  print(`\n— mail to ${to}: ${subject}\n${text}\n—`)
+}
+
+function whatToTry(site: string, project: Project, form: Form, token: string): string {
+  return `Guichet is running with its own French documentation. Everything it stores goes away with it.
+
+  ${site}/    the documentation: ask a question, send the form
+
+Ask from another shell:
+  curl ${site}/api/v1/ask -H 'origin: ${site}' -H 'content-type: application/json' \\
+    -d '{"project":"${project.id}","question":"Comment renvoyer un webhook ?"}'
+
+Read the responses to the form:
+  curl ${site}/api/v1/forms/${form.id}/responses -H 'authorization: Bearer ${token}'
+
+Ctrl-C stops it.`
+}

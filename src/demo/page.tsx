@@ -1,0 +1,90 @@
+/** @jsxImportSource preact */
+import { render } from "preact-render-to-string"
+import type { Document } from "../assistant/document.ts"
+import { sentences } from "./sentences.ts"
+
+interface Shown {
+  document: Document
+  documents: Document[]
+  project: string
+  formHtml: string
+}
+
+/** The HTML of one page of the demo's documentation: its text at the anchors that the index cites, an ask box and a form. */
+export function demoPage({ document, documents, project, formHtml }: Shown): string {
+  const html = render(
+    <html lang="fr">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>{`${document.title} – ${sentences.site}`}</title>
+        <link rel="stylesheet" href="/demo.css" />
+      </head>
+      <body>
+        <header>
+          <a href="/">{sentences.site}</a>
+        </header>
+        <div class="columns">
+          <nav aria-label={sentences.pages}>
+            <ul>
+              {documents.map((other) => (
+                <li>
+                  <a href={pathOf(other)} aria-current={other === document ? "page" : undefined}>
+                    {other.title}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </nav>
+          <main>
+            <AskBox project={project} />
+            <article>
+              <h1>{document.title}</h1>
+              {document.sections.map((section) => (
+                <section>
+                  {section.anchor && <h2 id={section.anchor}>{section.headings.at(-1)}</h2>}
+                  <div
+                    dangerouslySetInnerHTML={{
+                      __html: Bun.markdown.html(section.markdown, { tables: true }),
+                    }}
+                  />
+                </section>
+              ))}
+            </article>
+            <aside id="contact">
+              <h2>{sentences.contact}</h2>
+              <div dangerouslySetInnerHTML={{ __html: formHtml }} />
+            </aside>
+          </main>
+        </div>
+        <script src="/demo.js" defer />
+      </body>
+    </html>,
+  )
+  return `<!doctype html>${html}`
+}
+
+function AskBox({ project }: { project: string }) {
+  return (
+    <form id="ask" data-project={project}>
+      <label for="question">{sentences.ask}</label>
+      <div>
+        <input
+          id="question"
+          name="question"
+          minLength={2}
+          maxLength={1000}
+          required
+          placeholder={sentences.example}
+        />
+        <button type="submit">{sentences.send}</button>
+      </div>
+      <output id="answer" aria-live="polite" />
+      <ol id="sources" />
+    </form>
+  )
+}
+
+export function pathOf(document: Document): string {
+  return new URL(document.url).pathname
+}

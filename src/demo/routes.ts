@@ -1,0 +1,39 @@
+import { Elysia } from "elysia"
+import type { Document } from "../assistant/document.ts"
+import { readMarkdown } from "../assistant/markdown.ts"
+import { browserScript } from "../http/browser-script.ts" with { type: "macro" }
+import { demoDocuments } from "./documents.ts"
+import style from "./page.css" with { type: "text" }
+import { demoPage, pathOf } from "./page.tsx"
+
+/** The site that the demo is the counter of: its documentation, page by page, at the addresses that the index cites. */
+export function demoRoutes(siteUrl: string, project: string, formHtml: string) {
+  const documents = Object.entries(demoDocuments).map(([path, markdown]) =>
+    documentOf(path, markdown, siteUrl),
+  )
+  const routes = new Elysia({ name: "demo" })
+    .get("/demo.css", () => text(style, "text/css"))
+    .get("/demo.js", () => text(browserScript("demo/ask-box.ts"), "text/javascript"))
+  for (const document of documents) {
+    routes.get(pathOf(document), () =>
+      text(demoPage({ document, documents, project, formHtml }), "text/html"),
+    )
+  }
+  return routes
+}
+
+function documentOf(path: string, markdown: string, siteUrl: string): Document {
+  const url = path === "index" ? `${siteUrl}/` : `${siteUrl}/${path}`
+  const read = readMarkdown(markdown, { path, url })
+  if ("leftOut" in read) throw new Error(`the demo's page ${path} is not documentation: ${read.leftOut}`)
+  return read
+}
+
+function text(body: string, type: string): Response {
+  return new Response(body, {
+    headers: {
+      "content-type": `${type}; charset=utf-8`,
+      "content-security-policy": "default-src 'self'; frame-ancestors 'none'",
+    },
+  })
+}

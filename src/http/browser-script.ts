@@ -1,0 +1,17 @@
+import { join } from "node:path"
+
+/**
+ * The text of a browser script of `src/` with everything it imports, minified. To be imported `with { type: "macro" }`: it
+ * runs while the importing file is transpiled or compiled, so the binary holds the text and needs no source.
+ */
+export function browserScript(path: string): string {
+  const built = Bun.spawnSync([
+    process.execPath,
+    "build",
+    join(import.meta.dir, "..", path),
+    "--target=browser",
+    "--minify",
+  ])
+  if (!built.success) throw new Error(`${path} does not build: ${built.stderr}`)
+  return built.stdout.toString()
+}

@@ -1,0 +1,11 @@
+/** Files imported `with { type: "text" }`. */
+declare module "*.md" {
+  const text: string
+  // biome-ignore lint/style/noDefaultExport: that is how Bun gives the text of a file
+  export default text
+}
+declare module "*.css" {
+  const text: string
+  // biome-ignore lint/style/noDefaultExport: that is how Bun gives the text of a file
+  export default text
+}
