@@ -1,12 +1,13 @@
 import robotsParser, { type Robot } from "robots-parser"
 import { secondMs } from "../../clock.ts"
 import { decodeText } from "./charset.ts"
-import type { Door } from "./door.ts"
+import type { Door, Fetched } from "./door.ts"
 import { robotName } from "./network.ts"
-import type { Unread } from "./unread.ts"
+import { detailOf, type Unread } from "./unread.ts"
 
-/** What RFC 9309 (2.5) asks a robot to read at least; the rest is ignored. */
-const maxBytes = 500 * 1024
+/** What RFC 9309 (2.5) asks a robot to read at least; the rules beyond are ignored. */
+const ruleBytes = 500 * 1024
+const maxBytes = 10 * ruleBytes
 
 /**
  * Asks each origin's robots.txt, read once, whether an address may be read (RFC 9309). A missing one allows everything; while
@@ -31,16 +32,19 @@ export function robotsObjection(door: Door): (url: URL, signal: AbortSignal) => 
 async function readRules(origin: string, door: Door, signal: AbortSignal): Promise<Robot | Unread> {
   const address = new URL("/robots.txt", origin)
   const found = await door.visit(address, { method: "GET", accept: "text/plain,*/*;q=0.1", maxBytes }, signal)
-  if (found.outcome === "failed" && !isMissing(found.status))
-    return { outcome: "failed", detail: `robots.txt: ${found.detail}` }
-  const text = found.outcome === "fetched" ? decodeText(found.bytes, "utf-8") : ""
+  if (!isMissing(found) && found.outcome !== "fetched")
+    return { outcome: "failed", detail: `robots.txt: ${detailOf(found)}` }
+  const text = found.outcome === "fetched" ? decodeText(found.bytes.subarray(0, ruleBytes), "utf-8") : ""
   const rules = robotsParser(address.href, text)
   const delaySeconds = rules.getCrawlDelay(robotName)
   if (delaySeconds !== undefined) door.slowDown(address, delaySeconds * secondMs)
   return rules
 }
 
-/** Any 4xx but "too many requests" says that there is no robots.txt for us (2.3.1.3). */
-function isMissing(status: number | undefined): boolean {
-  return status !== undefined && status < 500 && status !== 429
+/** Any 4xx but "too many requests" says that there is none for us (2.3.1.3), and so does a redirect to another site. */
+function isMissing(found: Fetched | Unread): boolean {
+  if (found.outcome === "gone") return true
+  if (found.outcome === "left_out") return found.reason === "foreign_host"
+  const { status = 500 } = found.outcome === "failed" ? found : {}
+  return status < 500 && status !== 429
 }

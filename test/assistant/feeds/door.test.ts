@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test"
 import { readFileSync } from "node:fs"
+import { networkInterfaces } from "node:os"
 import { gzipSync } from "node:zlib"
 import { openDoor } from "../../../src/assistant/feeds/door.ts"
 import { type Network, openNetwork } from "../../../src/assistant/feeds/network.ts"
@@ -9,6 +10,9 @@ import { html, page, startSite, testNetwork } from "../../support/site.ts"
 
 const wanted = { method: "GET", accept: "text/html", maxBytes: 100_000 } as const
 const nothingAborts = new AbortController().signal
+const hasIPv6 = Object.values(networkInterfaces()).some((found) =>
+  found?.some(({ address }) => address === "::1"),
+)
 
 /** Visits one address through a door to its own origin and the others given. */
 function visit(address: string, network: Network = testNetwork(), origins: string[] = []) {
@@ -82,6 +86,13 @@ describe("only to addresses that were judged", () => {
       "failed: docs.test is at 127.0.0.2",
     )
     expect(site.log).toHaveLength(3)
+  })
+
+  test.skipIf(!hasIPv6)("an IPv6 address is connected to as such", async () => {
+    await using server = Bun.serve({ hostname: "::1", port: 0, fetch: () => new Response("six") })
+    const network = testNetwork({ names: { "docs.test": ["::1"] } })
+    for (const host of ["docs.test", "[::1]"])
+      expect((await visit(`http://${host}:${server.port}`, network)).outcome).toBe("fetched")
   })
 
   test("the certificate is checked against the name, the connection goes to the judged address", async () => {
@@ -319,14 +330,21 @@ describe("what may pass is tried again", () => {
     expect(site.log).toHaveLength(10)
   })
 
-  test("errors of single pages do not make a host count as down", async () => {
-    await using site = startSite(({ pathname }) =>
-      pathname === "/good" ? page("A") : new Response("", { status: 500 }),
+  test("but neither errors of single pages nor silences with answers between make a host count as down", async () => {
+    const statuses: Record<string, number> = { "/error": 500, "/silent": 503, "/good": 200 }
+    await using site = startSite(
+      ({ pathname }) => new Response("x", { status: statuses[pathname] as number }),
     )
     const door = openDoor([site.url], testNetwork({ limits: { retries: 0 } }))
-    for (let count = 0; count < 12; count++)
-      await door.visit(new URL("/bad", site.url), wanted, nothingAborts)
-    expect((await door.visit(new URL("/good", site.url), wanted, nothingAborts)).outcome).toBe("fetched")
+    const visits = (path: string, count: number) =>
+      Promise.all(
+        Array.from({ length: count }, () => door.visit(new URL(path, site.url), wanted, nothingAborts)),
+      )
+    await visits("/error", 12)
+    for (let round = 0; round < 3; round++) {
+      await visits("/silent", 9)
+      expect((await visits("/good", 1))[0]?.outcome).toBe("fetched")
+    }
   })
 })
 

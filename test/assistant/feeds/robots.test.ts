@@ -61,6 +61,16 @@ test.each<[string, string, Answer | undefined]>([
   expect(await verdicts(answer, "/a", "/b")).toEqual([verdict, verdict])
 })
 
+test("of a huge robots.txt the beginning counts; one that has no end counts as unavailable", async () => {
+  const start = "User-agent: *\nDisallow: /a\n"
+  const filling = (bytes: number) => "# remplissage\n".repeat(bytes / 14)
+  expect(await verdicts(rules(`${start}${filling(600_000)}Disallow: /b\n`), "/a", "/b")).toEqual([
+    "left_out",
+    "read",
+  ])
+  expect(await verdicts(rules(start + filling(6_000_000)), "/b")).toEqual(["failed"])
+})
+
 describe("the pace of requests", () => {
   async function timesOf(robots: string, count: number): Promise<number[]> {
     const network = testNetwork()
