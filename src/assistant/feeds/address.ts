@@ -31,7 +31,6 @@ async function judge(hostname: string, network: Network): Promise<Addresses> {
   if (addresses.length === 0) return { unknown: `${hostname} has no address` }
   const bad = addresses.find((address) => !network.mayConnectTo(address))
   if (bad === undefined) return { addresses }
-  return {
-    refused: `${hostname} is at ${bad}, which is no public address: GUICHET_FEED_ALLOW_PRIVATE=true reads private networks`,
-  }
+  const place = bad === literal ? bad : `${hostname} is at ${bad}, which`
+  return { refused: `${place} is no public address: GUICHET_FEED_ALLOW_PRIVATE=true reads private networks` }
 }
