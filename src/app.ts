@@ -14,7 +14,10 @@ import type { Messages } from "./forms/messages.ts"
 import { type Log, startLog } from "./log.ts"
 import { type Mailer, openMailer, type SendMail } from "./mail/outbox.ts"
 import { smtpSender } from "./mail/smtp.ts"
+import { everySecond } from "./schedule/every-second.ts"
 import { openVault, type Vault } from "./vault.ts"
+import { type Dispatcher, type DispatcherOverrides, startDispatcher } from "./webhooks/dispatcher.ts"
+import { openMessages } from "./webhooks/messages.ts"
 import { type Outbound, type OutboundOverrides, openOutbound } from "./webhooks/outbound.ts"
 import { ensureDefaultWorkspace } from "./workspaces/workspace.ts"
 
@@ -31,8 +34,15 @@ export interface App extends AsyncDisposable {
   messages: Messages
   indexing: IndexingTools
   indexes: LiveIndexes
+  /** Begins what the service does by itself: deliveries. Only `serve` and its like do; commands leave it to the service. */
+  work(): Work
   /** False when the database cannot be written to. */
   writable(): Promise<boolean>
+}
+
+/** Disposing of it lets what is in flight finish. */
+export interface Work extends AsyncDisposable {
+  dispatcher: Dispatcher
 }
 
 /** What a test replaces: nothing else differs between a test and the service. */
@@ -43,6 +53,7 @@ export interface Overrides {
   /** Takes mails instead of an SMTP server. */
   sendMail?: SendMail
   messages?: Messages
+  dispatcher?: DispatcherOverrides
 }
 
 /** The one place where the program is put together. Used by every command and every test. */
@@ -80,6 +91,8 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
   const { smtpUrl } = config.secrets
   const sendMail = overrides.sendMail ?? (smtpUrl ? smtpSender(smtpUrl, config.mailFrom) : undefined)
   const mailer = openMailer({ db: connection.db, vault, clock, log: log.getChild("mail") }, sendMail)
+  let dispatcher: Dispatcher | undefined
+  const messages = overrides.messages ?? openMessages(connection.db, clock, () => dispatcher?.wake())
 
   return {
     config,
@@ -92,7 +105,21 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     indexes,
     outbound,
     mailer,
-    messages: overrides.messages ?? noMessages,
+    messages,
+    work() {
+      const { db } = connection
+      const { send } = outbound
+      const started = startDispatcher({ db, clock, vault, log, send, ...overrides.dispatcher })
+      dispatcher = started
+      const beat = everySecond(started.wake)
+      return {
+        dispatcher: started,
+        async [Symbol.asyncDispose]() {
+          beat[Symbol.dispose]()
+          await started[Symbol.asyncDispose]()
+        },
+      }
+    },
     writable: connection.writable,
     async [Symbol.asyncDispose]() {
       await mailer[Symbol.asyncDispose]()
@@ -100,12 +127,4 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
       await connection[Symbol.asyncDispose]()
     },
   }
-}
-
-/** Until the webhooks part lands. */
-const noMessages: Messages = {
-  fits: (data) => JSON.stringify(data).length < 262_000,
-  async enqueue() {},
-  async forget() {},
-  wake() {},
 }

@@ -24,6 +24,11 @@ export function newId(prefix: IdPrefix, nowMs: number): string {
   return `${prefix}_${Bun.randomUUIDv7("hex", nowMs).replaceAll("-", "")}`
 }
 
+/** What every id made from `atMs` on is not below: a range of times is a range of ids. */
+export function firstIdAt(prefix: IdPrefix, atMs: number): string {
+  return `${prefix}_${Math.max(atMs, 0).toString(16).padStart(12, "0")}`
+}
+
 /** A project's identifier, as the specification rules it: 8 to 64 lowercase letters and digits. */
 export function newProjectId(): string {
   return randomText(16, "abcdefghijklmnopqrstuvwxyz0123456789")

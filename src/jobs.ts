@@ -3,6 +3,7 @@ import { purgeAnswers } from "./assistant/kept-answer.ts"
 import { openReindexing } from "./assistant/reindexing.ts"
 import { dropUnusedTables } from "./assistant/unused-tables.ts"
 import { childRunner } from "./child.ts"
+import { purgeForms } from "./forms/purge.ts"
 import { startSchedule } from "./schedule/schedule.ts"
 
 /** Starts what the service does by itself beside answering requests. Disposing of it stops all of it. */
@@ -34,6 +35,8 @@ export async function startJobs(app: App): Promise<AsyncDisposable> {
         pattern: "17 * * * *",
         run: async () => void (await purgeAnswers(db, config.ask.answerRetentionDays, clock.now())),
       },
+      { name: "send mails", pattern: "* * * * *", run: app.mailer.sendDue },
+      { name: "purge forms", pattern: "37 * * * *", run: async () => void (await purgeForms(app)) },
     ],
   )
   return {

@@ -12,6 +12,7 @@ import { healthRoutes } from "./http/health.ts"
 import { badHost } from "./http/host.ts"
 import { requestIds } from "./http/request-id.ts"
 import { rememberServer } from "./http/slow.ts"
+import { deliveryRoutes } from "./webhooks/delivery-routes.ts"
 import { endpointRoutes } from "./webhooks/routes.ts"
 import { projectRoutes } from "./workspaces/routes.ts"
 
@@ -41,6 +42,7 @@ function routes(app: App, stopping: () => boolean, site: AnyElysia | undefined) 
   elysia.use(formRoutes(app))
   elysia.use(personRoutes(app))
   elysia.use(publicFormRoutes(app))
+  elysia.use(deliveryRoutes({ db: app.db, clock: app.clock, wake: app.messages.wake }))
   if (site) elysia.use(site)
   return elysia.compile()
 }

@@ -1,7 +1,7 @@
 import { stemmer as stemEnglish } from "@orama/stemmers/english"
 import { stemmer as stemFrench } from "@orama/stemmers/french"
 import type { Language } from "../workspaces/project.ts"
-import { stopWords } from "./stopWords.ts"
+import { stopWords } from "./stop-words.ts"
 
 /** Changes whenever the same text gives other terms: indexes built before are built again. */
 export const analyserVersion = "1"

@@ -11,6 +11,10 @@ const liquid = /^\s*\{%-?\s*(end|)(\w*)([^{}]*)%\}\s*$/
 const nothing =
   /^\s*(?:\[\[?_?toc_?\]?\]|\{:[^{}]*\}|\{[^{}%:#]*\}|-+8<-+.*|<<<\s.*|@\[code.*|@include:.*)\s*$/i
 
+/** On a heading written in HTML: generators give it no anchor of their own. */
+export const writtenMark = "data-written"
+const writtenHeading = /^(\s*(?:<div[^<>]*>\s*)?<h[1-6])(?=[\s>])/i
+
 /** One line outside code → the lines it means: a container's title in bold, a shortcode's opening of code as a fence. */
 export function containerLine(line: string): string[] {
   const deep = indented.exec(line)
@@ -22,6 +26,7 @@ export function containerLine(line: string): string[] {
   }
   if (nothing.test(line)) return [""]
   const text = line.includes("[^") ? withoutFootnoteMarks(line) : line
+  if (writtenHeading.test(text)) return [text.replace(writtenHeading, `$1 ${writtenMark}`)]
   return text.includes("{") ? tagLine(text) : [withoutIcons(text)]
 }
 

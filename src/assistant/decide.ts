@@ -1,3 +1,4 @@
+import { bias, weights } from "./refusal-weights.ts"
 import type { Signals } from "./signals.ts"
 
 export interface Decision {
@@ -7,26 +8,19 @@ export interface Decision {
   confidence: number
 }
 
-/** A logistic combination of signals, calibrated across documentations; never a raw score. */
+/** From here on an answer is more likely to help than to mislead. One value for every documentation and language. */
+const threshold = 0.5
+
+/** A logistic combination of signals, fitted on several documentations; never a raw score. */
 export function decide(signals: Signals): Decision {
-  const logit =
-    weights.bias +
-    weights.relativeScore * signals.relativeScore +
-    weights.coverage * signals.coverage +
-    weights.headCoverage * signals.headCoverage +
-    weights.windowCoverage * signals.windowCoverage +
-    weights.unknownShare * signals.unknownShare +
-    weights.rarity * signals.rarity
-  const confidence = 1 / (1 + Math.exp(-logit))
-  return { answerable: confidence >= 0.5, confidence }
+  const confidence = confidenceOf(signals, bias, weights)
+  return { answerable: confidence >= threshold, confidence }
 }
 
-const weights = {
-  bias: -2,
-  relativeScore: 1,
-  coverage: 2,
-  headCoverage: 1,
-  windowCoverage: 2,
-  unknownShare: -4,
-  rarity: 0,
+export type Weights = Record<keyof Signals, number>
+
+export function confidenceOf(signals: Signals, bias: number, weights: Weights): number {
+  const names = Object.keys(weights) as (keyof Signals)[]
+  const logit = names.reduce((sum, name) => sum + weights[name] * signals[name], bias)
+  return 1 / (1 + Math.exp(-logit))
 }

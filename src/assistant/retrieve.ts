@@ -1,6 +1,7 @@
 import { analyse } from "./analyse.ts"
 import { type Decision, decide } from "./decide.ts"
 import type { PassageIndex, RankedPassage, WeightedTerms } from "./lance.ts"
+import { contextWeight, readQuestion } from "./question.ts"
 import { type Signals, signalsOf } from "./signals.ts"
 
 export interface Wanted {
@@ -18,18 +19,24 @@ export interface Retrieval {
   decision: Decision
 }
 
-/** The passages that may answer a question, and whether they are taken to. */
-export async function retrieve(index: PassageIndex, wanted: Wanted): Promise<Retrieval> {
-  const ranked = await index.search(wantedTerms(index, wanted), rankedPassages)
-  const signals = signalsOf(wanted.question, index.language, index, ranked[0])
+/**
+ * The passages that may answer a question, at most `limit`, and whether they are taken to. Earlier questions help to find
+ * passages; the decision still asks for the words of this one.
+ */
+export async function retrieve(
+  index: PassageIndex,
+  wanted: Wanted,
+  limit = rankedPassages,
+): Promise<Retrieval> {
+  const question = readQuestion(wanted, index.language, index)
+  const ranked = await index.search(wantedTerms(index, wanted), limit)
+  const signals = signalsOf(question, ranked, index.language, index.passages)
   // Decided before the visitor's page is favoured: where somebody stands does not make a documentation answer.
   return { ranked: favour(ranked, wanted.page), signals, decision: decide(signals) }
 }
 
-/** Passages that are read and ranked; an answer takes one to three of them. */
+/** An answer takes one to three of them. */
 const rankedPassages = 10
-/** What the words of earlier questions count beside those of the question itself. */
-const contextWeight = 0.5
 /** What a score is multiplied by when the visitor has the passage's page open. */
 const pageFactor = 1.1
 

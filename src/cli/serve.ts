@@ -9,6 +9,7 @@ export const serve: Command = {
   about: "runs the service until SIGTERM or SIGINT",
   async run({ environment }) {
     await using app = await openApp(readConfig(environment))
+    await using _work = app.work()
     await using server = startServer(app)
     await using _jobs = await startJobs(app)
     app.log.info("service ready", { url: server.url, dataDir: app.config.dataDir })

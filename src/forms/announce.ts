@@ -7,7 +7,7 @@ import { sentences } from "./sentences.ts"
 
 /**
  * Everything that follows from a response being received, in the transaction that makes it so: its message, the mail that
- * asks to confirm the consent, the mail to the owner. After the commit: `wakeSenders`.
+ * asks to confirm the consent, the mail to the owner. Mails wait when no server is set any more. After the commit: `wakeSenders`.
  */
 export async function announce(
   parts: FormParts,
@@ -24,7 +24,6 @@ export async function announce(
     data: dataOf(form, response),
     now: nowMs,
   })
-  if (!parts.mailer.configured) return
   await askConfirmation(parts, transaction, form, response, nowMs)
   if (form.ownerMail) await tellOwner(parts, transaction, form, response, form.ownerMail, nowMs)
 }

@@ -9,5 +9,5 @@ export function htmlOf(form: Form, publicUrl: string, page: string | undefined):
   const filled = { values: {}, problems: {}, consent: null, carried }
   const html = render(<FormMarkup form={form} action={`${publicUrl}/f/${form.publicId}`} filled={filled} />)
   // Text and attributes hold no bare `<`: what begins with one is a tag.
-  return `${html.replace(/<(?=(p|fieldset|\/form|label|input|select|textarea|option|button)\b)/g, "\n<").replace(/\n(?=<(label|input|button) ?[^>]*>)/g, "\n  ")}\n`
+  return `${html.replace(/<(?=(p|\/?fieldset|legend|label class|option|\/form)\b)/g, "\n<")}\n`
 }

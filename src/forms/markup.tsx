@@ -4,7 +4,7 @@ import type { Field } from "./field.ts"
 import type { Form } from "./form.ts"
 import { sentences } from "./sentences.ts"
 import { checked } from "./value.ts"
-import { markOf } from "./wording.ts"
+import { markOf, namesAnother } from "./wording.ts"
 
 /** What is already in a form that is shown again. */
 export interface Filled {
@@ -47,8 +47,9 @@ export function FormMarkup({ form, action, filled }: { form: Form; action?: stri
             <input
               type="checkbox"
               name="consent"
-              value={filled.consent ?? markOf(form.consent.text)}
-              checked={filled.consent !== null}
+              value={markOf(form.consent.text)}
+              // Who agreed to an older wording is asked again.
+              checked={filled.consent !== null && !namesAnother(filled.consent, form.consent)}
             />{" "}
             <span>{form.consent.text}</span>
           </label>
@@ -146,7 +147,7 @@ function Control({ field, value, attributes }: { field: Field; value: string; at
     ...(completion && { autocomplete: completion }),
     ...(type === "number" && { step: "any" }),
   }
-  return <input {...kind} {...attributes} value={value} />
+  return <input {...kind} {...attributes} {...(value !== "" && { value })} />
 }
 
 function Problem({ name, problem }: { name: string; problem: string | undefined }): ComponentChildren {

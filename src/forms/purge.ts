@@ -2,10 +2,10 @@ import { dayMs } from "../clock.ts"
 import { eraseOfForm } from "./erase.ts"
 import type { FormParts } from "./parts.ts"
 
-/** A mail that could not be sent is kept this long for somebody to wonder. */
-const failedMailKeptMs = 30 * dayMs
+/** A mail that could not be sent is kept this long, for somebody to wonder or to set a server. */
+const mailKeptMs = 30 * dayMs
 
-/** Erases what has outlived its form's retention, removed forms, dead links and mails given up; resolves to how many responses went. */
+/** Erases what has outlived its form's retention, removed forms, dead links and old mails; resolves to how many responses went. */
 export async function purgeForms(parts: Pick<FormParts, "db" | "messages" | "clock">): Promise<number> {
   const { db, clock } = parts
   const nowMs = clock.now()
@@ -22,7 +22,7 @@ export async function purgeForms(parts: Pick<FormParts, "db" | "messages" | "clo
   await db.deleteFrom("consent_token").where("expires_at", "<=", nowMs).execute()
   await db
     .deleteFrom("mail")
-    .where("failed_at", "<=", nowMs - failedMailKeptMs)
+    .where("created_at", "<=", nowMs - mailKeptMs)
     .execute()
   return erased
 }

@@ -4,6 +4,7 @@ import { Refusal } from "../errors.ts"
 import { bearer } from "../http/bearer.ts"
 import { readObject } from "../http/body.ts"
 import { listed, pageOf } from "../http/list.ts"
+import { allowSlowReply } from "../http/slow.ts"
 import { findProject } from "../workspaces/project.ts"
 import { acceptResponse } from "./accept.ts"
 import { csvOf } from "./csv.ts"
@@ -81,8 +82,10 @@ export function formRoutes(parts: FormParts) {
       },
       { parse: "none" },
     )
-    .delete("/:id", async ({ params, workspaceId, set }) => {
+    .delete("/:id", async ({ request, params, workspaceId, set }) => {
       const { id } = await found(params.id, workspaceId)
+      // It may have had a million responses; should this be cut short, the purge goes on with it.
+      allowSlowReply(request, 240)
       await markFormRemoved(db, id, clock.now())
       await purgeRemovedForm(parts, id)
       set.status = 204

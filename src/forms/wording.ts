@@ -10,6 +10,11 @@ export function markOf(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, 16)
 }
 
+/** Whether a checked box, by its value, stood beside another wording than this. */
+export function namesAnother(posted: string, { text }: Consent): boolean {
+  return /^[0-9a-f]{16}$/.test(posted) && posted !== markOf(text)
+}
+
 /** Remembers a wording for as long as the form exists. */
 export async function keepWording(db: Db, formId: string, consent: Consent | null): Promise<void> {
   if (!consent) return
@@ -24,15 +29,15 @@ export async function keepWording(db: Db, formId: string, consent: Consent | nul
 export async function shownWording(
   db: Db,
   formId: string,
-  { text }: Consent,
+  consent: Consent,
   posted: string,
 ): Promise<string> {
-  if (posted === markOf(text) || !/^[0-9a-f]{16}$/.test(posted)) return text
+  if (!namesAnother(posted, consent)) return consent.text
   const row = await db
     .selectFrom("form_wording")
     .select("text")
     .where("form_id", "=", formId)
     .where("mark", "=", posted)
     .executeTakeFirst()
-  return row?.text ?? text
+  return row?.text ?? consent.text
 }

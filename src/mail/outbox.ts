@@ -21,7 +21,7 @@ export class MailRefused extends Error {
 }
 
 export interface Mailer extends AsyncDisposable {
-  /** False: no SMTP server is set, and nothing may be queued. */
+  /** False: no SMTP server is set; what is queued waits for one. */
   configured: boolean
   /** Stores a mail in the transaction of what it tells about: it is sent once that is committed, after a crash too. */
   queue(transaction: Db, mail: OutgoingMail, nowMs: number): Promise<void>

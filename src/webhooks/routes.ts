@@ -7,6 +7,7 @@ import { readObject } from "../http/body.ts"
 import { fieldsOf } from "../http/fields.ts"
 import { listed, pageOf } from "../http/list.ts"
 import type { Vault } from "../vault.ts"
+import { cancelPending } from "./cancel.ts"
 import {
   addEndpoint,
   changeEndpoint,
@@ -16,6 +17,7 @@ import {
   removeEndpoint,
   rotateSecret,
 } from "./endpoint.ts"
+import { answerOf, type Failing, failingOf, forgetFailures } from "./failing.ts"
 import type { Outbound } from "./outbound.ts"
 import { acceptableUrl } from "./registration.ts"
 import { sentences } from "./sentences.ts"
@@ -32,12 +34,18 @@ const maxDescriptionLength = 200
 
 /** `/api/v1/endpoints`: the webhook addresses of the token's workspace. A stranger's endpoint is one that does not exist. */
 export function endpointRoutes({ db, clock, vault, outbound }: Parts) {
+  async function shown(endpoint: Endpoint) {
+    const failing = await failingOf(db, [endpoint.id], clock.now())
+    return described(endpoint, failing.get(endpoint.id))
+  }
+
   return new Elysia({ name: "endpoints", prefix: "/api/v1/endpoints" })
     .use(bearer({ db, clock }))
     .get("", async ({ query, workspaceId }) => {
       const page = pageOf(query)
       const endpoints = await listEndpoints(db, workspaceId, { atMost: page.limit + 1, after: page.after })
-      return listed(endpoints, page, ({ id }) => id, described)
+      const failing = await failingOf(db, endpoints.map(idOf), clock.now())
+      return listed(endpoints, page, idOf, (endpoint) => described(endpoint, failing.get(endpoint.id)))
     })
     .post(
       "",
@@ -53,7 +61,7 @@ export function endpointRoutes({ db, clock, vault, outbound }: Parts) {
       { parse: "none" },
     )
     .get("/:id", async ({ params, workspaceId }) => {
-      return described(known(await findEndpoint(db, params.id, workspaceId)))
+      return shown(known(await findEndpoint(db, params.id, workspaceId)))
     })
     .patch(
       "/:id",
@@ -61,16 +69,19 @@ export function endpointRoutes({ db, clock, vault, outbound }: Parts) {
         known(await findEndpoint(db, params.id, workspaceId))
         const change = endpointIn(await readObject(request, maxBodyBytes))
         if (change.url !== undefined) change.url = await acceptableUrl(outbound, change.url)
-        const changed = await db
-          .transaction()
-          .execute((transaction) => changeEndpoint(transaction, params.id, workspaceId, change))
-        return described(known(changed))
+        const changed = await db.transaction().execute(async (transaction) => {
+          if (change.active === false) await cancelPending(transaction, params.id, clock.now())
+          if (change.url !== undefined) await forgetFailures(transaction, [params.id])
+          return changeEndpoint(transaction, params.id, workspaceId, change)
+        })
+        return shown(known(changed))
       },
       { parse: "none" },
     )
     .delete("/:id", async ({ params, workspaceId, set }) => {
       await db.transaction().execute(async (transaction) => {
         known(await removeEndpoint(transaction, params.id, workspaceId))
+        await cancelPending(transaction, params.id, clock.now())
       })
       set.status = 204
     })
@@ -106,7 +117,11 @@ function endpointIn(body: Record<string, unknown>, ...required: string[]) {
   }
 }
 
-function described(endpoint: Endpoint) {
+function idOf({ id }: Endpoint): string {
+  return id
+}
+
+function described(endpoint: Endpoint, failing?: Failing) {
   return {
     id: endpoint.id,
     url: endpoint.url,
@@ -116,5 +131,8 @@ function described(endpoint: Endpoint) {
     projects: endpoint.projects,
     forms: endpoint.forms,
     created_at: isoTime(endpoint.createdAt),
+    failing: failing
+      ? { since: isoTime(failing.sinceMs), last_at: isoTime(failing.lastAtMs), answer: answerOf(failing) }
+      : null,
   }
 }

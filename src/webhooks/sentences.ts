@@ -26,4 +26,18 @@ export const sentences = {
     internal: "Ce nom est réservé à un réseau interne. Donnez un nom de domaine public.",
     own: "Cette adresse est celle de Guichet lui-même.",
   } satisfies Record<AddressRule, string>,
+  unknownDelivery: "Cette livraison n’existe pas ou n’est plus au journal.",
+  inactiveEndpoint: "Cette adresse de webhook est désactivée\u00a0: activez-la avant d’y envoyer un message.",
+  deletedEndpoint:
+    "L’adresse de webhook de cette livraison a été supprimée\u00a0: rien ne peut plus y être envoyé.",
+  erasedPayload: "Le contenu de ce message a été effacé\u00a0: il ne peut plus être envoyé.",
+  messageTooLarge: "Cette réponse est trop longue pour être envoyée\u00a0: 256\u00a0Ko au plus.",
+  since: "Indiquez une date, par exemple 2026-03-10T09:00:00.000Z.",
+  state: "L’état est pending, delivered, failed ou cancelled.",
+  test: {
+    formName: "Formulaire d’essai",
+    name: "Camille Exemple",
+    message: "Ceci est un message d’essai envoyé depuis Guichet.",
+    consent: "J’accepte d’être recontacté au sujet de ma demande.",
+  },
 }

@@ -45,6 +45,13 @@ test.each([
   })
 })
 
+test("a heading written in HTML without id has no anchor: it is reached by the one above", () => {
+  const { sections } = read(
+    "# P\n\n## Titre\n\n<div>\n<h3>Titre</h3>\n\nTexte.\n\n</div>\n\n## Titre\n\nSuite.",
+  )
+  expect(sections.map(({ anchor }) => anchor)).toEqual(["titre", "titre", "titre-1"])
+})
+
 test.each<[AnchorStyle, string[]]>([
   ["github", ["créer-lété-", "créer-lété--1", "2-pas"]],
   ["vitepress", ["creer-l-ete", "creer-l-ete-1", "_2-pas"]],

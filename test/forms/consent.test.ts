@@ -67,6 +67,10 @@ test("the proof holds the wording that the page showed, after the form was rewor
   expect((await form.responses())[0].consent.text).toBe(text)
   await form.browser({ nom: "Camille", consent: "on" })
   expect((await form.responses())[0].consent.text).toBe("Un autre texte.")
+  const box = async (consent: string) =>
+    /<input[^>]*name="consent"[^>]*>/.exec((await form.browser({ consent })).body)?.[0]
+  expect(await box("on")).toContain("checked")
+  expect(await box(shown as string)).not.toContain("checked")
 })
 
 test("a double opt-in sends one mail; its link shows a button, and only the button confirms, once", async () => {
@@ -196,6 +200,17 @@ test("what people type cannot add a recipient, a header or a line to a mail", as
   expect(taken?.to).toEqual(["o'neil+tag@exemple.fr"])
   expect(taken?.headers.get("bcc")).toBeUndefined()
   expect(taken?.headers.get("subject")).toContain("Bcc: y@evil.fr")
+})
+
+test("what the spam guard stops sends no mail until it is accepted", async () => {
+  const form = await forms.form({ ...confirmed, owner_mail: { to: "patron@exemple.fr" } })
+  const values = { nom: "Camille", adresse: "retenue@exemple.fr", consent: "on", guichet_trap: "x" }
+  const { body } = await form.json(values)
+  await forms.service.app.mailer.sendDue()
+  expect(mail.mails).toEqual([])
+  await forms.api.post(`/api/v1/forms/${form.id}/responses/${body.id}/acceptance`)
+  const taken = await mail.waitFor(2)
+  expect(taken.map(({ to }) => to[0]).sort()).toEqual(["patron@exemple.fr", "retenue@exemple.fr"])
 })
 
 test("the owner is told, with a link or with what was typed", async () => {

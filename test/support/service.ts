@@ -5,11 +5,15 @@ import { type App, type Overrides, openApp } from "../../src/app.ts"
 import { readConfig } from "../../src/config.ts"
 import { startJobs } from "../../src/jobs.ts"
 import { startServer } from "../../src/server.ts"
+import type { Dispatcher } from "../../src/webhooks/dispatcher.ts"
 
 /** A running service on a free loopback port, in a folder of its own that goes with it. */
 export interface Service extends AsyncDisposable {
   app: App
   url: string
+  dispatcher: Dispatcher
+  /** Ends what the service does by itself, as a stop does; requests are still answered. */
+  stopWork(): Promise<void>
 }
 
 export async function startService(
@@ -24,14 +28,18 @@ export async function startService(
     ...environment,
   })
   const app = await openApp(config, overrides)
+  const work = app.work()
   const server = startServer(app)
   const jobs = await startJobs(app)
   return {
     app,
     url: server.url,
+    dispatcher: work.dispatcher,
+    stopWork: async () => work[Symbol.asyncDispose](),
     async [Symbol.asyncDispose]() {
       await jobs[Symbol.asyncDispose]()
       await server[Symbol.asyncDispose]()
+      await work[Symbol.asyncDispose]()
       await app[Symbol.asyncDispose]()
       folder[Symbol.dispose]()
     },

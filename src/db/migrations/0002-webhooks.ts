@@ -1,4 +1,7 @@
-/** Endpoints, messages, deliveries and attempts. */
+/**
+ * Endpoints, messages, deliveries and attempts. What is still to be tried stands in a small table of its own, `due_attempt`: however
+ * many deliveries are stored, the claim reads only those that wait. Its index is a queue per endpoint, first attempts (late = 0) ahead.
+ */
 export const webhooks = `
 CREATE TABLE endpoint (
   id TEXT PRIMARY KEY,
@@ -24,5 +27,60 @@ CREATE TABLE endpoint_form (
   endpoint_id TEXT NOT NULL REFERENCES endpoint ON DELETE CASCADE,
   form_id TEXT NOT NULL REFERENCES form ON DELETE CASCADE,
   PRIMARY KEY (endpoint_id, form_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE message (
+  id TEXT PRIMARY KEY,
+  workspace_id TEXT NOT NULL REFERENCES workspace ON DELETE CASCADE,
+  response_id TEXT,
+  type TEXT NOT NULL,
+  payload BLOB,
+  created_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX message_by_response ON message (response_id) WHERE response_id IS NOT NULL;
+
+CREATE TABLE delivery (
+  id TEXT PRIMARY KEY,
+  message_id TEXT NOT NULL REFERENCES message ON DELETE CASCADE,
+  endpoint_id TEXT NOT NULL,
+  state TEXT NOT NULL,
+  attempts_made INTEGER NOT NULL,
+  created_at INTEGER NOT NULL,
+  ended_at INTEGER
+) STRICT, WITHOUT ROWID;
+CREATE UNIQUE INDEX delivery_by_message ON delivery (message_id, endpoint_id);
+CREATE INDEX delivery_by_endpoint ON delivery (endpoint_id, id);
+CREATE INDEX delivery_undelivered ON delivery (endpoint_id, state, id) WHERE state IN ('failed', 'cancelled');
+
+CREATE TABLE attempt (
+  delivery_id TEXT NOT NULL REFERENCES delivery ON DELETE CASCADE,
+  id TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  outcome TEXT NOT NULL,
+  status INTEGER,
+  duration_ms INTEGER,
+  response_excerpt TEXT,
+  PRIMARY KEY (delivery_id, id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE due_attempt (
+  delivery_id TEXT NOT NULL REFERENCES delivery ON DELETE CASCADE,
+  kind TEXT NOT NULL,
+  endpoint_id TEXT NOT NULL,
+  late INTEGER NOT NULL,
+  due_at INTEGER NOT NULL,
+  attempt_id TEXT,
+  PRIMARY KEY (delivery_id, kind)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX due_attempt_by_lane ON due_attempt (late, endpoint_id, due_at);
+
+CREATE TABLE endpoint_failure (
+  endpoint_id TEXT PRIMARY KEY,
+  first_at INTEGER NOT NULL,
+  last_at INTEGER NOT NULL,
+  outcome TEXT NOT NULL,
+  status INTEGER,
+  told_at INTEGER
 ) STRICT, WITHOUT ROWID;
 `

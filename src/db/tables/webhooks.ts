@@ -2,19 +2,12 @@ export interface WebhookTables {
   endpoint: Endpoint
   endpoint_project: EndpointProject
   endpoint_form: EndpointForm
+  message: Message
+  delivery: Delivery
+  attempt: Attempt
+  due_attempt: DueAttempt
+  endpoint_failure: EndpointFailure
 }
-
-/** What came of an attempt. */
-export type Outcome =
-  | "delivered"
-  | "http_status"
-  | "timeout"
-  | "dns"
-  | "connection"
-  | "tls"
-  | "protocol"
-  | "private_address"
-  | "interrupted"
 
 /** A registered webhook address. */
 interface Endpoint {
@@ -46,4 +39,83 @@ interface EndpointProject {
 interface EndpointForm {
   endpoint_id: string
   form_id: string
+}
+
+/** One event to send; its id is `webhook-id`. */
+interface Message {
+  id: string
+  workspace_id: string
+  /** The form response it tells of; null for a test message. */
+  response_id: string | null
+  type: string
+  /** The exact bytes that are signed and sent; null once erased. */
+  payload: Uint8Array | null
+  created_at: number
+}
+
+export type DeliveryState = "pending" | "delivered" | "failed" | "cancelled"
+
+/** One message for one endpoint. */
+interface Delivery {
+  id: string
+  message_id: string
+  endpoint_id: string
+  /** `pending` as long as an automatic attempt stands in `due_attempt`. */
+  state: DeliveryState
+  /** How many of the 8 automatic attempts are used up. */
+  attempts_made: number
+  created_at: number
+  /** When it stopped being pending. */
+  ended_at: number | null
+}
+
+export type AttemptKind = "automatic" | "manual"
+
+/** What came of an attempt. */
+export type Outcome =
+  | "delivered"
+  | "http_status"
+  | "timeout"
+  | "dns"
+  | "connection"
+  | "tls"
+  | "protocol"
+  | "private_address"
+  | "interrupted"
+
+/** One HTTP try that was made; its id sorts by the time it began. */
+interface Attempt {
+  delivery_id: string
+  id: string
+  kind: AttemptKind
+  at: number
+  outcome: Outcome
+  status: number | null
+  duration_ms: number | null
+  response_excerpt: string | null
+}
+
+/** An attempt still to be made, or in flight. */
+interface DueAttempt {
+  delivery_id: string
+  kind: AttemptKind
+  endpoint_id: string
+  /** 0: a first attempt, or one that a person waits for. 1: everything else, which gives way to those. */
+  late: 0 | 1
+  /** When it may be claimed. While it is claimed: the end of the lease, when others may take it to be interrupted. */
+  due_at: number
+  /** The claim: the id of the attempt in flight. */
+  attempt_id: string | null
+}
+
+/** Stands as long as every attempt at an endpoint fails; its next success removes it. */
+interface EndpointFailure {
+  endpoint_id: string
+  first_at: number
+  last_at: number
+  /** What the endpoint answered last. */
+  outcome: Outcome
+  status: number | null
+  /** When the owner was last told. */
+  told_at: number | null
 }

@@ -1,0 +1,106 @@
+/** One line of a question file. */
+export interface EvalQuestion {
+  id: string
+  question: string
+  answerable: boolean
+  /** Paths of the documents that answer, relative to the feed, without extension. */
+  pages: string[]
+  kind: string
+  /** An earlier question, asked first. */
+  previous?: string
+}
+
+/** What became of one question. */
+export interface EvalReply {
+  /** Paths of the documents of the ranked passages, best first. */
+  ranked: string[]
+  answered: boolean
+  /** Paths of the documents that the answer cites. */
+  cited: string[]
+}
+
+/** Ranks are by page, over answerable questions without `previous`; null where no question counts. */
+export interface EvalScores {
+  hit1: number | null
+  hit5: number | null
+  mrr10: number | null
+  followup_hit5: number | null
+  /** Of the answered answerable questions, the share whose answer cites a right page. */
+  cited: number | null
+  /** Share of answered questions by kind. */
+  answered: Record<string, number>
+  questions: number
+}
+
+/** Reads a question file: a JSON object per line. Throws an Error that names the first line at fault. */
+export function parseQuestions(text: string): EvalQuestion[] {
+  return text.split("\n").flatMap((line, place) => {
+    if (line.trim() === "") return []
+    const question = parsed(line)
+    if (!question)
+      throw new Error(`line ${place + 1} is not {"id","question","answerable","pages","kind","previous"?}`)
+    return [question]
+  })
+}
+
+export function scoresOf(replies: readonly (readonly [EvalQuestion, EvalReply])[]): EvalScores {
+  const answerable = replies.filter(([question]) => question.answerable)
+  const single = answerable.filter(([question]) => question.previous === undefined).map(rankOf)
+  const followups = answerable.filter(([question]) => question.previous !== undefined).map(rankOf)
+  const answered = answerable.filter(([, reply]) => reply.answered)
+  const kinds = [...new Set(replies.map(([question]) => question.kind))]
+  return {
+    hit1: share(single, (rank) => rank <= 1),
+    hit5: share(single, (rank) => rank <= 5),
+    mrr10: mean(single.map((rank) => (rank <= 10 ? 1 / rank : 0))),
+    followup_hit5: share(followups, (rank) => rank <= 5),
+    cited: share(answered, ([question, reply]) => reply.cited.some((page) => isRight(question, page))),
+    answered: Object.fromEntries(
+      kinds.map((kind) => [
+        kind,
+        share(
+          replies.filter(([question]) => question.kind === kind),
+          ([, reply]) => reply.answered,
+        ) as number,
+      ]),
+    ),
+    questions: replies.length,
+  }
+}
+
+/** From 1; infinite when no ranked page is right. */
+function rankOf([question, reply]: readonly [EvalQuestion, EvalReply]): number {
+  const pages = [...new Set(reply.ranked.map(normalisedPage))]
+  const place = pages.findIndex((page) => isRight(question, page))
+  return place < 0 ? Number.POSITIVE_INFINITY : place + 1
+}
+
+function isRight(question: EvalQuestion, page: string): boolean {
+  return question.pages.some((right) => normalisedPage(right) === normalisedPage(page))
+}
+
+/** A final `/index` is optional. */
+function normalisedPage(path: string): string {
+  return path.replace(/(^|\/)index$/, "").replace(/\/$/, "")
+}
+
+function parsed(line: string): EvalQuestion | undefined {
+  try {
+    const value = JSON.parse(line) as Partial<EvalQuestion>
+    const isWhole =
+      typeof value.question === "string" &&
+      typeof value.answerable === "boolean" &&
+      Array.isArray(value.pages)
+    return isWhole ? ({ id: "", kind: "", ...value } as EvalQuestion) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function share<Item>(items: readonly Item[], holds: (item: Item) => boolean): number | null {
+  return mean(items.map((item) => (holds(item) ? 1 : 0)))
+}
+
+function mean(values: readonly number[]): number | null {
+  return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length
+}

@@ -1,0 +1,26 @@
+import type { CompiledQuery, QueryResult } from "kysely"
+import type { Db } from "./connection.ts"
+
+/**
+ * A query built and compiled once, for what runs thousands of times a second: building it costs more than SQLite takes to
+ * run it. `build` writes `value("name")` where the value of that name goes.
+ */
+export function prepared<Values, Row = unknown>(
+  build: (value: <Name extends keyof Values>(name: Name) => Values[Name]) => CompiledQuery<Row>,
+): (db: Db, values: Values) => Promise<QueryResult<Row>> {
+  const compiled = build((name) => ({ [placeholder]: name }) as never)
+  const names = compiled.parameters.map(nameOf<keyof Values>)
+  return (db, values) => {
+    const parameters = compiled.parameters.map((constant, index) => {
+      const name = names[index]
+      return name === undefined ? constant : values[name]
+    })
+    return db.executeQuery<Row>({ ...compiled, parameters })
+  }
+}
+
+const placeholder = Symbol("placeholder")
+
+function nameOf<Name>(parameter: unknown): Name | undefined {
+  return (parameter as { [placeholder]?: Name } | null)?.[placeholder]
+}

@@ -1,0 +1,180 @@
+import { type Clock, secondMs } from "../clock.ts"
+import type { Db } from "../db/connection.ts"
+import type { Log } from "../log.ts"
+import type { Vault } from "../vault.ts"
+import { cancelPending } from "./cancel.ts"
+import { type Claimed, claimer, leaseMs, renewLeases } from "./claim.ts"
+import { bringDueTimesBack } from "./clock-set-back.ts"
+import { openFlights } from "./flights.ts"
+import { type Recipient, recipients } from "./recipient.ts"
+import { type Finished, recorder } from "./record.ts"
+import type { Send, Sent } from "./send.ts"
+
+/** Sends what is due. Disposing of it lets what is in flight finish for a while and leaves the rest due. */
+export interface Dispatcher extends AsyncDisposable {
+  /** Something may have become due: looks at once. */
+  wake(): void
+  /** Resolves when nothing is in flight and nothing more can be sent now. */
+  settled(): Promise<void>
+}
+
+/** What a test replaces. */
+export interface DispatcherOverrides {
+  /** 0 to 1, for the jitter. */
+  random?: () => number
+  stopWithinMs?: number
+}
+
+export interface DispatcherOptions extends DispatcherOverrides {
+  db: Db
+  clock: Clock
+  vault: Vault
+  log: Log
+  send: Send
+}
+
+interface Departure {
+  claimed: Claimed
+  recipient: Recipient
+}
+
+/**
+ * Turn by turn, each one transaction: write down what came of finished attempts, claim what is due, then send it. All that it knows
+ * stands in the database, so that a crash at any point loses nothing, and another process could do the same beside it.
+ */
+export function startDispatcher(options: DispatcherOptions): Dispatcher {
+  const { db, clock, vault, log, send, random = Math.random, stopWithinMs = 5 * secondMs } = options
+  const claim = claimer(db)
+  const record = recorder(db, random)
+  const flights = openFlights()
+  const waiting: (() => void)[] = []
+  let finished: Finished[] = []
+  let woken = false
+  let turning = false
+  let stopping = false
+  let failures = 0
+  // Before the first turn nobody knows whether the clock was set back while the service was down.
+  let latestMs = Number.POSITIVE_INFINITY
+
+  function wake(): void {
+    woken = true
+    if (turning) return
+    turning = true
+    void turns()
+  }
+
+  async function turns(): Promise<void> {
+    // What happens in the same round of the event loop goes into the same turn.
+    await new Promise(setImmediate)
+    try {
+      while (woken) {
+        woken = false
+        await turn(clock.now())
+        failures = 0
+      }
+    } catch (error) {
+      // A full disk, a locked database: everything stays as it is, and the next wake-up tries again.
+      if (failures++ === 0) log.error("deliveries cannot be written down", { error })
+    }
+    turning = false
+    if (woken) wake()
+    else if (flights.size === 0) for (const resolve of waiting.splice(0)) resolve()
+  }
+
+  async function turn(nowMs: number): Promise<void> {
+    const recorded = finished
+    finished = []
+    for (const one of recorded) flights.remove(one)
+    let departures: Departure[]
+    // Nothing flies longer than a lease lasts, unless the clock leapt or the last turn could not be written down.
+    const leasesDoubtful = failures > 0 || Math.abs(nowMs - latestMs) > leaseMs / 2
+    try {
+      departures = await db.transaction().execute(async (transaction) => {
+        if (nowMs < latestMs) await bringDueTimesBack(transaction, nowMs)
+        await record(transaction, recorded)
+        if (leasesDoubtful) await renewLeases(transaction, flights.all(), nowMs)
+        return stopping ? [] : await depart(transaction, nowMs)
+      })
+    } catch (error) {
+      for (const one of recorded) flights.add(one.claimed)
+      finished = [...recorded, ...finished]
+      throw error
+    }
+    latestMs = nowMs
+    for (const { claimed } of departures) flights.add(claimed)
+    for (const departure of departures) void fly(departure)
+  }
+
+  async function depart(transaction: Db, nowMs: number): Promise<Departure[]> {
+    const departures: Departure[] = []
+    const claims = await claim(transaction, flights.room(), nowMs)
+    const known = await recipients(
+      transaction,
+      vault,
+      [...new Set(claims.map((one) => one.endpointId))],
+      nowMs,
+    )
+    for (const claimed of claims) {
+      const recipient = known.get(claimed.endpointId)
+      if (recipient) departures.push({ claimed, recipient })
+      else await cancelPending(transaction, claimed.endpointId, nowMs)
+    }
+    return departures
+  }
+
+  async function fly({ claimed, recipient }: Departure): Promise<void> {
+    const startedAtMs = clock.now()
+    const { messageId, payload } = claimed
+    const sent = await send({ ...recipient, messageId, body: payload }).catch((error): Sent => {
+      log.error("an attempt was not made", { error })
+      return { outcome: "connection", status: null, durationMs: 0, excerpt: null }
+    })
+    land({
+      claimed,
+      startedAtMs,
+      endedAtMs: clock.now(),
+      durationMs: sent.durationMs,
+      outcome: sent.outcome,
+      status: sent.status,
+      responseExcerpt: sent.excerpt,
+    })
+  }
+
+  function land(one: Finished): void {
+    if (!flights.has(one.claimed)) return
+    finished.push(one)
+    wake()
+  }
+
+  function settled(): Promise<void> {
+    return new Promise((resolve) => {
+      waiting.push(resolve)
+      wake()
+    })
+  }
+
+  return {
+    wake,
+    settled,
+    async [Symbol.asyncDispose]() {
+      stopping = true
+      const stopped = settled()
+      await Promise.race([stopped, Bun.sleep(stopWithinMs)])
+      for (const claimed of flights.all()) land(interrupted(claimed, clock.now()))
+      await Promise.race([settled(), Bun.sleep(secondMs)])
+    },
+  }
+}
+
+/** The service stops and cannot wait for the answer: the attempt is due again at its next start. */
+function interrupted(claimed: Claimed, nowMs: number): Finished {
+  return {
+    claimed,
+    startedAtMs: claimed.claimedAtMs,
+    endedAtMs: nowMs,
+    durationMs: Math.max(nowMs - claimed.claimedAtMs, 0),
+    outcome: "interrupted",
+    status: null,
+    responseExcerpt: null,
+  }
+}

@@ -1,0 +1,42 @@
+import type { Db } from "../db/connection.ts"
+import { Refusal } from "../errors.ts"
+import { sentences } from "./sentences.ts"
+
+/**
+ * One more attempt at once, by hand, whatever the state of the delivery: same message, own signature. The automatic schedule goes
+ * on beside it unless this one succeeds. The dispatcher is to be woken afterwards.
+ * Throws Refusal `not_found` for a stranger's delivery, `conflict` when there is nothing to send or nowhere to send it.
+ */
+export async function resend(db: Db, workspaceId: string, deliveryId: string, nowMs: number): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    const delivery = await transaction
+      .selectFrom("delivery")
+      .innerJoin("message", "message.id", "delivery.message_id")
+      .leftJoin("endpoint", "endpoint.id", "delivery.endpoint_id")
+      .select(["delivery.endpoint_id", "endpoint.active"])
+      .select((row) => row("message.payload", "is", null).as("erased"))
+      .where("delivery.id", "=", deliveryId)
+      .where("message.workspace_id", "=", workspaceId)
+      .executeTakeFirst()
+    if (!delivery) throw new Refusal("not_found", sentences.unknownDelivery, { reason: "no such delivery" })
+    if (delivery.active === null)
+      throw new Refusal("conflict", sentences.deletedEndpoint, { reason: "the endpoint was deleted" })
+    if (delivery.active === 0)
+      throw new Refusal("conflict", sentences.inactiveEndpoint, { reason: "the endpoint is inactive" })
+    if (delivery.erased)
+      throw new Refusal("conflict", sentences.erasedPayload, { reason: "the payload was erased" })
+    await transaction
+      .insertInto("due_attempt")
+      .values({
+        delivery_id: deliveryId,
+        kind: "manual",
+        endpoint_id: delivery.endpoint_id,
+        late: 0,
+        due_at: nowMs,
+        attempt_id: null,
+      })
+      // Asked for twice before it was made: once is enough.
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  })
+}

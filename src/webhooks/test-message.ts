@@ -1,0 +1,42 @@
+import { isoTime } from "../clock.ts"
+import type { Db } from "../db/connection.ts"
+import { newId, randomText } from "../ids.ts"
+import { activeEndpoint } from "./active-endpoint.ts"
+import { deliveryAdder } from "./delivery.ts"
+import { messageAdder } from "./message.ts"
+import { sentences } from "./sentences.ts"
+
+/**
+ * A message of the real type with invented data, for one endpoint, by the very same path as real ones. Resolves to the id of its
+ * delivery. The dispatcher is to be woken afterwards. Throws Refusal as `activeEndpoint` does.
+ */
+export async function sendTest(
+  db: Db,
+  workspaceId: string,
+  endpointId: string,
+  nowMs: number,
+): Promise<string> {
+  return db.transaction().execute(async (transaction) => {
+    await activeEndpoint(transaction, workspaceId, endpointId)
+    const data = inventedData(nowMs)
+    const messageId = await messageAdder(db)(transaction, { workspaceId, responseId: null, data, now: nowMs })
+    return deliveryAdder(db)(transaction, { messageId, endpointId, active: true, now: nowMs })
+  })
+}
+
+/** Every field of the specification's `data` object (part 2 B1), filled; its ids exist nowhere. */
+function inventedData(nowMs: number) {
+  const { formName, name, message, consent } = sentences.test
+  const email = "camille@exemple.fr"
+  return {
+    id: newId("resp", nowMs),
+    form_id: newId("form", nowMs),
+    form_public_id: randomText(12, "abcdefghijklmnopqrstuvwxyz0123456789"),
+    form_name: formName,
+    values: { nom: name, courriel: email, message, lettre: "oui" },
+    email,
+    consent: { status: "confirmed", text: consent, at: isoTime(nowMs) },
+    page: "https://www.exemple.fr/contact",
+    created_at: isoTime(nowMs),
+  }
+}

@@ -1,0 +1,122 @@
+import type { Overrides } from "../../src/app.ts"
+import type { Db } from "../../src/db/connection.ts"
+import { newId } from "../../src/ids.ts"
+import { type Answered, type Api, apiOf, strangerOf } from "./api.ts"
+import { type Authority, openAuthority } from "./authority.ts"
+import { type MovableClock, movableClock } from "./clock.ts"
+import { type Answer, type Receiver, settingsFor, startReceiver } from "./receiver.ts"
+import { type Service, startService } from "./service.ts"
+
+/** A running service whose clock stands still, with customers' applications on loopback that it delivers to over TLS. */
+export interface Webhooks extends AsyncDisposable {
+  service: Service
+  clock: MovableClock
+  api: Api
+  /** By name, in the order they were asked for. */
+  receivers: Receiver[]
+  /** The first of them. */
+  receiver: Receiver
+  stranger(): Promise<Api>
+  /** Registers the address of a receiver. */
+  endpoint(receiver?: Receiver): Promise<{ id: string; secret: string }>
+  /** What forms do with a response: enqueue its message in a transaction, then wake the dispatcher. */
+  respond(values?: Record<string, string>): Promise<string>
+  /** So many responses in one transaction. */
+  respondMany(count: number): Promise<void>
+  /** Resolves when everything that can be sent now has been, and is written down. */
+  settled(): Promise<void>
+  /** Moves the clock, then sends what is due. */
+  pass(ms: number): Promise<void>
+  /** Lets the dispatcher look once, whatever is in flight. */
+  turn(): Promise<void>
+  /** Ends the dispatcher as a stop of the service does; the API goes on. */
+  stopWork(): Promise<void>
+  deliveries(endpointId: string, query?: string): Promise<Answered["body"][]>
+}
+
+/** Making keys takes longer than most tests: one authority serves them all. */
+let authority: Authority | undefined
+process.once("exit", () => authority?.[Symbol.dispose]())
+
+export async function startWebhooks(
+  answers: readonly Answer[] = [() => new Response("ok")],
+  overrides: Overrides = {},
+  environment: Record<string, string> = {},
+): Promise<Webhooks> {
+  authority ??= openAuthority()
+  const receivers = await Promise.all(
+    answers.map((answer, index) => startReceiver(authority as Authority, `hooks${index}.acme.fr`, answer)),
+  )
+  const clock = movableClock()
+  const service = await startService(
+    { ...settingsFor(authority, ...receivers), ...environment },
+    { clock, ...overrides, dispatcher: { random: () => 0, stopWithinMs: 200, ...overrides.dispatcher } },
+  )
+  const api = await apiOf(service)
+  const { app, dispatcher } = service
+
+  async function enqueueOne(transaction: Db, values: Record<string, string>): Promise<string> {
+    const now = clock.now()
+    const responseId = newId("resp", now)
+    const ids = { workspaceId: api.workspaceId, projectId: "exempleexemple", formId: "form_1", responseId }
+    await app.messages.enqueue(transaction, { ...ids, data: dataOf(responseId, values), now })
+    return responseId
+  }
+
+  return {
+    service,
+    clock,
+    api,
+    receivers,
+    receiver: receivers[0] as Receiver,
+    stranger: () => strangerOf(service),
+    async endpoint(receiver = receivers[0]) {
+      const { status, body } = await api.post("/api/v1/endpoints", { url: `https://${receiver?.name}/hook` })
+      if (status !== 201) throw new Error(JSON.stringify(body))
+      return body
+    },
+    async respond(values = {}) {
+      const responseId = await app.db.transaction().execute((transaction) => enqueueOne(transaction, values))
+      app.messages.wake()
+      return responseId
+    },
+    async respondMany(count) {
+      await app.db.transaction().execute(async (transaction) => {
+        for (let number = 0; number < count; number++) await enqueueOne(transaction, { n: String(number) })
+      })
+      app.messages.wake()
+    },
+    async turn() {
+      app.messages.wake()
+      // The dispatcher's own turn of the event loop, its transaction, and one more.
+      for (let round = 0; round < 10; round++) await new Promise(setImmediate)
+    },
+    stopWork: () => service.stopWork(),
+    settled: dispatcher.settled,
+    async pass(ms) {
+      clock.move(ms)
+      await dispatcher.settled()
+    },
+    async deliveries(endpointId, query = "") {
+      return (await api.get(`/api/v1/endpoints/${endpointId}/deliveries${query}`)).body.items
+    },
+    async [Symbol.asyncDispose]() {
+      await service[Symbol.asyncDispose]()
+      for (const receiver of receivers) await receiver[Symbol.asyncDispose]()
+    },
+  }
+}
+
+function dataOf(id: string, values: Record<string, string>) {
+  return {
+    id,
+    form_id: "form_1",
+    form_public_id: "contact",
+    form_name: "Contact",
+    values,
+    email: values["courriel"] ?? null,
+    consent: null,
+    page: "https://www.acme.fr/contact",
+    created_at: "2026-03-10T09:00:00.000Z",
+  }
+}

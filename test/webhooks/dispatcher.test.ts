@@ -1,0 +1,175 @@
+import { afterEach, expect, test } from "bun:test"
+import { sql } from "kysely"
+import { hourMs, minuteMs, secondMs } from "../../src/clock.ts"
+import { claimer, leaseMs } from "../../src/webhooks/claim.ts"
+import { startWebhooks, type Webhooks } from "../support/webhooks.ts"
+
+let webhooks: Webhooks
+afterEach(() => webhooks[Symbol.asyncDispose]())
+
+const ok = () => new Response("ok")
+const hang = () => new Promise<Response>(() => {})
+const everything = { total: 10, late: 10, of: () => 10, fullEndpoints: 0 }
+
+/** Claims what is due as another process would, and then dies. */
+async function claimAndDie() {
+  const { db } = webhooks.service.app
+  const claim = claimer(db)
+  return db.transaction().execute((transaction) => claim(transaction, everything, webhooks.clock.now()))
+}
+
+async function respondUnseen() {
+  const { wake } = webhooks.service.app.messages
+  webhooks.service.app.messages.wake = () => {}
+  await webhooks.respond()
+  webhooks.service.app.messages.wake = wake
+}
+
+test("an endpoint that hangs with 5,000 due holds nobody up, and has only a few in flight", async () => {
+  webhooks = await startWebhooks([hang, ok])
+  const [hanging, healthy] = webhooks.receivers
+  const first = await webhooks.endpoint(hanging)
+  await webhooks.respondMany(5000)
+  await hanging?.waitFor(5)
+  const second = await webhooks.endpoint(healthy)
+  await webhooks.respondMany(20)
+  await healthy?.waitFor(20)
+  while ((await webhooks.deliveries(second.id, "?state=delivered")).length < 20) await webhooks.turn()
+  expect(hanging?.received).toHaveLength(5)
+  expect(await webhooks.deliveries(first.id, "?state=delivered")).toHaveLength(0)
+})
+
+test("first attempts go before late ones, whatever is due longer", async () => {
+  let code = 500
+  webhooks = await startWebhooks([() => new Response("", { status: code })])
+  await webhooks.endpoint()
+  await webhooks.respondMany(30)
+  await webhooks.settled()
+  code = 200
+  webhooks.clock.move(minuteMs)
+  const fresh = await webhooks.respond({ n: "fresh" })
+  await webhooks.settled()
+  const { received } = webhooks.receiver
+  const texts = received.slice(30).map(({ body }) => new TextDecoder().decode(body))
+  expect(texts).toHaveLength(31)
+  expect(texts.slice(0, 5).some((text) => text.includes(fresh))).toBe(true)
+})
+
+test("what a crash interrupts is tried again once its lease is over, logged, and none of the 8 is used up", async () => {
+  webhooks = await startWebhooks()
+  const endpoint = await webhooks.endpoint()
+  await respondUnseen()
+  expect(await claimAndDie()).toHaveLength(1)
+  await webhooks.pass(leaseMs - 1)
+  expect(webhooks.receiver.received).toHaveLength(0)
+  await webhooks.pass(1)
+  expect(leaseMs).toBeLessThan(15 * secondMs)
+  const [delivery] = await webhooks.deliveries(endpoint.id)
+  expect(delivery).toMatchObject({
+    state: "delivered",
+    attempts_made: 1,
+    attempts: [
+      { number: 1, outcome: "interrupted", at: "2026-03-10T09:00:00.000Z", status: null },
+      { number: 2, outcome: "delivered" },
+    ],
+  })
+})
+
+test("what was claimed by one process is not claimed by another", async () => {
+  webhooks = await startWebhooks()
+  await webhooks.endpoint()
+  await respondUnseen()
+  expect(await claimAndDie()).toHaveLength(1)
+  expect(await claimAndDie()).toHaveLength(0)
+})
+
+test("a stop that cannot wait for an answer leaves the delivery due at the next start", async () => {
+  webhooks = await startWebhooks([hang])
+  const endpoint = await webhooks.endpoint()
+  await webhooks.respond()
+  await webhooks.receiver.waitFor(1)
+  await webhooks.stopWork()
+  const [delivery] = await webhooks.deliveries(endpoint.id)
+  expect(delivery).toMatchObject({
+    state: "pending",
+    attempts_made: 0,
+    next_attempt_at: "2026-03-10T09:00:00.000Z",
+    attempts: [{ outcome: "interrupted" }],
+  })
+  webhooks.receiver.answer = ok
+  await using next = webhooks.service.app.work()
+  await next.dispatcher.settled()
+  const [after] = await webhooks.deliveries(endpoint.id)
+  expect(after).toMatchObject({ state: "delivered", attempts_made: 1 })
+})
+
+test("a clock that leaps forward repeats nothing that is in flight", async () => {
+  const { promise, resolve } = Promise.withResolvers<Response>()
+  webhooks = await startWebhooks([() => promise])
+  const endpoint = await webhooks.endpoint()
+  await webhooks.respond()
+  await webhooks.receiver.waitFor(1)
+  for (let leap = 0; leap < 3; leap++) {
+    webhooks.clock.move(hourMs)
+    await webhooks.turn()
+  }
+  resolve(ok())
+  await webhooks.settled()
+  expect(webhooks.receiver.received).toHaveLength(1)
+  const [delivery] = await webhooks.deliveries(endpoint.id)
+  expect(delivery).toMatchObject({ state: "delivered", attempts: [{ outcome: "delivered" }] })
+})
+
+test("a clock that is set back strands nothing: no wait becomes longer than its own", async () => {
+  webhooks = await startWebhooks([() => new Response("", { status: 500 })])
+  const endpoint = await webhooks.endpoint()
+  await webhooks.respond()
+  await webhooks.settled()
+  await respondUnseen()
+  await webhooks.pass(-9 * hourMs)
+  const [second, first] = await webhooks.deliveries(endpoint.id)
+  expect(first.next_attempt_at).toBe("2026-03-10T00:00:05.100Z")
+  expect(second.attempts).toHaveLength(1)
+  await webhooks.pass(5.1 * secondMs)
+  expect((await webhooks.deliveries(endpoint.id))[1].attempts_made).toBe(2)
+})
+
+test("while the disk is full nothing is sent twice, and all is written down afterwards", async () => {
+  webhooks = await startWebhooks()
+  const { db } = webhooks.service.app
+  const limitPages = (pages: string) =>
+    db
+      .transaction()
+      .execute((transaction) => sql`PRAGMA max_page_count = ${sql.raw(pages)}`.execute(transaction))
+  const endpoint = await webhooks.endpoint()
+  const { promise, resolve } = Promise.withResolvers<Response>()
+  webhooks.receiver.answer = () => promise
+  await webhooks.respond()
+  await webhooks.receiver.waitFor(1)
+  await limitPages("1")
+  resolve(new Response("x".repeat(4096)))
+  for (let hour = 0; hour < 3; hour++) {
+    webhooks.clock.move(hourMs)
+    await webhooks.turn()
+  }
+  expect((await webhooks.deliveries(endpoint.id))[0]).toMatchObject({ state: "pending", attempts: [] })
+  await limitPages("1073741823")
+  await webhooks.settled()
+  expect(webhooks.receiver.received).toHaveLength(1)
+  const [delivery] = await webhooks.deliveries(endpoint.id)
+  expect(delivery).toMatchObject({ state: "delivered", attempts: [{ outcome: "delivered" }] })
+})
+
+test("an endpoint deleted while its attempt is in flight gets nothing more", async () => {
+  const { promise, resolve } = Promise.withResolvers<Response>()
+  webhooks = await startWebhooks([() => promise])
+  const endpoint = await webhooks.endpoint()
+  await webhooks.respond()
+  await webhooks.receiver.waitFor(1)
+  await webhooks.api.delete(`/api/v1/endpoints/${endpoint.id}`)
+  resolve(new Response("", { status: 500 }))
+  await webhooks.pass(30 * hourMs)
+  expect(webhooks.receiver.received).toHaveLength(1)
+  const delivery = await webhooks.service.app.db.selectFrom("delivery").selectAll().executeTakeFirst()
+  expect(delivery).toMatchObject({ state: "cancelled" })
+})

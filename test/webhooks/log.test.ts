@@ -1,0 +1,140 @@
+import { afterEach, expect, test } from "bun:test"
+import { dayMs, hourMs, secondMs } from "../../src/clock.ts"
+import { type Failing, takeUntold } from "../../src/webhooks/failing.ts"
+import { purgeLog } from "../../src/webhooks/purge.ts"
+import { tellFailing } from "../../src/webhooks/tell-failing.ts"
+import { startWebhooks, type Webhooks } from "../support/webhooks.ts"
+
+let webhooks: Webhooks
+afterEach(() => webhooks[Symbol.asyncDispose]())
+
+const tables = ["message", "delivery", "attempt", "due_attempt"] as const
+
+async function counts() {
+  const { db } = webhooks.service.app
+  return Promise.all(
+    tables.map(async (table) => {
+      const { count } = await db
+        .selectFrom(table)
+        .select((row) => row.fn.countAll<number>().as("count"))
+        .executeTakeFirstOrThrow()
+      return count
+    }),
+  )
+}
+
+test("the log is kept 30 days, then goes with its payloads, in several batches", async () => {
+  webhooks = await startWebhooks()
+  await webhooks.endpoint()
+  await webhooks.respondMany(250)
+  await webhooks.settled()
+  webhooks.clock.move(dayMs)
+  await webhooks.respond()
+  await webhooks.settled()
+  const { db } = webhooks.service.app
+  webhooks.clock.move(29 * dayMs - 1)
+  expect(await purgeLog(db, webhooks.clock.now())).toBe(0)
+  expect(await counts()).toEqual([251, 251, 251, 0])
+  webhooks.clock.move(1)
+  expect(await purgeLog(db, webhooks.clock.now() + 1)).toBe(250)
+  expect(await counts()).toEqual([1, 1, 1, 0])
+})
+
+test("what is still to be sent is not purged, however long the service was down", async () => {
+  webhooks = await startWebhooks([() => new Response("", { status: 500 })])
+  await webhooks.endpoint()
+  await webhooks.respond()
+  await webhooks.settled()
+  await webhooks.stopWork()
+  webhooks.clock.move(40 * dayMs)
+  expect(await purgeLog(webhooks.service.app.db, webhooks.clock.now())).toBe(0)
+  expect(await counts()).toEqual([1, 1, 1, 1])
+})
+
+test("erasing a form response erases its payload and what endpoints answered, and nothing more is sent", async () => {
+  webhooks = await startWebhooks([() => new Response("camille@exemple.fr: no", { status: 500 })])
+  const endpoint = await webhooks.endpoint()
+  const erased = await webhooks.respond({ courriel: "camille@exemple.fr" })
+  await webhooks.respond({ courriel: "autre@exemple.fr" })
+  await webhooks.settled()
+  const { app } = webhooks.service
+  await app.db.transaction().execute((transaction) => app.messages.forget(transaction, [erased]))
+  await webhooks.pass(5 * secondMs)
+  expect(webhooks.receiver.received).toHaveLength(3)
+  const [kept, forgotten] = await webhooks.deliveries(endpoint.id)
+  expect(kept).toMatchObject({
+    state: "pending",
+    attempts: [{}, { response_excerpt: "camille@exemple.fr: no" }],
+  })
+  expect(forgotten).toMatchObject({ state: "cancelled", attempts: [{ response_excerpt: null, status: 500 }] })
+  const { body } = await webhooks.api.get(`/api/v1/deliveries/${forgotten.id}`)
+  expect(body.payload).toBeNull()
+})
+
+test("what an endpoint answers after the erasure is not kept either", async () => {
+  const { promise, resolve } = Promise.withResolvers<Response>()
+  webhooks = await startWebhooks([() => promise])
+  const endpoint = await webhooks.endpoint()
+  const responseId = await webhooks.respond({ courriel: "camille@exemple.fr" })
+  await webhooks.receiver.waitFor(1)
+  const { app } = webhooks.service
+  await app.db.transaction().execute((transaction) => app.messages.forget(transaction, [responseId]))
+  resolve(new Response("merci camille@exemple.fr"))
+  await webhooks.settled()
+  const [delivery] = await webhooks.deliveries(endpoint.id)
+  expect(delivery.attempts).toMatchObject([{ outcome: "delivered", response_excerpt: null }])
+})
+
+test("an endpoint whose every attempt failed for 24 hours is flagged with what it answers, until it answers again", async () => {
+  let code = 410
+  webhooks = await startWebhooks([() => new Response("", { status: code })])
+  const endpoint = await webhooks.endpoint()
+  const failing = async () => (await webhooks.api.get(`/api/v1/endpoints/${endpoint.id}`)).body.failing
+  await webhooks.respond()
+  await webhooks.settled()
+  await webhooks.pass(12 * hourMs)
+  expect(await failing()).toBeNull()
+  await webhooks.pass(12 * hourMs)
+  const flag = {
+    since: "2026-03-10T09:00:00.000Z",
+    last_at: "2026-03-11T09:00:00.000Z",
+    answer: "gone",
+  }
+  expect(await failing()).toEqual(flag)
+  expect((await webhooks.api.get("/api/v1/endpoints")).body.items[0].failing).toEqual(flag)
+  expect((await webhooks.api.get(`/api/v1/endpoints/${endpoint.id}`)).body.active).toBe(true)
+  code = 200
+  await webhooks.respond()
+  await webhooks.settled()
+  expect(await failing()).toBeNull()
+})
+
+test("its owner is told once a day, as long as attempts go on failing", async () => {
+  webhooks = await startWebhooks([() => new Response("", { status: 500 })])
+  await webhooks.endpoint()
+  await webhooks.respond()
+  await webhooks.settled()
+  const { db, log } = webhooks.service.app
+  const told: Failing[] = []
+  const tell = () => tellFailing(db, log, async (failing) => void told.push(failing), webhooks.clock.now())
+  await webhooks.pass(23 * hourMs)
+  await tell()
+  expect(told).toHaveLength(0)
+  await webhooks.pass(hourMs)
+  await tell()
+  await tell()
+  expect(told).toMatchObject([{ outcome: "http_status", status: 500 }])
+  await webhooks.pass(23 * hourMs)
+  await tell()
+  expect(told).toHaveLength(1)
+  await webhooks.pass(hourMs)
+  await tell()
+  expect(told).toHaveLength(2)
+  await webhooks.pass(100 * hourMs)
+  await webhooks.pass(100 * hourMs)
+  await tell()
+  for (let day = 0; day < 5; day++) {
+    webhooks.clock.move(dayMs)
+    expect(await takeUntold(db, webhooks.clock.now())).toEqual([])
+  }
+})

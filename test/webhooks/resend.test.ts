@@ -1,0 +1,131 @@
+import { afterEach, expect, test } from "bun:test"
+import { hourMs, secondMs } from "../../src/clock.ts"
+import { startWebhooks, type Webhooks } from "../support/webhooks.ts"
+
+let webhooks: Webhooks
+let code: number
+afterEach(() => webhooks[Symbol.asyncDispose]())
+
+async function failOnce() {
+  code = 500
+  webhooks = await startWebhooks([() => new Response("", { status: code })])
+  const endpoint = await webhooks.endpoint()
+  const responseId = await webhooks.respond()
+  await webhooks.settled()
+  const [delivery] = await webhooks.deliveries(endpoint.id)
+  const read = async () => (await webhooks.api.get(`/api/v1/deliveries/${delivery.id}`)).body
+  const resend = async () => {
+    const answered = await webhooks.api.post(`/api/v1/deliveries/${delivery.id}/attempts`)
+    await webhooks.settled()
+    return answered
+  }
+  return { endpoint, delivery, responseId, read, resend }
+}
+
+test("a resend that succeeds has the same webhook-id and a new timestamp, and ends the automatic attempts", async () => {
+  const { delivery, read, resend } = await failOnce()
+  code = 200
+  webhooks.clock.move(2 * secondMs)
+  expect((await resend()).status).toBe(202)
+  expect(await read()).toMatchObject({
+    state: "delivered",
+    attempts_made: 1,
+    next_attempt_at: null,
+    attempts: [
+      { number: 1, kind: "automatic", outcome: "http_status" },
+      { number: 2, kind: "manual", outcome: "delivered" },
+    ],
+  })
+  const [first, second] = webhooks.receiver.received
+  expect(second?.headers.get("webhook-id")).toBe(delivery.message_id)
+  expect(Number(second?.headers.get("webhook-timestamp"))).toBe(
+    Number(first?.headers.get("webhook-timestamp")) + 2,
+  )
+  expect(second?.headers.get("webhook-signature")).not.toBe(first?.headers.get("webhook-signature") as string)
+  await webhooks.pass(30 * hourMs)
+  expect(webhooks.receiver.received).toHaveLength(2)
+})
+
+test("a resend that fails leaves the automatic schedule as it was", async () => {
+  const { delivery, read, resend } = await failOnce()
+  await resend()
+  expect(await read()).toMatchObject({
+    state: "pending",
+    attempts_made: 1,
+    next_attempt_at: delivery.next_attempt_at,
+    attempts: [{ kind: "automatic" }, { kind: "manual", outcome: "http_status" }],
+  })
+  await webhooks.pass(5 * secondMs)
+  expect((await read()).attempts_made).toBe(2)
+})
+
+test("a delivery that was received, or has failed for good, can be sent again too", async () => {
+  const { read, resend } = await failOnce()
+  for (let attempt = 0; attempt < 8; attempt++) await webhooks.pass(10 * hourMs)
+  expect((await read()).state).toBe("failed")
+  await resend()
+  expect(await read()).toMatchObject({ state: "failed", attempts_made: 8 })
+  code = 200
+  await resend()
+  expect((await read()).state).toBe("delivered")
+  await resend()
+  expect((await read()).attempts).toHaveLength(11)
+})
+
+test("refused with a reason: inactive endpoint, erased payload, deleted endpoint", async () => {
+  const { endpoint, responseId, resend } = await failOnce()
+  const { app } = webhooks.service
+  await webhooks.api.patch(`/api/v1/endpoints/${endpoint.id}`, { active: false })
+  const inactive = await resend()
+  expect([inactive.status, inactive.body.error.code]).toEqual([409, "conflict"])
+  expect(inactive.body.error.message).toContain("désactivée")
+
+  await webhooks.api.patch(`/api/v1/endpoints/${endpoint.id}`, { active: true })
+  await app.db.transaction().execute((transaction) => app.messages.forget(transaction, [responseId]))
+  const erased = await resend()
+  expect(erased.status).toBe(409)
+  expect(erased.body.error.message).toContain("effacé")
+
+  await webhooks.api.delete(`/api/v1/endpoints/${endpoint.id}`)
+  const deleted = await resend()
+  expect(deleted.status).toBe(409)
+  expect(deleted.body.error.message).toContain("supprimée")
+})
+
+test("a replay sends again what failed, what was cancelled, and what came in while the endpoint was inactive", async () => {
+  const { endpoint } = await failOnce()
+  const path = `/api/v1/endpoints/${endpoint.id}`
+  for (let attempt = 0; attempt < 8; attempt++) await webhooks.pass(10 * hourMs)
+  await webhooks.respond({ n: "cancelled" })
+  await webhooks.settled()
+  await webhooks.api.patch(path, { active: false })
+  await webhooks.respond({ n: "meanwhile" })
+  await webhooks.pass(30 * hourMs)
+  expect(webhooks.receiver.received).toHaveLength(9)
+  expect((await webhooks.api.post(`${path}/replays`, { since: "2026-03-10" })).status).toBe(409)
+
+  code = 200
+  await webhooks.api.patch(path, { active: true })
+  const later = new Date(webhooks.clock.now()).toISOString()
+  expect((await webhooks.api.post(`${path}/replays`, { since: later })).body).toEqual({ count: 0 })
+  const { status, body } = await webhooks.api.post(`${path}/replays`, { since: "2026-03-10T09:00:00Z" })
+  expect([status, body]).toEqual([202, { count: 3 }])
+  await webhooks.settled()
+  const states = (await webhooks.deliveries(endpoint.id)).map((one: { state: string }) => one.state)
+  expect(states).toEqual(["delivered", "delivered", "delivered"])
+  expect(webhooks.receiver.received).toHaveLength(12)
+  expect((await webhooks.api.post(`${path}/replays`, { since: "2026-03-10" })).body).toEqual({ count: 0 })
+  expect((await webhooks.api.post(`${path}/replays`, {})).status).toBe(400)
+  expect((await webhooks.api.post(`${path}/replays`, { since: "hier" })).body.error.fields).toHaveProperty(
+    "since",
+  )
+})
+
+test("making an endpoint inactive cancels what is pending, and nothing more is sent", async () => {
+  const { endpoint, read } = await failOnce()
+  await webhooks.api.patch(`/api/v1/endpoints/${endpoint.id}`, { active: false })
+  expect(await read()).toMatchObject({ state: "cancelled", next_attempt_at: null, attempts_made: 1 })
+  await webhooks.api.patch(`/api/v1/endpoints/${endpoint.id}`, { active: true })
+  await webhooks.pass(30 * hourMs)
+  expect(webhooks.receiver.received).toHaveLength(1)
+})
