@@ -1,29 +1,53 @@
-import { analyse } from "./analyse.ts"
 import type { Answerer, AnswerPiece, Asked } from "./answerer.ts"
-import { blocksOf } from "./blocks.ts"
+import { quotations } from "./quote.ts"
+import { bestRun, type ReadPassage, type Run, readPassage, termWeights } from "./run.ts"
 
-/** Answers with what the documentation says, word for word. */
+/** Answers with what the documentation says, word for word: sentences, items and code blocks that stand together. */
 export const extractive: Answerer = {
-  version: "extractive-1",
+  version: "extractive-2",
   async *answer(asked) {
-    yield* pieces(asked)
+    yield* extract(asked)
   },
 }
 
-const mostBlocks = 3
+/** Passages that are read, of those that were ranked. */
+const readPassages = 5
+const quotedPassages = 3
+/** What a visitor reads at a glance; a further passage gets half of it. */
+const aimedWords = 70
+/** A further passage is quoted when it is worth this share of the first. */
+const furtherShare = 0.6
+/** Runs that share this much of their words say the same. */
+const alikeShare = 0.6
 
-function pieces({ question, language, passages }: Asked): AnswerPiece[] {
-  const best = passages[0]
-  if (!best) return []
-  const wanted = new Set(analyse(question, language))
-  return blocksOf(best.markdown)
-    .map((markdown, place) => ({ markdown, place, found: shared(analyse(markdown, language), wanted) }))
-    .sort((one, other) => other.found - one.found || one.place - other.place)
-    .slice(0, mostBlocks)
-    .sort((one, other) => one.place - other.place)
-    .map(({ markdown }) => ({ markdown, passages: [best] }))
+export function extract(asked: Asked): AnswerPiece[] {
+  const passages = asked.passages
+    .slice(0, readPassages)
+    .map((passage, rank) => readPassage(passage, rank, asked))
+  const weights = termWeights(asked, passages)
+  const [first] = runs(passages, weights, aimedWords)
+  if (!first) return []
+  const chosen = [first]
+  for (const run of runs(passages, weights, aimedWords / 2)) {
+    const isWorthIt = run.value >= first.value * furtherShare && !chosen.some((other) => alike(other, run))
+    if (isWorthIt && chosen.length < quotedPassages) chosen.push(run)
+  }
+  return chosen.flatMap(({ passage, units }) =>
+    quotations(passage.markdown, units).map((markdown) => ({ markdown, passages: [passage] })),
+  )
 }
 
-function shared(terms: string[], wanted: ReadonlySet<string>): number {
-  return new Set(terms.filter((term) => wanted.has(term))).size
+/** The best of each passage, best first. */
+function runs(passages: readonly ReadPassage[], weights: ReadonlyMap<string, number>, words: number): Run[] {
+  return passages
+    .map((passage) => bestRun(passage, weights, words))
+    .filter((run) => run !== undefined)
+    .sort((one, other) => other.value - one.value)
+}
+
+/** Documentations repeat themselves; an answer need not. */
+function alike(one: Run, other: Run): boolean {
+  if (one.passage === other.passage) return true
+  const shared = [...one.terms].filter((term) => other.terms.has(term)).length
+  return shared >= alikeShare * Math.min(one.terms.size, other.terms.size)
 }

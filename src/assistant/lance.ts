@@ -4,8 +4,8 @@ import { BooleanQuery, connect, Index, MatchQuery, Occur, type Table } from "@la
 import { Field, Schema, Utf8 } from "apache-arrow"
 import type { Language } from "../workspaces/project.ts"
 import { analyse, analyserVersion } from "./analyse.ts"
-import { withoutLinkTargets } from "./blocks.ts"
 import type { Passage } from "./document.ts"
+import { withoutLinkTargets } from "./link-targets.ts"
 import { openVocabulary, type Vocabulary, writeVocabulary } from "./vocabulary.ts"
 
 /** What an index is built with. A generation of another recipe is built again. */
@@ -140,7 +140,10 @@ async function openTable(folder: string, name: string, passages: number): Promis
   return undefined
 }
 
-/** One query over both columns: their scores are added inside, and only the best rows are fetched. */
+/**
+ * One query over both columns: their scores are added inside, and only the best rows are fetched. Equal scores come back in any
+ * order, so they are put in one.
+ */
 async function search(
   table: Table,
   wanted: readonly WeightedTerms[],
@@ -162,7 +165,9 @@ async function search(
     .fastSearch()
     .limit(limit)
     .toArray()) as (Row & { _score: number })[]
-  return rows.map((row) => ({ passage: passageOf(row), score: row._score }))
+  return rows
+    .map((row) => ({ passage: passageOf(row), score: row._score }))
+    .sort((one, other) => other.score - one.score || (one.passage.key < other.passage.key ? -1 : 1))
 }
 
 /** By name: Arrow's rows are proxies whose other properties must not travel on. */

@@ -1,8 +1,8 @@
 import type { Language } from "../workspaces/project.ts"
 import { analyse, analyseWords } from "./analyse.ts"
-import { withoutLinkTargets } from "./blocks.ts"
 import type { Passage } from "./document.ts"
 import type { RankedPassage } from "./lance.ts"
+import { withoutLinkTargets } from "./link-targets.ts"
 import { inverseFrequency, type Question, type QuestionWord } from "./question.ts"
 
 /** What the decision to answer rests on. Shares of the question weigh each word by its idf. */

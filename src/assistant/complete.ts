@@ -1,0 +1,59 @@
+import type { Unit } from "./units.ts"
+
+const mostCodeLines = 30
+/** A list up to this long is quoted whole; of a longer one, the items in question. */
+const mostListWords = 60
+
+/**
+ * The units from `start` to `end` with what they cannot be understood without: the line that introduces a list or a code block,
+ * the code or list that a line introduces, what a pronoun at the beginning points to, the rest of a short list.
+ * undefined when that would take a code block too long to read, or begin with one that nothing introduces.
+ */
+export function completed(units: readonly Unit[], start: number, end: number): Unit[] | undefined {
+  const from = firstOf(units, start)
+  const to = lastOf(units, end)
+  const run = units.slice(from, to + 1)
+  const startsWithoutReason = run[0]?.kind === "code" && from > 0
+  return startsWithoutReason || codeLines(run) > mostCodeLines ? undefined : run
+}
+
+function firstOf(units: readonly Unit[], start: number): number {
+  const unit = units[start] as Unit
+  const before = units[start - 1]
+  if (!before) return start
+  if (unit.kind === "item" && before.block === unit.block)
+    return isShortList(units, unit.block) ? firstOf(units, start - 1) : start
+  const introduced =
+    (unit.kind === "item" || unit.kind === "code" || unit.kind === "table") && before.kind === "sentence"
+  const isPointing = unit.kind === "sentence" && before.kind === "sentence" && pointing.test(unit.markdown)
+  return introduced || isPointing || before.kind === "label" ? firstOf(units, start - 1) : start
+}
+
+function lastOf(units: readonly Unit[], end: number): number {
+  const unit = units[end] as Unit
+  const after = units[end + 1]
+  if (!after) return end
+  if (unit.kind === "item" && after.block === unit.block)
+    return isShortList(units, unit.block) ? lastOf(units, end + 1) : end
+  if (unit.kind === "label") return lastOf(units, end + 1)
+  const introduces = /:\s*$/.test(unit.markdown) && unit.kind === "sentence" && after.block !== unit.block
+  if (introduces) return lastOf(units, end + 1)
+  const shows = unit.kind === "sentence" && after.kind === "code" && codeLines([after]) <= mostCodeLines
+  return shows ? end + 1 : end
+}
+
+function isShortList(units: readonly Unit[], block: number): boolean {
+  return (
+    units.filter((unit) => unit.block === block).reduce((sum, { words }) => sum + words, 0) <= mostListWords
+  )
+}
+
+/** Also those of code inside list items. */
+function codeLines(run: readonly Unit[]): number {
+  const fences = run.flatMap(({ markdown }) => markdown.match(/^ *(`{3,}|~{3,})[\s\S]*?^ *\1/gm) ?? [])
+  return fences.reduce((sum, fence) => sum + fence.split("\n").length, 0)
+}
+
+/** `Cela`, `Cette méthode`, `However`: a sentence that leans on the one before it. */
+const pointing =
+  /^(?:cela|ceci|cette?|ces|c['’]est|ce (?:sont|qui|n['’]est)|il|elle|ils|elles|celui|celle|ceux|celles|ainsi|cependant|toutefois|mais|or|donc|de même|en effet|par conséquent|sinon|this|these|that|those|it|they|however|but|so|thus|therefore|otherwise|instead|also|par exemple|dans ce cas|de plus|pour cela|pour ce faire|notez|for example|in this case|to do (?:so|this)|note that|as a result|in addition(?! to))(?![\p{L}-])/iu
