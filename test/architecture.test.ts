@@ -106,6 +106,14 @@ test("the environment and the clock are each read in one file", async () => {
   expect(wrong).toEqual([])
 })
 
+test("one file alone sends requests to customers' addresses", async () => {
+  const doorways = /\bfetch\(|\b(connect|createConnection)\(|node:(https?|http2|tls)"/
+  const callers = (await sources())
+    .filter(([file, text]) => /^(webhooks|forms)\//.test(file) && doorways.test(text))
+    .map(([file]) => file)
+  expect(callers).toEqual(["webhooks/send.ts"])
+})
+
 test("no file is longer than 400 lines", async () => {
   const long = (await sources()).filter(([, text]) => text.split("\n").length > 400).map(([file]) => file)
   expect(long).toEqual([])

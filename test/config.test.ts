@@ -33,6 +33,26 @@ describe("the settings", () => {
     for (const name of Object.keys(bad)) expect(() => readConfig(bad)).toThrow(name)
   })
 
+  test("endpoints may be led elsewhere for tests and demonstrations", () => {
+    const resolve = "hooks.acme.fr=127.0.0.1:8443, Other.acme.fr=[::1]:443"
+    expect(readConfig({ GUICHET_WEBHOOK_RESOLVE: resolve }).webhook.fixedTargets).toEqual([
+      { host: "hooks.acme.fr", ip: "127.0.0.1", port: 8443 },
+      { host: "other.acme.fr", ip: "::1", port: 443 },
+    ])
+    const wrong = [
+      "hooks.acme.fr",
+      "a=b:1",
+      "a=1.2.3.4",
+      "a=1.2.3.4:0",
+      "a=1.2.3.4:70000",
+      "a=::1:443",
+      "a=[1:443",
+    ]
+    for (const value of wrong)
+      expect(() => readConfig({ GUICHET_WEBHOOK_RESOLVE: value })).toThrow("GUICHET_WEBHOOK_RESOLVE")
+    expect(() => readConfig({ GUICHET_WEBHOOK_CA_FILE: "/nowhere.pem" })).toThrow("GUICHET_WEBHOOK_CA_FILE")
+  })
+
   test("a secret may stand in a file, not in both", () => {
     using folder = temporaryFolder()
     const file = join(folder.path, "key")

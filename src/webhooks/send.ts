@@ -68,7 +68,7 @@ export function openSend({ clock, resolve, ownHost, ca, timeoutMs = answerTimeou
     const response = await firstAnswer(resolution.targets, (target) =>
       post(target, address, shipment, signal),
     )
-    if (!(response instanceof Response)) return unanswered(outcomeOf(response))
+    if (!(response instanceof Response)) return unanswered(signal.aborted ? "timeout" : outcomeOf(response))
     const { status } = response
     const outcome = status >= 200 && status <= 299 ? "delivered" : "http_status"
     return { outcome, status, excerpt: await excerptOf(response) }
@@ -113,8 +113,15 @@ export function openSend({ clock, resolve, ownHost, ca, timeoutMs = answerTimeou
 
   return async (shipment) => {
     const startedMs = performance.now()
-    const sent = await attempt(shipment, AbortSignal.timeout(timeoutMs))
-    return { ...sent, durationMs: Math.round(performance.now() - startedMs) }
+    // Not AbortSignal.timeout: it stays for its whole time, and thousands of attempts a second would pile up.
+    const limit = new AbortController()
+    const timer = setTimeout(() => limit.abort(), timeoutMs)
+    try {
+      const sent = await attempt(shipment, limit.signal)
+      return { ...sent, durationMs: Math.round(performance.now() - startedMs) }
+    } finally {
+      clearTimeout(timer)
+    }
   }
 }
 
@@ -128,21 +135,15 @@ async function firstAnswer(
     try {
       return await post(target)
     } catch (error) {
-      failure = { code: codeOf(error) }
+      failure = { code: String((error as { code?: unknown }).code) }
       if (!unreachable.includes(failure.code)) return failure
     }
   }
   return failure
 }
 
-function codeOf(error: unknown): string {
-  const { name, code } = error as { name?: unknown; code?: unknown }
-  return name === "TimeoutError" ? "TimeoutError" : String(code)
-}
-
 /** What Bun's fetch calls a failure, in the words of the attempt's record. */
 function outcomeOf({ code }: { code: string }): Outcome {
-  if (code === "TimeoutError") return "timeout"
   if (/CERT|TLS|SSL|EPROTO|ISSUER|SIGNATURE|CRL/.test(code)) return "tls"
   // Errno names are all capitals; fetch's own names for a malformed answer are not.
   return /[a-z]/.test(code) ? "protocol" : "connection"
