@@ -2,6 +2,7 @@ import { type AnyElysia, Elysia } from "elysia"
 import type { App } from "./app.ts"
 import { askRoutes } from "./assistant/routes.ts"
 import { UsageError } from "./errors.ts"
+import { consentRoutes } from "./forms/consent-routes.ts"
 import { personRoutes } from "./forms/person-routes.ts"
 import { publicFormRoutes } from "./forms/public-routes.ts"
 import { formRoutes } from "./forms/routes.ts"
@@ -42,6 +43,7 @@ function routes(app: App, stopping: () => boolean, site: AnyElysia | undefined) 
   elysia.use(formRoutes(app))
   elysia.use(personRoutes(app))
   elysia.use(publicFormRoutes(app))
+  elysia.use(consentRoutes(app))
   elysia.use(deliveryRoutes({ db: app.db, clock: app.clock, wake: app.messages.wake }))
   if (site) elysia.use(site)
   return elysia.compile()

@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+import { type Refusal, statusOfCode } from "../errors.ts"
 import { originOf } from "../workspaces/origin.ts"
 import type { Project } from "../workspaces/project.ts"
 import type { Form } from "./form.ts"
@@ -7,18 +8,18 @@ import { sentences } from "./sentences.ts"
 import { page } from "./shell.tsx"
 
 /** The form shown again, with what was typed and what is wrong with it. */
-export function formAgainPage(form: Form, project: Project, filled: Filled, sentence: string): Response {
+export function formAgainPage(form: Form, project: Project, filled: Filled, refusal: Refusal): Response {
   const target = form.redirectUrl === null ? undefined : originOf(form.redirectUrl)
   return page(
     {
-      status: 400,
+      status: statusOfCode[refusal.code],
       title: form.name,
       formTargets: target === undefined ? [] : [target],
       frames: project.origins,
     },
     <>
       <p role="alert" class="wrong">
-        {sentence}
+        {refusal.sentence}
       </p>
       <FormMarkup form={form} filled={filled} />
     </>,

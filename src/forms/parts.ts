@@ -1,5 +1,6 @@
 import type { Clock } from "../clock.ts"
 import type { Db } from "../db/connection.ts"
+import type { Log } from "../log.ts"
 import type { Mailer } from "../mail/outbox.ts"
 import type { Vault } from "../vault.ts"
 import type { Messages } from "./messages.ts"
@@ -8,6 +9,7 @@ import type { Messages } from "./messages.ts"
 export interface FormParts {
   db: Db
   clock: Clock
+  log: Log
   vault: Vault
   mailer: Mailer
   messages: Messages

@@ -1,35 +1,24 @@
 import { randomUUID } from "node:crypto"
 import { Elysia } from "elysia"
-import { minuteMs } from "../clock.ts"
-import { Refusal, statusOfCode } from "../errors.ts"
+import { Refusal } from "../errors.ts"
 import { clientReader, visitorAddress } from "../http/client.ts"
-import { errorReply } from "../http/errors.ts"
+import { errorReply, refusalOf } from "../http/errors.ts"
 import { isDeclared, originOf } from "../workspaces/origin.ts"
 import { findProject, type Project } from "../workspaces/project.ts"
-import { confirmConsent, findConsentLink } from "./consent.ts"
+import { asPage, isBrowser } from "./as-page.ts"
 import { type Form, findPublicForm } from "./form.ts"
 import { pageOf } from "./page.ts"
-import {
-  consentDeadPage,
-  consentDonePage,
-  consentPage,
-  formAgainPage,
-  refusedPage,
-  thanksPage,
-} from "./pages.tsx"
+import { formAgainPage, thanksPage } from "./pages.tsx"
 import type { FormParts } from "./parts.ts"
 import { type Post, readPost } from "./post.ts"
 import { type FormReading, readForm } from "./reading.ts"
 import { sentences } from "./sentences.ts"
 import { signedStart } from "./start.ts"
 import { submit } from "./submit.ts"
-import { subjectOf, takePlace } from "./visit.ts"
 
-const consentVisits = { count: 30, windowMs: minuteMs }
-
-/** What visitors reach: `/f/…` and `/consent/…`. */
+/** `/f/…`: what pages post to, without JavaScript or with it. */
 export function publicFormRoutes(parts: FormParts) {
-  const { db, clock, vault, config } = parts
+  const { db, clock, vault, config, log } = parts
   const clientOf = clientReader(config.trustedProxies)
   const ownOrigin = originOf(config.publicUrl)
 
@@ -40,7 +29,6 @@ export function publicFormRoutes(parts: FormParts) {
     return { form, project }
   }
 
-  /** Throws Refusal: what is wrong is said by the caller, as a page or as an object. */
   async function post(request: Request, publicId: string): Promise<Response> {
     const { form, project } = await found(publicId)
     const origin = request.headers.get("origin")
@@ -57,57 +45,31 @@ export function publicFormRoutes(parts: FormParts) {
       if (!isBrowser(request)) return Response.json({ id }, { status: 201, headers: noStore })
       return seeOther(form.redirectUrl ?? thanksBeside(request))
     } catch (error) {
-      if (!(error instanceof Refusal) || !isBrowser(request)) throw error
-      const filled = { ...reading, carried: carriedBy(posted, page) }
-      return formAgainPage(form, project, filled, error.sentence)
+      if (!isBrowser(request)) throw error
+      // Whatever went wrong, nobody is made to type everything again.
+      const refusal = refusalOf(error, request, log)
+      return formAgainPage(form, project, { ...reading, carried: carriedBy(posted, page) }, refusal)
     }
   }
 
-  async function refuseCrowd(request: Request): Promise<void> {
-    const nowMs = clock.now()
-    const visitor = visitorAddress(clientOf(request))
-    const subject = subjectOf(vault, "consent", visitor, config.timezone, nowMs)
-    const place = db
-      .transaction()
-      .execute((transaction) => takePlace(transaction, subject, consentVisits, nowMs))
-    if (!(await place)) throw new Refusal("rate_limited", sentences.tooManyVisits, { retryAfterSeconds: 60 })
-  }
-
   return new Elysia({ name: "public-forms" })
-    .post("/f/:publicId", ({ request, params }) => asked(request, () => post(request, params.publicId)), {
-      parse: "none",
-    })
-    .get("/f/:publicId/thanks", ({ params }) =>
-      asPage(async () => thanksPage((await found(params.publicId)).project)),
+    .post(
+      "/f/:publicId",
+      ({ request, params }) => {
+        const answer = () => post(request, params.publicId)
+        if (isBrowser(request)) return asPage(request, log, answer)
+        return answer().catch((error) => errorReply(refusalOf(error, request, log)))
+      },
+      { parse: "none" },
+    )
+    .get("/f/:publicId/thanks", ({ request, params }) =>
+      asPage(request, log, async () => thanksPage((await found(params.publicId)).project)),
     )
     .get("/f/:publicId/start", async ({ params }) => {
       const { form } = await found(params.publicId)
       const start = { started: signedStart(vault, form.id, clock.now()), key: randomUUID() }
       return Response.json(start, { headers: { ...noStore, "access-control-allow-origin": "*" } })
     })
-    .get("/consent/:token", ({ request, params }) =>
-      asPage(async () => {
-        await refuseCrowd(request)
-        const link = await findConsentLink(db, params.token, clock.now())
-        if (link.state === "open") return consentPage(link.formName, link.text)
-        return link.state === "used"
-          ? consentDeadPage(410, sentences.consentUsed)
-          : consentDeadPage(404, sentences.consentExpired)
-      }),
-    )
-    .post(
-      "/consent/:token",
-      ({ request, params }) =>
-        asPage(async () => {
-          await refuseCrowd(request)
-          if (await confirmConsent(db, params.token, clock.now())) return consentDonePage()
-          const { state } = await findConsentLink(db, params.token, clock.now())
-          return state === "used"
-            ? consentDeadPage(410, sentences.consentUsed)
-            : consentDeadPage(404, sentences.consentExpired)
-        }),
-      { parse: "none" },
-    )
 }
 
 const noStore = { "cache-control": "no-store" }
@@ -116,31 +78,6 @@ function refuseWrong(post: Post, { problems }: FormReading): void {
   if (post.hasFiles) throw new Refusal("invalid_request", sentences.noFiles)
   if (Object.keys(problems).length > 0)
     throw new Refusal("invalid_request", sentences.correct, { fields: problems })
-}
-
-/** A page being left, rather than a script that waits for an answer. */
-function isBrowser(request: Request): boolean {
-  return request.headers.get("accept")?.includes("text/html") ?? false
-}
-
-async function asked(request: Request, answer: () => Promise<Response>): Promise<Response> {
-  if (isBrowser(request)) return asPage(answer)
-  return answer().catch((error: unknown) => {
-    if (error instanceof Refusal) return errorReply(error)
-    throw error
-  })
-}
-
-async function asPage(answer: () => Promise<Response>): Promise<Response> {
-  try {
-    return await answer()
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    const reply = refusedPage(statusOfCode[error.code], error.sentence)
-    if (error.retryAfterSeconds !== undefined)
-      reply.headers.set("retry-after", String(error.retryAfterSeconds))
-    return reply
-  }
 }
 
 /** What the page shown again must send once more; a key of its own makes a double click there one response too. */

@@ -25,10 +25,17 @@ export function errorReplies(log: Log, allowedMethods: (path: string) => string[
     ) {
       return errorReply(new Refusal("invalid_request", sentences.invalidRequest))
     }
-    const { method } = request
-    log.error("request failed", { requestId: requestIdOf(request), method, path: loggable(path), error })
-    return errorReply(new Refusal("unavailable", sentences.unavailable, { retryAfterSeconds: 10 }))
+    return errorReply(refusalOf(error, request, log))
   })
+}
+
+/** What any error comes down to for a person: a defect is logged, and the service unavailable. */
+export function refusalOf(error: unknown, request: Request, log: Log): Refusal {
+  if (error instanceof Refusal) return error
+  const { method, url } = request
+  const path = loggable(new URL(url).pathname)
+  log.error("request failed", { requestId: requestIdOf(request), method, path, error })
+  return new Refusal("unavailable", sentences.unavailable, { retryAfterSeconds: 10 })
 }
 
 /** What follows here is a secret that was mailed to one person. */

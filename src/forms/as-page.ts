@@ -1,0 +1,21 @@
+import { statusOfCode } from "../errors.ts"
+import { refusalOf } from "../http/errors.ts"
+import type { Log } from "../log.ts"
+import { refusedPage } from "./pages.tsx"
+
+/** A page being left, rather than a script that waits for an answer. */
+export function isBrowser(request: Request): boolean {
+  return request.headers.get("accept")?.includes("text/html") ?? false
+}
+
+/** The answer, or a page that says in French why there is none. */
+export async function asPage(request: Request, log: Log, answer: () => Promise<Response>): Promise<Response> {
+  try {
+    return await answer()
+  } catch (error) {
+    const { code, sentence, retryAfterSeconds } = refusalOf(error, request, log)
+    const reply = refusedPage(statusOfCode[code], sentence)
+    if (retryAfterSeconds !== undefined) reply.headers.set("retry-after", String(retryAfterSeconds))
+    return reply
+  }
+}

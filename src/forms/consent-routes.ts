@@ -1,0 +1,52 @@
+import { Elysia } from "elysia"
+import { minuteMs } from "../clock.ts"
+import { Refusal } from "../errors.ts"
+import { clientReader, visitorAddress } from "../http/client.ts"
+import { asPage } from "./as-page.ts"
+import { confirmConsent, findConsentLink } from "./consent.ts"
+import { consentDeadPage, consentDonePage, consentPage } from "./pages.tsx"
+import type { FormParts } from "./parts.ts"
+import { sentences } from "./sentences.ts"
+import { subjectOf, takePlace } from "./visit.ts"
+
+/** Of one visitor; nobody follows so many links, and a token is too long to be guessed anyway. */
+const visits = { count: 30, windowMs: minuteMs }
+
+/** `/consent/…`: the link of a double opt-in. Following it shows a button, and only the button confirms. */
+export function consentRoutes({ db, clock, vault, config, log }: FormParts) {
+  const clientOf = clientReader(config.trustedProxies)
+
+  async function refuseCrowd(request: Request): Promise<void> {
+    const nowMs = clock.now()
+    const visitor = visitorAddress(clientOf(request))
+    const subject = subjectOf(vault, "consent", visitor, config.timezone, nowMs)
+    const taking = db.transaction().execute((transaction) => takePlace(transaction, subject, visits, nowMs))
+    if (!(await taking)) throw new Refusal("rate_limited", sentences.tooManyVisits, { retryAfterSeconds: 60 })
+  }
+
+  async function shown(token: string): Promise<Response> {
+    const link = await findConsentLink(db, token, clock.now())
+    if (link.state === "open") return consentPage(link.formName, link.text)
+    return link.state === "used"
+      ? consentDeadPage(410, sentences.consentUsed)
+      : consentDeadPage(404, sentences.consentExpired)
+  }
+
+  return new Elysia({ name: "consent" })
+    .get("/consent/:token", ({ request, params }) =>
+      asPage(request, log, async () => {
+        await refuseCrowd(request)
+        return shown(params.token)
+      }),
+    )
+    .post(
+      "/consent/:token",
+      ({ request, params }) =>
+        asPage(request, log, async () => {
+          await refuseCrowd(request)
+          const confirmed = await confirmConsent(db, params.token, clock.now())
+          return confirmed ? consentDonePage() : shown(params.token)
+        }),
+      { parse: "none" },
+    )
+}
