@@ -1,11 +1,11 @@
 import type { Selectable } from "kysely"
-import { dayMs } from "../clock.ts"
 import type { Db } from "../db/connection.ts"
 import type { WebhookTables } from "../db/tables/webhooks.ts"
 import { Refusal } from "../errors.ts"
 import { newId } from "../ids.ts"
 import type { Vault } from "../vault.ts"
 import { isLimit, type Limits, limitsOf, limitTo } from "./limits.ts"
+import { keptSecret, rotated } from "./secret.ts"
 import { sentences } from "./sentences.ts"
 import { newSecret } from "./signature.ts"
 
@@ -18,8 +18,6 @@ export interface Endpoint extends Limits {
   active: boolean
   /** Whether it gets the forms of `projects` and `forms` alone; otherwise every form of its workspace. */
   limited: boolean
-  /** Until when the secret before the last rotation signs as well. */
-  previousSecretUntil: number | null
   createdAt: number
 }
 
@@ -34,8 +32,6 @@ export type EndpointChange = Partial<NewEndpoint>
 
 /** "Each workspace keeps at most 20 addresses." (specification, part 4 B); inactive ones count. */
 const maxEndpoints = 20
-/** For so long after a rotation the secret before it signs as well. */
-const secretOverlapMs = dayMs
 
 /** Throws Refusal `conflict` at the 21st, `invalid_request` for a project or form of somebody else. */
 export async function addEndpoint(
@@ -60,9 +56,7 @@ export async function addEndpoint(
         description: wanted.description,
         active: wanted.active ? 1 : 0,
         limited: isLimit(wanted),
-        secret: seal(vault, id, secret),
-        previous_secret: null,
-        previous_secret_until: null,
+        secrets: keptSecret(vault, id, secret),
         created_at: nowMs,
       })
       .execute()
@@ -104,26 +98,28 @@ export async function removeEndpoint(transaction: Db, id: string, workspaceId: s
   return numDeletedRows > 0n
 }
 
-/** The new secret, which signs from now on; the one before it goes on signing beside it for 24 hours. */
+/**
+ * The new secret, which signs from now on; the one before it goes on signing beside it for 24 hours. Undefined when the workspace
+ * has no such endpoint; throws Refusal `conflict` when too many secrets sign already.
+ */
 export async function rotateSecret(
-  db: Db,
+  transaction: Db,
   vault: Vault,
   id: string,
   workspaceId: string,
   nowMs: number,
 ): Promise<string | undefined> {
-  const secret = newSecret()
-  const { numUpdatedRows } = await db
-    .updateTable("endpoint")
-    .set((row) => ({
-      previous_secret: row.ref("secret"),
-      previous_secret_until: nowMs + secretOverlapMs,
-      secret: seal(vault, id, secret),
-    }))
+  const row = await transaction
+    .selectFrom("endpoint")
+    .select("secrets")
     .where("id", "=", id)
     .where("workspace_id", "=", workspaceId)
     .executeTakeFirst()
-  return numUpdatedRows > 0n ? secret : undefined
+  if (!row) return undefined
+  const secret = newSecret()
+  const secrets = rotated(row.secrets, vault, id, secret, nowMs)
+  await transaction.updateTable("endpoint").set({ secrets }).where("id", "=", id).execute()
+  return secret
 }
 
 export async function findEndpoint(db: Db, id: string, workspaceId: string): Promise<Endpoint | undefined> {
@@ -162,10 +158,6 @@ async function countEndpoints(db: Db, workspaceId: string): Promise<number> {
   return count
 }
 
-function seal(vault: Vault, id: string, secret: string): string {
-  return vault.seal(secret, `endpoint secret ${id}`)
-}
-
 async function endpoint(db: Db, row: Selectable<WebhookTables["endpoint"]>): Promise<Endpoint> {
   return {
     id: row.id,
@@ -175,7 +167,6 @@ async function endpoint(db: Db, row: Selectable<WebhookTables["endpoint"]>): Pro
     active: row.active === 1,
     limited: row.limited === 1,
     ...(await limitsOf(db, row.id)),
-    previousSecretUntil: row.previous_secret_until,
     createdAt: row.created_at,
   }
 }

@@ -1,10 +1,11 @@
 import type { Db } from "../db/connection.ts"
 import type { Vault } from "../vault.ts"
+import { signingSecrets } from "./secret.ts"
 
 /** Where a delivery goes, and what signs it. */
 export interface Recipient {
   url: string
-  /** The current one first; the one before the last rotation as long as both sign. */
+  /** The current one first; those before a rotation as long as they sign too. */
   secrets: string[]
 }
 
@@ -18,18 +19,10 @@ export async function recipients(
   if (endpointIds.length === 0) return new Map()
   const rows = await transaction
     .selectFrom("endpoint")
-    .select(["id", "url", "secret", "previous_secret", "previous_secret_until"])
+    .select(["id", "url", "secrets"])
     .where("id", "in", endpointIds)
     .execute()
   return new Map(
-    rows.map((row) => {
-      const sealed = [row.secret]
-      if (row.previous_secret !== null && (row.previous_secret_until ?? 0) > nowMs)
-        sealed.push(row.previous_secret)
-      return [
-        row.id,
-        { url: row.url, secrets: sealed.map((text) => vault.open(text, `endpoint secret ${row.id}`)) },
-      ]
-    }),
+    rows.map(({ id, url, secrets }) => [id, { url, secrets: signingSecrets(secrets, vault, id, nowMs) }]),
   )
 }

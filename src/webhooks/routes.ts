@@ -88,7 +88,10 @@ export function endpointRoutes({ db, clock, vault, outbound }: Parts) {
     .post(
       "/:id/secret-rotations",
       async ({ params, workspaceId }) => {
-        return { secret: known(await rotateSecret(db, vault, params.id, workspaceId, clock.now())) }
+        const secret = await db
+          .transaction()
+          .execute((transaction) => rotateSecret(transaction, vault, params.id, workspaceId, clock.now()))
+        return { secret: known(secret) }
       },
       { parse: "none" },
     )

@@ -7,6 +7,8 @@ export const sentences = {
     "Cette adresse de webhook ne peut pas être enregistrée\u00a0: corrigez les champs indiqués.",
   tooManyEndpoints: (maximum: number) =>
     `Un espace garde ${maximum} adresses de webhook au plus. Supprimez-en une avant d’en ajouter une autre.`,
+  tooManySecrets:
+    "Le secret a déjà été changé plusieurs fois en 24 heures. Réessayez quand les précédents auront cessé de signer.",
   unknownProjects: "Cette liste contient un projet qui n’existe pas.",
   unknownForms: "Cette liste contient un formulaire qui n’existe pas.",
   unresolved: "Le nom de domaine de cette adresse n’existe pas, ou ne mène à aucun serveur.",

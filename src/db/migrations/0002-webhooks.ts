@@ -10,9 +10,7 @@ CREATE TABLE endpoint (
   description TEXT NOT NULL,
   active INTEGER NOT NULL,
   limited INTEGER NOT NULL,
-  secret TEXT NOT NULL,
-  previous_secret TEXT,
-  previous_secret_until INTEGER,
+  secrets TEXT NOT NULL,
   created_at INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX endpoint_by_workspace ON endpoint (workspace_id, id);

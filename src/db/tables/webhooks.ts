@@ -21,11 +21,8 @@ interface Endpoint {
    * what belongs to one client of an agency never falls to the endpoint of another.
    */
   limited: 0 | 1
-  /** Sealed by the vault for `endpoint secret <id>`. */
-  secret: string
-  /** The one before the last rotation, sealed alike; signs until `previous_secret_until`. */
-  previous_secret: string | null
-  previous_secret_until: number | null
+  /** JSON: the sealed secrets that sign, the current one first (webhooks/secret.ts). */
+  secrets: string
   created_at: number
 }
 
