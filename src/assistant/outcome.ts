@@ -9,6 +9,11 @@ import { noAnswer, sentences } from "./sentences.ts"
 
 export type Wanted = Omit<Asked, "passages"> & { page: string | undefined }
 
+export interface Answering {
+  answerer: Answerer
+  answerTimeoutMs: number
+}
+
 /** No answer takes longer. Less than the time for which a place within the limits is held (workspaces/limit.ts). */
 export const answerTimeoutMs = 30 * secondMs
 
@@ -17,7 +22,7 @@ export const answerTimeoutMs = 30 * secondMs
  * has gone away.
  */
 export async function outcomeOf(
-  { answerer, answerTimeoutMs }: { answerer: Answerer; answerTimeoutMs: number },
+  { answerer, answerTimeoutMs }: Answering,
   index: PassageIndex,
   wanted: Wanted,
   callerSignal: AbortSignal,

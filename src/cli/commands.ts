@@ -2,6 +2,7 @@ import { ask } from "./ask.ts"
 import type { Command } from "./command.ts"
 import { config } from "./config.ts"
 import { demo } from "./demo.ts"
+import { evaluate } from "./eval.ts"
 import { feedList, feedRemove } from "./feed.ts"
 import { index } from "./index.ts"
 import { erase, exportPerson } from "./person.ts"
@@ -29,6 +30,7 @@ export const commands: Record<string, Command> = {
   "feed list": feedList,
   "feed remove": feedRemove,
   ask,
+  eval: evaluate,
   erase,
   export: exportPerson,
   config,
