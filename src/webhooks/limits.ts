@@ -75,6 +75,7 @@ async function formsOf(db: Db, workspaceId: string, ids: readonly string[]): Pro
     .select("form.id")
     .where("project.workspace_id", "=", workspaceId)
     .where("form.id", "in", ids)
+    .where("form.removed_at", "is", null)
     .execute()
   return rows.map((row) => row.id)
 }

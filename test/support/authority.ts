@@ -27,6 +27,7 @@ const leaf = newKey()
 
 export function openAuthority(): Authority {
   const own = newKey()
+  const made = new Map<string, string>()
   const root = { commonName: "Guichet test authority" }
   const folder = temporaryFolder()
   const caFile = join(folder.path, "ca.pem")
@@ -40,10 +41,13 @@ export function openAuthority(): Authority {
         /^[\d.]+$/.test(name) ? { type: 7, ip: name } : { type: 2, value: name },
       )
       const extensions = [constraint(false), { name: "subjectAltName", altNames: alternative }]
-      return {
-        cert: certificate(leaf, { commonName: names[0] as string }, own, root, days, extensions),
-        key: leaf.pem,
+      const wanted = JSON.stringify([names, days])
+      let cert = made.get(wanted)
+      if (!cert) {
+        cert = certificate(leaf, { commonName: names[0] as string }, own, root, days, extensions)
+        made.set(wanted, cert)
       }
+      return { cert, key: leaf.pem }
     },
     [Symbol.dispose]: () => folder[Symbol.dispose](),
   }

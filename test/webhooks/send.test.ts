@@ -216,7 +216,8 @@ test("a connection that is refused or reset is a failed connection", async () =>
   const reset = await startTcpReceiver((socket) => socket.resetAndDestroy())
   expect((await attempt(outboundTo(authority, [at(reset.port)]))).outcome).toBe("connection")
   await reset[Symbol.asyncDispose]()
-  expect((await attempt(outboundTo(authority, [at(reset.port)]))).outcome).toBe("connection")
+  for (const ip of ["127.0.0.1", "::1"])
+    expect((await attempt(outboundTo(authority, [{ ...at(reset.port), ip }]))).outcome).toBe("connection")
 })
 
 test("when one address of a name cannot be reached, the next one is tried", async () => {
