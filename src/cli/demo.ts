@@ -58,6 +58,7 @@ async function runDemo(environment: Record<string, string | undefined>, folder: 
   )
   const form = (await findForm(app.db, workspaceId, formId)) as Form
   const token = await createToken(app.db, workspaceId, "demo", app.clock.now())
+  await using _work = app.work()
   await using _server = startServer(app, demoRoutes(site, project.id, htmlOf(form, site, `${site}/`)))
   await using _jobs = await startJobs(app)
   print(whatToTry(site, project, form, token.text))

@@ -159,11 +159,19 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
     async [Symbol.asyncDispose]() {
       stopping = true
       const stopped = settled()
-      await Promise.race([stopped, Bun.sleep(stopWithinMs)])
+      await within(stopped, stopWithinMs)
       for (const claimed of flights.all()) land(interrupted(claimed, clock.now()))
-      await Promise.race([settled(), Bun.sleep(secondMs)])
+      await within(settled(), secondMs)
     },
   }
+}
+
+/** Resolves when the promise does, or after so long. A timer that outlived it would keep the stopped process alive. */
+async function within(promise: Promise<void>, limitMs: number): Promise<void> {
+  const over = Promise.withResolvers<void>()
+  const timer = setTimeout(over.resolve, limitMs)
+  await Promise.race([promise, over.promise])
+  clearTimeout(timer)
 }
 
 /** The service stops and cannot wait for the answer: the attempt is due again at its next start. */
