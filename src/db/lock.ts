@@ -18,5 +18,14 @@ export function takeLock(dataDir: string, name: string): Disposable | undefined 
     if ((error as { code?: string }).code?.startsWith("SQLITE_BUSY")) return undefined
     throw error
   }
-  return { [Symbol.dispose]: () => database.close() }
+  held.add(database)
+  return {
+    [Symbol.dispose]() {
+      held.delete(database)
+      database.close()
+    },
+  }
 }
+
+/** A database that nobody refers to is closed by the garbage collector, and its lock would go with it. */
+const held = new Set<Database>()
