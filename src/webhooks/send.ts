@@ -51,6 +51,7 @@ const unreachable = ["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "EADDRNOTAVA
  * cost an attempt, and sending twice is not ours to decide.
  */
 const reuseWithinMs = 2 * secondMs
+const maxTargetsKept = 10_000
 
 /**
  * The only door for requests to customers' addresses. Every attempt judges the text, resolves the name anew, judges every
@@ -107,6 +108,8 @@ export function openSend({ clock, resolve, ownHost, ca, timeoutMs = answerTimeou
   function isFresh(key: string): boolean {
     const nowMs = performance.now()
     const idleMs = nowMs - (lastUseMs.get(key) ?? Number.NEGATIVE_INFINITY)
+    // Names whose addresses change all day would otherwise add to it for ever.
+    if (lastUseMs.size >= maxTargetsKept) lastUseMs.clear()
     lastUseMs.set(key, nowMs)
     return idleMs < reuseWithinMs
   }
