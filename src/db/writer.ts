@@ -28,6 +28,7 @@ export function openWriter(database: Database, lockTimeoutMs: number): Writer {
   let busy = false
   let group: Waiter[] = []
   let groupedCount = 0
+  let scheduled = false
 
   async function begin(): Promise<void> {
     if (busy) await new Promise<void>((resolve, reject) => waiting.push({ resolve, reject }))
@@ -78,13 +79,30 @@ export function openWriter(database: Database, lockTimeoutMs: number): Writer {
     }
   }
 
-  /** Hands the connection to the next waiter, or commits when nobody waits. */
+  /** Hands the connection to the next waiter, or has the group committed when nobody waits. */
   function next(): void {
     groupedCount++
-    if (waiting.length === 0 || groupedCount >= groupSize || !database.inTransaction) commitGroup()
+    if (groupedCount >= groupSize || !database.inTransaction) commitGroup()
     const waiter = waiting.shift()
     if (waiter) waiter.resolve()
-    else busy = false
+    else {
+      busy = false
+      if (group.length > 0) commitSoon()
+      else commitGroup()
+    }
+  }
+
+  /**
+   * Whoever is ready to write at this moment, but has not had its turn of the event loop yet, joins the group: a commit stops the
+   * loop for a millisecond, so that one a question instead of one for six of them cost a third of the service's throughput.
+   */
+  function commitSoon(): void {
+    if (scheduled) return
+    scheduled = true
+    setImmediate(() => {
+      scheduled = false
+      if (!busy) commitGroup()
+    })
   }
 
   function commitGroup(): void {

@@ -1,0 +1,102 @@
+/**
+ * `bun test/bench/ask.ts [--dir FOLDER] [--seconds 5] [--connections 16]`: what a question costs beside its retrieval.
+ * Asks different questions: of the retrieval alone, in a loop in the service's own process, and of `POST /api/v1/ask` over
+ * kept-alive connections, where each is checked, limited, answered and stored durably. In turn, twice.
+ */
+import { join } from "node:path"
+import { parseArgs } from "node:util"
+import type { LiveIndex } from "../../src/assistant/ask.ts"
+import { retrieve } from "../../src/assistant/retrieve.ts"
+import { origin, type Site, startSite } from "../support/ask.ts"
+import type { Measured, Work } from "./ask-client.ts"
+
+const { values } = parseArgs({
+  options: {
+    dir: { type: "string", default: join(import.meta.dir, "../../data/demo") },
+    seconds: { type: "string", default: "5" },
+    connections: { type: "string", default: "16" },
+  },
+})
+const ms = Number(values.seconds) * 1000
+const connections = Number(values.connections)
+const plenty = "1000000000"
+
+await using site = await startSite({
+  GUICHET_ASK_PER_MINUTE: plenty,
+  GUICHET_ASK_PER_VISITOR_DAY: plenty,
+  GUICHET_ASK_PER_PROJECT_DAY: plenty,
+  GUICHET_ASK_PER_ORGANISATION_MONTH: plenty,
+})
+const live = (await site.service.app.assistant.liveIndex(site.project.id)) as LiveIndex
+const questions = await distinctQuestions(values.dir, 400_000)
+for (const round of [1, 2]) {
+  const bare = await askBare(live, questions)
+  const whole = await askOverSocket(site, questions)
+  const share = perSecond(whole) / perSecond(bare)
+  say(
+    `round ${round}: ${described("retrieval alone", bare)}; ${described("POST /api/v1/ask", whole)}: ${percent(share)}`,
+  )
+}
+
+async function askBare({ index }: LiveIndex, questions: string[]): Promise<Measured> {
+  const startedAt = performance.now()
+  const took: number[] = []
+  const loop = async () => {
+    while (performance.now() - startedAt < ms) {
+      const askedAt = performance.now()
+      await retrieve(index, { question: questions.pop() as string, previous: [], page: undefined })
+      took.push(performance.now() - askedAt)
+    }
+  }
+  await Promise.all(Array.from({ length: connections }, loop))
+  took.sort((one, other) => one - other)
+  const at = (share: number) => took[Math.floor(took.length * share)] ?? 0
+  return { asked: took.length, ms: performance.now() - startedAt, p50: at(0.5), p95: at(0.95) }
+}
+
+async function askOverSocket({ service, project }: Site, questions: string[]): Promise<Measured> {
+  const work: Work = {
+    url: service.url,
+    origin,
+    project: project.id,
+    questions: questions.splice(-100_000),
+    connections,
+    ms,
+  }
+  const client = Bun.spawn([process.execPath, join(import.meta.dir, "ask-client.ts")], {
+    stdin: new TextEncoder().encode(JSON.stringify(work)),
+  })
+  return (await client.stdout.json()) as Measured
+}
+
+/** Six words of the documentation each, three and three in a row: nobody asks the same twice, so no cache answers. */
+async function distinctQuestions(folder: string, count: number): Promise<string[]> {
+  const words: string[] = []
+  for (const file of [...new Bun.Glob("**/*.md").scanSync(folder)].sort())
+    words.push(...((await Bun.file(join(folder, file)).text()).match(/\p{L}{2,}/gu) ?? []))
+  // The generator of Lehmer: the same questions in every run.
+  let seed = 42
+  const three = () => {
+    seed = (seed * 48_271) % 2_147_483_647
+    const start = seed % (words.length - 3)
+    return words.slice(start, start + 3).join(" ")
+  }
+  return [...new Set(Array.from({ length: count }, () => `${three()} ${three()} ?`))]
+}
+
+function perSecond({ asked, ms }: Measured): number {
+  return (asked / ms) * 1000
+}
+
+function described(name: string, measured: Measured): string {
+  const { p50, p95 } = measured
+  return `${name} ${Math.round(perSecond(measured))}/s (p50 ${p50.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms)`
+}
+
+function percent(share: number): string {
+  return `${Math.round(share * 100)} %`
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
