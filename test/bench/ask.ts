@@ -5,7 +5,7 @@
  */
 import { join } from "node:path"
 import { parseArgs } from "node:util"
-import type { LiveIndex } from "../../src/assistant/ask.ts"
+import type { LiveIndex } from "../../src/assistant/live-index.ts"
 import { retrieve } from "../../src/assistant/retrieve.ts"
 import { origin, type Site, startSite } from "../support/ask.ts"
 import type { Measured, Work } from "./ask-client.ts"
@@ -66,7 +66,7 @@ async function askOverSocket({ service, project }: Site, questions: string[]): P
   const client = Bun.spawn([process.execPath, join(import.meta.dir, "ask-client.ts")], {
     stdin: new TextEncoder().encode(JSON.stringify(work)),
   })
-  return (await client.stdout.json()) as Measured
+  return (await new Response(client.stdout).json()) as Measured
 }
 
 /** Six words of the documentation each, three and three in a row: nobody asks the same twice, so no cache answers. */
