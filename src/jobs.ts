@@ -5,6 +5,7 @@ import { dropUnusedTables } from "./assistant/unused-tables.ts"
 import { childRunner } from "./child.ts"
 import { purgeForms } from "./forms/purge.ts"
 import { startSchedule } from "./schedule/schedule.ts"
+import { purgeCounts } from "./workspaces/limit.ts"
 
 /** Starts what the service does by itself beside answering requests. Disposing of it stops all of it. */
 export async function startJobs(app: App): Promise<AsyncDisposable> {
@@ -34,6 +35,11 @@ export async function startJobs(app: App): Promise<AsyncDisposable> {
         name: "purge answers",
         pattern: "17 * * * *",
         run: async () => void (await purgeAnswers(db, config.ask.answerRetentionDays, clock.now())),
+      },
+      {
+        name: "purge limit counts",
+        pattern: "27 * * * *",
+        run: () => purgeCounts(db, config.timezone, clock.now()),
       },
       { name: "send mails", pattern: "* * * * *", run: app.mailer.sendDue },
       { name: "purge forms", pattern: "37 * * * *", run: async () => void (await purgeForms(app)) },

@@ -7,12 +7,12 @@ import { join } from "node:path"
 import { parseArgs } from "node:util"
 import type { LiveIndex } from "../../src/assistant/live-index.ts"
 import { retrieve } from "../../src/assistant/retrieve.ts"
-import { origin, type Site, startSite } from "../support/ask.ts"
+import { demo, indexFolder, origin, type Site, startSite } from "../support/ask.ts"
 import type { Measured, Work } from "./ask-client.ts"
 
 const { values } = parseArgs({
   options: {
-    dir: { type: "string", default: join(import.meta.dir, "../../data/demo") },
+    dir: { type: "string", default: demo },
     seconds: { type: "string", default: "5" },
     connections: { type: "string", default: "16" },
   },
@@ -21,12 +21,14 @@ const ms = Number(values.seconds) * 1000
 const connections = Number(values.connections)
 const plenty = "1000000000"
 
-await using site = await startSite({
+const unlimited = {
   GUICHET_ASK_PER_MINUTE: plenty,
   GUICHET_ASK_PER_VISITOR_DAY: plenty,
   GUICHET_ASK_PER_PROJECT_DAY: plenty,
   GUICHET_ASK_PER_ORGANISATION_MONTH: plenty,
-})
+}
+await using site = await startSite(unlimited)
+if (values.dir !== demo) await indexFolder(site.service.app, site.project, values.dir)
 const live = (await site.service.app.assistant.liveIndex(site.project.id)) as LiveIndex
 const questions = await distinctQuestions(values.dir, 400_000)
 for (const round of [1, 2]) {

@@ -1,9 +1,16 @@
+import { cpSync } from "node:fs"
 import { join } from "node:path"
-import type { Overrides } from "../../src/app.ts"
-import { buildIndex, openIndex, type PassageIndex } from "../../src/assistant/lance.ts"
-import { readMarkdown } from "../../src/assistant/markdown.ts"
-import { splitDocument } from "../../src/assistant/passages.ts"
-import { addProject, type NewProject, type Project } from "../../src/workspaces/project.ts"
+import { type App, type Overrides, openApp } from "../../src/app.ts"
+import { saveFeed } from "../../src/assistant/feed.ts"
+import { indexProject } from "../../src/assistant/indexing.ts"
+import { readConfig } from "../../src/config.ts"
+import {
+  addProject,
+  changeProject,
+  findProject,
+  type NewProject,
+  type Project,
+} from "../../src/workspaces/project.ts"
 import { defaultWorkspaceId } from "../../src/workspaces/workspace.ts"
 import { type MovableClock, movableClock } from "./clock.ts"
 import { type Service, startService, temporaryFolder } from "./service.ts"
@@ -30,27 +37,26 @@ export const origin = "https://docs.exemple.fr"
 export const answerable = "Comment vérifier la signature d’un webhook ?"
 export const foreign = "Quelle est la recette de la tarte aux pommes ?"
 
+/** Guichet's own documentation. */
+export const demo = join(import.meta.dir, "../../data/demo")
+
+/** `wanted` changes the project before it is asked; `existing` is one of a former service on the same data folder. */
 export async function startSite(
   environment: Record<string, string> = {},
   wanted: Partial<NewProject> = {},
   overrides: Overrides = {},
   existing?: Project,
 ): Promise<Site> {
+  const folder = temporaryFolder()
+  const { GUICHET_DATA_DIR: path = folder.path } = environment
+  const prepared = await demoSite()
+  if (!existing) cpSync(prepared.path, path, { recursive: true, preserveTimestamps: true })
   const clock = movableClock()
-  const live = { index: await demoIndex, generation: 1 }
-  const service = await startService(environment, {
-    clock,
-    assistant: { liveIndex: async () => live, ...overrides.assistant },
-  })
+  const service = await startService({ ...environment, GUICHET_DATA_DIR: path }, { clock, ...overrides })
   const { db } = service.app
-  const project =
-    existing ??
-    (await addProject(
-      db,
-      await defaultWorkspaceId(db),
-      { name: "Guide", site: origin, ...wanted },
-      clock.now(),
-    ))
+  const { id } = existing ?? prepared.project
+  await changeProject(db, id, wanted)
+  const project = (await findProject(db, id)) as Project
 
   async function send(init: RequestInit, path = "/api/v1/ask"): Promise<Reply> {
     const response = await fetch(`${service.url}${path}`, { method: "POST", ...init })
@@ -69,24 +75,50 @@ export async function startSite(
         headers: { "content-type": "application/json", origin, ...headers },
         body: JSON.stringify({ project: project.id, question: answerable, ...fields }),
       }),
-    [Symbol.asyncDispose]: () => service[Symbol.asyncDispose](),
+    async [Symbol.asyncDispose]() {
+      await service[Symbol.asyncDispose]()
+      folder[Symbol.dispose]()
+    },
   }
 }
 
-/** Built once for all tests of a process: nothing writes to it. */
-const demoIndex = buildDemoIndex()
+/** Another project of the same workspace and site, indexed as well. */
+export async function addIndexedProject({ service, project, clock }: Site): Promise<Project> {
+  const wanted = { name: "Autre", site: project.site }
+  const other = await addProject(service.app.db, project.workspaceId, wanted, clock.now())
+  await indexFolder(service.app, other, demo)
+  return other
+}
 
-async function buildDemoIndex(): Promise<PassageIndex> {
-  const folder = temporaryFolder()
-  process.once("exit", () => folder[Symbol.dispose]())
-  const demo = join(import.meta.dir, "../../data/demo")
-  const passages = []
-  for (const file of new Bun.Glob("*.md").scanSync(demo)) {
-    const path = file.replace(/\.md$/, "")
-    const text = await Bun.file(join(demo, file)).text()
-    const read = readMarkdown(text, { path, url: `${origin}/${path}`, anchors: "github" } as never)
-    if ("sections" in read) passages.push(...splitDocument(read))
-  }
-  await buildIndex(folder.path, "demo_1", "fr", passages)
-  return (await openIndex(folder.path, "demo_1")) as PassageIndex
+let prepared: Promise<{ path: string; project: Project }> | undefined
+
+/** A data folder with the project, indexed once for all tests of a process: each site begins with a copy of it. */
+function demoSite() {
+  prepared ??= (async () => {
+    const folder = temporaryFolder()
+    process.once("exit", () => folder[Symbol.dispose]())
+    await using app = await openApp(
+      readConfig({ GUICHET_DATA_DIR: folder.path, GUICHET_LOG_LEVEL: "error" }),
+      {
+        clock: movableClock(),
+      },
+    )
+    const wanted = { name: "Guide", site: origin }
+    const project = await addProject(app.db, await defaultWorkspaceId(app.db), wanted, app.clock.now())
+    await indexFolder(app, project, demo)
+    return { path: folder.path, project }
+  })()
+  return prepared
+}
+
+/** Reads a folder of Markdown and switches the project's index to it, as `guichet index` does. */
+export async function indexFolder(app: App, project: Project, address: string): Promise<void> {
+  const source = { kind: "dir", address, baseUrl: project.origins[0] as string, urlStyle: "clean" } as const
+  const { feed } = await saveFeed(app.db, project.id, source, app.clock.now())
+  await indexProject(app.indexing, project, {
+    feeds: [feed],
+    force: false,
+    signal: new AbortController().signal,
+    onProgress() {},
+  })
 }

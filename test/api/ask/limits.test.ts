@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
-import { addProject, changeProject } from "../../../src/workspaces/project.ts"
-import { foreign, type Reply, type Site, startSite } from "../../support/ask.ts"
+import { changeProject } from "../../../src/workspaces/project.ts"
+import { addIndexedProject, foreign, type Reply, type Site, startSite } from "../../support/ask.ts"
 import { temporaryFolder } from "../../support/service.ts"
 
 // Specification, part 7 A: 429 `rate_limited` and `quota_exceeded`. The thresholds are settings.
@@ -50,12 +50,7 @@ describe("questions of a project in any 60 seconds", () => {
     await using site = await startSite({ GUICHET_ASK_PER_MINUTE: "1" })
     await answered(site, 1)
     expect((await site.ask({}, { "x-forwarded-for": "198.51.100.7" })).status).toBe(429)
-    const other = await addProject(
-      site.service.app.db,
-      site.project.workspaceId,
-      { name: "Autre", site: site.project.site },
-      0,
-    )
+    const other = await addIndexedProject(site)
     expect((await site.ask({ project: other.id })).status).toBe(200)
   })
 
@@ -210,13 +205,7 @@ describe("questions of an organisation in a month", () => {
   test("are counted over all its projects", async () => {
     await using site = await startSite({ GUICHET_ASK_PER_ORGANISATION_MONTH: "1" })
     await answered(site, 1)
-    const { db } = site.service.app
-    const other = await addProject(
-      db,
-      site.project.workspaceId,
-      { name: "Autre", site: site.project.site },
-      0,
-    )
+    const other = await addIndexedProject(site)
     expect(refusal(await site.ask({ project: other.id })).code).toBe("quota_exceeded")
   })
 })

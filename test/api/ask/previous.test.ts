@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test"
 import type { Asked } from "../../../src/assistant/answerer.ts"
-import { addProject } from "../../../src/workspaces/project.ts"
-import { answerable, foreign, type Site, startSite } from "../../support/ask.ts"
+import { addIndexedProject, answerable, foreign, type Site, startSite } from "../../support/ask.ts"
 
 // Specification, part 4 A: only answers with status `answered`, from the same project, dated less than two hours ago,
 // are used as context for the ids in `previous`. An unknown or older id is ignored and causes no error.
@@ -107,13 +106,7 @@ test("a question that was not answered gives no context", async () => {
 
 test("an answer of another project gives no context", async () => {
   await using site = await startWatchedSite()
-  const { db } = site.service.app
-  const other = await addProject(
-    db,
-    site.project.workspaceId,
-    { name: "Autre", site: site.project.site },
-    site.clock.now(),
-  )
+  const other = await addIndexedProject(site)
   const { body: foreigner } = await site.ask({ project: other.id, question: installation })
   expect(foreigner.status).toBe("answered")
   expect((await site.ask({ previous: [foreigner.id] })).status).toBe(200)

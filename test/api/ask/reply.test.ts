@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
+import { join } from "node:path"
 import type { Answerer } from "../../../src/assistant/answerer.ts"
-import { answerable, foreign, origin, type Site, startSite } from "../../support/ask.ts"
+import { answerable, foreign, indexFolder, origin, type Site, startSite } from "../../support/ask.ts"
 import { passage } from "../../support/passages.ts"
+import { temporaryFolder } from "../../support/service.ts"
 
 // Specification, part 2 A2: the ask response. Part 3 A: its two statuses.
 
@@ -106,8 +108,22 @@ test("only the sentences whose source is valid are kept", async () => {
   expect(body.sources).toHaveLength(2)
 })
 
-test("an English project answers and refuses in English; errors stay French", async () => {
+test("an English project answers, refuses and suggests in English; errors stay French", async () => {
+  using folder = temporaryFolder()
+  await Bun.write(
+    join(folder.path, "backup.md"),
+    "# Backups\n\n## Restore a backup\n\nStop the service, then run the restore command with the backup file.\n",
+  )
   await using other = await startSite({}, { language: "en" })
-  expect((await other.ask({ question: foreign })).body.answer).toMatch(/does not answer.*rephrasing/)
+  await indexFolder(other.service.app, other.project, folder.path)
+  const { body } = await other.ask({ question: "How do I restore a backup?" })
+  expect(body).toMatchObject({
+    status: "answered",
+    answer: expect.stringContaining("run the restore command"),
+    sources: [{ n: 1, section: "Restore a backup", url: `${origin}/backup#restore-a-backup` }],
+  })
+  expect((await other.ask({ question: "What is the recipe of apple pie?" })).body.answer).toMatch(
+    /does not answer.*rephrasing/,
+  )
   expect((await other.ask({ question: "a" })).body.error.message).toContain("trop courte")
 })

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { answerable, foreign, origin, type Site, startSite } from "../support/ask.ts"
+import { guichet } from "../support/cli.ts"
+import { temporaryFolder } from "../support/service.ts"
+
+// `guichet ask` as a process, beside a service that runs on the same data folder.
+
+const folder = temporaryFolder()
+const environment = { GUICHET_DATA_DIR: folder.path, GUICHET_ASK_PER_MINUTE: "1" }
+let site: Site
+beforeAll(async () => {
+  site = await startSite(environment)
+})
+afterAll(async () => {
+  await site[Symbol.asyncDispose]()
+  folder[Symbol.dispose]()
+})
+
+const ask = (...argv: string[]) => guichet(["ask", site.project.id, ...argv], environment)
+
+test("prints the answer with its sources; --json the ask response and how it was found", async () => {
+  const { exitCode, stdout } = await ask(answerable)
+  expect(exitCode).toBe(0)
+  expect(stdout).toMatch(/\[\^1\] Vérifier la signature d’un webhook.*\n +https:\/\/docs\.exemple\.fr\//)
+
+  const reply = JSON.parse((await ask(answerable, "--json")).stdout)
+  expect(Object.keys(reply)).toEqual(["id", "status", "answer", "sources", "debug"])
+  expect(reply.status).toBe("answered")
+  expect(reply.debug.passages[0]).toEqual({
+    score: expect.any(Number),
+    url: expect.stringContaining(`${origin}/verifier-une-signature`),
+    title: "Vérifier la signature d’un webhook",
+    section: expect.any(String),
+  })
+  expect(Object.values(reply.debug.signals)).toContainEqual(expect.any(Number))
+  expect(reply.debug.decision).toMatchObject({ answerable: true })
+})
+
+test("an unanswered question is no failure", async () => {
+  const { exitCode, stdout } = await ask(foreign, "--json")
+  expect(exitCode).toBe(0)
+  expect(JSON.parse(stdout)).toMatchObject({ status: "no_answer", sources: [] })
+})
+
+test("is kept like any other answer: --previous works, on the shell and over HTTP", async () => {
+  const question = "Comment sauvegarder la base ?"
+  const first = JSON.parse((await ask(question, "--json")).stdout)
+  const followUp = JSON.parse((await ask("Et pour la restaurer ?", "--previous", first.id, "--json")).stdout)
+  expect(followUp.debug.passages[0].title).toBe("Sauvegarder et restaurer")
+  const rows = await site.service.app.db.selectFrom("answer").select("question").execute()
+  expect(rows.map((row) => row.question)).toContain(question)
+})
+
+test("counts against no limit", async () => {
+  expect((await ask(answerable)).exitCode).toBe(0)
+  expect(await site.service.app.db.selectFrom("limit_count").selectAll().execute()).toEqual([])
+  expect((await site.ask()).status).toBe(200)
+})
+
+test("exit codes: 1 for what cannot be answered, 2 for a wrong call", async () => {
+  expect(await guichet(["ask", "a".repeat(16), "Comment ?"], environment)).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining("no project aaaaaaaaaaaaaaaa"),
+  })
+  expect(await ask("?")).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("questionTooShort") })
+  expect((await ask()).exitCode).toBe(2)
+  expect((await ask("Comment", "faire")).exitCode).toBe(2)
+})
+
+test("a project that is not indexed is told how to be", async () => {
+  const added = await guichet(["project", "add", "--name", "Vide", "--site", origin, "--json"], environment)
+  const { id } = JSON.parse(added.stdout)
+  const { exitCode, stderr } = await guichet(["ask", id, "Comment faire ?"], environment)
+  expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: expect.stringContaining("is not indexed yet") })
+})
