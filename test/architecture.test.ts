@@ -28,7 +28,7 @@ const mayImport: Record<string, string[]> = {
   ],
   "server.ts": ["app.ts", "http", "assistant", "forms", "webhooks", "workspaces", "console", "widget"],
   // What runs beside the requests: jobs know the application, and nothing knows them but the commands.
-  "jobs.ts": ["app.ts", "child.ts", "schedule", "assistant", "forms", "webhooks"],
+  "jobs.ts": ["app.ts", "child.ts", "schedule", "assistant", "workspaces", "forms", "webhooks"],
   "child.ts": [],
   "app.ts": [
     "config.ts",
