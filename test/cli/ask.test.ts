@@ -1,9 +1,12 @@
-import { afterAll, beforeAll, expect, test } from "bun:test"
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test"
 import { answerable, foreign, origin, type Site, startSite } from "../support/ask.ts"
 import { guichet } from "../support/cli.ts"
 import { temporaryFolder } from "../support/service.ts"
 
 // `guichet ask` as a process, beside a service that runs on the same data folder.
+
+// Each call starts a process.
+setDefaultTimeout(30_000)
 
 const folder = temporaryFolder()
 const environment = { GUICHET_DATA_DIR: folder.path, GUICHET_ASK_PER_MINUTE: "1" }
@@ -58,13 +61,18 @@ test("counts against no limit", async () => {
 })
 
 test("exit codes: 1 for what cannot be answered, 2 for a wrong call", async () => {
-  expect(await guichet(["ask", "a".repeat(16), "Comment ?"], environment)).toMatchObject({
+  const [unknown, invalid, missing, unquoted] = await Promise.all([
+    guichet(["ask", "a".repeat(16), "Comment ?"], environment),
+    ask("?"),
+    ask(),
+    ask("Comment", "faire"),
+  ])
+  expect(unknown).toMatchObject({
     exitCode: 1,
     stderr: expect.stringContaining("no project aaaaaaaaaaaaaaaa"),
   })
-  expect(await ask("?")).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("questionTooShort") })
-  expect((await ask()).exitCode).toBe(2)
-  expect((await ask("Comment", "faire")).exitCode).toBe(2)
+  expect(invalid).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("questionTooShort") })
+  expect([missing?.exitCode, unquoted?.exitCode]).toEqual([2, 2])
 })
 
 test("a project that is not indexed is told how to be", async () => {
