@@ -27,3 +27,12 @@ export async function guichet(
   ])
   return { exitCode, stdout, stderr }
 }
+
+/** Starts `guichet <argv>` and leaves it running; disposed of, it is killed. */
+export function startGuichet(argv: string[], environment: Record<string, string>) {
+  return Bun.spawn([process.execPath, main, ...argv], {
+    env: { PATH: process.env["PATH"] ?? "", GUICHET_LOG_LEVEL: "error", ...environment },
+    stdout: "ignore",
+    stderr: "ignore",
+  })
+}
