@@ -19,6 +19,7 @@ import { openVault, type Vault } from "./vault.ts"
 import { type Dispatcher, type DispatcherOverrides, startDispatcher } from "./webhooks/dispatcher.ts"
 import { openMessages } from "./webhooks/messages.ts"
 import { type Outbound, type OutboundOverrides, openOutbound } from "./webhooks/outbound.ts"
+import type { Notify } from "./webhooks/tell-failing.ts"
 import { ensureDefaultWorkspace } from "./workspaces/workspace.ts"
 
 /** The running parts of the program. Disposing of it stops them and closes the database. */
@@ -32,6 +33,8 @@ export interface App extends AsyncDisposable {
   assistant: Assistant
   mailer: Mailer
   messages: Messages
+  /** Tells an owner that an endpoint keeps failing, beside the log and the API. */
+  notify: Notify
   indexing: IndexingTools
   indexes: LiveIndexes
   /** Begins what the service does by itself: deliveries. Only `serve` and its like do; commands leave it to the service. */
@@ -54,6 +57,7 @@ export interface Overrides {
   sendMail?: SendMail
   messages?: Messages
   dispatcher?: DispatcherOverrides
+  notify?: Notify
 }
 
 /** The one place where the program is put together. Used by every command and every test. */
@@ -106,6 +110,8 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     outbound,
     mailer,
     messages,
+    // By mail, once owners have an address here.
+    notify: overrides.notify ?? (async () => {}),
     work() {
       const { db } = connection
       const { send } = outbound

@@ -6,6 +6,8 @@ import { childRunner } from "./child.ts"
 import { purgeForms } from "./forms/purge.ts"
 import { startSchedule } from "./schedule/schedule.ts"
 import { purgeCounts } from "./workspaces/limit.ts"
+import { purgeLog } from "./webhooks/purge.ts"
+import { tellFailing } from "./webhooks/tell-failing.ts"
 
 /** Starts what the service does by itself beside answering requests. Disposing of it stops all of it. */
 export async function startJobs(app: App): Promise<AsyncDisposable> {
@@ -42,6 +44,16 @@ export async function startJobs(app: App): Promise<AsyncDisposable> {
         run: () => purgeCounts(db, config.timezone, clock.now()),
       },
       { name: "send mails", pattern: "* * * * *", run: app.mailer.sendDue },
+      {
+        name: "purge deliveries",
+        pattern: "47 * * * *",
+        run: async () => void (await purgeLog(db, clock.now())),
+      },
+      {
+        name: "tell failing endpoints",
+        pattern: "7 * * * *",
+        run: () => tellFailing(db, app.log.getChild("webhooks"), app.notify, clock.now()),
+      },
       { name: "purge forms", pattern: "37 * * * *", run: async () => void (await purgeForms(app)) },
     ],
   )

@@ -27,6 +27,8 @@ export function openConnection(dataDir: string): Connection {
     "busy_timeout = 5000",
     "journal_mode = WAL",
     "synchronous = FULL",
+    // 16 MB: pages that change in every commit are then copied to the database a quarter as often.
+    "wal_autocheckpoint = 4000",
     "foreign_keys = ON",
     "busy_timeout = 0",
   ])

@@ -37,8 +37,9 @@ export interface Room {
 interface DueRow {
   delivery_id: string
   kind: AttemptKind
-  due_at: number
+  endpoint_id: string
   attempt_id: string | null
+  leased_until: number | null
   message_id: string
   attempts_made: number
   payload: Uint8Array
@@ -47,8 +48,8 @@ interface DueRow {
 export type Claim = (transaction: Db, room: Room, nowMs: number) => Promise<Claimed[]>
 
 /**
- * Claims what is due: first attempts of all endpoints before late ones, endpoint by endpoint in turn. It costs as much as it
- * claims, whatever is stored or waits: endpoints are found by leaps in the index, and of each no more rows are read than it has room.
+ * Claims what is due: first attempts of all endpoints before late ones, and of each endpoint in turn the one that is due longest.
+ * It costs as much as it claims, whatever is stored or waits: endpoints are found by leaps in the index.
  */
 export function claimer(db: Db): Claim {
   const queries = claimQueries(db)
@@ -58,44 +59,39 @@ export function claimer(db: Db): Claim {
     const claimed: Claimed[] = []
     const taken = new Map<string, number>()
     for (const late of [0, 1] as const) {
-      let left = Math.min(room.total - claimed.length, late ? room.late : room.total)
-      for (const endpointId of await endpointsWithDue(transaction, late, room, nowMs)) {
-        const here = taken.get(endpointId) ?? 0
-        const limit = Math.min(left, room.of(endpointId) - here)
-        if (limit <= 0) continue
-        const { rows } = await queries.due(transaction, { late, endpointId, nowMs, atMost: limit })
-        for (const row of rows) claimed.push(await claim(transaction, row, endpointId, late === 1, nowMs))
-        taken.set(endpointId, here + rows.length)
-        left -= rows.length
-        lastServed = endpointId
+      const atMost = claimed.length + Math.min(room.total - claimed.length, late ? room.late : room.total)
+      for (let progress = true; progress && claimed.length < atMost; ) {
+        progress = false
+        for (const row of await firstOfEachEndpoint(transaction, late, room, nowMs)) {
+          const here = taken.get(row.endpoint_id) ?? 0
+          if (claimed.length >= atMost || here >= room.of(row.endpoint_id)) continue
+          claimed.push(await claim(transaction, row, late === 1, nowMs))
+          taken.set(row.endpoint_id, here + 1)
+          lastServed = row.endpoint_id
+          progress = true
+        }
       }
     }
     return claimed
   }
 
   /** Beginning after the endpoint served last, so that none is always last. */
-  async function endpointsWithDue(transaction: Db, late: 0 | 1, room: Room, nowMs: number) {
-    const found: string[] = []
+  async function firstOfEachEndpoint(transaction: Db, late: 0 | 1, room: Room, nowMs: number) {
     const atMost = room.total + room.fullEndpoints
-    for (const [after, upTo] of [
-      [lastServed, "~"],
-      ["", lastServed],
-    ] as const) {
-      const left = atMost - found.length
-      if (left <= 0 || upTo === "") break
-      const { rows } = await queries.endpoints(transaction, { late, after, upTo, nowMs, atMost: left })
-      for (const row of rows) found.push(row.endpoint_id)
-    }
-    return found
+    const { rows } = await queries.first(transaction, { late, after: lastServed, upTo: "~", nowMs, atMost })
+    if (rows.length >= atMost || lastServed === "") return rows
+    const left = atMost - rows.length
+    const wrapped = await queries.first(transaction, {
+      late,
+      after: "",
+      upTo: lastServed,
+      nowMs,
+      atMost: left,
+    })
+    return [...rows, ...wrapped.rows]
   }
 
-  async function claim(
-    transaction: Db,
-    row: DueRow,
-    endpointId: string,
-    late: boolean,
-    nowMs: number,
-  ): Promise<Claimed> {
+  async function claim(transaction: Db, row: DueRow, late: boolean, nowMs: number): Promise<Claimed> {
     if (row.attempt_id !== null) await recordInterrupted(transaction, row, row.attempt_id, nowMs)
     const attemptId = newId("att", nowMs)
     const leasedUntilMs = nowMs + leaseMs
@@ -109,7 +105,7 @@ export function claimer(db: Db): Claim {
       attemptId,
       deliveryId: row.delivery_id,
       kind: row.kind,
-      endpointId,
+      endpointId: row.endpoint_id,
       late,
       messageId: row.message_id,
       payload: row.payload,
@@ -127,7 +123,7 @@ async function recordInterrupted(transaction: Db, row: DueRow, attemptId: string
       delivery_id: row.delivery_id,
       id: attemptId,
       kind: row.kind,
-      at: Math.min(row.due_at - leaseMs, nowMs),
+      at: Math.min((row.leased_until ?? nowMs) - leaseMs, nowMs),
       outcome: "interrupted",
       status: null,
       duration_ms: null,
@@ -142,7 +138,7 @@ export async function renewLeases(transaction: Db, claims: readonly Claimed[], n
   for (const { deliveryId, kind, attemptId } of claims) {
     await transaction
       .updateTable("due_attempt")
-      .set({ due_at: nowMs + leaseMs })
+      .set({ leased_until: nowMs + leaseMs })
       .where("delivery_id", "=", deliveryId)
       .where("kind", "=", kind)
       .where("attempt_id", "=", attemptId)
@@ -152,48 +148,36 @@ export async function renewLeases(transaction: Db, claims: readonly Claimed[], n
 
 function claimQueries(db: Db) {
   return {
-    endpoints: prepared<
-      { late: 0 | 1; after: string; upTo: string; nowMs: number; atMost: number },
-      { endpoint_id: string }
-    >((value) =>
-      sql<{ endpoint_id: string }>`
-        WITH RECURSIVE lane (endpoint_id) AS (
-          SELECT min(endpoint_id) FROM due_attempt WHERE late = ${value("late")} AND endpoint_id > ${value("after")}
-          UNION ALL
-          SELECT (SELECT min(endpoint_id) FROM due_attempt
-            WHERE late = ${value("late")} AND endpoint_id > lane.endpoint_id)
-          FROM lane WHERE endpoint_id IS NOT NULL
-        )
-        SELECT endpoint_id FROM lane
-        WHERE endpoint_id <= ${value("upTo")} AND EXISTS (SELECT 1 FROM due_attempt
-          WHERE late = ${value("late")} AND endpoint_id = lane.endpoint_id AND due_at <= ${value("nowMs")})
-        LIMIT ${value("atMost")}`.compile(db),
-    ),
-    due: prepared<{ late: 0 | 1; endpointId: string; nowMs: number; atMost: number }, DueRow>((value) =>
-      db
-        .selectFrom("due_attempt")
-        .innerJoin("delivery", "delivery.id", "due_attempt.delivery_id")
-        .innerJoin("message", "message.id", "delivery.message_id")
-        .select([
-          "due_attempt.delivery_id",
-          "due_attempt.kind",
-          "due_attempt.due_at",
-          "due_attempt.attempt_id",
-        ])
-        .select(["delivery.message_id", "delivery.attempts_made"])
-        .select((row) => row.ref("message.payload").$notNull().as("payload"))
-        .where("due_attempt.late", "=", value("late"))
-        .where("due_attempt.endpoint_id", "=", value("endpointId"))
-        .where("due_attempt.due_at", "<=", value("nowMs"))
-        .orderBy("due_attempt.due_at")
-        .limit(value("atMost"))
-        .compile(),
+    /** Of each endpoint after `after` that has something due, what is due longest. */
+    first: prepared<{ late: 0 | 1; after: string; upTo: string; nowMs: number; atMost: number }, DueRow>(
+      (value) =>
+        sql<DueRow>`
+          WITH RECURSIVE lane (endpoint_id) AS (
+            SELECT min(endpoint_id) FROM due_attempt WHERE late = ${value("late")} AND endpoint_id > ${value("after")}
+            UNION ALL
+            SELECT (SELECT min(endpoint_id) FROM due_attempt
+              WHERE late = ${value("late")} AND endpoint_id > lane.endpoint_id)
+            FROM lane WHERE endpoint_id < ${value("upTo")}
+          )
+          SELECT due.delivery_id, due.kind, due.endpoint_id, due.attempt_id, due.leased_until, due.message_id,
+            delivery.attempts_made, message.payload
+          FROM lane
+          JOIN due_attempt due ON (due.delivery_id, due.kind) = (
+            SELECT longest.delivery_id, longest.kind FROM due_attempt longest
+            WHERE longest.late = ${value("late")} AND longest.endpoint_id = lane.endpoint_id
+              AND longest.due_at <= ${value("nowMs")}
+              AND (longest.leased_until IS NULL OR longest.leased_until <= ${value("nowMs")})
+            ORDER BY longest.due_at LIMIT 1)
+          JOIN delivery ON delivery.id = due.delivery_id
+          JOIN message ON message.id = due.message_id
+          WHERE lane.endpoint_id <= ${value("upTo")}
+          LIMIT ${value("atMost")}`.compile(db),
     ),
     claim: prepared<{ attemptId: string; leasedUntilMs: number; deliveryId: string; kind: AttemptKind }>(
       (value) =>
         db
           .updateTable("due_attempt")
-          .set({ attempt_id: value("attemptId"), due_at: value("leasedUntilMs") })
+          .set({ attempt_id: value("attemptId"), leased_until: value("leasedUntilMs") })
           .where("delivery_id", "=", value("deliveryId"))
           .where("kind", "=", value("kind"))
           .compile(),

@@ -11,7 +11,6 @@ export async function bringDueTimesBack(transaction: Db, nowMs: number): Promise
   const waits = Array.from({ length: automaticAttempts }, (_, attemptsMade) => longestWaitMs(attemptsMade))
   const attemptsMade = sql`(SELECT attempts_made FROM delivery WHERE id = due_attempt.delivery_id)`
   const wait = sql`CASE
-    WHEN attempt_id IS NOT NULL THEN ${leaseMs}
     WHEN kind = 'manual' THEN 0
     ${sql.join(
       waits.map((ms, made) => sql`WHEN ${attemptsMade} = ${made} THEN ${ms}`),
@@ -20,4 +19,9 @@ export async function bringDueTimesBack(transaction: Db, nowMs: number): Promise
     ELSE 0 END`
   await sql`UPDATE due_attempt SET due_at = ${nowMs} + ${wait}
     WHERE due_at > ${nowMs} AND due_at > ${nowMs} + ${wait}`.execute(transaction)
+  await transaction
+    .updateTable("due_attempt")
+    .set({ leased_until: nowMs + leaseMs })
+    .where("leased_until", ">", nowMs + leaseMs)
+    .execute()
 }

@@ -27,7 +27,7 @@ export function deliveryAdder(db: Db) {
       now,
       endedAtMs: active ? null : now,
     })
-    if (active) await queries.dueAttempt(transaction, { id, endpointId, now })
+    if (active) await queries.dueAttempt(transaction, { id, messageId, endpointId, now })
     return id
   }
 }
@@ -55,7 +55,7 @@ function addQueries(db: Db) {
         })
         .compile(),
     ),
-    dueAttempt: prepared<{ id: string; endpointId: string; now: number }>((value) =>
+    dueAttempt: prepared<{ id: string; messageId: string; endpointId: string; now: number }>((value) =>
       db
         .insertInto("due_attempt")
         .values({
@@ -64,7 +64,9 @@ function addQueries(db: Db) {
           endpoint_id: value("endpointId"),
           late: 0,
           due_at: value("now"),
+          message_id: value("messageId"),
           attempt_id: null,
+          leased_until: null,
         })
         .compile(),
     ),

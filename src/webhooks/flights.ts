@@ -2,7 +2,7 @@ import type { Claimed, Room } from "./claim.ts"
 import type { Finished } from "./record.ts"
 
 /** "At most a few attempts in flight per endpoint, and a bounded number in all." */
-const maxInFlight = 256
+const maxInFlight = 64
 const maxPerEndpoint = 5
 /** Late attempts never take the place of first ones. */
 const maxLate = 128

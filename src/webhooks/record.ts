@@ -1,4 +1,3 @@
-import { sql } from "kysely"
 import type { Db } from "../db/connection.ts"
 import { prepared } from "../db/prepared.ts"
 import type { AttemptKind, DeliveryState, Outcome } from "../db/tables/webhooks.ts"
@@ -30,10 +29,8 @@ export function recorder(db: Db, random: () => number): Record {
 
   return async (transaction, finished) => {
     for (const one of finished) {
-      await queries.log(transaction, one)
-      if (isDelivered(one)) await succeed(transaction, one)
-      else if (one.claimed.kind === "automatic") await fail(transaction, one)
-      else await queries.drop(transaction, one.claimed)
+      const held = isDelivered(one) ? await succeed(transaction, one) : await fail(transaction, one)
+      await (held ? queries.log : queries.logOfLost)(transaction, attemptOf(one))
     }
     const answering = new Set(finished.filter(isDelivered).map(({ claimed }) => claimed.endpointId))
     await forgetFailures(transaction, [...answering])
@@ -43,35 +40,40 @@ export function recorder(db: Db, random: () => number): Record {
     )
   }
 
-  /** Whatever else was due of this delivery is no longer: the application has the message. */
-  async function succeed(transaction: Db, { claimed, endedAtMs }: Finished): Promise<void> {
+  /** Resolves to whether the claim was still held. */
+  async function succeed(transaction: Db, { claimed, endedAtMs }: Finished): Promise<boolean> {
     const { deliveryId, kind } = claimed
-    await queries.dropAll(transaction, { deliveryId })
+    const held = await queries.drop(transaction, claimed)
+    // What else is due of it, the automatic attempts beside a manual one, is no longer: the application has the message.
+    if (!held || kind === "manual") await queries.dropAll(transaction, { deliveryId })
     await queries.move(transaction, {
       deliveryId,
       state: "delivered",
       used: kind === "automatic" ? 1 : 0,
       endedAtMs,
     })
+    return held
   }
 
-  async function fail(transaction: Db, { claimed, outcome, endedAtMs }: Finished): Promise<void> {
+  /** Resolves to whether the claim was still held. */
+  async function fail(transaction: Db, { claimed, outcome, endedAtMs }: Finished): Promise<boolean> {
+    if (claimed.kind === "manual") return queries.drop(transaction, claimed)
     if (outcome === "interrupted") {
       // Nothing of the endpoint's doing: due again at once, and none of the 8 is used up.
-      await queries.postpone(transaction, { ...claimed, dueAtMs: endedAtMs, late: claimed.late ? 1 : 0 })
-      return
+      return queries.postpone(transaction, { ...claimed, dueAtMs: endedAtMs, late: claimed.late ? 1 : 0 })
     }
     const { deliveryId } = claimed
     const dueAtMs = nextDueMs(claimed.attemptsMade + 1, endedAtMs, random)
-    if (dueAtMs === undefined) {
-      const { numAffectedRows } = await queries.drop(transaction, claimed)
-      if (numAffectedRows)
-        await queries.move(transaction, { deliveryId, state: "failed", used: 1, endedAtMs })
-    } else {
-      const { numAffectedRows } = await queries.postpone(transaction, { ...claimed, dueAtMs, late: 1 })
-      if (numAffectedRows)
-        await queries.move(transaction, { deliveryId, state: "pending", used: 1, endedAtMs: null })
-    }
+    const held =
+      dueAtMs === undefined
+        ? await queries.drop(transaction, claimed)
+        : await queries.postpone(transaction, { ...claimed, dueAtMs, late: 1 })
+    const moved =
+      dueAtMs === undefined
+        ? { deliveryId, state: "failed" as const, used: 1 as const, endedAtMs }
+        : { deliveryId, state: "pending" as const, used: 1 as const, endedAtMs: null }
+    if (held) await queries.move(transaction, moved)
+    return held
   }
 }
 
@@ -81,9 +83,51 @@ function isDelivered({ outcome }: Finished): boolean {
 
 type Claim = Pick<Claimed, "deliveryId" | "kind" | "attemptId">
 
+interface LoggedAttempt {
+  deliveryId: string
+  attemptId: string
+  kind: AttemptKind
+  at: number
+  outcome: Outcome
+  status: number | null
+  durationMs: number
+  responseExcerpt: string | null
+}
+
+function attemptOf({ claimed, startedAtMs, ...one }: Finished): LoggedAttempt {
+  return { ...claimed, ...one, at: startedAtMs }
+}
+
 function recordQueries(db: Db) {
+  const postpone = prepared<Claim & { dueAtMs: number; late: 0 | 1 }>((value) =>
+    db
+      .updateTable("due_attempt")
+      .set({ due_at: value("dueAtMs"), late: value("late"), attempt_id: null, leased_until: null })
+      .where("delivery_id", "=", value("deliveryId"))
+      .where("kind", "=", value("kind"))
+      .where("attempt_id", "=", value("attemptId"))
+      .compile(),
+  )
+  const drop = prepared<Claim>((value) =>
+    db
+      .deleteFrom("due_attempt")
+      .where("delivery_id", "=", value("deliveryId"))
+      .where("kind", "=", value("kind"))
+      .where("attempt_id", "=", value("attemptId"))
+      .compile(),
+  )
   return {
     log: preparedLog(db),
+    logOfLost: preparedLogOfLost(db),
+    async postpone(transaction: Db, values: Claim & { dueAtMs: number; late: 0 | 1 }): Promise<boolean> {
+      return Boolean((await postpone(transaction, values)).numAffectedRows)
+    },
+    async drop(transaction: Db, values: Claim): Promise<boolean> {
+      return Boolean((await drop(transaction, values)).numAffectedRows)
+    },
+    dropAll: prepared<{ deliveryId: string }>((value) =>
+      db.deleteFrom("due_attempt").where("delivery_id", "=", value("deliveryId")).compile(),
+    ),
     move: prepared<{ deliveryId: string; state: DeliveryState; used: 0 | 1; endedAtMs: number | null }>(
       (value) =>
         db
@@ -96,44 +140,33 @@ function recordQueries(db: Db) {
           .where("id", "=", value("deliveryId"))
           .compile(),
     ),
-    postpone: prepared<Claim & { dueAtMs: number; late: 0 | 1 }>((value) =>
-      db
-        .updateTable("due_attempt")
-        .set({ due_at: value("dueAtMs"), late: value("late"), attempt_id: null })
-        .where("delivery_id", "=", value("deliveryId"))
-        .where("kind", "=", value("kind"))
-        .where("attempt_id", "=", value("attemptId"))
-        .compile(),
-    ),
-    drop: prepared<Claim>((value) =>
-      db
-        .deleteFrom("due_attempt")
-        .where("delivery_id", "=", value("deliveryId"))
-        .where("kind", "=", value("kind"))
-        .where("attempt_id", "=", value("attemptId"))
-        .compile(),
-    ),
-    dropAll: prepared<{ deliveryId: string }>((value) =>
-      db.deleteFrom("due_attempt").where("delivery_id", "=", value("deliveryId")).compile(),
-    ),
   }
 }
 
-/**
- * The delivery may have been purged while the attempt was in flight, its payload erased (then what was answered, which may repeat
- * it, is not kept either), and the attempt taken for interrupted by another process.
- */
 function preparedLog(db: Db) {
-  const insert = prepared<{
-    deliveryId: string
-    attemptId: string
-    kind: AttemptKind
-    at: number
-    outcome: Outcome
-    status: number | null
-    durationMs: number | null
-    responseExcerpt: string | null
-  }>((value) =>
+  return prepared<LoggedAttempt>((value) =>
+    db
+      .insertInto("attempt")
+      .values({
+        delivery_id: value("deliveryId"),
+        id: value("attemptId"),
+        kind: value("kind"),
+        at: value("at"),
+        outcome: value("outcome"),
+        status: value("status"),
+        duration_ms: value("durationMs"),
+        response_excerpt: value("responseExcerpt"),
+      })
+      .compile(),
+  )
+}
+
+/**
+ * When the claim is no longer held, the delivery may have been purged, its payload erased (then what was answered, which may repeat
+ * it, is not kept either), or the attempt taken for interrupted by another process.
+ */
+function preparedLogOfLost(db: Db) {
+  return prepared<LoggedAttempt>((value) =>
     db
       .insertInto("attempt")
       .columns(["delivery_id", "id", "kind", "at", "outcome", "status", "duration_ms", "response_excerpt"])
@@ -141,23 +174,24 @@ function preparedLog(db: Db) {
         db
           .selectFrom("delivery")
           .innerJoin("message", "message.id", "delivery.message_id")
-          .select([
+          .select((row) => [
             "delivery.id as delivery_id",
-            sql<string>`${value("attemptId")}`.as("id"),
-            sql<AttemptKind>`${value("kind")}`.as("kind"),
-            sql<number>`${value("at")}`.as("at"),
-            sql<Outcome>`${value("outcome")}`.as("outcome"),
-            sql<number | null>`${value("status")}`.as("status"),
-            sql<number | null>`${value("durationMs")}`.as("duration_ms"),
-            sql<string | null>`CASE WHEN message.payload IS NOT NULL THEN ${value("responseExcerpt")} END`.as(
-              "response_excerpt",
-            ),
+            row.val(value("attemptId")).as("id"),
+            row.val(value("kind")).as("kind"),
+            row.val(value("at")).as("at"),
+            row.val(value("outcome")).as("outcome"),
+            row.val(value("status")).as("status"),
+            row.val(value("durationMs")).as("duration_ms"),
+            row
+              .case()
+              .when("message.payload", "is not", null)
+              .then(value("responseExcerpt"))
+              .end()
+              .as("response_excerpt"),
           ])
           .where("delivery.id", "=", value("deliveryId")),
       )
       .onConflict((conflict) => conflict.doNothing())
       .compile(),
   )
-  return (transaction: Db, one: Finished) =>
-    insert(transaction, { ...one.claimed, ...one, at: one.startedAtMs })
 }

@@ -21,19 +21,24 @@ export async function replay(
   for (const state of ["cancelled", "failed"] as const) {
     let after = ""
     for (;;) {
-      const ids = await undelivered(db, { endpointId, state, sinceMs, after })
-      const last = ids.at(-1)
+      const found = await undelivered(db, { endpointId, state, sinceMs, after })
+      const last = found.at(-1)
       if (last === undefined) break
-      after = last
+      after = last.id
       count += await db.transaction().execute(async (transaction) => {
-        if (state === "failed") return due(transaction, "manual", endpointId, ids, nowMs)
-        const revived = await revive(transaction, ids)
+        if (state === "failed") return due(transaction, "manual", endpointId, found, nowMs)
+        const revived = await revive(transaction, found)
         await due(transaction, "automatic", endpointId, revived, nowMs)
         return revived.length
       })
     }
   }
   return count
+}
+
+interface Found {
+  id: string
+  message_id: string
 }
 
 interface Sought {
@@ -43,53 +48,59 @@ interface Sought {
   after: string
 }
 
-async function undelivered(db: Db, { endpointId, state, sinceMs, after }: Sought): Promise<string[]> {
-  const rows = await db
-    .selectFrom("delivery")
-    .innerJoin("message", "message.id", "delivery.message_id")
-    .select("delivery.id")
-    .where("delivery.endpoint_id", "=", endpointId)
-    // A literal: SQLite takes the partial index only when it can see that the state is one of it.
-    .where("delivery.state", "=", sql.lit(state))
-    .where("delivery.id", ">", after)
-    .where("delivery.ended_at", ">=", sinceMs)
-    .where("message.payload", "is not", null)
-    .orderBy("delivery.id")
-    .limit(batchSize)
-    .execute()
-  return rows.map((row) => row.id)
+async function undelivered(db: Db, { endpointId, state, sinceMs, after }: Sought): Promise<Found[]> {
+  return (
+    db
+      .selectFrom("delivery")
+      .innerJoin("message", "message.id", "delivery.message_id")
+      .select(["delivery.id", "delivery.message_id"])
+      .where("delivery.endpoint_id", "=", endpointId)
+      // A literal: SQLite takes the partial index only when it can see that the state is one of it.
+      .where("delivery.state", "=", sql.lit(state))
+      .where("delivery.id", ">", after)
+      .where("delivery.ended_at", ">=", sinceMs)
+      .where("message.payload", "is not", null)
+      .orderBy("delivery.id")
+      .limit(batchSize)
+      .execute()
+  )
 }
 
-async function revive(transaction: Db, ids: string[]): Promise<string[]> {
-  const rows = await transaction
+async function revive(transaction: Db, found: Found[]): Promise<Found[]> {
+  return transaction
     .updateTable("delivery")
     .set({ state: "pending", ended_at: null })
-    .where("id", "in", ids)
+    .where(
+      "id",
+      "in",
+      found.map(({ id }) => id),
+    )
     .where("state", "=", "cancelled")
-    .returning("id")
+    .returning(["id", "message_id"])
     .execute()
-  return rows.map((row) => row.id)
 }
 
 async function due(
   transaction: Db,
   kind: "automatic" | "manual",
   endpointId: string,
-  ids: string[],
+  found: Found[],
   nowMs: number,
 ): Promise<number> {
-  if (ids.length === 0) return 0
+  if (found.length === 0) return 0
   const { numInsertedOrUpdatedRows } = await transaction
     .insertInto("due_attempt")
     .values(
-      ids.map((id) => ({
+      found.map(({ id, message_id }) => ({
         delivery_id: id,
         kind,
         endpoint_id: endpointId,
         // What is new goes before what is sent again.
         late: 1 as const,
         due_at: nowMs,
+        message_id,
         attempt_id: null,
+        leased_until: null,
       })),
     )
     .onConflict((conflict) => conflict.doNothing())

@@ -13,7 +13,7 @@ export async function resend(db: Db, workspaceId: string, deliveryId: string, no
       .selectFrom("delivery")
       .innerJoin("message", "message.id", "delivery.message_id")
       .leftJoin("endpoint", "endpoint.id", "delivery.endpoint_id")
-      .select(["delivery.endpoint_id", "endpoint.active"])
+      .select(["delivery.endpoint_id", "delivery.message_id", "endpoint.active"])
       .select((row) => row("message.payload", "is", null).as("erased"))
       .where("delivery.id", "=", deliveryId)
       .where("message.workspace_id", "=", workspaceId)
@@ -33,7 +33,9 @@ export async function resend(db: Db, workspaceId: string, deliveryId: string, no
         endpoint_id: delivery.endpoint_id,
         late: 0,
         due_at: nowMs,
+        message_id: delivery.message_id,
         attempt_id: null,
+        leased_until: null,
       })
       // Asked for twice before it was made: once is enough.
       .onConflict((conflict) => conflict.doNothing())

@@ -68,7 +68,9 @@ CREATE TABLE due_attempt (
   endpoint_id TEXT NOT NULL,
   late INTEGER NOT NULL,
   due_at INTEGER NOT NULL,
+  message_id TEXT NOT NULL,
   attempt_id TEXT,
+  leased_until INTEGER,
   PRIMARY KEY (delivery_id, kind)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX due_attempt_by_lane ON due_attempt (late, endpoint_id, due_at);

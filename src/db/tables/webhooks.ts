@@ -99,10 +99,16 @@ interface DueAttempt {
   endpoint_id: string
   /** 0: a first attempt, or one that a person waits for. 1: everything else, which gives way to those. */
   late: 0 | 1
-  /** When it may be claimed. While it is claimed: the end of the lease, when others may take it to be interrupted. */
   due_at: number
+  /** The delivery's, so that a claim need not look there. */
+  message_id: string
   /** The claim: the id of the attempt in flight. */
   attempt_id: string | null
+  /**
+   * Until when the claim holds; after that its process is taken to have died. Not in the index, so that to claim moves nothing there:
+   * what is claimed stays at the head of its lane, few rows to pass over.
+   */
+  leased_until: number | null
 }
 
 /** Stands as long as every attempt at an endpoint fails; its next success removes it. */

@@ -1,0 +1,64 @@
+import type { App } from "../../../src/app.ts"
+import { newId } from "../../../src/ids.ts"
+import { addEndpoint } from "../../../src/webhooks/endpoint.ts"
+import { addWorkspace } from "../../../src/workspaces/workspace.ts"
+
+export interface Lane {
+  workspaceId: string
+  endpointId: string
+}
+
+/** One endpoint in each of so many workspaces. */
+export async function openLanes({ db, vault, clock }: App, name: string, count: number): Promise<Lane[]> {
+  const lanes: Lane[] = []
+  for (let number = 0; number < count; number++) {
+    const workspaceId = await addWorkspace(db, `lane ${number}`, clock.now())
+    const wanted = { url: `https://${name}/hook`, description: "", active: true, projects: [], forms: [] }
+    const { endpoint } = await addEndpoint(db, vault, workspaceId, wanted, clock.now())
+    lanes.push({ workspaceId, endpointId: endpoint.id })
+  }
+  return lanes
+}
+
+/** So many deliveries, spread evenly, due now. */
+export async function fill(
+  { db, clock, messages }: App,
+  lanes: readonly Lane[],
+  count: number,
+): Promise<void> {
+  const batch = 1000
+  for (let start = 0; start < count; start += batch) {
+    await db.transaction().execute(async (transaction) => {
+      for (let number = start; number < Math.min(start + batch, count); number++) {
+        const { workspaceId } = lanes[number % lanes.length] as Lane
+        const now = clock.now()
+        const responseId = newId("resp", now)
+        const ids = { workspaceId, projectId: "exempleexemple", formId: "form_1", responseId }
+        await messages.enqueue(transaction, { ...ids, data: dataOf(responseId), now })
+      }
+    })
+  }
+}
+
+/** Some 1 kB, as a contact form makes. */
+export function dataOf(id: string) {
+  return {
+    id,
+    form_id: "form_1",
+    form_public_id: "contact",
+    form_name: "Contact",
+    values: { texte: "x".repeat(700) },
+    email: null,
+    consent: null,
+    page: "https://www.acme.fr/contact",
+    created_at: "2026-03-10T09:00:00.000Z",
+  } as never
+}
+
+/** Seconds until everything due has been sent and written down. */
+export async function drain(app: App): Promise<number> {
+  const started = performance.now()
+  await using work = app.work()
+  await work.dispatcher.settled()
+  return (performance.now() - started) / 1000
+}
