@@ -5,9 +5,9 @@ import { dropUnusedTables } from "./assistant/unused-tables.ts"
 import { childRunner } from "./child.ts"
 import { purgeForms } from "./forms/purge.ts"
 import { startSchedule } from "./schedule/schedule.ts"
-import { purgeCounts } from "./workspaces/limit.ts"
 import { purgeLog } from "./webhooks/purge.ts"
 import { tellFailing } from "./webhooks/tell-failing.ts"
+import { purgeCounts } from "./workspaces/limit.ts"
 
 /** Starts what the service does by itself beside answering requests. Disposing of it stops all of it. */
 export async function startJobs(app: App): Promise<AsyncDisposable> {
