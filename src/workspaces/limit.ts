@@ -64,9 +64,9 @@ export async function reserveAsk(
     const used = await usedBy(transaction, subjects, { project, visitor, day, nowMs })
     const untilDayMs = () => untilNextDayMs(timezone, nowMs)
     if (used.visitor >= (project.limits.perVisitorDay ?? limits.perVisitorDay))
-      throw limited(sentences.visitorDay(untilDayMs()), untilDayMs())
+      throw limited("visitor and day", sentences.visitorDay(untilDayMs()), untilDayMs())
     if (used.project >= (project.limits.perDay ?? limits.perProjectDay))
-      throw limited(sentences.projectDay(untilDayMs()), untilDayMs())
+      throw limited("project and day", sentences.projectDay(untilDayMs()), untilDayMs())
     if (used.organisation >= limits.perOrganisationMonth) {
       const waitMs = untilNextMonthMs(timezone, nowMs)
       const sentence = sentences.organisationMonth(nowMs + waitMs, timezone)
@@ -134,7 +134,7 @@ async function refuseFullMinute(db: Db, project: Project, limit: number, nowMs: 
     .executeTakeFirst()
   if (!blocking) return
   const waitMs = blocking.at + windowMs - nowMs
-  throw limited(sentences.minute(waitMs), waitMs)
+  throw limited("project and minute", sentences.minute(waitMs), waitMs)
 }
 
 /** What was counted, and what is reserved at this moment. */
@@ -165,8 +165,9 @@ async function usedBy(
   return { visitor: used("visitor"), project: used("project"), organisation: used("organisation") }
 }
 
-function limited(sentence: string, waitMs: number): Refusal {
-  return new Refusal("rate_limited", sentence, { retryAfterSeconds: seconds(waitMs) })
+function limited(per: string, sentence: string, waitMs: number): Refusal {
+  const reason = `no more questions per ${per}`
+  return new Refusal("rate_limited", sentence, { reason, retryAfterSeconds: seconds(waitMs) })
 }
 
 function seconds(waitMs: number): number {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import type { Answerer } from "../../../src/assistant/answerer.ts"
-import { answerable, origin, type Reply, type Site, startSite } from "../../support/ask.ts"
+import { addProject } from "../../../src/workspaces/project.ts"
+import { answerable, demo, indexFolder, origin, type Reply, type Site, startSite } from "../../support/ask.ts"
 
 // Specification, part 4 A: the route. Part 2 A3: its error object. What a browser needs around both.
 
@@ -151,13 +152,22 @@ describe("503 unavailable", () => {
   })
 })
 
-test("409 not_indexed while the site is not indexed", async () => {
-  await using other = await startSite({}, {}, { assistant: { liveIndex: async () => undefined } })
-  const { status, body } = await other.ask()
+test("409 not_indexed while the site is not indexed, and no longer once it is", async () => {
+  await using other = await startSite()
+  const { app } = other.service
+  const added = await addProject(
+    app.db,
+    other.project.workspaceId,
+    { name: "Neuf", site: origin },
+    other.clock.now(),
+  )
+  const { status, body } = await other.ask({ project: added.id })
   expect({ status, ...body }).toEqual({
     status: 409,
     error: { code: "not_indexed", message: expect.stringContaining("pas encore indexée") },
   })
+  await indexFolder(app, added, demo)
+  expect((await other.ask({ project: added.id })).status).toBe(200)
 })
 
 test("404 project_not_found for an identifier that no project has", async () => {

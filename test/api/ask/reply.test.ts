@@ -60,6 +60,11 @@ test("a word in common with the documentation is not yet an answer", async () =>
   expect(body).toMatchObject({ status: "no_answer", sources: [] })
 })
 
+test("the page that the visitor has open turns no refusal into an answer", async () => {
+  for (const page of ["/", "/verifier-une-signature", "/installation.html", "/nulle-part"])
+    expect((await site.ask({ question: foreign, page })).body.status).toBe("no_answer")
+})
+
 test("a question of stop words or signs alone is not answered", async () => {
   for (const question of ["de la", "??", "😀😀", "\u200b\u200b"])
     expect((await site.ask({ question })).body).toMatchObject({ status: "no_answer", sources: [] })
