@@ -1,18 +1,14 @@
-import { randomUUID } from "node:crypto"
 import { dayIn } from "../clock.ts"
 import type { Db } from "../db/connection.ts"
 import type { Vault } from "../vault.ts"
 
-/** At most `count` in any `windowMs`. */
+/** So many at once; each is given back after its share of the window, all of them after the whole. */
 export interface Allowance {
   count: number
   windowMs: number
 }
 
-/**
- * Takes one of the places a subject has within the window; false when all are taken. What finds no place is not counted:
- * however fast it comes, there are never more rows than places.
- */
+/** Takes one of a subject's places; false when none is left. However many are taken, it is one row and the same few steps. */
 export async function takePlace(
   transaction: Db,
   subject: string,
@@ -20,15 +16,18 @@ export async function takePlace(
   nowMs: number,
 ): Promise<boolean> {
   await transaction.deleteFrom("recent_visit").where("until", "<=", nowMs).execute()
-  const { taken } = await transaction
+  const row = await transaction
     .selectFrom("recent_visit")
-    .select((row) => row.fn.countAll<number>().as("taken"))
+    .select("until")
     .where("subject", "=", subject)
-    .executeTakeFirstOrThrow()
-  if (taken >= count) return false
+    .executeTakeFirst()
+  const until = (row?.until ?? nowMs) + windowMs / count
+  // Shares such as a third of a minute add up to a little more than their sum.
+  if (until > nowMs + windowMs + 0.01) return false
   await transaction
     .insertInto("recent_visit")
-    .values({ id: randomUUID(), subject, until: nowMs + windowMs })
+    .values({ subject, until })
+    .onConflict((conflict) => conflict.column("subject").doUpdateSet({ until }))
     .execute()
   return true
 }

@@ -59,11 +59,9 @@ CREATE TABLE consent_token (
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE recent_visit (
-  id TEXT PRIMARY KEY,
-  subject TEXT NOT NULL,
-  until INTEGER NOT NULL
+  subject TEXT PRIMARY KEY,
+  until REAL NOT NULL
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX recent_visit_by_subject ON recent_visit (subject, until);
 CREATE INDEX recent_visit_by_age ON recent_visit (until);
 
 CREATE TABLE mail (

@@ -73,10 +73,10 @@ interface ConsentToken {
   used_at: number | null
 }
 
-/** Something a visitor did that counts against a limit until then; removed as new ones come. */
+/** How much of an allowance somebody has used: one row each, removed once all of it is given back. */
 interface RecentVisit {
-  id: string
-  /** `form:<keyed hash of an address>`, `consent:…` */
+  /** `form:<keyed hash of an address>`, `consent:…`, `mail:…` */
   subject: string
+  /** When all of it is given back, in milliseconds and fractions of them. */
   until: number
 }
