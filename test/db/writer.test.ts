@@ -1,7 +1,9 @@
 import { Database } from "bun:sqlite"
 import { afterEach, beforeEach, expect, test } from "bun:test"
+import { join } from "node:path"
 import { type Connection, databasePath, openConnection } from "../../src/db/connection.ts"
 import { migrate } from "../../src/db/migrate.ts"
+import { openWriter } from "../../src/db/writer.ts"
 import { type TemporaryFolder, temporaryFolder } from "../support/service.ts"
 
 let folder: TemporaryFolder
@@ -117,4 +119,28 @@ test("a group that cannot be committed is refused to everyone in it", async () =
     else expect(kept).not.toContain(name)
   }
   expect(outcomes[1]?.status).toBe("rejected")
+})
+
+test("transactions of one turn of the event loop share a commit, though none waits for another", async () => {
+  using database = new Database(join(folder.path, "other.db"), { strict: true })
+  database.run("CREATE TABLE one (a INTEGER)")
+  const ran: string[] = []
+  const run = database.run.bind(database)
+  database.run = (sql: string) => {
+    ran.push(sql)
+    return run(sql)
+  }
+  const writer = openWriter(database, 1000)
+  const durable = []
+  for (const value of [1, 2, 3]) {
+    await writer.begin()
+    run("INSERT INTO one VALUES (?)", [value])
+    durable.push(writer.commit())
+  }
+  expect(ran).not.toContain("COMMIT")
+  await Promise.all(durable)
+  expect(ran.filter((sql) => sql === "COMMIT")).toHaveLength(1)
+  await writer.begin()
+  await writer.commit()
+  expect(ran.filter((sql) => sql === "COMMIT")).toHaveLength(2)
 })
