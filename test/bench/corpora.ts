@@ -22,8 +22,10 @@ export interface IndexedCorpus extends Corpus, Disposable {
   index: PassageIndex
 }
 
+const root = join(import.meta.dir, "../..")
+
 /**
- * `--shared DIR` holds vue-fr, cnil and the questions from outside; `--docs NAME-fr=FOLDER`, any number of times, adds a folder of
+ * Our own demo documentation; `--shared DIR` holds vue-fr, cnil and the questions from outside; `--docs NAME-fr=FOLDER`, any number of times, adds a folder of
  * Markdown whose questions stand in test/bench/questions/NAME-fr.jsonl.
  */
 export async function corporaOfArguments(): Promise<Corpus[]> {
@@ -47,6 +49,7 @@ export async function corporaOfArguments(): Promise<Corpus[]> {
       join(shared, "cnil"),
       shared,
     ),
+    await corpus("demo", await folderPassages(join(root, "data/demo")), join(root, "data/eval/demo"), shared),
     ...(await Promise.all(
       (values.docs as string[]).map(async (pair) => {
         const [name, folder] = pair.split("=") as [string, string]

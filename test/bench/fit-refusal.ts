@@ -9,7 +9,7 @@ import { type Corpus, corporaOfArguments, indexed } from "./corpora.ts"
  * Wrong answers are learnt from encyclopedia questions and, so that it is not their style that is learnt, from visitors'
  * questions on the other documentations of the same language.
  *
- *   bun test/bench/fit-refusal.ts --shared ../shared --docs caddy-en=FOLDER … [--write]
+ *   bun test/bench/fit-refusal.ts --shared ../shared --docs vue-en=FOLDER … [--write]
  */
 interface Example {
   corpus: string
@@ -18,7 +18,7 @@ interface Example {
 }
 
 /** How much the visitors' questions on other documentations count among the unanswerable: some have an answer here too. */
-const foreignShare = 0.15
+const foreignShare = 0.25
 const penalty = 0.005
 const rounds = 2500
 const stepSize = 0.5
