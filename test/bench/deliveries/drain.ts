@@ -1,3 +1,4 @@
+import { sql } from "kysely"
 import type { App } from "../../../src/app.ts"
 import { newId } from "../../../src/ids.ts"
 import { addEndpoint } from "../../../src/webhooks/endpoint.ts"
@@ -38,6 +39,19 @@ export async function fill(
       }
     })
   }
+}
+
+/** Delivered long ago: made by SQLite itself, a million takes some seconds. */
+export async function storeDelivered({ db }: App, lanes: readonly Lane[], count: number): Promise<void> {
+  const { workspaceId, endpointId } = lanes[0] as Lane
+  const numbers = sql`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})`
+  const id = (prefix: string) => sql`${prefix} || printf('%032d', i)`
+  await sql`${numbers} INSERT INTO message SELECT ${id("msg_")}, ${workspaceId}, NULL, 'form.response.created',
+    CAST(printf('%.200c', 'x') AS BLOB), i FROM n WHERE true`.execute(db)
+  await sql`${numbers} INSERT INTO delivery SELECT ${id("dlv_")}, ${id("msg_")}, ${endpointId}, 'delivered', 1, i, i
+    FROM n WHERE true`.execute(db)
+  await sql`${numbers} INSERT INTO attempt SELECT ${id("dlv_")}, ${id("att_")}, 'automatic', i, 'delivered', 204, 3, NULL
+    FROM n WHERE true`.execute(db)
 }
 
 /** Some 1 kB, as a contact form makes. */

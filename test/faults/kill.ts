@@ -1,0 +1,182 @@
+import { Database } from "bun:sqlite"
+import { join } from "node:path"
+import { openApp } from "../../src/app.ts"
+import { secondMs } from "../../src/clock.ts"
+import { readConfig } from "../../src/config.ts"
+import { databasePath } from "../../src/db/connection.ts"
+import { startServer } from "../../src/server.ts"
+import { addEndpoint } from "../../src/webhooks/endpoint.ts"
+import { defaultWorkspaceId } from "../../src/workspaces/workspace.ts"
+import { apiOf } from "../support/api.ts"
+import { openAuthority } from "../support/authority.ts"
+import { type Receiver, settingsFor, startReceiver } from "../support/receiver.ts"
+import { temporaryFolder } from "../support/service.ts"
+
+/**
+ * Kills the service with SIGKILL at random moments, under form posts and deliveries, and counts what was lost.
+ *
+ *   bun test/faults/kill.ts [KILLS, 50 unless told]
+ */
+export interface Verdict {
+  kills: number
+  /** Form responses that were acknowledged with a 201. */
+  acknowledged: number
+  /** Of these, those that are not in the database. */
+  responsesLost: number
+  /** Of these, those that the endpoint never got. */
+  deliveriesLost: number
+  /** Of these, those that are not `delivered` in the log. */
+  undelivered: number
+  /** Form responses that came more than once. */
+  duplicates: number
+  /** Form responses that came under several webhook-ids, or with different bytes. */
+  duplicatesThatDiffer: number
+  interrupted: number
+  /** What `PRAGMA integrity_check` said after each kill; one `ok` when all did. */
+  integrity: string[]
+}
+
+const site = "https://www.acme.fr"
+const main = join(import.meta.dir, "../../src/main.ts")
+/** How many posts are under way at once. */
+const posters = 8
+
+export async function killRepeatedly(kills: number, random: () => number = Math.random): Promise<Verdict> {
+  using folder = temporaryFolder()
+  using authority = openAuthority()
+  await using receiver = await startReceiver(authority, "hooks.acme.fr", async (_, number) => {
+    await Bun.sleep(random() * 30)
+    return new Response("", { status: number % 10 === 0 ? 503 : 200 })
+  })
+  const environment = {
+    GUICHET_DATA_DIR: folder.path,
+    GUICHET_PORT: "0",
+    GUICHET_FORM_PER_VISITOR_MINUTE: "1000000",
+    ...settingsFor(authority, receiver),
+  }
+  const formId = await prepare(environment)
+  const acknowledged = new Set<string>()
+  const integrity = new Set<string>()
+  for (let kill = 0; kill < kills; kill++) {
+    await runAndKill(environment, formId, acknowledged, 50 + random() * 700)
+    integrity.add(checkIntegrity(folder.path))
+  }
+  await finish(environment, receiver)
+  return { kills, ...judged(folder.path, acknowledged, receiver), integrity: [...integrity] }
+}
+
+/** One form, and one endpoint that gets it. */
+async function prepare(environment: Record<string, string>): Promise<string> {
+  const config = readConfig({ ...environment, GUICHET_LOG_LEVEL: "error" })
+  await using app = await openApp(config)
+  await using server = startServer(app)
+  const api = await apiOf({ app, url: server.url } as never)
+  const project = await api.post("/api/v1/projects", { name: "Acme", site })
+  const fields = [{ name: "texte", label: "Texte", type: "text" }]
+  const form = await api.post("/api/v1/forms", { project: project.body.id, name: "Contact", fields })
+  const wanted = { url: "https://hooks.acme.fr/hook", description: "", active: true, projects: [], forms: [] }
+  await addEndpoint(app.db, app.vault, await defaultWorkspaceId(app.db), wanted, app.clock.now())
+  return form.body.public_id
+}
+
+async function runAndKill(
+  environment: Record<string, string>,
+  formId: string,
+  acknowledged: Set<string>,
+  afterMs: number,
+): Promise<void> {
+  const child = Bun.spawn([process.execPath, main, "serve"], {
+    env: { PATH: process.env["PATH"] ?? "", ...environment },
+    stdout: "ignore",
+    stderr: "pipe",
+  })
+  const url = await urlOf(child.stderr)
+  let killed = false
+  const posting = Array.from({ length: posters }, async () => {
+    while (!killed) {
+      const id = await post(`${url}/f/${formId}`).catch(() => undefined)
+      if (id) acknowledged.add(id)
+    }
+  })
+  await Bun.sleep(afterMs)
+  child.kill("SIGKILL")
+  killed = true
+  await child.exited
+  await Promise.all(posting)
+}
+
+async function post(url: string): Promise<string | undefined> {
+  const response = await fetch(url, {
+    method: "POST",
+    headers: { origin: site, "content-type": "application/json" },
+    body: JSON.stringify({ texte: "x".repeat(300) }),
+  })
+  return response.status === 201 ? (await response.json()).id : undefined
+}
+
+/** The address the service says it listens on. */
+async function urlOf(log: ReadableStream<Uint8Array>): Promise<string> {
+  const decoder = new TextDecoder()
+  const reader = log.getReader()
+  let text = ""
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) throw new Error(`the service did not start:\n${text}`)
+    text += decoder.decode(value, { stream: true })
+    const [, url] = /"service ready".*?"url":"([^"]+)"/.exec(text) ?? []
+    if (url) return url
+  }
+}
+
+function checkIntegrity(folder: string): string {
+  using database = new Database(databasePath(folder))
+  return (database.query("PRAGMA integrity_check").get() as { integrity_check: string }).integrity_check
+}
+
+/** What is left over is sent by a last start whose clock is ahead, so that no lease or retry has to be waited for. */
+async function finish(environment: Record<string, string>, receiver: Receiver): Promise<void> {
+  receiver.answer = () => new Response("")
+  let aheadMs = 0
+  const clock = { now: () => Date.now() + aheadMs }
+  const config = readConfig({ ...environment, GUICHET_LOG_LEVEL: "error" })
+  await using app = await openApp(config, { clock })
+  await using work = app.work()
+  for (let round = 0; round < 3; round++) {
+    aheadMs += 20 * secondMs
+    await work.dispatcher.settled()
+  }
+}
+
+function judged(folder: string, acknowledged: ReadonlySet<string>, receiver: Receiver) {
+  using database = new Database(databasePath(folder), { readonly: true })
+  const ids = (sql: string) => new Set((database.query(sql).all() as { id: string }[]).map(({ id }) => id))
+  const stored = ids("SELECT id FROM form_response")
+  const delivered =
+    ids(`SELECT response_id AS id FROM message JOIN delivery ON delivery.message_id = message.id
+    WHERE state = 'delivered'`)
+  const { interrupted } = database
+    .query("SELECT count(*) AS interrupted FROM attempt WHERE outcome = 'interrupted'")
+    .get() as { interrupted: number }
+  const arrivals = new Map<string, string[]>()
+  for (const { headers, body } of receiver.received) {
+    const text = new TextDecoder().decode(body)
+    const { id } = JSON.parse(text).data
+    arrivals.set(id, [...(arrivals.get(id) ?? []), `${headers.get("webhook-id")} ${text}`])
+  }
+  const all = [...acknowledged]
+  const repeated = [...arrivals.values()].filter((copies) => copies.length > 1)
+  return {
+    acknowledged: all.length,
+    responsesLost: all.filter((id) => !stored.has(id)).length,
+    deliveriesLost: all.filter((id) => !arrivals.has(id)).length,
+    undelivered: [...stored].filter((id) => !delivered.has(id)).length,
+    duplicates: repeated.length,
+    duplicatesThatDiffer: repeated.filter((copies) => new Set(copies).size > 1).length,
+    interrupted,
+  }
+}
+
+if (import.meta.main) {
+  const verdict = await killRepeatedly(Number(process.argv[2] ?? 50))
+  process.stdout.write(`${JSON.stringify(verdict, null, 2)}\n`)
+}
