@@ -19,6 +19,17 @@ export function prepared<Values, Row = unknown>(
   }
 }
 
+/** The same for a module that is handed its database with every call: compiled at the first, and alike for all. */
+export function preparedOnce<Values, Row = unknown>(
+  build: (db: Db, value: <Name extends keyof Values>(name: Name) => Values[Name]) => CompiledQuery<Row>,
+): (db: Db, values: Values) => Promise<QueryResult<Row>> {
+  let run: ReturnType<typeof prepared<Values, Row>> | undefined
+  return (db, values) => {
+    run ??= prepared<Values, Row>((value) => build(db, value))
+    return run(db, values)
+  }
+}
+
 const placeholder = Symbol("placeholder")
 
 function nameOf<Name>(parameter: unknown): Name | undefined {

@@ -1,6 +1,7 @@
-import type { Insertable, Selectable } from "kysely"
+import type { Selectable } from "kysely"
 import { isoTime } from "../clock.ts"
 import type { Db } from "../db/connection.ts"
+import { preparedOnce } from "../db/prepared.ts"
 import type { FormTables } from "../db/tables/forms.ts"
 import type { Form } from "./form.ts"
 
@@ -105,19 +106,41 @@ export async function insertResponse(
   idempotencyHash: string | null,
   addresses: readonly string[],
 ): Promise<void> {
-  await transaction
-    .insertInto("form_response")
-    .values({ ...columns(response), idempotency_hash: idempotencyHash })
-    .execute()
-  if (addresses.length === 0) return
-  const distinct = [...new Set(addresses.map((address) => address.toLowerCase()))]
-  await transaction
-    .insertInto("form_response_address")
-    .values(distinct.map((address) => ({ address, response_id: response.id })))
-    .execute()
+  await insert(transaction, { ...columns(response), idempotency_hash: idempotencyHash })
+  for (const address of new Set(addresses.map((address) => address.toLowerCase())))
+    await insertAddress(transaction, { address, responseId: response.id })
 }
 
-function columns(response: FormResponse): Omit<Insertable<FormTables["form_response"]>, "idempotency_hash"> {
+type Row = Selectable<FormTables["form_response"]>
+
+const insert = preparedOnce<Row>((db, value) => {
+  const names = [
+    "id",
+    "form_id",
+    "state",
+    "stopped_by",
+    "field_values",
+    "email",
+    "consent_status",
+    "consent_text",
+    "consent_at",
+    "consent_confirmed_at",
+    "page",
+    "idempotency_hash",
+    "created_at",
+  ] as const
+  const values = Object.fromEntries(names.map((name) => [name, value(name)])) as Row
+  return db.insertInto("form_response").values(values).compile()
+})
+
+const insertAddress = preparedOnce<{ address: string; responseId: string }>((db, value) =>
+  db
+    .insertInto("form_response_address")
+    .values({ address: value("address"), response_id: value("responseId") })
+    .compile(),
+)
+
+function columns(response: FormResponse): Omit<Row, "idempotency_hash"> {
   return {
     id: response.id,
     form_id: response.formId,
@@ -134,7 +157,7 @@ function columns(response: FormResponse): Omit<Insertable<FormTables["form_respo
   }
 }
 
-export function formResponse(row: Selectable<FormTables["form_response"]>): FormResponse {
+export function formResponse(row: Row): FormResponse {
   return {
     id: row.id,
     formId: row.form_id,

@@ -1,5 +1,6 @@
 import type { Selectable } from "kysely"
 import type { Db } from "../db/connection.ts"
+import { preparedOnce } from "../db/prepared.ts"
 import type { FormTables } from "../db/tables/forms.ts"
 import { newId, randomText } from "../ids.ts"
 import type { Field } from "./field.ts"
@@ -87,7 +88,7 @@ export async function findForm(db: Db, workspaceId: string, id: string): Promise
 
 /** For visitors, who know nothing but the address a page posts to. */
 export async function findPublicForm(db: Db, publicId: string): Promise<Form | undefined> {
-  const row = await formRows(db).where("public_id", "=", publicId).executeTakeFirst()
+  const [row] = (await rowByPublicId(db, { publicId })).rows
   return row && form(row)
 }
 
@@ -106,6 +107,12 @@ export async function listForms(
   return rows.map(form)
 }
 
+const rowByPublicId = preparedOnce<{ publicId: string }, FormRow>((db, value) =>
+  formRows(db).where("public_id", "=", value("publicId")).compile(),
+)
+
+type FormRow = Selectable<FormTables["form"]> & { workspace_id: string }
+
 function formRows(db: Db) {
   return db
     .selectFrom("form")
@@ -115,7 +122,7 @@ function formRows(db: Db) {
     .where("removed_at", "is", null)
 }
 
-function form(row: Selectable<FormTables["form"]> & { workspace_id: string }): Form {
+function form(row: FormRow): Form {
   return {
     id: row.id,
     publicId: row.public_id,

@@ -1,5 +1,6 @@
 import { dayIn } from "../clock.ts"
 import type { Db } from "../db/connection.ts"
+import { preparedOnce } from "../db/prepared.ts"
 import type { Vault } from "../vault.ts"
 
 /** So many at once; each is given back after its share of the window, all of them after the whole. */
@@ -15,20 +16,12 @@ export async function takePlace(
   { count, windowMs }: Allowance,
   nowMs: number,
 ): Promise<boolean> {
-  await transaction.deleteFrom("recent_visit").where("until", "<=", nowMs).execute()
-  const row = await transaction
-    .selectFrom("recent_visit")
-    .select("until")
-    .where("subject", "=", subject)
-    .executeTakeFirst()
+  await removeEmpty(transaction, { nowMs })
+  const [row] = (await find(transaction, { subject })).rows
   const until = (row?.until ?? nowMs) + windowMs / count
   // Shares such as a third of a minute add up to a little more than their sum.
   if (until > nowMs + windowMs + 0.01) return false
-  await transaction
-    .insertInto("recent_visit")
-    .values({ subject, until })
-    .onConflict((conflict) => conflict.column("subject").doUpdateSet({ until }))
-    .execute()
+  await keep(transaction, { subject, until })
   return true
 }
 
@@ -42,3 +35,19 @@ export function subjectOf(
 ): string {
   return `${use}:${vault.fingerprint(`${dayIn(timezone, nowMs)} ${address}`, "visitor")}`
 }
+
+const removeEmpty = preparedOnce<{ nowMs: number }>((db, value) =>
+  db.deleteFrom("recent_visit").where("until", "<=", value("nowMs")).compile(),
+)
+
+const find = preparedOnce<{ subject: string }, { until: number }>((db, value) =>
+  db.selectFrom("recent_visit").select("until").where("subject", "=", value("subject")).compile(),
+)
+
+const keep = preparedOnce<{ subject: string; until: number }>((db, value) =>
+  db
+    .insertInto("recent_visit")
+    .values({ subject: value("subject"), until: value("until") })
+    .onConflict((conflict) => conflict.column("subject").doUpdateSet({ until: value("until") }))
+    .compile(),
+)
