@@ -1,5 +1,6 @@
 import type { Selectable } from "kysely"
 import type { Db } from "../db/connection.ts"
+import { preparedOnce } from "../db/prepared.ts"
 import type { WorkspaceTables } from "../db/tables/workspaces.ts"
 import { Refusal } from "../errors.ts"
 import { newProjectId } from "../ids.ts"
@@ -106,11 +107,9 @@ export async function removeProject(db: Db, id: string): Promise<void> {
 
 /** A project by its id alone: for visitors, who belong to no workspace. Operators and tokens pass `workspaceId`. */
 export async function findProject(db: Db, id: string, workspaceId?: string): Promise<Project | undefined> {
-  const row = await projectRows(db)
-    .where("project.id", "=", id)
-    .$if(workspaceId !== undefined, (query) => query.where("workspace_id", "=", workspaceId as string))
-    .executeTakeFirst()
-  return row && project(row, await declaredOrigins(db, id))
+  const [row] = (await rowById(db, { id })).rows
+  if (!row || (workspaceId !== undefined && row.workspace_id !== workspaceId)) return undefined
+  return project(row, await declaredOrigins(db, id))
 }
 
 /** Newest first; `part`: at most so many, those after the project that `placeOf` named. */
@@ -150,14 +149,22 @@ function projectRows(db: Db) {
     .select(["workspace.organisation_id", "generation.built_at as indexed_at"])
 }
 
-async function declaredOrigins(db: Db, id: string): Promise<string[]> {
-  const rows = await db
+/** Every ask and every form post begins with this one and the next. */
+const rowById = preparedOnce<{ id: string }, ProjectRow>((db, value) =>
+  projectRows(db).where("project.id", "=", value("id")).compile(),
+)
+
+const originsOf = preparedOnce<{ id: string }, { origin: string }>((db, value) =>
+  db
     .selectFrom("project_origin")
     .select("origin")
-    .where("project_id", "=", id)
+    .where("project_id", "=", value("id"))
     .orderBy("origin")
-    .execute()
-  return rows.map((row) => row.origin)
+    .compile(),
+)
+
+async function declaredOrigins(db: Db, id: string): Promise<string[]> {
+  return (await originsOf(db, { id })).rows.map((row) => row.origin)
 }
 
 async function replaceOrigins(db: Db, id: string, origins: string[]): Promise<void> {
