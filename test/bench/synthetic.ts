@@ -1,0 +1,41 @@
+import type { Passage } from "../../src/assistant/document.ts"
+
+/** Pseudo-random numbers from 0 to 1, the same in every process: mulberry32. */
+export function seeded(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}
+
+/** Every hundredth word is one that no other passage need have: a larger documentation has a larger vocabulary. */
+const newWordShare = 0.01
+
+/**
+ * Passages as long as real ones, of words drawn as often as real ones use them, under headings of real passages.
+ * Not one of them says anything.
+ */
+export function* syntheticPassages(real: readonly Passage[], count: number): Generator<Passage> {
+  const random = seeded(1)
+  const pick = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)] as Item
+  const words = real.flatMap(({ markdown }) => markdown.split(/\s+/))
+  for (let n = 0; n < count; n++) {
+    const length = pick(real).markdown.split(/\s+/).length
+    const { title, headings } = pick(real)
+    const text = Array.from({ length }, () =>
+      random() < newWordShare ? `${pick(words)}${Math.floor(random() * count)}` : pick(words),
+    )
+    const document = `page-${Math.floor(n / 10)}`
+    yield {
+      key: `${document}#${n}`,
+      document,
+      url: `https://docs.exemple.fr/${document}`,
+      title,
+      headings,
+      markdown: text.join(" "),
+    }
+  }
+}
