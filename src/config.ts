@@ -23,7 +23,7 @@ export interface Config {
   feedAllowPrivate: boolean
   /** Form posts of one visitor in any 60 seconds before they are kept apart. */
   formPerVisitorMinute: number
-  /** Sender of every mail: `Name <address>`. Empty only while no SMTP server is set. */
+  /** Sender of every mail: `Name <address>`. */
   mailFrom: string
   webhook: {
     /** Names that are not looked up, and where they lead instead. */
@@ -125,7 +125,11 @@ export const settings = {
     secret: true,
     about: "server that sends mails: smtps://user:password@host:465 or smtp://host:587",
   },
-  mailFrom: { name: "GUICHET_MAIL_FROM", initial: "", about: "sender of mails: Name <address>" },
+  mailFrom: {
+    name: "GUICHET_MAIL_FROM",
+    initial: "",
+    about: "sender of mails: Name <address>; guichet@ the host of GUICHET_PUBLIC_URL when empty",
+  },
   webhookResolve: {
     name: "GUICHET_WEBHOOK_RESOLVE",
     initial: "",
@@ -146,11 +150,12 @@ export function readConfig(environment: Environment): Config {
   const problems: string[] = []
   const read = reader(environment, problems)
   const port = read.integer(settings.port, 0, 65_535)
+  const publicUrl = read.url(settings.publicUrl) ?? `http://localhost:${port}`
   const config: Config = {
     dataDir: resolve(read.text(settings.dataDir)),
     host: read.text(settings.host),
     port,
-    publicUrl: read.url(settings.publicUrl) ?? `http://localhost:${port}`,
+    publicUrl,
     trustedProxies: read.list(settings.trustedProxies),
     timezone: read.timezone(settings.timezone),
     logLevel: read.oneOf(settings.logLevel, ["debug", "info", "warning", "error"]),
@@ -163,15 +168,15 @@ export function readConfig(environment: Environment): Config {
     },
     feedAllowPrivate: read.oneOf(settings.feedAllowPrivate, ["true", "false"]) === "true",
     formPerVisitorMinute: read.integer(settings.formPerVisitorMinute, 1),
-    mailFrom: read.text(settings.mailFrom),
+    mailFrom: read.text(settings.mailFrom) || `Guichet <guichet@${URL.parse(publicUrl)?.hostname}>`,
     webhook: {
       fixedTargets: read.targets(settings.webhookResolve),
       ca: read.file(settings.webhookCaFile),
     },
     secrets: { key: read.key(settings.key), smtpUrl: read.smtpUrl(settings.smtpUrl), environment },
   }
-  if (config.secrets.smtpUrl && !/^[^\r\n<>]*<?[^\s<>@]+@[^\s<>@]+>?$/.test(config.mailFrom))
-    problems.push(`${settings.mailFrom.name} is not a sender such as Name <address>: mails need one`)
+  if (!/^[^\r\n<>]*<?[^\s<>@]+@[^\s<>@]+>?$/.test(config.mailFrom))
+    problems.push(`${settings.mailFrom.name} is not a sender such as Name <address>`)
   if (problems.length > 0)
     throw new UsageError(`bad settings:\n${problems.map((problem) => `  ${problem}`).join("\n")}`)
   return config

@@ -103,14 +103,13 @@ test("without a server mails wait for one", async () => {
   expect(sent).toHaveLength(1)
 })
 
-test("a server without a sender, or at a wrong address, stops the start without showing the password", () => {
-  const environment = { GUICHET_DATA_DIR: "/tmp", GUICHET_SMTP_URL: "smtps://moi:secret@smtp.exemple.fr" }
-  expect(() => readConfig(environment)).toThrow("GUICHET_MAIL_FROM")
-  const wrong = {
-    ...environment,
-    GUICHET_SMTP_URL: "https://moi:secret@exemple.fr",
-    GUICHET_MAIL_FROM: "a@b.fr",
-  }
+test("a wrong server or sender stops the start without showing the password", () => {
+  const environment = { GUICHET_DATA_DIR: "/tmp", GUICHET_PUBLIC_URL: "https://guichet.exemple.fr/" }
+  const smtp = { ...environment, GUICHET_SMTP_URL: "smtps://moi:secret@smtp.exemple.fr" }
+  expect(readConfig(smtp).mailFrom).toBe("Guichet <guichet@guichet.exemple.fr>")
+  for (const sender of ["personne", "A <a@b.fr> <c@d.fr>", "a@b.fr\nBcc: x@y.fr"])
+    expect(() => readConfig({ ...smtp, GUICHET_MAIL_FROM: sender })).toThrow("GUICHET_MAIL_FROM")
+  const wrong = { ...environment, GUICHET_SMTP_URL: "https://moi:secret@exemple.fr" }
   expect(() => readConfig(wrong)).toThrow("GUICHET_SMTP_URL")
   expect(() => readConfig(wrong)).not.toThrow("secret")
 })
