@@ -5,7 +5,7 @@ import type { Vault } from "../vault.ts"
 import { cancelPending } from "./cancel.ts"
 import { type Claimed, claimer, leaseMs, renewLeases } from "./claim.ts"
 import { bringDueTimesBack } from "./clock-set-back.ts"
-import { openFlights } from "./flights.ts"
+import { openFlights, youngForMs } from "./flights.ts"
 import { type Recipient, recipients } from "./recipient.ts"
 import { type Finished, recorder } from "./record.ts"
 import type { Send, Sent } from "./send.ts"
@@ -53,6 +53,7 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
   let turning = false
   let stopping = false
   let failures = 0
+  let lookAgain: Timer | undefined
   // Before the first turn nobody knows whether the clock was set back while the service was down.
   let latestMs = Number.POSITIVE_INFINITY
 
@@ -103,6 +104,13 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
     latestMs = nowMs
     for (const { claimed } of departures) flights.add(claimed)
     for (const departure of departures) void fly(departure)
+    // Places are given again to others as time passes, also when no attempt ends.
+    if (flights.room().total <= 0) lookAgain ??= setTimeout(look, youngForMs)
+  }
+
+  function look(): void {
+    lookAgain = undefined
+    wake()
   }
 
   async function depart(transaction: Db, nowMs: number): Promise<Departure[]> {
@@ -158,6 +166,7 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
     settled,
     async [Symbol.asyncDispose]() {
       stopping = true
+      clearTimeout(lookAgain)
       const stopped = settled()
       await within(stopped, stopWithinMs)
       for (const claimed of flights.all()) land(interrupted(claimed, clock.now()))

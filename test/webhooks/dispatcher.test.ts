@@ -39,6 +39,18 @@ test("an endpoint that hangs with 5,000 due holds nobody up, and has only a few 
   expect(await webhooks.deliveries(first.id, "?state=delivered")).toHaveLength(0)
 })
 
+test("many endpoints that hang hold nobody up either", async () => {
+  webhooks = await startWebhooks([hang, ok])
+  const [hanging, healthy] = webhooks.receivers
+  for (let number = 0; number < 19; number++) await webhooks.endpoint(hanging)
+  await webhooks.respondMany(10)
+  await hanging?.waitFor(64)
+  await webhooks.endpoint(healthy)
+  await webhooks.respond()
+  await healthy?.waitFor(1)
+  expect(hanging?.received.length).toBeLessThanOrEqual(19 * 5)
+})
+
 test("first attempts go before late ones, whatever is due longer", async () => {
   let code = 500
   webhooks = await startWebhooks([() => new Response("", { status: code })])

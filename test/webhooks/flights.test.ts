@@ -1,0 +1,46 @@
+import { expect, test } from "bun:test"
+import type { Claimed } from "../../src/webhooks/claim.ts"
+import { openFlights } from "../../src/webhooks/flights.ts"
+import type { Finished } from "../../src/webhooks/record.ts"
+
+let number = 0
+const flight = (endpointId: string, late = false) =>
+  ({ attemptId: `att_${number++}`, endpointId, late }) as Claimed
+const ended = (claimed: Claimed, outcome: Finished["outcome"]) => ({ claimed, outcome }) as Finished
+
+test("an endpoint has five attempts in flight, and one once it let an attempt run out of time", () => {
+  const flights = openFlights()
+  expect(flights.room().of("ep_1")).toBe(5)
+  const first = flight("ep_1")
+  flights.add(first)
+  expect(flights.room().of("ep_1")).toBe(4)
+  flights.remove(ended(first, "timeout"))
+  expect(flights.room().of("ep_1")).toBe(1)
+  expect(flights.room().of("ep_2")).toBe(5)
+  const second = flight("ep_1")
+  flights.add(second)
+  expect(flights.room()).toMatchObject({ fullEndpoints: 1 })
+  flights.remove(ended(second, "delivered"))
+  expect(flights.room().of("ep_1")).toBe(5)
+})
+
+test("attempts that last keep nobody waiting: their places are given again", async () => {
+  const flights = openFlights()
+  for (let index = 0; index < 64; index++) flights.add(flight(`ep_${index % 13}`))
+  expect(flights.room().total).toBe(0)
+  while (flights.room().total === 0) await Bun.sleep(10)
+  expect(flights.room().total).toBe(64)
+})
+
+test("late attempts leave half of the places to first ones", () => {
+  const flights = openFlights()
+  for (let index = 0; index < 32; index++) flights.add(flight(`ep_${index}`, true))
+  expect(flights.room()).toMatchObject({ total: 32, late: 0 })
+})
+
+test("once half of all places are taken every endpoint has one", () => {
+  const flights = openFlights()
+  for (let index = 0; index < 129; index++) flights.add(flight(`ep_${index}`))
+  expect(flights.room().of("ep_new")).toBe(1)
+  expect(flights.room().of("ep_1")).toBe(0)
+})
