@@ -64,8 +64,8 @@ const mayImport: Record<string, string[]> = {
 
 /** One door per dependency: the only file, or folder, that may import it. */
 const doors: Record<string, string> = {
-  "@lancedb/lancedb": "assistant/lance.ts",
-  "@google/generative-ai": "assistant/gemini.ts",
+  "@lancedb/lancedb": "assistant/retrieval/lance.ts",
+  "@google/generative-ai": "assistant/models/gemini.ts",
   croner: "schedule",
   nodemailer: "mail/smtp.ts",
   "@logtape/logtape": "log.ts",

@@ -6,9 +6,9 @@ import { errorReply } from "../http/errors.ts"
 import { requestIdOf } from "../http/request-id.ts"
 import { allowSlowReply } from "../http/slow.ts"
 import type { Log } from "../log.ts"
-import { type Assistant, ask } from "./ask.ts"
-import { maxAskBytes, parseAskRequest } from "./ask-request.ts"
-import { giveFeedback } from "./feedback.ts"
+import { type Assistant, ask } from "./answers/ask.ts"
+import { maxAskBytes, parseAskRequest } from "./answers/ask-request.ts"
+import { giveFeedback } from "./answers/feedback.ts"
 import { sentences } from "./sentences.ts"
 
 interface Parts {

@@ -1,13 +1,13 @@
 import { openApp } from "../app.ts"
-import { requireIndex } from "../assistant/ask.ts"
+import { requireIndex } from "../assistant/answers/ask.ts"
 import {
   type EvalQuestion,
   type EvalReply,
   type EvalScores,
   parseQuestions,
   scoresOf,
-} from "../assistant/evaluate.ts"
-import { tryQuestion } from "../assistant/try-question.ts"
+} from "../assistant/answers/evaluate.ts"
+import { tryQuestion } from "../assistant/answers/try-question.ts"
 import { readConfig } from "../config.ts"
 import { Refusal, UsageError } from "../errors.ts"
 import { type Command, print } from "./command.ts"

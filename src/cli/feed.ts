@@ -1,6 +1,6 @@
 import { openApp } from "../app.ts"
-import { listFeeds, removeFeed } from "../assistant/feed.ts"
-import { liveGeneration } from "../assistant/generation.ts"
+import { listFeeds, removeFeed } from "../assistant/feeds/feed.ts"
+import { liveGeneration } from "../assistant/indexing/generation.ts"
 import { isoTime } from "../clock.ts"
 import { readConfig } from "../config.ts"
 import { Refusal, UsageError } from "../errors.ts"

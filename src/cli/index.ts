@@ -7,8 +7,13 @@ import {
   removeFeed,
   saveFeed,
   type UrlStyle,
-} from "../assistant/feed.ts"
-import { type Indexed, type IndexingOptions, indexProject, type Progress } from "../assistant/indexing.ts"
+} from "../assistant/feeds/feed.ts"
+import {
+  type Indexed,
+  type IndexingOptions,
+  indexProject,
+  type Progress,
+} from "../assistant/indexing/indexing.ts"
 import { sentences } from "../assistant/sentences.ts"
 import { readConfig } from "../config.ts"
 import { Refusal, UsageError } from "../errors.ts"

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import { render } from "preact-render-to-string"
-import type { Document } from "../assistant/document.ts"
+import type { Document } from "../assistant/documents/document.ts"
 import { sentences } from "./sentences.ts"
 
 interface Shown {

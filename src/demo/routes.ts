@@ -1,6 +1,6 @@
 import { Elysia } from "elysia"
-import type { Document } from "../assistant/document.ts"
-import { readMarkdown } from "../assistant/markdown.ts"
+import type { Document } from "../assistant/documents/document.ts"
+import { readMarkdown } from "../assistant/documents/markdown.ts"
 import { browserScript } from "../http/browser-script.ts" with { type: "macro" }
 import { demoDocuments } from "./documents.ts"
 import style from "./page.css" with { type: "text" }

@@ -5,8 +5,8 @@
  */
 import { join } from "node:path"
 import { parseArgs } from "node:util"
-import type { LiveIndex } from "../../src/assistant/live-index.ts"
-import { retrieve } from "../../src/assistant/retrieve.ts"
+import type { LiveIndex } from "../../src/assistant/indexing/live-index.ts"
+import { retrieve } from "../../src/assistant/retrieval/retrieve.ts"
 import { demo, indexFolder, origin, type Site, startSite } from "../support/ask.ts"
 import type { Measured, Work } from "./ask-client.ts"
 

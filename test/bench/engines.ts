@@ -1,11 +1,11 @@
 import { Database } from "bun:sqlite"
 import { join } from "node:path"
 import { create, insertMultiple, search } from "@orama/orama"
-import { analyse } from "../../src/assistant/analyse.ts"
-import type { Passage } from "../../src/assistant/document.ts"
-import { buildIndex, openIndex, type PassageIndex } from "../../src/assistant/lance.ts"
-import { withoutLinkTargets } from "../../src/assistant/link-targets.ts"
-import { retrieve } from "../../src/assistant/retrieve.ts"
+import type { Passage } from "../../src/assistant/documents/document.ts"
+import { withoutLinkTargets } from "../../src/assistant/documents/link-targets.ts"
+import { analyse } from "../../src/assistant/retrieval/analyse.ts"
+import { buildIndex, openIndex, type PassageIndex } from "../../src/assistant/retrieval/lance.ts"
+import { retrieve } from "../../src/assistant/retrieval/retrieve.ts"
 import { miniSearchOf } from "./minisearch.ts"
 
 /** Finds the ten best passages, with their text, for a question. */

@@ -1,7 +1,7 @@
 import { join } from "node:path"
-import { confidenceOf, type Weights } from "../../src/assistant/decide.ts"
-import { retrieve } from "../../src/assistant/retrieve.ts"
-import type { Signals } from "../../src/assistant/signals.ts"
+import { confidenceOf, type Weights } from "../../src/assistant/retrieval/decide.ts"
+import { retrieve } from "../../src/assistant/retrieval/retrieve.ts"
+import type { Signals } from "../../src/assistant/retrieval/signals.ts"
 import { type Corpus, corporaOfArguments, indexed } from "./corpora.ts"
 
 /**
@@ -136,7 +136,7 @@ function described(examples: Example[], { bias, weights }: Fit): string {
 
 async function write({ bias, weights }: Fit): Promise<void> {
   const lines = Object.entries(weights).map(([name, weight]) => `  ${name}: ${weight.toFixed(3)},`)
-  const file = join(import.meta.dir, "../../src/assistant/refusal-weights.ts")
+  const file = join(import.meta.dir, "../../src/assistant/retrieval/refusal-weights.ts")
   await Bun.write(
     file,
     `import type { Weights } from "./decide.ts"

@@ -1,7 +1,7 @@
 import MiniSearch from "minisearch"
-import { analyse } from "../../src/assistant/analyse.ts"
-import type { Passage } from "../../src/assistant/document.ts"
-import { withoutLinkTargets } from "../../src/assistant/link-targets.ts"
+import type { Passage } from "../../src/assistant/documents/document.ts"
+import { withoutLinkTargets } from "../../src/assistant/documents/link-targets.ts"
+import { analyse } from "../../src/assistant/retrieval/analyse.ts"
 import type { Language } from "../../src/workspaces/project.ts"
 
 /** MiniSearch fed with the very terms our own index is fed with: title and headings in one field, the text in another. */

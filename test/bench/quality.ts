@@ -1,7 +1,12 @@
-import { type EvalQuestion, type EvalReply, type EvalScores, scoresOf } from "../../src/assistant/evaluate.ts"
-import { extractive } from "../../src/assistant/extract.ts"
-import { answerTimeoutMs } from "../../src/assistant/outcome.ts"
-import { tryQuestion } from "../../src/assistant/try-question.ts"
+import {
+  type EvalQuestion,
+  type EvalReply,
+  type EvalScores,
+  scoresOf,
+} from "../../src/assistant/answers/evaluate.ts"
+import { extractive } from "../../src/assistant/answers/extract.ts"
+import { answerTimeoutMs } from "../../src/assistant/answers/outcome.ts"
+import { tryQuestion } from "../../src/assistant/answers/try-question.ts"
 import { type Corpus, corporaOfArguments, indexed } from "./corpora.ts"
 import { miniSearchOf } from "./minisearch.ts"
 

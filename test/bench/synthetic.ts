@@ -1,4 +1,4 @@
-import type { Passage } from "../../src/assistant/document.ts"
+import type { Passage } from "../../src/assistant/documents/document.ts"
 
 /** Pseudo-random numbers from 0 to 1, the same in every process: mulberry32. */
 export function seeded(seed: number): () => number {

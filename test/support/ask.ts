@@ -1,8 +1,8 @@
 import { cpSync } from "node:fs"
 import { join } from "node:path"
 import { type App, type Overrides, openApp } from "../../src/app.ts"
-import { saveFeed } from "../../src/assistant/feed.ts"
-import { indexProject } from "../../src/assistant/indexing.ts"
+import { saveFeed } from "../../src/assistant/feeds/feed.ts"
+import { indexProject } from "../../src/assistant/indexing/indexing.ts"
 import { readConfig } from "../../src/config.ts"
 import {
   addProject,

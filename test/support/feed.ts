@@ -1,4 +1,4 @@
-import type { Feed, FeedReader, PageReading } from "../../src/assistant/feed.ts"
+import type { Feed, FeedReader, PageReading } from "../../src/assistant/feeds/feed.ts"
 
 /** What one reading of a feed says, by page path: `read`, or why not. */
 export interface ReadFeed {

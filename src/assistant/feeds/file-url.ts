@@ -1,4 +1,4 @@
-import type { UrlStyle } from "../feed.ts"
+import type { UrlStyle } from "./feed.ts"
 
 /**
  * The address of a page file on the site: `guide/install` at `https://docs.example` is `/guide/install`, `/guide/install.html` or

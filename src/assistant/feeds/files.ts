@@ -1,7 +1,7 @@
 import type { Dirent } from "node:fs"
 import { opendir, realpath, stat } from "node:fs/promises"
 import { join, relative, sep } from "node:path"
-import type { PageReading } from "../feed.ts"
+import type { PageReading } from "./feed.ts"
 
 export interface FoundFile {
   /** Path in the folder, with extension, `/` between names: how its owner knows it. */

@@ -1,5 +1,5 @@
-import type { PageReading } from "../feed.ts"
 import { concurrently } from "./concurrently.ts"
+import type { PageReading } from "./feed.ts"
 import type { ReadPage } from "./page.ts"
 import { pagePath, pageUrl } from "./page-path.ts"
 import type { Site } from "./site.ts"

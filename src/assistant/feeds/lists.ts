@@ -1,4 +1,4 @@
-import type { PageReading } from "../feed.ts"
+import type { PageReading } from "./feed.ts"
 import type { Site } from "./site.ts"
 import { asReading, detailOf, type Unread, unreadable } from "./unread.ts"
 

@@ -1,5 +1,5 @@
 import { DomUtils } from "htmlparser2"
-import { parseTree } from "../tree.ts"
+import { parseTree } from "../documents/tree.ts"
 
 /** Addresses that the lists of an `llms.txt` (llmstxt.org) link to, as written; none in a text that is documentation itself. */
 export function linksOf(text: string): string[] {

@@ -1,6 +1,6 @@
-import type { FeedReader, PageReading } from "../feed.ts"
-import { readMarkdown } from "../markdown.ts"
+import { readMarkdown } from "../documents/markdown.ts"
 import { decodeText } from "./charset.ts"
+import type { FeedReader, PageReading } from "./feed.ts"
 import { readListedPages } from "./listed-pages.ts"
 import { type Listing, readLists } from "./lists.ts"
 import { linksOf, partsOf } from "./llms-file.ts"

@@ -1,5 +1,5 @@
-import type { FeedReader } from "../feed.ts"
 import { readDir } from "./dir.ts"
+import type { FeedReader } from "./feed.ts"
 import { llmsReader } from "./llms.ts"
 import type { Network } from "./network.ts"
 import { sitemapReader } from "./sitemap.ts"

@@ -1,4 +1,4 @@
-import type { FeedReader } from "../feed.ts"
+import type { FeedReader } from "./feed.ts"
 import { readListedPages } from "./listed-pages.ts"
 import { type Listing, readLists } from "./lists.ts"
 import type { Network } from "./network.ts"

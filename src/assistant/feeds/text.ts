@@ -1,4 +1,4 @@
-import type { LeftOut } from "../document.ts"
+import type { LeftOut } from "../documents/document.ts"
 
 /** No page that people read is longer; what is holds data, and would cost minutes. */
 export const maxPageBytes = 5 * 1024 * 1024

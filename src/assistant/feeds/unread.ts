@@ -1,7 +1,7 @@
 import { Refusal } from "../../errors.ts"
-import type { LeftOutReason } from "../document.ts"
-import type { PageReading } from "../feed.ts"
+import type { LeftOutReason } from "../documents/document.ts"
 import { sentences } from "../sentences.ts"
+import type { PageReading } from "./feed.ts"
 
 /** Why there is nothing to read at an address. */
 export type Unread =

@@ -35,7 +35,7 @@ interface Document {
   path: string
   url: string
   title: string
-  /** JSON: the page's sections in reading order (`Section[]` of assistant/document.ts). */
+  /** JSON: the page's sections in reading order (`Section[]` of assistant/documents/document.ts). */
   sections: string
   /** SHA-256 of url, title and sections: what did not change is not read into the index again. */
   hash: string
@@ -50,7 +50,7 @@ interface Document {
 interface LeftOutPage {
   feed_id: string
   page: string
-  /** `LeftOutReason` of assistant/feed.ts, or `failed`. */
+  /** `LeftOutReason` of assistant/documents/document.ts, or `failed`. */
   reason: string
   detail: string | null
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import type { Answerer } from "../../../src/assistant/answerer.ts"
+import type { Answerer } from "../../../src/assistant/answers/answerer.ts"
 import { addProject } from "../../../src/workspaces/project.ts"
 import { answerable, demo, indexFolder, origin, type Reply, type Site, startSite } from "../../support/ask.ts"
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import type { LiveIndex } from "../../../src/assistant/live-index.ts"
+import type { LiveIndex } from "../../../src/assistant/indexing/live-index.ts"
 import { changeProject } from "../../../src/workspaces/project.ts"
 import { type Reply, type Site, startSite } from "../../support/ask.ts"
 

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test"
 import { chmodSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
-import type { PageReading, UrlStyle } from "../../../src/assistant/feed.ts"
+import { splitDocument } from "../../../src/assistant/documents/passages.ts"
 import { readDir } from "../../../src/assistant/feeds/dir.ts"
-import { splitDocument } from "../../../src/assistant/passages.ts"
+import type { PageReading, UrlStyle } from "../../../src/assistant/feeds/feed.ts"
 import { Refusal } from "../../../src/errors.ts"
 import { type TemporaryFolder, temporaryFolder } from "../../support/service.ts"
 

@@ -1,0 +1,100 @@
+import type { Passage } from "../documents/document.ts"
+import type { AnswerPiece } from "./answerer.ts"
+
+/** A cited passage, as the specification's part 2 A2 describes it. */
+export interface Source {
+  n: number
+  title: string
+  section: string | null
+  url: string
+}
+
+export interface CitedAnswer {
+  /** Simple Markdown with a marker `[^n]` for each source. */
+  answer: string
+  /** Exactly those that the markers name, numbered by first use. */
+  sources: Source[]
+}
+
+/**
+ * Writes an answer from its pieces: only our own code writes markers, titles and addresses. What rests on a passage that
+ * was not retrieved is left out. undefined when nothing is left: an answer without a valid source is none.
+ */
+export function citedAnswer(
+  pieces: readonly AnswerPiece[],
+  retrieved: readonly Passage[],
+): CitedAnswer | undefined {
+  const known = new Map(retrieved.map((passage) => [passage.key, passage]))
+  const sources: Source[] = []
+  let answer = ""
+  let before: AnswerPiece | undefined
+  for (const piece of pieces) {
+    const markdown = withoutForeignMarkers(piece.markdown)
+    const passages = piece.passages.flatMap(({ key }) => known.get(key) ?? [])
+    if (!markdown || passages.length === 0) continue
+    const numbers = new Set(passages.map((passage) => numberOf(passage, sources)))
+    const markers = [...numbers].map((n) => `[^${n}]`).join("")
+    answer += `${before ? separator(before, piece) : ""}${marked(markdown, markers)}`
+    before = piece
+  }
+  return before && { answer, sources }
+}
+
+/** The answer without its markers: what an earlier answer means to a later question. */
+export function withoutMarkers(answer: string): string {
+  return answer.replace(/ ?\[\^\d+\]/g, "")
+}
+
+/** Parts of one long section read the same to a visitor: they are one source. */
+function numberOf({ title, headings, url }: Passage, sources: Source[]): number {
+  const section = headings.at(-1) ?? null
+  const same = sources.find(
+    (source) => source.url === url && source.title === title && source.section === section,
+  )
+  if (same) return same.n
+  const n = sources.length + 1
+  sources.push({ n, title, section, url })
+  return n
+}
+
+/**
+ * A passage's own footnotes point nowhere in an answer and would pass for our markers: they go. In code they cannot go without
+ * changing it, so a piece whose code reads like a marker goes whole.
+ */
+function withoutForeignMarkers(markdown: string): string | undefined {
+  const parts = markdown.split(code)
+  const text = parts.map((part, place) => (place % 2 === 0 ? withoutFootnotes(part) : part)).join("")
+  if (/\[\^\d+\]/.test(text)) return undefined
+  return text.trim() === "" ? undefined : text
+}
+
+/** Fenced blocks, then spans. Captured as one group, so that `split` gives text and code in turn. */
+const code = /((?<=^|\n) {0,3}```[\s\S]*?\n {0,3}```|(?<=^|\n) {0,3}~~~[\s\S]*?\n {0,3}~~~|``[^`]*``|`[^`]*`)/
+
+/** Until nothing changes: what stands around a footnote may become one. */
+function withoutFootnotes(text: string): string {
+  const without = text.replace(/ ?\\?\[\^[^\]\s]+\\?\](?:: ?)?/g, "")
+  return without === text ? text : withoutFootnotes(without)
+}
+
+/** Sentences of one passage run on; a list stays a list; all else is a paragraph of its own. */
+function separator(before: AnswerPiece, piece: AnswerPiece): string {
+  if (isItem(before) && isItem(piece)) return "\n"
+  const sentences = isSentence(before) && isSentence(piece)
+  return sentences && before.passages[0]?.key === piece.passages[0]?.key ? " " : "\n\n"
+}
+
+/** A marker inside a code block or a table would belong to it: there it stands below. */
+function marked(markdown: string, markers: string): string {
+  const last = markdown.trimEnd().split("\n").at(-1) as string
+  const closed = /^\s*(```|~~~|\|)/.test(last) || /^( {4}|\t)/.test(last)
+  return `${markdown.trimEnd()}${closed ? "\n\n" : " "}${markers}`
+}
+
+function isItem({ markdown }: AnswerPiece): boolean {
+  return /^\s*([-*+]|\d{1,9}[.)])\s/.test(markdown)
+}
+
+function isSentence({ markdown }: AnswerPiece): boolean {
+  return !isItem({ markdown, passages: [] }) && !/\n|^\s*(```|~~~|\||#|>)/.test(markdown.trim())
+}

@@ -1,0 +1,29 @@
+import type { Language } from "../../workspaces/project.ts"
+import type { Passage } from "../documents/document.ts"
+
+/** A question with the passages that may answer it, best first. */
+export interface Asked {
+  question: string
+  /** Earlier questions of the conversation with their answers, oldest first. */
+  previous: { question: string; answer: string }[]
+  language: Language
+  passages: Passage[]
+}
+
+/** A sentence, list item or code block of the answer, with the passages that say so. */
+export interface AnswerPiece {
+  /** Simple Markdown without markers. */
+  markdown: string
+  /** At least one; each is one of the passages given. */
+  passages: Passage[]
+}
+
+/**
+ * Answers from passages alone. Yields the pieces in reading order, each already true to its passages;
+ * none means that the documentation does not answer. Throws Refusal `unavailable` when it cannot tell.
+ */
+export interface Answerer {
+  /** Another one whenever the same passages may give another answer: a kept answer is not given again then. */
+  version: string
+  answer(asked: Asked, signal: AbortSignal): AsyncIterable<AnswerPiece>
+}

@@ -1,0 +1,138 @@
+import { createHash } from "node:crypto"
+import { dayMs, hourMs } from "../../clock.ts"
+import type { Db } from "../../db/connection.ts"
+import { newId } from "../../ids.ts"
+import { type Source, withoutMarkers } from "./answer.ts"
+import type { Asked } from "./answerer.ts"
+
+/** What a question came to (specification, part 2 A2), before it has an id. */
+export interface Outcome {
+  status: "answered" | "no_answer"
+  answer: string
+  sources: Source[]
+}
+
+/** The ask response. */
+export interface AskReply extends Outcome {
+  id: string
+}
+
+interface NewAnswer {
+  projectId: string
+  question: string
+  page: string | undefined
+  generation: number
+  /** null: not to be given again to the same question. */
+  cacheKey: string | null
+  outcome: Outcome
+}
+
+/** Specification, part 4 A: only answers dated less than two hours ago give context. */
+const contextMs = 2 * hourMs
+
+/** Within the caller's transaction. */
+export async function keepAnswer(transaction: Db, kept: NewAnswer, nowMs: number): Promise<AskReply> {
+  const { status, answer, sources } = kept.outcome
+  const id = newId("ans", nowMs)
+  await transaction
+    .insertInto("answer")
+    .values({
+      id,
+      project_id: kept.projectId,
+      question: kept.question,
+      page: kept.page ?? null,
+      status,
+      answer,
+      sources: JSON.stringify(sources),
+      generation: kept.generation,
+      cache_key: kept.cacheKey,
+      created_at: nowMs,
+      useful: null,
+    })
+    .execute()
+  return { id, status, answer, sources }
+}
+
+/** The conversation that some ids name, oldest first. Unknown, foreign, unanswered and old ones are left out in silence. */
+export async function conversation(
+  db: Db,
+  projectId: string,
+  ids: readonly string[],
+  nowMs: number,
+): Promise<Asked["previous"]> {
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom("answer")
+    .select(["question", "answer"])
+    .where("id", "in", ids)
+    .where("project_id", "=", projectId)
+    .where("status", "=", "answered")
+    .where("created_at", ">", nowMs - contextMs)
+    .orderBy("id")
+    .execute()
+  return rows.map(({ question, answer }) => ({ question, answer: withoutMarkers(answer) }))
+}
+
+/** Equal for the same question on the same page, from the same index by the same answerer. */
+export function cacheKeyOf(asked: {
+  question: string
+  page: string | null
+  generation: number
+  answerer: string
+}): string {
+  const question = asked.question.normalize("NFC").replace(/\s+/g, " ").toLowerCase()
+  return createHash("sha256")
+    .update(JSON.stringify([question, asked.page, asked.generation, asked.answerer]))
+    .digest("base64url")
+}
+
+export async function cachedOutcome(
+  db: Db,
+  projectId: string,
+  cacheKey: string,
+): Promise<Outcome | undefined> {
+  const row = await db
+    .selectFrom("answer")
+    .select(["status", "answer", "sources"])
+    .where("project_id", "=", projectId)
+    .where("cache_key", "=", cacheKey)
+    .orderBy("id", "desc")
+    .limit(1)
+    .executeTakeFirst()
+  return row && { ...row, sources: JSON.parse(row.sources) as Source[] }
+}
+
+/** The project an answer was given by. */
+export async function projectOfAnswer(db: Db, id: string): Promise<string | undefined> {
+  const row = await db.selectFrom("answer").select("project_id").where("id", "=", id).executeTakeFirst()
+  return row?.project_id
+}
+
+export async function recordUseful(db: Db, id: string, useful: boolean): Promise<void> {
+  await db
+    .updateTable("answer")
+    .set({ useful: useful ? 1 : 0 })
+    .where("id", "=", id)
+    .execute()
+}
+
+/** Deletes the answers that have been kept long enough, a few at a time so that nobody waits. Resolves to how many. */
+export async function purgeAnswers(db: Db, retentionDays: number, nowMs: number): Promise<number> {
+  let purged = 0
+  for (;;) {
+    const { numDeletedRows } = await db
+      .deleteFrom("answer")
+      .where("id", "in", (query) =>
+        query
+          .selectFrom("answer")
+          .select("id")
+          .where("created_at", "<=", nowMs - retentionDays * dayMs)
+          .limit(purgeBatch),
+      )
+      .executeTakeFirstOrThrow()
+    purged += Number(numDeletedRows)
+    if (numDeletedRows < purgeBatch) return purged
+  }
+}
+
+const purgeBatch = 500

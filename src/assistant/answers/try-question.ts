@@ -1,0 +1,43 @@
+import type { Language } from "../../workspaces/project.ts"
+import type { PassageIndex } from "../retrieval/lance.ts"
+import { retrieve } from "../retrieval/retrieve.ts"
+import { withoutMarkers } from "./answer.ts"
+import type { EvalQuestion, EvalReply } from "./evaluate.ts"
+import { type Answering, outcomeOf } from "./outcome.ts"
+
+/** Enough passages for ten different pages in practice. */
+const rankedPassages = 60
+
+/** Asks a question of a file by the very path a visitor's takes, without limits, cache or keeping. */
+export async function tryQuestion(
+  answering: Answering,
+  index: PassageIndex,
+  language: Language,
+  { question, previous: earlier }: EvalQuestion,
+): Promise<EvalReply> {
+  const { signal } = new AbortController()
+  const asking = (question: string, previous: { question: string; answer: string }[]) => ({
+    question,
+    previous,
+    language,
+    page: undefined,
+  })
+  const before =
+    earlier === undefined
+      ? undefined
+      : (await outcomeOf(answering, index, asking(earlier, []), signal)).outcome
+  // Only answered answers give context.
+  const previous =
+    earlier !== undefined && before?.status === "answered"
+      ? [{ question: earlier, answer: withoutMarkers(before.answer) }]
+      : []
+  const wanted = asking(question, previous)
+  const { ranked } = await retrieve(index, wanted, rankedPassages)
+  const { outcome } = await outcomeOf(answering, index, wanted, signal)
+  const cited = ranked.filter(({ passage }) => outcome.sources.some(({ url }) => url === passage.url))
+  return {
+    ranked: ranked.map(({ passage }) => passage.document),
+    answered: outcome.status === "answered",
+    cited: cited.map(({ passage }) => passage.document),
+  }
+}

@@ -1,0 +1,88 @@
+import type { Selectable } from "kysely"
+import type { Db } from "../../db/connection.ts"
+import type { AssistantTables } from "../../db/tables/assistant.ts"
+import { newId } from "../../ids.ts"
+import type { Document, LeftOutReason } from "../documents/document.ts"
+
+/** Where a project's documents are read from. */
+export type Feed =
+  | { id: string; projectId: string; kind: "dir"; address: string; baseUrl: string; urlStyle: UrlStyle }
+  | { id: string; projectId: string; kind: "sitemap" | "llms"; address: string }
+
+/** How a folder's file names become paths: `guide/install`, `guide/install.html` or `guide/install/`. */
+export type UrlStyle = "clean" | "html" | "slash"
+
+/** What became of one page of a feed in one reading. */
+export type PageReading =
+  | { page: string; outcome: "read"; document: Document }
+  /** Not documentation, by its own word or ours: its last version goes. */
+  | { page: string; outcome: "left_out"; reason: LeftOutReason; detail?: string }
+  /** 404 or 410: its last version goes. */
+  | { page: string; outcome: "gone" }
+  /**
+   * Could not be read this time: its last version stays. With `listIncomplete` it is a list of pages that could not be read,
+   * such as one sitemap of several: then no document may be removed for being absent from this reading.
+   */
+  | { page: string; outcome: "failed"; detail: string; listIncomplete?: true }
+
+/** Reads every page of a feed, once, in no order that matters. Throws Refusal when the feed itself cannot be read. */
+export type FeedReader = (feed: Feed, signal: AbortSignal) => AsyncIterable<PageReading>
+
+/** A feed without what storing it adds. */
+export type FeedSource = Source<Feed>
+
+type Source<Each> = Each extends Feed ? Omit<Each, "id" | "projectId"> : never
+
+/** Stores a feed of a project: of the same kind and address it is updated, otherwise another is added. */
+export async function saveFeed(
+  db: Db,
+  projectId: string,
+  wanted: FeedSource,
+  nowMs: number,
+): Promise<{ feed: Feed; added: boolean }> {
+  const id = newId("feed", nowMs)
+  const shape =
+    wanted.kind === "dir"
+      ? { base_url: wanted.baseUrl, url_style: wanted.urlStyle }
+      : { base_url: null, url_style: null }
+  const row = await db
+    .insertInto("feed")
+    .values({
+      id,
+      project_id: projectId,
+      kind: wanted.kind,
+      address: wanted.address,
+      ...shape,
+      created_at: nowMs,
+      last_read_at: null,
+    })
+    .onConflict((conflict) => conflict.columns(["project_id", "kind", "address"]).doUpdateSet(shape))
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return { feed: feedOf(row), added: row.id === id }
+}
+
+/** In the order they were added. */
+export async function listFeeds(
+  db: Db,
+  projectId: string,
+): Promise<(Feed & { lastReadAt: number | null })[]> {
+  const rows = await db
+    .selectFrom("feed")
+    .selectAll()
+    .where("project_id", "=", projectId)
+    .orderBy("id")
+    .execute()
+  return rows.map((row) => ({ ...feedOf(row), lastReadAt: row.last_read_at }))
+}
+
+/** Removes a feed with its documents. What the live index holds of them is `indexProject`'s to remove, before. */
+export async function removeFeed(db: Db, id: string): Promise<void> {
+  await db.deleteFrom("feed").where("id", "=", id).execute()
+}
+
+function feedOf(row: Selectable<AssistantTables["feed"]>): Feed {
+  const { id, project_id: projectId, kind, address } = row
+  if (kind !== "dir") return { id, projectId, kind, address }
+  return { id, projectId, kind, address, baseUrl: row.base_url ?? "", urlStyle: row.url_style ?? "clean" }
+}

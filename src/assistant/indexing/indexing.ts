@@ -1,0 +1,182 @@
+import type { Clock } from "../../clock.ts"
+import type { Db } from "../../db/connection.ts"
+import { takeLock } from "../../db/lock.ts"
+import { Refusal } from "../../errors.ts"
+import type { Project } from "../../workspaces/project.ts"
+import type { Passage } from "../documents/document.ts"
+import { splitDocument } from "../documents/passages.ts"
+import type { Feed, FeedReader } from "../feeds/feed.ts"
+import { buildIndex } from "../retrieval/lance.ts"
+import { sentences } from "../sentences.ts"
+import {
+  abandonGeneration,
+  beginGeneration,
+  type LiveGeneration,
+  liveGeneration,
+  recipeFor,
+  recordReadings,
+  switchGeneration,
+  tableName,
+} from "./generation.ts"
+import { type Reading, readFeed, type SkippedPage } from "./reading.ts"
+import { sealDurably, sealOf } from "./seal.ts"
+import { countDocuments, documentsOf, stageRemovals, storedPages } from "./stored-document.ts"
+import { dropUnusedTables } from "./unused-tables.ts"
+
+export interface IndexingTools {
+  db: Db
+  clock: Clock
+  dataDir: string
+  indexDir: string
+  readerFor(project: Project): FeedReader
+}
+
+export interface IndexingOptions {
+  /** The feeds to read; none: the index is built from the stored documents. */
+  feeds: Feed[]
+  /** Goes, with its documents. */
+  removedFeed?: Feed
+  force: boolean
+  signal: AbortSignal
+  onProgress(progress: Progress): void
+}
+
+export interface Progress {
+  phase: "reading" | "building"
+  /** Pages read, or documents built into the index. */
+  done: number
+  /** Undefined while nobody knows. */
+  total: number | undefined
+}
+
+export interface Indexed {
+  /** What the index holds now. */
+  documents: number
+  passages: number
+  unchanged: number
+  removed: number
+  skipped: SkippedPage[]
+  /** Feeds that could not be read, or would have lost too much: their documents stay as they were. */
+  refused: { feed: Feed; refusal: Refusal }[]
+  seconds: number
+}
+
+/**
+ * Reads feeds and brings the index of the project to what they say: a new generation is built beside the live one and
+ * takes its place at one moment. Wherever it is cut off, the live one goes on answering and the next run cleans up.
+ * Throws Refusal `conflict` while another run holds the project, or when the only feed is refused.
+ */
+export async function indexProject(
+  tools: IndexingTools,
+  project: Project,
+  options: IndexingOptions,
+): Promise<Indexed> {
+  const { db, clock, dataDir } = tools
+  const started = performance.now()
+  using lock = takeLock(dataDir, `index-${project.id}`)
+  if (!lock)
+    throw new Refusal("conflict", sentences.beingIndexed, {
+      reason: `project ${project.id} is being indexed by another process: wait for it to end`,
+    })
+  const live = await liveGeneration(db, project.id)
+  const number = await beginGeneration(db, project.id, recipeFor(project), clock.now())
+  let switched = false
+  try {
+    const { readings, refused } = await readFeeds(tools, project, number, options)
+    if (options.removedFeed) await stageRemoval(db, options.removedFeed, number)
+    const documents = await countDocuments(db, project.id, number)
+    const read = readings.map(({ feed, skipped }) => ({ feed, skipped }))
+    const outcome = { documents, refused, ...totals(readings) }
+    const seconds = () => Math.round(performance.now() - started) / 1000
+
+    const changed = options.removedFeed || readings.some((reading) => reading.changed + reading.removed > 0)
+    const passages = changed ? undefined : await standingPassages(tools, project, live)
+    if (passages !== undefined) {
+      await db.transaction().execute((transaction) => recordReadings(transaction, read, clock.now()))
+      return { ...outcome, passages, seconds: seconds() }
+    }
+    const built = await build(tools, project, number, documents, options)
+    const removedFeedId = options.removedFeed?.id
+    await switchGeneration(
+      db,
+      { projectId: project.id, number, documents, ...built, read, removedFeedId },
+      clock.now(),
+    )
+    switched = true
+    return { ...outcome, passages: built.passages, seconds: seconds() }
+  } finally {
+    if (!switched) await abandonGeneration(db, project.id, number)
+    await dropUnusedTables(tools)
+  }
+}
+
+/** Feeds stand for themselves: what happens to one leaves the others' documents alone. */
+async function readFeeds(
+  tools: IndexingTools,
+  project: Project,
+  generation: number,
+  { feeds, force, signal, onProgress }: IndexingOptions,
+): Promise<{ readings: Reading[]; refused: Indexed["refused"] }> {
+  const readings: Reading[] = []
+  const refused: Indexed["refused"] = []
+  const reading = { ...tools, readFeed: tools.readerFor(project) }
+  let readBefore = 0
+  for (const feed of feeds) {
+    let pages = 0
+    const onPage = (count: number) => {
+      pages = count
+      onProgress({ phase: "reading", done: readBefore + count, total: undefined })
+    }
+    try {
+      readings.push(await readFeed(reading, feed, { generation, force, signal, onPage }))
+    } catch (error) {
+      if (!(error instanceof Refusal) || feeds.length === 1) throw error
+      refused.push({ feed, refusal: error })
+    }
+    readBefore += pages
+  }
+  return { readings, refused }
+}
+
+async function stageRemoval(db: Db, feed: Feed, generation: number): Promise<void> {
+  await stageRemovals(db, feed.id, generation, await storedPages(db, feed.id, generation))
+}
+
+function totals(readings: Reading[]) {
+  return {
+    unchanged: readings.reduce((sum, { unchanged }) => sum + unchanged, 0),
+    removed: readings.reduce((sum, { removed }) => sum + removed, 0),
+    skipped: readings.flatMap(({ skipped }) => skipped),
+  }
+}
+
+/** How many passages the live index has if it can stay as it is; undefined when it must be built again. */
+async function standingPassages(
+  { indexDir }: IndexingTools,
+  project: Project,
+  live: LiveGeneration | undefined,
+): Promise<number | undefined> {
+  if (live?.recipe !== recipeFor(project)) return undefined
+  const name = tableName(project.id, live.number)
+  return (await sealOf(indexDir, name)) === live.seal ? live.passages : undefined
+}
+
+async function build(
+  { db, indexDir }: IndexingTools,
+  project: Project,
+  number: number,
+  documents: number,
+  { signal, onProgress }: IndexingOptions,
+): Promise<{ passages: number; seal: string }> {
+  const name = tableName(project.id, number)
+  async function* passages(): AsyncGenerator<Passage> {
+    let done = 0
+    for await (const document of documentsOf(db, project.id, number)) {
+      signal.throwIfAborted()
+      yield* splitDocument(document)
+      onProgress({ phase: "building", done: ++done, total: documents })
+    }
+  }
+  const built = await buildIndex(indexDir, name, project.language, passages())
+  return { passages: built.passages, seal: await sealDurably(indexDir, name) }
+}

@@ -1,0 +1,139 @@
+import { minuteMs } from "../../clock.ts"
+import type { Db } from "../../db/connection.ts"
+import { Refusal } from "../../errors.ts"
+import { openIndex, type PassageIndex } from "../retrieval/lance.ts"
+import { sentences } from "../sentences.ts"
+import { liveGeneration, recipeFor, tableName } from "./generation.ts"
+import { sealOf } from "./seal.ts"
+
+/** The index that answers for a project, and which generation it is. */
+export interface LiveIndex {
+  index: PassageIndex
+  generation: number
+}
+
+/** The open indexes of this process. Disposing of it closes them. */
+export interface LiveIndexes extends Disposable {
+  /**
+   * The generation that is live at this moment, whichever process made it so. Do not keep it longer than a question
+   * takes: it is closed a little after another has replaced it.
+   */
+  liveIndex(projectId: string): Promise<LiveIndex | undefined>
+  /** Projects whose live index is of another recipe; with `files`, which reads them all, also those missing or damaged. */
+  unsound(look: { files: boolean }): Promise<string[]>
+  /** Tells who is told of a project whose live index cannot be read: the documents are there to build it again. */
+  onUnreadable(listener: (projectId: string) => void): void
+}
+
+/** A question in flight may still hold an index that was replaced. */
+const closedAfterMs = 2 * minuteMs
+
+export function openLiveIndexes(db: Db, indexDir: string): LiveIndexes {
+  const opened = new Map<string, { generation: number; index: Promise<PassageIndex | undefined> }>()
+  let tell: (projectId: string) => void = () => {}
+  const closing = new Map<NodeJS.Timeout, Promise<PassageIndex | undefined>>()
+
+  async function liveIndex(projectId: string): Promise<LiveIndex | undefined> {
+    const live = await liveGeneration(db, projectId)
+    let held = opened.get(projectId)
+    if (held && held.generation !== live?.number) forget(projectId)
+    if (!live) return undefined
+    held = opened.get(projectId)
+    if (!held) {
+      held = { generation: live.number, index: open(projectId, live.number) }
+      opened.set(projectId, held)
+    }
+    const index = await held.index
+    return index && { index, generation: live.number }
+  }
+
+  async function open(projectId: string, generation: number): Promise<PassageIndex | undefined> {
+    const name = tableName(projectId, generation)
+    const index = await openIndex(indexDir, name)
+    if (!index) {
+      unreadable(projectId, generation)
+      return undefined
+    }
+    return {
+      ...index,
+      search: (terms, limit) => guarded(projectId, generation, () => index.search(terms, limit)),
+    }
+  }
+
+  /** Files can go while the index is open: then it is as if there were none, until it has been built again. */
+  async function guarded<Found>(
+    projectId: string,
+    generation: number,
+    run: () => Promise<Found>,
+  ): Promise<Found> {
+    try {
+      return await run()
+    } catch (error) {
+      const live = await liveGeneration(db, projectId)
+      const sound =
+        live?.number === generation &&
+        live.seal === (await sealOf(indexDir, tableName(projectId, generation)))
+      if (sound) throw error
+      if (live?.number === generation) unreadable(projectId, generation)
+      throw new Refusal("not_indexed", sentences.notIndexed, {
+        reason: `the index of project ${projectId} cannot be read`,
+        cause: error,
+      })
+    }
+  }
+
+  /** Looked for again at the next question: somebody may have put the files back. */
+  function unreadable(projectId: string, generation: number): void {
+    if (opened.get(projectId)?.generation === generation) forget(projectId)
+    tell(projectId)
+  }
+
+  function forget(projectId: string): void {
+    const held = opened.get(projectId)
+    if (!held) return
+    opened.delete(projectId)
+    const timer = setTimeout(() => {
+      closing.delete(timer)
+      close(held.index)
+    }, closedAfterMs)
+    timer.unref()
+    closing.set(timer, held.index)
+  }
+
+  async function unsound({ files }: { files: boolean }): Promise<string[]> {
+    const projects = await db
+      .selectFrom("generation")
+      .innerJoin("project", "project.id", "generation.project_id")
+      .select(["project.id", "project.language", "number", "recipe", "seal"])
+      .where("live", "=", 1)
+      .execute()
+    const found: string[] = []
+    for (const { id, language, number, recipe, seal } of projects) {
+      const damaged = async () => files && seal !== (await sealOf(indexDir, tableName(id, number)))
+      if (recipe !== recipeFor({ language }) || (await damaged())) found.push(id)
+    }
+    return found
+  }
+
+  return {
+    liveIndex,
+    unsound,
+    onUnreadable(listener) {
+      tell = listener
+    },
+    [Symbol.dispose]() {
+      for (const timer of closing.keys()) clearTimeout(timer)
+      for (const index of closing.values()) close(index)
+      for (const { index } of opened.values()) close(index)
+      closing.clear()
+      opened.clear()
+    },
+  }
+}
+
+function close(index: Promise<PassageIndex | undefined>): void {
+  index.then(
+    (open) => open?.[Symbol.dispose](),
+    () => {},
+  )
+}

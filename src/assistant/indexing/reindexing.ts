@@ -1,0 +1,91 @@
+import { type Clock, minuteMs } from "../../clock.ts"
+import type { Db } from "../../db/connection.ts"
+import { lastRun, markRun } from "../../db/job.ts"
+import type { Log } from "../../log.ts"
+
+/** Indexing that the service starts by itself: in a child process, one project after the other. */
+export interface Reindexing extends AsyncDisposable {
+  /** Builds a project's index again from the stored documents. Asked for again meanwhile, it is done once. */
+  rebuild(projectId: string): Promise<void>
+  /** Reads the feeds again of every project whose time has come. */
+  readDue(): Promise<void>
+}
+
+interface Tools {
+  db: Db
+  clock: Clock
+  log: Log
+  /** Runs a command of this program in a process of its own. */
+  runChild(argv: string[], signal: AbortSignal): Promise<{ exitCode: number; lastWords: string }>
+}
+
+/** An index that cannot be built is not tried at every question. */
+const rebuildPauseMs = minuteMs
+
+export function openReindexing(tools: Tools): Reindexing {
+  const { db, clock, log, runChild } = tools
+  const stop = new AbortController()
+  const waiting = new Map<string, Promise<void>>()
+  const failedAt = new Map<string, number>()
+  let line: Promise<void> = Promise.resolve()
+
+  function rebuild(projectId: string): Promise<void> {
+    const failed = failedAt.get(projectId)
+    if (failed !== undefined && clock.now() - failed < rebuildPauseMs) return Promise.resolve()
+    return enqueue(projectId, ["index", projectId, "--stored"])
+  }
+
+  async function readDue(): Promise<void> {
+    const projects = await db
+      .selectFrom("project")
+      .innerJoin("feed", "feed.project_id", "project.id")
+      .select(({ fn }) => ["project.id", "every_ms", fn.max("last_read_at").as("last_read_at")])
+      .where("every_ms", "is not", null)
+      .groupBy("project.id")
+      .execute()
+    for (const { id, every_ms, last_read_at } of projects) {
+      const last = Math.max(last_read_at ?? 0, (await lastRun(db, `index ${id}`)) ?? 0)
+      if (last + (every_ms as number) > clock.now()) continue
+      await markRun(db, `index ${id}`, clock.now())
+      await enqueue(id, ["index", id])
+    }
+  }
+
+  /** Never rejects: what failed is in the log, and the live index answers on. */
+  function enqueue(projectId: string, argv: string[]): Promise<void> {
+    const key = argv.join(" ")
+    let turn = waiting.get(key)
+    if (!turn) {
+      turn = line.then(() => run(projectId, argv)).finally(() => waiting.delete(key))
+      line = turn
+      waiting.set(key, turn)
+    }
+    return turn
+  }
+
+  async function run(projectId: string, argv: string[]): Promise<void> {
+    if (stop.signal.aborted) return
+    try {
+      const { exitCode, lastWords } = await runChild([...argv, "--json"], stop.signal)
+      if (stop.signal.aborted) return
+      if (exitCode === 0) {
+        failedAt.delete(projectId)
+        log.info("indexed", { project: projectId })
+      } else {
+        failedAt.set(projectId, clock.now())
+        log.warning("indexing failed", { project: projectId, exitCode, lastWords })
+      }
+    } catch (error) {
+      if (!stop.signal.aborted) log.error("indexing could not be started", { project: projectId, error })
+    }
+  }
+
+  return {
+    rebuild,
+    readDue,
+    async [Symbol.asyncDispose]() {
+      stop.abort()
+      await line
+    },
+  }
+}

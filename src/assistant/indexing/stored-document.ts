@@ -1,0 +1,196 @@
+import { createHash } from "node:crypto"
+import type { Db } from "../../db/connection.ts"
+import { newId } from "../../ids.ts"
+import type { Document, Section } from "../documents/document.ts"
+import type { Feed } from "../feeds/feed.ts"
+
+/** A page as read, ready to be stored as the version of one generation. */
+export interface StagedDocument {
+  page: string
+  document: Document
+  hash: string
+}
+
+/** SHA-256 of everything that passages are made of. */
+export function hashOf({ path, url, title, sections }: Document): string {
+  return createHash("sha256")
+    .update(JSON.stringify([path, url, title, sections]))
+    .digest("base64url")
+}
+
+/** The hash of the version of a page that is in force before `generation`; undefined when there is none. */
+export async function storedHash(
+  db: Db,
+  feedId: string,
+  page: string,
+  generation: number,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom("document")
+    .select("hash")
+    .where("feed_id", "=", feedId)
+    .where("page", "=", page)
+    .where("since", "<", generation)
+    .where("until", "is", null)
+    .executeTakeFirst()
+  return row?.hash
+}
+
+/** Stores new versions for a generation that is being built, in one short transaction. Nobody sees them yet. */
+export async function stageDocuments(
+  db: Db,
+  feed: Feed,
+  generation: number,
+  staged: StagedDocument[],
+  nowMs: number,
+): Promise<void> {
+  if (staged.length === 0) return
+  await endVersions(
+    db,
+    feed.id,
+    generation,
+    staged.map(({ page }) => page),
+    staged.map(({ page, document, hash }) => ({
+      id: newId("doc", nowMs),
+      project_id: feed.projectId,
+      feed_id: feed.id,
+      page,
+      path: document.path,
+      url: document.url,
+      title: document.title,
+      sections: JSON.stringify(document.sections),
+      hash,
+      read_at: nowMs,
+      since: generation,
+      until: null,
+    })),
+  )
+}
+
+/** Marks the documents of some pages as absent from a generation that is being built. */
+export async function stageRemovals(
+  db: Db,
+  feedId: string,
+  generation: number,
+  pages: string[],
+): Promise<void> {
+  for (const some of chunks(pages)) await endVersions(db, feedId, generation, some, [])
+}
+
+/** Pages of a feed that had a document before `generation`. */
+export async function storedPages(db: Db, feedId: string, generation: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom("document")
+    .select("page")
+    .where("feed_id", "=", feedId)
+    .where("since", "<", generation)
+    .where((by) => by.or([by("until", "is", null), by("until", "=", generation)]))
+    .execute()
+  return rows.map((row) => row.page)
+}
+
+/** Forgets what was staged for a generation: of one feed, or of the whole project. */
+export async function unstage(db: Db, projectId: string, generation: number, feedId?: string): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    await transaction
+      .deleteFrom("document")
+      .where("project_id", "=", projectId)
+      .where("since", "=", generation)
+      .$if(feedId !== undefined, (query) => query.where("feed_id", "=", feedId as string))
+      .execute()
+    await transaction
+      .updateTable("document")
+      .set({ until: null })
+      .where("project_id", "=", projectId)
+      .where("until", "=", generation)
+      .$if(feedId !== undefined, (query) => query.where("feed_id", "=", feedId as string))
+      .execute()
+  })
+}
+
+/** Deletes the versions that no generation from `generation` on holds, in short transactions. */
+export async function forgetVersions(db: Db, projectId: string, generation: number): Promise<void> {
+  for (;;) {
+    const old = await db
+      .selectFrom("document")
+      .select("id")
+      .where("project_id", "=", projectId)
+      .where("until", "is not", null)
+      .where("until", "<=", generation)
+      .limit(chunkSize)
+      .execute()
+    if (old.length === 0) return
+    await db
+      .deleteFrom("document")
+      .where(
+        "id",
+        "in",
+        old.map(({ id }) => id),
+      )
+      .execute()
+  }
+}
+
+/** How many documents a generation holds. */
+export async function countDocuments(db: Db, projectId: string, generation: number): Promise<number> {
+  const { count } = await heldBy(db, projectId, generation)
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** The documents that a generation holds, a few at a time: there may be 100,000. */
+export async function* documentsOf(db: Db, projectId: string, generation: number): AsyncGenerator<Document> {
+  let last = ""
+  for (;;) {
+    const rows = await heldBy(db, projectId, generation)
+      .select(["id", "path", "url", "title", "sections"])
+      .where("id", ">", last)
+      .orderBy("id")
+      .limit(100)
+      .execute()
+    for (const { path, url, title, sections } of rows)
+      yield { path, url, title, sections: JSON.parse(sections) as Section[] }
+    last = rows.at(-1)?.id ?? ""
+    if (!last) return
+  }
+}
+
+function heldBy(db: Db, projectId: string, generation: number) {
+  return db
+    .selectFrom("document")
+    .where("project_id", "=", projectId)
+    .where("since", "<=", generation)
+    .where((by) => by.or([by("until", "is", null), by("until", ">", generation)]))
+}
+
+/** Ends the versions in force of some pages, and begins others, at once. */
+async function endVersions(
+  db: Db,
+  feedId: string,
+  generation: number,
+  pages: string[],
+  begun: Parameters<ReturnType<typeof insertion>["values"]>[0] & unknown[],
+): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    await transaction
+      .updateTable("document")
+      .set({ until: generation })
+      .where("feed_id", "=", feedId)
+      .where("page", "in", pages)
+      .where("since", "<", generation)
+      .where("until", "is", null)
+      .execute()
+    if (begun.length > 0) await insertion(transaction).values(begun).execute()
+  })
+}
+
+function insertion(db: Db) {
+  return db.insertInto("document")
+}
+
+const chunkSize = 500
+
+function* chunks(pages: string[]): Generator<string[]> {
+  for (let start = 0; start < pages.length; start += chunkSize) yield pages.slice(start, start + chunkSize)
+}

@@ -1,0 +1,204 @@
+import { readdir, rm } from "node:fs/promises"
+import { join } from "node:path"
+import { BooleanQuery, connect, Index, MatchQuery, Occur, type Table } from "@lancedb/lancedb"
+import { Field, Schema, Utf8 } from "apache-arrow"
+import type { Language } from "../../workspaces/project.ts"
+import type { Passage } from "../documents/document.ts"
+import { withoutLinkTargets } from "../documents/link-targets.ts"
+import { analyse, analyserVersion } from "./analyse.ts"
+import { openVocabulary, type Vocabulary, writeVocabulary } from "./vocabulary.ts"
+
+/** What an index is built with. A generation of another recipe is built again. */
+export const recipe = `lance-1 analyser-${analyserVersion}`
+
+/** One generation of a project's index, open for reading. */
+export interface PassageIndex extends Vocabulary, Disposable {
+  /** The passages that hold any of the terms, best first: BM25 of title and headings plus BM25 of the text. */
+  search(wanted: readonly WeightedTerms[], limit: number): Promise<RankedPassage[]>
+}
+
+export interface WeightedTerms {
+  terms: readonly string[]
+  /** What their scores are multiplied by. */
+  weight: number
+}
+
+export interface RankedPassage {
+  passage: Passage
+  score: number
+}
+
+/**
+ * Builds a new index from nothing, in place of one of the same name. Calls onProgress with the passages written so far.
+ * LanceDB does not fsync: everything in the folder can be built again from the documents.
+ */
+export async function buildIndex(
+  folder: string,
+  name: string,
+  language: Language,
+  passages: Iterable<Passage> | AsyncIterable<Passage>,
+  onProgress: (passages: number) => void = () => {},
+): Promise<{ passages: number }> {
+  await dropIndex(folder, name)
+  const connection = await connect(folder)
+  using table = closing(await connection.createEmptyTable(name, schema))
+  const frequencies = new Map<string, number>()
+  let written = 0
+  for await (const batch of batches(passages, batchSize)) {
+    await table.add(batch.map((passage) => row(passage, language, frequencies)))
+    written += batch.length
+    onProgress(written)
+  }
+  if (written > 0) for (const column of termColumns) await table.createIndex(column, { config: fullText() })
+  connection.close()
+  // Last: an index without its vocabulary is one whose building was cut off.
+  await writeVocabulary(vocabularyFile(folder, name), { recipe, language, passages: written }, frequencies)
+  return { passages: written }
+}
+
+/** undefined when the index is missing, cut off, damaged or of another recipe. */
+export async function openIndex(folder: string, name: string): Promise<PassageIndex | undefined> {
+  const vocabulary = await openVocabulary(vocabularyFile(folder, name), recipe)
+  const table = vocabulary && (await openTable(folder, name, vocabulary.passages))
+  if (!table) return undefined
+  return {
+    ...vocabulary,
+    search: (wanted, limit) => search(table, wanted, limit),
+    [Symbol.dispose]: () => table.close(),
+  }
+}
+
+export async function dropIndex(folder: string, name: string): Promise<void> {
+  for (const entry of await entriesOf(folder))
+    if (indexOfEntry(entry) === name) await rm(join(folder, entry), { recursive: true, force: true })
+}
+
+/** Names of the indexes in a folder, finished or not. */
+export async function listIndexes(folder: string): Promise<string[]> {
+  const names = (await entriesOf(folder)).map(indexOfEntry)
+  // LanceDB keeps a `__manifest` of its own beside them.
+  return [...new Set(names.filter((name) => !name.startsWith("_")))]
+}
+
+function entriesOf(folder: string): Promise<string[]> {
+  return readdir(folder).catch(() => [])
+}
+
+/** An index is whatever is called `<name>.…`: the table, the vocabulary, a vocabulary whose writing was cut off. */
+function indexOfEntry(entry: string): string {
+  return entry.split(".")[0] as string
+}
+
+const batchSize = 2000
+
+const passageColumns = ["key", "document", "url", "title", "headings", "markdown"] as const
+const termColumns = ["head_terms", "body_terms"] as const
+const schema = new Schema(
+  [...passageColumns, ...termColumns].map((column) => new Field(column, new Utf8(), false)),
+)
+
+type Row = Record<(typeof passageColumns)[number], string>
+
+/** The analyser has done the work: the index splits at white space and changes nothing. A new one for each column. */
+function fullText() {
+  return Index.fts({
+    baseTokenizer: "whitespace",
+    withPosition: false,
+    lowercase: false,
+    stem: false,
+    removeStopWords: false,
+    asciiFolding: false,
+    maxTokenLength: 100,
+  })
+}
+
+function row(
+  passage: Passage,
+  language: Language,
+  frequencies: Map<string, number>,
+): Record<string, unknown> {
+  const head = analyse([passage.title, ...passage.headings].join("\n"), language)
+  const body = analyse(withoutLinkTargets(passage.markdown), language)
+  for (const term of new Set([...head, ...body])) frequencies.set(term, (frequencies.get(term) ?? 0) + 1)
+  return {
+    ...passage,
+    headings: JSON.stringify(passage.headings),
+    head_terms: head.join(" "),
+    body_terms: body.join(" "),
+  }
+}
+
+async function openTable(folder: string, name: string, passages: number): Promise<Table | undefined> {
+  try {
+    const connection = await connect(folder)
+    const table = await connection.openTable(name)
+    if ((await table.countRows()) === passages) return table
+    table.close()
+  } catch {
+    // Whatever it is that cannot be read will be built again.
+  }
+  return undefined
+}
+
+/**
+ * One query over both columns: their scores are added inside, and only the best rows are fetched. Equal scores come back in any
+ * order, so they are put in one.
+ */
+async function search(
+  table: Table,
+  wanted: readonly WeightedTerms[],
+  limit: number,
+): Promise<RankedPassage[]> {
+  const parts = wanted
+    .filter(({ terms }) => terms.length > 0)
+    .flatMap(({ terms, weight }) =>
+      termColumns.map((column): [Occur, MatchQuery] => [
+        Occur.Should,
+        new MatchQuery(terms.join(" "), column, { boost: weight }),
+      ]),
+    )
+  if (parts.length === 0) return []
+  const rows = (await table
+    .query()
+    .fullTextSearch(new BooleanQuery(parts))
+    .select([...passageColumns, "_score"])
+    .fastSearch()
+    .limit(limit)
+    .toArray()) as (Row & { _score: number })[]
+  return rows
+    .map((row) => ({ passage: passageOf(row), score: row._score }))
+    .sort((one, other) => other.score - one.score || (one.passage.key < other.passage.key ? -1 : 1))
+}
+
+/** By name: Arrow's rows are proxies whose other properties must not travel on. */
+function passageOf(row: Row): Passage {
+  return {
+    key: row.key,
+    document: row.document,
+    url: row.url,
+    title: row.title,
+    headings: JSON.parse(row.headings),
+    markdown: row.markdown,
+  }
+}
+
+function closing(table: Table): Table & Disposable {
+  return Object.assign(table, { [Symbol.dispose]: () => table.close() })
+}
+
+async function* batches<Item>(
+  items: Iterable<Item> | AsyncIterable<Item>,
+  size: number,
+): AsyncGenerator<Item[]> {
+  let batch: Item[] = []
+  for await (const item of items) {
+    if (batch.push(item) < size) continue
+    yield batch
+    batch = []
+  }
+  if (batch.length > 0) yield batch
+}
+
+function vocabularyFile(folder: string, name: string): string {
+  return join(folder, `${name}.vocabulary`)
+}

@@ -1,0 +1,126 @@
+import type { Language } from "../../workspaces/project.ts"
+import type { Passage } from "../documents/document.ts"
+import { withoutLinkTargets } from "../documents/link-targets.ts"
+import { analyse, analyseWords } from "./analyse.ts"
+import type { RankedPassage } from "./lance.ts"
+import { inverseFrequency, type Question, type QuestionWord } from "./question.ts"
+
+/** What the decision to answer rests on. Shares of the question weigh each word by its idf. */
+export interface Signals {
+  /** Score of the best passage over the summed idf of the question's words. */
+  relativeScore: number
+  /** Share of the question that title and headings of the best passage hold. */
+  headCoverage: number
+  /** Share of the question that 30 words in a row of one of the best passages hold. */
+  windowCoverage: number
+  /** How many of its words those 30 hold, 4 or more being 1. */
+  windowWords: number
+  /** How many of its words the best passage holds, 4 or more being 1. */
+  passageWords: number
+  /** Share of its words, each counting the same, that the documentation never uses. */
+  unknownShare: number
+  /** How rare in the documentation the rarest word is that it does use, 0 to 1. */
+  rarity: number
+  /** How many of its names the best passage lacks, 2 or more being 1. */
+  namesMissing: number
+  /** 1 when it asks for a person: documentations seldom name anybody. */
+  asksWho: number
+  /** 1 when it asks for a number or a date and the best passage holds none. */
+  quantityMissing: number
+}
+
+const windowLength = 30
+/** The best passages whose windows are looked at. */
+const windowPassages = 3
+const manyWords = 4
+
+export function signalsOf(
+  question: Question,
+  ranked: readonly RankedPassage[],
+  language: Language,
+  passages: number,
+): Signals {
+  const best = ranked[0]
+  const own = question.words.filter(({ weight }) => weight === 1)
+  const total = amount(question.words)
+  if (!best || own.length === 0 || total === 0) return nothing
+  const known = question.words.filter(({ frequency }) => frequency > 0)
+  const head = new Set(headTerms(best.passage, language))
+  const all = new Set([...head, ...bodyWords(best.passage, language).flat()])
+  const window = bestWindow(ranked.slice(0, windowPassages), known, language)
+  return {
+    relativeScore: best.score / total,
+    headCoverage: amount(held(known, head)) / total,
+    windowCoverage: amount(window) / total,
+    windowWords: many(count(window)),
+    passageWords: many(count(held(known, all))),
+    unknownShare: own.filter(({ frequency }) => frequency === 0).length / own.length,
+    rarity: Math.max(0, ...known.map(({ idf }) => idf)) / inverseFrequency(1, passages),
+    namesMissing:
+      Math.min(question.names.filter((terms) => !terms.some((term) => all.has(term))).length, 2) / 2,
+    asksWho: question.asksWho ? 1 : 0,
+    quantityMissing: question.asksQuantity && !quantity.test(best.passage.markdown) ? 1 : 0,
+  }
+}
+
+/** Of a question that no passage shares a word with. */
+const nothing: Signals = {
+  relativeScore: 0,
+  headCoverage: 0,
+  windowCoverage: 0,
+  windowWords: 0,
+  passageWords: 0,
+  unknownShare: 1,
+  rarity: 0,
+  namesMissing: 0,
+  asksWho: 0,
+  quantityMissing: 0,
+}
+
+/** The words of the question that the best 30 words in a row hold. */
+function bestWindow(
+  ranked: readonly RankedPassage[],
+  known: QuestionWord[],
+  language: Language,
+): QuestionWord[] {
+  const byTerm = new Map(known.map((word) => [word.term, word]))
+  let best: QuestionWord[] = []
+  for (const { passage } of ranked) {
+    const words = [headTerms(passage, language), ...bodyWords(passage, language)]
+    const asked = words.map((terms) => terms.flatMap((term) => byTerm.get(term) ?? []))
+    for (let start = 0; start === 0 || start + windowLength <= asked.length; start++) {
+      if (start > 0 && asked[start + windowLength - 1]?.length === 0) continue
+      const window = [...new Set(asked.slice(start, start + windowLength).flat())]
+      if (amount(window) > amount(best)) best = window
+    }
+  }
+  return best
+}
+
+function headTerms({ title, headings }: Passage, language: Language): string[] {
+  return analyse([title, ...headings].join("\n"), language)
+}
+
+function bodyWords({ markdown }: Passage, language: Language): string[][] {
+  return analyseWords(withoutLinkTargets(markdown), language)
+}
+
+function held(words: QuestionWord[], terms: ReadonlySet<string>): QuestionWord[] {
+  return words.filter(({ term }) => terms.has(term))
+}
+
+function amount(words: readonly QuestionWord[]): number {
+  return words.reduce((total, { idf, weight }) => total + idf * weight, 0)
+}
+
+function count(words: readonly QuestionWord[]): number {
+  return words.reduce((total, { weight }) => total + weight, 0)
+}
+
+function many(words: number): number {
+  return Math.min(words, manyWords) / manyWords
+}
+
+/** A number that stands alone, or a word for one, or for a span of time. */
+const quantity =
+  /(?<![\p{L}\w.])\d+|(?<!\p{L})(?:deux|trois|quatre|cinq|six|sept|huit|dix|two|three|four|five|seven|eight|ten|year|month|week|day|mois|semaine|an|année|jour|heure|hour|minute)s?(?!\p{L})/iu

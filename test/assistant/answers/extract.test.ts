@@ -1,0 +1,116 @@
+import { expect, test } from "bun:test"
+import { extract } from "../../../src/assistant/answers/extract.ts"
+import type { Passage } from "../../../src/assistant/documents/document.ts"
+import { passage } from "../../support/passages.ts"
+
+const answer = (question: string, passages: Passage[], previous: string[] = []) =>
+  extract({
+    question,
+    passages,
+    language: "fr",
+    previous: previous.map((earlier) => ({ question: earlier, answer: "" })),
+  })
+const text = (question: string, passages: Passage[], previous?: string[]) =>
+  answer(question, passages, previous)
+    .map(({ markdown }) => markdown)
+    .join("\n")
+
+const code = "```sh\nguichet backup copie.db\n\nguichet check\n```"
+const backup = passage(
+  "sauvegarder",
+  "Sauvegarder",
+  `La base tient dans un seul fichier. Il grossit de quelques mégaoctets par mois.
+
+Pour copier la base pendant que le service tourne, lancez :
+
+${code}
+
+Le résultat est un fichier complet. Rangez-le sur une autre machine.
+
+Pour en savoir plus, lisez le chapitre suivant.`,
+)
+
+test("every quotation stands word for word in the passage it is attributed to", () => {
+  for (const question of ["copier la base", "que contient la base ?", "ranger sur une autre machine"])
+    for (const { markdown, passages } of answer(question, [backup])) {
+      expect(passages).toEqual([backup])
+      expect(backup.markdown).toContain(markdown)
+    }
+})
+
+test("a code block that a sentence introduces comes with it, and is never cut", () => {
+  expect(text("comment copier la base ?", [backup])).toContain(`lancez :\n\n${code}`)
+  const quoted = answer("guichet check", [backup])
+  for (const { markdown } of quoted) expect(markdown.split("```").length % 2).toBe(1)
+})
+
+test("a code block too long to read is left out rather than cut", () => {
+  const long = `\`\`\`js\n${"appel()\n".repeat(60)}\`\`\``
+  const quoted = text("comment appeler ?", [
+    passage("appel", "Appeler", `Appelez la fonction une fois. Elle attend.\n\n${long}`),
+  ])
+  expect(quoted).toContain("Appelez la fonction une fois.")
+  expect(quoted).not.toContain("```")
+})
+
+test("a sentence that leans on the one before comes with it", () => {
+  const quoted = text("perd-on les réponses ?", [
+    passage(
+      "arret",
+      "Arrêt",
+      "Le service finit les demandes en cours. Cependant, les réponses perdues sont rares. La mémoire est libérée. Le port est rendu.",
+    ),
+  ])
+  expect(quoted).toStartWith("Le service finit les demandes en cours. Cependant")
+})
+
+test("a short list is quoted whole, with the line that introduces it, item by item", () => {
+  const quoted = answer("quels formats sont lus ?", [
+    passage(
+      "formats",
+      "Formats",
+      "Guichet lit trois formats :\n\n- le Markdown\n- le HTML\n- les plans de site",
+    ),
+  ])
+  expect(quoted.map(({ markdown }) => markdown)).toEqual([
+    "Guichet lit trois formats :",
+    "- le Markdown",
+    "- le HTML",
+    "- les plans de site",
+  ])
+})
+
+test("emphasis, links and code are never split", () => {
+  const markdown =
+    "Réglez **le port. Et l'hôte.** Voyez `a. B. c()` pour cela. La (deuxième. Troisième) phrase suit. Fin du texte."
+  for (const { markdown: quoted } of answer("port hôte phrase", [passage("port", "Port", markdown)])) {
+    expect(quoted.match(/\*\*/g)?.length ?? 0).toBeOneOf([0, 2])
+    expect(quoted.match(/`/g)?.length ?? 0).toBeOneOf([0, 2])
+  }
+})
+
+test("what the documentation says twice is answered once", () => {
+  const twice = passage("copie", "Sauvegarder", backup.markdown)
+  expect(new Set(answer("copier la base", [backup, twice]).flatMap(({ passages }) => passages)).size).toBe(1)
+})
+
+test("a line that only sends the reader elsewhere is not quoted", () => {
+  expect(text("lire le chapitre suivant pour en savoir plus", [backup])).not.toContain("chapitre suivant")
+})
+
+test("earlier questions help to choose what is quoted", () => {
+  const both = passage(
+    "cles",
+    "Fichiers",
+    `${"Le journal est écrit ligne à ligne dans la sortie du service et se range de lui-même chaque nuit. ".repeat(2)}
+
+${"La clé secrète est rangée dans un fichier que seul le service peut lire sur cette machine. ".repeat(2)}`,
+  )
+  const question = "et où est-ce rangé ?"
+  expect(text(question, [both], ["où est écrite la clé secrète ?"])).toContain("clé secrète")
+  expect(text(question, [both], ["où est écrit le journal ?"])).toContain("journal")
+})
+
+test("no passage gives no answer", () => {
+  expect(answer("copier la base", [])).toEqual([])
+})

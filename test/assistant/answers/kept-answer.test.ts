@@ -1,0 +1,34 @@
+import { expect, test } from "bun:test"
+import { purgeAnswers } from "../../../src/assistant/answers/kept-answer.ts"
+import { dayMs } from "../../../src/clock.ts"
+import { startSite } from "../../support/ask.ts"
+
+test("answers are kept for the configured days, then purged", async () => {
+  await using site = await startSite()
+  const { db } = site.service.app
+  const { body: old } = await site.ask()
+  site.clock.move(10 * dayMs - 1)
+  expect(await purgeAnswers(db, 10, site.clock.now())).toBe(0)
+  const { body: recent } = await site.ask()
+  site.clock.move(1)
+  expect(await purgeAnswers(db, 10, site.clock.now())).toBe(1)
+  const kept = await db.selectFrom("answer").select("id").execute()
+  expect(kept).toEqual([{ id: recent.id }])
+  expect(old.id).not.toBe(recent.id)
+})
+
+test("however many there are", async () => {
+  await using site = await startSite()
+  const { db } = site.service.app
+  const { body } = await site.ask()
+  const row = await db.selectFrom("answer").selectAll().where("id", "=", body.id).executeTakeFirstOrThrow()
+  await db.transaction().execute(async (transaction) => {
+    for (let number = 0; number < 1203; number++)
+      await transaction
+        .insertInto("answer")
+        .values({ ...row, id: `ans_${number}` })
+        .execute()
+  })
+  expect(await purgeAnswers(db, 1, site.clock.now() + dayMs)).toBe(1204)
+  expect(await db.selectFrom("answer").select("id").execute()).toEqual([])
+})

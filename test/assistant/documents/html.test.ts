@@ -1,0 +1,139 @@
+import { expect, test } from "bun:test"
+import type { Document } from "../../../src/assistant/documents/document.ts"
+import { readHtml } from "../../../src/assistant/documents/html.ts"
+
+test("menus, banners, scripts and what is hidden are not the page's text", () => {
+  const document =
+    read(`<!doctype html><html><head><title>Guide | Site</title><script>var a</script></head><body>
+    <header><nav><a href="/">Accueil</a></nav><h2>Site</h2></header>
+    <div class="cookie-banner">Nous utilisons des cookies</div>
+    <main>
+      <ul class="breadcrumbs"><li>Docs</li></ul>
+      <h1>Guide <a class="headerlink" href="#guide">¶</a></h1>
+      <p>Texte <span class="sr-only">caché</span><span hidden>caché</span><span aria-hidden="true">★</span>visible.</p>
+      <aside>Publicité</aside><button>Copier</button><svg><text>x</text></svg>
+      <div class="edit-this-page"><a href="x">Modifier</a></div>
+      <nav class="pagination-nav"><a href="x">Suivant</a></nav>
+    </main>
+    <footer>Pied</footer></body></html>`)
+  expect(document).toEqual({
+    ...somewhere,
+    title: "Guide",
+    sections: [{ headings: [], anchor: null, markdown: "Texte visible." }],
+  })
+})
+
+test.each([
+  ["on the heading", '<h2 id="id">Titre</h2>'],
+  ["inside it", '<h2><span id="id"></span>Titre</h2>'],
+  ["on an old anchor inside it", '<h2><a name="id">Titre</a></h2>'],
+  ["just before it", '<a id="id"></a><h2>Titre</h2>'],
+  ["on its section", '<section id="id"><h2>Titre</h2></section>'],
+  ["in the link that GitHub hangs beside it", '<div><h2>Titre</h2><a class="anchor" href="#id"></a></div>'],
+])("the anchor is the id %s", (_, heading) => {
+  const { sections } = read(`<main><h1>Page</h1><p>Avant.</p>${heading}<p>Texte.</p></main>`)
+  expect(sections.at(-1)).toEqual({ headings: ["Titre"], anchor: "id", markdown: "Texte." })
+})
+
+test("a heading without id is reached by the anchor of the one above it", () => {
+  const { sections } = read("<main><h1>P</h1><h2 id=a>A</h2><h3>B</h3><p>Texte.</p></main>")
+  expect(sections.at(-1)).toMatchObject({ headings: ["A", "B"], anchor: "a" })
+})
+
+test.each([
+  ["<title>Guide | Site</title><main><h1>Titre</h1>", "Titre"],
+  ["<h1>Titre</h1><main>", "Titre"],
+  ['<meta property="og:title" content="Titre"><title>x</title><main>', "Titre"],
+  ["<title>Titre - suite | Site</title><main>", "Titre - suite"],
+  ['<meta property="og:site_name" content="Site"><title>Site – Titre</title><main>', "Titre"],
+  ["<title>Titre</title><main>", "Titre"],
+])("the title of %s is %s", (start, title) => {
+  expect(read(`${start}<p>Texte.</p>`).title).toBe(title)
+})
+
+test.each([
+  [
+    "VitePress",
+    '<div class="vp-doc"><div class="language-js"><button>Copy</button><span class="lang">js</span><pre><code><span class="line">a</span>\n<span class="line">b</span></code></pre></div></div>',
+  ],
+  [
+    "Docusaurus",
+    '<div class="theme-doc-markdown"><div class="language-js"><pre><code><div class="token-line">a<br></div><div class="token-line">b<br></div></code></pre></div></div>',
+  ],
+  [
+    "Starlight",
+    '<div class="sl-markdown-content"><pre data-language="js"><code><div class="ec-line"><div class="code">a</div></div><div class="ec-line"><div class="code">b</div></div></code></pre></div>',
+  ],
+  [
+    "Sphinx",
+    '<div role="main"><div class="highlight-js notranslate"><div class="highlight"><pre><span>a</span>\nb\n</pre></div></div></div>',
+  ],
+  [
+    "MkDocs",
+    '<article class="md-content__inner"><div class="language-js highlight"><table><tr><td class="linenos"><pre>1\n2</pre></td><td class="code"><pre><code>a\nb\n</code></pre></td></tr></table></div></article>',
+  ],
+])("code as %s shows it is a fence with its language and its lines", (_, html) => {
+  expect(read(html).sections[0]?.markdown).toBe("```js\na\nb\n```")
+})
+
+test("lists, tables, emphasis and inline code become simple Markdown", () => {
+  const { sections } =
+    read(`<main><h1>P</h1><ol start="2"><li>un<ul><li><p>deux</p></li></ul></li><li>trois</li></ol>
+    <table><tr><th>a</th><th>b</th></tr><tr><td><code>c</code></td><td>d | e</td></tr></table>
+    <p><strong> gras</strong> <em>it</em> <a href="/x">lien</a> <kbd>Ctrl</kbd></p>
+    <dl><dt>terme</dt><dd>sens</dd></dl><details><summary>Plus</summary>caché</details></main>`)
+  expect(sections[0]?.markdown.split("\n\n")).toEqual([
+    "2. un",
+    "   - deux\n3. trois",
+    "| a | b |\n| --- | --- |\n| `c` | d \\| e |",
+    "**gras** *it* lien `Ctrl`",
+    "**terme**",
+    "sens",
+    "**Plus**",
+    "caché",
+  ])
+})
+
+test("a note in an aside is text, its label put there by the generator is not", () => {
+  const { sections } =
+    read(`<main><h1>P</h1><aside class="starlight-aside"><p class="starlight-aside__title">Note</p><p>Texte.</p></aside>
+    <div class="tip custom-block"><p class="custom-block-title">TIP</p><p>Suite.</p></div></main>`)
+  expect(sections[0]?.markdown).toBe("Texte.\n\nSuite.")
+})
+
+test("tabs that wait to be opened are text", () => {
+  const { sections } = read(
+    '<main><h1>P</h1><div role="tablist"><i>a</i></div><div role="tabpanel" hidden><p>Texte.</p></div></main>',
+  )
+  expect(sections[0]?.markdown).toBe("Texte.")
+})
+
+test("a documentation about cookies, menus or pagination keeps its sections", () => {
+  const { sections } = read(
+    '<main><h1>P</h1><section id="cookies"><h2>Cookies</h2><p>Texte.</p></section><section id="pagination"><h2>Pagination</h2><p>Suite.</p></section></main>',
+  )
+  expect(sections.map(({ headings }) => headings)).toEqual([["Cookies"], ["Pagination"]])
+})
+
+test.each([
+  ['<meta name="robots" content="noindex, follow"><main>Texte', "noindex"],
+  ['<meta name="guichet" content="none"><main>Texte', "noindex"],
+  ['<div id="app"></div><script src="app.js"></script>', "empty"],
+  [`<main>${"<div>".repeat(50_000)}x`, "unreadable"],
+])("what is not documentation is left out: %#", (html, leftOut) => {
+  expect(readHtml(html, somewhere)).toMatchObject({ leftOut })
+})
+
+test("mark-up that was never closed is read all the same", () => {
+  expect(read("<body><p>Un<p>Deux<ul><li>trois<li>quatre</ul><b>cinq").sections[0]?.markdown).toBe(
+    "Un\n\nDeux\n\n- trois\n- quatre\n\n**cinq**",
+  )
+})
+
+const somewhere = { path: "guide", url: "https://docs.example/guide" }
+
+function read(html: string): Document {
+  const document = readHtml(html, somewhere)
+  if ("leftOut" in document) throw new Error(`left out: ${document.leftOut}`)
+  return document
+}

@@ -1,0 +1,170 @@
+import { expect, test } from "bun:test"
+import type { AnchorStyle } from "../../../src/assistant/documents/anchors.ts"
+import type { Document } from "../../../src/assistant/documents/document.ts"
+import { readMarkdown } from "../../../src/assistant/documents/markdown.ts"
+
+test("a page becomes its title and its sections, each with heading path and anchor", () => {
+  const document = read(
+    "# Guide\n\nBonjour.\n\n## Installer {#install}\n\nFaites.\n\n### Sous Linux\n\n`apt`\n",
+  )
+  expect(document.title).toBe("Guide")
+  expect(document.sections).toEqual([
+    { headings: [], anchor: null, markdown: "Bonjour." },
+    { headings: ["Installer"], anchor: "install", markdown: "Faites." },
+    { headings: ["Installer", "Sous Linux"], anchor: "sous-linux", markdown: "`apt`" },
+  ])
+})
+
+test("the title is the front matter's, else the first heading, else the file's name", () => {
+  expect(read("---\ntitle: Premier\n---\n# Premier\n\nTexte.").title).toBe("Premier")
+  expect(read("Texte.", { path: "guide/02-mise_en-route" }).title).toBe("Mise en route")
+  expect(read("Texte.", { path: "guide/index" }).title).toBe("Guide")
+})
+
+test("a first heading that says something else than the front matter's title is kept", () => {
+  const document = read("---\ntitle: Installation\n---\n# Installer sur une VM\n\nTexte.")
+  expect(document.sections[0]?.headings).toEqual(["Installer sur une VM"])
+})
+
+test.each([
+  ["## Titre {#id}", "id", "Titre"],
+  ["## Titre {: #id .classe }", "id", "Titre"],
+  ["## Titre {/*id*/}", "id", "Titre"],
+  ["## Titre {/* #id */}", "id", "Titre"],
+  ["## `code` {#id}", "id", "code"],
+  ['<a id="id"></a>\n\n## Titre', "id", "Titre"],
+  ['<div id="id">\n\n## Titre\n\n</div>', "id", "Titre"],
+  ['## <a name="id"></a>Titre', "id", "Titre"],
+  ['<h2 id="id">Titre</h2>', "id", "Titre"],
+  ["Titre {#id}\n-----", "id", "Titre"],
+])("the explicit id of %j is its anchor", (heading, anchor, title) => {
+  expect(read(`# Page\n\n${heading}\n\nTexte.`).sections.at(-1)).toEqual({
+    headings: [title],
+    anchor,
+    markdown: "Texte.",
+  })
+})
+
+test("a heading written in HTML without id has no anchor: it is reached by the one above", () => {
+  const { sections } = read(
+    "# P\n\n## Titre\n\n<div>\n<h3>Titre</h3>\n\nTexte.\n\n</div>\n\n## Titre\n\nSuite.",
+  )
+  expect(sections.map(({ anchor }) => anchor)).toEqual(["titre", "titre", "titre-1"])
+})
+
+test.each<[AnchorStyle, string[]]>([
+  ["github", ["créer-lété-", "créer-lété--1", "2-pas"]],
+  ["vitepress", ["creer-l-ete", "creer-l-ete-1", "_2-pas"]],
+  ["mkdocs", ["creer-lete", "creer-lete_1", "2-pas"]],
+])("the anchors of %s are made as it makes them, accents and repetitions included", (anchors, expected) => {
+  const document = read("# P\n\n## Créer l'été !\n\na\n\n## Créer l'été !\n\nb\n\n## 2 pas\n\nc", { anchors })
+  expect(document.sections.map(({ anchor }) => anchor)).toEqual(expected)
+})
+
+test.each([
+  ["slug: /depart", "https://docs.example/depart"],
+  ["slug: depart", "https://docs.example/guide/depart/"],
+  ["permalink: /depart.html", "https://docs.example/depart.html"],
+  ["permalink: /:year/:title", "https://docs.example/guide/page/"],
+])("a page that gives its own path is at that path: %s", (line, url) => {
+  const page = {
+    path: "guide/page",
+    url: "https://docs.example/guide/page/",
+    baseUrl: "https://docs.example",
+  }
+  expect(readMarkdown(`---\n${line}\n---\nTexte.`, page)).toMatchObject({ url })
+})
+
+test.each([
+  "search: false",
+  "search:\n  exclude: true",
+  "noindex: true",
+  "draft: true",
+  "unlisted: true",
+  "published: false",
+  "pagefind: false",
+])("a page that does not want to be found is left out: %j", (line) => {
+  expect(readMarkdown(`---\n${line}\n---\n# A\n\nTexte.`, somewhere)).toMatchObject({ leftOut: "noindex" })
+})
+
+test("TOML front matter is read like YAML's", () => {
+  expect(read('+++\ntitle = "Titre"\n+++\nTexte.').title).toBe("Titre")
+  expect(readMarkdown("+++\ndraft = true\n+++\nTexte.", somewhere)).toMatchObject({ leftOut: "noindex" })
+})
+
+test.each([
+  ["a container of VitePress", ":::tip Titre\nTexte.\n:::", "**Titre**\n\nTexte."],
+  ["a container without title", ":::warning\nTexte.\n:::", "Texte."],
+  ["a container of Docusaurus", ":::note[Titre]\n\nTexte.\n\n:::", "**Titre**\n\nTexte."],
+  [
+    "an admonition of MkDocs",
+    '!!! note "Titre"\n    Texte.\n\n    ```js\n    a\n    ```\n\nAprès.',
+    "**Titre**\n\nTexte.\n\n```js\na\n```\n\nAprès.",
+  ],
+  ["tabs of MkDocs", '=== "Linux"\n\n    Texte.', "**Linux**\n\nTexte."],
+  ["an alert of GitHub", "> [!NOTE]\n> Texte.", "> Texte."],
+  [
+    "tabs of MDX",
+    '<Tabs a={[{b: "c > d"}]}>\n  <Tab label="npm">\n\n    Texte.\n\n  </Tab>\n</Tabs>',
+    "**npm**\n\nTexte.",
+  ],
+  ["imports and exports of MDX", "import A from 'a'\nexport const b = {\n\n}\n\nTexte.", "Texte."],
+  ["a component over several lines", '<Card\n  href="x"\n  on={() => 1}\n/>\n\nTexte.', "Texte."],
+  ["a shortcode of Hugo", '{{< tab name="Linux" >}}\nTexte {{% x %}}.\n{{< /tab >}}', "**Linux**\n\nTexte ."],
+  ["highlighted code of Jekyll", "{% highlight js %}\na\n{% endhighlight %}", "```js\na\n```"],
+  [
+    "a script and a style",
+    "<script setup>\nimport a from 'b'\n\n# c\n</script>\n<style>\n.d {}\n</style>\n\nTexte.",
+    "Texte.",
+  ],
+  [
+    "comments",
+    "<!-- un\n\n## Deux -->\nTexte <!-- caché -->visible.\n\n{/* trois\n\nquatre */}",
+    "Texte visible.",
+  ],
+  ["a hidden block", "<div hidden>\n\nCaché.\n\n</div>\n\nTexte.", "Texte."],
+  ["a layout block", '<div class="options-api">\n\nTexte.\n\n</div>', "Texte."],
+  ["badges and images", "[![b](b.svg)](x) ![i](i.png)\n\nTexte ![i](i.png).", "Texte ."],
+  ["a paragraph that is only a link", "[Essayer](https://x.example)\n\nTexte.", "Texte."],
+  ["links", "Voir [la page](./b.md#c) et <https://x.example>.", "Voir la page et https://x.example."],
+  ["footnotes, whose marks would be taken for sources", "Texte[^1].\n\n[^1]: Note.", "Texte.\n\nNote."],
+  [
+    "marks of coloured lines",
+    "```js\n// highlight-next-line\na\nb // [!code focus]\n```",
+    "```js\na\nb\n```",
+  ],
+])("%s: text stays, what is not text goes", (_, text, markdown) => {
+  expect(read(text).sections.map((section) => section.markdown)).toEqual([markdown])
+})
+
+test.each([
+  ["headings and containers in code", "```md\n# Titre\n:::tip\nimport a from 'b'\n```"],
+  ["a fence in a fence", "````md\n```js\na\n```\n````"],
+  ["nested lists with code", "- un\n\n  ```sh\n  ls   -l\n  ```\n- deux\n\n  1. trois\n  2. quatre"],
+  ["a table", "| a | b |\n| --- | --- |\n| `c` | **d** \\| e |"],
+  ["a quote", "> un\n>\n> deux"],
+  ["emphasis and code", "*un* **deux** ~~trois~~ ``a`b`` snake_case 2\\*3 List\\<T>"],
+  ["a paragraph that begins like a list", "1\\. un"],
+])("%s stays as it was written", (_, text) => {
+  expect(read(text).sections[0]?.markdown).toBe(text)
+})
+
+test.each([
+  ["> ".repeat(100_000)],
+  ["<div>\n\n".repeat(50_000)],
+  ["<Tabs a={\n".repeat(20_000)],
+  ["{% a ".repeat(100_000)],
+  ["[a](".repeat(100_000)],
+  ["---\na: [\n---\nTexte"],
+  ["a\0b\ud800"],
+])("hostile text is read or left out, and nothing is thrown: %#", (text) => {
+  expect(() => readMarkdown(text, somewhere)).not.toThrow()
+})
+
+const somewhere = { path: "page", url: "https://docs.example/page" }
+
+function read(text: string, page: { path?: string; anchors?: AnchorStyle } = {}): Document {
+  const document = readMarkdown(text, { path: "page", url: "https://docs.example/page", ...page })
+  if ("leftOut" in document) throw new Error(`left out: ${document.leftOut}`)
+  return document
+}

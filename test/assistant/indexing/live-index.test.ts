@@ -1,0 +1,130 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test"
+import { readdirSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { liveGeneration } from "../../../src/assistant/indexing/generation.ts"
+import { dayMs, hourMs } from "../../../src/clock.ts"
+import { changeProject, type Project } from "../../../src/workspaces/project.ts"
+import { movableClock } from "../../support/clock.ts"
+import {
+  baseUrl,
+  type Documentation,
+  dirFeed,
+  documentation,
+  found,
+  indexByCommand,
+  indexFeeds,
+  newProject,
+} from "../../support/documentation.ts"
+import { type Service, startService, type TemporaryFolder, temporaryFolder } from "../../support/service.ts"
+
+let folder: TemporaryFolder
+let service: Service
+let project: Project
+let docs: Documentation
+
+beforeEach(async () => {
+  folder = temporaryFolder()
+  await start()
+  project = await newProject(service.app)
+  docs = documentation({ "a.md": "Le mot secret est abricot.", "b.md": "Le mot public est banane." })
+})
+
+afterEach(async () => {
+  await service[Symbol.asyncDispose]()
+  folder[Symbol.dispose]()
+  docs[Symbol.dispose]()
+})
+
+async function start(overrides: Parameters<typeof startService>[1] = {}) {
+  service = await startService({ GUICHET_DATA_DIR: folder.path }, overrides)
+}
+
+async function ask(question: string): Promise<{ status: number; text: string }> {
+  const response = await fetch(`${service.url}/api/v1/ask`, {
+    method: "POST",
+    headers: { "content-type": "application/json", origin: baseUrl },
+    body: JSON.stringify({ project: project.id, question }),
+  })
+  return { status: response.status, text: await response.text() }
+}
+
+/** Waits until the generation after `number` is live: a row of the database says so. */
+async function generationAfter(number: number): Promise<void> {
+  while (((await liveGeneration(service.app.db, project.id))?.number ?? 0) <= number) await Bun.sleep(5)
+}
+
+describe("the service sees what a command did, without a restart", () => {
+  test("a first index, then another", async () => {
+    expect((await ask("Quel est le mot secret ?")).status).toBe(409)
+    expect((await indexByCommand(service.app, project, docs)).exitCode).toBe(0)
+    expect((await ask("Quel est le mot secret ?")).text).toContain("abricot")
+    docs.write({ "a.md": "Le mot secret est ananas." })
+    expect((await indexByCommand(service.app, project, docs)).exitCode).toBe(0)
+    const { text } = await ask("Quel est le mot secret ?")
+    expect(text).toContain("ananas")
+    expect(text).not.toContain("abricot")
+  })
+})
+
+describe("an index that cannot be read is built again from the stored documents", () => {
+  beforeEach(async () => {
+    await indexFeeds(service.app, project, [await dirFeed(service.app, project, docs)])
+    // The documents are in the database: the files they were read from are not needed.
+    docs.remove("a.md", "b.md")
+  })
+
+  const damages: Record<string, (indexDir: string) => void> = {
+    "a deleted folder": (indexDir) => rmSync(indexDir, { recursive: true }),
+    "a file that is missing": (indexDir) => rmSync(largestFile(indexDir)),
+    "a file that was cut off": (indexDir) => writeFileSync(largestFile(indexDir), "x"),
+    "a file with other bytes": (indexDir) =>
+      writeFileSync(largestFile(indexDir), Buffer.alloc(statSync(largestFile(indexDir)).size)),
+  }
+
+  for (const [damage, inflict] of Object.entries(damages)) {
+    test(`at start: ${damage}`, async () => {
+      await service[Symbol.asyncDispose]()
+      inflict(service.app.indexing.indexDir)
+      await start()
+      await generationAfter(1)
+      expect((await ask("Quel est le mot secret ?")).text).toContain("abricot")
+    })
+  }
+
+  test("while it is in use: 409 until it is back", async () => {
+    expect((await ask("Quel est le mot secret ?")).status).toBe(200)
+    rmSync(service.app.indexing.indexDir, { recursive: true })
+    expect((await ask("Quel est le mot public ?")).text).toContain("not_indexed")
+    await generationAfter(1)
+    expect((await ask("Quel est le mot public ?")).text).toContain("banane")
+  })
+
+  test("its recipe is not that of this program", async () => {
+    await service[Symbol.asyncDispose]()
+    await start()
+    await service.app.db.updateTable("generation").set({ recipe: "another" }).execute()
+    await service[Symbol.asyncDispose]()
+    await start()
+    await generationAfter(1)
+    expect(await found(service.app, project, "abricot")).toEqual(["a"])
+  })
+})
+
+test("a project is read again by itself when its time has come, also when that passed while stopped", async () => {
+  await indexFeeds(service.app, project, [await dirFeed(service.app, project, docs)])
+  await changeProject(service.app.db, project.id, { everyMs: hourMs })
+  docs.write({ "c.md": "Le mot caché est cerise." })
+  await service[Symbol.asyncDispose]()
+  const clock = movableClock()
+  clock.move(service.app.clock.now() - clock.now() + dayMs)
+  await start({ clock })
+  await generationAfter(1)
+  expect((await ask("Quel est le mot caché ?")).text).toContain("cerise")
+})
+
+function largestFile(folder: string): string {
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .map((file) => join(folder, file))
+    .filter((file) => statSync(file).isFile() && file.includes(".lance"))
+  return files.sort((one, other) => statSync(other).size - statSync(one).size)[0] as string
+}

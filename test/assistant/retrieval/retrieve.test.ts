@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import {
+  buildIndex,
+  openIndex,
+  type PassageIndex,
+  type RankedPassage,
+} from "../../../src/assistant/retrieval/lance.ts"
+import { normalisedPath, retrieve } from "../../../src/assistant/retrieval/retrieve.ts"
+import { passage } from "../../support/passages.ts"
+import { temporaryFolder } from "../../support/service.ts"
+
+/** About thirty passages, so that words differ in how common they are. */
+const subjects = {
+  installer: "Copiez le binaire sur le serveur, rendez-le exécutable puis lancez-le avec la commande serve.",
+  sauvegarder: "La commande backup copie la base pendant que le service tourne. Gardez la copie ailleurs.",
+  restaurer: "Pour restaurer une copie, arrêtez le service puis lancez la commande restore.",
+  indexer: "Indexez la documentation depuis un dossier Markdown ou un plan de site avec la commande index.",
+  quotas: "Le quota mensuel de questions se règle par organisation. Il repart à zéro le premier du mois.",
+  webhooks: "Chaque webhook est signé avec un secret. Vérifiez la signature avant de traiter le message.",
+  rotation: "Changer le secret d’un webhook : l’ancien signe encore pendant vingt-quatre heures.",
+  formulaires:
+    "Les champs d’un formulaire peuvent être obligatoires. La case de consentement est facultative.",
+  console: "Ouvrez la console dans le navigateur pour activer l’assistant du projet.",
+  journal: "Le journal est écrit sur la sortie d’erreur, une ligne de JSON par événement.",
+}
+const passages = Object.entries(subjects).flatMap(([name, text]) =>
+  ["", "Détails", "Erreurs"].map((part) =>
+    passage(
+      `guide/${name}`,
+      name,
+      part === "" ? text : `${part} sur ${name} : lisez le journal du service.`,
+      part ? [part] : [],
+    ),
+  ),
+)
+const folder = temporaryFolder()
+let index: PassageIndex
+
+beforeAll(async () => {
+  await buildIndex(folder.path, "guide_1", "fr", passages)
+  index = (await openIndex(folder.path, "guide_1")) as PassageIndex
+})
+
+afterAll(() => {
+  index[Symbol.dispose]()
+  folder[Symbol.dispose]()
+})
+
+const ask = (question: string, page?: string, previous: string[] = []) =>
+  retrieve(index, {
+    question,
+    page,
+    previous: previous.map((earlier) => ({ question: earlier, answer: "" })),
+  })
+
+test("a question in the documentation's words finds its passage and is answered", async () => {
+  const { ranked, decision } = await ask("Comment sauvegarder la base pendant que le service tourne ?")
+  expect(ranked[0]?.passage.document).toBe("guide/sauvegarder")
+  expect(decision.answerable).toBe(true)
+})
+
+test("a question whose words the documentation never uses is refused", async () => {
+  for (const question of [
+    "Quelle est la capitale de l’Australie ?",
+    "Recette de crêpes sans œufs",
+    "de la à le ?",
+  ])
+    expect((await ask(question)).decision.answerable, question).toBe(false)
+})
+
+test("one shared word does not make an answer", async () => {
+  expect((await ask("Qui a inventé le navigateur Netscape ?")).decision.answerable).toBe(false)
+})
+
+test("the visitor's page slightly favours its passages", async () => {
+  const question = "Erreurs : lisez"
+  const [first, second] = (await ask(question)).ranked
+  const { ranked } = await ask(question, `/${second?.passage.document}/index.html`)
+  expect(ranked[0]).toEqual({ ...(second as RankedPassage), score: (second?.score as number) * 1.1 })
+  expect(ranked.slice(1)).toContainEqual(first as RankedPassage)
+})
+
+test("a page that says far less is not put first by being open", async () => {
+  const question = "Comment sauvegarder la base pendant que le service tourne ?"
+  expect((await ask(question, "/guide/restaurer")).ranked[0]?.passage.document).toBe("guide/sauvegarder")
+})
+
+test("the visitor's page never turns a refusal into an answer, nor an answer into a refusal", async () => {
+  for (const question of [
+    "Quelle est la capitale de l’Australie ?",
+    "Comment sauvegarder la base ?",
+    "le service ?",
+  ]) {
+    const without = await ask(question)
+    for (const name of Object.keys(subjects))
+      expect((await ask(question, `/guide/${name}`)).decision).toEqual(without.decision)
+  }
+})
+
+test("a question that leans on an earlier one is found through it", async () => {
+  const alone = await ask("et comment en changer ?")
+  const followed = await ask("et comment en changer ?", undefined, ["Où est le secret du webhook ?"])
+  expect(followed.ranked[0]?.passage.document).toBe("guide/rotation")
+  expect(followed.decision.confidence).toBeGreaterThan(alone.decision.confidence)
+})
+
+test("an earlier question does not answer for one that is foreign", async () => {
+  const { decision } = await ask("Quelle est la capitale de l’Australie ?", undefined, [
+    "Comment sauvegarder la base pendant que le service tourne ?",
+  ])
+  expect(decision.answerable).toBe(false)
+})
+
+test("paths of one page are one", () => {
+  for (const path of ["/guide/", "/guide", "/guide/index.html", "/guide.html", "/guide/?a=b#c", "/gu%69de"])
+    expect(normalisedPath(path)).toBe("/guide")
+  expect(normalisedPath("/")).toBe("/")
+  expect(normalisedPath("/%E0")).toBe("/%E0")
+})

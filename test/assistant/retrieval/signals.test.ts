@@ -1,0 +1,71 @@
+import { expect, test } from "bun:test"
+import { decide } from "../../../src/assistant/retrieval/decide.ts"
+import { readQuestion } from "../../../src/assistant/retrieval/question.ts"
+import { type Signals, signalsOf } from "../../../src/assistant/retrieval/signals.ts"
+import type { Vocabulary } from "../../../src/assistant/retrieval/vocabulary.ts"
+import { passage } from "../../support/passages.ts"
+
+const vocabulary: Vocabulary = {
+  language: "fr",
+  passages: 100,
+  frequency: (term) => ({ sauvegard: 5, bas: 20, servic: 60, nuit: 2 })[term] ?? 0,
+}
+const best = passage("sauvegarder", "Sauvegarder", "La base est copiée chaque nuit, en 30 secondes.")
+const signals = (question: string, previous: string[] = [], found = best): Signals =>
+  signalsOf(
+    readQuestion(
+      { question, previous: previous.map((earlier) => ({ question: earlier })) },
+      "fr",
+      vocabulary,
+    ),
+    [{ passage: found, score: 5 }],
+    "fr",
+    vocabulary.passages,
+  )
+
+test("shares weigh each word by how rare it is", () => {
+  const { windowCoverage, headCoverage, unknownShare } = signals("sauvegarder la base du service")
+  expect(windowCoverage).toBeGreaterThan(0.75)
+  expect(headCoverage).toBeGreaterThan(0.5)
+  expect(unknownShare).toBe(0)
+})
+
+test("a word that the documentation never uses counts against an answer", () => {
+  const known = signals("sauvegarder la base")
+  const unknown = signals("sauvegarder la base de Neptune")
+  expect(unknown.unknownShare).toBeCloseTo(1 / 3)
+  expect(unknown.namesMissing).toBe(0.5)
+  expect(decide(unknown).confidence).toBeLessThan(decide(known).confidence)
+})
+
+test("what asks for a number wants a passage that holds one", () => {
+  const without = passage("sauvegarder", "Sauvegarder", "La base est copiée.")
+  expect(signals("combien dure la sauvegarde ?").quantityMissing).toBe(0)
+  expect(signals("combien dure la sauvegarde ?", [], without).quantityMissing).toBe(1)
+  expect(signals("comment faire la sauvegarde ?", [], without).quantityMissing).toBe(0)
+})
+
+test("what asks for a person is marked", () => {
+  expect(signals("Qui sauvegarde la base ?").asksWho).toBe(1)
+  expect(signals("La base, qui la sauvegarde ?").asksWho).toBe(0)
+})
+
+test("words of earlier questions count half, and never as unknown", () => {
+  const { unknownShare, windowWords } = signals("et la nuit ?", ["sauvegarder la base sur Neptune"])
+  expect(unknownShare).toBe(0)
+  expect(windowWords).toBe((1 + 2 * 0.5) / 4)
+})
+
+test("no passage, or no word to go by, is refused", () => {
+  const nothing = signalsOf(readQuestion({ question: "base", previous: [] }, "fr", vocabulary), [], "fr", 100)
+  expect(decide(nothing).answerable).toBe(false)
+  expect(decide(signals("de la ?")).answerable).toBe(false)
+})
+
+test("confidence lies between 0 and 1 and decides at one half", () => {
+  for (const question of ["sauvegarder la base chaque nuit", "Neptune"]) {
+    const { confidence, answerable } = decide(signals(question))
+    expect(confidence).toBeWithin(0, 1)
+    expect(answerable).toBe(confidence >= 0.5)
+  }
+})
