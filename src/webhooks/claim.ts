@@ -6,10 +6,10 @@ import type { AttemptKind } from "../db/tables/webhooks.ts"
 import { newId } from "../ids.ts"
 
 /**
- * How long a claim holds: the 10 seconds an attempt may take, and the time to write it down. A process that dies leaves its
+ * How long a claim holds: the 10 seconds an attempt may take, and the time to wait for a place and to write it down. A process that dies leaves its
  * claims to whoever looks next once that is over, so what it interrupted is tried again within 15 seconds of the next start.
  */
-export const leaseMs = 12 * secondMs
+export const leaseMs = 13 * secondMs
 
 /** An attempt in flight: claimed, to be sent now, then recorded. */
 export interface Claimed {
@@ -139,6 +139,19 @@ export async function renewLeases(transaction: Db, claims: readonly Claimed[], n
     await transaction
       .updateTable("due_attempt")
       .set({ leased_until: nowMs + leaseMs })
+      .where("delivery_id", "=", deliveryId)
+      .where("kind", "=", kind)
+      .where("attempt_id", "=", attemptId)
+      .execute()
+  }
+}
+
+/** Gives up claims of attempts that were not begun. */
+export async function releaseClaims(transaction: Db, claims: readonly Claimed[]): Promise<void> {
+  for (const { deliveryId, kind, attemptId } of claims) {
+    await transaction
+      .updateTable("due_attempt")
+      .set({ attempt_id: null, leased_until: null })
       .where("delivery_id", "=", deliveryId)
       .where("kind", "=", kind)
       .where("attempt_id", "=", attemptId)

@@ -3,7 +3,7 @@ import type { Db } from "../db/connection.ts"
 import type { Log } from "../log.ts"
 import type { Vault } from "../vault.ts"
 import { cancelPending } from "./cancel.ts"
-import { type Claimed, claimer, leaseMs, renewLeases } from "./claim.ts"
+import { type Claimed, claimer, leaseMs, releaseClaims, renewLeases } from "./claim.ts"
 import { bringDueTimesBack } from "./clock-set-back.ts"
 import { openFlights, youngForMs } from "./flights.ts"
 import { type Recipient, recipients } from "./recipient.ts"
@@ -38,6 +38,10 @@ interface Departure {
   recipient: Recipient
 }
 
+/** Under load, so many attempts or milliseconds are written down in one commit. */
+const fullTurn = 96
+const lingerMs = 5
+
 /**
  * Turn by turn, each one transaction: write down what came of finished attempts, claim what is due, then send it. All that it knows
  * stands in the database, so that a crash at any point loses nothing, and another process could do the same beside it.
@@ -48,12 +52,15 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
   const record = recorder(db, random)
   const flights = openFlights()
   const waiting: (() => void)[] = []
+  /** Claimed, not begun. */
+  const queue: Departure[] = []
   let finished: Finished[] = []
   let woken = false
   let turning = false
   let stopping = false
   let failures = 0
-  let lookAgain: Timer | undefined
+  let launchAgain: Timer | undefined
+  let linger: Timer | undefined
   // Before the first turn nobody knows whether the clock was set back while the service was down.
   let latestMs = Number.POSITIVE_INFINITY
 
@@ -86,6 +93,7 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
     const recorded = finished
     finished = []
     for (const one of recorded) flights.remove(one)
+    const unbegun = stopping ? queue.splice(0).map(({ claimed }) => claimed) : []
     let departures: Departure[]
     // Nothing flies longer than a lease lasts, unless the clock leapt or the last turn could not be written down.
     const leasesDoubtful = failures > 0 || Math.abs(nowMs - latestMs) > leaseMs / 2
@@ -93,6 +101,7 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
       departures = await db.transaction().execute(async (transaction) => {
         if (nowMs < latestMs) await bringDueTimesBack(transaction, nowMs)
         await record(transaction, recorded)
+        await releaseClaims(transaction, unbegun)
         if (leasesDoubtful) await renewLeases(transaction, flights.all(), nowMs)
         return stopping ? [] : await depart(transaction, nowMs)
       })
@@ -102,15 +111,26 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
       throw error
     }
     latestMs = nowMs
+    for (const claimed of unbegun) flights.remove({ claimed, outcome: "interrupted" })
     for (const { claimed } of departures) flights.add(claimed)
-    for (const departure of departures) void fly(departure)
-    // Places are given again to others as time passes, also when no attempt ends.
-    if (flights.room().total <= 0) lookAgain ??= setTimeout(look, youngForMs)
+    queue.push(...departures)
+    if (stopping) woken ||= queue.length > 0
+    else launch()
   }
 
-  function look(): void {
-    lookAgain = undefined
-    wake()
+  function launch(): void {
+    while (queue.length > 0 && !stopping && flights.free()) {
+      const departure = queue.shift() as Departure
+      flights.depart(departure.claimed)
+      void fly(departure)
+    }
+    // Places are given again to others as time passes, also when no attempt ends.
+    if (queue.length > 0) launchAgain ??= setTimeout(launchLater, youngForMs)
+  }
+
+  function launchLater(): void {
+    launchAgain = undefined
+    launch()
   }
 
   async function depart(transaction: Db, nowMs: number): Promise<Departure[]> {
@@ -151,6 +171,15 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
   function land(one: Finished): void {
     if (!flights.has(one.claimed)) return
     finished.push(one)
+    flights.land(one.claimed)
+    launch()
+    // As long as there is something to send meanwhile, a commit waits for company.
+    if (queue.length === 0 || finished.length >= fullTurn) wake()
+    else linger ??= setTimeout(lingered, lingerMs)
+  }
+
+  function lingered(): void {
+    linger = undefined
     wake()
   }
 
@@ -166,7 +195,8 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
     settled,
     async [Symbol.asyncDispose]() {
       stopping = true
-      clearTimeout(lookAgain)
+      clearTimeout(launchAgain)
+      clearTimeout(linger)
       const stopped = settled()
       await within(stopped, stopWithinMs)
       for (const claimed of flights.all()) land(interrupted(claimed, clock.now()))

@@ -4,27 +4,33 @@ import type { Finished } from "./record.ts"
 /** "At most a few attempts in flight per endpoint, and a bounded number in all." */
 const maxInFlight = 256
 const maxPerEndpoint = 5
+const crowded = 192
 /**
  * Of the attempts begun less than a quarter of a second ago: as many as Bun keeps idle connections, beyond which every attempt would
- * pay for a TLS handshake. What lasts longer counts against the larger bound alone, and so keeps nobody waiting.
+ * pay for a TLS handshake. The others that are claimed wait for their turn; what lasts longer keeps nobody waiting.
  */
 const maxYoung = 64
 export const youngForMs = 250
 
-/** The attempts this process has in flight. Not the truth, which is in the database: only what it must not exceed. */
+/** The attempts this process has claimed, waiting or in flight. Not the truth, which is in the database: only what it must not exceed. */
 export interface Flights {
   readonly size: number
   all(): Claimed[]
   has(claimed: Claimed): boolean
   add(claimed: Claimed): void
-  remove(finished: Finished): void
+  depart(claimed: Claimed): void
+  /** It ended, and is to be written down. */
+  land(claimed: Claimed): void
+  /** Whether one more may depart now. */
+  free(): boolean
+  remove(finished: Pick<Finished, "claimed" | "outcome">): void
   room(): Room
 }
 
 interface Flight {
   claimed: Claimed
-  /** Of a clock that does not leap. */
-  sinceMs: number
+  /** When it departed, by a clock that does not leap; undefined while it waits and after it landed. */
+  sinceMs: number | undefined
 }
 
 export function openFlights(): Flights {
@@ -33,9 +39,9 @@ export function openFlights(): Flights {
   /** Endpoints that let their last attempt run into its time limit. */
   const silent = new Set<string>()
 
-  /** One at a time for a silent endpoint, and for every one once half of the places are taken: many that hang must not fill them all. */
+  /** One at a time for a silent endpoint, and for every one once most places are taken: many that hang must not fill them all. */
   function roomOf(endpointId: string): number {
-    const bound = silent.has(endpointId) || flying.size > maxInFlight / 2 ? 1 : maxPerEndpoint
+    const bound = silent.has(endpointId) || flying.size > crowded ? 1 : maxPerEndpoint
     return bound - (perEndpoint.get(endpointId) ?? 0)
   }
 
@@ -47,13 +53,10 @@ export function openFlights(): Flights {
 
   /** Late attempts take half of the places at most, so that first ones always find some. */
   function room(): Room {
-    const youngSinceMs = performance.now() - youngForMs
-    const all = [...flying.values()]
-    const young = all.filter(({ sinceMs }) => sinceMs > youngSinceMs)
-    const late = (flights: Flight[]) => flights.filter(({ claimed }) => claimed.late).length
+    const late = [...flying.values()].filter(({ claimed }) => claimed.late).length
     return {
-      total: Math.min(maxInFlight - all.length, maxYoung - young.length),
-      late: Math.min(maxInFlight / 2 - late(all), maxYoung / 2 - late(young)),
+      total: maxInFlight - flying.size,
+      late: maxInFlight / 2 - late,
       of: roomOf,
       fullEndpoints: [...perEndpoint.keys()].filter((endpointId) => roomOf(endpointId) <= 0).length,
     }
@@ -66,8 +69,22 @@ export function openFlights(): Flights {
     all: () => [...flying.values()].map(({ claimed }) => claimed),
     has: ({ attemptId }) => flying.has(attemptId),
     add(claimed) {
-      flying.set(claimed.attemptId, { claimed, sinceMs: performance.now() })
+      flying.set(claimed.attemptId, { claimed, sinceMs: undefined })
       count(claimed.endpointId, 1)
+    },
+    depart({ attemptId }) {
+      const flight = flying.get(attemptId)
+      if (flight) flight.sinceMs = performance.now()
+    },
+    land({ attemptId }) {
+      const flight = flying.get(attemptId)
+      if (flight) flight.sinceMs = undefined
+    },
+    free() {
+      const youngSinceMs = performance.now() - youngForMs
+      let young = 0
+      for (const { sinceMs } of flying.values()) if (sinceMs !== undefined && sinceMs > youngSinceMs) young++
+      return young < maxYoung
     },
     remove({ claimed, outcome }) {
       if (!flying.delete(claimed.attemptId)) return
