@@ -6,6 +6,7 @@ import type { Language } from "../../workspaces/project.ts"
 import type { Passage } from "../documents/document.ts"
 import { withoutLinkTargets } from "../documents/link-targets.ts"
 import { analyse, analyserVersion } from "./analyse.ts"
+import { provideThreads } from "./lance-threads.ts"
 import { openVocabulary, type Vocabulary, writeVocabulary } from "./vocabulary.ts"
 
 /** What an index is built with. A generation of another recipe is built again. */
@@ -40,6 +41,7 @@ export async function buildIndex(
   onProgress: (passages: number) => void = () => {},
 ): Promise<{ passages: number }> {
   await dropIndex(folder, name)
+  provideThreads()
   const connection = await connect(folder)
   using table = closing(await connection.createEmptyTable(name, schema))
   const frequencies = new Map<string, number>()
@@ -130,6 +132,7 @@ function row(
 
 async function openTable(folder: string, name: string, passages: number): Promise<Table | undefined> {
   try {
+    provideThreads()
     const connection = await connect(folder)
     const table = await connection.openTable(name)
     if ((await table.countRows()) === passages) return table

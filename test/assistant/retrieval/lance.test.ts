@@ -1,3 +1,4 @@
+import { dlopen } from "bun:ffi"
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { readdirSync, truncateSync } from "node:fs"
 import { join } from "node:path"
@@ -94,3 +95,13 @@ test("an empty documentation has an index that finds nothing", async () => {
   using empty = await openIndex(folder.path, "empty_1")
   expect(await empty?.search([{ terms: ["anything"], weight: 1 }], 10)).toEqual([])
 })
+
+test("LanceDB has threads to spare: with none, building a large index stands still for ever", () => {
+  const library = process.platform === "darwin" ? "libSystem.B.dylib" : "libc.so.6"
+  using libc = closing(dlopen(library, { getenv: { args: ["cstring"], returns: "cstring" } }))
+  expect(String(libc.symbols.getenv(Buffer.from("LANCE_CPU_THREADS\0")))).toBe("4")
+})
+
+function closing<Library extends { close(): void }>(library: Library): Library & Disposable {
+  return Object.assign(library, { [Symbol.dispose]: () => library.close() })
+}
