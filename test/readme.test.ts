@@ -1,0 +1,67 @@
+import { expect, test } from "bun:test"
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { newSecret, sign } from "../src/webhooks/signature.ts"
+import { temporaryFolder } from "./support/service.ts"
+
+const readme = await Bun.file(join(import.meta.dir, "../README.md")).text()
+
+/** What the README tells customers to run, in each language, on a true message, one of an old secret, and two forgeries. */
+const programs: Record<string, { file: string; command: string; code: string }> = {
+  js: {
+    file: "verify.mjs",
+    command: process.execPath,
+    code: `import { readFileSync } from "node:fs"
+for (const { secret, headers, body } of JSON.parse(readFileSync("cases.json", "utf8"))) console.log(verify(secret, headers, Buffer.from(body)) ? "yes" : "no")`,
+  },
+  python: {
+    file: "verify.py",
+    command: "python3",
+    code: `import json
+for case in json.load(open("cases.json")): print("yes" if verify(case["secret"], case["headers"], case["body"].encode()) else "no")`,
+  },
+  php: {
+    file: "verify.php",
+    command: "php",
+    code: `foreach (json_decode(file_get_contents("cases.json"), true) as $case) echo verify($case["secret"], $case["headers"], $case["body"]) ? "yes\\n" : "no\\n";`,
+  },
+}
+
+for (const [language, { file, command, code }] of Object.entries(programs)) {
+  test.skipIf(Bun.which(command) === null)(
+    `the ${language} of the README verifies our signatures`,
+    async () => {
+      using folder = temporaryFolder()
+      const shown = new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(readme)?.[1] as string
+      writeFileSync(join(folder.path, file), `${shown}\n${code}\n`)
+      writeFileSync(join(folder.path, "cases.json"), JSON.stringify(cases()))
+      const run = Bun.spawn([command, file], { cwd: folder.path, stdout: "pipe", stderr: "inherit" })
+      expect((await new Response(run.stdout).text()).trim().split("\n")).toEqual([
+        "yes",
+        "yes",
+        "no",
+        "no",
+        "no",
+      ])
+    },
+  )
+}
+
+function cases() {
+  const [current, previous] = [newSecret(), newSecret()]
+  const body = '{"text":"é😀"}'
+  const sentAt = Math.floor(Date.now() / 1000)
+  const late = sentAt - 301
+  const headers = (at: number) => ({
+    "webhook-id": "msg_1",
+    "webhook-timestamp": String(at),
+    "webhook-signature": sign([current, previous], "msg_1", at, Buffer.from(body)),
+  })
+  return [
+    { secret: current, headers: headers(sentAt), body },
+    { secret: previous, headers: headers(sentAt), body },
+    { secret: newSecret(), headers: headers(sentAt), body },
+    { secret: current, headers: headers(sentAt), body: `${body} ` },
+    { secret: current, headers: headers(late), body },
+  ]
+}
