@@ -185,30 +185,36 @@ export function readConfig(environment: Environment): Config {
 /** What `guichet config` prints: the value in force of every setting, secrets masked, and where it comes from. */
 export function describeSettings(environment: Environment) {
   return Object.values(settings).map((setting: Setting) => {
-    const fromFile = setting.secret && environment[`${setting.name}_FILE`]
-    const value = environment[setting.name] || (fromFile ? "file" : "")
+    const plain = environment[setting.name]?.trim()
+    const inFile = setting.secret ? fileOf(setting, environment) : ""
     return {
       name: setting.name,
-      value: setting.secret ? (value ? "********" : "") : value || setting.initial,
-      from: fromFile ? "file" : value ? "environment" : "default",
+      value: setting.secret ? (plain || inFile ? "********" : "") : plain || setting.initial,
+      from: plain ? "environment" : inFile ? "file" : "default",
       about: setting.about,
     }
   })
+}
+
+/** What the file of a secret holds; empty when none is named. Throws when it cannot be read. */
+function fileOf(setting: Setting, environment: Environment): string {
+  const file = environment[`${setting.name}_FILE`]
+  return file ? readFileSync(file, "utf8").trim() : ""
 }
 
 function reader(environment: Environment, problems: string[]) {
   /** An empty variable counts as absent: that is what an unset line of an env file gives. */
   function text(setting: Setting): string {
     const value = environment[setting.name]?.trim()
-    const file = setting.secret ? environment[`${setting.name}_FILE`] : undefined
-    if (value && file) problems.push(`${setting.name} and ${setting.name}_FILE are both set: keep one`)
-    if (!value && file) return readSecretFile(setting, file)
-    return value || setting.initial
+    // So does an empty file: a unit names the files of secrets that nobody may have set.
+    const inFile = setting.secret ? readSecretFile(setting) : ""
+    if (value && inFile) problems.push(`${setting.name} and ${setting.name}_FILE are both set: keep one`)
+    return value || inFile || setting.initial
   }
 
-  function readSecretFile(setting: Setting, file: string): string {
+  function readSecretFile(setting: Setting): string {
     try {
-      return readFileSync(file, "utf8").trim()
+      return fileOf(setting, environment)
     } catch (error) {
       problems.push(`${setting.name}_FILE cannot be read: ${(error as Error).message}`)
       return ""

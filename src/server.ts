@@ -1,6 +1,7 @@
 import { type AnyElysia, Elysia } from "elysia"
 import type { App } from "./app.ts"
 import { askRoutes } from "./assistant/routes.ts"
+import { secondMs } from "./clock.ts"
 import { UsageError } from "./errors.ts"
 import { consentRoutes } from "./forms/consent-routes.ts"
 import { personRoutes } from "./forms/person-routes.ts"
@@ -21,7 +22,12 @@ export interface RunningServer extends AsyncDisposable {
   /** `http://127.0.0.1:3000` */
   url: string
   port: number
+  /** From now on `/readyz` answers 503, so that nobody is sent here any more; requests are still answered. */
+  refuseReadiness(): void
 }
+
+/** A client that does not read, or does not finish its request, is left behind after so long. */
+const drainMs = 3 * secondMs
 
 /** Bun would answer a larger body with a bare 413 before any route sees it: every route reads its own body, bounded. */
 const maxBodyBytes = Number.MAX_SAFE_INTEGER
@@ -73,9 +79,14 @@ export function startServer(app: App, site?: AnyElysia): RunningServer {
   return {
     url: `http://${server.hostname}:${server.port}`,
     port: server.port as number,
+    refuseReadiness() {
+      stopping = true
+    },
     async [Symbol.asyncDispose]() {
       stopping = true
+      const timer = setTimeout(() => void server.stop(true), drainMs)
       await server.stop()
+      clearTimeout(timer)
     },
   }
 }

@@ -9,3 +9,8 @@ declare module "*.css" {
   // biome-ignore lint/style/noDefaultExport: that is how Bun gives the text of a file
   export default text
 }
+declare module "*.service" {
+  const text: string
+  // biome-ignore lint/style/noDefaultExport: that is how Bun gives the text of a file
+  export default text
+}

@@ -64,6 +64,18 @@ describe("the settings", () => {
     )
   })
 
+  test("an empty file of a secret counts as absent", () => {
+    using folder = temporaryFolder()
+    const file = join(folder.path, "key")
+    writeFileSync(file, "\n")
+    const environment = { GUICHET_SECRET_KEY_FILE: file }
+    expect(readConfig(environment).secrets.key).toBeUndefined()
+    expect(readConfig({ ...environment, GUICHET_SECRET_KEY: key }).secrets.key).toBeDefined()
+    expect(describeSettings(environment)).toContainEqual(
+      expect.objectContaining({ name: "GUICHET_SECRET_KEY", value: "", from: "default" }),
+    )
+  })
+
   test("are described with secrets masked and their origin", () => {
     const described = describeSettings({ GUICHET_SECRET_KEY: key, GUICHET_PORT: "8080" })
     expect(JSON.stringify(described)).not.toContain(key)

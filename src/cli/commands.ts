@@ -8,6 +8,7 @@ import { index } from "./index.ts"
 import { erase, exportPerson } from "./person.ts"
 import { projectAdd, projectList, projectRemove, projectSet, projectShow } from "./project.ts"
 import { serve } from "./serve.ts"
+import { systemdUnit } from "./systemd-unit.ts"
 import { tokenCreate, tokenList, tokenRevoke } from "./token.ts"
 import { version } from "./version.ts"
 import { workspaceAdd, workspaceList } from "./workspace.ts"
@@ -35,4 +36,5 @@ export const commands: Record<string, Command> = {
   export: exportPerson,
   config,
   version,
+  "systemd-unit": systemdUnit,
 }

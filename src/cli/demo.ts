@@ -18,7 +18,7 @@ import { createToken } from "../workspaces/token.ts"
 import { defaultWorkspaceId } from "../workspaces/workspace.ts"
 import { type Command, print } from "./command.ts"
 import { runIndexing } from "./index.ts"
-import { stopSignal } from "./serve.ts"
+import { stopSignal } from "./stop.ts"
 
 export const demo: Command = {
   usage: "demo",

@@ -2,27 +2,29 @@ import { openApp } from "../app.ts"
 import { readConfig } from "../config.ts"
 import { startJobs } from "../jobs.ts"
 import { startServer } from "../server.ts"
+import { openNotifier } from "../systemd/notify.ts"
 import type { Command } from "./command.ts"
+import { endWithin, stopSignal } from "./stop.ts"
 
 export const serve: Command = {
   usage: "serve",
-  about: "runs the service until SIGTERM or SIGINT",
+  about:
+    "runs the service until SIGTERM or SIGINT, which it obeys within 15 seconds; a second one ends it at once",
   async run({ environment }) {
+    using notifier = openNotifier(environment)
+    const stopped = stopSignal()
     await using app = await openApp(readConfig(environment))
-    await using _work = app.work()
+    // Stopped from the last to the first: no new claims to begin with, while the server goes on answering.
     await using server = startServer(app)
     await using _jobs = await startJobs(app)
+    await using _work = app.work()
     app.log.info("service ready", { url: server.url, dataDir: app.config.dataDir })
-    const signal = await stopSignal()
+    notifier.ready()
+    const signal = await stopped
     app.log.info("service stopping", { signal })
+    endWithin(app.log)
+    notifier.stopping()
+    server.refuseReadiness()
     return undefined
   },
-}
-
-/** Resolves at the first SIGTERM or SIGINT; a second one ends the process as usual. */
-export function stopSignal(): Promise<string> {
-  return new Promise((resolve) => {
-    process.once("SIGTERM", () => resolve("SIGTERM"))
-    process.once("SIGINT", () => resolve("SIGINT"))
-  })
 }

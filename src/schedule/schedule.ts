@@ -1,5 +1,5 @@
 import { Cron } from "croner"
-import type { Clock } from "../clock.ts"
+import { type Clock, secondMs } from "../clock.ts"
 import type { Db } from "../db/connection.ts"
 import { lastRun, markRun } from "../db/job.ts"
 import type { Log } from "../log.ts"
@@ -24,6 +24,9 @@ interface Tools {
   log: Log
   timezone: string
 }
+
+/** A mail server that hangs must not hold up a stop: a run that takes longer is left behind. */
+const stopWithinMs = 3 * secondMs
 
 /**
  * Starts the jobs. A run that fell into a time when the service was stopped is caught up at once, as is the first run of
@@ -67,7 +70,10 @@ export async function startSchedule(tools: Tools, jobs: readonly Job[]): Promise
     },
     async [Symbol.asyncDispose]() {
       for (const cron of crons.values()) cron.stop()
-      await Promise.all(running.values())
+      const waited = Promise.withResolvers<void>()
+      const timer = setTimeout(waited.resolve, stopWithinMs)
+      await Promise.race([Promise.all(running.values()), waited.promise])
+      clearTimeout(timer)
     },
   }
 }

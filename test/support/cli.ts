@@ -6,7 +6,8 @@ export interface Ended {
   stderr: string
 }
 
-const main = join(import.meta.dir, "../../src/main.ts")
+/** The program, run from its sources. */
+export const main = join(import.meta.dir, "../../src/main.ts")
 
 /** Runs `guichet <argv>` as a process of its own, as a person at a shell does. */
 export async function guichet(

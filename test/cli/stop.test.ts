@@ -1,0 +1,118 @@
+import { afterAll, afterEach, beforeEach, expect, test } from "bun:test"
+import { connect } from "node:net"
+import { openAuthority } from "../support/authority.ts"
+import { guichet } from "../support/cli.ts"
+import { settingsFor, startReceiver } from "../support/receiver.ts"
+import { startServe } from "../support/serve.ts"
+import { type TemporaryFolder, temporaryFolder } from "../support/service.ts"
+
+let folder: TemporaryFolder
+beforeEach(() => {
+  folder = temporaryFolder()
+})
+afterEach(() => folder[Symbol.dispose]())
+const authority = openAuthority()
+afterAll(() => authority[Symbol.dispose]())
+
+const site = "https://www.acme.fr"
+
+test("a stop turns readiness off, finishes a running request, leaves a hanging attempt claimable and exits 0 in 15 s", async () => {
+  await using receiver = await startReceiver(
+    authority,
+    "hooks.acme.fr",
+    () => new Promise<Response>(() => {}),
+  )
+  const environment = { GUICHET_DATA_DIR: folder.path, ...settingsFor(authority, receiver) }
+  const token = (await guichet(["token", "create"], environment)).stdout.trim()
+  {
+    await using service = await startServe(environment)
+    const api = apiOf(service.url, token)
+    const form = await contactForm(api)
+    await api("/api/v1/endpoints", { url: "https://hooks.acme.fr/hook" })
+    expect((await post(service.url, form)).status).toBe(201)
+    await receiver.waitFor(1)
+    const slow = slowPost(service.url, form)
+    const since = performance.now()
+    service.stop()
+    await stateOf(service.url, 503)
+    slow.finish()
+    expect(await slow.reply).toStartWith("HTTP/1.1 201")
+    // Never finished: a client that sends its request for ever.
+    slowPost(service.url, form)
+    expect(await service.exited).toBe(0)
+    expect(performance.now() - since).toBeLessThan(15_000)
+  }
+  // Both responses are delivered by the next start: the attempt that was cut off used up none of the eight.
+  receiver.answer = () => new Response("")
+  const before = receiver.received.length
+  await using again = await startServe(environment)
+  await receiver.waitFor(before + 2)
+  again.stop()
+  expect(await again.exited).toBe(0)
+})
+
+test("an idle service with open connections stops at once", async () => {
+  await using service = await startServe({ GUICHET_DATA_DIR: folder.path })
+  await (await fetch(`${service.url}/healthz`)).text()
+  const idle = connect(Number(new URL(service.url).port), "127.0.0.1")
+  await new Promise((resolve) => idle.once("connect", resolve))
+  const since = performance.now()
+  service.stop("SIGINT")
+  expect(await service.exited).toBe(0)
+  expect(performance.now() - since).toBeLessThan(3000)
+})
+
+test("a second signal ends it at once", async () => {
+  await using receiver = await startReceiver(
+    authority,
+    "hooks.acme.fr",
+    () => new Promise<Response>(() => {}),
+  )
+  const environment = { GUICHET_DATA_DIR: folder.path, ...settingsFor(authority, receiver) }
+  const token = (await guichet(["token", "create"], environment)).stdout.trim()
+  await using service = await startServe(environment)
+  const api = apiOf(service.url, token)
+  const form = await contactForm(api)
+  await api("/api/v1/endpoints", { url: "https://hooks.acme.fr/hook" })
+  await post(service.url, form)
+  await receiver.waitFor(1)
+  service.stop("SIGTERM")
+  await stateOf(service.url, 503)
+  service.stop("SIGINT")
+  expect(await service.exited).toBe(130)
+})
+
+function apiOf(url: string, token: string) {
+  return async (path: string, body: object) => {
+    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" }
+    const reply = await fetch(`${url}${path}`, { method: "POST", headers, body: JSON.stringify(body) })
+    if (reply.status !== 201) throw new Error(await reply.text())
+    return reply.json()
+  }
+}
+
+async function contactForm(api: ReturnType<typeof apiOf>): Promise<string> {
+  const project = await api("/api/v1/projects", { name: "Acme", site })
+  const fields = [{ name: "texte", label: "Texte", type: "text" }]
+  return (await api("/api/v1/forms", { project: project.id, name: "Contact", fields })).public_id
+}
+
+function post(url: string, form: string): Promise<Response> {
+  const headers = { origin: site, "content-type": "application/json" }
+  return fetch(`${url}/f/${form}`, { method: "POST", headers, body: JSON.stringify({ texte: "bonjour" }) })
+}
+
+/** Sends a form but for the last bytes of its body, which leave with `finish`. */
+function slowPost(url: string, form: string) {
+  const { promise: reply, resolve } = Promise.withResolvers<string>()
+  const body = JSON.stringify({ texte: "lentement" })
+  const head = `POST /f/${form} HTTP/1.1\r\nHost: localhost\r\nOrigin: ${site}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`
+  const socket = connect(Number(new URL(url).port), "127.0.0.1", () => socket.write(head + body.slice(0, 5)))
+  socket.once("data", (bytes) => resolve(bytes.toString()))
+  socket.on("error", () => {})
+  return { reply, finish: () => socket.write(body.slice(5)) }
+}
+
+async function stateOf(url: string, status: number): Promise<void> {
+  while ((await fetch(`${url}/readyz`)).status !== status) await Bun.sleep(5)
+}

@@ -1,0 +1,43 @@
+import { main } from "./cli.ts"
+
+/** `guichet serve` as a process of its own. Disposed of, it is killed. */
+export interface Served extends AsyncDisposable {
+  url: string
+  stop(signal?: "SIGTERM" | "SIGINT"): void
+  exited: Promise<number>
+  /** What it has logged so far. */
+  log(): string
+}
+
+/** Resolves once it is ready. `command`: another way to start the same program. */
+export async function startServe(
+  environment: Record<string, string>,
+  command: readonly string[] = [process.execPath, main],
+): Promise<Served> {
+  const child = Bun.spawn([...command, "serve"], {
+    env: { PATH: process.env["PATH"] ?? "", GUICHET_PORT: "0", ...environment },
+    stdout: "ignore",
+    stderr: "pipe",
+  })
+  let log = ""
+  const ready = Promise.withResolvers<string>()
+  const decoder = new TextDecoder()
+  void (async () => {
+    for await (const bytes of child.stderr) {
+      log += decoder.decode(bytes, { stream: true })
+      const [, url] = /"service ready".*?"url":"([^"]+)"/.exec(log) ?? []
+      if (url) ready.resolve(url)
+    }
+    ready.reject(new Error(`the service ended without being ready:\n${log}`))
+  })()
+  return {
+    url: await ready.promise,
+    stop: (signal = "SIGTERM") => child.kill(signal),
+    exited: child.exited,
+    log: () => log,
+    async [Symbol.asyncDispose]() {
+      child.kill("SIGKILL")
+      await child.exited
+    },
+  }
+}
