@@ -107,7 +107,8 @@ function slowPost(url: string, form: string) {
   const { promise: reply, resolve } = Promise.withResolvers<string>()
   const body = JSON.stringify({ texte: "lentement" })
   const head = `POST /f/${form} HTTP/1.1\r\nHost: localhost\r\nOrigin: ${site}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`
-  const socket = connect(Number(new URL(url).port), "127.0.0.1", () => socket.write(head + body.slice(0, 5)))
+  const socket = connect(Number(new URL(url).port), "127.0.0.1")
+  socket.write(head + body.slice(0, 5))
   socket.once("data", (bytes) => resolve(bytes.toString()))
   socket.on("error", () => {})
   return { reply, finish: () => socket.write(body.slice(5)) }
