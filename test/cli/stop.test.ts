@@ -39,7 +39,7 @@ test("a stop turns readiness off, finishes a running request, leaves a hanging a
     expect(await slow.reply).toStartWith("HTTP/1.1 201")
     // Never finished: a client that sends its request for ever.
     slowPost(service.url, form)
-    expect(await service.exited).toBe(0)
+    expect(await service.exited, service.log()).toBe(0)
     expect(performance.now() - since).toBeLessThan(15_000)
   }
   // Both responses are delivered by the next start: the attempt that was cut off used up none of the eight.
@@ -49,7 +49,7 @@ test("a stop turns readiness off, finishes a running request, leaves a hanging a
   await receiver.waitFor(before + 2)
   again.stop()
   expect(await again.exited).toBe(0)
-})
+}, 60_000)
 
 test("an idle service with open connections stops at once", async () => {
   await using service = await startServe({ GUICHET_DATA_DIR: folder.path })
