@@ -2,13 +2,14 @@ import { Elysia } from "elysia"
 import { Refusal } from "../errors.ts"
 import { readBody } from "../http/body.ts"
 import { clientReader } from "../http/client.ts"
-import { errorReply } from "../http/errors.ts"
+import { errorBody, errorReply } from "../http/errors.ts"
 import { requestIdOf } from "../http/request-id.ts"
 import { allowSlowReply } from "../http/slow.ts"
 import type { Log } from "../log.ts"
-import { type Assistant, ask } from "./answers/ask.ts"
+import { type Accepted, type Assistant, accept, type Reply } from "./answers/ask.ts"
 import { maxAskBytes, parseAskRequest } from "./answers/ask-request.ts"
 import { giveFeedback } from "./answers/feedback.ts"
+import { eventStream, takesEvents } from "./event-stream.ts"
 import { sentences } from "./sentences.ts"
 
 interface Parts {
@@ -33,7 +34,11 @@ export function askRoutes(parts: Parts) {
     )
 }
 
-/** Replies to a question, errors included, and writes one line about it: never the question, never who asked. */
+/**
+ * Replies to a question, errors included, and writes one line about it: never the question, never who asked. Whoever takes
+ * events gets the verified sentences as they come, from the moment the question is let in; what is refused before that is
+ * refused by its status.
+ */
 function askReplier({ assistant, log: programLog, config }: Parts) {
   const clientOf = clientReader(config.trustedProxies)
   const log = programLog.getChild("ask")
@@ -42,19 +47,40 @@ function askReplier({ assistant, log: programLog, config }: Parts) {
     const startedMs = performance.now()
     const seen: Record<string, unknown> = { requestId: requestIdOf(request) }
     const end = () => ({ ...seen, ms: Math.round(performance.now() - startedMs) })
+
+    function answered({ reply, cached }: Reply) {
+      log.info("question answered", { ...end(), status: reply.status, sources: reply.sources.length, cached })
+      return reply
+    }
+
+    function refused(error: unknown): Refusal {
+      const refusal = error instanceof Refusal ? error : unexpected(error)
+      const level = refusal.code === "unavailable" && !request.signal.aborted ? "error" : "info"
+      log[level]("question refused", { ...end(), code: refusal.code, reason: refusal.message })
+      return refusal
+    }
+
+    const streamed = (accepted: Accepted) =>
+      eventStream(async (send, signal) => {
+        try {
+          const reply = await accepted.answer(signal, (piece) => send("sentence", piece))
+          send("answer", answered(reply))
+        } catch (error) {
+          send("error", errorBody(refused(error)))
+        }
+      }, request.signal)
+
     try {
       const asked = parseAskRequest(await jsonBody(request))
       seen["project"] = asked.project
       allowSlowReply(request, assistant.answerTimeoutMs)
       const caller = { origin: request.headers.get("origin"), address: clientOf(request) }
-      const { reply, cached } = await ask(assistant, asked, caller, request.signal)
-      log.info("question answered", { ...end(), status: reply.status, sources: reply.sources.length, cached })
-      return Response.json(reply, { headers: { "cache-control": "no-store" } })
+      const accepted = await accept(assistant, asked, caller)
+      if (takesEvents(request)) return streamed(accepted)
+      const reply = await accepted.answer(request.signal)
+      return Response.json(answered(reply), { headers: { "cache-control": "no-store" } })
     } catch (error) {
-      const refusal = error instanceof Refusal ? error : unexpected(error)
-      const level = refusal.code === "unavailable" && !request.signal.aborted ? "error" : "info"
-      log[level]("question refused", { ...end(), code: refusal.code, reason: refusal.message })
-      return errorReply(refusal)
+      return errorReply(refused(error))
     }
   }
 }

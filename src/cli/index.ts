@@ -14,6 +14,7 @@ import {
   indexProject,
   type Progress,
 } from "../assistant/indexing/indexing.ts"
+import type { Spent } from "../assistant/models/embed-passages.ts"
 import { sentences } from "../assistant/sentences.ts"
 import { readConfig } from "../config.ts"
 import { Refusal, UsageError } from "../errors.ts"
@@ -64,7 +65,8 @@ export async function runIndexing(
     return await indexProject(app.indexing, project, {
       ...wanted,
       signal: stop.signal,
-      onProgress: ({ phase, done, total }) => progress.show(phases[phase], done, total),
+      onProgress: ({ phase, done, total, spent }) =>
+        progress.show(`${phases[phase]}${spent ? ` (${costOf(spent)}):` : ""}`, done, total),
     })
   } finally {
     progress.clear()
@@ -72,11 +74,19 @@ export async function runIndexing(
   }
 }
 
-const phases: Record<Progress["phase"], string> = { reading: "pages read", building: "documents indexed" }
+const phases: Record<Progress["phase"], string> = {
+  reading: "pages read",
+  building: "documents indexed",
+  embedding: "passages with a vector",
+}
+
+function costOf({ requests, characters, reused }: Spent): string {
+  return `${requests} requests, ${characters} characters sent, ${reused} passages unchanged`
+}
 
 /** Prints what came of it and resolves to the exit code: a feed that was refused is a failure, a page left out is not. */
 export function report(indexed: Indexed, { options }: Call): number {
-  const { documents, passages, unchanged, removed, refused, seconds } = indexed
+  const { documents, passages, unchanged, removed, refused, spent, seconds } = indexed
   const skipped = [
     ...indexed.skipped.map(({ page, reason, detail }) => ({
       page,
@@ -84,12 +94,24 @@ export function report(indexed: Indexed, { options }: Call): number {
     })),
     ...refused.map(({ feed, refusal }) => ({ page: feed.address, reason: refusal.message })),
   ]
-  if (options["json"]) print(JSON.stringify({ documents, passages, unchanged, removed, skipped, seconds }))
+  if (options["json"])
+    print(
+      JSON.stringify({
+        documents,
+        passages,
+        unchanged,
+        removed,
+        skipped,
+        ...(spent && { embedding: spent }),
+        seconds,
+      }),
+    )
   else {
     for (const { page, reason } of skipped) say(`${page}: ${reason}`)
     print(
       `${documents} documents, ${passages} passages, ${unchanged} unchanged, ${removed} removed, ${skipped.length} left out, ${seconds} s`,
     )
+    if (spent) print(`vectors: ${costOf(spent)}`)
   }
   return refused.length > 0 ? 1 : 0
 }

@@ -44,9 +44,8 @@ function loggable(path: string): string {
 }
 
 export function errorReply(refusal: Refusal): Response {
-  const { code, sentence, fields, retryAfterSeconds } = refusal
-  const body: ErrorBody = { error: { code, message: sentence, ...(fields && { fields }) } }
-  return Response.json(body, {
+  const { code, retryAfterSeconds } = refusal
+  return Response.json(errorBody(refusal), {
     status: statusOfCode[code],
     headers: {
       "cache-control": "no-store",
@@ -55,6 +54,10 @@ export function errorReply(refusal: Refusal): Response {
       ...(retryAfterSeconds !== undefined && { "retry-after": String(retryAfterSeconds) }),
     },
   })
+}
+
+export function errorBody({ code, sentence, fields }: Refusal): ErrorBody {
+  return { error: { code, message: sentence, ...(fields && { fields }) } }
 }
 
 function unknownRoute(path: string, allowedMethods: (path: string) => string[]): Response {

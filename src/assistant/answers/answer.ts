@@ -16,28 +16,51 @@ export interface CitedAnswer {
   sources: Source[]
 }
 
-/**
- * Writes an answer from its pieces: only our own code writes markers, titles and addresses. What rests on a passage that
- * was not retrieved is left out. undefined when nothing is left: an answer without a valid source is none.
- */
-export function citedAnswer(
-  pieces: readonly AnswerPiece[],
-  retrieved: readonly Passage[],
-): CitedAnswer | undefined {
+/** A piece of the answer as it goes out, before the whole answer is there. */
+export interface CitedPiece {
+  /** Simple Markdown with its markers. */
+  text: string
+  /** Those that its markers name. */
+  sources: Source[]
+}
+
+/** An answer that is being written. */
+export interface Citation {
+  /** undefined when the piece is left out: what it rests on was not retrieved. */
+  add(piece: AnswerPiece): CitedPiece | undefined
+  /** The whole; undefined while nothing was taken: an answer without a valid source is none. */
+  written(): CitedAnswer | undefined
+}
+
+/** Only our own code writes markers, titles and addresses. */
+export function openCitation(retrieved: readonly Passage[]): Citation {
   const known = new Map(retrieved.map((passage) => [passage.key, passage]))
   const sources: Source[] = []
   let answer = ""
   let before: AnswerPiece | undefined
-  for (const piece of pieces) {
-    const markdown = withoutForeignMarkers(piece.markdown)
-    const passages = piece.passages.flatMap(({ key }) => known.get(key) ?? [])
-    if (!markdown || passages.length === 0) continue
-    const numbers = new Set(passages.map((passage) => numberOf(passage, sources)))
-    const markers = [...numbers].map((n) => `[^${n}]`).join("")
-    answer += `${before ? separator(before, piece) : ""}${marked(markdown, markers)}`
-    before = piece
+  return {
+    add(piece) {
+      const markdown = withoutForeignMarkers(piece.markdown)
+      const passages = piece.passages.flatMap(({ key }) => known.get(key) ?? [])
+      if (!markdown || passages.length === 0) return undefined
+      const numbers = [...new Set(passages.map((passage) => numberOf(passage, sources)))]
+      const text = marked(markdown, numbers.map((n) => `[^${n}]`).join(""))
+      answer += `${before ? separator(before, piece) : ""}${text}`
+      before = piece
+      return { text, sources: numbers.map((n) => sources[n - 1] as Source) }
+    },
+    written: () => before && { answer, sources },
   }
-  return before && { answer, sources }
+}
+
+/** Writes an answer from all its pieces. */
+export function citedAnswer(
+  pieces: readonly AnswerPiece[],
+  retrieved: readonly Passage[],
+): CitedAnswer | undefined {
+  const citation = openCitation(retrieved)
+  for (const piece of pieces) citation.add(piece)
+  return citation.written()
 }
 
 /** The answer without its markers: what an earlier answer means to a later question. */

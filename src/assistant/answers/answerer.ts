@@ -8,6 +8,8 @@ export interface Asked {
   previous: { question: string; answer: string }[]
   language: Language
   passages: Passage[]
+  /** The question as one that needs no conversation, where there is one and it could be made. */
+  standalone?: string | undefined
 }
 
 /** A sentence, list item or code block of the answer, with the passages that say so. */
@@ -25,5 +27,10 @@ export interface AnswerPiece {
 export interface Answerer {
   /** Another one whenever the same passages may give another answer: a kept answer is not given again then. */
   version: string
+  /**
+   * How confident retrieval must be before it is asked; none: as much as it takes to answer with what was found. Less for one
+   * that judges for itself.
+   */
+  leastConfidence?: number
   answer(asked: Asked, signal: AbortSignal): AsyncIterable<AnswerPiece>
 }

@@ -9,20 +9,18 @@ import { findProject, type Project } from "../../workspaces/project.ts"
 import type { LiveIndex } from "../indexing/live-index.ts"
 import { normalisedPath } from "../retrieval/retrieve.ts"
 import { sentences } from "../sentences.ts"
-import type { Answerer } from "./answerer.ts"
+import type { CitedPiece } from "./answer.ts"
 import type { AskRequest } from "./ask-request.ts"
 import { type AskReply, cachedOutcome, cacheKeyOf, conversation, keepAnswer } from "./kept-answer.ts"
-import { outcomeOf } from "./outcome.ts"
+import { type Answering, outcomeOf } from "./outcome.ts"
 
 /** What answering takes. */
-export interface Assistant {
+export interface Assistant extends Answering {
   db: Db
   clock: Clock
   vault: Vault
   timezone: string
   limits: AskLimits
-  answerer: Answerer
-  answerTimeoutMs: number
   /** The index that answers for a project at this moment; undefined while there is none. */
   liveIndex(projectId: string): Promise<LiveIndex | undefined>
 }
@@ -35,29 +33,75 @@ export interface Caller {
   address: string
 }
 
-/**
- * Answers a visitor's question. The order of the lines decides which error a caller sees. What this resolves to is stored
- * and counted. Throws Refusal with a code of the specification's part 7 A; then nothing was counted.
- */
+/** A question that was let in: it holds a place within every limit until it is answered. */
+export interface Accepted {
+  /**
+   * Answers it; `onPiece` is told each piece as it comes. What this resolves to is stored and counted. Throws Refusal
+   * `unavailable` or `not_indexed`; then nothing was counted.
+   */
+  answer(signal: AbortSignal, onPiece?: (piece: CitedPiece) => void): Promise<Reply>
+}
+
+export interface Reply {
+  reply: AskReply
+  cached: boolean
+}
+
+/** Answers a visitor's question, as `accept` and `answer` say. */
 export async function ask(
   assistant: Assistant,
   asked: AskRequest,
   caller: Caller,
   signal: AbortSignal,
-): Promise<{ reply: AskReply; cached: boolean }> {
+): Promise<Reply> {
+  const accepted = await accept(assistant, asked, caller)
+  return accepted.answer(signal)
+}
+
+/**
+ * Lets a question in, to be answered at once. The order of the lines decides which error a caller sees. Throws Refusal with
+ * a code of the specification's part 7 A.
+ */
+export async function accept(assistant: Assistant, asked: AskRequest, caller: Caller): Promise<Accepted> {
   const project = await knownProject(assistant, asked.project)
   requireDeclaredOrigin(project, caller.origin)
   requireEnabledAssistant(project)
   const live = await requireIndex(assistant, project)
   const reservation = await reserve(assistant, project, caller)
+  return {
+    answer: (signal, onPiece) =>
+      answerAccepted({ assistant, project, live, reservation }, asked, signal, onPiece),
+  }
+}
+
+interface Admission {
+  assistant: Assistant
+  project: Project
+  live: LiveIndex
+  reservation: Reservation
+}
+
+async function answerAccepted(
+  { assistant, project, live, reservation }: Admission,
+  asked: AskRequest,
+  signal: AbortSignal,
+  onPiece?: (piece: CitedPiece) => void,
+): Promise<Reply> {
   try {
     const previous = await conversation(assistant.db, project.id, asked.previous, assistant.clock.now())
     const cacheKey = previous.length === 0 ? cacheKeyFor(assistant, live, asked) : null
     const cached = cacheKey === null ? undefined : await cachedOutcome(assistant.db, project.id, cacheKey)
-    const { outcome } = cached
-      ? { outcome: cached }
-      : await outcomeOf(assistant, live.index, { ...asked, previous, language: project.language }, signal)
-    const kept = { ...asked, projectId: project.id, generation: live.generation, cacheKey, outcome }
+    const wanted = { ...asked, previous, language: project.language }
+    const { outcome, isFallback } = cached
+      ? { outcome: cached, isFallback: false }
+      : await outcomeOf(assistant, live.index, wanted, signal, onPiece)
+    const kept = {
+      ...asked,
+      projectId: project.id,
+      generation: live.generation,
+      cacheKey: isFallback ? null : cacheKey,
+      outcome,
+    }
     const reply = await assistant.db.transaction().execute(async (transaction) => {
       await countAsk(transaction, reservation)
       return keepAnswer(transaction, kept, assistant.clock.now())

@@ -3,42 +3,97 @@ import { Refusal } from "../../errors.ts"
 import type { PassageIndex } from "../retrieval/lance.ts"
 import { type Retrieval, retrieve } from "../retrieval/retrieve.ts"
 import { noAnswer, sentences } from "../sentences.ts"
-import { citedAnswer } from "./answer.ts"
-import type { Answerer, AnswerPiece, Asked } from "./answerer.ts"
+import { type CitedPiece, openCitation } from "./answer.ts"
+import type { Answerer, Asked } from "./answerer.ts"
 import type { Outcome } from "./kept-answer.ts"
+import { type Understanding, type Understood, understood } from "./understanding.ts"
 
-export type Wanted = Omit<Asked, "passages"> & { page: string | undefined }
+export type Wanted = Omit<Asked, "passages" | "standalone"> & { page: string | undefined }
 
 export interface Answering {
   answerer: Answerer
   answerTimeoutMs: number
+  /** Answers in place of an answerer that is unavailable. */
+  fallback?: Answerer | undefined
+  understanding?: Understanding | undefined
+  /** Told why somebody else stood in, in English. */
+  onFallback?(reason: string): void
+}
+
+export interface Answered {
+  outcome: Outcome
+  retrieval: Retrieval
+  /** The fallback answered: the next one to ask may get a better answer. */
+  isFallback: boolean
 }
 
 /** No answer takes longer. Less than the time for which a place within the limits is held (workspaces/limit.ts). */
 export const answerTimeoutMs = 30 * secondMs
 
 /**
- * Retrieve, decide, answer, check the sources. Throws Refusal `unavailable` when that takes too long, or when the caller
- * has gone away.
+ * Retrieve, decide, answer, check the sources; `onPiece` is told each piece as it comes. Throws Refusal `unavailable` when
+ * that takes too long, or when the caller has gone away.
  */
 export async function outcomeOf(
-  { answerer, answerTimeoutMs }: Answering,
+  answering: Answering,
   index: PassageIndex,
   wanted: Wanted,
   callerSignal: AbortSignal,
-): Promise<{ outcome: Outcome; retrieval: Retrieval }> {
-  return inTime(answerTimeoutMs, callerSignal, async (signal) => {
-    const retrieval = await retrieve(index, wanted)
-    if (!retrieval.decision.answerable) return { outcome: unanswered(wanted), retrieval }
-    const passages = retrieval.ranked.map(({ passage }) => passage)
-    const pieces: AnswerPiece[] = []
-    for await (const piece of answerer.answer({ ...wanted, passages }, signal)) pieces.push(piece)
-    const cited = citedAnswer(pieces, passages)
-    return { outcome: cited ? { status: "answered", ...cited } : unanswered(wanted), retrieval }
+  onPiece: (piece: CitedPiece) => void = () => {},
+): Promise<Answered> {
+  return inTime(answering.answerTimeoutMs, callerSignal, async (signal) => {
+    const { retrieval, standalone } = await retrieveFor(answering, index, wanted, signal)
+    const asked = { ...wanted, standalone, passages: retrieval.ranked.map(({ passage }) => passage) }
+    const by = async (answerer: Answerer) =>
+      isWorthAsking(answerer, retrieval) ? write(answerer, asked, signal, onPiece) : unanswered(wanted)
+    try {
+      return { outcome: await by(answering.answerer), retrieval, isFallback: false }
+    } catch (error) {
+      const { fallback } = answering
+      if (!fallback || signal.aborted || !(error instanceof Refusal)) throw error
+      answering.onFallback?.(error.message)
+      return { outcome: await by(fallback), retrieval, isFallback: true }
+    }
   })
 }
 
-function unanswered({ language }: Wanted): Outcome {
+/** Finds passages with all that is understood of a question. */
+export async function retrieveFor(
+  { understanding }: Pick<Answering, "understanding">,
+  index: PassageIndex,
+  wanted: Wanted,
+  signal: AbortSignal,
+  limit?: number,
+): Promise<{ retrieval: Retrieval } & Understood> {
+  const understoodQuestion = await understood(understanding, index.embedded?.name, wanted, signal)
+  return {
+    ...understoodQuestion,
+    retrieval: await retrieve(index, { ...wanted, ...understoodQuestion }, limit),
+  }
+}
+
+function isWorthAsking({ leastConfidence }: Answerer, { decision }: Retrieval): boolean {
+  return leastConfidence === undefined
+    ? decision.answerable
+    : decision.confidence >= leastConfidence || decision.isNear
+}
+
+async function write(
+  answerer: Answerer,
+  asked: Asked,
+  signal: AbortSignal,
+  onPiece: (piece: CitedPiece) => void,
+): Promise<Outcome> {
+  const citation = openCitation(asked.passages)
+  for await (const piece of answerer.answer(asked, signal)) {
+    const cited = citation.add(piece)
+    if (cited && !signal.aborted) onPiece(cited)
+  }
+  const cited = citation.written()
+  return cited ? { status: "answered", ...cited } : unanswered(asked)
+}
+
+function unanswered({ language }: Pick<Wanted, "language">): Outcome {
   return { status: "no_answer", answer: noAnswer[language], sources: [] }
 }
 

@@ -1,9 +1,8 @@
 import type { Language } from "../../workspaces/project.ts"
 import type { PassageIndex } from "../retrieval/lance.ts"
-import { retrieve } from "../retrieval/retrieve.ts"
 import { withoutMarkers } from "./answer.ts"
 import type { EvalQuestion, EvalReply } from "./evaluate.ts"
-import { type Answering, outcomeOf } from "./outcome.ts"
+import { type Answering, outcomeOf, retrieveFor } from "./outcome.ts"
 
 /** Enough passages for ten different pages in practice. */
 const rankedPassages = 60
@@ -32,7 +31,7 @@ export async function tryQuestion(
       ? [{ question: earlier, answer: withoutMarkers(before.answer) }]
       : []
   const wanted = asking(question, previous)
-  const { ranked } = await retrieve(index, wanted, rankedPassages)
+  const { ranked } = (await retrieveFor(answering, index, wanted, signal, rankedPassages)).retrieval
   const { outcome } = await outcomeOf(answering, index, wanted, signal)
   const cited = ranked.filter(({ passage }) => outcome.sources.some(({ url }) => url === passage.url))
   return {

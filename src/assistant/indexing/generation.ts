@@ -18,8 +18,8 @@ export interface LiveGeneration {
 export const replacedKeptMs = 5 * minuteMs
 
 /** What an index of the project is built with today. A generation with another recipe is built again. */
-export function recipeFor(project: { language: Language }): string {
-  return `${recipe} ${project.language}`
+export function recipeFor(project: { language: Language }, embeddingName: string | undefined): string {
+  return [recipe, project.language, embeddingName].filter((part) => part !== undefined).join(" ")
 }
 
 /** Name of the table of a generation. */

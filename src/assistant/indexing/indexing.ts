@@ -6,6 +6,8 @@ import type { Project } from "../../workspaces/project.ts"
 import type { Passage } from "../documents/document.ts"
 import { splitDocument } from "../documents/passages.ts"
 import type { Feed, FeedReader } from "../feeds/feed.ts"
+import type { PassageEmbedding, Spent } from "../models/embed-passages.ts"
+import type { Embedder } from "../retrieval/embedder.ts"
 import { buildIndex } from "../retrieval/lance.ts"
 import { sentences } from "../sentences.ts"
 import {
@@ -29,6 +31,8 @@ export interface IndexingTools {
   dataDir: string
   indexDir: string
   readerFor(project: Project): FeedReader
+  /** None: words alone find passages. */
+  embedding?: PassageEmbedding | undefined
 }
 
 export interface IndexingOptions {
@@ -42,11 +46,12 @@ export interface IndexingOptions {
 }
 
 export interface Progress {
-  phase: "reading" | "building"
-  /** Pages read, or documents built into the index. */
+  phase: "reading" | "building" | "embedding"
+  /** Pages read, documents built into the index, or passages that have their vector. */
   done: number
   /** Undefined while nobody knows. */
   total: number | undefined
+  spent?: Readonly<Spent>
 }
 
 export interface Indexed {
@@ -58,6 +63,8 @@ export interface Indexed {
   skipped: SkippedPage[]
   /** Feeds that could not be read, or would have lost too much: their documents stay as they were. */
   refused: { feed: Feed; refusal: Refusal }[]
+  /** What vectors took, if passages have any. */
+  spent: Readonly<Spent> | undefined
   seconds: number
 }
 
@@ -79,7 +86,7 @@ export async function indexProject(
       reason: `project ${project.id} is being indexed by another process: wait for it to end`,
     })
   const live = await liveGeneration(db, project.id)
-  const number = await beginGeneration(db, project.id, recipeFor(project), clock.now())
+  const number = await beginGeneration(db, project.id, recipeFor(project, tools.embedding?.name), clock.now())
   let switched = false
   try {
     const { readings, refused } = await readFeeds(tools, project, number, options)
@@ -93,9 +100,16 @@ export async function indexProject(
     const passages = changed ? undefined : await standingPassages(tools, project, live)
     if (passages !== undefined) {
       await db.transaction().execute((transaction) => recordReadings(transaction, read, clock.now()))
-      return { ...outcome, passages, seconds: seconds() }
+      return { ...outcome, passages, spent: undefined, seconds: seconds() }
     }
-    const built = await build(tools, project, number, documents, options)
+    const embedding = tools.embedding?.begin({
+      projectId: project.id,
+      generation: number,
+      signal: options.signal,
+      onProgress: (spent) =>
+        options.onProgress({ phase: "embedding", done: spent.embedded, total: undefined, spent }),
+    })
+    const built = await build(tools, project, { number, documents, embedding }, options)
     const removedFeedId = options.removedFeed?.id
     await switchGeneration(
       db,
@@ -103,7 +117,8 @@ export async function indexProject(
       clock.now(),
     )
     switched = true
-    return { ...outcome, passages: built.passages, seconds: seconds() }
+    await embedding?.settle()
+    return { ...outcome, passages: built.passages, spent: embedding?.spent, seconds: seconds() }
   } finally {
     if (!switched) await abandonGeneration(db, project.id, number)
     await dropUnusedTables(tools)
@@ -152,11 +167,11 @@ function totals(readings: Reading[]) {
 
 /** How many passages the live index has if it can stay as it is; undefined when it must be built again. */
 async function standingPassages(
-  { indexDir }: IndexingTools,
+  { indexDir, embedding }: IndexingTools,
   project: Project,
   live: LiveGeneration | undefined,
 ): Promise<number | undefined> {
-  if (live?.recipe !== recipeFor(project)) return undefined
+  if (live?.recipe !== recipeFor(project, embedding?.name)) return undefined
   const name = tableName(project.id, live.number)
   return (await sealOf(indexDir, name)) === live.seal ? live.passages : undefined
 }
@@ -164,8 +179,7 @@ async function standingPassages(
 async function build(
   { db, indexDir }: IndexingTools,
   project: Project,
-  number: number,
-  documents: number,
+  { number, documents, embedding }: { number: number; documents: number; embedding: Embedder | undefined },
   { signal, onProgress }: IndexingOptions,
 ): Promise<{ passages: number; seal: string }> {
   const name = tableName(project.id, number)
@@ -177,6 +191,6 @@ async function build(
       onProgress({ phase: "building", done: ++done, total: documents })
     }
   }
-  const built = await buildIndex(indexDir, name, project.language, passages())
+  const built = await buildIndex(indexDir, name, project.language, passages(), embedding)
   return { passages: built.passages, seal: await sealDurably(indexDir, name) }
 }

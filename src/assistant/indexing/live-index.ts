@@ -28,7 +28,7 @@ export interface LiveIndexes extends Disposable {
 /** A question in flight may still hold an index that was replaced. */
 const closedAfterMs = 2 * minuteMs
 
-export function openLiveIndexes(db: Db, indexDir: string): LiveIndexes {
+export function openLiveIndexes(db: Db, indexDir: string, embeddingName?: string): LiveIndexes {
   const opened = new Map<string, { generation: number; index: Promise<PassageIndex | undefined> }>()
   let tell: (projectId: string) => void = () => {}
   const closing = new Map<NodeJS.Timeout, Promise<PassageIndex | undefined>>()
@@ -57,6 +57,7 @@ export function openLiveIndexes(db: Db, indexDir: string): LiveIndexes {
     return {
       ...index,
       search: (terms, limit) => guarded(projectId, generation, () => index.search(terms, limit)),
+      nearest: (vector, limit) => guarded(projectId, generation, () => index.nearest(vector, limit)),
     }
   }
 
@@ -110,7 +111,7 @@ export function openLiveIndexes(db: Db, indexDir: string): LiveIndexes {
     const found: string[] = []
     for (const { id, language, number, recipe, seal } of projects) {
       const damaged = async () => files && seal !== (await sealOf(indexDir, tableName(id, number)))
-      if (recipe !== recipeFor({ language }) || (await damaged())) found.push(id)
+      if (recipe !== recipeFor({ language }, embeddingName) || (await damaged())) found.push(id)
     }
     return found
   }

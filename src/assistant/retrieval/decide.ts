@@ -6,15 +6,17 @@ export interface Decision {
   answerable: boolean
   /** How likely that is, 0 to 1. */
   confidence: number
+  /** Whether the best passage is as near to the question in meaning as passages of this documentation are to one another. */
+  isNear: boolean
 }
 
 /** From here on an answer is more likely to help than to mislead. One value for every documentation and language. */
 const threshold = 0.5
 
 /** A logistic combination of signals, fitted on several documentations; never a raw score. */
-export function decide(signals: Signals): Decision {
+export function decide(signals: Signals, isNear = false): Decision {
   const confidence = confidenceOf(signals, bias, weights)
-  return { answerable: confidence >= threshold, confidence }
+  return { answerable: confidence >= threshold, confidence, isNear }
 }
 
 export type Weights = Record<keyof Signals, number>

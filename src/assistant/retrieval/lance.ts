@@ -1,11 +1,12 @@
 import { readdir, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { BooleanQuery, connect, Index, MatchQuery, Occur, type Table } from "@lancedb/lancedb"
-import { Field, Schema, Utf8 } from "apache-arrow"
+import { Field, FixedSizeList, Float32, Schema, Utf8 } from "apache-arrow"
 import type { Language } from "../../workspaces/project.ts"
 import type { Passage } from "../documents/document.ts"
 import { withoutLinkTargets } from "../documents/link-targets.ts"
 import { analyse, analyserVersion } from "./analyse.ts"
+import { type Embedded, type Embedder, nearnessOf } from "./embedder.ts"
 import { provideThreads } from "./lance-threads.ts"
 import { openVocabulary, type Vocabulary, writeVocabulary } from "./vocabulary.ts"
 
@@ -16,6 +17,8 @@ export const recipe = `lance-1 analyser-${analyserVersion}`
 export interface PassageIndex extends Vocabulary, Disposable {
   /** The passages that hold any of the terms, best first: BM25 of title and headings plus BM25 of the text. */
   search(wanted: readonly WeightedTerms[], limit: number): Promise<RankedPassage[]>
+  /** The passages nearest to a vector of the index's own kind, with their cosines, best first; none when it has no vectors. */
+  nearest(vector: Float32Array, limit: number): Promise<RankedPassage[]>
 }
 
 export interface WeightedTerms {
@@ -30,7 +33,7 @@ export interface RankedPassage {
 }
 
 /**
- * Builds a new index from nothing, in place of one of the same name. Calls onProgress with the passages written so far.
+ * Builds a new index from nothing, in place of one of the same name; with an embedder, passages have vectors too.
  * LanceDB does not fsync: everything in the folder can be built again from the documents.
  */
 export async function buildIndex(
@@ -38,23 +41,38 @@ export async function buildIndex(
   name: string,
   language: Language,
   passages: Iterable<Passage> | AsyncIterable<Passage>,
-  onProgress: (passages: number) => void = () => {},
+  embedder?: Embedder,
 ): Promise<{ passages: number }> {
   await dropIndex(folder, name)
   provideThreads()
   const connection = await connect(folder)
-  using table = closing(await connection.createEmptyTable(name, schema))
   const frequencies = new Map<string, number>()
+  let table: Table | undefined
+  let embedded: Embedded | undefined
   let written = 0
-  for await (const batch of batches(passages, batchSize)) {
-    await table.add(batch.map((passage) => row(passage, language, frequencies)))
-    written += batch.length
-    onProgress(written)
+  try {
+    for await (const batch of batches(passages, batchSize)) {
+      const vectors = await embedder?.vectorsOf(batch)
+      if (embedder && vectors) embedded ??= embeddedBy(embedder, vectors)
+      table ??= await connection.createEmptyTable(name, schemaWith(embedded))
+      await table.add(
+        batch.map((passage, at) => ({
+          ...row(passage, language, frequencies),
+          ...(vectors && { vector: vectors[at] }),
+        })),
+      )
+      written += batch.length
+    }
+    table ??= await connection.createEmptyTable(name, schemaWith(undefined))
+    if (written > 0) for (const column of termColumns) await table.createIndex(column, { config: fullText() })
+    if (embedded && written > searchedByTrying) await table.createIndex("vector", { config: vectorIndex() })
+  } finally {
+    table?.close()
+    connection.close()
   }
-  if (written > 0) for (const column of termColumns) await table.createIndex(column, { config: fullText() })
-  connection.close()
+  const about = { recipe, language, passages: written, ...(embedded && { embedded }) }
   // Last: an index without its vocabulary is one whose building was cut off.
-  await writeVocabulary(vocabularyFile(folder, name), { recipe, language, passages: written }, frequencies)
+  await writeVocabulary(vocabularyFile(folder, name), about, frequencies)
   return { passages: written }
 }
 
@@ -66,6 +84,7 @@ export async function openIndex(folder: string, name: string): Promise<PassageIn
   return {
     ...vocabulary,
     search: (wanted, limit) => search(table, wanted, limit),
+    nearest: (vector, limit) => nearest(table, vocabulary.embedded, vector, limit),
     [Symbol.dispose]: () => table.close(),
   }
 }
@@ -95,9 +114,27 @@ const batchSize = 2000
 
 const passageColumns = ["key", "document", "url", "title", "headings", "markdown"] as const
 const termColumns = ["head_terms", "body_terms"] as const
-const schema = new Schema(
-  [...passageColumns, ...termColumns].map((column) => new Field(column, new Utf8(), false)),
-)
+
+function schemaWith(embedded: Embedded | undefined): Schema {
+  const texts = [...passageColumns, ...termColumns].map((column) => new Field(column, new Utf8(), false))
+  if (!embedded) return new Schema(texts)
+  const vector = new FixedSizeList(embedded.size, new Field("item", new Float32(), true))
+  return new Schema([...texts, new Field("vector", vector, false)])
+}
+
+/** The first passages stand for all: there are as many as one batch holds. */
+function embeddedBy({ name }: Embedder, vectors: readonly Float32Array[]): Embedded {
+  return { name, size: (vectors[0] as Float32Array).length, nearness: nearnessOf(vectors) }
+}
+
+/** Up to so many vectors, each is compared: exact, and quick enough. */
+const searchedByTrying = 20_000
+/** Of an approximate search, how many times more candidates than wanted are compared exactly. */
+const comparedAgain = 10
+
+function vectorIndex() {
+  return Index.ivfPq({ distanceType: "dot" })
+}
 
 type Row = Record<(typeof passageColumns)[number], string>
 
@@ -173,6 +210,26 @@ async function search(
     .sort((one, other) => other.score - one.score || (one.passage.key < other.passage.key ? -1 : 1))
 }
 
+async function nearest(
+  table: Table,
+  embedded: Embedded | undefined,
+  vector: Float32Array,
+  limit: number,
+): Promise<RankedPassage[]> {
+  if (vector.length !== embedded?.size) return []
+  const rows = (await table
+    .query()
+    .nearestTo(vector)
+    .distanceType("dot")
+    .refineFactor(comparedAgain)
+    .select([...passageColumns, "_distance"])
+    .limit(limit)
+    .toArray()) as (Row & { _distance: number })[]
+  return rows
+    .map((row) => ({ passage: passageOf(row), score: 1 - row._distance }))
+    .sort((one, other) => other.score - one.score || (one.passage.key < other.passage.key ? -1 : 1))
+}
+
 /** By name: Arrow's rows are proxies whose other properties must not travel on. */
 function passageOf(row: Row): Passage {
   return {
@@ -183,10 +240,6 @@ function passageOf(row: Row): Passage {
     headings: JSON.parse(row.headings),
     markdown: row.markdown,
   }
-}
-
-function closing(table: Table): Table & Disposable {
-  return Object.assign(table, { [Symbol.dispose]: () => table.close() })
 }
 
 async function* batches<Item>(

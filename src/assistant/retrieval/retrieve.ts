@@ -1,5 +1,6 @@
 import { analyse } from "./analyse.ts"
 import { type Decision, decide } from "./decide.ts"
+import { fused } from "./fuse.ts"
 import type { PassageIndex, RankedPassage, WeightedTerms } from "./lance.ts"
 import { contextWeight, readQuestion } from "./question.ts"
 import { type Signals, signalsOf } from "./signals.ts"
@@ -10,6 +11,10 @@ export interface Wanted {
   previous: { question: string; answer: string }[]
   /** Path of the page the visitor has open. */
   page: string | undefined
+  /** The question as one that needs no conversation: looked for beside the question itself. */
+  standalone?: string | undefined
+  /** What the question means, comparable with the vectors of the index. Without it words alone find passages. */
+  vector?: Float32Array | undefined
 }
 
 export interface Retrieval {
@@ -28,19 +33,42 @@ export async function retrieve(
   wanted: Wanted,
   limit = rankedPassages,
 ): Promise<Retrieval> {
-  const question = readQuestion(wanted, index.language, index)
-  const ranked = await index.search(wantedTerms(index, wanted), limit)
-  const signals = signalsOf(question, ranked, index.language, index.passages)
+  const { standalone, vector } = wanted
+  const isFused = vector !== undefined || standalone !== undefined
+  // What is far down in one list may be far up in the other.
+  const depth = isFused ? Math.max(limit, fusedDepth) : limit
+  const forms = [wanted, ...(standalone === undefined ? [] : [{ question: standalone, previous: [] }])]
+  const [byMeaning, ...byWords] = await Promise.all([
+    vector ? index.nearest(vector, depth) : [],
+    ...forms.map((form) => index.search(wantedTerms(index, form), depth)),
+  ])
   // Decided before the visitor's page is favoured: where somebody stands does not make a documentation answer.
-  return { ranked: favour(ranked, wanted.page), signals, decision: decide(signals) }
+  const isNear = (byMeaning[0]?.score ?? -1) >= (index.embedded?.nearness ?? 1)
+  const judged = forms.map((form, at) => {
+    const question = readQuestion(form, index.language, index)
+    const signals = signalsOf(question, byWords[at] as RankedPassage[], index.language, index.passages)
+    return { signals, decision: decide(signals, isNear) }
+  })
+  const best = judged.reduce((one, other) =>
+    other.decision.confidence > one.decision.confidence ? other : one,
+  )
+  const lists = [...byWords, ...(vector ? [byMeaning] : [])]
+  const ranked = isFused ? fused(lists, limit) : (lists[0] as RankedPassage[])
+  return { ...best, ranked: favour(ranked, wanted.page, isFused ? fusedPageFactor : pageFactor) }
 }
 
 /** An answer takes one to three of them. */
 const rankedPassages = 10
+const fusedDepth = 50
 /** What a score is multiplied by when the visitor has the passage's page open. */
 const pageFactor = 1.1
+/** The same for a score made of ranks, which differ by less: about one place. */
+const fusedPageFactor = 1.02
 
-function wantedTerms(index: PassageIndex, { question, previous }: Wanted): WeightedTerms[] {
+function wantedTerms(
+  index: PassageIndex,
+  { question, previous }: Pick<Wanted, "question" | "previous">,
+): WeightedTerms[] {
   const terms = (text: string) => [...new Set(analyse(text, index.language))]
   const own = terms(question)
   const context = terms(previous.map((turn) => turn.question).join("\n"))
@@ -50,13 +78,13 @@ function wantedTerms(index: PassageIndex, { question, previous }: Wanted): Weigh
   ]
 }
 
-function favour(ranked: RankedPassage[], page: string | undefined): RankedPassage[] {
+function favour(ranked: RankedPassage[], page: string | undefined, factor: number): RankedPassage[] {
   if (page === undefined) return ranked
   const open = normalisedPath(page)
   return ranked
     .map(({ passage, score }) => ({
       passage,
-      score: normalisedPath(URL.parse(passage.url)?.pathname ?? "") === open ? score * pageFactor : score,
+      score: normalisedPath(URL.parse(passage.url)?.pathname ?? "") === open ? score * factor : score,
     }))
     .sort((one, other) => other.score - one.score)
 }

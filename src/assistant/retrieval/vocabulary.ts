@@ -1,10 +1,21 @@
 import { readFile, rename, writeFile } from "node:fs/promises"
 import type { Language } from "../../workspaces/project.ts"
+import type { Embedded } from "./embedder.ts"
+
+/** The first line of the file. */
+interface About {
+  recipe: string
+  language: Language
+  passages: number
+  embedded?: Embedded
+}
 
 /** In how many passages each term of an index occurs. */
 export interface Vocabulary {
   language: Language
   passages: number
+  /** undefined: the index has no vectors. */
+  embedded?: Embedded | undefined
   /** 0 when the documentation never uses the term. */
   frequency(term: string): number
 }
@@ -12,7 +23,7 @@ export interface Vocabulary {
 /** Writes `<term>\t<passages>` lines in byte order under one line that describes the index; whole or not at all. */
 export async function writeVocabulary(
   file: string,
-  about: { recipe: string; language: Language; passages: number },
+  about: About,
   frequencies: ReadonlyMap<string, number>,
 ): Promise<void> {
   const lines = [...frequencies].map(([term, frequency]) => Buffer.from(`${term}\t${frequency}\n`))
@@ -34,13 +45,14 @@ export async function openVocabulary(file: string, recipe: string): Promise<Voca
   return {
     language: about.language,
     passages: about.passages,
+    embedded: about.embedded,
     frequency: (term) => frequencyIn(bytes, start, Buffer.from(`${term}\t`)),
   }
 }
 
 const newline = 10
 
-function firstLine(bytes: Buffer): { recipe: string; language: Language; passages: number } | undefined {
+function firstLine(bytes: Buffer): About | undefined {
   try {
     return JSON.parse(bytes.toString("utf8", 0, bytes.indexOf(newline)))
   } catch {

@@ -123,6 +123,15 @@ CREATE TABLE generation (
 ) STRICT, WITHOUT ROWID;
 CREATE UNIQUE INDEX generation_live ON generation (project_id) WHERE live = 1;
 
+CREATE TABLE passage_vector (
+  project_id TEXT NOT NULL REFERENCES project ON DELETE CASCADE,
+  model TEXT NOT NULL,
+  hash TEXT NOT NULL,
+  generation INTEGER NOT NULL,
+  vector BLOB NOT NULL,
+  PRIMARY KEY (project_id, model, hash)
+) STRICT;
+
 CREATE TABLE answer (
   id TEXT PRIMARY KEY,
   project_id TEXT NOT NULL REFERENCES project ON DELETE CASCADE,

@@ -3,6 +3,7 @@ export interface AssistantTables {
   document: Document
   left_out_page: LeftOutPage
   generation: Generation
+  passage_vector: PassageVector
   answer: Answer
 }
 
@@ -70,6 +71,19 @@ interface Generation {
   live: 0 | 1
   /** When another one took its place: its table goes a little later, when nobody reads it any more. */
   replaced_at: number | null
+}
+
+/** The vector of a passage's text, paid for once: building the next generation sends only texts that are new. */
+interface PassageVector {
+  project_id: string
+  /** Name of what made it. */
+  model: string
+  /** SHA-256 of the text. */
+  hash: string
+  /** The last generation that was built with it. */
+  generation: number
+  /** 32-bit floats, length 1. */
+  vector: Uint8Array
 }
 
 /** What was asked and what we returned. Kept for a configured time, then purged. */
