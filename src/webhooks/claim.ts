@@ -30,8 +30,8 @@ export interface Room {
   /** Of the total, those that are not first attempts. */
   late: number
   of(endpointId: string): number
-  /** How many endpoints have no room left. */
-  fullEndpoints: number
+  /** Endpoints that have none left. */
+  full: readonly string[]
 }
 
 interface DueRow {
@@ -58,15 +58,17 @@ export function claimer(db: Db): Claim {
   return async (transaction, room, nowMs) => {
     const claimed: Claimed[] = []
     const taken = new Map<string, number>()
+    const full = [...room.full]
     for (const late of [0, 1] as const) {
       const atMost = claimed.length + Math.min(room.total - claimed.length, late ? room.late : room.total)
       for (let progress = true; progress && claimed.length < atMost; ) {
         progress = false
-        for (const row of await firstOfEachEndpoint(transaction, late, room, nowMs)) {
-          const here = taken.get(row.endpoint_id) ?? 0
-          if (claimed.length >= atMost || here >= room.of(row.endpoint_id)) continue
+        const left = atMost - claimed.length
+        for (const row of await firstOfEachEndpoint(transaction, late, full, left, nowMs)) {
+          const here = (taken.get(row.endpoint_id) ?? 0) + 1
           claimed.push(await claim(transaction, row, late === 1, nowMs))
-          taken.set(row.endpoint_id, here + 1)
+          taken.set(row.endpoint_id, here)
+          if (here >= room.of(row.endpoint_id)) full.push(row.endpoint_id)
           lastServed = row.endpoint_id
           progress = true
         }
@@ -76,19 +78,19 @@ export function claimer(db: Db): Claim {
   }
 
   /** Beginning after the endpoint served last, so that none is always last. */
-  async function firstOfEachEndpoint(transaction: Db, late: 0 | 1, room: Room, nowMs: number) {
-    const atMost = room.total + room.fullEndpoints
-    const { rows } = await queries.first(transaction, { late, after: lastServed, upTo: "~", nowMs, atMost })
-    if (rows.length >= atMost || lastServed === "") return rows
+  async function firstOfEachEndpoint(
+    transaction: Db,
+    late: 0 | 1,
+    except: readonly string[],
+    atMost: number,
+    nowMs: number,
+  ): Promise<DueRow[]> {
+    const wanted = { late, nowMs, except: except.join(" ") }
+    const { rows } = await queries.first(transaction, { ...wanted, after: lastServed, upTo: "~", atMost })
     const left = atMost - rows.length
-    const wrapped = await queries.first(transaction, {
-      late,
-      after: "",
-      upTo: lastServed,
-      nowMs,
-      atMost: left,
-    })
-    return [...rows, ...wrapped.rows]
+    if (left <= 0 || lastServed === "") return rows
+    const rest = await queries.first(transaction, { ...wanted, after: "", upTo: lastServed, atMost: left })
+    return [...rows, ...rest.rows]
   }
 
   async function claim(transaction: Db, row: DueRow, late: boolean, nowMs: number): Promise<Claimed> {
@@ -161,10 +163,12 @@ export async function releaseClaims(transaction: Db, claims: readonly Claimed[])
 
 function claimQueries(db: Db) {
   return {
-    /** Of each endpoint after `after` that has something due, what is due longest. */
-    first: prepared<{ late: 0 | 1; after: string; upTo: string; nowMs: number; atMost: number }, DueRow>(
-      (value) =>
-        sql<DueRow>`
+    /** Of each endpoint after `after` that has something due, what is due longest; none of those that `except` names. */
+    first: prepared<
+      { late: 0 | 1; after: string; upTo: string; except: string; nowMs: number; atMost: number },
+      DueRow
+    >((value) =>
+      sql<DueRow>`
           WITH RECURSIVE lane (endpoint_id) AS (
             SELECT min(endpoint_id) FROM due_attempt WHERE late = ${value("late")} AND endpoint_id > ${value("after")}
             UNION ALL
@@ -184,6 +188,7 @@ function claimQueries(db: Db) {
           JOIN delivery ON delivery.id = due.delivery_id
           JOIN message ON message.id = due.message_id
           WHERE lane.endpoint_id <= ${value("upTo")}
+            AND ${value("except")} NOT LIKE '%' || lane.endpoint_id || '%'
           LIMIT ${value("atMost")}`.compile(db),
     ),
     claim: prepared<{ attemptId: string; leasedUntilMs: number; deliveryId: string; kind: AttemptKind }>(

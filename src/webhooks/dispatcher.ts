@@ -136,12 +136,8 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
   async function depart(transaction: Db, nowMs: number): Promise<Departure[]> {
     const departures: Departure[] = []
     const claims = await claim(transaction, flights.room(), nowMs)
-    const known = await recipients(
-      transaction,
-      vault,
-      [...new Set(claims.map((one) => one.endpointId))],
-      nowMs,
-    )
+    const endpointIds = [...new Set(claims.map((one) => one.endpointId))]
+    const known = await recipients(transaction, vault, endpointIds, nowMs)
     for (const claimed of claims) {
       const recipient = known.get(claimed.endpointId)
       if (recipient) departures.push({ claimed, recipient })

@@ -58,7 +58,7 @@ export function openFlights(): Flights {
       total: maxInFlight - flying.size,
       late: maxInFlight / 2 - late,
       of: roomOf,
-      fullEndpoints: [...perEndpoint.keys()].filter((endpointId) => roomOf(endpointId) <= 0).length,
+      full: [...perEndpoint.keys()].filter((endpointId) => roomOf(endpointId) <= 0),
     }
   }
 

@@ -132,7 +132,7 @@ async function claimTime(stored: number): Promise<void> {
   await fill(app, lanes, 1)
   await storeDelivered(app, lanes, stored)
   const claim = claimer(app.db)
-  const room = { total: 64, late: 32, of: () => 5, fullEndpoints: 0 }
+  const room = { total: 64, late: 32, of: () => 5, full: [] }
   const tookMs: number[] = []
   for (let round = 0; round < 50; round++) {
     await fill(app, lanes, 50)

@@ -9,7 +9,7 @@ afterEach(() => webhooks[Symbol.asyncDispose]())
 
 const ok = () => new Response("ok")
 const hang = () => new Promise<Response>(() => {})
-const everything = { total: 10, late: 10, of: () => 10, fullEndpoints: 0 }
+const everything = { total: 10, late: 10, of: () => 10, full: [] }
 
 /** Claims what is due as another process would, and then dies. */
 async function claimAndDie() {

@@ -19,7 +19,7 @@ test("an endpoint has five attempts in flight, and one once it let an attempt ru
   expect(flights.room().of("ep_2")).toBe(5)
   const second = flight("ep_1")
   flights.add(second)
-  expect(flights.room()).toMatchObject({ fullEndpoints: 1 })
+  expect(flights.room()).toMatchObject({ full: ["ep_1"] })
   flights.remove(ended(second, "delivered"))
   expect(flights.room().of("ep_1")).toBe(5)
 })
