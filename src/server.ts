@@ -13,6 +13,7 @@ import { errorReplies } from "./http/errors.ts"
 import { healthRoutes } from "./http/health.ts"
 import { badHost } from "./http/host.ts"
 import { requestIds } from "./http/request-id.ts"
+import { scriptRoutes } from "./http/scripts.ts"
 import { rememberServer } from "./http/slow.ts"
 import { deliveryRoutes } from "./webhooks/delivery-routes.ts"
 import { endpointRoutes } from "./webhooks/routes.ts"
@@ -51,6 +52,7 @@ function routes(app: App, stopping: () => boolean, site: AnyElysia | undefined) 
   elysia.use(publicFormRoutes(app))
   elysia.use(consentRoutes(app))
   elysia.use(deliveryRoutes({ db: app.db, clock: app.clock, wake: app.messages.wake }))
+  elysia.use(scriptRoutes(app))
   if (site) elysia.use(site)
   return elysia.compile()
 }

@@ -5,9 +5,10 @@ import { databasePath } from "./connection.ts"
 import { first } from "./migrations/0001-first.ts"
 import { webhooks } from "./migrations/0002-webhooks.ts"
 import { forms } from "./migrations/0003-forms.ts"
+import { scripts } from "./migrations/0004-scripts.ts"
 
 /** In order, for ever: a migration that has been published is never edited, only followed by another. */
-const migrations: readonly string[] = [first, webhooks, forms]
+const migrations: readonly string[] = [first, webhooks, forms, scripts]
 
 export interface Migrated {
   from: number

@@ -10,7 +10,7 @@ interface Shown {
   formHtml: string
 }
 
-/** The HTML of one page of the demo's documentation: its text at the anchors that the index cites, an ask box and a form. */
+/** The HTML of one page of the demo's documentation: its text at the anchors that the index cites, the widget and a form. */
 export function demoPage({ document, documents, project, formHtml }: Shown): string {
   const html = render(
     <html lang="fr">
@@ -37,7 +37,6 @@ export function demoPage({ document, documents, project, formHtml }: Shown): str
             </ul>
           </nav>
           <main>
-            <AskBox project={project} />
             <article>
               <h1>{document.title}</h1>
               {document.sections.map((section) => (
@@ -57,32 +56,12 @@ export function demoPage({ document, documents, project, formHtml }: Shown): str
             </aside>
           </main>
         </div>
-        <script src="/demo.js" defer />
+        <script src="/widget.js" data-project={project} data-shortcut="k" defer />
+        <script src="/form.js" defer />
       </body>
     </html>,
   )
   return `<!doctype html>${html}`
-}
-
-function AskBox({ project }: { project: string }) {
-  return (
-    <form id="ask" data-project={project}>
-      <label for="question">{sentences.ask}</label>
-      <div>
-        <input
-          id="question"
-          name="question"
-          minLength={2}
-          maxLength={1000}
-          required
-          placeholder={sentences.example}
-        />
-        <button type="submit">{sentences.send}</button>
-      </div>
-      <output id="answer" aria-live="polite" />
-      <ol id="sources" />
-    </form>
-  )
 }
 
 export function pathOf(document: Document): string {

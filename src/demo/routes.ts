@@ -1,7 +1,6 @@
 import { Elysia } from "elysia"
 import type { Document } from "../assistant/documents/document.ts"
 import { readMarkdown } from "../assistant/documents/markdown.ts"
-import { browserScript } from "../http/browser-script.ts" with { type: "macro" }
 import { demoDocuments } from "./documents.ts"
 import style from "./page.css" with { type: "text" }
 import { demoPage, pathOf } from "./page.tsx"
@@ -11,9 +10,7 @@ export function demoRoutes(siteUrl: string, project: string, formHtml: string) {
   const documents = Object.entries(demoDocuments).map(([path, markdown]) =>
     documentOf(path, markdown, siteUrl),
   )
-  const routes = new Elysia({ name: "demo" })
-    .get("/demo.css", () => text(style, "text/css"))
-    .get("/demo.js", () => text(browserScript("demo/ask-box.ts"), "text/javascript"))
+  const routes = new Elysia({ name: "demo" }).get("/demo.css", () => text(style, "text/css"))
   for (const document of documents) {
     routes.get(pathOf(document), () =>
       text(demoPage({ document, documents, project, formHtml }), "text/html"),

@@ -42,7 +42,9 @@ export function publicFormRoutes(parts: FormParts) {
       refuseWrong(posted, reading)
       const visitor = visitorAddress(clientOf(request))
       const id = await submit(parts, form, { post: posted, reading, page, visitor })
-      if (!isBrowser(request)) return Response.json({ id }, { status: 201, headers: noStore })
+      // A script cannot follow a redirect to a page: it is told where to go instead.
+      const next = form.redirectUrl === null ? {} : { redirect_url: form.redirectUrl }
+      if (!isBrowser(request)) return Response.json({ id, ...next }, { status: 201, headers: noStore })
       return seeOther(form.redirectUrl ?? thanksBeside(request))
     } catch (error) {
       if (!isBrowser(request)) throw error

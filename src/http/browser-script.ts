@@ -11,6 +11,7 @@ export function browserScript(path: string): string {
     join(import.meta.dir, "..", path),
     "--target=browser",
     "--minify",
+    "--format=iife",
   ])
   if (!built.success) throw new Error(`${path} does not build: ${built.stderr}`)
   return built.stdout.toString()

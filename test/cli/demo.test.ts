@@ -64,9 +64,13 @@ test("a question foreign to the documentation is not answered", async () => {
   expect(await ask("Qui a peint la Joconde ?")).toMatchObject({ status: "no_answer", sources: [] })
 })
 
-test("its page holds an ask box and a form that can be posted", async () => {
+test("its page holds the widget, the form helper and a form that can be posted", async () => {
   const page = await (await fetch(`${site}/`)).text()
   expect(page).toContain("<h1>Découvrir Guichet</h1>")
+  for (const script of ["/widget.js", "/form.js"]) {
+    expect(page).toContain(`<script src="${script}"`)
+    expect((await fetch(site + script)).headers.get("content-type")).toStartWith("text/javascript")
+  }
   const action = /action="([^"]+\/f\/[^"]+)"/.exec(page)?.[1] as string
   const reply = await fetch(action, {
     method: "POST",

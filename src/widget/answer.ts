@@ -1,0 +1,65 @@
+import { element } from "./element.ts"
+import { appendMarkdown } from "./markdown.ts"
+import type { Reply, Source } from "./reply.ts"
+import type { WidgetSentences } from "./sentences.ts"
+
+type Shown = Pick<Reply, "answer" | "sources">
+
+/**
+ * What an answer says, with its sources below it. `key` is this answer's own: every id in it begins with it. `onLeave` is
+ * called when a source on the very page that is open is followed.
+ */
+export function answerNodes(
+  { answer, sources }: Shown,
+  key: string,
+  says: WidgetSentences,
+  onLeave: () => void,
+): HTMLElement[] {
+  const text = element("div", { class: "answer" })
+  appendMarkdown(text, answer, says, (n) => {
+    const source = sources.find((one) => one.n === n)
+    return source && marker(source, key, says)
+  })
+  return sources.length === 0 ? [text] : [text, sourceList(sources, key, says, onLeave)]
+}
+
+/** A link within the shadow tree, which no address reaches: the focus is moved by hand. */
+function marker({ n, title }: Source, key: string, says: WidgetSentences): HTMLElement {
+  const id = idOf(key, n)
+  const link = element("a", { href: `#${id}`, "aria-label": says.source(n, title) }, String(n))
+  link.addEventListener("click", (event) => {
+    event.preventDefault()
+    const target = (link.getRootNode() as ShadowRoot).getElementById(id)
+    target?.focus()
+  })
+  return element("sup", {}, link)
+}
+
+function sourceList(sources: Source[], key: string, says: WidgetSentences, onLeave: () => void): HTMLElement {
+  const headingId = `${key}-sources`
+  const list = element("ol", { "aria-labelledby": headingId })
+  for (const source of sources) {
+    const item = element("li", {}, sourceLink(source, idOf(key, source.n), onLeave))
+    item.value = source.n
+    list.append(item)
+  }
+  return element("div", { class: "sources" }, element("h4", { id: headingId }, says.sources), list)
+}
+
+/** Titles are isolated from one another: what turns the direction of a text must not reorder its neighbours. */
+function sourceLink({ title, section, url }: Source, id: string, onLeave: () => void): HTMLElement {
+  const words = [element("bdi", {}, title)]
+  if (section && section !== title) words.push(element("bdi", { class: "section" }, section))
+  const address = URL.canParse(url) ? new URL(url) : undefined
+  if (!address || !/^https?:$/.test(address.protocol))
+    return element("span", { id, tabindex: "-1" }, ...words)
+  const link = element("a", { id, href: address.href }, ...words)
+  link.addEventListener("click", () => {
+    if (address.href.split("#")[0] === location.href.split("#")[0]) onLeave()
+  })
+  return link
+}
+
+function idOf(key: string, n: number): string {
+  return `${key}-source-${n}`
+}

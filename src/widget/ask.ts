@@ -1,0 +1,62 @@
+import { eventsOf } from "./events.ts"
+import { type Failure, failureOf, isReply, type Reply, type Source } from "./reply.ts"
+import type { WidgetSentences } from "./sentences.ts"
+
+export interface Question {
+  project: string
+  question: string
+  page?: string
+  previous: string[]
+}
+
+/** A part of an answer that is still being written. */
+export interface Sentence {
+  text: string
+  sources: Source[]
+}
+
+/** The service ends every answer well before that; a network may not. */
+const timeoutMs = 60_000
+
+/**
+ * Asks the service. `onSentence` is told what comes before the whole answer, if the service streams. Resolves, never throws.
+ */
+export async function ask(
+  service: string,
+  question: Question,
+  says: WidgetSentences,
+  onSentence: (sentence: Sentence) => void,
+): Promise<Reply | Failure> {
+  let response: Response
+  let value: unknown
+  try {
+    response = await fetch(`${service}api/v1/ask`, {
+      method: "POST",
+      headers: { "content-type": "application/json", accept: "text/event-stream, application/json" },
+      body: JSON.stringify(question),
+      signal: AbortSignal.timeout(timeoutMs),
+    })
+  } catch {
+    return { code: "offline", sentence: says.offline, fromService: false }
+  }
+  try {
+    value = isStream(response) ? await lastOf(response, onSentence) : await response.json()
+  } catch {
+    // Cut off, or not what was promised: told below.
+  }
+  if (isReply(value)) return value
+  return failureOf(value) ?? { code: "unreadable", sentence: says.unreadable, fromService: false }
+}
+
+function isStream({ headers, body }: Response): boolean {
+  return body !== null && (headers.get("content-type") ?? "").startsWith("text/event-stream")
+}
+
+/** The last event holds the whole ask response, or the error object. */
+async function lastOf(response: Response, onSentence: (sentence: Sentence) => void): Promise<unknown> {
+  for await (const { event, data } of eventsOf(response.body as ReadableStream<Uint8Array>)) {
+    if (event === "answer" || event === "error") return JSON.parse(data)
+    if (event === "sentence") onSentence(JSON.parse(data))
+  }
+  return undefined
+}

@@ -1,0 +1,30 @@
+/** An event of a stream, of the format `text/event-stream`, with lines that end in LF or CRLF. */
+export interface StreamEvent {
+  event: string
+  data: string
+}
+
+/** Reads the events of a body as they come. Comments, ids and a last event that was cut off are left out. */
+export async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent> {
+  const reader = body
+    .pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>)
+    .getReader()
+  let text = ""
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return
+    const blocks = (text + value.replaceAll("\r", "")).split("\n\n")
+    text = blocks.pop() as string
+    for (const block of blocks) yield eventOf(block)
+  }
+}
+
+function eventOf(block: string): StreamEvent {
+  const found = { event: "message", data: [] as string[] }
+  for (const line of block.split("\n")) {
+    const [, name, value = ""] = /^(event|data)(?:: ?(.*))?$/.exec(line) ?? []
+    if (name === "event") found.event = value
+    else if (name === "data") found.data.push(value)
+  }
+  return { event: found.event, data: found.data.join("\n") }
+}

@@ -1,0 +1,37 @@
+import { element } from "./element.ts"
+import { failureOf } from "./reply.ts"
+import type { WidgetSentences } from "./sentences.ts"
+
+/** Asks whether an answer helped. The last word counts. */
+export function feedback(service: string, answerId: string, says: WidgetSentences): HTMLElement {
+  const note = element("span", { role: "status" })
+  const buttons = [choice(says.useful, true), choice(says.useless, false)]
+  return element("div", { class: "feedback", role: "group", "aria-label": says.opinion }, ...buttons, note)
+
+  function choice(label: string, useful: boolean): HTMLButtonElement {
+    const button = element("button", { type: "button", "aria-pressed": "false" }, label)
+    button.addEventListener("click", async () => {
+      const problem = await send(useful)
+      note.textContent = problem ?? says.thanks
+      note.lang = problem && problem !== says.offline ? "fr" : ""
+      if (problem === undefined)
+        for (const one of buttons) one.setAttribute("aria-pressed", String(one === button))
+    })
+    return button
+  }
+
+  /** Resolves to what went wrong. */
+  async function send(useful: boolean): Promise<string | undefined> {
+    try {
+      const response = await fetch(`${service}api/v1/answers/${encodeURIComponent(answerId)}/feedback`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ useful }),
+      })
+      if (response.ok) return undefined
+      return failureOf(await response.json().catch(() => undefined))?.sentence ?? says.unreadable
+    } catch {
+      return says.offline
+    }
+  }
+}

@@ -1,0 +1,27 @@
+import type { formSentences } from "./sentences.ts"
+
+export type Sent =
+  | { outcome: "sent"; redirectUrl: string | undefined }
+  | { outcome: "refused"; sentence: string; fields: Record<string, string> }
+
+/** Sends what a form holds. Resolves, never throws: what goes wrong is a sentence. */
+export async function sendForm(action: string, data: FormData, says: typeof formSentences.fr): Promise<Sent> {
+  let response: Response
+  try {
+    response = await fetch(action, { method: "POST", headers: { accept: "application/json" }, body: data })
+  } catch {
+    return refused(says.offline)
+  }
+  const body = await response.json().catch(() => undefined)
+  if (response.ok) return { outcome: "sent", redirectUrl: webAddress(body?.redirect_url) }
+  const { message, fields } = body?.error ?? {}
+  return typeof message === "string" ? refused(message, fields) : refused(says.unreadable)
+}
+
+function refused(sentence: string, fields: Record<string, string> = {}): Sent {
+  return { outcome: "refused", sentence, fields }
+}
+
+function webAddress(value: unknown): string | undefined {
+  return typeof value === "string" && /^https?:\/\//i.test(value) ? value : undefined
+}

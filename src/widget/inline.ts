@@ -1,0 +1,136 @@
+import { element } from "./element.ts"
+
+/** Makes the link of a marker `[^n]`, or nothing for a number without source: then it stays text. */
+export type Cite = (n: number) => Node | undefined
+
+interface Open {
+  mark: string
+  node: HTMLElement
+}
+
+const special = /[\\`*_[!]/g
+const tags: Record<string, "strong" | "em"> = {
+  "**": "strong",
+  __: "strong",
+  "*": "em",
+  _: "em",
+}
+
+/**
+ * Adds the nodes of a line of simple Markdown: emphasis, code, line by line text, markers of sources. A link or an image of
+ * the text keeps its words and loses its address; HTML is text. Reads once from left to right, whatever it is given.
+ */
+export function appendInline(parent: HTMLElement, text: string, cite: Cite): void {
+  const open: Open[] = []
+  /** Lengths of backtick runs that no later run closes. */
+  const unclosed = new Set<number>()
+  let at = 0
+
+  while (at < text.length) {
+    special.lastIndex = at
+    const next = special.exec(text)?.index ?? text.length
+    if (next > at) inside().append(text.slice(at, next))
+    at = next < text.length ? next + take(next) : next
+  }
+  while (open.length > 0) giveUp()
+
+  function inside(): HTMLElement {
+    return open.at(-1)?.node ?? parent
+  }
+
+  /** Handles what stands at a special character and says how much of the text that was. */
+  function take(here: number): number {
+    const character = text[here] as string
+    if (character === "\\") return escaped(here)
+    if (character === "`") return code(here)
+    if (character === "[" || character === "!") return bracket(here)
+    const mark = text[here + 1] === character ? character + character : character
+    if (!tags[mark]) return literal(mark)
+    return emphasis(here, mark)
+  }
+
+  function literal(words: string): number {
+    inside().append(words)
+    return words.length
+  }
+
+  function escaped(here: number): number {
+    const after = text[here + 1] ?? ""
+    if (!/[!-/:-@[-`{-~]/.test(after)) return literal("\\")
+    literal(after)
+    return 2
+  }
+
+  function code(here: number): number {
+    const { length } = runOfTicks(text, here)
+    const end = unclosed.has(length) ? -1 : closing(text, here + length, length)
+    if (end === -1) {
+      unclosed.add(length)
+      return literal("`".repeat(length))
+    }
+    const words = text.slice(here + length, end).replace(/\n/g, " ")
+    inside().append(element("code", {}, words.replace(/^ (.+) $/, "$1")))
+    return end + length - here
+  }
+
+  function bracket(here: number): number {
+    const [marker, n] = match(/\[\^(\d{1,3})\]/y, here)
+    const link = n && cite(Number(n))
+    if (link) {
+      inside().append(link)
+      return (marker as string).length
+    }
+    const [whole, words] = match(/!?\[([^[\]\n]{0,500})\]\([^()\s]{0,2000}(?: "[^"\n]{0,500}")?\)/y, here)
+    if (whole === undefined) return literal(text[here] as string)
+    appendInline(inside(), words as string, () => undefined)
+    return whole.length
+  }
+
+  function emphasis(here: number, mark: string): number {
+    const before = text[here - 1] ?? " "
+    const after = text[here + mark.length] ?? " "
+    const inWord = mark.startsWith("_") && isWord(before) && isWord(after)
+    const opened = open.findLastIndex((one) => one.mark === mark)
+    if (opened !== -1 && !/\s/.test(before) && !inWord) {
+      while (open.length - 1 > opened) giveUp()
+      open.pop()
+    } else if (opened === -1 && !/\s/.test(after) && !inWord) {
+      const node = element(tags[mark] as "em")
+      inside().append(node)
+      open.push({ mark, node })
+    } else literal(mark)
+    return mark.length
+  }
+
+  /** What was opened and never closed was no emphasis: its mark is text again. */
+  function giveUp(): void {
+    const { mark, node } = open.pop() as Open
+    node.replaceWith(mark, ...node.childNodes)
+  }
+
+  function match(pattern: RegExp, here: number): string[] {
+    pattern.lastIndex = here
+    return pattern.exec(text) ?? []
+  }
+}
+
+function isWord(character: string): boolean {
+  return /[\p{L}\p{N}_]/u.test(character)
+}
+
+function runOfTicks(text: string, from: number): string {
+  let end = from
+  while (text[end] === "`") end++
+  return text.slice(from, end)
+}
+
+/** Where a run of exactly this many backticks begins, or -1. */
+function closing(text: string, from: number, length: number): number {
+  let at = text.indexOf("`", from)
+  while (at !== -1) {
+    const run = runOfTicks(text, at)
+    if (run.length === length) return at
+    at = text.indexOf("`", at + run.length)
+  }
+  return -1
+}

@@ -1,0 +1,37 @@
+/** A cited passage, as the service describes it. */
+export interface Source {
+  n: number
+  title: string
+  section: string | null
+  url: string
+}
+
+/** The ask response. */
+export interface Reply {
+  id: string
+  status: "answered" | "no_answer"
+  answer: string
+  sources: Source[]
+}
+
+/** Why there is no reply. `code` is the service's, or `offline` or `unreadable` when it said nothing itself. */
+export interface Failure {
+  code: string
+  sentence: string
+  /** The service speaks French, whatever the language of the page. */
+  fromService: boolean
+}
+
+/** The service keeps to its contract: this only tells its word from whatever a proxy may say instead. */
+export function isReply(value: unknown): value is Reply {
+  const { id, sources } = (value ?? {}) as Partial<Reply>
+  return typeof id === "string" && Array.isArray(sources)
+}
+
+/** The failure an error object tells, or undefined for anything else. */
+export function failureOf(value: unknown): Failure | undefined {
+  const { code, message } = (value as { error?: { code?: unknown; message?: unknown } } | null)?.error ?? {}
+  return typeof message === "string"
+    ? { code: String(code), sentence: message, fromService: true }
+    : undefined
+}

@@ -1,0 +1,75 @@
+/** Everything the widget says by itself. What the server says is shown as it comes. */
+export const widgetSentences = {
+  fr: {
+    assistant: "Assistant de la documentation",
+    open: "Poser une question",
+    close: "Fermer",
+    intro: "Demandez avec vos mots, par une phrase entière.",
+    question: "Votre question",
+    send: "Envoyer",
+    notice:
+      "Les réponses sont produites automatiquement à partir de la documentation\u00a0: vérifiez les sources. N’indiquez aucune donnée personnelle.",
+    tooShort: "Écrivez une question d’au moins 2 caractères.",
+    searching: "Recherche dans la documentation…",
+    ready: (sources: number) => `Réponse prête, ${sources} ${sources > 1 ? "sources" : "source"}`,
+    unanswered: "La documentation ne répond pas à cette question",
+    sources: "Sources",
+    source: (n: number, title: string) => `Source ${n}\u00a0: ${title}`,
+    code: "Exemple de code",
+    table: "Tableau",
+    copy: "Copier",
+    copied: "Copié",
+    opinion: "Votre avis sur cette réponse",
+    useful: "Utile",
+    useless: "Pas utile",
+    thanks: "Merci pour votre avis.",
+    offline: "La question n’est pas partie\u00a0: vérifiez votre connexion, puis réessayez.",
+    unreadable: "La réponse est illisible. Réessayez dans quelques instants.",
+  },
+  en: {
+    assistant: "Documentation assistant",
+    open: "Ask a question",
+    close: "Close",
+    intro: "Ask in your own words, in full sentences.",
+    question: "Your question",
+    send: "Send",
+    notice:
+      "Answers are produced automatically from the documentation, so check the sources. Do not enter personal data.",
+    tooShort: "Write a question of at least 2 characters.",
+    searching: "Searching the documentation…",
+    ready: (sources: number) => `Answer ready, ${sources} ${sources === 1 ? "source" : "sources"}`,
+    unanswered: "The documentation does not answer this question",
+    sources: "Sources",
+    source: (n: number, title: string) => `Source ${n}, ${title}`,
+    code: "Code sample",
+    table: "Table",
+    copy: "Copy",
+    copied: "Copied",
+    opinion: "Your opinion of this answer",
+    useful: "Helpful",
+    useless: "Not helpful",
+    thanks: "Thank you for your opinion.",
+    offline: "The question was not sent. Check your connection, then try again.",
+    unreadable: "The answer cannot be read. Try again in a moment.",
+  },
+}
+
+export type WidgetSentences = typeof widgetSentences.fr
+export type Language = keyof typeof widgetSentences
+
+/** What the form helper says by itself. */
+export const formSentences = {
+  fr: {
+    sending: "Envoi en cours…",
+    sent: "Merci\u202f! Votre réponse a bien été envoyée.",
+    offline:
+      "L’envoi n’a pas abouti\u00a0: vérifiez votre connexion, puis réessayez. Ce que vous avez écrit est toujours là.",
+    unreadable: "Le service ne répond pas comme prévu. Réessayez dans quelques instants.",
+  },
+  en: {
+    sending: "Sending…",
+    sent: "Thank you. Your response has been sent.",
+    offline: "Sending failed. Check your connection, then try again. What you wrote is still here.",
+    unreadable: "The service does not reply as expected. Try again in a moment.",
+  },
+}

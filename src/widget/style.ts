@@ -1,0 +1,17 @@
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+
+/**
+ * The widget's style without comments and idle white space. To be imported `with { type: "macro" }`: it runs while the script
+ * is built. Bun's own CSS minifier rewrites `color-scheme` and colours for browsers that could not run the script anyway.
+ */
+export function squeezedCss(): string {
+  return readFileSync(join(import.meta.dir, "widget.css"), "utf8")
+    .replace(/\/\*[\s\S]*?\*\//g, "")
+    .replace(/\s+/g, " ")
+    .replace(/ ?([{};,>]) ?/g, "$1")
+    .replace(/: (?=[^;{}]*[;}])/g, ":")
+    .replace(/(?<!\d)0(?=\.\d)/g, "")
+    .replaceAll(";}", "}")
+    .trim()
+}

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { createHash } from "node:crypto"
+import { type Service, startService } from "../support/service.ts"
+
+let service: Service
+beforeAll(async () => {
+  service = await startService({ GUICHET_PUBLIC_URL: "https://guichet.exemple.fr" })
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+const maxGzipBytes = { widget: 8000, form: 3000 }
+const get = (path: string, headers: Record<string, string> = {}) =>
+  fetch(`${service.url}${path}`, { headers, decompress: false } as RequestInit)
+
+interface Listed {
+  widget: { url: string; integrity: string }
+  form: { url: string; integrity: string }
+}
+
+async function listed(): Promise<Listed> {
+  return (await (await get("/scripts.json")).json()) as Listed
+}
+
+describe.each(["widget", "form"] as const)("/%s.js", (name) => {
+  test(`is at most ${maxGzipBytes[name]} bytes under gzip`, async () => {
+    const compressed = await get(`/${name}.js`, { "accept-encoding": "gzip, br" })
+    expect(compressed.headers.get("content-encoding")).toBe("gzip")
+    const bytes = new Uint8Array(await compressed.arrayBuffer())
+    expect(bytes.length).toBeLessThanOrEqual(maxGzipBytes[name])
+    const plain = await get(`/${name}.js`, { "accept-encoding": "identity" })
+    expect(plain.headers.get("content-encoding")).toBeNull()
+    expect(new TextDecoder().decode(Bun.gunzipSync(bytes))).toBe(await plain.text())
+  })
+
+  test("leaves nothing behind among the page's own names, and no word of ours to be run as code", async () => {
+    const text = await (await get(`/${name}.js`, { "accept-encoding": "identity" })).text()
+    expect(text).toMatch(/^\(\(\)=>\{[\s\S]*\}\)\(\);?\s*$/)
+    expect(text).not.toMatch(/innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b|new Function/)
+    expect(text).not.toMatch(/localStorage|sessionStorage|indexedDB|document\.cookie/)
+  })
+
+  test("is checked every hour by its hash, and not sent again while it is the same", async () => {
+    const { headers } = await get(`/${name}.js`)
+    expect(headers.get("content-type")).toBe("text/javascript; charset=utf-8")
+    expect(headers.get("cache-control")).toBe("public, max-age=3600")
+    expect(headers.get("vary")).toContain("accept-encoding")
+    const etag = headers.get("etag") as string
+    const again = await get(`/${name}.js`, { "if-none-match": etag })
+    expect([again.status, await again.text(), again.headers.get("etag")]).toEqual([304, "", etag])
+    expect((await get(`/${name}.js`, { "if-none-match": 'W/"other"' })).status).toBe(200)
+  })
+
+  test("has an address for this version alone, which never changes, with its integrity", async () => {
+    const { url, integrity } = (await listed())[name]
+    const { origin, pathname } = new URL(url)
+    expect(origin).toBe("https://guichet.exemple.fr")
+    const reply = await get(pathname, { "accept-encoding": "identity" })
+    expect(reply.headers.get("cache-control")).toBe("public, max-age=31536000, immutable")
+    // Browsers check the integrity of what they may read.
+    expect(reply.headers.get("access-control-allow-origin")).toBe("*")
+    const digest = createHash("sha384")
+      .update(await reply.text())
+      .digest("base64")
+    expect(integrity).toBe(`sha384-${digest}`)
+  })
+
+  test("goes on being served by its hash after an update of the service", async () => {
+    const hash = "0123456789abcdef"
+    const older = { name, hash, text: "older()", created_at: 1 }
+    await service.app.db.insertInto("script").values(older).execute()
+    const reply = await get(`/${name}/${hash}.js`)
+    expect(await reply.text()).toBe("older()")
+    expect(reply.headers.get("cache-control")).toContain("immutable")
+  })
+
+  test("is kept for that once a page has asked for it by its hash", async () => {
+    const { pathname } = new URL((await listed())[name].url)
+    await get(pathname)
+    const rows = await service.app.db.selectFrom("script").select("hash").where("name", "=", name).execute()
+    expect(rows.map(({ hash }) => `/${name}/${hash}.js`)).toContain(pathname)
+  })
+
+  test.each(["ffffffffffffffff.js", "x.js", "..%2f..%2fetc", "FFFFFFFFFFFFFFFF.js", ".js"])(
+    "there is no version %s",
+    async (file) => {
+      expect((await get(`/${name}/${file}`)).status).toBe(404)
+    },
+  )
+})
