@@ -1,6 +1,6 @@
 import { readdir, rm } from "node:fs/promises"
 import { join } from "node:path"
-import { BooleanQuery, connect, Index, MatchQuery, Occur, type Table } from "@lancedb/lancedb"
+import { connect, Index, MatchQuery, type Table } from "@lancedb/lancedb"
 import { Field, FixedSizeList, Float32, Schema, Utf8 } from "apache-arrow"
 import type { Language } from "../../workspaces/project.ts"
 import type { Passage } from "../documents/document.ts"
@@ -181,33 +181,64 @@ async function openTable(folder: string, name: string, passages: number): Promis
 }
 
 /**
- * One query over both columns: their scores are added inside, and only the best rows are fetched. Equal scores come back in any
- * order, so they are put in one.
+ * A query for each column, scores added here: one query over both (a BooleanQuery) scores every passage that holds any term,
+ * which took eight times as long at 100,000 passages. Equal scores come back in any order, so they are put in one.
  */
 async function search(
   table: Table,
   wanted: readonly WeightedTerms[],
   limit: number,
 ): Promise<RankedPassage[]> {
-  const parts = wanted
-    .filter(({ terms }) => terms.length > 0)
-    .flatMap(({ terms, weight }) =>
-      termColumns.map((column): [Occur, MatchQuery] => [
-        Occur.Should,
-        new MatchQuery(terms.join(" "), column, { boost: weight }),
-      ]),
-    )
-  if (parts.length === 0) return []
-  const rows = (await table
-    .query()
-    .fullTextSearch(new BooleanQuery(parts))
-    .select([...passageColumns, "_score"])
-    .fastSearch()
-    .limit(limit)
-    .toArray()) as (Row & { _score: number })[]
-  return rows
-    .map((row) => ({ passage: passageOf(row), score: row._score }))
+  const found = await Promise.all(
+    wanted
+      .filter(({ terms }) => terms.length > 0)
+      .flatMap(({ terms, weight }) =>
+        termColumns.map((column) => scores(table, column, terms.join(" "), weight)),
+      ),
+  )
+  const sums = new Map<bigint, number>()
+  for (const [row, score] of found.flat()) sums.set(row, (sums.get(row) ?? 0) + score)
+  const byScore = [...sums].sort(([row, score], [otherRow, other]) => other - score || Number(row - otherRow))
+  const best = new Map(byScore.slice(0, limit))
+  const passages = await read(table, [...best.keys()])
+  return passages
+    .map(([row, passage]) => ({ passage, score: best.get(row) as number }))
     .sort((one, other) => other.score - one.score || (one.passage.key < other.passage.key ? -1 : 1))
+}
+
+/** A passage that is not among so many of a column gets nothing for it. */
+const candidates = 200
+
+/** Row and score alone: fetching anything else costs more than the search. */
+async function scores(
+  table: Table,
+  column: string,
+  terms: string,
+  weight: number,
+): Promise<[bigint, number][]> {
+  const found = await table
+    .query()
+    .fullTextSearch(new MatchQuery(terms, column))
+    .select(["_score"])
+    .withRowId()
+    .fastSearch()
+    .limit(candidates)
+    .toArrow()
+  const rows = found.getChild("_rowid")?.toArray() as BigUint64Array
+  const values = found.getChild("_score")?.toArray() as Float32Array
+  return found.numRows === 0
+    ? []
+    : Array.from(rows, (row, place) => [row, weight * (values[place] as number)])
+}
+
+async function read(table: Table, rows: bigint[]): Promise<[bigint, Passage][]> {
+  if (rows.length === 0) return []
+  const found = (await table
+    .takeRowIds(rows)
+    .select([...passageColumns])
+    .withRowId()
+    .toArray()) as (Row & { _rowid: bigint })[]
+  return found.map((row) => [row._rowid, passageOf(row)])
 }
 
 async function nearest(
