@@ -9,13 +9,15 @@ import { type LiveIndexes, openLiveIndexes } from "./assistant/indexing/live-ind
 import { type Clock, systemClock } from "./clock.ts"
 import type { Config } from "./config.ts"
 import { type Db, openConnection } from "./db/connection.ts"
+import { claimDataDir } from "./db/data-dir.ts"
 import { migrate } from "./db/migrate.ts"
 import type { Messages } from "./forms/messages.ts"
+import { openProvenVault } from "./key-proof.ts"
 import { type Log, startLog } from "./log.ts"
 import { type Mailer, openMailer, type SendMail } from "./mail/outbox.ts"
 import { smtpSender } from "./mail/smtp.ts"
 import { everySecond } from "./schedule/every-second.ts"
-import { openVault, type Vault } from "./vault.ts"
+import type { Vault } from "./vault.ts"
 import { type Dispatcher, type DispatcherOverrides, startDispatcher } from "./webhooks/dispatcher.ts"
 import { openMessages } from "./webhooks/messages.ts"
 import { type Outbound, type OutboundOverrides, openOutbound } from "./webhooks/outbound.ts"
@@ -64,10 +66,11 @@ export interface Overrides {
 export async function openApp(config: Config, overrides: Overrides = {}): Promise<App> {
   const log = startLog(config.logLevel)
   const clock = overrides.clock ?? systemClock
+  claimDataDir(config.dataDir)
   const migrated = migrate(config.dataDir)
   if (migrated.from !== migrated.to) log.info("database migrated", { ...migrated })
   const connection = openConnection(config.dataDir)
-  const vault = openVault(config.dataDir, config.secrets.key)
+  const vault = await openProvenVault(connection.db, config.dataDir, config.secrets.key)
   await ensureDefaultWorkspace(connection.db, clock.now())
 
   const indexDir = join(config.dataDir, "index")

@@ -11,6 +11,9 @@ export interface ChildEnd {
 /** Runs a command of this same program in a process of its own. Aborted, it is killed. */
 export type RunChild = (argv: string[], signal: AbortSignal) => Promise<ChildEnd>
 
+/** Whether this is the built file, which holds everything. */
+export const isCompiled = import.meta.path.startsWith("/$bunfs/")
+
 /** Long work leaves the processor to whoever asks. */
 const lowPriority = 10
 const keptCharacters = 2000
@@ -40,6 +43,5 @@ export function childRunner(environment: Record<string, string | undefined>): Ru
 
 /** The compiled file runs itself; from the sources it is Bun that runs main.ts. */
 function thisProgram(): string[] {
-  const compiled = import.meta.path.startsWith("/$bunfs/")
-  return compiled ? [process.execPath] : [process.execPath, join(import.meta.dir, "main.ts")]
+  return isCompiled ? [process.execPath] : [process.execPath, join(import.meta.dir, "main.ts")]
 }

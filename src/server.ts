@@ -97,9 +97,30 @@ function listen(options: Bun.Serve.Options<undefined>) {
   try {
     return Bun.serve(options)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error
-    throw new UsageError("the port is taken by another program: stop it, or set GUICHET_PORT", {
-      cause: error,
-    })
+    throw addressTrouble(error)
   }
+}
+
+/** Throws UsageError when nobody could listen on the address: to be asked before anything is written. */
+export async function requireFreeAddress({ host, port }: { host: string; port: number }): Promise<void> {
+  if (port === 0) return
+  await listen({
+    hostname: host,
+    port,
+    reusePort: false,
+    fetch: () => new Response(null, { status: 503 }),
+  }).stop(true)
+}
+
+function addressTrouble(error: unknown): unknown {
+  const reasons: Record<string, string> = {
+    EADDRINUSE: "the port is taken by another program: stop it, or set GUICHET_PORT",
+    EADDRNOTAVAIL: "this machine does not have the address to listen on: set GUICHET_HOST",
+    EINVAL: "the address to listen on is not one: set GUICHET_HOST",
+    ENOTFOUND: "the address to listen on is not one: set GUICHET_HOST",
+    EACCES: "the port is reserved for root: set GUICHET_PORT to one above 1023, and put a proxy in front",
+    EPERM: "the port is reserved for root: set GUICHET_PORT to one above 1023, and put a proxy in front",
+  }
+  const reason = reasons[String((error as NodeJS.ErrnoException).code)]
+  return reason ? new UsageError(reason, { cause: error }) : error
 }

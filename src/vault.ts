@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto"
-import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { UsageError } from "./errors.ts"
 
@@ -13,9 +13,12 @@ export interface Vault {
   fingerprint(text: string, purpose: string): string
 }
 
-/** Key from the settings, else from `secret.key` of the data folder, made there at first start (mode 0600). */
-export function openVault(dataDir: string, key: Buffer | undefined): Vault {
-  const master = key ?? readOrMakeKey(join(dataDir, "secret.key"))
+/**
+ * Key from the settings, else from `secret.key` of the data folder, made there at first start (mode 0600). Throws UsageError when it is
+ * missing and `mayMakeKey` says that something is sealed with it.
+ */
+export function openVault(dataDir: string, key: Buffer | undefined, mayMakeKey = true): Vault {
+  const master = key ?? (mayMakeKey ? readOrMakeKey(keyPath(dataDir)) : readKey(keyPath(dataDir)))
   const keys = new Map<string, Buffer>()
 
   function keyFor(use: string): Buffer {
@@ -48,14 +51,25 @@ export function openVault(dataDir: string, key: Buffer | undefined): Vault {
   }
 }
 
-/** Two processes may start at once on a new folder: `link` lets exactly one file become the key. */
-function readOrMakeKey(path: string): Buffer {
-  const candidate = `${path}.${process.pid}`
+export function keyPath(dataDir: string): string {
+  return join(dataDir, "secret.key")
+}
+
+function readKey(path: string): Buffer {
   try {
     return parseKey(readFileSync(path, "utf8"), path)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error
+    throw new UsageError(
+      `${path} is missing, and the database holds secrets sealed with it: put it back from a backup, or set GUICHET_SECRET_KEY`,
+    )
   }
+}
+
+/** Two processes may start at once on a new folder: `link` lets exactly one file become the key. */
+function readOrMakeKey(path: string): Buffer {
+  const candidate = `${path}.${process.pid}`
+  if (existsSync(path)) return readKey(path)
   writeFileSync(candidate, `${randomBytes(32).toString("base64")}\n`, { mode: 0o600, flush: true })
   try {
     linkSync(candidate, path)
@@ -64,7 +78,7 @@ function readOrMakeKey(path: string): Buffer {
   } finally {
     rmSync(candidate, { force: true })
   }
-  return parseKey(readFileSync(path, "utf8"), path)
+  return readKey(path)
 }
 
 function parseKey(text: string, path: string): Buffer {

@@ -1,7 +1,7 @@
 import { openApp } from "../app.ts"
 import { readConfig } from "../config.ts"
 import { startJobs } from "../jobs.ts"
-import { startServer } from "../server.ts"
+import { requireFreeAddress, startServer } from "../server.ts"
 import { openNotifier } from "../systemd/notify.ts"
 import type { Command } from "./command.ts"
 import { endWithin, stopSignal } from "./stop.ts"
@@ -13,7 +13,9 @@ export const serve: Command = {
   async run({ environment }) {
     using notifier = openNotifier(environment)
     const stopped = stopSignal()
-    await using app = await openApp(readConfig(environment))
+    const config = readConfig(environment)
+    await requireFreeAddress(config)
+    await using app = await openApp(config)
     // Stopped from the last to the first: no new claims to begin with, while the server goes on answering.
     await using server = startServer(app)
     await using _jobs = await startJobs(app)

@@ -6,6 +6,7 @@ import { first } from "./migrations/0001-first.ts"
 import { webhooks } from "./migrations/0002-webhooks.ts"
 import { forms } from "./migrations/0003-forms.ts"
 import { scripts } from "./migrations/0004-scripts.ts"
+import { databaseTrouble } from "./trouble.ts"
 
 /** In order, for ever: a migration that has been published is never edited, only followed by another. */
 const migrations: readonly string[] = [first, webhooks, forms, scripts]
@@ -24,6 +25,14 @@ export interface Migrated {
 export function migrate(dataDir: string, steps: readonly string[] = migrations): Migrated {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const path = databasePath(dataDir)
+  try {
+    return bringUp(path, steps)
+  } catch (error) {
+    throw databaseTrouble(error, path)
+  }
+}
+
+function bringUp(path: string, steps: readonly string[]): Migrated {
   using database = new Database(path, { strict: true, create: true })
   database.run("PRAGMA busy_timeout = 10000")
   database.run("PRAGMA journal_mode = WAL")

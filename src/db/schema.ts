@@ -15,4 +15,6 @@ export interface Schema
     ScriptTables {
   /** One row, rewritten to see whether the disk still takes writes. */
   probe: { writes: number }
+  /** One row: something sealed with the key that every secret of this database is sealed with. */
+  key_proof: { id: 1; sealed: string }
 }

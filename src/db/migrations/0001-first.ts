@@ -3,6 +3,11 @@ export const first = `
 CREATE TABLE probe (writes INTEGER NOT NULL) STRICT;
 INSERT INTO probe VALUES (0);
 
+CREATE TABLE key_proof (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  sealed TEXT NOT NULL
+) STRICT;
+
 CREATE TABLE organisation (
   id TEXT PRIMARY KEY,
   name TEXT NOT NULL,

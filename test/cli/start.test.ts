@@ -1,0 +1,131 @@
+import { Database } from "bun:sqlite"
+import { afterEach, beforeEach, expect, test } from "bun:test"
+import { chmodSync, chownSync, mkdirSync, readdirSync, rmSync, truncateSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { guichet, main } from "../support/cli.ts"
+import { mayMount, mountMemory } from "../support/mount.ts"
+import { type TemporaryFolder, temporaryFolder } from "../support/service.ts"
+
+let folder: TemporaryFolder
+let dataDir: string
+beforeEach(() => {
+  folder = temporaryFolder()
+  dataDir = join(folder.path, "data")
+})
+afterEach(() => folder[Symbol.dispose]())
+
+const isRoot = process.getuid?.() === 0
+const nobody = 65_534
+
+/** Starts the service, which must give up by itself within 5 seconds; resolves to the one line it says. */
+async function refusal(environment: Record<string, string> = {}, before: string[] = []): Promise<string> {
+  const child = Bun.spawn([...before, process.execPath, main, "serve"], {
+    env: {
+      PATH: process.env["PATH"] ?? "",
+      GUICHET_DATA_DIR: dataDir,
+      GUICHET_PORT: "0",
+      GUICHET_LOG_LEVEL: "warning",
+      ...environment,
+    },
+    stderr: "pipe",
+    timeout: 5000,
+    killSignal: "SIGKILL",
+  })
+  const said = await new Response(child.stderr).text()
+  expect(await child.exited, said).toBeOneOf([1, 2])
+  expect(said.trim().split("\n"), said).toHaveLength(1)
+  return said
+}
+
+const list = () => guichet(["project", "list"], { GUICHET_DATA_DIR: dataDir })
+const databaseFile = () => join(dataDir, "guichet.db")
+
+test("a port that is taken, an address that is not this machine's: nothing is made", async () => {
+  using other = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() })
+  expect(await refusal({ GUICHET_PORT: String(other.port) })).toContain("the port is taken")
+  expect(await refusal({ GUICHET_PORT: "8899", GUICHET_HOST: "192.0.2.1" })).toContain("GUICHET_HOST")
+  expect(readdirSync(folder.path)).toEqual([])
+})
+
+test("bad settings: every one is named, and nothing is made", async () => {
+  const ended = await guichet(["serve"], {
+    GUICHET_DATA_DIR: dataDir,
+    GUICHET_PORT: "x",
+    GUICHET_TIMEZONE: "Mars",
+  })
+  expect(ended.exitCode).toBe(2)
+  expect(ended.stderr).toContain("GUICHET_PORT=x")
+  expect(ended.stderr).toContain("GUICHET_TIMEZONE=Mars")
+  expect(readdirSync(folder.path)).toEqual([])
+})
+
+test("a data folder that is a file", async () => {
+  writeFileSync(dataDir, "mine")
+  expect(await refusal()).toContain("is not a folder")
+  expect(await refusal({ GUICHET_DATA_DIR: join(dataDir, "below") })).toContain("is not a folder")
+})
+
+test.skipIf(!isRoot)("a data folder of somebody else (needs root to make one)", async () => {
+  mkdirSync(dataDir)
+  chownSync(dataDir, nobody, nobody)
+  expect(await refusal()).toContain(`belongs to user ${nobody}, not to root`)
+  expect(readdirSync(dataDir)).toEqual([])
+})
+
+test.skipIf(!isRoot || !Bun.which("setpriv"))(
+  "a data folder the user may not write to (needs root)",
+  async () => {
+    mkdirSync(dataDir, { mode: 0o755 })
+    chmodSync(folder.path, 0o755)
+    const asNobody = ["setpriv", `--reuid=${nobody}`, `--regid=${nobody}`, "--clear-groups"]
+    // The sources and Bun must be readable by everybody, which a private home folder may prevent.
+    const readable = Bun.spawnSync([...asNobody, process.execPath, main, "version"]).exitCode === 0
+    if (readable)
+      expect(await refusal({}, asNobody)).toContain("belongs to user 0, the program runs as 65534")
+    expect(readdirSync(dataDir)).toEqual([])
+  },
+)
+
+test.skipIf(!mayMount)("a read-only disk (needs the right to mount one)", async () => {
+  using _mounted = mountMemory(dataDir, "ro,size=1m")
+  expect(await refusal()).toContain("the disk is read-only")
+})
+
+test.skipIf(!mayMount)("a full disk (needs the right to mount one)", async () => {
+  using _mounted = mountMemory(dataDir, "size=256k,mode=0700")
+  writeFileSync(join(dataDir, "others"), new Uint8Array(240 * 1024))
+  expect(await refusal()).toContain("the disk is full or fails")
+})
+
+test("a file that is not a database, a database cut short or damaged inside", async () => {
+  mkdirSync(dataDir)
+  writeFileSync(databaseFile(), crypto.getRandomValues(new Uint8Array(20_000)))
+  expect(await refusal()).toContain("is damaged or not a database")
+  expect(readdirSync(dataDir)).toEqual(["guichet.db"])
+  rmSync(databaseFile())
+  expect((await list()).exitCode).toBe(0)
+  for (const leftover of ["-wal", "-shm"]) rmSync(`${databaseFile()}${leftover}`, { force: true })
+  truncateSync(databaseFile(), 8192)
+  expect(await refusal()).toContain("is damaged")
+})
+
+test("a database that a newer program has written", async () => {
+  await list()
+  {
+    using database = new Database(databaseFile())
+    database.run("PRAGMA user_version = 99")
+  }
+  expect(await refusal()).toContain("was written by a newer Guichet")
+})
+
+test("a key that is missing or another one, while the database holds secrets", async () => {
+  await list()
+  const key = join(dataDir, "secret.key")
+  rmSync(key)
+  expect(await refusal()).toContain("secret.key is missing")
+  expect(readdirSync(dataDir)).not.toContain("secret.key")
+  writeFileSync(key, Buffer.alloc(32, 1).toString("base64"))
+  expect(await refusal()).toContain("is not the key this database was written with")
+  writeFileSync(key, "short")
+  expect(await refusal()).toContain("does not hold 32 bytes")
+})
