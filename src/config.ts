@@ -23,6 +23,8 @@ export interface Config {
   feedAllowPrivate: boolean
   /** Form posts of one visitor in any 60 seconds before they are kept apart. */
   formPerVisitorMinute: number
+  /** Made at start while there is no operator. */
+  firstOperator: { email: string; password: string } | undefined
   /** Sender of every mail: `Name <address>`. */
   mailFrom: string
   webhook: {
@@ -119,6 +121,17 @@ export const settings = {
     initial: "10",
     about: "form posts of one visitor in any 60 seconds before they are kept apart as unwanted",
   },
+  operatorEmail: {
+    name: "GUICHET_OPERATOR_EMAIL",
+    initial: "",
+    about: "address of the first operator, made at start only while there is none",
+  },
+  operatorPassword: {
+    name: "GUICHET_OPERATOR_PASSWORD",
+    initial: "",
+    secret: true,
+    about: "password of the first operator",
+  },
   smtpUrl: {
     name: "GUICHET_SMTP_URL",
     initial: "",
@@ -168,6 +181,7 @@ export function readConfig(environment: Environment): Config {
     },
     feedAllowPrivate: read.oneOf(settings.feedAllowPrivate, ["true", "false"]) === "true",
     formPerVisitorMinute: read.integer(settings.formPerVisitorMinute, 1),
+    firstOperator: firstOperator(read.text(settings.operatorEmail), read.text(settings.operatorPassword)),
     mailFrom: read.text(settings.mailFrom) || `Guichet <guichet@${URL.parse(publicUrl)?.hostname}>`,
     webhook: {
       fixedTargets: read.targets(settings.webhookResolve),
@@ -175,6 +189,8 @@ export function readConfig(environment: Environment): Config {
     },
     secrets: { key: read.key(settings.key), smtpUrl: read.smtpUrl(settings.smtpUrl), environment },
   }
+  if (Boolean(read.text(settings.operatorEmail)) !== Boolean(read.text(settings.operatorPassword)))
+    problems.push(`${settings.operatorEmail.name} and ${settings.operatorPassword.name}_FILE go together`)
   if (!/^[^\r\n<>]*<?[^\s<>@]+@[^\s<>@]+>?$/.test(config.mailFrom))
     problems.push(`${settings.mailFrom.name} is not a sender such as Name <address>`)
   if (problems.length > 0)
@@ -200,6 +216,10 @@ export function describeSettings(environment: Environment) {
 function fileOf(setting: Setting, environment: Environment): string {
   const file = environment[`${setting.name}_FILE`]
   return file ? readFileSync(file, "utf8").trim() : ""
+}
+
+function firstOperator(email: string, password: string): Config["firstOperator"] {
+  return email && password ? { email, password } : undefined
 }
 
 function reader(environment: Environment, problems: string[]) {

@@ -8,6 +8,7 @@ import { startSchedule } from "./schedule/schedule.ts"
 import { purgeLog } from "./webhooks/purge.ts"
 import { tellFailing } from "./webhooks/tell-failing.ts"
 import { purgeCounts } from "./workspaces/limit.ts"
+import { purgeSessions } from "./workspaces/session.ts"
 
 /** Starts what the service does by itself beside answering requests. Disposing of it stops all of it. */
 export async function startJobs(app: App): Promise<AsyncDisposable> {
@@ -43,6 +44,7 @@ export async function startJobs(app: App): Promise<AsyncDisposable> {
         pattern: "27 * * * *",
         run: () => purgeCounts(db, config.timezone, clock.now()),
       },
+      { name: "purge sessions", pattern: "57 * * * *", run: () => purgeSessions(db, clock.now()) },
       { name: "send mails", pattern: "* * * * *", run: app.mailer.sendDue },
       {
         name: "purge deliveries",

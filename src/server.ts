@@ -2,6 +2,7 @@ import { type AnyElysia, Elysia } from "elysia"
 import type { App } from "./app.ts"
 import { askRoutes } from "./assistant/routes.ts"
 import { secondMs } from "./clock.ts"
+import { consoleRoutes } from "./console/routes.ts"
 import { UsageError } from "./errors.ts"
 import { consentRoutes } from "./forms/consent-routes.ts"
 import { personRoutes } from "./forms/person-routes.ts"
@@ -53,6 +54,7 @@ function routes(app: App, stopping: () => boolean, site: AnyElysia | undefined) 
   elysia.use(consentRoutes(app))
   elysia.use(deliveryRoutes({ db: app.db, clock: app.clock, wake: app.messages.wake }))
   elysia.use(scriptRoutes(app))
+  elysia.use(consoleRoutes(app))
   if (site) elysia.use(site)
   return elysia.compile()
 }

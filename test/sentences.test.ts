@@ -29,7 +29,9 @@ for (const [rule, wrong] of rules) {
 }
 
 async function readTexts(): Promise<{ file: string; text: string }[]> {
-  const files = [...new Bun.Glob("*/sentences.ts").scanSync(source)].sort()
+  const files = [...new Bun.Glob("**/*.ts").scanSync(source)]
+    .filter((file) => /\/sentences(\.ts$|\/)/.test(file))
+    .sort()
   const found = await Promise.all(
     files.map(async (file) => {
       const code = await Bun.file(join(source, file)).text()

@@ -5,9 +5,11 @@ import { demo } from "./demo.ts"
 import { evaluate } from "./eval.ts"
 import { feedList, feedRemove } from "./feed.ts"
 import { index } from "./index.ts"
+import { operatorCreate, operatorPassword } from "./operator.ts"
 import { erase, exportPerson } from "./person.ts"
 import { projectAdd, projectList, projectRemove, projectSet, projectShow } from "./project.ts"
 import { serve } from "./serve.ts"
+import { setupLink } from "./setup-link.ts"
 import { systemdUnit } from "./systemd-unit.ts"
 import { tokenCreate, tokenList, tokenRevoke } from "./token.ts"
 import { version } from "./version.ts"
@@ -24,6 +26,9 @@ export const commands: Record<string, Command> = {
   "project remove": projectRemove,
   "workspace add": workspaceAdd,
   "workspace list": workspaceList,
+  "operator create": operatorCreate,
+  "operator password": operatorPassword,
+  "setup-link": setupLink,
   "token create": tokenCreate,
   "token list": tokenList,
   "token revoke": tokenRevoke,

@@ -3,6 +3,7 @@ import { readConfig } from "../config.ts"
 import { startJobs } from "../jobs.ts"
 import { requireFreeAddress, startServer } from "../server.ts"
 import { openNotifier } from "../systemd/notify.ts"
+import { welcomeFirstOperator } from "../workspaces/first-operator.ts"
 import type { Command } from "./command.ts"
 import { endWithin, stopSignal } from "./stop.ts"
 
@@ -16,6 +17,7 @@ export const serve: Command = {
     const config = readConfig(environment)
     await requireFreeAddress(config)
     await using app = await openApp(config)
+    await welcomeFirstOperator(app, app.clock.now())
     // Stopped from the last to the first: no new claims to begin with, while the server goes on answering.
     await using server = startServer(app)
     await using _jobs = await startJobs(app)

@@ -1,6 +1,7 @@
 import type { AssistantTables } from "./tables/assistant.ts"
 import type { FormTables } from "./tables/forms.ts"
 import type { MailTables } from "./tables/mail.ts"
+import type { OperatorTables } from "./tables/operators.ts"
 import type { ScriptTables } from "./tables/scripts.ts"
 import type { WebhookTables } from "./tables/webhooks.ts"
 import type { WorkspaceTables } from "./tables/workspaces.ts"
@@ -8,6 +9,7 @@ import type { WorkspaceTables } from "./tables/workspaces.ts"
 /** Every table of the database, as Kysely types its queries. Times are integer milliseconds, switches 0 or 1. */
 export interface Schema
   extends WorkspaceTables,
+    OperatorTables,
     AssistantTables,
     FormTables,
     MailTables,

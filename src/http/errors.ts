@@ -38,9 +38,9 @@ export function refusalOf(error: unknown, request: Request, log: Log): Refusal {
   return new Refusal("unavailable", sentences.unavailable, { retryAfterSeconds: 10 })
 }
 
-/** What follows here is a secret that was mailed to one person. */
+/** What follows here is a secret that was given to one person. */
 function loggable(path: string): string {
-  return path.replace(/^\/consent\/.*/, "/consent/…")
+  return path.replace(/^\/(consent|console\/setup)\/.*/, "/$1/…")
 }
 
 export function errorReply(refusal: Refusal): Response {

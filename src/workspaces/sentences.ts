@@ -8,6 +8,16 @@ export const sentences = {
   siteAddress: "Donnez l’adresse du site, par exemple https://www.exemple.fr, sans paramètre.",
   declaredAddress:
     "Chaque adresse déclarée commence par https:// ou http://, par exemple https://www.exemple.fr.",
+  invalidOperator: "Ce compte ne peut pas être enregistré\u00a0: corrigez les champs indiqués.",
+  operatorEmail: "Donnez une adresse e-mail complète.",
+  passwordLength: (min: number, max: number) =>
+    `Choisissez un mot de passe de ${min} à ${max} caractères. Une suite de plusieurs mots convient bien.`,
+  emailTaken: "Cette adresse a déjà un compte.",
+  operatorExists: "Le premier compte existe déjà\u00a0: connectez-vous.",
+  wrongSignIn: "L’adresse e-mail ou le mot de passe ne convient pas.",
+  tooManySignIns: (waitMs: number) => `Trop d’essais sans succès. Réessayez ${inAWhile(waitMs)}.`,
+  deadSetupLink:
+    "Ce lien n’est plus valable\u00a0: il sert une seule fois, pendant 30\u00a0minutes, tant qu’aucun compte n’existe.",
   minute: (waitMs: number) =>
     `Trop de questions ont été posées en peu de temps. Réessayez ${inAWhile(waitMs)}.`,
   visitorDay: (waitMs: number) =>

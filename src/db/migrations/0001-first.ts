@@ -1,4 +1,4 @@
-/** Organisations, workspaces, projects and their limits; feeds, documents, generations and answers. */
+/** Organisations, workspaces, operators, projects and their limits; feeds, documents, generations and answers. */
 export const first = `
 CREATE TABLE probe (writes INTEGER NOT NULL) STRICT;
 INSERT INTO probe VALUES (0);
@@ -50,6 +50,42 @@ CREATE TABLE token (
   created_at INTEGER NOT NULL,
   last_used_at INTEGER
 ) STRICT;
+
+CREATE TABLE operator (
+  id TEXT PRIMARY KEY,
+  email TEXT NOT NULL UNIQUE,
+  password_hash TEXT NOT NULL,
+  created_at INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE member (
+  workspace_id TEXT NOT NULL REFERENCES workspace ON DELETE CASCADE,
+  operator_id TEXT NOT NULL REFERENCES operator ON DELETE CASCADE,
+  role TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  PRIMARY KEY (workspace_id, operator_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX member_by_operator ON member (operator_id);
+
+CREATE TABLE session (
+  hash TEXT PRIMARY KEY,
+  operator_id TEXT NOT NULL REFERENCES operator ON DELETE CASCADE,
+  workspace_id TEXT NOT NULL REFERENCES workspace ON DELETE CASCADE,
+  created_at INTEGER NOT NULL,
+  seen_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX session_by_operator ON session (operator_id);
+
+CREATE TABLE setup_link (
+  hash TEXT PRIMARY KEY,
+  expires_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE sign_in_try (
+  subject TEXT PRIMARY KEY,
+  tries INTEGER NOT NULL,
+  last_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE limit_count (
   subject TEXT NOT NULL,

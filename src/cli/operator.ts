@@ -1,0 +1,68 @@
+import { createInterface } from "node:readline/promises"
+import { Writable } from "node:stream"
+import { openApp } from "../app.ts"
+import { readConfig } from "../config.ts"
+import { Refusal, UsageError } from "../errors.ts"
+import { addOperator, changePassword, findOperator, type Role, roles } from "../workspaces/operator.ts"
+import { forgetTries } from "../workspaces/sign-in.ts"
+import { type Call, type Command, print } from "./command.ts"
+import { workspaceNamed } from "./workspace.ts"
+
+export const operatorCreate: Command = {
+  usage: "operator create EMAIL [--role owner|editor|viewer] [--workspace ID] [--json]",
+  about:
+    "makes an account for the console, an owner's unless said otherwise; asks for the password, or reads it from stdin",
+  options: { role: { type: "string" }, workspace: { type: "string" }, json: { type: "boolean" } },
+  async run(call) {
+    const { options, environment } = call
+    const email = addressOf(call)
+    const role = roleOf(options["role"])
+    await using app = await openApp(readConfig(environment))
+    const workspaceId = await workspaceNamed(app, options["workspace"])
+    const password = await readPassword()
+    const { id } = await addOperator(app.db, { email, password, workspaceId, role }, app.clock.now())
+    print(options["json"] ? JSON.stringify({ id }) : id)
+    return undefined
+  },
+}
+
+export const operatorPassword: Command = {
+  usage: "operator password EMAIL",
+  about: "gives an account another password, read like that of operator create, and signs it out everywhere",
+  async run(call) {
+    const email = addressOf(call)
+    await using app = await openApp(readConfig(call.environment))
+    const operator = await findOperator(app.db, email)
+    if (!operator) throw new Refusal("not_found", "", { reason: `no operator has the address ${email}` })
+    await changePassword(app.db, operator.id, await readPassword())
+    await forgetTries(app, email)
+    return undefined
+  },
+}
+
+function addressOf({ positionals }: Call): string {
+  const [address, ...more] = positionals
+  if (!address?.includes("@") || more.length > 0) throw new UsageError("which e-mail address?")
+  return address
+}
+
+function roleOf(value: unknown): Role {
+  const role = roles.find((role) => role === (value ?? "owner"))
+  if (!role) throw new UsageError(`--role is ${roles.join(", ")}`)
+  return role
+}
+
+/** From a prompt that shows nothing, or the first line of stdin; never from the arguments, which every process may read. */
+async function readPassword(): Promise<string> {
+  const { stdin, stderr } = process
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const reader = createInterface({ input: stdin, output: silent, terminal: stdin.isTTY === true })
+  try {
+    if (stdin.isTTY) stderr.write("password: ")
+    for await (const line of reader) return line
+    throw new UsageError("no password was given")
+  } finally {
+    if (stdin.isTTY) stderr.write("\n")
+    reader.close()
+  }
+}

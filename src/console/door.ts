@@ -1,0 +1,148 @@
+import type { Clock } from "../clock.ts"
+import type { Db } from "../db/connection.ts"
+import { Refusal, statusOfCode } from "../errors.ts"
+import { refusalOf } from "../http/errors.ts"
+import type { Log } from "../log.ts"
+import type { Vault } from "../vault.ts"
+import type { AskLimits } from "../workspaces/limit.ts"
+import { mayAct, type Role } from "../workspaces/operator.ts"
+import { findProject, listProjects, type Project } from "../workspaces/project.ts"
+import { findSession, type Session } from "../workspaces/session.ts"
+import { sessionText } from "./cookie.ts"
+import { forgeryField, forgeryToken, requireOwnOrigin, requireToken } from "./forgery.ts"
+import { type Filled, readForm, refused } from "./form.ts"
+import { refusedPage } from "./refused-page.tsx"
+import { seeOther } from "./reply.ts"
+import { sentences } from "./sentences/shell.ts"
+
+/** What every page of the console works with. */
+export interface ConsoleParts {
+  db: Db
+  clock: Clock
+  vault: Vault
+  log: Log
+  config: { publicUrl: string; trustedProxies: readonly string[]; timezone: string; ask: AskLimits }
+}
+
+/** A page being opened by somebody who is signed in. */
+export interface Visit {
+  request: Request
+  params: Record<string, string>
+  query: Record<string, string | undefined>
+  session: Session
+  workspaceId: string
+  /** The project of a workspace that has a single one: pages that are about none lead to it. */
+  onlyProject: Project | undefined
+  /** To be sent with every form of the page (`<Form>` of fields.tsx does). */
+  token: string
+  nowMs: number
+  may(role: Role): boolean
+}
+
+/** A form being sent. */
+export interface Sent extends Visit {
+  values: URLSearchParams
+}
+
+interface Context {
+  request: Request
+  params: Record<string, string>
+  query: Record<string, string | undefined>
+}
+
+type Handler = (context: Context) => Promise<Response>
+
+/** The one way to a page or an action of the console: here a session is asked for, a role, and that the form is ours. */
+export interface Door {
+  /** A page. Who is not signed in is sent to do so, and comes back. */
+  page(handle: (visit: Visit) => Promise<Response> | Response, role?: Role): Handler
+  /**
+   * An action. What it refuses is answered by `again`, with what was typed and what is wrong with it; without
+   * `again`, by a page that says so.
+   */
+  action(
+    role: Role,
+    handle: (sent: Sent) => Promise<Response> | Response,
+    again?: (visit: Visit, filled: Filled, status: number) => Promise<Response> | Response,
+  ): Handler
+}
+
+export function openDoor({ db, clock, vault, log, config }: ConsoleParts): Door {
+  async function visitOf({ request, params, query }: Context): Promise<Visit | undefined> {
+    const text = sessionText(request)
+    const nowMs = clock.now()
+    const session = text === undefined ? undefined : await findSession(db, text, nowMs)
+    if (!session) return undefined
+    const [first, ...others] = await listProjects(db, session.workspace.id, { atMost: 2, after: undefined })
+    return {
+      request,
+      params,
+      query,
+      session,
+      onlyProject: others.length === 0 ? first : undefined,
+      workspaceId: session.workspace.id,
+      token: forgeryToken(vault, session),
+      nowMs,
+      may: (role) => mayAct(session.role, role),
+    }
+  }
+
+  function requireRole(visit: Visit, role: Role): void {
+    if (visit.may(role)) return
+    const sentence = sentences.notAllowed(sentences.roles[visit.session.role])
+    throw new Refusal("forbidden", sentence, { reason: `needs the role ${role}` })
+  }
+
+  return {
+    page:
+      (handle, role = "viewer") =>
+      async (context) => {
+        let visit: Visit | undefined
+        try {
+          visit = await visitOf(context)
+          if (!visit) return toSignIn(context.request)
+          requireRole(visit, role)
+          return await handle(visit)
+        } catch (error) {
+          return refusedPage(refusalOf(error, context.request, log), visit)
+        }
+      },
+    action: (role, handle, again) => async (context) => {
+      let visit: Visit | undefined
+      try {
+        requireOwnOrigin(context.request, config.publicUrl)
+        visit = await visitOf(context)
+        if (!visit) return toSignIn(context.request)
+        requireRole(visit, role)
+        const values = await readForm(context.request)
+        const signedIn = visit
+        try {
+          requireToken(vault, visit.session, values.get(forgeryField) ?? "")
+          return await handle({ ...visit, values })
+        } catch (error) {
+          const refusal = refusalOf(error, context.request, log)
+          if (!again) throw refusal
+          return await again(signedIn, refused(values, refusal), statusOfCode[refusal.code])
+        }
+      } catch (error) {
+        return refusedPage(refusalOf(error, context.request, log), visit)
+      }
+    },
+  }
+}
+
+/** The project that a page is about. A stranger's is one that does not exist. Throws Refusal `not_found`. */
+export async function projectOf(db: Db, { params, workspaceId }: Visit): Promise<Project> {
+  const project = await findProject(db, params["project"] ?? "", workspaceId)
+  if (!project) throw new Refusal("not_found", sentences.unknownPage)
+  return project
+}
+
+function toSignIn(request: Request): Response {
+  const { pathname, search } = new URL(request.url)
+  const next =
+    request.method === "GET" && pathname !== "/console"
+      ? `?next=${encodeURIComponent(pathname + search)}`
+      : ""
+  return seeOther(`/console/sign-in${next}`)
+}

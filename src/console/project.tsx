@@ -1,0 +1,156 @@
+/** @jsxImportSource preact */
+import { Elysia } from "elysia"
+import { Refusal } from "../errors.ts"
+import { originOf } from "../workspaces/origin.ts"
+import { changeProject, type Project, removeProject } from "../workspaces/project.ts"
+import { type ConsoleParts, type Door, projectOf, type Visit } from "./door.ts"
+import { Choice, Field, Form, Problem } from "./fields.tsx"
+import { type Filled, untouched } from "./form.ts"
+import { projectChangeIn } from "./project-form.ts"
+import { seeOther } from "./reply.ts"
+import { sentences } from "./sentences/project.ts"
+import { sentences as shell } from "./sentences/shell.ts"
+import { page } from "./shell.tsx"
+
+/** One project: its site, its declared addresses, its assistant and limits. */
+export function projectPages(door: Door, parts: ConsoleParts) {
+  const { db } = parts
+
+  async function shown(visit: Visit, filled: Filled, status: number): Promise<Response> {
+    const project = await projectOf(db, visit)
+    const done = visit.query["done"] === "saved" ? sentences.saved : undefined
+    return page(
+      visit,
+      { title: shell.project, current: "project", project, status, done },
+      <>
+        <h1>{project.name}</h1>
+        <Settings visit={visit} project={project} filled={filled} parts={parts} />
+        {visit.may("owner") && <Removal visit={visit} project={project} filled={filled} />}
+      </>,
+    )
+  }
+
+  return new Elysia({ name: "console-project", prefix: "/console/projects/:project" })
+    .get(
+      "",
+      door.page((visit) => shown(visit, untouched, 200)),
+    )
+    .post(
+      "",
+      door.action(
+        "editor",
+        async (sent) => {
+          const { id } = await projectOf(db, sent)
+          await changeProject(db, id, projectChangeIn(sent.values))
+          return seeOther(`/console/projects/${id}?done=saved`)
+        },
+        shown,
+      ),
+      { parse: "none" },
+    )
+    .post(
+      "/removal",
+      door.action(
+        "owner",
+        async (sent) => {
+          const { id, name } = await projectOf(db, sent)
+          if (sent.values.get("typed_name")?.trim() !== name)
+            throw new Refusal("invalid_request", sentences.removeMismatch, {
+              fields: { typed_name: sentences.removeMismatch },
+            })
+          await removeProject(db, id)
+          return seeOther("/console/projects?done=removed")
+        },
+        shown,
+      ),
+      { parse: "none" },
+    )
+}
+
+interface PartProps {
+  visit: Visit
+  project: Project
+  filled: Filled
+}
+
+function Settings({ visit, project, filled, parts }: PartProps & { parts: ConsoleParts }) {
+  const others = project.origins.filter((origin) => origin !== originOf(project.site))
+  const { ask } = parts.config
+  const number = (value: number) => value.toLocaleString("fr")
+  const limits = [
+    ["per_minute", sentences.perMinute, project.limits.perMinute, ask.perMinute],
+    ["per_visitor_day", sentences.perVisitorDay, project.limits.perVisitorDay, ask.perVisitorDay],
+    ["per_day", sentences.perDay, project.limits.perDay, ask.perProjectDay],
+  ] as const
+  return (
+    <Form visit={visit} action={`/console/projects/${project.id}`}>
+      <Problem filled={filled} />
+      <fieldset disabled={!visit.may("editor")}>
+        <legend>{sentences.identity}</legend>
+        <Field filled={filled} name="name" label={sentences.name} value={project.name} />
+        <Field filled={filled} name="site" type="url" label={sentences.site} value={project.site} />
+        <Field
+          filled={filled}
+          name="origins"
+          label={sentences.origins}
+          hint={sentences.originsHint}
+          value={others.join("\n")}
+          rows={3}
+          optional
+        />
+        <Choice
+          filled={filled}
+          name="language"
+          label={sentences.language}
+          value={project.language}
+          choices={Object.entries(sentences.languages)}
+        />
+        <Choice
+          filled={filled}
+          name="assistant"
+          label={sentences.assistant}
+          value={project.assistantEnabled ? "on" : "off"}
+          choices={[
+            ["on", sentences.assistantOn],
+            ["off", sentences.assistantOff],
+          ]}
+        />
+      </fieldset>
+      <fieldset disabled={!visit.may("editor")}>
+        <legend>{sentences.limits}</legend>
+        <p class="hint">{sentences.limitsHint}</p>
+        {limits.map(([name, label, own, setting]) => (
+          <Field
+            key={name}
+            filled={filled}
+            name={name}
+            label={label}
+            hint={sentences.follows(number(setting))}
+            value={own === null ? "" : String(own)}
+            optional
+          />
+        ))}
+      </fieldset>
+      {visit.may("editor") && <button type="submit">{shell.save}</button>}
+    </Form>
+  )
+}
+
+function Removal({ visit, project, filled }: PartProps) {
+  return (
+    <details class="danger" open={filled.problems["typed_name"] !== undefined}>
+      <summary>{sentences.remove}</summary>
+      <p>{sentences.removeHint}</p>
+      <Form
+        visit={visit}
+        action={`/console/projects/${project.id}/removal`}
+        confirm={sentences.removeConfirm}
+      >
+        <Field filled={filled} name="typed_name" label={sentences.removeTyped} />
+        <button type="submit" class="grave">
+          {sentences.remove}
+        </button>
+      </Form>
+    </details>
+  )
+}

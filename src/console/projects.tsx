@@ -1,0 +1,87 @@
+/** @jsxImportSource preact */
+import { Elysia } from "elysia"
+import { addProject, listProjects } from "../workspaces/project.ts"
+import type { ConsoleParts, Door, Visit } from "./door.ts"
+import { Choice, Field, Form, Problem } from "./fields.tsx"
+import { type Filled, untouched } from "./form.ts"
+import { newProjectIn } from "./project-form.ts"
+import { seeOther } from "./reply.ts"
+import { sentences } from "./sentences/project.ts"
+import { page } from "./shell.tsx"
+
+/** The projects of the workspace, and a new one. */
+export function projectsPages(door: Door, { db }: ConsoleParts) {
+  async function shown(visit: Visit, filled: Filled, status: number): Promise<Response> {
+    const projects = await listProjects(db, visit.workspaceId)
+    const done = visit.query["done"] === "removed" ? sentences.removed : undefined
+    return page(
+      visit,
+      { title: sentences.projects, current: "projects", status, done },
+      <>
+        <h1>{sentences.projects}</h1>
+        {projects.length === 0 ? (
+          <p>{sentences.noProject}</p>
+        ) : (
+          <ul class="cards">
+            {projects.map(({ id, name, site, assistantEnabled, indexedAt }) => (
+              <li key={id}>
+                <a href={`/console/projects/${id}`}>{name}</a>
+                <p class="hint">{site}</p>
+                <p class="hint">
+                  {sentences.assistant} {assistantEnabled ? sentences.assistantOn : sentences.assistantOff}
+                  {indexedAt === null && `, ${sentences.notIndexed}`}
+                </p>
+              </li>
+            ))}
+          </ul>
+        )}
+        {visit.may("editor") && <NewProject visit={visit} filled={filled} />}
+      </>,
+    )
+  }
+
+  return new Elysia({ name: "console-projects" })
+    .get(
+      "/console",
+      door.page((visit) =>
+        seeOther(visit.onlyProject ? `/console/projects/${visit.onlyProject.id}` : "/console/projects"),
+      ),
+    )
+    .get(
+      "/console/projects",
+      door.page((visit) => shown(visit, untouched, 200)),
+    )
+    .post(
+      "/console/projects",
+      door.action(
+        "editor",
+        async ({ values, workspaceId, nowMs }) => {
+          const { id } = await addProject(db, workspaceId, newProjectIn(values), nowMs)
+          return seeOther(`/console/projects/${id}/indexing?done=created`)
+        },
+        shown,
+      ),
+      { parse: "none" },
+    )
+}
+
+function NewProject({ visit, filled }: { visit: Visit; filled: Filled }) {
+  return (
+    <section aria-labelledby="new">
+      <h2 id="new">{sentences.newProject}</h2>
+      <Form visit={visit} action="/console/projects">
+        <Problem filled={filled} />
+        <Field filled={filled} name="name" label={sentences.name} hint={sentences.nameHint} />
+        <Field filled={filled} name="site" type="url" label={sentences.site} hint={sentences.siteHint} />
+        <Choice
+          filled={filled}
+          name="language"
+          label={sentences.language}
+          value="fr"
+          choices={Object.entries(sentences.languages)}
+        />
+        <button type="submit">{sentences.create}</button>
+      </Form>
+    </section>
+  )
+}

@@ -1,0 +1,24 @@
+/** The pages before one is signed in, in French. */
+export const sentences = {
+  title: "Connexion",
+  email: "Adresse e-mail",
+  password: "Mot de passe",
+  signIn: "Se connecter",
+  signedOut: "Vous êtes déconnecté.",
+  signedOutEverywhere: "Vous êtes déconnecté sur tous vos appareils.",
+  nowhere: "Ce compte n’est membre d’aucun espace. Demandez à un propriétaire de vous y ajouter.",
+  forgotten: "Mot de passe oublié\u202f? Sur le serveur, cette commande en choisit un autre\u00a0:",
+  forgottenCommand: "guichet operator password ADRESSE",
+  firstTitle: "Premier démarrage",
+  first: "Personne ne peut encore se connecter\u00a0: il n’y a ni compte ni mot de passe par défaut.",
+  firstLink:
+    "Pour créer le premier compte, ouvrez le lien que le service a écrit dans son journal à son démarrage. Il sert une seule fois, pendant 30\u00a0minutes.",
+  firstCommand: "S’il n’est plus valable, cette commande en donne un autre sur le serveur\u00a0:",
+  firstShell: "Vous pouvez aussi créer le compte directement\u00a0:",
+  setupLinkCommand: "guichet setup-link",
+  operatorCommand: "guichet operator create ADRESSE",
+  setupTitle: "Créer le premier compte",
+  setup: "Ce compte sera propriétaire\u00a0: il pourra tout régler et ajouter d’autres personnes.",
+  passwordHint: "12\u00a0caractères au moins. Une suite de plusieurs mots convient bien.",
+  create: "Créer le compte",
+}

@@ -1,0 +1,74 @@
+/** @jsxImportSource preact */
+import { Elysia } from "elysia"
+import { statusOfCode } from "../errors.ts"
+import { refusalOf } from "../http/errors.ts"
+import { addFirstOperator } from "../workspaces/operator.ts"
+import { openSession } from "../workspaces/session.ts"
+import { requireSetupLink } from "../workspaces/setup-link.ts"
+import { defaultWorkspaceId } from "../workspaces/workspace.ts"
+import { sessionCookie } from "./cookie.ts"
+import type { ConsoleParts } from "./door.ts"
+import { Field, Problem } from "./fields.tsx"
+import { requireOwnOrigin } from "./forgery.ts"
+import { type Filled, readForm, refused, untouched } from "./form.ts"
+import { refusedPage } from "./refused-page.tsx"
+import { seeOther } from "./reply.ts"
+import { sentences } from "./sentences/sign-in.ts"
+import { plainPage } from "./shell.tsx"
+
+/** What the setup link opens: the first operator makes their account, and is signed in. */
+export function setupRoutes({ db, clock, log, config }: ConsoleParts) {
+  async function made(request: Request, link: string): Promise<Response> {
+    let values = new URLSearchParams()
+    try {
+      const origin = requireOwnOrigin(request, config.publicUrl)
+      await requireSetupLink(db, link, clock.now())
+      values = await readForm(request)
+      const wanted = {
+        email: values.get("email") ?? "",
+        password: values.get("password") ?? "",
+        workspaceId: await defaultWorkspaceId(db),
+      }
+      const operator = await addFirstOperator(db, wanted, clock.now())
+      const session = await openSession(db, operator.id, clock.now())
+      return seeOther("/console", session && [["set-cookie", sessionCookie(session.text, origin)]])
+    } catch (error) {
+      const refusal = refusalOf(error, request, log)
+      if (refusal.code === "not_found") return refusedPage(refusal, undefined)
+      return setupPage(link, refused(values, refusal), statusOfCode[refusal.code])
+    }
+  }
+
+  return new Elysia({ name: "console-setup" })
+    .get("/console/setup/:link", async ({ request, params }) => {
+      try {
+        await requireSetupLink(db, params.link, clock.now())
+        return setupPage(params.link, untouched, 200)
+      } catch (error) {
+        return refusedPage(refusalOf(error, request, log), undefined)
+      }
+    })
+    .post("/console/setup/:link", ({ request, params }) => made(request, params.link), { parse: "none" })
+}
+
+function setupPage(link: string, filled: Filled, status: number): Response {
+  return plainPage(
+    { title: sentences.setupTitle, status },
+    <>
+      <p>{sentences.setup}</p>
+      <form method="post" action={`/console/setup/${encodeURIComponent(link)}`} novalidate>
+        <Problem filled={filled} />
+        <Field filled={filled} name="email" type="email" label={sentences.email} autocomplete="username" />
+        <Field
+          filled={filled}
+          name="password"
+          type="password"
+          label={sentences.password}
+          hint={sentences.passwordHint}
+          autocomplete="new-password"
+        />
+        <button type="submit">{sentences.create}</button>
+      </form>
+    </>,
+  )
+}

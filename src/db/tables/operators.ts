@@ -1,0 +1,53 @@
+export interface OperatorTables {
+  operator: Operator
+  member: Member
+  session: Session
+  setup_link: SetupLink
+  sign_in_try: SignInTry
+}
+
+/** A person who signs in to the console. */
+interface Operator {
+  id: string
+  /** In lower case. */
+  email: string
+  /** argon2id, in its own text form. */
+  password_hash: string
+  created_at: number
+}
+
+/** What each role may do holds what the one before it may. */
+export type Role = "viewer" | "editor" | "owner"
+
+/** An operator in a workspace. */
+interface Member {
+  workspace_id: string
+  operator_id: string
+  role: Role
+  created_at: number
+}
+
+/** A browser that is signed in; signed out, its row is deleted. */
+interface Session {
+  /** SHA-256 of what the cookie holds, base64url: 32 random bytes need no slow hash. */
+  hash: string
+  operator_id: string
+  /** The workspace that is shown. */
+  workspace_id: string
+  created_at: number
+  seen_at: number
+}
+
+/** Lets whoever can read the log, or the machine, make the first operator. Void as soon as there is one. */
+interface SetupLink {
+  /** SHA-256, base64url. */
+  hash: string
+  expires_at: number
+}
+
+/** How often signing in was tried lately without success: `account:<keyed hash>`, `address:<keyed hash>`. */
+interface SignInTry {
+  subject: string
+  tries: number
+  last_at: number
+}

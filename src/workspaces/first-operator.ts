@@ -1,0 +1,30 @@
+import type { Db } from "../db/connection.ts"
+import type { Log } from "../log.ts"
+import { addFirstOperator, hasOperator } from "./operator.ts"
+import { newSetupLink, setupLinkMinutes } from "./setup-link.ts"
+import { defaultWorkspaceId } from "./workspace.ts"
+
+interface Parts {
+  db: Db
+  log: Log
+  config: { publicUrl: string; firstOperator: { email: string; password: string } | undefined }
+}
+
+/**
+ * At the start of the service, while there is no operator: makes the one that the settings name, or else writes to the log
+ * the link under which the first one makes their account. Throws Refusal for settings that are no address and password.
+ */
+export async function welcomeFirstOperator({ db, log, config }: Parts, nowMs: number): Promise<void> {
+  if (await hasOperator(db)) return
+  if (config.firstOperator) {
+    const workspaceId = await defaultWorkspaceId(db)
+    await addFirstOperator(db, { ...config.firstOperator, workspaceId }, nowMs)
+    log.info("first operator made from the settings")
+    return
+  }
+  const link = await newSetupLink({ db, publicUrl: config.publicUrl }, nowMs)
+  log.info("nobody can sign in yet: open the link to make the first operator", {
+    link,
+    validMinutes: setupLinkMinutes,
+  })
+}

@@ -1,0 +1,170 @@
+import type { Db } from "../db/connection.ts"
+import type { Role } from "../db/tables/operators.ts"
+import { Refusal } from "../errors.ts"
+import { newId } from "../ids.ts"
+import { hashPassword } from "./password.ts"
+import { sentences } from "./sentences.ts"
+
+export type { Role }
+
+/** A person who signs in to the console. */
+export interface Operator {
+  id: string
+  email: string
+}
+
+/** An operator in a workspace. */
+export interface Member extends Operator {
+  role: Role
+  createdAt: number
+}
+
+interface NewOperator {
+  email: string
+  password: string
+  workspaceId: string
+  role: Role
+}
+
+/** From the one who may least. */
+export const roles: readonly Role[] = ["viewer", "editor", "owner"]
+
+/** Whether who has `role` may do what asks for `needed`. */
+export function mayAct(role: Role, needed: Role): boolean {
+  return roles.indexOf(role) >= roles.indexOf(needed)
+}
+
+/**
+ * Makes an operator and a member of a workspace of them. Throws Refusal: `invalid_request` with a sentence for each field at
+ * fault, `conflict` when the address has an account already.
+ */
+export async function addOperator(db: Db, wanted: NewOperator, nowMs: number): Promise<Operator> {
+  const { email, hash } = await checked(wanted)
+  const id = newId("opr", nowMs)
+  await db.transaction().execute(async (transaction) => {
+    await insertOperator(transaction, { id, email, password_hash: hash, created_at: nowMs })
+    await addMember(
+      transaction,
+      { workspaceId: wanted.workspaceId, operatorId: id, role: wanted.role },
+      nowMs,
+    )
+  })
+  return { id, email }
+}
+
+/** The first operator of all, an owner of the workspace. Throws Refusal `conflict` when there is one already. */
+export async function addFirstOperator(
+  db: Db,
+  wanted: Omit<NewOperator, "role">,
+  nowMs: number,
+): Promise<Operator> {
+  const { email, hash } = await checked(wanted)
+  const id = newId("opr", nowMs)
+  await db.transaction().execute(async (transaction) => {
+    if (await hasOperator(transaction))
+      throw new Refusal("conflict", sentences.operatorExists, { reason: "there is an operator already" })
+    await insertOperator(transaction, { id, email, password_hash: hash, created_at: nowMs })
+    await addMember(transaction, { workspaceId: wanted.workspaceId, operatorId: id, role: "owner" }, nowMs)
+    await transaction.deleteFrom("setup_link").execute()
+  })
+  return { id, email }
+}
+
+/** In the caller's transaction. An operator who is a member already gets the role. */
+export async function addMember(
+  transaction: Db,
+  { workspaceId, operatorId, role }: { workspaceId: string; operatorId: string; role: Role },
+  nowMs: number,
+): Promise<void> {
+  await transaction
+    .insertInto("member")
+    .values({ workspace_id: workspaceId, operator_id: operatorId, role, created_at: nowMs })
+    .onConflict((conflict) => conflict.columns(["workspace_id", "operator_id"]).doUpdateSet({ role }))
+    .execute()
+}
+
+/** Also signs the operator out everywhere and forgets what was tried in their name. Throws Refusal `invalid_request`. */
+export async function changePassword(db: Db, operatorId: string, password: string): Promise<void> {
+  const hash = await hashPassword(password)
+  await db.transaction().execute(async (transaction) => {
+    await transaction
+      .updateTable("operator")
+      .set({ password_hash: hash })
+      .where("id", "=", operatorId)
+      .execute()
+    await transaction.deleteFrom("session").where("operator_id", "=", operatorId).execute()
+  })
+}
+
+export async function hasOperator(db: Db): Promise<boolean> {
+  return (await db.selectFrom("operator").select("id").limit(1).executeTakeFirst()) !== undefined
+}
+
+export async function findOperator(
+  db: Db,
+  email: string,
+): Promise<(Operator & { passwordHash: string }) | undefined> {
+  const row = await db
+    .selectFrom("operator")
+    .select(["id", "email", "password_hash"])
+    .where("email", "=", normalised(email))
+    .executeTakeFirst()
+  return row && { id: row.id, email: row.email, passwordHash: row.password_hash }
+}
+
+/** In the order they came. */
+export async function listMembers(db: Db, workspaceId: string): Promise<Member[]> {
+  const rows = await db
+    .selectFrom("member")
+    .innerJoin("operator", "operator.id", "member.operator_id")
+    .select(["operator.id", "email", "role", "member.created_at as createdAt"])
+    .where("workspace_id", "=", workspaceId)
+    .orderBy("member.created_at")
+    .orderBy("operator.id")
+    .execute()
+  return rows
+}
+
+export function normalised(email: string): string {
+  return email.trim().normalize("NFC").toLowerCase()
+}
+
+async function checked({ email, password }: { email: string; password: string }) {
+  const fields: Record<string, string> = {}
+  if (!/^[^\s@]{1,64}@[^\s@]{1,190}$/.test(normalised(email))) fields["email"] = sentences.operatorEmail
+  const hash = await hashPassword(password).catch((error: unknown) => {
+    if (!(error instanceof Refusal)) throw error
+    Object.assign(fields, error.fields)
+    return ""
+  })
+  if (Object.keys(fields).length > 0)
+    throw new Refusal("invalid_request", sentences.invalidOperator, {
+      fields,
+      reason: Object.keys(fields)
+        .map((field) => reasons[field])
+        .join("; "),
+    })
+  return { email: normalised(email), hash }
+}
+
+const reasons: Record<string, string> = {
+  email: "that is no e-mail address",
+  password: "a password has 12 to 256 characters",
+}
+
+async function insertOperator(
+  transaction: Db,
+  row: { id: string; email: string; password_hash: string; created_at: number },
+): Promise<void> {
+  const inserted = await transaction
+    .insertInto("operator")
+    .values(row)
+    .onConflict((conflict) => conflict.column("email").doNothing())
+    .returning("id")
+    .executeTakeFirst()
+  if (!inserted)
+    throw new Refusal("conflict", sentences.emailTaken, {
+      fields: { email: sentences.emailTaken },
+      reason: `${row.email} has an account already: guichet operator password changes its password`,
+    })
+}

@@ -1,0 +1,28 @@
+import { Refusal } from "../errors.ts"
+import { sentences } from "./sentences.ts"
+
+/** argon2id at the strength that OWASP asks for: 19 MiB and two passes. */
+const options = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const
+/** NIST SP 800-63B: length is what counts, and no rule about characters helps. */
+const length = { min: 12, max: 256 }
+
+/** Made with these options from a text that nobody knows: what an unknown account's password is held against. */
+export const decoyHash =
+  "$argon2id$v=19$m=19456,t=2,p=1$zdDCznhxYzCILH6nLf7qyztHeGbcihr1tk2iyXi1Wbg$HoAujp0ysnyzk1QumcViizM8EYchNhl6FKshQaYuqfk"
+
+/** Throws Refusal `invalid_request` for a password that is too short or too long. */
+export async function hashPassword(password: string): Promise<string> {
+  const characters = [...password].length
+  if (characters < length.min || characters > length.max)
+    throw new Refusal("invalid_request", sentences.invalidOperator, {
+      fields: { password: sentences.passwordLength(length.min, length.max) },
+      reason: `a password has ${length.min} to ${length.max} characters`,
+    })
+  return Bun.password.hash(password, options)
+}
+
+/** Takes the same time whatever the answer. */
+export async function isPassword(password: string, hash: string): Promise<boolean> {
+  // argon2 would refuse the empty text with an error, at once.
+  return Bun.password.verify(password.slice(0, length.max * 2) || " ", hash)
+}

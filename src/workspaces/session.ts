@@ -1,0 +1,143 @@
+import { createHash, randomBytes } from "node:crypto"
+import { dayMs, hourMs, minuteMs } from "../clock.ts"
+import type { Db } from "../db/connection.ts"
+import type { Operator, Role } from "./operator.ts"
+import type { Workspace } from "./workspace.ts"
+
+/** A browser that is signed in, and what it may do in the workspace it shows. */
+export interface Session {
+  /** Names it to our own code; what its browser holds cannot be told from it. */
+  hash: string
+  operator: Operator
+  workspace: Workspace
+  role: Role
+}
+
+/** Whichever comes first ends a session. */
+export const sessionIdleMs = 12 * hourMs
+export const sessionLongestMs = 14 * dayMs
+/** Every page would otherwise cost a durable write. */
+const seenRecordedEveryMs = 5 * minuteMs
+
+/** Signs a browser in to a workspace of the operator. Resolves to what it is to hold: 256 random bits, kept by us as a hash alone. */
+export async function openSession(
+  db: Db,
+  operatorId: string,
+  nowMs: number,
+): Promise<{ text: string } | undefined> {
+  const member = await db
+    .selectFrom("member")
+    .select("workspace_id")
+    .where("operator_id", "=", operatorId)
+    .orderBy("workspace_id")
+    .limit(1)
+    .executeTakeFirst()
+  if (!member) return undefined
+  const text = randomBytes(32).toString("base64url")
+  await db
+    .insertInto("session")
+    .values({
+      hash: hashOf(text),
+      operator_id: operatorId,
+      workspace_id: member.workspace_id,
+      created_at: nowMs,
+      seen_at: nowMs,
+    })
+    .execute()
+  return { text }
+}
+
+/** The session that a browser's cookie names, if it still stands; it then goes on. */
+export async function findSession(db: Db, text: string, nowMs: number): Promise<Session | undefined> {
+  const row = await db
+    .selectFrom("session")
+    .innerJoin("operator", "operator.id", "session.operator_id")
+    .innerJoin("workspace", "workspace.id", "session.workspace_id")
+    // Who is no member any more has no session there.
+    .innerJoin("member", (join) =>
+      join
+        .onRef("member.operator_id", "=", "session.operator_id")
+        .onRef("member.workspace_id", "=", "session.workspace_id"),
+    )
+    .select(["session.hash", "seen_at", "operator.id as operator_id", "email", "role"])
+    .select(["workspace.id as workspace_id", "workspace.name", "organisation_id"])
+    .select("workspace.created_at as workspace_created_at")
+    .where("session.hash", "=", hashOf(text))
+    .where("seen_at", ">", nowMs - sessionIdleMs)
+    .where("session.created_at", ">", nowMs - sessionLongestMs)
+    .executeTakeFirst()
+  if (!row) return undefined
+  if (nowMs - row.seen_at >= seenRecordedEveryMs) await recordSeen(db, row.hash, nowMs)
+  return {
+    hash: row.hash,
+    operator: { id: row.operator_id, email: row.email },
+    workspace: {
+      id: row.workspace_id,
+      organisationId: row.organisation_id,
+      name: row.name,
+      createdAt: row.workspace_created_at,
+    },
+    role: row.role,
+  }
+}
+
+/** Shows another workspace. False when the operator is no member of it. */
+export async function switchWorkspace(db: Db, session: Session, workspaceId: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable("session")
+    .set({ workspace_id: workspaceId })
+    .where("hash", "=", session.hash)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom("member")
+          .select("role")
+          .where("operator_id", "=", session.operator.id)
+          .where("workspace_id", "=", workspaceId),
+      ),
+    )
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+export async function closeSession(db: Db, { hash }: Session): Promise<void> {
+  await db.deleteFrom("session").where("hash", "=", hash).execute()
+}
+
+/** Signs the operator out in every browser. */
+export async function closeEverySession(db: Db, operatorId: string): Promise<void> {
+  await db.deleteFrom("session").where("operator_id", "=", operatorId).execute()
+}
+
+/** Forgets sessions that have ended, links that are void, and tries of long ago. */
+export async function purgeSessions(db: Db, nowMs: number): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    await transaction
+      .deleteFrom("session")
+      .where((row) =>
+        row.or([
+          row("seen_at", "<=", nowMs - sessionIdleMs),
+          row("created_at", "<=", nowMs - sessionLongestMs),
+        ]),
+      )
+      .execute()
+    await transaction.deleteFrom("setup_link").where("expires_at", "<=", nowMs).execute()
+    await transaction
+      .deleteFrom("sign_in_try")
+      .where("last_at", "<=", nowMs - dayMs)
+      .execute()
+  })
+}
+
+/** A full disk must not sign anybody out. */
+async function recordSeen(db: Db, hash: string, nowMs: number): Promise<void> {
+  await db
+    .updateTable("session")
+    .set({ seen_at: nowMs })
+    .where("hash", "=", hash)
+    .execute()
+    .catch(() => {})
+}
+
+function hashOf(text: string): string {
+  return createHash("sha256").update(text).digest("base64url")
+}
