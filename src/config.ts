@@ -20,6 +20,8 @@ export interface Config {
     perOrganisationMonth: number
     answerRetentionDays: number
   }
+  /** How long the journal of who did what is kept. */
+  journalRetentionDays: number
   feedAllowPrivate: boolean
   /** Form posts of one visitor in any 60 seconds before they are kept apart. */
   formPerVisitorMinute: number
@@ -111,6 +113,11 @@ export const settings = {
     initial: "90",
     about: "days for which questions and answers are kept",
   },
+  journalRetentionDays: {
+    name: "GUICHET_JOURNAL_RETENTION_DAYS",
+    initial: "365",
+    about: "days for which the journal of who did what is kept",
+  },
   feedAllowPrivate: {
     name: "GUICHET_FEED_ALLOW_PRIVATE",
     initial: "false",
@@ -179,6 +186,7 @@ export function readConfig(environment: Environment): Config {
       perOrganisationMonth: read.integer(settings.askPerOrganisationMonth, 1),
       answerRetentionDays: read.integer(settings.answerRetentionDays, 1, 3650),
     },
+    journalRetentionDays: read.integer(settings.journalRetentionDays, 1, 3650),
     feedAllowPrivate: read.oneOf(settings.feedAllowPrivate, ["true", "false"]) === "true",
     formPerVisitorMinute: read.integer(settings.formPerVisitorMinute, 1),
     firstOperator: firstOperator(read.text(settings.operatorEmail), read.text(settings.operatorPassword)),

@@ -15,6 +15,7 @@ export type IdPrefix =
   | "att"
   | "tok"
   | "mail"
+  | "jrn"
 
 /**
  * `ans_0199…`: the prefix says what it names. UUIDv7 behind it, so that ids sort by creation (lists are

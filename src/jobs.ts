@@ -7,6 +7,7 @@ import { purgeForms } from "./forms/purge.ts"
 import { startSchedule } from "./schedule/schedule.ts"
 import { purgeLog } from "./webhooks/purge.ts"
 import { tellFailing } from "./webhooks/tell-failing.ts"
+import { purgeJournal } from "./workspaces/journal.ts"
 import { purgeCounts } from "./workspaces/limit.ts"
 import { purgeSessions } from "./workspaces/session.ts"
 
@@ -45,6 +46,11 @@ export async function startJobs(app: App): Promise<AsyncDisposable> {
         run: () => purgeCounts(db, config.timezone, clock.now()),
       },
       { name: "purge sessions", pattern: "57 * * * *", run: () => purgeSessions(db, clock.now()) },
+      {
+        name: "purge journal",
+        pattern: "57 * * * *",
+        run: async () => void (await purgeJournal(db, config.journalRetentionDays, clock.now())),
+      },
       { name: "send mails", pattern: "* * * * *", run: app.mailer.sendDue },
       {
         name: "purge deliveries",

@@ -13,12 +13,15 @@ import { openToPages } from "./http/cors.ts"
 import { errorReplies } from "./http/errors.ts"
 import { healthRoutes } from "./http/health.ts"
 import { badHost } from "./http/host.ts"
+import { openApiRoutes } from "./http/openapi.ts"
 import { requestIds } from "./http/request-id.ts"
 import { scriptRoutes } from "./http/scripts.ts"
 import { rememberServer } from "./http/slow.ts"
 import { deliveryRoutes } from "./webhooks/delivery-routes.ts"
 import { endpointRoutes } from "./webhooks/routes.ts"
 import { projectRoutes } from "./workspaces/routes.ts"
+import { tokenRoutes } from "./workspaces/token-routes.ts"
+import { workspaceRoutes } from "./workspaces/workspace-routes.ts"
 
 export interface RunningServer extends AsyncDisposable {
   /** `http://127.0.0.1:3000` */
@@ -45,7 +48,10 @@ function routes(app: App, stopping: () => boolean, site: AnyElysia | undefined) 
   elysia.use(openToPages())
   elysia.use(errorReplies(app.log.getChild("http"), allowedMethods))
   elysia.use(healthRoutes({ writable: app.writable, stopping }))
+  elysia.use(openApiRoutes(() => elysia.routes))
   elysia.use(projectRoutes(app))
+  elysia.use(tokenRoutes(app))
+  elysia.use(workspaceRoutes(app))
   elysia.use(endpointRoutes(app))
   elysia.use(askRoutes(app))
   elysia.use(formRoutes(app))

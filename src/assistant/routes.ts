@@ -3,6 +3,7 @@ import { Refusal } from "../errors.ts"
 import { readBody } from "../http/body.ts"
 import { clientReader } from "../http/client.ts"
 import { errorBody, errorReply } from "../http/errors.ts"
+import { operation } from "../http/operation.ts"
 import { requestIdOf } from "../http/request-id.ts"
 import { allowSlowReply } from "../http/slow.ts"
 import type { Log } from "../log.ts"
@@ -10,6 +11,7 @@ import { type Accepted, type Assistant, accept, type Reply } from "./answers/ask
 import { maxAskBytes, parseAskRequest } from "./answers/ask-request.ts"
 import { giveFeedback } from "./answers/feedback.ts"
 import { eventStream, takesEvents } from "./event-stream.ts"
+import { askReply, askRequest, feedback } from "./schemas.ts"
 import { sentences } from "./sentences.ts"
 
 interface Parts {
@@ -22,7 +24,16 @@ interface Parts {
 export function askRoutes(parts: Parts) {
   const reply = askReplier(parts)
   return new Elysia({ name: "ask" })
-    .post("/api/v1/ask", ({ request }) => reply(request), { parse: "none" })
+    .post(
+      "/api/v1/ask",
+      ({ request }) => reply(request),
+      operation({
+        summary: "Answers a visitor's question; sent from a declared address of the project",
+        body: askRequest,
+        answers: { 200: askReply },
+        open: true,
+      }),
+    )
     .post(
       "/api/v1/answers/:id/feedback",
       async ({ request, params }) => {
@@ -30,7 +41,12 @@ export function askRoutes(parts: Parts) {
         await giveFeedback(parts.assistant, params.id, body, request.headers.get("origin"))
         return new Response(null, { status: 204 })
       },
-      { parse: "none" },
+      operation({
+        summary: "Says whether an answer helped; sent from a declared address of the project",
+        body: feedback,
+        answers: { 204: null },
+        open: true,
+      }),
     )
 }
 

@@ -5,7 +5,7 @@ import { sentences } from "./sentences.ts"
 const states = ["received", "held", "unwanted"] as const
 const consents = ["pending", "confirmed", "none"] as const
 
-/** `?state=&since=&consent=` of a list of responses. Throws Refusal `invalid_request`. */
+/** `?state=&since=&consent=&search=` of a list of responses. Throws Refusal `invalid_request`. */
 export function filterOf(query: Record<string, string | undefined>): ResponseFilter {
   const problems: Record<string, string> = {}
   const state = states.find((choice) => choice === (query["state"] || "received"))
@@ -16,7 +16,12 @@ export function filterOf(query: Record<string, string | undefined>): ResponseFil
   if (query["since"] && sinceMs === undefined) problems["since"] = sentences.since
   if (!state || Object.keys(problems).length > 0)
     throw new Refusal("invalid_request", sentences.invalidFilter, { fields: problems })
-  return { state, ...(consent && { consent }), ...(sinceMs !== undefined && { sinceMs }) }
+  return {
+    state,
+    ...(consent && { consent }),
+    ...(sinceMs !== undefined && { sinceMs }),
+    ...(query["search"]?.trim() && { search: query["search"].trim() }),
+  }
 }
 
 /** A day or a time of ISO 8601; without a zone it is UTC. */

@@ -1,4 +1,4 @@
-import type { Selectable } from "kysely"
+import { type Selectable, sql } from "kysely"
 import { isoTime } from "../clock.ts"
 import type { Db } from "../db/connection.ts"
 import { preparedOnce } from "../db/prepared.ts"
@@ -68,6 +68,8 @@ export interface ResponseFilter {
   sinceMs?: number
   /** `none`: the box was not checked. */
   consent?: "pending" | "confirmed" | "none"
+  /** Stands in one of the values; unaccented letters in either case. */
+  search?: string
 }
 
 /** `atMost` responses, newest first, from the one after the id `after`. */
@@ -86,6 +88,12 @@ export async function listResponses(
   if (filter.sinceMs !== undefined) query = query.where("created_at", ">=", filter.sinceMs)
   if (filter.consent === "none") query = query.where("consent_status", "is", null)
   else if (filter.consent) query = query.where("consent_status", "=", filter.consent)
+  if (filter.search !== undefined) {
+    const like = `%${filter.search.replace(/[\\%_]/g, "\\$&")}%`
+    query = query.where(
+      sql<boolean>`exists (select 1 from json_each(field_values) where value like ${like} escape ${"\\"})`,
+    )
+  }
   return (await query.orderBy("id", "desc").limit(atMost).execute()).map(formResponse)
 }
 

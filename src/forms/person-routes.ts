@@ -2,9 +2,11 @@ import { Elysia } from "elysia"
 import { Refusal } from "../errors.ts"
 import { bearer } from "../http/bearer.ts"
 import { readObject } from "../http/body.ts"
+import { operation } from "../http/operation.ts"
 import { eraseAddress } from "./erase.ts"
 import type { FormParts } from "./parts.ts"
 import { responsesOfAddress } from "./person.ts"
+import { erasedAnswer, personalAnswer, personBody } from "./schemas.ts"
 import { sentences } from "./sentences.ts"
 import { isEmail } from "./value.ts"
 
@@ -18,20 +20,30 @@ export function personRoutes(parts: FormParts) {
   const { db, clock } = parts
 
   return new Elysia({ name: "persons", prefix: "/api/v1" })
-    .use(bearer({ db, clock }))
+    .use(bearer({ db, clock }, "forms"))
     .post(
       "/exports",
       async ({ request, workspaceId }) => ({
         items: await responsesOfAddress(db, await addressIn(request), workspaceId),
       }),
-      { parse: "none" },
+      operation({
+        summary: "Gives everything that is kept under an e-mail address",
+        body: personBody,
+        answers: { 200: personalAnswer },
+        journal: "person.exported",
+      }),
     )
     .post(
       "/erasures",
       async ({ request, workspaceId }) => ({
         erased: await eraseAddress(parts, await addressIn(request), workspaceId),
       }),
-      { parse: "none" },
+      operation({
+        summary: "Erases every response in which an e-mail address was given",
+        body: personBody,
+        answers: { 200: erasedAnswer },
+        journal: "person.erased",
+      }),
     )
 }
 

@@ -4,19 +4,18 @@ import { Refusal } from "../errors.ts"
 import { bearer } from "../http/bearer.ts"
 import { readObject } from "../http/body.ts"
 import { listed, pageOf } from "../http/list.ts"
+import { operation, pageQuery } from "../http/operation.ts"
+import { listOf } from "../http/schemas.ts"
 import { allowSlowReply } from "../http/slow.ts"
 import { findProject } from "../workspaces/project.ts"
-import { acceptResponse } from "./accept.ts"
-import { csvOf } from "./csv.ts"
 import { checkedForm } from "./description.ts"
-import { eraseResponse } from "./erase.ts"
-import { filterOf } from "./filter.ts"
-import { addForm, changeForm, type Form, findForm, listForms, markFormRemoved } from "./form.ts"
-import { dataOf, findResponse, listResponses } from "./form-response.ts"
+import { changeForm, type Form, findForm, listForms } from "./form.ts"
 import { htmlOf } from "./html.tsx"
+import { makeForm, removeForm } from "./owner.ts"
 import { declaredPage } from "./page.ts"
 import type { FormParts } from "./parts.ts"
-import { purgeRemovedForm } from "./purge.ts"
+import { responseRoutes } from "./response-routes.ts"
+import { type FormAnswer, formAnswer, formChange, newForm, pageOfForm } from "./schemas.ts"
 import { sentences } from "./sentences.ts"
 
 const maxBodyBytes = 512 * 1024
@@ -32,7 +31,7 @@ export function formRoutes(parts: FormParts) {
     return form
   }
 
-  function described(form: Form) {
+  function described(form: Form): FormAnswer {
     return {
       id: form.id,
       public_id: form.publicId,
@@ -51,27 +50,36 @@ export function formRoutes(parts: FormParts) {
   }
 
   return new Elysia({ name: "forms", prefix: "/api/v1/forms" })
-    .use(bearer({ db, clock }))
-    .get("", async ({ query, workspaceId }) => {
-      const page = pageOf(query)
-      const forms = await listForms(db, workspaceId, { after: page.after, atMost: page.limit + 1 })
-      return listed(forms, page, (form) => form.id, described)
-    })
+    .use(bearer({ db, clock }, "forms"))
+    .get(
+      "",
+      async ({ query, workspaceId }) => {
+        const page = pageOf(query)
+        const forms = await listForms(db, workspaceId, { after: page.after, atMost: page.limit + 1 })
+        return listed(forms, page, (form) => form.id, described)
+      },
+      operation({ summary: "Lists the forms", query: pageQuery, answers: { 200: listOf(formAnswer) } }),
+    )
     .post(
       "",
       async ({ request, workspaceId, set }) => {
         const body = await readObject(request, maxBodyBytes)
-        const projectId = typeof body["project"] === "string" ? body["project"] : ""
-        const project = await findProject(db, projectId, workspaceId)
-        const problems: Record<string, string> = project ? {} : { project: sentences.unknownProject }
-        const wanted = checkedForm(body, mailer.configured, problems)
-        const id = await addForm(db, projectId, wanted, clock.now())
+        const id = await makeForm(parts, workspaceId, body)
         set.status = 201
         return described(await found(id, workspaceId))
       },
-      { parse: "none" },
+      operation({
+        summary: "Adds a form",
+        body: newForm,
+        answers: { 201: formAnswer },
+        journal: "form.added",
+      }),
     )
-    .get("/:id", async ({ params, workspaceId }) => described(await found(params.id, workspaceId)))
+    .get(
+      "/:id",
+      async ({ params, workspaceId }) => described(await found(params.id, workspaceId)),
+      operation({ summary: "Shows a form", answers: { 200: formAnswer } }),
+    )
     .patch(
       "/:id",
       async ({ request, params, workspaceId }) => {
@@ -80,75 +88,53 @@ export function formRoutes(parts: FormParts) {
         await changeForm(db, form.id, checkedForm(body, mailer.configured, {}, form))
         return described(await found(form.id, workspaceId))
       },
-      { parse: "none" },
+      operation({
+        summary: "Changes a form",
+        body: formChange,
+        answers: { 200: formAnswer },
+        journal: "form.changed",
+      }),
     )
-    .delete("/:id", async ({ request, params, workspaceId, set }) => {
-      const { id } = await found(params.id, workspaceId)
-      // It may have had a million responses; should this be cut short, the purge goes on with it.
-      allowSlowReply(request, 240)
-      await markFormRemoved(db, id, clock.now())
-      await purgeRemovedForm(parts, id)
-      set.status = 204
-    })
-    .get("/:id/html", async ({ params, query, workspaceId }) => {
-      const form = await found(params.id, workspaceId)
-      const project = await findProject(db, form.projectId, workspaceId)
-      const page = query["page"] && declaredPage(query["page"], project?.origins ?? [])
-      if (query["page"] && !page)
-        throw new Refusal("invalid_request", sentences.invalidFilter, {
-          fields: { page: sentences.pageAddress },
-        })
-      return new Response(htmlOf(form, config.publicUrl, page || undefined), {
-        headers: {
-          "content-type": "text/html; charset=utf-8",
-          // To be copied, not to be opened: should a browser open it, nothing in it acts.
-          "content-security-policy": "default-src 'none'; sandbox",
-          "x-content-type-options": "nosniff",
-          "cache-control": "no-store",
-        },
-      })
-    })
-    .get("/:id/responses", async ({ params, query, workspaceId }) => {
-      const form = await found(params.id, workspaceId)
-      const page = pageOf(query)
-      const part = { after: page.after, atMost: page.limit + 1 }
-      const responses = await listResponses(db, form.id, filterOf(query), part)
-      return listed(
-        responses,
-        page,
-        (response) => response.id,
-        (response) => dataOf(form, response),
-      )
-    })
-    .get("/:id/responses.csv", async ({ params, query, workspaceId }) => {
-      const form = await found(params.id, workspaceId)
-      return new Response(csvOf(db, form, filterOf(query), config.timezone), {
-        headers: {
-          "content-type": "text/csv; charset=utf-8",
-          "content-disposition": `attachment; filename="${form.publicId}.csv"`,
-          "x-content-type-options": "nosniff",
-          "cache-control": "no-store",
-        },
-      })
-    })
-    .get("/:id/responses/:responseId", async ({ params, workspaceId }) => {
-      const form = await found(params.id, workspaceId)
-      const response = await findResponse(db, form.id, params.responseId)
-      if (!response) throw new Refusal("not_found", sentences.unknownResponse)
-      return dataOf(form, response)
-    })
-    .delete("/:id/responses/:responseId", async ({ params, workspaceId, set }) => {
-      const form = await found(params.id, workspaceId)
-      if (!(await eraseResponse(parts, form.id, params.responseId)))
-        throw new Refusal("not_found", sentences.unknownResponse)
-      set.status = 204
-    })
-    .post(
-      "/:id/responses/:responseId/acceptance",
-      async ({ params, workspaceId }) => {
-        const form = await found(params.id, workspaceId)
-        return dataOf(form, await acceptResponse(parts, form, params.responseId))
+    .delete(
+      "/:id",
+      async ({ request, params, workspaceId, set }) => {
+        const { id } = await found(params.id, workspaceId)
+        // It may have had a million responses; should this be cut short, the purge goes on with it.
+        allowSlowReply(request, 240)
+        await removeForm(parts, id)
+        set.status = 204
       },
-      { parse: "none" },
+      operation({
+        summary: "Removes a form with its responses",
+        answers: { 204: null },
+        journal: "form.removed",
+      }),
     )
+    .get(
+      "/:id/html",
+      async ({ params, query, workspaceId }) => {
+        const form = await found(params.id, workspaceId)
+        const project = await findProject(db, form.projectId, workspaceId)
+        const page = query["page"] && declaredPage(query["page"], project?.origins ?? [])
+        if (query["page"] && !page)
+          throw new Refusal("invalid_request", sentences.invalidFilter, {
+            fields: { page: sentences.pageAddress },
+          })
+        return new Response(htmlOf(form, config.publicUrl, page || undefined), {
+          headers: {
+            "content-type": "text/html; charset=utf-8",
+            // To be copied, not to be opened: should a browser open it, nothing in it acts.
+            "content-security-policy": "default-src 'none'; sandbox",
+            "x-content-type-options": "nosniff",
+            "cache-control": "no-store",
+          },
+        })
+      },
+      operation({
+        summary: "Shows the HTML of a form, to be copied into a page",
+        query: pageOfForm,
+        answers: { 200: "text/html" },
+      }),
+    )
+    .use(responseRoutes(parts, found))
 }

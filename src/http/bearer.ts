@@ -2,26 +2,52 @@ import { Elysia } from "elysia"
 import type { Clock } from "../clock.ts"
 import type { Db } from "../db/connection.ts"
 import { Refusal } from "../errors.ts"
+import { type Action, recordAction } from "../workspaces/journal.ts"
+import { type Area, allows, type Scope } from "../workspaces/scope.ts"
 import { findToken, recordUse, type Token } from "../workspaces/token.ts"
 import { sentences } from "./sentences.ts"
 
 /**
- * Gives every route of the plugin that uses it the `token` of the request and its `workspaceId`, or answers 401.
+ * Gives every route of the plugin that uses it the `token` of the request and its `workspaceId`, or answers 401, or 403 when
+ * the token's scopes do not cover the area: to read for GET, to write for the rest.
  * A scoped `derive` runs before the body is checked, so that a stranger learns nothing about what a route takes.
  */
-export function bearer({ db, clock }: { db: Db; clock: Clock }) {
-  return new Elysia({ name: "bearer" }).derive({ as: "scoped" }, async ({ request }) => {
+export function bearer({ db, clock }: { db: Db; clock: Clock }, area: Area) {
+  return new Elysia({ name: `bearer ${area}` }).derive({ as: "scoped" }, async ({ request }) => {
     const token = await tokenOf(request, db)
+    const scope: Scope = `${area}:${request.method === "GET" ? "read" : "write"}`
+    if (!allows(token.scopes, scope)) throw new Refusal("forbidden", sentences.forbidden(scope))
     // A full disk must not shut the routes that only read.
     await recordUse(db, token, clock.now()).catch(() => {})
-    return { token, workspaceId: token.workspaceId }
+    const { id, name, workspaceId } = token
+
+    async function journal(action: Action, answered: Answered): Promise<void> {
+      const actor = { kind: "token" as const, id, name }
+      await recordAction(db, workspaceId, actor, { action, ...subjectOf(answered) }, clock.now())
+    }
+    return { token, workspaceId, journal }
   })
 }
 
-/** Throws Refusal `unauthorized`. The one place where a token's scopes are to be held against the route it asks for. */
+/** Throws Refusal `unauthorized`. */
 async function tokenOf(request: Request, db: Db): Promise<Token> {
   const [, text] = /^Bearer +([\w-]+) *$/i.exec(request.headers.get("authorization") ?? "") ?? []
   const token = text === undefined ? undefined : await findToken(db, text)
   if (!token) throw new Refusal("unauthorized", sentences.unauthorized)
   return token
+}
+
+interface Answered {
+  params?: Record<string, string>
+  response?: unknown
+}
+
+/** What something was done to: the innermost thing the path names, else the thing that was made. */
+function subjectOf({ params = {}, response }: Answered) {
+  const made = (typeof response === "object" && response !== null ? response : {}) as Record<string, unknown>
+  const text = (value: unknown) => (typeof value === "string" ? value : null)
+  return {
+    subject: Object.values(params).at(-1) ?? text(made["id"]),
+    subjectName: text(made["name"]) ?? text(made["url"]) ?? text(made["address"]),
+  }
 }

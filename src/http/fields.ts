@@ -1,59 +1,82 @@
+import { Kind, OptionalKind, type Static, type TObject, type TSchema } from "@sinclair/typebox"
 import { Refusal } from "../errors.ts"
+import { readObject } from "./body.ts"
 import { sentences } from "./sentences.ts"
 
+/** What a request's body says, read by the schema that documents it. Throws Refusal `invalid_request`. */
+export async function bodyOf<Body extends TObject>(
+  request: Request,
+  maxBytes: number,
+  schema: Body,
+): Promise<Static<Body>> {
+  return fieldsOf(await readObject(request, maxBytes), schema)
+}
+
 /**
- * Reads the fields of a JSON object by type. What has another type is remembered, and `refuseWrong` then names
- * every such field at once. An absent field is undefined; what a value may be is for the caller to judge.
+ * The fields of a JSON object that a schema describes; others are left out. What a value may be beyond its type is for the
+ * caller to judge. Throws Refusal `invalid_request` with a sentence for every field that is absent though required, or not
+ * what the schema says, all at once.
  */
-export interface Fields {
-  /** `maxLength` in code points. */
-  text(name: string, maxLength?: number): string | undefined
-  texts(name: string): string[] | undefined
-  flag(name: string): boolean | undefined
-  /** Whole, at least `minimum`; null stands for "none of its own". */
-  wholeOrNull(name: string, minimum: number): number | null | undefined
-  oneOf<Choice extends string>(name: string, choices: readonly Choice[]): Choice | undefined
-  /** Throws Refusal `invalid_request` when a field was absent that is required, or not what was read. */
-  refuseWrong(...required: string[]): void
-}
-
-export function fieldsOf(body: Record<string, unknown>): Fields {
+export function fieldsOf<Body extends TObject>(body: Record<string, unknown>, schema: Body): Static<Body> {
   const wrong: Record<string, string> = {}
-
-  function read<Value>(name: string, is: (value: unknown) => boolean, sentence: string): Value | undefined {
-    const value = body[name]
-    if (value === undefined) return undefined
-    if (is(value)) return value as Value
-    wrong[name] = sentence
-    return undefined
+  const read: Record<string, unknown> = {}
+  for (const [name, field] of Object.entries(schema.properties)) {
+    const value = Object.hasOwn(body, name) ? body[name] : undefined
+    const fault = value === undefined ? absence(field) : faultOf(value, field)
+    if (fault) wrong[name] = fault
+    else if (value !== undefined) read[name] = value
   }
+  if (Object.keys(wrong).length > 0)
+    throw new Refusal("invalid_request", sentences.wrongFields, { fields: wrong })
+  return read as Static<Body>
+}
 
-  return {
-    text: (name, maxLength = Number.POSITIVE_INFINITY) =>
-      read(
-        name,
-        (value) => isText(value) && [...(value as string)].length <= maxLength,
-        maxLength === Number.POSITIVE_INFINITY ? sentences.text : sentences.textUpTo(maxLength),
-      ),
-    texts: (name) => read(name, (value) => Array.isArray(value) && value.every(isText), sentences.texts),
-    flag: (name) => read(name, (value) => typeof value === "boolean", sentences.flag),
-    wholeOrNull: (name, minimum) =>
-      read(
-        name,
-        (value) => value === null || (Number.isSafeInteger(value) && (value as number) >= minimum),
-        sentences.wholeOrNull(minimum),
-      ),
-    oneOf: (name, choices) =>
-      read(name, (value) => choices.some((choice) => choice === value), sentences.oneOf(choices)),
-    refuseWrong(...required) {
-      for (const name of required) if (body[name] === undefined) wrong[name] ??= sentences.required
-      if (Object.keys(wrong).length > 0)
-        throw new Refusal("invalid_request", sentences.wrongFields, { fields: wrong })
-    },
+function absence(field: TSchema): string | undefined {
+  return OptionalKind in field ? undefined : sentences.required
+}
+
+/** The sentence for a value that is not what the schema says: the schemas of bodies are built of these few kinds. */
+function faultOf(value: unknown, field: TSchema): string | undefined {
+  const wrong = (right: boolean, sentence: string) => (right ? undefined : sentence)
+  if (field["enum"]) return wrong(field["enum"].includes(value), sentences.oneOf(field["enum"]))
+  if (field["anyOf"]) {
+    const [some] = field["anyOf"] as TSchema[]
+    if (value === null || !some) return undefined
+    return some["type"] === "integer"
+      ? wrong(isWhole(value, some), sentences.wholeOrNull(some["minimum"]))
+      : faultOf(value, some)
+  }
+  switch (field[Kind]) {
+    case "String":
+      return field["maxLength"] === undefined
+        ? wrong(isText(value), sentences.text)
+        : wrong(isText(value, field["maxLength"]), sentences.textUpTo(field["maxLength"]))
+    case "Array":
+      return wrong(Array.isArray(value) && value.every((item) => isItem(item, field)), sentences.texts)
+    case "Boolean":
+      return wrong(typeof value === "boolean", sentences.flag)
+    case "Integer":
+      return wrong(isWhole(value, field), sentences.whole(field["minimum"]))
+    default:
+      // A shape that its part reads itself, with sentences of its own.
+      return undefined
   }
 }
 
-/** A lone surrogate or a NUL cannot be stored and given back unchanged. */
-function isText(value: unknown): boolean {
-  return typeof value === "string" && value.isWellFormed() && !value.includes("\0")
+function isItem(item: unknown, { items }: TSchema): boolean {
+  return isText(item) && (items.enum === undefined || items.enum.includes(item))
+}
+
+function isWhole(value: unknown, { minimum, maximum = Number.MAX_SAFE_INTEGER }: TSchema): boolean {
+  return Number.isSafeInteger(value) && (value as number) >= minimum && (value as number) <= maximum
+}
+
+/** `maxLength` in code points. A lone surrogate or a NUL cannot be stored and given back unchanged. */
+function isText(value: unknown, maxLength = Number.POSITIVE_INFINITY): boolean {
+  return (
+    typeof value === "string" &&
+    value.isWellFormed() &&
+    !value.includes("\0") &&
+    [...value].length <= maxLength
+  )
 }

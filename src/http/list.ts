@@ -14,7 +14,7 @@ export interface Listed<Item> {
 }
 
 const defaultLimit = 50
-const maxLimit = 100
+export const maxLimit = 100
 
 /** Reads `?limit=` (1 to 100, default 50) and `?cursor=`. Throws Refusal `invalid_request`. */
 export function pageOf(query: Record<string, string | undefined>): Page {

@@ -1,21 +1,31 @@
+import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import type { Clock } from "../clock.ts"
 import type { Db } from "../db/connection.ts"
-import type { DeliveryState } from "../db/tables/webhooks.ts"
 import { Refusal } from "../errors.ts"
 import { bearer } from "../http/bearer.ts"
-import { readObject } from "../http/body.ts"
-import { fieldsOf } from "../http/fields.ts"
+import { bodyOf } from "../http/fields.ts"
 import { listed, pageOf } from "../http/list.ts"
+import { operation, pageQuery } from "../http/operation.ts"
+import { listOf } from "../http/schemas.ts"
 import { sentences as httpSentences } from "../http/sentences.ts"
 import { findDelivery, listDeliveries } from "./delivery-log.ts"
+import { ownEndpoint } from "./owner.ts"
 import { replay } from "./replay.ts"
 import { resend } from "./resend.ts"
+import {
+  deliveryAnswer,
+  deliveryQuery,
+  deliveryStates,
+  deliveryTaken,
+  deliveryWithPayload,
+  newReplay,
+  replayTaken,
+} from "./schemas.ts"
 import { sentences } from "./sentences.ts"
 import { sendTest } from "./test-message.ts"
 
 const maxBodyBytes = 4 * 1024
-const states: readonly DeliveryState[] = ["pending", "delivered", "failed", "cancelled"]
 
 interface Parts {
   db: Db
@@ -27,63 +37,90 @@ interface Parts {
 /** The delivery log of an endpoint, and what sends again: resend, replay, test message. */
 export function deliveryRoutes({ db, clock, wake }: Parts) {
   return new Elysia({ name: "deliveries", prefix: "/api/v1" })
-    .use(bearer({ db, clock }))
-    .get("/endpoints/:id/deliveries", async ({ params, query, workspaceId }) => {
-      await ownEndpoint(db, workspaceId, params.id)
-      const page = pageOf(query)
-      const filter = { ...filterOf(query), after: page.after, atMost: page.limit + 1 }
-      const rows = await listDeliveries(db, params.id, filter)
-      return listed(
-        rows,
-        page,
-        (row) => row.id,
-        (row) => row,
-      )
-    })
-    .post("/endpoints/:id/tests", async ({ params, workspaceId, set }) => {
-      const deliveryId = await sendTest(db, workspaceId, params.id, clock.now())
-      wake()
-      set.status = 202
-      return { delivery_id: deliveryId }
-    })
+    .use(bearer({ db, clock }, "endpoints"))
+    .get(
+      "/endpoints/:id/deliveries",
+      async ({ params, query, workspaceId }) => {
+        await ownEndpoint(db, workspaceId, params.id)
+        const page = pageOf(query)
+        const filter = { ...filterOf(query), after: page.after, atMost: page.limit + 1 }
+        const rows = await listDeliveries(db, params.id, filter)
+        return listed(
+          rows,
+          page,
+          (row) => row.id,
+          (row) => row,
+        )
+      },
+      operation({
+        summary: "Lists what was sent to an endpoint, and what is to be",
+        query: Type.Composite([deliveryQuery, pageQuery]),
+        answers: { 200: listOf(deliveryAnswer) },
+      }),
+    )
+    .post(
+      "/endpoints/:id/tests",
+      async ({ params, workspaceId, set }) => {
+        const deliveryId = await sendTest(db, workspaceId, params.id, clock.now())
+        wake()
+        set.status = 202
+        return { delivery_id: deliveryId }
+      },
+      operation({
+        summary: "Sends a message with invented data by the same path as real ones",
+        answers: { 202: deliveryTaken },
+        journal: "endpoint.tested",
+      }),
+    )
     .post(
       "/endpoints/:id/replays",
       async ({ params, request, workspaceId, set }) => {
-        const sinceMs = sinceIn(await readObject(request, maxBodyBytes))
+        await ownEndpoint(db, workspaceId, params.id)
+        const { since } = await bodyOf(request, maxBodyBytes, newReplay)
         const endpoint = { workspaceId, endpointId: params.id }
-        const count = await replay(db, endpoint, sinceMs, clock.now())
+        const count = await replay(db, endpoint, timeIn(since), clock.now())
         wake()
         set.status = 202
         return { count }
       },
-      { parse: "none" },
+      operation({
+        summary: "Sends again what failed or was cancelled since a time",
+        body: newReplay,
+        answers: { 202: replayTaken },
+        journal: "deliveries.replayed",
+      }),
     )
-    .get("/deliveries/:id", async ({ params, workspaceId }) => {
-      const delivery = await findDelivery(db, workspaceId, params.id)
-      if (!delivery) throw new Refusal("not_found", sentences.unknownDelivery)
-      return delivery
-    })
-    .post("/deliveries/:id/attempts", async ({ params, workspaceId, set }) => {
-      await resend(db, workspaceId, params.id, clock.now())
-      wake()
-      set.status = 202
-      return { delivery_id: params.id }
-    })
-}
-
-async function ownEndpoint(db: Db, workspaceId: string, id: string): Promise<void> {
-  const endpoint = await db
-    .selectFrom("endpoint")
-    .select("id")
-    .where("id", "=", id)
-    .where("workspace_id", "=", workspaceId)
-    .executeTakeFirst()
-  if (!endpoint) throw new Refusal("not_found", sentences.unknownEndpoint)
+    .get(
+      "/deliveries/:id",
+      async ({ params, workspaceId }) => {
+        const delivery = await findDelivery(db, workspaceId, params.id)
+        if (!delivery) throw new Refusal("not_found", sentences.unknownDelivery)
+        return delivery
+      },
+      operation({
+        summary: "Shows a delivery with its exact payload",
+        answers: { 200: deliveryWithPayload },
+      }),
+    )
+    .post(
+      "/deliveries/:id/attempts",
+      async ({ params, workspaceId, set }) => {
+        await resend(db, workspaceId, params.id, clock.now())
+        wake()
+        set.status = 202
+        return { delivery_id: params.id }
+      },
+      operation({
+        summary: "Sends a delivery again, with the same `webhook-id`",
+        answers: { 202: deliveryTaken },
+        journal: "delivery.resent",
+      }),
+    )
 }
 
 function filterOf(query: Record<string, string | undefined>) {
   const fields: Record<string, string> = {}
-  const state = states.find((known) => known === query["state"])
+  const state = deliveryStates.find((known) => known === query["state"])
   if (query["state"] !== undefined && !state) fields["state"] = sentences.state
   const sinceMs = query["since"] === undefined ? undefined : timeOf(query["since"])
   if (query["since"] !== undefined && sinceMs === undefined) fields["since"] = sentences.since
@@ -92,11 +129,9 @@ function filterOf(query: Record<string, string | undefined>) {
   return { state, sinceMs }
 }
 
-function sinceIn(body: Record<string, unknown>): number {
-  const fields = fieldsOf(body)
-  const since = fields.text("since")
-  fields.refuseWrong("since")
-  const sinceMs = timeOf(since as string)
+/** Throws Refusal `invalid_request` that names the field `since`. */
+function timeIn(since: string): number {
+  const sinceMs = timeOf(since)
   if (sinceMs === undefined)
     throw new Refusal("invalid_request", httpSentences.wrongFields, { fields: { since: sentences.since } })
   return sinceMs

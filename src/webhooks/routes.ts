@@ -1,130 +1,118 @@
 import { Elysia } from "elysia"
-import { type Clock, isoTime } from "../clock.ts"
-import type { Db } from "../db/connection.ts"
-import { Refusal } from "../errors.ts"
+import { isoTime } from "../clock.ts"
 import { bearer } from "../http/bearer.ts"
-import { readObject } from "../http/body.ts"
-import { fieldsOf } from "../http/fields.ts"
+import { bodyOf } from "../http/fields.ts"
 import { listed, pageOf } from "../http/list.ts"
-import type { Vault } from "../vault.ts"
-import { cancelPending } from "./cancel.ts"
+import { operation, pageQuery } from "../http/operation.ts"
+import { listOf } from "../http/schemas.ts"
+import { type Endpoint, listEndpoints } from "./endpoint.ts"
+import { answerOf, type Failing, failingOf } from "./failing.ts"
 import {
-  addEndpoint,
-  changeEndpoint,
-  type Endpoint,
-  findEndpoint,
-  listEndpoints,
-  removeEndpoint,
-  rotateSecret,
-} from "./endpoint.ts"
-import { answerOf, type Failing, failingOf, forgetFailures } from "./failing.ts"
-import type { Outbound } from "./outbound.ts"
-import { acceptableUrl } from "./registration.ts"
-import { sentences } from "./sentences.ts"
-
-interface Parts {
-  db: Db
-  clock: Clock
-  vault: Vault
-  outbound: Outbound
-}
+  alterEndpoint,
+  deleteEndpoint,
+  type EndpointParts,
+  ownEndpoint,
+  registerEndpoint,
+  renewSecret,
+} from "./owner.ts"
+import {
+  type EndpointAnswer,
+  endpointAnswer,
+  endpointChange,
+  madeEndpoint,
+  newEndpoint,
+  secretAnswer,
+} from "./schemas.ts"
 
 const maxBodyBytes = 64 * 1024
-const maxDescriptionLength = 200
 
-/** `/api/v1/endpoints`: the webhook addresses of the token's workspace. A stranger's endpoint is one that does not exist. */
-export function endpointRoutes({ db, clock, vault, outbound }: Parts) {
+/** `/api/v1/endpoints`: the webhook addresses of the token's workspace. */
+export function endpointRoutes(parts: EndpointParts) {
+  const { db, clock } = parts
+
   async function shown(endpoint: Endpoint) {
     const failing = await failingOf(db, [endpoint.id], clock.now())
     return described(endpoint, failing.get(endpoint.id))
   }
 
   return new Elysia({ name: "endpoints", prefix: "/api/v1/endpoints" })
-    .use(bearer({ db, clock }))
-    .get("", async ({ query, workspaceId }) => {
-      const page = pageOf(query)
-      const endpoints = await listEndpoints(db, workspaceId, { atMost: page.limit + 1, after: page.after })
-      const failing = await failingOf(db, endpoints.map(idOf), clock.now())
-      return listed(endpoints, page, idOf, (endpoint) => described(endpoint, failing.get(endpoint.id)))
-    })
+    .use(bearer({ db, clock }, "endpoints"))
+    .get(
+      "",
+      async ({ query, workspaceId }) => {
+        const page = pageOf(query)
+        const endpoints = await listEndpoints(db, workspaceId, { atMost: page.limit + 1, after: page.after })
+        const failing = await failingOf(db, endpoints.map(idOf), clock.now())
+        return listed(endpoints, page, idOf, (endpoint) => described(endpoint, failing.get(endpoint.id)))
+      },
+      operation({
+        summary: "Lists the endpoints",
+        query: pageQuery,
+        answers: { 200: listOf(endpointAnswer) },
+      }),
+    )
     .post(
       "",
       async ({ request, workspaceId, set }) => {
-        const wanted = endpointIn(await readObject(request, maxBodyBytes), "url")
-        const { url = "", description = "", active = true, projects = [], forms = [] } = wanted
-        const accepted = await acceptableUrl(outbound, url)
-        const fresh = { url: accepted, description, active, projects, forms }
-        const { endpoint, secret } = await addEndpoint(db, vault, workspaceId, fresh, clock.now())
+        const wanted = await bodyOf(request, maxBodyBytes, newEndpoint)
+        const { endpoint, secret } = await registerEndpoint(parts, workspaceId, wanted)
         set.status = 201
         return { ...described(endpoint), secret }
       },
-      { parse: "none" },
+      operation({
+        summary: "Adds an endpoint; its secret is shown this once",
+        body: newEndpoint,
+        answers: { 201: madeEndpoint },
+        journal: "endpoint.added",
+      }),
     )
-    .get("/:id", async ({ params, workspaceId }) => {
-      return shown(known(await findEndpoint(db, params.id, workspaceId)))
-    })
+    .get(
+      "/:id",
+      async ({ params, workspaceId }) => shown(await ownEndpoint(db, workspaceId, params.id)),
+      operation({ summary: "Shows an endpoint", answers: { 200: endpointAnswer } }),
+    )
     .patch(
       "/:id",
       async ({ request, params, workspaceId }) => {
-        known(await findEndpoint(db, params.id, workspaceId))
-        const change = endpointIn(await readObject(request, maxBodyBytes))
-        if (change.url !== undefined) change.url = await acceptableUrl(outbound, change.url)
-        const changed = await db.transaction().execute(async (transaction) => {
-          if (change.active === false) await cancelPending(transaction, params.id, clock.now())
-          if (change.url !== undefined) await forgetFailures(transaction, [params.id])
-          return changeEndpoint(transaction, params.id, workspaceId, change)
-        })
-        return shown(known(changed))
+        const { id } = await ownEndpoint(db, workspaceId, params.id)
+        const change = await bodyOf(request, maxBodyBytes, endpointChange)
+        return shown(await alterEndpoint(parts, workspaceId, id, change))
       },
-      { parse: "none" },
+      operation({
+        summary: "Changes an endpoint; to make it inactive cancels what is pending",
+        body: endpointChange,
+        answers: { 200: endpointAnswer },
+        journal: "endpoint.changed",
+      }),
     )
-    .delete("/:id", async ({ params, workspaceId, set }) => {
-      await db.transaction().execute(async (transaction) => {
-        known(await removeEndpoint(transaction, params.id, workspaceId))
-        await cancelPending(transaction, params.id, clock.now())
-      })
-      set.status = 204
-    })
+    .delete(
+      "/:id",
+      async ({ params, workspaceId, set }) => {
+        await deleteEndpoint(parts, workspaceId, params.id)
+        set.status = 204
+      },
+      operation({
+        summary: "Removes an endpoint",
+        answers: { 204: null },
+        journal: "endpoint.removed",
+      }),
+    )
     .post(
       "/:id/secret-rotations",
-      async ({ params, workspaceId }) => {
-        const secret = await db
-          .transaction()
-          .execute((transaction) => rotateSecret(transaction, vault, params.id, workspaceId, clock.now()))
-        return { secret: known(secret) }
-      },
-      { parse: "none" },
+      async ({ params, workspaceId }) => ({ secret: await renewSecret(parts, workspaceId, params.id) }),
+      operation({
+        summary: "Renews the secret; the one before goes on signing for 24 hours",
+        answers: { 200: secretAnswer },
+        journal: "secret.rotated",
+      }),
     )
-}
-
-/** Throws Refusal `not_found` for nothing. */
-function known<Found>(found: Found | undefined | false): Found {
-  if (!found) throw new Refusal("not_found", sentences.unknownEndpoint)
-  return found
-}
-
-function endpointIn(body: Record<string, unknown>, ...required: string[]) {
-  const fields = fieldsOf(body)
-  const url = fields.text("url")
-  const description = fields.text("description", maxDescriptionLength)
-  const active = fields.flag("active")
-  const projects = fields.texts("projects")
-  const forms = fields.texts("forms")
-  fields.refuseWrong(...required)
-  return {
-    ...(url !== undefined && { url }),
-    ...(description !== undefined && { description: description.trim() }),
-    ...(active !== undefined && { active }),
-    ...(projects !== undefined && { projects }),
-    ...(forms !== undefined && { forms }),
-  }
 }
 
 function idOf({ id }: Endpoint): string {
   return id
 }
 
-function described(endpoint: Endpoint, failing?: Failing) {
+function described(endpoint: Endpoint, failing?: Failing): EndpointAnswer {
   return {
     id: endpoint.id,
     url: endpoint.url,

@@ -1,20 +1,24 @@
+import type { Static } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import { type Clock, hourMs, isoTime } from "../clock.ts"
 import type { Db } from "../db/connection.ts"
 import { Refusal } from "../errors.ts"
 import { bearer } from "../http/bearer.ts"
-import { readObject } from "../http/body.ts"
-import { fieldsOf } from "../http/fields.ts"
+import { bodyOf } from "../http/fields.ts"
 import { listed, pageOf } from "../http/list.ts"
+import { operation, pageQuery } from "../http/operation.ts"
+import { listOf } from "../http/schemas.ts"
 import {
   addProject,
   changeProject,
   findProject,
   listProjects,
   type Project,
+  type ProjectChange,
   placeOf,
   removeProject,
 } from "./project.ts"
+import { newProject, type ProjectAnswer, projectAnswer, projectChange } from "./schemas.ts"
 import { sentences } from "./sentences.ts"
 
 const maxBodyBytes = 64 * 1024
@@ -29,67 +33,86 @@ export function projectRoutes({ db, clock }: { db: Db; clock: Clock }) {
   }
 
   return new Elysia({ name: "projects", prefix: "/api/v1/projects" })
-    .use(bearer({ db, clock }))
-    .get("", async ({ query, workspaceId }) => {
-      const page = pageOf(query)
-      const part = { atMost: page.limit + 1, after: page.after }
-      return listed(await listProjects(db, workspaceId, part), page, placeOf, described)
-    })
+    .use(bearer({ db, clock }, "projects"))
+    .get(
+      "",
+      async ({ query, workspaceId }) => {
+        const page = pageOf(query)
+        const part = { atMost: page.limit + 1, after: page.after }
+        return listed(await listProjects(db, workspaceId, part), page, placeOf, described)
+      },
+      operation({
+        summary: "Lists the projects",
+        query: pageQuery,
+        answers: { 200: listOf(projectAnswer) },
+      }),
+    )
     .post(
       "",
       async ({ request, workspaceId, set }) => {
-        const wanted = projectIn(await readObject(request, maxBodyBytes), "name", "site")
-        const { name = "", site = "" } = wanted
-        const project = await addProject(db, workspaceId, { ...wanted, name, site }, clock.now())
+        const { name, site, ...rest } = await bodyOf(request, maxBodyBytes, newProject)
+        const project = await addProject(db, workspaceId, { ...changeIn(rest), name, site }, clock.now())
         set.status = 201
         return described(project)
       },
-      { parse: "none" },
+      operation({
+        summary: "Adds a project",
+        body: newProject,
+        answers: { 201: projectAnswer },
+        journal: "project.added",
+      }),
     )
-    .get("/:id", async ({ params, workspaceId }) => described(await found(params.id, workspaceId)))
+    .get(
+      "/:id",
+      async ({ params, workspaceId }) => described(await found(params.id, workspaceId)),
+      operation({ summary: "Shows a project", answers: { 200: projectAnswer } }),
+    )
     .patch(
       "/:id",
       async ({ request, params, workspaceId }) => {
         const { id } = await found(params.id, workspaceId)
-        await changeProject(db, id, projectIn(await readObject(request, maxBodyBytes)))
+        await changeProject(db, id, changeIn(await bodyOf(request, maxBodyBytes, projectChange)))
         return described(await found(id, workspaceId))
       },
-      { parse: "none" },
+      operation({
+        summary: "Changes a project",
+        body: projectChange,
+        answers: { 200: projectAnswer },
+        journal: "project.changed",
+      }),
     )
-    .delete("/:id", async ({ params, workspaceId, set }) => {
-      await removeProject(db, (await found(params.id, workspaceId)).id)
-      set.status = 204
-    })
+    .delete(
+      "/:id",
+      async ({ params, workspaceId, set }) => {
+        await removeProject(db, (await found(params.id, workspaceId)).id)
+        set.status = 204
+      },
+      operation({
+        summary: "Removes a project with all that belongs to it",
+        answers: { 204: null },
+        journal: "project.removed",
+      }),
+    )
 }
 
-function projectIn(body: Record<string, unknown>, ...required: string[]) {
-  const fields = fieldsOf(body)
-  const name = fields.text("name")
-  const site = fields.text("site")
-  const origins = fields.texts("origins")
-  const language = fields.oneOf("language", ["fr", "en"])
-  const assistantEnabled = fields.flag("assistant_enabled")
-  const perMinute = fields.wholeOrNull("per_minute", 1)
-  const perVisitorDay = fields.wholeOrNull("per_visitor_day", 1)
-  const perDay = fields.wholeOrNull("per_day", 1)
-  const everyHours = fields.wholeOrNull("every_hours", 1)
-  fields.refuseWrong(...required)
+function changeIn(body: Static<typeof projectChange>): ProjectChange {
+  const { name, site, origins, language, assistant_enabled, every_hours } = body
   return {
     ...(name !== undefined && { name }),
     ...(site !== undefined && { site }),
     ...(origins !== undefined && { origins }),
     ...(language !== undefined && { language }),
-    ...(assistantEnabled !== undefined && { assistantEnabled }),
-    ...(everyHours !== undefined && { everyMs: everyHours === null ? null : everyHours * hourMs }),
+    ...(assistant_enabled !== undefined && { assistantEnabled: assistant_enabled }),
+    ...(every_hours !== undefined && { everyMs: every_hours === null ? null : every_hours * hourMs }),
     limits: {
-      ...(perMinute !== undefined && { perMinute }),
-      ...(perVisitorDay !== undefined && { perVisitorDay }),
-      ...(perDay !== undefined && { perDay }),
+      ...(body.per_minute !== undefined && { perMinute: body.per_minute }),
+      ...(body.per_visitor_day !== undefined && { perVisitorDay: body.per_visitor_day }),
+      ...(body.per_day !== undefined && { perDay: body.per_day }),
     },
   }
 }
 
-function described(project: Project) {
+function described(project: Project): ProjectAnswer {
   return {
     id: project.id,
     name: project.name,

@@ -4,6 +4,12 @@ import { hourMs, minuteMs, secondMs } from "../clock.ts"
 export const sentences = {
   invalidProject: "Ce projet ne peut pas être enregistré\u00a0: corrigez les champs indiqués.",
   unknownProject: "Ce projet n’existe pas.",
+  unknownWorkspace: "Cet espace n’existe pas.",
+  lastWorkspace: "C’est le seul espace du service\u00a0: il ne peut pas être supprimé.",
+  workspaceName: "Donnez un nom à cet espace.",
+  unknownToken: "Ce jeton n’existe pas.",
+  noScope: "Donnez au moins un droit au jeton.",
+  scopesBeyond: "Un jeton ne peut pas recevoir plus de droits que celui qui le crée.",
   projectName: "Donnez un nom de 1 à 200 caractères.",
   siteAddress: "Donnez l’adresse du site, par exemple https://www.exemple.fr, sans paramètre.",
   declaredAddress:

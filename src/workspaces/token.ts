@@ -3,7 +3,10 @@ import type { Selectable } from "kysely"
 import { hourMs } from "../clock.ts"
 import type { Db } from "../db/connection.ts"
 import type { WorkspaceTables } from "../db/tables/workspaces.ts"
+import { Refusal } from "../errors.ts"
 import { newId, randomText } from "../ids.ts"
+import { covers, everyScope } from "./scope.ts"
+import { sentences } from "./sentences.ts"
 
 /** A bearer credential of the management API, as it may be shown: what it opens is known to its holder alone. */
 export interface Token {
@@ -15,8 +18,6 @@ export interface Token {
   lastUsedAt: number | null
 }
 
-/** What a token without narrower scopes may do. */
-const everyScope = "all"
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 const shape = /^gch_[A-Za-z0-9]{43}$/
 /** Every request would otherwise cost a durable write. */
@@ -28,6 +29,7 @@ export async function createToken(
   workspaceId: string,
   name: string,
   nowMs: number,
+  scopes: readonly string[] = [everyScope],
 ): Promise<{ id: string; text: string }> {
   const id = newId("tok", nowMs)
   const text = `gch_${randomText(43, alphabet)}`
@@ -38,12 +40,34 @@ export async function createToken(
       workspace_id: workspaceId,
       name,
       hash: hashOf(text),
-      scopes: everyScope,
+      scopes: scopes.join(" "),
       created_at: nowMs,
       last_used_at: null,
     })
     .execute()
   return { id, text }
+}
+
+/** A token made for somebody: by another token, or by an operator. */
+export interface WantedToken {
+  workspaceId: string
+  name: string
+  scopes: readonly string[]
+  /** What whoever makes it may do itself. */
+  heldScopes: readonly string[]
+}
+
+/** Throws Refusal `invalid_request` without a scope, `forbidden` for more than its maker may do. */
+export async function issueToken(
+  db: Db,
+  { workspaceId, name, scopes, heldScopes }: WantedToken,
+  nowMs: number,
+): Promise<{ id: string; text: string }> {
+  if (scopes.length === 0)
+    throw new Refusal("invalid_request", sentences.noScope, { fields: { scopes: sentences.noScope } })
+  if (!covers(heldScopes, scopes))
+    throw new Refusal("forbidden", sentences.scopesBeyond, { fields: { scopes: sentences.scopesBeyond } })
+  return createToken(db, workspaceId, name.trim(), nowMs, [...new Set(scopes)])
 }
 
 /** The token that `text` is, if it is one that still stands. */
@@ -59,14 +83,36 @@ export async function recordUse(db: Db, { id, lastUsedAt }: Token, nowMs: number
   await db.updateTable("token").set({ last_used_at: nowMs }).where("id", "=", id).execute()
 }
 
-export async function listTokens(db: Db, workspaceId?: string): Promise<Token[]> {
+/** Newest first; `part`: at most so many, those after the token of id `after`. */
+export async function listTokens(
+  db: Db,
+  workspaceId?: string,
+  part?: { atMost: number; after: string | undefined },
+): Promise<Token[]> {
   const rows = await db
     .selectFrom("token")
     .selectAll()
     .$if(workspaceId !== undefined, (query) => query.where("workspace_id", "=", workspaceId as string))
+    .$if(part?.after !== undefined, (query) => query.where("id", "<", part?.after as string))
+    .$if(part !== undefined, (query) => query.limit(part?.atMost as number))
     .orderBy("id", "desc")
     .execute()
   return rows.map(token)
+}
+
+/** A token of the workspace, by its id. */
+export async function tokenOfId(db: Db, workspaceId: string, id: string): Promise<Token | undefined> {
+  const row = await db
+    .selectFrom("token")
+    .selectAll()
+    .where("id", "=", id)
+    .where("workspace_id", "=", workspaceId)
+    .executeTakeFirst()
+  return row && token(row)
+}
+
+export async function renameToken(db: Db, id: string, name: string): Promise<void> {
+  await db.updateTable("token").set({ name }).where("id", "=", id).execute()
 }
 
 /** False when there is no such token. What it opened is shut from the next request on. */

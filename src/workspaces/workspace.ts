@@ -1,5 +1,9 @@
+import type { Selectable } from "kysely"
 import type { Db } from "../db/connection.ts"
+import type { WorkspaceTables } from "../db/tables/workspaces.ts"
+import { Refusal } from "../errors.ts"
 import { newId } from "../ids.ts"
+import { sentences } from "./sentences.ts"
 
 export interface Workspace {
   id: string
@@ -33,28 +37,58 @@ export async function defaultWorkspaceId(db: Db): Promise<string> {
   return id
 }
 
-/** Adds a workspace to the oldest organisation, whose quota it then shares. */
-export async function addWorkspace(db: Db, name: string, nowMs: number): Promise<string> {
+/** Adds a workspace beside another, whose organisation and quota it then shares; beside the oldest without one. */
+export async function addWorkspace(db: Db, name: string, nowMs: number, besideId?: string): Promise<string> {
   const id = newId("ws", nowMs)
   const organisation = await db
-    .selectFrom("organisation")
-    .select("id")
+    .selectFrom("workspace")
+    .select("organisation_id as id")
+    .$if(besideId !== undefined, (query) => query.where("id", "=", besideId as string))
     .orderBy("id")
     .limit(1)
     .executeTakeFirstOrThrow()
   await db
     .insertInto("workspace")
-    .values({ id, organisation_id: organisation.id, name, created_at: nowMs })
+    .values({ id, organisation_id: organisation.id, name: checkedName(name), created_at: nowMs })
     .execute()
   return id
 }
 
 export async function listWorkspaces(db: Db): Promise<Workspace[]> {
-  const rows = await db.selectFrom("workspace").selectAll().orderBy("id").execute()
-  return rows.map((row) => ({
-    id: row.id,
-    organisationId: row.organisation_id,
-    name: row.name,
-    createdAt: row.created_at,
-  }))
+  return (await db.selectFrom("workspace").selectAll().orderBy("id").execute()).map(workspace)
+}
+
+export async function findWorkspace(db: Db, id: string): Promise<Workspace | undefined> {
+  const row = await db.selectFrom("workspace").selectAll().where("id", "=", id).executeTakeFirst()
+  return row && workspace(row)
+}
+
+export async function renameWorkspace(db: Db, id: string, name: string): Promise<void> {
+  await db
+    .updateTable("workspace")
+    .set({ name: checkedName(name) })
+    .where("id", "=", id)
+    .execute()
+}
+
+/** With everything in it. Throws Refusal `conflict` for the last one: a service without a workspace can do nothing. */
+export async function removeWorkspace(db: Db, id: string): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    if ((await listWorkspaces(transaction)).length <= 1)
+      throw new Refusal("conflict", sentences.lastWorkspace, { reason: "it is the only workspace" })
+    await transaction.deleteFrom("workspace").where("id", "=", id).execute()
+  })
+}
+
+function checkedName(name: string): string {
+  const trimmed = name.trim()
+  if (trimmed !== "") return trimmed
+  throw new Refusal("invalid_request", sentences.workspaceName, {
+    fields: { name: sentences.workspaceName },
+    reason: "the name is empty",
+  })
+}
+
+function workspace(row: Selectable<WorkspaceTables["workspace"]>): Workspace {
+  return { id: row.id, organisationId: row.organisation_id, name: row.name, createdAt: row.created_at }
 }

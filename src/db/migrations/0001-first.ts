@@ -87,6 +87,20 @@ CREATE TABLE sign_in_try (
   last_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE journal_entry (
+  id TEXT PRIMARY KEY,
+  workspace_id TEXT NOT NULL REFERENCES workspace ON DELETE CASCADE,
+  actor_kind TEXT NOT NULL,
+  actor_id TEXT NOT NULL,
+  actor_name TEXT NOT NULL,
+  action TEXT NOT NULL,
+  subject TEXT,
+  subject_name TEXT,
+  at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX journal_entry_by_workspace ON journal_entry (workspace_id, id);
+CREATE INDEX journal_entry_by_age ON journal_entry (at);
+
 CREATE TABLE limit_count (
   subject TEXT NOT NULL,
   period TEXT NOT NULL,

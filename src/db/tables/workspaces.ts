@@ -7,6 +7,7 @@ export interface WorkspaceTables {
   limit_count: LimitCount
   recent_ask: RecentAsk
   job: Job
+  journal_entry: JournalEntry
 }
 
 interface Organisation {
@@ -85,4 +86,19 @@ interface RecentAsk {
 interface Job {
   name: string
   last_run_at: number
+}
+
+/** Who did what. Kept for a configured time; names no visitor. */
+interface JournalEntry {
+  id: string
+  workspace_id: string
+  actor_kind: "operator" | "token"
+  actor_id: string
+  /** As it was then. */
+  actor_name: string
+  /** One of `actions` of workspaces/journal.ts. */
+  action: string
+  subject: string | null
+  subject_name: string | null
+  at: number
 }

@@ -1,0 +1,27 @@
+import { findProject } from "../workspaces/project.ts"
+import { checkedForm } from "./description.ts"
+import { addForm, markFormRemoved } from "./form.ts"
+import type { FormParts } from "./parts.ts"
+import { purgeRemovedForm } from "./purge.ts"
+import { sentences } from "./sentences.ts"
+
+/** What an owner does with forms, by the API and the console alike. */
+
+/** Resolves to the id. Throws Refusal `invalid_request` with a sentence for every fault at once, by its path. */
+export async function makeForm(
+  { db, clock, mailer }: FormParts,
+  workspaceId: string,
+  body: Record<string, unknown>,
+): Promise<string> {
+  const projectId = typeof body["project"] === "string" ? body["project"] : ""
+  const project = await findProject(db, projectId, workspaceId)
+  const problems: Record<string, string> = project ? {} : { project: sentences.unknownProject }
+  const described = checkedForm(body, mailer.configured, problems)
+  return addForm(db, projectId, described, clock.now())
+}
+
+/** With its responses. Nobody can post to it from the first moment on; cut short, the purge goes on with it. */
+export async function removeForm(parts: FormParts, id: string): Promise<void> {
+  await markFormRemoved(parts.db, id, parts.clock.now())
+  await purgeRemovedForm(parts, id)
+}

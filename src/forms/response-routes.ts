@@ -1,0 +1,104 @@
+import { Type } from "@sinclair/typebox"
+import { Elysia } from "elysia"
+import { Refusal } from "../errors.ts"
+import { bearer } from "../http/bearer.ts"
+import { listed, pageOf } from "../http/list.ts"
+import { operation, pageQuery } from "../http/operation.ts"
+import { listOf } from "../http/schemas.ts"
+import { acceptResponse } from "./accept.ts"
+import { csvOf } from "./csv.ts"
+import { eraseResponse } from "./erase.ts"
+import { filterOf } from "./filter.ts"
+import type { Form } from "./form.ts"
+import { dataOf, findResponse, listResponses } from "./form-response.ts"
+import type { FormParts } from "./parts.ts"
+import { responseAnswer, responseQuery } from "./schemas.ts"
+import { sentences } from "./sentences.ts"
+
+/** What came with a form: listed, shown, accepted, erased. `found` gives a form of the token's workspace. */
+export function responseRoutes(parts: FormParts, found: (id: string, workspaceId: string) => Promise<Form>) {
+  const { db, clock, config } = parts
+
+  return new Elysia({ name: "responses" })
+    .use(bearer({ db, clock }, "forms"))
+    .get(
+      "/:id/responses",
+      async ({ params, query, workspaceId }) => {
+        const form = await found(params.id, workspaceId)
+        const page = pageOf(query)
+        const part = { after: page.after, atMost: page.limit + 1 }
+        const responses = await listResponses(db, form.id, filterOf(query), part)
+        return listed(
+          responses,
+          page,
+          (response) => response.id,
+          (response) => dataOf(form, response),
+        )
+      },
+      operation({
+        summary: "Lists the responses of a form",
+        query: Type.Composite([responseQuery, pageQuery]),
+        answers: { 200: listOf(responseAnswer) },
+      }),
+    )
+    .get(
+      "/:id/responses.csv",
+      async ({ params, query, workspaceId }) => {
+        const form = await found(params.id, workspaceId)
+        return csvReply(form, csvOf(db, form, filterOf(query), config.timezone))
+      },
+      operation({
+        summary: "Streams the responses of a form as a table",
+        query: responseQuery,
+        answers: { 200: "text/csv" },
+      }),
+    )
+    .get(
+      "/:id/responses/:responseId",
+      async ({ params, workspaceId }) => {
+        const form = await found(params.id, workspaceId)
+        const response = await findResponse(db, form.id, params.responseId)
+        if (!response) throw new Refusal("not_found", sentences.unknownResponse)
+        return dataOf(form, response)
+      },
+      operation({ summary: "Shows a response", answers: { 200: responseAnswer } }),
+    )
+    .delete(
+      "/:id/responses/:responseId",
+      async ({ params, workspaceId, set }) => {
+        const form = await found(params.id, workspaceId)
+        if (!(await eraseResponse(parts, form.id, params.responseId)))
+          throw new Refusal("not_found", sentences.unknownResponse)
+        set.status = 204
+      },
+      operation({
+        summary: "Erases a response, in the delivery log too",
+        answers: { 204: null },
+        journal: "response.erased",
+      }),
+    )
+    .post(
+      "/:id/responses/:responseId/acceptance",
+      async ({ params, workspaceId }) => {
+        const form = await found(params.id, workspaceId)
+        return dataOf(form, await acceptResponse(parts, form, params.responseId))
+      },
+      operation({
+        summary: "Makes a held or unwanted response a received one, and sends it",
+        answers: { 200: responseAnswer },
+        journal: "response.accepted",
+      }),
+    )
+}
+
+/** A table to be kept as a file. */
+export function csvReply(form: Form, table: ReadableStream<Uint8Array>): Response {
+  return new Response(table, {
+    headers: {
+      "content-type": "text/csv; charset=utf-8",
+      "content-disposition": `attachment; filename="${form.publicId}.csv"`,
+      "x-content-type-options": "nosniff",
+      "cache-control": "no-store",
+    },
+  })
+}

@@ -1,0 +1,98 @@
+import { Elysia } from "elysia"
+import packageFile from "../../package.json" with { type: "json" }
+
+/** What Elysia knows of a route: enough to tell of it. */
+export interface Route {
+  method: string
+  path: string
+  hooks: { detail?: object }
+}
+
+/** `GET /api/v1/openapi.json`: every route that says what it is, made once from what the routes say of themselves. */
+export function openApiRoutes(routes: () => readonly Route[]) {
+  let made: object | undefined
+  return new Elysia({ name: "openapi" }).get("/api/v1/openapi.json", () => {
+    made ??= openApiOf(routes())
+    return Response.json(made, { headers: { "access-control-allow-origin": "*" } })
+  })
+}
+
+/** An OpenAPI 3.1 document. */
+export function openApiOf(routes: readonly Route[]): object {
+  const schemas: Record<string, unknown> = {}
+  const paths: Record<string, Record<string, unknown>> = {}
+  for (const { method, path, hooks } of routes) {
+    if (!isDescribed(hooks.detail)) continue
+    const template = path.replace(/:(\w+)/g, "{$1}")
+    paths[template] ??= {}
+    paths[template][method.toLowerCase()] = described(hooks.detail, path, method, schemas)
+  }
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Guichet",
+      version: packageFile.version,
+      description:
+        "Lists are newest first and read on with `cursor`. Times are ISO 8601 in UTC. Every error carries a sentence in French to be shown unchanged.",
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    servers: [{ url: "/" }],
+    security: [{ token: [] }],
+    tags: [...new Set(Object.keys(paths).map(tagOf))].map((name) => ({ name })),
+    paths,
+    components: {
+      securitySchemes: { token: { type: "http", scheme: "bearer", description: "`gch_…`" } },
+      schemas,
+    },
+  }
+}
+
+interface Detail {
+  parameters?: object[]
+  responses: object
+}
+
+function isDescribed(detail: object | undefined): detail is Detail {
+  return detail !== undefined && "responses" in detail
+}
+
+function described(detail: Detail, path: string, method: string, schemas: Record<string, unknown>): object {
+  const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
+    name,
+    in: "path",
+    required: true,
+    schema: { type: "string" },
+  }))
+  const parameters = [...inPath, ...(detail.parameters ?? [])]
+  return {
+    operationId: operationId(method, path),
+    tags: [tagOf(path)],
+    ...(referring(detail, schemas) as object),
+    ...(parameters.length > 0 && { parameters }),
+  }
+}
+
+/** `getProjectsById` */
+function operationId(method: string, path: string): string {
+  const words = path
+    .replace("/api/v1/", "")
+    .replace(/:(\w+)/g, "by-$1")
+    .split(/[^A-Za-z0-9]+/)
+  return [method.toLowerCase(), ...words.map((word) => word.charAt(0).toUpperCase() + word.slice(1))].join("")
+}
+
+/** `/api/v1/projects/{id}/feeds` → `projects` */
+function tagOf(path: string): string {
+  return path.split("/")[3] ?? ""
+}
+
+/** A copy in which each schema that has a name stands once, under `components`. */
+function referring(value: unknown, schemas: Record<string, unknown>): unknown {
+  if (Array.isArray(value)) return value.map((item) => referring(item, schemas))
+  if (typeof value !== "object" || value === null) return value
+  const { $id, ...rest } = value as Record<string, unknown>
+  const copy = Object.fromEntries(Object.entries(rest).map(([key, item]) => [key, referring(item, schemas)]))
+  if (typeof $id !== "string") return copy
+  schemas[$id] = copy
+  return { $ref: `#/components/schemas/${$id}` }
+}

@@ -1,0 +1,93 @@
+import { type TObject, type TSchema, Type } from "@sinclair/typebox"
+import { Refusal } from "../errors.ts"
+import type { Action } from "../workspaces/journal.ts"
+import { readBody } from "./body.ts"
+import { maxLimit } from "./list.ts"
+import { errorBody } from "./schemas.ts"
+import { sentences } from "./sentences.ts"
+
+/** What a route of the API does, takes and answers: the one description that `openapi.json` is made of. */
+export interface Operation {
+  /** A sentence without its full stop. */
+  summary: string
+  /** The schema by which the route reads its body. */
+  body?: TObject
+  /** A list route also takes `limit` and `cursor`. */
+  query?: TObject
+  /** By status: what the body is, the media type of one that is not JSON, or null for none. */
+  answers: Record<number, TSchema | string | null>
+  /** What the journal says of a success. */
+  journal?: Action
+  /** Called by pages, without a token. */
+  open?: true
+}
+
+/** `?limit=&cursor=`, as `pageOf` reads them. */
+export const pageQuery = Type.Object({
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: maxLimit, default: 50 })),
+  cursor: Type.Optional(Type.String({ description: "`next_cursor` of the answer before" })),
+})
+
+/** The last argument of a route. Bodies are read bounded by the routes themselves, so Elysia parses none. */
+export function operation(described: Operation) {
+  const { body, journal } = described
+  return {
+    parse: "none" as const,
+    detail: documentation(described) as object,
+    ...(!body && { beforeHandle: refuseLargeBody }),
+    ...(journal && {
+      afterHandle: (context: unknown) => (context as Journaled).journal(journal, context as Journaled),
+    }),
+  }
+}
+
+/** A route that takes no body looks at none; only a large one is a mistake. */
+async function refuseLargeBody({ request }: { request: Request }): Promise<void> {
+  if (request.body && !(await readBody(request, maxUnreadBytes)))
+    throw new Refusal("invalid_request", sentences.invalidRequest)
+}
+
+const maxUnreadBytes = 4 * 1024
+
+/** What `bearer` gives to a route that it guards. */
+interface Journaled {
+  journal(action: Action, context: Journaled): Promise<void>
+}
+
+function documentation({ summary, body, query, answers, open }: Operation) {
+  const json = (schema: TSchema) => ({ "application/json": { schema } })
+  const content = (answer: TSchema | string) =>
+    typeof answer === "string" ? { [answer]: { schema: Type.String() } } : json(answer)
+  return {
+    summary,
+    ...(open && { security: [] }),
+    ...(query && { parameters: Object.entries(query.properties).map(parameter) }),
+    ...(body && { requestBody: { required: isRequired(body), content: json(body) } }),
+    responses: {
+      ...Object.fromEntries(
+        Object.entries(answers).map(([status, answer]) => [
+          status,
+          { description: meanings[status] ?? "", ...(answer !== null && { content: content(answer) }) },
+        ]),
+      ),
+      default: { description: "The error object", content: json(errorBody) },
+    },
+  }
+}
+
+const meanings: Record<string, string> = {
+  200: "Done",
+  201: "Made",
+  202: "Taken, to be done at once",
+  204: "Done; nothing to say",
+}
+
+function parameter([name, schema]: [string, TSchema]) {
+  const { description, ...rest } = schema
+  return { name, in: "query", ...(description && { description }), schema: rest }
+}
+
+/** "Routes without a documented body accept a request without one": so do those whose every field is optional. */
+function isRequired({ required = [] }: TObject): boolean {
+  return required.length > 0
+}

@@ -1,0 +1,95 @@
+import type { Static } from "@sinclair/typebox"
+import type { Clock } from "../clock.ts"
+import type { Db } from "../db/connection.ts"
+import { Refusal } from "../errors.ts"
+import type { Vault } from "../vault.ts"
+import { cancelPending } from "./cancel.ts"
+import {
+  addEndpoint,
+  changeEndpoint,
+  type Endpoint,
+  findEndpoint,
+  removeEndpoint,
+  rotateSecret,
+} from "./endpoint.ts"
+import { forgetFailures } from "./failing.ts"
+import type { Outbound } from "./outbound.ts"
+import { acceptableUrl } from "./registration.ts"
+import type { endpointChange, newEndpoint } from "./schemas.ts"
+import { sentences } from "./sentences.ts"
+
+/** What an owner does with endpoints, by the API and the console alike. A stranger's endpoint is one that does not exist. */
+
+export interface EndpointParts {
+  db: Db
+  clock: Clock
+  vault: Vault
+  outbound: Outbound
+}
+
+/** The secret is to be shown, this once. Throws Refusal as `acceptableUrl` and `addEndpoint` do. */
+export async function registerEndpoint(
+  { db, clock, vault, outbound }: EndpointParts,
+  workspaceId: string,
+  wanted: Static<typeof newEndpoint>,
+): Promise<{ endpoint: Endpoint; secret: string }> {
+  const { description = "", active = true, projects = [], forms = [] } = wanted
+  const url = await acceptableUrl(outbound, wanted.url)
+  const fresh = { url, description: description.trim(), active, projects, forms }
+  return addEndpoint(db, vault, workspaceId, fresh, clock.now())
+}
+
+/** Made inactive, what is pending is cancelled; with another address, its failures are forgotten. */
+export async function alterEndpoint(
+  { db, clock, outbound }: EndpointParts,
+  workspaceId: string,
+  id: string,
+  change: Static<typeof endpointChange>,
+): Promise<Endpoint> {
+  const present = await ownEndpoint(db, workspaceId, id)
+  const moved = change.url !== undefined && change.url !== present.url
+  const wanted = {
+    ...change,
+    ...(change.url !== undefined && { url: moved ? await acceptableUrl(outbound, change.url) : present.url }),
+    ...(change.description !== undefined && { description: change.description.trim() }),
+  }
+  return db.transaction().execute(async (transaction) => {
+    if (change.active === false) await cancelPending(transaction, id, clock.now())
+    if (moved) await forgetFailures(transaction, [id])
+    return known(await changeEndpoint(transaction, id, workspaceId, wanted))
+  })
+}
+
+export async function deleteEndpoint(
+  { db, clock }: EndpointParts,
+  workspaceId: string,
+  id: string,
+): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    known(await removeEndpoint(transaction, id, workspaceId))
+    await cancelPending(transaction, id, clock.now())
+  })
+}
+
+/** The new secret, to be shown this once. Throws Refusal as `rotateSecret` does. */
+export async function renewSecret(
+  { db, clock, vault }: EndpointParts,
+  workspaceId: string,
+  id: string,
+): Promise<string> {
+  return db
+    .transaction()
+    .execute(async (transaction) =>
+      known(await rotateSecret(transaction, vault, id, workspaceId, clock.now())),
+    )
+}
+
+/** Throws Refusal `not_found`. */
+export async function ownEndpoint(db: Db, workspaceId: string, id: string): Promise<Endpoint> {
+  return known(await findEndpoint(db, id, workspaceId))
+}
+
+function known<Found>(found: Found | undefined | false): Found {
+  if (!found) throw new Refusal("not_found", sentences.unknownEndpoint, { reason: "no such endpoint" })
+  return found
+}

@@ -1,0 +1,120 @@
+import { type Static, Type } from "@sinclair/typebox"
+import { changeOf, oneOf, time, timeOrNull, wholeOrNull } from "../http/schemas.ts"
+import { scopes } from "./scope.ts"
+
+/** Bodies and answers of the routes of workspaces, as they are read and as `openapi.json` tells them. */
+
+const language = oneOf(["fr", "en"])
+
+export const newProject = Type.Object(
+  {
+    name: Type.String({ description: "1 to 200 characters" }),
+    site: Type.String({ description: "the site's address; its origin may always ask" }),
+    origins: Type.Optional(Type.Array(Type.String(), { description: "other declared addresses" })),
+    language: Type.Optional(language),
+    assistant_enabled: Type.Optional(Type.Boolean()),
+    per_minute: Type.Optional(wholeOrNull),
+    per_visitor_day: Type.Optional(wholeOrNull),
+    per_day: Type.Optional(wholeOrNull),
+    every_hours: Type.Optional(wholeOrNull),
+  },
+  { $id: "NewProject" },
+)
+export const projectChange = changeOf(newProject)
+
+export const projectAnswer = Type.Object(
+  {
+    id: Type.String({ pattern: "^[a-z0-9]{8,64}$" }),
+    name: Type.String(),
+    site: Type.String(),
+    origins: Type.Array(Type.String()),
+    language,
+    assistant_enabled: Type.Boolean(),
+    per_minute: wholeOrNull,
+    per_visitor_day: wholeOrNull,
+    per_day: wholeOrNull,
+    every_hours: Type.Union([Type.Number({ minimum: 0 }), Type.Null()]),
+    indexed_at: timeOrNull,
+    created_at: time,
+  },
+  { $id: "Project" },
+)
+export type ProjectAnswer = Static<typeof projectAnswer>
+
+const tokenName = Type.String({ maxLength: 200 })
+
+export const newToken = Type.Object(
+  {
+    name: Type.Optional(tokenName),
+    scopes: Type.Optional(
+      Type.Array(oneOf(scopes), { description: "`all` when absent; to write an area is to read it, too" }),
+    ),
+  },
+  { $id: "NewToken" },
+)
+export const tokenChange = Type.Object({ name: Type.Optional(tokenName) }, { $id: "TokenChange" })
+
+export const tokenAnswer = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    scopes: Type.Array(oneOf(scopes)),
+    created_at: time,
+    last_used_at: timeOrNull,
+  },
+  { $id: "Token" },
+)
+export type TokenAnswer = Static<typeof tokenAnswer>
+
+export const madeToken = Type.Composite(
+  [tokenAnswer, Type.Object({ token: Type.String({ description: "shown this once" }) })],
+  { $id: "MadeToken" },
+)
+
+const workspaceName = Type.String({ maxLength: 200 })
+
+export const newWorkspace = Type.Object({ name: workspaceName }, { $id: "NewWorkspace" })
+export const workspaceChange = changeOf(newWorkspace)
+
+export const workspaceAnswer = Type.Object(
+  { id: Type.String(), name: Type.String(), created_at: time },
+  { $id: "Workspace" },
+)
+export type WorkspaceAnswer = Static<typeof workspaceAnswer>
+
+export const madeWorkspace = Type.Composite(
+  [
+    workspaceAnswer,
+    Type.Object({ token: Type.String({ description: "opens the new workspace; shown this once" }) }),
+  ],
+  { $id: "MadeWorkspace" },
+)
+
+export const usageAnswer = Type.Object(
+  {
+    month: Type.String({ description: "`2026-11`, in the owner's time zone" }),
+    questions: Type.Integer({ description: "answered this month for the organisation" }),
+    quota: Type.Integer(),
+    projects: Type.Array(
+      Type.Object({
+        id: Type.String(),
+        name: Type.String(),
+        questions_today: Type.Integer(),
+        per_day: Type.Integer(),
+      }),
+    ),
+  },
+  { $id: "Usage" },
+)
+
+export const journalAnswer = Type.Object(
+  {
+    id: Type.String(),
+    at: time,
+    actor: Type.Object({ kind: oneOf(["operator", "token"]), id: Type.String(), name: Type.String() }),
+    action: Type.String(),
+    subject: Type.Union([Type.String(), Type.Null()]),
+    subject_name: Type.Union([Type.String(), Type.Null()]),
+  },
+  { $id: "JournalEntry" },
+)

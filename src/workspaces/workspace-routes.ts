@@ -1,0 +1,140 @@
+import { Elysia } from "elysia"
+import { type Clock, isoTime } from "../clock.ts"
+import type { Db } from "../db/connection.ts"
+import { Refusal } from "../errors.ts"
+import { bearer } from "../http/bearer.ts"
+import { bodyOf } from "../http/fields.ts"
+import { listed, pageOf } from "../http/list.ts"
+import { operation, pageQuery } from "../http/operation.ts"
+import { listOf } from "../http/schemas.ts"
+import { type JournalEntry, listJournal } from "./journal.ts"
+import type { AskLimits } from "./limit.ts"
+import {
+  journalAnswer,
+  madeWorkspace,
+  newWorkspace,
+  usageAnswer,
+  type WorkspaceAnswer,
+  workspaceAnswer,
+  workspaceChange,
+} from "./schemas.ts"
+import { sentences } from "./sentences.ts"
+import { createToken } from "./token.ts"
+import { usageOf } from "./usage.ts"
+import { addWorkspace, findWorkspace, removeWorkspace, renameWorkspace, type Workspace } from "./workspace.ts"
+
+const maxBodyBytes = 4 * 1024
+
+interface Parts {
+  db: Db
+  clock: Clock
+  config: { ask: AskLimits; timezone: string }
+}
+
+/**
+ * `/api/v1/workspaces`, `/api/v1/usage`, `/api/v1/journal`. Workspaces are walls: a token sees its own alone, and what it
+ * adds is opened by the token that comes with the answer.
+ */
+export function workspaceRoutes({ db, clock, config }: Parts) {
+  async function found(id: string, workspaceId: string): Promise<Workspace> {
+    const workspace = id === workspaceId ? await findWorkspace(db, id) : undefined
+    if (!workspace) throw new Refusal("not_found", sentences.unknownWorkspace)
+    return workspace
+  }
+
+  return new Elysia({ name: "workspaces", prefix: "/api/v1" })
+    .use(bearer({ db, clock }, "workspace"))
+    .get(
+      "/workspaces",
+      async ({ query, workspaceId }) => {
+        const page = pageOf(query)
+        const own = page.after === undefined ? [await found(workspaceId, workspaceId)] : []
+        return listed(own, page, ({ id }) => id, described)
+      },
+      operation({
+        summary: "Lists the workspaces that the token opens: its own",
+        query: pageQuery,
+        answers: { 200: listOf(workspaceAnswer) },
+      }),
+    )
+    .post(
+      "/workspaces",
+      async ({ request, workspaceId, token, set }) => {
+        const { name } = await bodyOf(request, maxBodyBytes, newWorkspace)
+        const id = await addWorkspace(db, name, clock.now(), workspaceId)
+        const { text } = await createToken(db, id, token.name, clock.now(), token.scopes)
+        set.status = 201
+        return { ...described(await found(id, id)), token: text }
+      },
+      operation({
+        summary: "Adds a workspace to the organisation, with a first token that is shown this once",
+        body: newWorkspace,
+        answers: { 201: madeWorkspace },
+        journal: "workspace.added",
+      }),
+    )
+    .get(
+      "/workspaces/:id",
+      async ({ params, workspaceId }) => described(await found(params.id, workspaceId)),
+      operation({ summary: "Shows a workspace", answers: { 200: workspaceAnswer } }),
+    )
+    .patch(
+      "/workspaces/:id",
+      async ({ request, params, workspaceId }) => {
+        const { id } = await found(params.id, workspaceId)
+        const { name } = await bodyOf(request, maxBodyBytes, workspaceChange)
+        if (name !== undefined) await renameWorkspace(db, id, name)
+        return described(await found(id, workspaceId))
+      },
+      operation({
+        summary: "Renames a workspace",
+        body: workspaceChange,
+        answers: { 200: workspaceAnswer },
+        journal: "workspace.changed",
+      }),
+    )
+    .delete(
+      "/workspaces/:id",
+      async ({ params, workspaceId, set }) => {
+        const { id } = await found(params.id, workspaceId)
+        await removeWorkspace(db, id)
+        set.status = 204
+      },
+      // Its journal goes with it.
+      operation({ summary: "Removes a workspace with all that is in it", answers: { 204: null } }),
+    )
+    .get(
+      "/usage",
+      async ({ workspaceId }) => {
+        const usage = await usageOf(db, workspaceId, config.ask, config.timezone, clock.now())
+        const projects = usage.projects.map(({ id, name, questionsToday, perDay }) => ({
+          id,
+          name,
+          questions_today: questionsToday,
+          per_day: perDay,
+        }))
+        return { ...usage, projects }
+      },
+      operation({
+        summary: "Shows what was used of the quota and the limits",
+        answers: { 200: usageAnswer },
+      }),
+    )
+    .get(
+      "/journal",
+      async ({ query, workspaceId }) => {
+        const page = pageOf(query)
+        const part = { atMost: page.limit + 1, after: page.after }
+        return listed(await listJournal(db, workspaceId, part), page, ({ id }) => id, entry)
+      },
+      operation({ summary: "Lists who did what", query: pageQuery, answers: { 200: listOf(journalAnswer) } }),
+    )
+}
+
+function described({ id, name, createdAt }: Workspace): WorkspaceAnswer {
+  return { id, name, created_at: isoTime(createdAt) }
+}
+
+function entry({ id, at, actor, action, subject, subjectName }: JournalEntry) {
+  return { id, at: isoTime(at), actor, action, subject, subject_name: subjectName }
+}

@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { Validator } from "@seriousme/openapi-schema-validator"
+import { createToken } from "../../src/workspaces/token.ts"
+import { addWorkspace } from "../../src/workspaces/workspace.ts"
+import { answerChecker, type Described, operationsOf } from "../support/operations.ts"
+import { openWorld, type World } from "../support/world.ts"
+
+let world: World
+let operations: Described[]
+let faultsOf: ReturnType<typeof answerChecker>
+
+beforeAll(async () => {
+  world = await openWorld()
+  const { body } = await world.api.get("/api/v1/openapi.json")
+  operations = operationsOf(body)
+  faultsOf = answerChecker(body)
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+/** Deep things first, so that nothing is removed with what it stands in before its own turn. */
+const inOrder = () =>
+  operations.toSorted((one, other) => rank(one) - rank(other) || other.path.length - one.path.length)
+const rank = ({ method, path }: Described) =>
+  method === "DELETE" ? (path.includes("workspaces") ? 2 : 1) : 0
+
+const nameOf = ({ method, path }: Described) => `${method} ${path}`
+
+async function send(operation: Described, token: string, body?: string) {
+  const response = await fetch(`${world.service.url}${world.addressOf(operation.path)}`, {
+    method: operation.method,
+    headers: {
+      ...(operation.open ? { origin: world.site } : { authorization: `Bearer ${token}` }),
+      ...(body !== undefined && { "content-type": "application/json" }),
+    },
+    ...(body !== undefined && { body }),
+  })
+  const text = await response.text()
+  const mediaType = response.headers.get("content-type")
+  const isJson = mediaType?.includes("json") ?? false
+  return { status: response.status, mediaType, body: isJson ? JSON.parse(text) : text }
+}
+
+const bodyFor = (operation: Described) =>
+  operation.body && JSON.stringify(world.bodies[nameOf(operation)] ?? "none is given for it")
+
+test("openapi.json is valid OpenAPI 3.1", async () => {
+  const { body } = await world.api.get("/api/v1/openapi.json")
+  const validator = new Validator()
+  expect(await validator.validate(body)).toEqual({ valid: true })
+  expect(validator.version).toBe("3.1")
+})
+
+test("every route under /api/v1 is in it", () => {
+  const told = new Set(operations.map(nameOf))
+  const routes = world.routes.map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, "{$1}")}`)
+  const silent = routes.filter((route) => / \/api\/v1\//.test(route) && !told.has(route))
+  expect(silent).toEqual(["GET /api/v1/openapi.json"])
+  expect(told.size).toBeGreaterThan(30)
+})
+
+test("without a token every operation is 401, and with one of no use 403, whatever it is sent", async () => {
+  const { app } = world.service
+  const now = app.clock.now()
+  for (const operation of operations.filter(({ open }) => !open)) {
+    expect([nameOf(operation), (await send(operation, "gch_none")).status]).toEqual([nameOf(operation), 401])
+    const area = /^.api.v1.(tokens|usage|workspaces|journal)/.test(operation.path) ? "forms" : "workspace"
+    const { text } = await createToken(app.db, world.api.workspaceId, "", now, [`${area}:write`])
+    const { status, body } = await send(operation, text)
+    expect([nameOf(operation), status, body.error?.code]).toEqual([nameOf(operation), 403, "forbidden"])
+  }
+})
+
+test("a body of 2 MB is refused by every operation, in the shape of every error", async () => {
+  const large = JSON.stringify({ text: "x".repeat(2 * 1024 * 1024) })
+  for (const operation of operations.filter(({ method }) => method !== "GET")) {
+    const { status, mediaType, body } = await send(operation, world.token, large)
+    expect([nameOf(operation), status, body.error?.code]).toEqual([nameOf(operation), 400, "invalid_request"])
+    expect([nameOf(operation), ...faultsOf(operation, status, mediaType, body)]).toEqual([nameOf(operation)])
+  }
+})
+
+test("a field of another type than the document says is refused, and named", async () => {
+  for (const operation of operations.filter(({ open }) => !open)) {
+    for (const name of Object.keys(operation.body?.properties ?? {})) {
+      const wrong = { ...world.bodies[nameOf(operation)], [name]: { wrong: true } }
+      const { status, body } = await send(operation, world.token, JSON.stringify(wrong))
+      const named = Object.keys(body.error?.fields ?? {}).some((field) => field.split(".")[0] === name)
+      expect([nameOf(operation), name, status, named]).toEqual([nameOf(operation), name, 400, true])
+    }
+  }
+})
+
+test("a required field that is absent is refused, and named", async () => {
+  for (const operation of operations.filter(({ open }) => !open)) {
+    for (const name of operation.body?.required ?? []) {
+      const { [name]: _, ...rest } = world.bodies[nameOf(operation)] ?? {}
+      const { status, body } = await send(operation, world.token, JSON.stringify(rest))
+      expect([nameOf(operation), status, Object.keys(body.error?.fields ?? {})]).toEqual([
+        nameOf(operation),
+        400,
+        [name],
+      ])
+    }
+  }
+})
+
+test("workspaces are walls: to another workspace's token every operation on a thing of this one is 404", async () => {
+  const { app } = world.service
+  const elsewhere = await addWorkspace(app.db, "elsewhere", app.clock.now())
+  const { text } = await createToken(app.db, elsewhere, "", app.clock.now())
+  for (const operation of operations.filter(({ open }) => !open)) {
+    if (operation.path.includes("{")) {
+      const { status, body } = await send(operation, text, bodyFor(operation))
+      expect([nameOf(operation), status, body.error?.code]).toEqual([nameOf(operation), 404, "not_found"])
+    } else if (operation.method === "GET") {
+      const listed = JSON.stringify((await send(operation, text)).body)
+      const seen = Object.values(world.ids).filter((id) => listed.includes(id))
+      expect([nameOf(operation), ...seen]).toEqual([nameOf(operation)])
+    }
+  }
+})
+
+test("every operation answers as the document says", async () => {
+  for (const operation of inOrder()) {
+    const answer = await send(operation, world.token, bodyFor(operation))
+    expect([nameOf(operation), answer.status < 300, answer.body?.error]).toEqual([
+      nameOf(operation),
+      true,
+      undefined,
+    ])
+    const faults = faultsOf(operation, answer.status, answer.mediaType, answer.body)
+    expect([nameOf(operation), ...faults]).toEqual([nameOf(operation)])
+  }
+})

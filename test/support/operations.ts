@@ -1,0 +1,66 @@
+import Ajv2020, { type AnySchema } from "ajv/dist/2020"
+import addFormats from "ajv-formats"
+
+/** One operation of openapi.json. */
+export interface Described {
+  method: string
+  /** `/api/v1/projects/{id}` */
+  path: string
+  open: boolean
+  body: { properties: Record<string, object>; required?: string[] } | undefined
+  answers: Record<string, { content?: Record<string, { schema: AnySchema }> }>
+}
+
+interface Document {
+  paths: Record<string, Record<string, Operation>>
+  components: { schemas: Record<string, AnySchema> }
+}
+
+interface Operation {
+  security?: object[]
+  requestBody?: { content: Record<string, { schema: { $ref?: string } }> }
+  responses: Described["answers"]
+}
+
+export function operationsOf(document: Document): Described[] {
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { security, requestBody, responses }]) => ({
+      method: method.toUpperCase(),
+      path,
+      open: security !== undefined,
+      body: resolved(document, requestBody?.content["application/json"]?.schema) as Described["body"],
+      answers: responses,
+    })),
+  )
+}
+
+/** What is wrong with an answer, held against the document: fields that it does not tell of are wrong, too. */
+export function answerChecker(document: Document) {
+  const ajv = new Ajv2020({ strict: false, allErrors: true })
+  addFormats(ajv)
+  const components = closed(document.components)
+
+  return (operation: Described, status: number, mediaType: string | null, body: unknown): string[] => {
+    const answer = operation.answers[status] ?? (status >= 400 ? operation.answers["default"] : undefined)
+    if (!answer) return [`status ${status} is not documented`]
+    if (!answer.content) return body === "" ? [] : ["a body where none is documented"]
+    const [documented, content] = Object.entries(answer.content)[0] ?? []
+    if (!mediaType?.startsWith(documented as string)) return [`${mediaType} is not ${documented}`]
+    if (documented !== "application/json") return []
+    const validate = ajv.compile({ ...(closed(content?.schema) as object), components })
+    return validate(body) ? [] : (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message}`)
+  }
+}
+
+function resolved(document: Document, schema: { $ref?: string } | undefined): unknown {
+  return schema?.$ref ? document.components.schemas[schema.$ref.split("/").at(-1) as string] : schema
+}
+
+/** A copy whose objects may hold what they tell of and nothing else. */
+function closed(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(closed)
+  if (typeof schema !== "object" || schema === null) return schema
+  const copy = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, closed(value)]))
+  const isObject = copy["type"] === "object" && "properties" in copy
+  return isObject ? { additionalProperties: false, ...copy } : copy
+}

@@ -1,0 +1,3 @@
+import { createToken } from "../../src/workspaces/token.ts"
+import { addWorkspace } from "../../src/workspaces/workspace.ts"
+import { startSite } from "./ask.ts"
