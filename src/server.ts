@@ -29,6 +29,8 @@ export interface RunningServer extends AsyncDisposable {
   port: number
   /** From now on `/readyz` answers 503, so that nobody is sent here any more; requests are still answered. */
   refuseReadiness(): void
+  /** What it answers to, such as `GET /api/v1/projects/:id`. */
+  routes: string[]
 }
 
 /** A client that does not read, or does not finish its request, is left behind after so long. */
@@ -92,6 +94,7 @@ export function startServer(app: App, site?: AnyElysia): RunningServer {
     refuseReadiness() {
       stopping = true
     },
+    routes: elysia.routes.map(({ method, path }) => `${method} ${path}`),
     async [Symbol.asyncDispose]() {
       stopping = true
       const timer = setTimeout(() => void server.stop(true), drainMs)

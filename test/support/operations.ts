@@ -48,7 +48,9 @@ export function answerChecker(document: Document) {
     if (!mediaType?.startsWith(documented as string)) return [`${mediaType} is not ${documented}`]
     if (documented !== "application/json") return []
     const validate = ajv.compile({ ...(closed(content?.schema) as object), components })
-    return validate(body) ? [] : (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message}`)
+    return validate(body)
+      ? []
+      : (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message}`)
   }
 }
 

@@ -12,6 +12,8 @@ export interface Service extends AsyncDisposable {
   app: App
   url: string
   dispatcher: Dispatcher
+  /** What the server answers to, such as `GET /api/v1/projects/:id`. */
+  routes: string[]
   /** Ends what the service does by itself, as a stop does; requests are still answered. */
   stopWork(): Promise<void>
 }
@@ -34,6 +36,7 @@ export async function startService(
   return {
     app,
     url: server.url,
+    routes: server.routes,
     dispatcher: work.dispatcher,
     stopWork: async () => work[Symbol.asyncDispose](),
     async [Symbol.asyncDispose]() {

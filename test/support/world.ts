@@ -1,3 +1,89 @@
 import { createToken } from "../../src/workspaces/token.ts"
-import { addWorkspace } from "../../src/workspaces/workspace.ts"
-import { startSite } from "./ask.ts"
+import { type Api, apiOf } from "./api.ts"
+import { answerable, type Site, startSite } from "./ask.ts"
+import type { Service } from "./service.ts"
+
+/** A service that holds one of each thing the API speaks of. */
+export interface World extends AsyncDisposable {
+  service: Service
+  api: Api
+  /** Opens everything of the workspace. */
+  token: string
+  /** Declared address of its project. */
+  site: string
+  /** By the collection they stand in. */
+  ids: Record<string, string>
+  /** A right body for each operation that takes one. */
+  bodies: Record<string, Record<string, unknown>>
+  /** The address of a thing, for the template of an operation. */
+  addressOf(template: string): string
+}
+
+export async function openWorld(): Promise<World> {
+  const site = await startSite({ GUICHET_WEBHOOK_RESOLVE: "hooks.acme.fr=127.0.0.1:1" })
+  const { service, project } = site
+  const api = await apiOf(service)
+  const token = await createToken(service.app.db, api.workspaceId, "CI", service.app.clock.now())
+  const ids: Record<string, string> = { workspaces: api.workspaceId, projects: project.id, tokens: token.id }
+  const origin = project.origins[0] as string
+  await fill(site, api, ids)
+  const text = (await createToken(service.app.db, api.workspaceId, "all", service.app.clock.now())).text
+
+  return {
+    service,
+    api,
+    token: text,
+    site: origin,
+    ids,
+    bodies: bodiesFor(ids),
+    addressOf: (template) =>
+      template.replace(/([\w-]+)\/\{\w+\}/g, (_, collection: string) => {
+        const id = ids[collection]
+        if (!id) throw new Error(`the world holds nothing of ${collection}`)
+        return `${collection}/${id}`
+      }),
+    [Symbol.asyncDispose]: () => site[Symbol.asyncDispose](),
+  }
+}
+
+/** By the same calls as everybody. */
+async function fill({ ask, service }: Site, api: Api, ids: Record<string, string>): Promise<void> {
+  const made = async (path: string, body?: object) => {
+    const answer = await api.post(path, body)
+    if (answer.status >= 300) throw new Error(JSON.stringify(answer.body))
+    return answer.body
+  }
+  ids["answers"] = (await ask()).body.id
+  ids["endpoints"] = (await made("/api/v1/endpoints", { url: "https://hooks.acme.fr/in" })).id
+  ids["deliveries"] = (await made(`/api/v1/endpoints/${ids["endpoints"]}/tests`)).delivery_id
+  const form = await made("/api/v1/forms", bodiesFor(ids)["POST /api/v1/forms"])
+  ids["forms"] = form.id
+  // A trap that is filled in makes it an unwanted one, to be accepted.
+  const posted = await fetch(`${service.url}/f/${form.public_id}`, {
+    method: "POST",
+    headers: { origin: "https://docs.exemple.fr", "content-type": "application/json" },
+    body: JSON.stringify({ adresse: "camille@exemple.fr", guichet_trap: "x" }),
+  })
+  ids["responses"] = ((await posted.json()) as { id: string }).id
+}
+
+function bodiesFor(ids: Record<string, string>): World["bodies"] {
+  const fields = [{ name: "adresse", label: "Votre adresse", type: "email" }]
+  return {
+    "POST /api/v1/ask": { project: ids["projects"], question: answerable },
+    "POST /api/v1/answers/{id}/feedback": { useful: true },
+    "POST /api/v1/projects": { name: "Autre", site: "https://autre.fr" },
+    "PATCH /api/v1/projects/{id}": { per_day: 100 },
+    "POST /api/v1/forms": { project: ids["projects"], name: "Contact", fields },
+    "PATCH /api/v1/forms/{id}": { retention_days: 30 },
+    "POST /api/v1/exports": { email: "camille@exemple.fr" },
+    "POST /api/v1/erasures": { email: "nobody@exemple.fr" },
+    "POST /api/v1/endpoints": { url: "https://hooks.acme.fr/other" },
+    "PATCH /api/v1/endpoints/{id}": { description: "CRM" },
+    "POST /api/v1/endpoints/{id}/replays": { since: "2026-03-01" },
+    "POST /api/v1/tokens": { name: "Lecture", scopes: ["forms:read"] },
+    "PATCH /api/v1/tokens/{id}": { name: "Autre nom" },
+    "POST /api/v1/workspaces": { name: "Client" },
+    "PATCH /api/v1/workspaces/{id}": { name: "Agence" },
+  }
+}
