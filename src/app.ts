@@ -11,6 +11,7 @@ import type { Config } from "./config.ts"
 import { type Db, openConnection } from "./db/connection.ts"
 import { claimDataDir } from "./db/data-dir.ts"
 import { migrate } from "./db/migrate.ts"
+import { type ErasureJournal, openErasureJournal } from "./forms/erasure-journal.ts"
 import type { Messages } from "./forms/messages.ts"
 import { openProvenVault } from "./key-proof.ts"
 import { type Log, startLog } from "./log.ts"
@@ -35,6 +36,8 @@ export interface App extends AsyncDisposable {
   assistant: Assistant
   mailer: Mailer
   messages: Messages
+  /** What was erased, so that no backup brings it back. */
+  erasures: ErasureJournal
   /** Tells an owner that an endpoint keeps failing, beside the log and the API. */
   notify: Notify
   indexing: IndexingTools
@@ -113,6 +116,7 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     outbound,
     mailer,
     messages,
+    erasures: openErasureJournal(config.backup.dir ?? config.dataDir, clock),
     // By mail, once owners have an address here.
     notify: overrides.notify ?? (async () => {}),
     work() {

@@ -23,6 +23,12 @@ export interface Config {
   /** How long the journal of who did what is kept. */
   journalRetentionDays: number
   feedAllowPrivate: boolean
+  backup: {
+    /** Where a backup is made every night, and the journal of erasures kept. Undefined: no backup is made by itself. */
+    dir: string | undefined
+    /** How many of these are kept. */
+    keep: number
+  }
   /** Form posts of one visitor in any 60 seconds before they are kept apart. */
   formPerVisitorMinute: number
   /** Made at start while there is no operator. */
@@ -118,6 +124,12 @@ export const settings = {
     initial: "365",
     about: "days for which the journal of who did what is kept",
   },
+  backupDir: {
+    name: "GUICHET_BACKUP_DIR",
+    initial: "",
+    about: "folder that gets a backup every night, and the journal of erasures; none when empty",
+  },
+  backupKeep: { name: "GUICHET_BACKUP_KEEP", initial: "14", about: "how many of these backups are kept" },
   feedAllowPrivate: {
     name: "GUICHET_FEED_ALLOW_PRIVATE",
     initial: "false",
@@ -187,6 +199,10 @@ export function readConfig(environment: Environment): Config {
       answerRetentionDays: read.integer(settings.answerRetentionDays, 1, 3650),
     },
     journalRetentionDays: read.integer(settings.journalRetentionDays, 1, 3650),
+    backup: {
+      dir: read.text(settings.backupDir) ? resolve(read.text(settings.backupDir)) : undefined,
+      keep: read.integer(settings.backupKeep, 1, 10_000),
+    },
     feedAllowPrivate: read.oneOf(settings.feedAllowPrivate, ["true", "false"]) === "true",
     formPerVisitorMinute: read.integer(settings.formPerVisitorMinute, 1),
     firstOperator: firstOperator(read.text(settings.operatorEmail), read.text(settings.operatorPassword)),

@@ -2,6 +2,7 @@ import type { App } from "./app.ts"
 import { purgeAnswers } from "./assistant/answers/kept-answer.ts"
 import { openReindexing } from "./assistant/indexing/reindexing.ts"
 import { dropUnusedTables } from "./assistant/indexing/unused-tables.ts"
+import { backUpInTurn } from "./backups.ts"
 import { childRunner } from "./child.ts"
 import { purgeForms } from "./forms/purge.ts"
 import { startSchedule } from "./schedule/schedule.ts"
@@ -14,6 +15,7 @@ import { purgeSessions } from "./workspaces/session.ts"
 /** Starts what the service does by itself beside answering requests. Disposing of it stops all of it. */
 export async function startJobs(app: App): Promise<AsyncDisposable> {
   const { config, clock, db, indexes, indexing } = app
+  const stop = new AbortController()
   const runChild = childRunner(config.secrets.environment)
   const reindexing = openReindexing({ db, clock, log: app.log.getChild("index"), runChild })
   indexes.onUnreadable(reindexing.rebuild)
@@ -62,11 +64,17 @@ export async function startJobs(app: App): Promise<AsyncDisposable> {
         pattern: "7 * * * *",
         run: () => tellFailing(db, app.log.getChild("webhooks"), app.notify, clock.now()),
       },
+      {
+        name: "back up",
+        pattern: "43 2 * * *",
+        run: () => backUpInTurn(config.backup, runChild, clock.now(), stop.signal),
+      },
       { name: "purge forms", pattern: "37 * * * *", run: async () => void (await purgeForms(app)) },
     ],
   )
   return {
     async [Symbol.asyncDispose]() {
+      stop.abort()
       await reindexing[Symbol.asyncDispose]()
       await schedule[Symbol.asyncDispose]()
       await checked

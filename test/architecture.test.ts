@@ -26,11 +26,13 @@ const mayImport: Record<string, string[]> = {
     "mail",
     "demo",
     "vault.ts",
+    "key-proof.ts",
   ],
   "server.ts": ["app.ts", "http", "assistant", "forms", "webhooks", "workspaces", "console", "widget"],
   // What runs beside the requests: jobs know the application, and nothing knows them but the commands.
-  "jobs.ts": ["app.ts", "child.ts", "schedule", "assistant", "workspaces", "forms", "webhooks"],
+  "jobs.ts": ["app.ts", "backups.ts", "child.ts", "schedule", "assistant", "workspaces", "forms", "webhooks"],
   "child.ts": [],
+  "backups.ts": ["child.ts"],
   "app.ts": [
     "config.ts",
     "vault.ts",

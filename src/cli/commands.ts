@@ -1,4 +1,5 @@
 import { ask } from "./ask.ts"
+import { backup } from "./backup.ts"
 import type { Command } from "./command.ts"
 import { config } from "./config.ts"
 import { demo } from "./demo.ts"
@@ -8,6 +9,7 @@ import { index } from "./index.ts"
 import { operatorCreate, operatorPassword } from "./operator.ts"
 import { erase, exportPerson } from "./person.ts"
 import { projectAdd, projectList, projectRemove, projectSet, projectShow } from "./project.ts"
+import { restore } from "./restore.ts"
 import { serve } from "./serve.ts"
 import { setupLink } from "./setup-link.ts"
 import { systemdUnit } from "./systemd-unit.ts"
@@ -39,6 +41,8 @@ export const commands: Record<string, Command> = {
   eval: evaluate,
   erase,
   export: exportPerson,
+  backup,
+  restore,
   config,
   version,
   "systemd-unit": systemdUnit,

@@ -1,21 +1,21 @@
 import type { Db } from "../db/connection.ts"
 import type { FormParts } from "./parts.ts"
 
-type Parts = Pick<FormParts, "db" | "messages">
+type Parts = Pick<FormParts, "db" | "messages" | "erasures">
 
 /** Small, so that nobody else's write waits long. */
 const batchSize = 200
 
 /** Erases one response of a form, with its payloads and mails; false when the form has no such response. */
-export async function eraseResponse({ db, messages }: Parts, formId: string, id: string): Promise<boolean> {
-  return db.transaction().execute(async (transaction) => {
+export async function eraseResponse(parts: Parts, formId: string, id: string): Promise<boolean> {
+  return parts.db.transaction().execute(async (transaction) => {
     const found = await transaction
       .selectFrom("form_response")
       .select("id")
       .where("id", "=", id)
       .where("form_id", "=", formId)
       .executeTakeFirst()
-    if (found) await eraseAll(messages, transaction, [id])
+    if (found) await eraseAll(parts, transaction, [id])
     return found !== undefined
   })
 }
@@ -36,6 +36,18 @@ export function eraseAddress(parts: Parts, address: string, workspaceId?: string
   )
 }
 
+/** Erases those of the responses that are there, whichever form they belong to; resolves to how many there were. */
+export async function eraseResponses(parts: Parts, ids: readonly string[]): Promise<number> {
+  let erased = 0
+  for (let start = 0; start < ids.length; start += batchSize) {
+    const wanted = ids.slice(start, start + batchSize)
+    erased += await eraseInBatches(parts, (transaction) =>
+      transaction.selectFrom("form_response").select("id").where("id", "in", wanted).execute(),
+    )
+  }
+  return erased
+}
+
 /** Erases the responses of a form that came before a time, or all of them. */
 export function eraseOfForm(parts: Parts, formId: string, beforeMs?: number): Promise<number> {
   return eraseInBatches(parts, (transaction) =>
@@ -50,14 +62,14 @@ export function eraseOfForm(parts: Parts, formId: string, beforeMs?: number): Pr
 }
 
 async function eraseInBatches(
-  { db, messages }: Parts,
+  parts: Parts,
   next: (transaction: Db) => Promise<{ id: string }[]>,
 ): Promise<number> {
   let erased = 0
   for (;;) {
-    const batch = await db.transaction().execute(async (transaction) => {
+    const batch = await parts.db.transaction().execute(async (transaction) => {
       const ids = (await next(transaction)).map(({ id }) => id)
-      if (ids.length > 0) await eraseAll(messages, transaction, ids)
+      if (ids.length > 0) await eraseAll(parts, transaction, ids)
       return ids.length
     })
     erased += batch
@@ -67,7 +79,9 @@ async function eraseInBatches(
   }
 }
 
-async function eraseAll(messages: FormParts["messages"], transaction: Db, ids: string[]): Promise<void> {
+/** The journal first: what is erased without standing there would come back with a backup. */
+async function eraseAll({ messages, erasures }: Parts, transaction: Db, ids: string[]): Promise<void> {
+  erasures.add(ids)
   await messages.forget(transaction, ids)
   await transaction.deleteFrom("mail").where("about", "in", ids).execute()
   await transaction.deleteFrom("form_response").where("id", "in", ids).execute()

@@ -3,6 +3,7 @@ import type { Db } from "../db/connection.ts"
 import type { Log } from "../log.ts"
 import type { Mailer } from "../mail/outbox.ts"
 import type { Vault } from "../vault.ts"
+import type { ErasureJournal } from "./erasure-journal.ts"
 import type { Messages } from "./messages.ts"
 
 /** What the work on forms needs of the running program; `App` is one. */
@@ -13,6 +14,7 @@ export interface FormParts {
   vault: Vault
   mailer: Mailer
   messages: Messages
+  erasures: ErasureJournal
   config: {
     publicUrl: string
     timezone: string

@@ -6,7 +6,9 @@ import type { FormParts } from "./parts.ts"
 const mailKeptMs = 30 * dayMs
 
 /** Erases what has outlived its form's retention, removed forms, dead links and old mails; resolves to how many responses went. */
-export async function purgeForms(parts: Pick<FormParts, "db" | "messages" | "clock">): Promise<number> {
+export async function purgeForms(
+  parts: Pick<FormParts, "db" | "messages" | "erasures" | "clock">,
+): Promise<number> {
   const { db, clock } = parts
   const nowMs = clock.now()
   const forms = await db
@@ -29,7 +31,7 @@ export async function purgeForms(parts: Pick<FormParts, "db" | "messages" | "clo
 
 /** Erases a form that was marked as removed, its responses first. */
 export async function purgeRemovedForm(
-  parts: Pick<FormParts, "db" | "messages">,
+  parts: Pick<FormParts, "db" | "messages" | "erasures">,
   id: string,
 ): Promise<number> {
   const erased = await eraseOfForm(parts, id)

@@ -1,0 +1,54 @@
+import { copyFileSync, existsSync, rmSync } from "node:fs"
+import { resolve } from "node:path"
+import { type Config, readConfig } from "../config.ts"
+import { backUp } from "../db/backup.ts"
+import { putInPlace } from "../db/durable-file.ts"
+import { Refusal, UsageError } from "../errors.ts"
+import { keyPath } from "../vault.ts"
+import { type Command, print } from "./command.ts"
+
+export const backup: Command = {
+  usage: "backup FILE [--with-key] [--json]",
+  about:
+    "copies the database, checked, while the service runs; overwrites nothing; --with-key puts the key that opens its secrets beside it, in FILE.key",
+  options: { "with-key": { type: "boolean" }, json: { type: "boolean" } },
+  async run({ positionals, options, environment }) {
+    const [name, ...more] = positionals
+    if (!name || more.length > 0) throw new UsageError("which file? guichet backup FILE")
+    const file = resolve(name)
+    const config = readConfig(environment)
+    const key = options["with-key"] ? keyOf(config) : undefined
+    backUp(config.dataDir, file)
+    if (key) copyKey(key, keyBeside(file))
+    const keyFile = key ? keyBeside(file) : null
+    print(
+      options["json"]
+        ? JSON.stringify({ file, key: keyFile })
+        : `${file} written and checked${keyFile ? `, its key in ${keyFile}` : "; without the key: keep that apart (--with-key)"}`,
+    )
+    return undefined
+  },
+}
+
+/** Where `backup --with-key` puts the key, and `restore` looks for it. */
+export function keyBeside(file: string): string {
+  return `${file}.key`
+}
+
+function keyOf({ dataDir, secrets }: Config): string {
+  if (secrets.key)
+    throw new UsageError(
+      "--with-key: the key comes from GUICHET_SECRET_KEY and is not in the data folder: keep it yourself",
+    )
+  const key = keyPath(dataDir)
+  if (!existsSync(key)) throw new Refusal("not_found", "", { reason: `there is no key in ${dataDir}` })
+  return key
+}
+
+function copyKey(key: string, target: string): void {
+  const unfinished = `${target}.unfinished`
+  rmSync(unfinished, { force: true })
+  // Keeps the mode of the original: 0600.
+  copyFileSync(key, unfinished)
+  putInPlace(unfinished, target)
+}

@@ -1,0 +1,37 @@
+import { appendFileSync, existsSync, mkdirSync, readFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { type Clock, isoTime } from "../clock.ts"
+
+/**
+ * What was erased, kept beside the backups and only ever added to: a backup from before holds it still, and must not bring it back. Nothing in it
+ * says who: only ids of form responses, which name nobody once the response is gone.
+ */
+export interface ErasureJournal {
+  /** On the disk when this returns; throws when it cannot be, and then nothing may be erased. */
+  add(responseIds: readonly string[]): void
+}
+
+export function openErasureJournal(folder: string, clock: Clock): ErasureJournal {
+  const path = journalPath(folder)
+  return {
+    add(responseIds) {
+      const at = isoTime(clock.now())
+      const lines = responseIds.map((response) => `${JSON.stringify({ at, response })}\n`).join("")
+      mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+      appendFileSync(path, lines, { mode: 0o600, flush: true })
+    },
+  }
+}
+
+export function journalPath(folder: string): string {
+  return join(folder, "erasures.jsonl")
+}
+
+/** Ids of every response that was erased; a last line that a crash cut off is left out. */
+export function readErasures(path: string): string[] {
+  if (!existsSync(path)) return []
+  return readFileSync(path, "utf8")
+    .split("\n")
+    .map((line) => /"response":"(resp_[0-9a-f]+)"\}$/.exec(line)?.[1])
+    .filter((id) => id !== undefined)
+}

@@ -1,0 +1,157 @@
+import { Database } from "bun:sqlite"
+import { afterEach, beforeEach, expect, test } from "bun:test"
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+} from "node:fs"
+import { join } from "node:path"
+import { backUpInTurn } from "../../src/backups.ts"
+import { childRunner } from "../../src/child.ts"
+import { dayMs } from "../../src/clock.ts"
+import { eraseAddress } from "../../src/forms/erase.ts"
+import { addEndpoint } from "../../src/webhooks/endpoint.ts"
+import { recipients } from "../../src/webhooks/recipient.ts"
+import { guichet } from "../support/cli.ts"
+import { type FormSite, startForms } from "../support/forms.ts"
+import { startService, type TemporaryFolder, temporaryFolder } from "../support/service.ts"
+
+let folder: TemporaryFolder
+let forms: FormSite
+let dataDir: string
+const backups = () => join(folder.path, "backups")
+const file = () => join(backups(), "one.db")
+const restored = () => join(folder.path, "restored")
+
+beforeEach(async () => {
+  folder = temporaryFolder()
+  forms = await startForms({ GUICHET_BACKUP_DIR: backups() })
+  dataDir = forms.service.app.config.dataDir
+})
+afterEach(async () => {
+  await forms[Symbol.asyncDispose]()
+  folder[Symbol.dispose]()
+})
+
+const run = (dir: string, ...argv: string[]) =>
+  guichet(argv, { GUICHET_DATA_DIR: dir, GUICHET_BACKUP_DIR: backups() })
+
+async function endpoint(): Promise<{ id: string; secret: string }> {
+  const { app } = forms.service
+  const wanted = { url: "https://hooks.acme.fr/", description: "", active: true, projects: [], forms: [] }
+  const made = await addEndpoint(app.db, app.vault, forms.api.workspaceId, wanted, app.clock.now())
+  return { id: made.endpoint.id, secret: made.secret }
+}
+
+/** The secrets a service on the restored folder signs with. */
+async function secretsOf(id: string): Promise<string[] | undefined> {
+  await using service = await startService({ GUICHET_DATA_DIR: restored() })
+  const { db, vault, clock } = service.app
+  return (await recipients(db, vault, [id], clock.now())).get(id)?.secrets
+}
+
+test("a backup while the service runs is whole, private and overwrites nothing", async () => {
+  const form = await forms.form()
+  const posts = Promise.all(Array.from({ length: 50 }, () => form.json({ nom: "Ada" })))
+  const made = await run(dataDir, "backup", file(), "--json")
+  expect(made.exitCode, made.stderr).toBe(0)
+  expect(JSON.parse(made.stdout)).toEqual({ file: file(), key: null })
+  expect((await posts).every(({ status }) => status === 201)).toBe(true)
+  expect(statSync(file()).mode & 0o777).toBe(0o600)
+  expect(readdirSync(backups()).filter((name) => name.startsWith("one"))).toEqual(["one.db"])
+  using copy = new Database(file(), { readonly: true })
+  expect(copy.query("PRAGMA integrity_check").get()).toEqual({ integrity_check: "ok" })
+  const before = readFileSync(file())
+  const again = await run(dataDir, "backup", file())
+  expect(again).toMatchObject({ exitCode: 1, stdout: "" })
+  expect(again.stderr).toContain("exists already")
+  expect(readFileSync(file()).equals(before)).toBe(true)
+})
+
+test("what was erased after the backup stays erased, and the journal names nobody", async () => {
+  const form = await forms.form()
+  await form.json({ nom: "Ada Lovelace", adresse: "ada@exemple.fr" })
+  const kept = (await form.json({ nom: "Grace", adresse: "grace@exemple.fr" })).body.id
+  await run(dataDir, "backup", file(), "--with-key")
+  expect(await eraseAddress(forms.service.app, "Ada@exemple.fr")).toBe(1)
+  const journal = readFileSync(join(backups(), "erasures.jsonl"), "utf8")
+  expect(journal).toMatch(/^\{"at":"2026-03-10T09:00:00.000Z","response":"resp_[0-9a-f]{32}"\}\n$/)
+  const done = await run(restored(), "restore", file(), "--json")
+  expect(done.exitCode, done.stderr).toBe(0)
+  expect(JSON.parse(done.stdout)).toEqual({ erased: 1, secrets_renewed: [] })
+  using database = new Database(join(restored(), "guichet.db"), { readonly: true })
+  expect(database.query("SELECT id FROM form_response").all()).toEqual([{ id: kept }])
+  expect(
+    JSON.stringify(database.query("SELECT CAST(payload AS TEXT) AS text FROM message").all()),
+  ).not.toContain("Ada")
+})
+
+test("with the key the secrets are read again; without it they are new, and the command says so", async () => {
+  const { id, secret } = await endpoint()
+  await run(dataDir, "backup", file(), "--with-key")
+  expect(statSync(`${file()}.key`).mode & 0o777).toBe(0o600)
+  const whole = await run(restored(), "restore", file())
+  expect(whole).toMatchObject({ exitCode: 0, stderr: "" })
+  expect(await secretsOf(id)).toEqual([secret])
+  rmSync(restored(), { recursive: true })
+  rmSync(`${file()}.key`)
+  const bare = await run(restored(), "restore", file(), "--json")
+  expect(bare.exitCode, bare.stderr).toBe(0)
+  expect(bare.stderr).toContain("cannot be read without the key")
+  expect(JSON.parse(bare.stdout).secrets_renewed).toEqual(["https://hooks.acme.fr/"])
+  const [renewed] = (await secretsOf(id)) ?? []
+  expect(renewed).toStartWith("whsec_")
+  expect(renewed).not.toBe(secret)
+})
+
+test("a backup is restored into an empty folder only, and a damaged one not at all", async () => {
+  await run(dataDir, "backup", file())
+  const occupied = await run(dataDir, "restore", file())
+  expect(occupied.exitCode).toBe(1)
+  expect(occupied.stderr).toContain("is not empty")
+  const damaged = join(backups(), "damaged.db")
+  cpSync(file(), damaged)
+  truncateSync(damaged, statSync(damaged).size / 2)
+  const refused = await run(restored(), "restore", damaged)
+  expect(refused.exitCode).toBe(1)
+  expect(refused.stderr).toContain("is damaged")
+  const newer = join(backups(), "newer.db")
+  cpSync(file(), newer)
+  {
+    using database = new Database(newer)
+    database.run("PRAGMA user_version = 99")
+  }
+  mkdirSync(restored())
+  expect((await run(restored(), "restore", newer)).stderr).toContain("newer Guichet")
+  expect(readdirSync(restored())).toEqual([])
+  expect((await run(restored(), "restore", join(backups(), "none.db"))).exitCode).toBe(1)
+})
+
+test("the nightly backups: the oldest go, never before the new one is there, and never another file", async () => {
+  const nightly = join(folder.path, "nightly")
+  const runChild = childRunner({ ...process.env, GUICHET_DATA_DIR: dataDir, GUICHET_LOG_LEVEL: "error" })
+  const signal = new AbortController().signal
+  const night = (number: number) => Date.parse("2026-03-10T01:43:00Z") + number * dayMs
+  mkdirSync(nightly)
+  await Bun.write(join(nightly, "mine.db"), "kept")
+  for (const number of [0, 1, 2])
+    await backUpInTurn({ dir: nightly, keep: 2 }, runChild, night(number), signal)
+  const expected = ["guichet-20260311T014300Z.db", "guichet-20260312T014300Z.db", "mine.db"]
+  expect(readdirSync(nightly).sort()).toEqual(expected)
+  await expect(backUpInTurn({ dir: nightly, keep: 1 }, runChild, night(2), signal)).rejects.toThrow(
+    "exists already",
+  )
+  expect(readdirSync(nightly).sort()).toEqual(expected)
+  await backUpInTurn({ dir: undefined, keep: 1 }, runChild, night(3), signal)
+})
+
+test("there is nothing to back up where there is no database, and none is made", async () => {
+  const nowhere = join(folder.path, "nowhere")
+  expect(await run(nowhere, "backup", file())).toMatchObject({ exitCode: 1, stdout: "" })
+  expect(existsSync(nowhere)).toBe(false)
+})
