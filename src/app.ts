@@ -6,6 +6,9 @@ import { openNetwork } from "./assistant/feeds/network.ts"
 import { feedReader } from "./assistant/feeds/reader.ts"
 import type { IndexingTools } from "./assistant/indexing/indexing.ts"
 import { type LiveIndexes, openLiveIndexes } from "./assistant/indexing/live-index.ts"
+import { chosenProvider } from "./assistant/models/choose.ts"
+import type { ModelLimits } from "./assistant/models/limits.ts"
+import { type Models, openModels } from "./assistant/models/models.ts"
 import { type Clock, systemClock } from "./clock.ts"
 import type { Config } from "./config.ts"
 import { type Db, openConnection } from "./db/connection.ts"
@@ -42,6 +45,8 @@ export interface App extends AsyncDisposable {
   notify: Notify
   indexing: IndexingTools
   indexes: LiveIndexes
+  /** The language model that the settings name; undefined: none. */
+  models: Models | undefined
   /** Begins what the service does by itself: deliveries. Only `serve` and its like do; commands leave it to the service. */
   work(): Work
   /** False when the database cannot be written to. */
@@ -57,6 +62,7 @@ export interface Work extends AsyncDisposable {
 export interface Overrides {
   clock?: Clock
   assistant?: Partial<Assistant>
+  modelLimits?: Partial<ModelLimits>
   outbound?: OutboundOverrides
   /** Takes mails instead of an SMTP server. */
   sendMail?: SendMail
@@ -78,22 +84,30 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
 
   const indexDir = join(config.dataDir, "index")
   const network = openNetwork({ clock, allowPrivate: config.feedAllowPrivate, contactUrl: config.publicUrl })
+  const modelLog = log.getChild("model")
+  const provider = chosenProvider(config.model, config.secrets)
+  const models =
+    provider && openModels(provider, { db: connection.db, clock, log: modelLog }, overrides.modelLimits)
   const indexing: IndexingTools = {
     db: connection.db,
     clock,
     dataDir: config.dataDir,
     indexDir,
     readerFor: (project) => feedReader(project.origins, network),
+    embedding: models?.embedding,
   }
-  const indexes = openLiveIndexes(connection.db, indexDir)
+  const indexes = openLiveIndexes(connection.db, indexDir, models?.embedding?.name)
   const assistant: Assistant = {
     db: connection.db,
     clock,
     vault,
     timezone: config.timezone,
     limits: config.ask,
-    answerer: extractive,
+    answerer: models?.answerer ?? extractive,
     answerTimeoutMs,
+    understanding: models?.understanding,
+    fallback: models && config.modelFallback === "extractive" ? extractive : undefined,
+    onFallback: (reason) => modelLog.warning("answered from the documentation instead", { reason }),
     liveIndex: indexes.liveIndex,
     ...overrides.assistant,
   }
@@ -113,6 +127,7 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     assistant,
     indexing,
     indexes,
+    models,
     outbound,
     mailer,
     messages,

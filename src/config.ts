@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from "node:fs"
-import { isIP } from "node:net"
+import { existsSync } from "node:fs"
 import { resolve } from "node:path"
+import { type Environment, fileOf, reader, type Setting } from "./environment.ts"
 import { UsageError } from "./errors.ts"
 
 /** Every setting of the program, read once and handed down as values. Secrets are apart, so that nothing prints them by mistake. */
@@ -22,6 +22,10 @@ export interface Config {
   }
   /** How long the journal of who did what is kept. */
   journalRetentionDays: number
+  /** Who writes the answers. */
+  model: ModelSettings
+  /** Answers in place of a model that does not respond. */
+  modelFallback: "none" | "extractive"
   feedAllowPrivate: boolean
   backup: {
     /** Where a backup is made every night, and the journal of erasures kept. Undefined: no backup is made by itself. */
@@ -44,7 +48,15 @@ export interface Config {
   secrets: Secrets
 }
 
+/** `undefined` addresses are the provider's own; without an embedding model, words alone find passages. */
+export type ModelSettings =
+  | { provider: "extractive" }
+  | { provider: "gemini"; model: string; embeddingModel: string; baseUrl: string | undefined }
+  | { provider: "openai"; model: string; embeddingModel: string | undefined; baseUrl: string }
+
 export interface Secrets {
+  geminiKey: string | undefined
+  openaiKey: string | undefined
   /** 32 bytes; undefined: the key file of the data folder is used. */
   key: Buffer | undefined
   /** Holds the password of the mail account. Undefined: no mail can be sent. */
@@ -54,14 +66,6 @@ export interface Secrets {
 }
 
 type LogLevel = "debug" | "info" | "warning" | "error"
-type Environment = Record<string, string | undefined>
-
-interface Setting {
-  name: string
-  about: string
-  initial: string
-  secret?: boolean
-}
 
 /** The table behind `guichet config` and the README: name, default, meaning. */
 export const settings = {
@@ -130,6 +134,49 @@ export const settings = {
     about: "folder that gets a backup every night, and the journal of erasures; none when empty",
   },
   backupKeep: { name: "GUICHET_BACKUP_KEEP", initial: "14", about: "how many of these backups are kept" },
+  model: {
+    name: "GUICHET_MODEL",
+    initial: "extractive",
+    about: "who writes the answers: extractive (sentences of the documentation, no model), gemini or openai",
+  },
+  modelFallback: {
+    name: "GUICHET_MODEL_FALLBACK",
+    initial: "none",
+    about: "extractive answers with sentences of the documentation while the model does not respond",
+  },
+  geminiKey: { name: "GEMINI_API_KEY", initial: "", secret: true, about: "key of the Gemini API" },
+  geminiModel: {
+    name: "GUICHET_GEMINI_MODEL",
+    initial: "gemini-flash-latest",
+    about: "Gemini model that writes; the default is Google's name for its newest",
+  },
+  geminiEmbeddingModel: {
+    name: "GUICHET_GEMINI_EMBEDDING_MODEL",
+    initial: "gemini-embedding-001",
+    about: "Gemini model that makes vectors; another one means that every index is built again",
+  },
+  geminiBaseUrl: {
+    name: "GUICHET_GEMINI_BASE_URL",
+    initial: "",
+    about: "where the Gemini API is, without its version; Google's when empty",
+  },
+  openaiKey: {
+    name: "GUICHET_OPENAI_API_KEY",
+    initial: "",
+    secret: true,
+    about: "key of a server that speaks OpenAI's API; empty where it asks for none",
+  },
+  openaiBaseUrl: {
+    name: "GUICHET_OPENAI_BASE_URL",
+    initial: "",
+    about: "where such a server is, version included: https://api.mistral.ai/v1",
+  },
+  openaiModel: { name: "GUICHET_OPENAI_MODEL", initial: "", about: "its model that writes" },
+  openaiEmbeddingModel: {
+    name: "GUICHET_OPENAI_EMBEDDING_MODEL",
+    initial: "",
+    about: "its model that makes vectors; words alone find passages when empty",
+  },
   feedAllowPrivate: {
     name: "GUICHET_FEED_ALLOW_PRIVATE",
     initial: "false",
@@ -203,6 +250,8 @@ export function readConfig(environment: Environment): Config {
       dir: read.text(settings.backupDir) ? resolve(read.text(settings.backupDir)) : undefined,
       keep: read.integer(settings.backupKeep, 1, 10_000),
     },
+    model: modelSettings(read, problems),
+    modelFallback: read.oneOf(settings.modelFallback, ["none", "extractive"]),
     feedAllowPrivate: read.oneOf(settings.feedAllowPrivate, ["true", "false"]) === "true",
     formPerVisitorMinute: read.integer(settings.formPerVisitorMinute, 1),
     firstOperator: firstOperator(read.text(settings.operatorEmail), read.text(settings.operatorPassword)),
@@ -211,7 +260,13 @@ export function readConfig(environment: Environment): Config {
       fixedTargets: read.targets(settings.webhookResolve),
       ca: read.file(settings.webhookCaFile),
     },
-    secrets: { key: read.key(settings.key), smtpUrl: read.smtpUrl(settings.smtpUrl), environment },
+    secrets: {
+      key: read.key(settings.key),
+      geminiKey: read.text(settings.geminiKey) || undefined,
+      openaiKey: read.text(settings.openaiKey) || undefined,
+      smtpUrl: read.smtpUrl(settings.smtpUrl),
+      environment,
+    },
   }
   if (Boolean(read.text(settings.operatorEmail)) !== Boolean(read.text(settings.operatorPassword)))
     problems.push(`${settings.operatorEmail.name} and ${settings.operatorPassword.name}_FILE go together`)
@@ -220,6 +275,31 @@ export function readConfig(environment: Environment): Config {
   if (problems.length > 0)
     throw new UsageError(`bad settings:\n${problems.map((problem) => `  ${problem}`).join("\n")}`)
   return config
+}
+
+function modelSettings(read: ReturnType<typeof reader>, problems: string[]): ModelSettings {
+  const provider = read.oneOf(settings.model, ["extractive", "gemini", "openai"])
+  const needs = (setting: Setting, value: string | undefined) => {
+    if (!value) problems.push(`${settings.model.name}=${provider} needs ${setting.name}`)
+    return value ?? ""
+  }
+  if (provider === "gemini") {
+    needs(settings.geminiKey, read.text(settings.geminiKey))
+    return {
+      provider,
+      model: read.text(settings.geminiModel),
+      embeddingModel: read.text(settings.geminiEmbeddingModel),
+      baseUrl: read.url(settings.geminiBaseUrl),
+    }
+  }
+  if (provider === "openai")
+    return {
+      provider,
+      model: needs(settings.openaiModel, read.text(settings.openaiModel)),
+      embeddingModel: read.text(settings.openaiEmbeddingModel) || undefined,
+      baseUrl: needs(settings.openaiBaseUrl, read.url(settings.openaiBaseUrl)),
+    }
+  return { provider }
 }
 
 /** What `guichet config` prints: the value in force of every setting, secrets masked, and where it comes from. */
@@ -237,121 +317,8 @@ export function describeSettings(environment: Environment) {
 }
 
 /** What the file of a secret holds; empty when none is named. Throws when it cannot be read. */
-function fileOf(setting: Setting, environment: Environment): string {
-  const file = environment[`${setting.name}_FILE`]
-  return file ? readFileSync(file, "utf8").trim() : ""
-}
-
 function firstOperator(email: string, password: string): Config["firstOperator"] {
   return email && password ? { email, password } : undefined
-}
-
-function reader(environment: Environment, problems: string[]) {
-  /** An empty variable counts as absent: that is what an unset line of an env file gives. */
-  function text(setting: Setting): string {
-    const value = environment[setting.name]?.trim()
-    // So does an empty file: a unit names the files of secrets that nobody may have set.
-    const inFile = setting.secret ? readSecretFile(setting) : ""
-    if (value && inFile) problems.push(`${setting.name} and ${setting.name}_FILE are both set: keep one`)
-    return value || inFile || setting.initial
-  }
-
-  function readSecretFile(setting: Setting): string {
-    try {
-      return fileOf(setting, environment)
-    } catch (error) {
-      problems.push(`${setting.name}_FILE cannot be read: ${(error as Error).message}`)
-      return ""
-    }
-  }
-
-  function integer(setting: Setting, minimum: number, maximum = Number.MAX_SAFE_INTEGER): number {
-    const value = text(setting)
-    const number = Number(value)
-    if (/^\d+$/.test(value) && number >= minimum && number <= maximum) return number
-    const range = maximum === Number.MAX_SAFE_INTEGER ? `${minimum} or more` : `${minimum} to ${maximum}`
-    problems.push(`${setting.name}=${value} is not a whole number, ${range}`)
-    return minimum
-  }
-
-  function oneOf<Choice extends string>(setting: Setting, choices: readonly Choice[]): Choice {
-    const value = text(setting)
-    const choice = choices.find((candidate) => candidate === value)
-    if (choice === undefined) problems.push(`${setting.name}=${value} is not one of ${choices.join(", ")}`)
-    return choice ?? (setting.initial as Choice)
-  }
-
-  function url(setting: Setting): string | undefined {
-    const value = text(setting)
-    if (!value) return undefined
-    const parsed = URL.parse(value)
-    const plain =
-      parsed && /^https?:$/.test(parsed.protocol) && !parsed.username && !parsed.search && !parsed.hash
-    if (!plain) problems.push(`${setting.name}=${value} is not an http or https address without query`)
-    return value.replace(/\/+$/, "")
-  }
-
-  function list(setting: Setting): string[] {
-    return text(setting)
-      .split(",")
-      .map((item) => item.trim())
-      .filter(Boolean)
-  }
-
-  function timezone(setting: Setting): string {
-    const value = text(setting)
-    try {
-      new Intl.DateTimeFormat("fr", { timeZone: value })
-    } catch {
-      problems.push(`${setting.name}=${value} is not a time zone such as Europe/Paris`)
-      return setting.initial
-    }
-    return value
-  }
-
-  function key(setting: Setting): Buffer | undefined {
-    const value = text(setting)
-    if (!value) return undefined
-    const bytes = Buffer.from(value, "base64")
-    if (bytes.length !== 32)
-      problems.push(`${setting.name} is not 32 bytes in base64 (openssl rand -base64 32)`)
-    return bytes
-  }
-
-  /** Its value is never shown: it holds a password. */
-  function smtpUrl(setting: Setting): string | undefined {
-    const value = text(setting)
-    if (!value) return undefined
-    const parsed = URL.parse(value)
-    if (!parsed || !/^smtps?:$/.test(parsed.protocol) || !parsed.hostname)
-      problems.push(`${setting.name} is not an address such as smtps://user:password@host:465`)
-    return value
-  }
-
-  /** `name=203.0.113.7:443`, `name=[2001:db8::7]:443`, comma-separated. */
-  function targets(setting: Setting): { host: string; ip: string; port: number }[] {
-    return list(setting).flatMap((item) => {
-      const [, host = "", bracketed, plain, port] =
-        /^([\w.-]+)=(?:\[([^\]]+)\]|([\d.]+)):(\d{1,5})$/.exec(item) ?? []
-      const ip = bracketed ?? plain ?? ""
-      if (isIP(ip) && Number(port) >= 1 && Number(port) <= 65_535)
-        return [{ host: host.toLowerCase(), ip, port: Number(port) }]
-      problems.push(`${setting.name}: ${item} is not name=ip:port`)
-      return []
-    })
-  }
-
-  function file(setting: Setting): string | undefined {
-    const path = text(setting)
-    try {
-      return path ? readFileSync(path, "utf8") : undefined
-    } catch (error) {
-      problems.push(`${setting.name} cannot be read: ${(error as Error).message}`)
-      return undefined
-    }
-  }
-
-  return { smtpUrl, targets, file, text, integer, oneOf, url, list, timezone, key }
 }
 
 /** Beside the sources when run from a clone, the system's folder when run as the compiled binary. */

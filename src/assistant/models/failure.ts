@@ -1,0 +1,76 @@
+/** What can be wrong with a call to a language model, and what its owner can do about it, for the log. */
+const advice = {
+  key: "the key is refused: check that it is whole, active and allowed to use this API",
+  model: "the server knows no such model, or not for this use: check the names of both models",
+  address: "the server answers with a redirect: set the base url to its final address",
+  refused:
+    "the server refuses the request: check that the model takes a JSON schema and that the base url is right",
+  limited: "the server limits requests, or its quota is used up: raise it there, or wait",
+  server: "the server has failed: see its status page, or its log if it is yours",
+  unreachable: "the server cannot be reached: check the base url and this machine's network",
+  silent: "the model did not begin to answer in time: a smaller or nearer one may",
+  stalled: "the model stopped in the middle of its answer: see the server's status page or log",
+  slow: "the model did not finish in time: a faster one may",
+  cut_off: "the connection ended in the middle of the answer: see the server's status page or log",
+  truncated:
+    "the model reached its output limit before the end: raise the server's limit, or take another model",
+  blocked: "the provider's safety filter stopped this answer: nothing to do, unless it happens often",
+  recitation: "the provider stopped the answer for quoting too much: nothing to do, unless it happens often",
+  empty: "the model gave no answer at all: if it happens often, take another model",
+  not_json: "the model did not answer in JSON: take one that supports structured output",
+  wrong_schema:
+    "the model's JSON does not have the shape asked for: take one that supports structured output",
+  garbled: "the server's reply is not what its API promises: check the base url",
+  too_large: "the reply was too large and was dropped: check the base url, or take another model",
+  crowded:
+    "too many questions wait for the model: a faster model, or a higher rate at the provider, serves more",
+  circuit: "the model failed several times in a row and is left alone for a moment: see the failures before",
+} as const
+
+export type FailureKind = keyof typeof advice
+
+/** They say that the model is not there, whoever asks: after several, it is left alone for a while. */
+const outages: readonly FailureKind[] = [
+  "key",
+  "model",
+  "address",
+  "refused",
+  "limited",
+  "server",
+  "unreachable",
+  "silent",
+  "stalled",
+  "slow",
+  "cut_off",
+  "garbled",
+]
+/** The next try may well succeed. */
+const passing: readonly FailureKind[] = ["limited", "server", "unreachable"]
+
+interface FailureOptions {
+  /** What the server said, in its own few words. Never a text of its: that may quote a question. */
+  detail?: string | undefined
+  /** When the server says to come back. */
+  retryAfterMs?: number | undefined
+}
+
+/** A call to a language model that came to nothing. Stays within this folder; outside it is a Refusal `unavailable`. */
+export class ModelFailure extends Error {
+  override readonly name = "ModelFailure"
+  readonly kind: FailureKind
+  readonly retryAfterMs: number | undefined
+
+  constructor(kind: FailureKind, { detail, retryAfterMs }: FailureOptions = {}) {
+    super(`${kind}${detail ? ` (${detail})` : ""}: ${advice[kind]}`)
+    this.kind = kind
+    this.retryAfterMs = retryAfterMs
+  }
+
+  get isOutage(): boolean {
+    return outages.includes(this.kind)
+  }
+
+  get isPassing(): boolean {
+    return passing.includes(this.kind)
+  }
+}

@@ -1,0 +1,78 @@
+import type { Passage } from "../documents/document.ts"
+import { codeParts } from "./code-parts.ts"
+
+/**
+ * Whether every number, option and code identifier of a text stands in one of the passages: what a model most easily gets
+ * wrong, and readers most easily copy.
+ */
+export function isGrounded(markdown: string, passages: readonly Passage[]): boolean {
+  const texts = passages.map(({ title, headings, markdown }) => [title, ...headings, markdown].join("\n"))
+  const names = new Set(texts.flatMap(namesIn))
+  const numbers = new Set(texts.flatMap(numbersIn).flat())
+  const parts = codeParts(markdown) ?? []
+  return parts.every(({ text, isCode }) => {
+    const wanted = isCode ? namesIn(text.replace(/^```.*/, "")) : identifiersIn(text)
+    const counted = isCode ? [] : digitsIn(withoutListNumbers(text))
+    return (
+      wanted.every((name) => names.has(name) || isNumberAmong(name, numbers)) &&
+      counted.every((readings) => readings.some((reading) => numbers.has(reading)))
+    )
+  })
+}
+
+/** Everything that may be a name in code, whole and in its parts. */
+function namesIn(text: string): string[] {
+  return (text.match(name) ?? []).flatMap((found) => {
+    const whole = found.replace(/[.:-]+$/, "")
+    return whole === "" ? [] : [whole, ...whole.split(/[.:/]/).filter(Boolean)]
+  })
+}
+
+/** In prose: what cannot be a word of the language. */
+function identifiersIn(text: string): string[] {
+  return (text.match(identifier) ?? []).map((found) => found.replace(/[.:-]+$/, ""))
+}
+
+const name = /-{0,2}[\p{L}\p{N}_$@#][\p{L}\p{N}_$@#.:-]*/gu
+const identifier =
+  /(?<![\p{L}\p{N}-])--?\p{L}[\p{L}\p{N}-]*|[@$]\p{L}[\p{L}\p{N}_-]*|(?<![\p{L}\p{N}_])(?:\p{L}[\p{L}\p{N}]*_[\p{L}\p{N}_]+|\p{Ll}+\p{Lu}[\p{L}\p{N}]*|\p{L}[\p{L}\p{N}-]*(?:\.\p{L}[\p{L}\p{N}]+)+)/gu
+
+function isNumberAmong(name: string, numbers: ReadonlySet<string>): boolean {
+  return readingsOf(name).some((reading) => numbers.has(reading))
+}
+
+function withoutListNumbers(text: string): string {
+  return text.replace(/^\s*\d{1,2}[.)](?=\s)/gm, "")
+}
+
+/** Each number in the ways it may be meant; words that say one count in passages, where a model may write the digit. */
+function numbersIn(text: string): string[][] {
+  const said = Object.entries(words).flatMap(([number, word]) => (word.test(text) ? [[number]] : []))
+  return [...digitsIn(text), ...said]
+}
+
+function digitsIn(text: string): string[][] {
+  return (text.match(digits) ?? []).map(readingsOf)
+}
+
+const digits = /(?<![\p{L}\p{N}_])\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?!\d)|\d+(?:[.,]\d+)*/gu
+
+/** `1 000`, `1,000`, `1.000` and `1000` may be one number, `1,5` and `1.5` are. */
+function readingsOf(number: string): string[] {
+  const joined = number.replace(/[ \u00a0\u202f]/g, "")
+  const decimal = joined.replaceAll(",", ".")
+  return /^\d{1,3}(?:[.,]\d{3})+$/.test(joined) ? [decimal, joined.replace(/[.,]/g, "")] : [decimal]
+}
+
+const words: Record<string, RegExp> = {
+  1: /(?<!\p{L})(?:une?|one)(?!\p{L})/iu,
+  2: /(?<!\p{L})(?:deux|two)(?!\p{L})/iu,
+  3: /(?<!\p{L})(?:trois|three)(?!\p{L})/iu,
+  4: /(?<!\p{L})(?:quatre|four)(?!\p{L})/iu,
+  5: /(?<!\p{L})(?:cinq|five)(?!\p{L})/iu,
+  6: /(?<!\p{L})six(?!\p{L})/iu,
+  7: /(?<!\p{L})(?:sept|seven)(?!\p{L})/iu,
+  8: /(?<!\p{L})(?:huit|eight)(?!\p{L})/iu,
+  9: /(?<!\p{L})(?:neuf|nine)(?!\p{L})/iu,
+  10: /(?<!\p{L})(?:dix|ten)(?!\p{L})/iu,
+}

@@ -1,0 +1,61 @@
+import { codeParts } from "./code-parts.ts"
+
+const maxCharacters = 2000
+
+/**
+ * What a model wrote as the Markdown that answers consist of: paragraphs, list items, emphasis, code. Links become their text,
+ * images go, HTML becomes code to be read. undefined when nothing sound is left.
+ */
+export function simpleMarkdown(written: string): string | undefined {
+  if (written.length > maxCharacters) return undefined
+  const text = written.toWellFormed().replace(/\r\n?/g, "\n").replace(invisible, "").trim()
+  const parts = codeParts(text)
+  if (!parts || /^ {0,3}(?:\||\[[^\]]*\]:)/m.test(text)) return undefined
+  const simple = parts.map(({ text, isCode }) => (isCode ? soundCode(text) : soundText(text))).join("")
+  const trimmed = withWholeEmphasis(simple).trim()
+  return /[\p{L}\p{N}]/u.test(trimmed) ? trimmed : undefined
+}
+
+/** Controls, and what changes the direction or hides text. */
+const invisible =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: it is them that go
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/gu
+
+/** The language of a fence is a word. */
+function soundCode(code: string): string {
+  return code.replace(/^```[^\n]*\n/, (line) => `\`\`\`${/^```\s*([\w+#-]{1,20})/.exec(line)?.[1] ?? ""}\n`)
+}
+
+function soundText(text: string): string {
+  const plain = withoutLinks(text.replaceAll("`", ""))
+    .replace(/<!--[\s\S]*?(?:-->|$)/g, "")
+    .replace(/^[ \t]*(?:#{1,6}[ \t]+|>[ \t]?)+/gm, "")
+    .replace(/^[ \t]*(?:=+|-{2,}|\*{3,}|_{3,})[ \t]*$/gm, "")
+    // Deeper would be code.
+    .replace(/^ {4,}|^\t+/gm, "  ")
+    // Nothing may join with what our own code puts behind it.
+    .replace(/\](?=[([:])/g, "] ")
+  return plain
+    .replace(/<\/?[a-z][^<>\n]*>/gi, (tag) => `\`${tag}\``)
+    .replace(/<(?=[a-z/!?])(?![^`\n]*>`)/gi, "\\<")
+    .replace(/\\+$/, "")
+}
+
+/** Until nothing changes: what stands around a link may become one. */
+function withoutLinks(text: string): string {
+  const without = text
+    .replace(/!\[[^\]]*\](?:\([^()]*(?:\([^()]*\)[^()]*)*\)|\[[^\]]*\])?/g, "")
+    .replace(/(?<!!)\[([^[\]]*)\](?:\([^()]*(?:\([^()]*\)[^()]*)*\)|\[[^\]^]*\])/g, "$1")
+  return without === text ? text : withoutLinks(without)
+}
+
+/** A lone `**` would reach into what follows. */
+function withWholeEmphasis(markdown: string): string {
+  const parts = codeParts(markdown) ?? []
+  const count = parts.reduce(
+    (sum, { text, isCode }) => sum + (isCode ? 0 : (text.match(/\*\*/g)?.length ?? 0)),
+    0,
+  )
+  if (count % 2 === 0) return markdown
+  return parts.map(({ text, isCode }) => (isCode ? text : text.replaceAll("**", ""))).join("")
+}

@@ -1,0 +1,126 @@
+import { readFileSync } from "node:fs"
+import { isIP } from "node:net"
+
+export type Environment = Record<string, string | undefined>
+
+/** One variable. */
+export interface Setting {
+  name: string
+  about: string
+  initial: string
+  secret?: boolean
+}
+
+/** Reads variables; what is wrong with one is added to `problems`, and something harmless comes back. */
+export function reader(environment: Environment, problems: string[]) {
+  /** An empty variable counts as absent: that is what an unset line of an env file gives. */
+  function text(setting: Setting): string {
+    const value = environment[setting.name]?.trim()
+    // So does an empty file: a unit names the files of secrets that nobody may have set.
+    const inFile = setting.secret ? readSecretFile(setting) : ""
+    if (value && inFile) problems.push(`${setting.name} and ${setting.name}_FILE are both set: keep one`)
+    return value || inFile || setting.initial
+  }
+
+  function readSecretFile(setting: Setting): string {
+    try {
+      return fileOf(setting, environment)
+    } catch (error) {
+      problems.push(`${setting.name}_FILE cannot be read: ${(error as Error).message}`)
+      return ""
+    }
+  }
+
+  function integer(setting: Setting, minimum: number, maximum = Number.MAX_SAFE_INTEGER): number {
+    const value = text(setting)
+    const number = Number(value)
+    if (/^\d+$/.test(value) && number >= minimum && number <= maximum) return number
+    const range = maximum === Number.MAX_SAFE_INTEGER ? `${minimum} or more` : `${minimum} to ${maximum}`
+    problems.push(`${setting.name}=${value} is not a whole number, ${range}`)
+    return minimum
+  }
+
+  function oneOf<Choice extends string>(setting: Setting, choices: readonly Choice[]): Choice {
+    const value = text(setting)
+    const choice = choices.find((candidate) => candidate === value)
+    if (choice === undefined) problems.push(`${setting.name}=${value} is not one of ${choices.join(", ")}`)
+    return choice ?? (setting.initial as Choice)
+  }
+
+  function url(setting: Setting): string | undefined {
+    const value = text(setting)
+    if (!value) return undefined
+    const parsed = URL.parse(value)
+    const plain =
+      parsed && /^https?:$/.test(parsed.protocol) && !parsed.username && !parsed.search && !parsed.hash
+    if (!plain) problems.push(`${setting.name}=${value} is not an http or https address without query`)
+    return value.replace(/\/+$/, "")
+  }
+
+  function list(setting: Setting): string[] {
+    return text(setting)
+      .split(",")
+      .map((item) => item.trim())
+      .filter(Boolean)
+  }
+
+  function timezone(setting: Setting): string {
+    const value = text(setting)
+    try {
+      new Intl.DateTimeFormat("fr", { timeZone: value })
+    } catch {
+      problems.push(`${setting.name}=${value} is not a time zone such as Europe/Paris`)
+      return setting.initial
+    }
+    return value
+  }
+
+  function key(setting: Setting): Buffer | undefined {
+    const value = text(setting)
+    if (!value) return undefined
+    const bytes = Buffer.from(value, "base64")
+    if (bytes.length !== 32)
+      problems.push(`${setting.name} is not 32 bytes in base64 (openssl rand -base64 32)`)
+    return bytes
+  }
+
+  /** Its value is never shown: it holds a password. */
+  function smtpUrl(setting: Setting): string | undefined {
+    const value = text(setting)
+    if (!value) return undefined
+    const parsed = URL.parse(value)
+    if (!parsed || !/^smtps?:$/.test(parsed.protocol) || !parsed.hostname)
+      problems.push(`${setting.name} is not an address such as smtps://user:password@host:465`)
+    return value
+  }
+
+  /** `name=203.0.113.7:443`, `name=[2001:db8::7]:443`, comma-separated. */
+  function targets(setting: Setting): { host: string; ip: string; port: number }[] {
+    return list(setting).flatMap((item) => {
+      const [, host = "", bracketed, plain, port] =
+        /^([\w.-]+)=(?:\[([^\]]+)\]|([\d.]+)):(\d{1,5})$/.exec(item) ?? []
+      const ip = bracketed ?? plain ?? ""
+      if (isIP(ip) && Number(port) >= 1 && Number(port) <= 65_535)
+        return [{ host: host.toLowerCase(), ip, port: Number(port) }]
+      problems.push(`${setting.name}: ${item} is not name=ip:port`)
+      return []
+    })
+  }
+
+  function file(setting: Setting): string | undefined {
+    const path = text(setting)
+    try {
+      return path ? readFileSync(path, "utf8") : undefined
+    } catch (error) {
+      problems.push(`${setting.name} cannot be read: ${(error as Error).message}`)
+      return undefined
+    }
+  }
+
+  return { smtpUrl, targets, file, text, integer, oneOf, url, list, timezone, key }
+}
+
+export function fileOf(setting: Setting, environment: Environment): string {
+  const file = environment[`${setting.name}_FILE`]
+  return file ? readFileSync(file, "utf8").trim() : ""
+}
