@@ -6,9 +6,11 @@ import { openNetwork } from "./assistant/feeds/network.ts"
 import { feedReader } from "./assistant/feeds/reader.ts"
 import type { IndexingTools } from "./assistant/indexing/indexing.ts"
 import { type LiveIndexes, openLiveIndexes } from "./assistant/indexing/live-index.ts"
+import { openReindexing, type Reindexing } from "./assistant/indexing/reindexing.ts"
 import { chosenProvider } from "./assistant/models/choose.ts"
 import type { ModelLimits } from "./assistant/models/limits.ts"
 import { type Models, openModels } from "./assistant/models/models.ts"
+import { childRunner } from "./child.ts"
 import { type Clock, systemClock } from "./clock.ts"
 import type { Config } from "./config.ts"
 import { type Db, openConnection } from "./db/connection.ts"
@@ -47,6 +49,8 @@ export interface App extends AsyncDisposable {
   indexes: LiveIndexes
   /** The language model that the settings name; undefined: none. */
   models: Models | undefined
+  /** Indexing in child processes, for whoever must not wait for it. */
+  reindexing: Reindexing
   /** Begins what the service does by itself: deliveries. Only `serve` and its like do; commands leave it to the service. */
   work(): Work
   /** False when the database cannot be written to. */
@@ -97,6 +101,12 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     embedding: models?.embedding,
   }
   const indexes = openLiveIndexes(connection.db, indexDir, models?.embedding?.name)
+  const reindexing = openReindexing({
+    db: connection.db,
+    clock,
+    log: log.getChild("index"),
+    runChild: childRunner(config.secrets.environment),
+  })
   const assistant: Assistant = {
     db: connection.db,
     clock,
@@ -128,6 +138,7 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     indexing,
     indexes,
     models,
+    reindexing,
     outbound,
     mailer,
     messages,
@@ -151,6 +162,7 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     writable: connection.writable,
     async [Symbol.asyncDispose]() {
       await mailer[Symbol.asyncDispose]()
+      await reindexing[Symbol.asyncDispose]()
       indexes[Symbol.dispose]()
       await connection[Symbol.asyncDispose]()
     },

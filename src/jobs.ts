@@ -1,6 +1,5 @@
 import type { App } from "./app.ts"
 import { purgeAnswers } from "./assistant/answers/kept-answer.ts"
-import { openReindexing } from "./assistant/indexing/reindexing.ts"
 import { dropUnusedTables } from "./assistant/indexing/unused-tables.ts"
 import { backUpInTurn } from "./backups.ts"
 import { childRunner } from "./child.ts"
@@ -14,10 +13,9 @@ import { purgeSessions } from "./workspaces/session.ts"
 
 /** Starts what the service does by itself beside answering requests. Disposing of it stops all of it. */
 export async function startJobs(app: App): Promise<AsyncDisposable> {
-  const { config, clock, db, indexes, indexing } = app
+  const { config, clock, db, indexes, indexing, reindexing } = app
   const stop = new AbortController()
   const runChild = childRunner(config.secrets.environment)
-  const reindexing = openReindexing({ db, clock, log: app.log.getChild("index"), runChild })
   indexes.onUnreadable(reindexing.rebuild)
   const checked = indexes
     .unsound({ files: true })

@@ -35,6 +35,7 @@ const mayImport: Record<string, string[]> = {
   "backups.ts": ["child.ts"],
   "app.ts": [
     "config.ts",
+    "child.ts",
     "vault.ts",
     "key-proof.ts",
     "schedule",

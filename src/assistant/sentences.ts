@@ -25,6 +25,13 @@ export const sentences = {
   noFeed: "Ce projet n’a pas encore de documentation à lire.",
   tooMuchRemoved:
     "Cette lecture retirerait plus de la moitié des documents\u00a0: rien n’a été changé. Vérifiez la source, ou forcez la lecture.",
+  indexingFailed: "L’indexation a échoué pour une raison imprévue\u00a0: le journal du service en dit plus.",
+  indexingStopped: "L’indexation a été interrompue. L’index précédent continue de répondre.",
+  invalidFeed: "Cette source ne peut pas être ajoutée\u00a0: corrigez les champs indiqués.",
+  feedKind: "Choisissez un plan du site ou un fichier llms.txt.",
+  feedAddress: "Donnez une adresse complète, par exemple https://docs.exemple.fr/sitemap.xml.",
+  feedElsewhere:
+    "Cette adresse n’est pas sous une adresse déclarée du projet. Déclarez-la d’abord dans la page Projet.",
   unreadableFolder: "Ce dossier n’existe pas ou ne peut pas être lu.",
   emptyFolder: "Ce dossier ne contient aucune page à lire.",
   unreadableFeed: "Cette documentation ne peut pas être lue pour le moment. Vérifiez son adresse.",

@@ -1,3 +1,5 @@
+import type { Assistant } from "../assistant/answers/ask.ts"
+import type { Reindexing } from "../assistant/indexing/reindexing.ts"
 import type { Clock } from "../clock.ts"
 import type { Db } from "../db/connection.ts"
 import { Refusal, statusOfCode } from "../errors.ts"
@@ -21,6 +23,8 @@ export interface ConsoleParts {
   clock: Clock
   vault: Vault
   log: Log
+  assistant: Assistant
+  reindexing: Reindexing
   config: { publicUrl: string; trustedProxies: readonly string[]; timezone: string; ask: AskLimits }
 }
 

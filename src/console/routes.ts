@@ -2,6 +2,7 @@ import { Elysia } from "elysia"
 import { Refusal } from "../errors.ts"
 import { assetRoutes } from "./assets.ts"
 import { type ConsoleParts, openDoor } from "./door.ts"
+import { indexingPages } from "./indexing.tsx"
 import { projectPages } from "./project.tsx"
 import { projectsPages } from "./projects.tsx"
 import { sentences } from "./sentences/shell.ts"
@@ -19,6 +20,7 @@ export function consoleRoutes(parts: ConsoleParts) {
     .use(workspaceRoutes(door, parts))
     .use(projectsPages(door, parts))
     .use(projectPages(door, parts))
+    .use(indexingPages(door, parts))
     .get(
       "/console/*",
       door.page(() => {

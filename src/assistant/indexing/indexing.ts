@@ -20,6 +20,7 @@ import {
   switchGeneration,
   tableName,
 } from "./generation.ts"
+import { recordRun } from "./indexing-run.ts"
 import { type Reading, readFeed, type SkippedPage } from "./reading.ts"
 import { sealDurably, sealOf } from "./seal.ts"
 import { countDocuments, documentsOf, stageRemovals, storedPages } from "./stored-document.ts"
@@ -78,13 +79,25 @@ export async function indexProject(
   project: Project,
   options: IndexingOptions,
 ): Promise<Indexed> {
-  const { db, clock, dataDir } = tools
-  const started = performance.now()
-  using lock = takeLock(dataDir, `index-${project.id}`)
+  using lock = takeLock(tools.dataDir, `index-${project.id}`)
   if (!lock)
     throw new Refusal("conflict", sentences.beingIndexed, {
       reason: `project ${project.id} is being indexed by another process: wait for it to end`,
     })
+  // Awaited here: the lock is held as long as this runs.
+  return await recordRun(tools, project.id, options.onProgress, (onProgress) =>
+    indexLocked(tools, project, { ...options, onProgress }),
+  )
+}
+
+/** While nobody else indexes the project. */
+async function indexLocked(
+  tools: IndexingTools,
+  project: Project,
+  options: IndexingOptions,
+): Promise<Indexed> {
+  const { db, clock } = tools
+  const started = performance.now()
   const live = await liveGeneration(db, project.id)
   const number = await beginGeneration(db, project.id, recipeFor(project, tools.embedding?.name), clock.now())
   let switched = false

@@ -7,6 +7,12 @@ import type { Log } from "../../log.ts"
 export interface Reindexing extends AsyncDisposable {
   /** Builds a project's index again from the stored documents. Asked for again meanwhile, it is done once. */
   rebuild(projectId: string): Promise<void>
+  /** Reads all feeds of a project again; `force`: also when more than half of the documents would go. */
+  readNow(projectId: string, options: { force: boolean }): Promise<void>
+  /** Removes a feed with its documents. */
+  removeFeed(projectId: string, feedId: string): Promise<void>
+  /** Whether something of this is being done for the project, or waits for its turn. */
+  isBusy(projectId: string): boolean
   /** Reads the feeds again of every project whose time has come. */
   readDue(): Promise<void>
 }
@@ -82,6 +88,10 @@ export function openReindexing(tools: Tools): Reindexing {
 
   return {
     rebuild,
+    readNow: (projectId, { force }) =>
+      enqueue(projectId, ["index", projectId, ...(force ? ["--force"] : [])]),
+    removeFeed: (projectId, feedId) => enqueue(projectId, ["feed", "remove", projectId, feedId]),
+    isBusy: (projectId) => [...waiting.keys()].some((call) => call.split(" ").includes(projectId)),
     readDue,
     async [Symbol.asyncDispose]() {
       stop.abort()

@@ -164,6 +164,17 @@ CREATE TABLE left_out_page (
   PRIMARY KEY (feed_id, page)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE indexing_run (
+  project_id TEXT PRIMARY KEY REFERENCES project ON DELETE CASCADE,
+  started_at INTEGER NOT NULL,
+  beat_at INTEGER NOT NULL,
+  ended_at INTEGER,
+  phase TEXT NOT NULL,
+  done INTEGER NOT NULL,
+  total INTEGER,
+  outcome TEXT
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE generation (
   project_id TEXT NOT NULL REFERENCES project ON DELETE CASCADE,
   number INTEGER NOT NULL,

@@ -2,6 +2,7 @@ export interface AssistantTables {
   feed: Feed
   document: Document
   left_out_page: LeftOutPage
+  indexing_run: IndexingRun
   generation: Generation
   passage_vector: PassageVector
   answer: Answer
@@ -54,6 +55,20 @@ interface LeftOutPage {
   /** `LeftOutReason` of assistant/documents/document.ts, or `failed`. */
   reason: string
   detail: string | null
+}
+
+/** The last indexing of a project, or the one going on, by whichever process. */
+interface IndexingRun {
+  project_id: string
+  started_at: number
+  /** When its process last said that it lives. */
+  beat_at: number
+  ended_at: number | null
+  phase: "reading" | "building" | "embedding"
+  done: number
+  total: number | null
+  /** JSON: what came of it (`RunOutcome` of assistant/indexing/indexing-run.ts). */
+  outcome: string | null
 }
 
 /** One index of a project. At most one per project is live; one that is neither live nor replaced is being built. */

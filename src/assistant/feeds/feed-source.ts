@@ -1,0 +1,25 @@
+import { Refusal } from "../../errors.ts"
+import { originOf } from "../../workspaces/origin.ts"
+import type { Project } from "../../workspaces/project.ts"
+import { sentences } from "../sentences.ts"
+import type { FeedSource } from "./feed.ts"
+
+/**
+ * A feed as an operator describes it. Folders are for the command line alone: an operator of one workspace must not be able to
+ * read files of the machine. Throws Refusal `invalid_request` with a sentence for each field at fault.
+ */
+export function checkedFeedSource(
+  { origins }: Project,
+  wanted: { kind: string; address: string },
+): FeedSource {
+  const { kind } = wanted
+  const address = URL.parse(wanted.address.trim())
+  const origin = originOf(wanted.address.trim())
+  const fields: Record<string, string> = {}
+  if (kind !== "sitemap" && kind !== "llms") fields["kind"] = sentences.feedKind
+  if (!address || origin === undefined) fields["address"] = sentences.feedAddress
+  else if (!origins.includes(origin)) fields["address"] = sentences.feedElsewhere
+  if ((kind !== "sitemap" && kind !== "llms") || !address || Object.keys(fields).length > 0)
+    throw new Refusal("invalid_request", sentences.invalidFeed, { fields, reason: "not a feed of this site" })
+  return { kind, address: address.href }
+}

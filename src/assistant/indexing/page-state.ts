@@ -1,0 +1,93 @@
+import { sql } from "kysely"
+import type { Db } from "../../db/connection.ts"
+import { liveGeneration } from "./generation.ts"
+import type { SkippedPage } from "./reading.ts"
+
+/** A page that the index holds. */
+export interface IndexedPage {
+  id: string
+  url: string
+  title: string
+  readAt: number
+}
+
+/** A page that the last reading left out, or could not read. */
+export interface LeftOutPage extends SkippedPage {
+  feedId: string
+}
+
+interface Part {
+  /** Occurs in the address or title. */
+  search: string
+  after: string | undefined
+  atMost: number
+}
+
+/** The pages that the live index holds, in the order in which they were first or last changed; `after`: an id. */
+export async function listIndexedPages(
+  db: Db,
+  projectId: string,
+  { search, after, atMost }: Part,
+): Promise<IndexedPage[]> {
+  const live = await liveGeneration(db, projectId)
+  if (!live) return []
+  const rows = await db
+    .selectFrom("document")
+    .select(["id", "url", "title", "read_at as readAt"])
+    .where("project_id", "=", projectId)
+    .where("since", "<=", live.number)
+    .where((by) => by.or([by("until", "is", null), by("until", ">", live.number)]))
+    .$if(after !== undefined, (query) => query.where("id", ">", after as string))
+    .$if(search !== "", (query) => query.where((by) => by.or([holds("url", search), holds("title", search)])))
+    .orderBy("id")
+    .limit(atMost)
+    .execute()
+  return rows
+}
+
+/** The pages that were left out, by feed and name; `after`: `<feed>|<page>`. */
+export async function listLeftOutPages(
+  db: Db,
+  projectId: string,
+  { search, after, atMost }: Part,
+): Promise<LeftOutPage[]> {
+  const [feedId = "", ...page] = after?.split("|") ?? []
+  const rows = await db
+    .selectFrom("left_out_page")
+    .innerJoin("feed", "feed.id", "left_out_page.feed_id")
+    .select(["feed_id as feedId", "page", "reason", "detail"])
+    .where("feed.project_id", "=", projectId)
+    .$if(after !== undefined, (query) =>
+      query.where(({ eb, refTuple, tuple }) =>
+        eb(refTuple("feed_id", "page"), ">", tuple(feedId, page.join("|"))),
+      ),
+    )
+    .$if(search !== "", (query) => query.where(holds("page", search)))
+    .orderBy("feed_id")
+    .orderBy("page")
+    .limit(atMost)
+    .execute()
+  return rows as LeftOutPage[]
+}
+
+/** How many pages the index of a project holds, and how many were left out of it. */
+export async function countPages(db: Db, projectId: string): Promise<{ indexed: number; leftOut: number }> {
+  const live = await db
+    .selectFrom("generation")
+    .select("documents")
+    .where("project_id", "=", projectId)
+    .where("live", "=", 1)
+    .executeTakeFirst()
+  const { leftOut } = await db
+    .selectFrom("left_out_page")
+    .innerJoin("feed", "feed.id", "left_out_page.feed_id")
+    .select(({ fn }) => fn.countAll<number>().as("leftOut"))
+    .where("feed.project_id", "=", projectId)
+    .executeTakeFirstOrThrow()
+  return { indexed: live?.documents ?? 0, leftOut }
+}
+
+/** Upper and lower case are one for letters without accent, as SQLite does it. */
+function holds(column: "url" | "title" | "page", search: string) {
+  return sql<boolean>`instr(lower(${sql.ref(column)}), lower(${search})) > 0`
+}

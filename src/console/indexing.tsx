@@ -1,0 +1,111 @@
+/** @jsxImportSource preact */
+import { Elysia } from "elysia"
+import { listFeeds, removeFeed, saveFeed } from "../assistant/feeds/feed.ts"
+import { checkedFeedSource } from "../assistant/feeds/feed-source.ts"
+import { liveGeneration } from "../assistant/indexing/generation.ts"
+import { lastRun } from "../assistant/indexing/indexing-run.ts"
+import { countPages } from "../assistant/indexing/page-state.ts"
+import { hourMs } from "../clock.ts"
+import { Refusal } from "../errors.ts"
+import { changeProject } from "../workspaces/project.ts"
+import { type ConsoleParts, type Door, projectOf, type Visit } from "./door.ts"
+import { Feeds, NewFeed, Rhythm } from "./feeds.tsx"
+import { type Filled, untouched } from "./form.ts"
+import { IndexingState } from "./indexing-state.tsx"
+import { PageList, pageListOf } from "./page-list.tsx"
+import { seeOther } from "./reply.ts"
+import { sentences } from "./sentences/indexing.ts"
+import { sentences as shell } from "./sentences/shell.ts"
+import { page } from "./shell.tsx"
+
+/** Where a project's documentation is read from, how its reading goes, and what became of each page. */
+export function indexingPages(door: Door, parts: ConsoleParts) {
+  const { db, config, reindexing } = parts
+
+  async function shown(visit: Visit, filled: Filled, status: number): Promise<Response> {
+    const project = await projectOf(db, visit)
+    const [feeds, run, counts, list] = await Promise.all([
+      listFeeds(db, project.id),
+      lastRun(db, project.id, visit.nowMs),
+      countPages(db, project.id),
+      pageListOf(db, project.id, visit.query),
+    ])
+    const isBusy = reindexing.isBusy(project.id)
+    const common = { visit, project, timezone: config.timezone }
+    return page(
+      visit,
+      { title: sentences.title, current: "indexing", project, status, done: doneOf(visit.query) },
+      <>
+        <h1>{sentences.title}</h1>
+        <IndexingState {...common} run={run} isBusy={isBusy} counts={counts} hasFeed={feeds.length > 0} />
+        <Feeds {...common} feeds={feeds} />
+        {visit.may("editor") && <NewFeed {...common} filled={filled} isFirst={feeds.length === 0} />}
+        {feeds.length > 0 && <Rhythm {...common} />}
+        {(counts.indexed > 0 || counts.leftOut > 0) && <PageList {...common} counts={counts} list={list} />}
+      </>,
+    )
+  }
+
+  async function feedOf(visit: Visit) {
+    const project = await projectOf(db, visit)
+    const feed = (await listFeeds(db, project.id)).find(({ id }) => id === visit.params["feed"])
+    if (!feed) throw new Refusal("not_found", shell.unknownPage)
+    return { project, feed }
+  }
+
+  return new Elysia({ name: "console-indexing", prefix: "/console/projects/:project/indexing" })
+    .get(
+      "",
+      door.page((visit) => shown(visit, untouched, 200)),
+    )
+    .post(
+      "/feeds",
+      door.action(
+        "editor",
+        async (sent) => {
+          const project = await projectOf(db, sent)
+          const { values, nowMs } = sent
+          const wanted = { kind: values.get("kind") ?? "", address: values.get("address") ?? "" }
+          await saveFeed(db, project.id, checkedFeedSource(project, wanted), nowMs)
+          reindexing.readNow(project.id, { force: false })
+          return seeOther(`/console/projects/${project.id}/indexing?done=feedAdded`)
+        },
+        shown,
+      ),
+      { parse: "none" },
+    )
+    .post(
+      "/feeds/:feed/removal",
+      door.action("editor", async (sent) => {
+        const { project, feed } = await feedOf(sent)
+        if (await liveGeneration(db, project.id)) reindexing.removeFeed(project.id, feed.id)
+        else await removeFeed(db, feed.id)
+        return seeOther(`/console/projects/${project.id}/indexing?done=feedRemoved`)
+      }),
+      { parse: "none" },
+    )
+    .post(
+      "/readings",
+      door.action("editor", async (sent) => {
+        const { id } = await projectOf(db, sent)
+        reindexing.readNow(id, { force: sent.values.get("force") === "yes" })
+        return seeOther(`/console/projects/${id}/indexing?done=started`)
+      }),
+      { parse: "none" },
+    )
+    .post(
+      "/schedule",
+      door.action("editor", async (sent) => {
+        const { id } = await projectOf(db, sent)
+        const hours = Number(sent.values.get("every_hours"))
+        await changeProject(db, id, { everyMs: hours >= 1 && hours <= 8760 ? hours * hourMs : null })
+        return seeOther(`/console/projects/${id}/indexing?done=scheduled`)
+      }),
+      { parse: "none" },
+    )
+}
+
+function doneOf({ done }: Visit["query"]): string | undefined {
+  const said = { created: 1, feedAdded: 1, feedRemoved: 1, started: 1, scheduled: 1 } as const
+  return done !== undefined && Object.hasOwn(said, done) ? sentences[done as keyof typeof said] : undefined
+}

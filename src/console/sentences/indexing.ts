@@ -1,0 +1,92 @@
+/** The page about a project’s documentation, in French. */
+export const sentences = {
+  title: "Indexation",
+  state: "État",
+  created: "Le projet est créé. Indiquez maintenant où lire sa documentation.",
+  feedAdded: "La source est ajoutée\u00a0: sa lecture commence.",
+  feedRemoved: "Le retrait de la source est demandé.",
+  started: "La lecture est demandée.",
+  scheduled: "Le rythme de lecture est enregistré.",
+  notIndexed: "Ce projet n’a pas encore d’index\u00a0: l’assistant ne peut pas répondre.",
+  addFirst: "Ajoutez ci-dessous l’adresse d’un plan de site ou d’un fichier llms.txt.",
+  pages: "Pages indexées",
+  builtAt: "Index construit",
+  lastRun: "Dernière lecture",
+  going: "Indexation en cours",
+  waiting: "La lecture va commencer.",
+  phases: {
+    reading: (done: number) => `Lecture des pages\u00a0: ${counted(done, "lue", "lues")}.`,
+    building: (done: number, total: number | null) =>
+      `Construction de l’index\u00a0: ${counted(done, "page", "pages")}${total === null ? "" : outOf(total)}.`,
+    embedding: (done: number) => `Calcul des vecteurs\u00a0: ${counted(done, "passage", "passages")}.`,
+  },
+  staysLive: "L’index précédent continue de répondre pendant ce temps.",
+  interrupted: "La dernière lecture a été interrompue. L’index précédent continue de répondre.",
+  outcome: (documents: number, unchanged: number, removed: number, skipped: number, seconds: number) =>
+    `${counted(documents, "page indexée", "pages indexées")}, dont ${number(unchanged)} sans changement\u202f; ${counted(removed, "retirée", "retirées")}, ${counted(skipped, "écartée", "écartées")}. Durée\u00a0: ${seconds.toLocaleString("fr", { maximumFractionDigits: 1 })}\u00a0s.`,
+  failed: "La dernière lecture a échoué.",
+  particulars: "Précisions",
+  readNow: "Lire maintenant",
+  readForced: "Lire et accepter le retrait",
+  readForcedConfirm: "Plus de la moitié des pages sera retirée de l’index. Continuer\u202f?",
+  feeds: "Sources",
+  feedsHint: "Où lire les pages de la documentation.",
+  kinds: { sitemap: "Plan du site", llms: "Fichier llms.txt", dir: "Dossier du serveur" },
+  noFeed: "Aucune source pour le moment.",
+  lastRead: (at: string) => `Lue ${at}`,
+  neverRead: "Pas encore lue",
+  under: (baseUrl: string) => `publiée sous ${baseUrl}`,
+  removeFeed: "Retirer",
+  removeFeedNamed: (address: string) => `Retirer ${address}`,
+  removeFeedConfirm: "Retirer cette source et ses pages de l’index\u202f?",
+  newFeed: "Ajouter une source",
+  kind: "Nature",
+  kindHint:
+    "Un plan du site (sitemap.xml) liste les pages\u202f; un llms.txt les liste en Markdown. Un dossier du serveur s’ajoute par la commande guichet index.",
+  address: "Adresse",
+  addressHint: "Sous l’une des adresses déclarées du projet.",
+  add: "Ajouter et lire",
+  schedule: "Rythme",
+  scheduleHint: "La documentation est relue d’elle-même\u202f; seul ce qui a changé est réindexé.",
+  every: "Relire la documentation",
+  periods: (hours: number) => {
+    if (hours % 168 === 0) return hours === 168 ? "chaque semaine" : `toutes les ${hours / 168} semaines`
+    if (hours % 24 === 0) return hours === 24 ? "chaque jour" : `tous les ${hours / 24} jours`
+    return hours === 1 ? "chaque heure" : `toutes les ${hours.toLocaleString("fr")} heures`
+  },
+  onDemand: "seulement à la demande",
+  pagesTitle: "Pages",
+  indexedPages: (count: number) => `Indexées (${number(count)})`,
+  leftOutPages: (count: number) => `Écartées (${number(count)})`,
+  search: "Chercher dans les adresses et les titres",
+  searchButton: "Chercher",
+  page: "Page",
+  readAt: "Lue",
+  reason: "Raison",
+  noPage: "Aucune page ici.",
+  reasons: {
+    robots: "Le fichier robots.txt du site interdit de la lire.",
+    noindex: "Elle demande elle-même à ne pas être indexée (noindex).",
+    too_large: "Elle est trop grande.",
+    not_found: "Elle n’existe plus à cette adresse.",
+    unreadable: "Son contenu n’est pas lisible comme du texte.",
+    not_html: "Ce n’est pas une page HTML.",
+    empty: "Elle ne contient pas de texte de documentation.",
+    duplicate: "La même page a déjà été lue.",
+    foreign_host: "Elle est hors des adresses déclarées du projet.",
+    failed: "Elle n’a pas pu être lue cette fois\u00a0: sa dernière version connue est gardée.",
+  },
+}
+
+function outOf(total: number): string {
+  return ` sur ${number(total)}`
+}
+
+function number(value: number): string {
+  return value.toLocaleString("fr")
+}
+
+/** French takes the singular up to 1,9, zero included. */
+function counted(count: number, one: string, many: string): string {
+  return `${number(count)}\u00a0${Math.abs(count) < 2 ? one : many}`
+}
