@@ -18,6 +18,7 @@ import { claimDataDir } from "./db/data-dir.ts"
 import { migrate } from "./db/migrate.ts"
 import { type ErasureJournal, openErasureJournal } from "./forms/erasure-journal.ts"
 import type { Messages } from "./forms/messages.ts"
+import { eraseFormsOf } from "./forms/purge.ts"
 import { openProvenVault } from "./key-proof.ts"
 import { type Log, startLog } from "./log.ts"
 import { type Mailer, openMailer, type SendMail } from "./mail/outbox.ts"
@@ -25,9 +26,11 @@ import { smtpSender } from "./mail/smtp.ts"
 import { everySecond } from "./schedule/every-second.ts"
 import type { Vault } from "./vault.ts"
 import { type Dispatcher, type DispatcherOverrides, startDispatcher } from "./webhooks/dispatcher.ts"
+import { failingMails } from "./webhooks/failing-mail.ts"
 import { openMessages } from "./webhooks/messages.ts"
 import { type Outbound, type OutboundOverrides, openOutbound } from "./webhooks/outbound.ts"
 import type { Notify } from "./webhooks/tell-failing.ts"
+import { removeProject } from "./workspaces/project.ts"
 import { ensureDefaultWorkspace } from "./workspaces/workspace.ts"
 
 /** The running parts of the program. Disposing of it stops them and closes the database. */
@@ -53,6 +56,8 @@ export interface App extends AsyncDisposable {
   reindexing: Reindexing
   /** Begins what the service does by itself: deliveries. Only `serve` and its like do; commands leave it to the service. */
   work(): Work
+  /** Removes a project with everything that belongs to it, what its form responses left in the delivery log included. */
+  removeProject(id: string): Promise<void>
   /** False when the database cannot be written to. */
   writable(): Promise<boolean>
 }
@@ -127,6 +132,7 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
   const mailer = openMailer({ db: connection.db, vault, clock, log: log.getChild("mail") }, sendMail)
   let dispatcher: Dispatcher | undefined
   const messages = overrides.messages ?? openMessages(connection.db, clock, () => dispatcher?.wake())
+  const erasures = openErasureJournal(config.backup.dir ?? config.dataDir, clock)
 
   return {
     config,
@@ -142,9 +148,12 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     outbound,
     mailer,
     messages,
-    erasures: openErasureJournal(config.backup.dir ?? config.dataDir, clock),
-    // By mail, once owners have an address here.
-    notify: overrides.notify ?? (async () => {}),
+    erasures,
+    notify: overrides.notify ?? failingMails({ db: connection.db, clock, mailer, config }),
+    async removeProject(id) {
+      await eraseFormsOf({ db: connection.db, clock, messages, erasures }, id)
+      await removeProject(connection.db, id)
+    },
     work() {
       const { db } = connection
       const { send } = outbound

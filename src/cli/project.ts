@@ -2,14 +2,7 @@ import { type App, openApp } from "../app.ts"
 import { hourMs, isoTime, minuteMs } from "../clock.ts"
 import { readConfig } from "../config.ts"
 import { Refusal, UsageError } from "../errors.ts"
-import {
-  addProject,
-  changeProject,
-  findProject,
-  listProjects,
-  type Project,
-  removeProject,
-} from "../workspaces/project.ts"
+import { addProject, changeProject, findProject, listProjects, type Project } from "../workspaces/project.ts"
 import { defaultWorkspaceId } from "../workspaces/workspace.ts"
 import { type Call, type Command, print } from "./command.ts"
 
@@ -121,7 +114,7 @@ export const projectRemove: Command = {
   async run(call) {
     await using app = await openApp(readConfig(call.environment))
     const project = await named(app, call)
-    await removeProject(app.db, project.id)
+    await app.removeProject(project.id)
     return undefined
   },
 }

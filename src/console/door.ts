@@ -26,6 +26,7 @@ export interface ConsoleParts {
   assistant: Assistant
   reindexing: Reindexing
   config: { publicUrl: string; trustedProxies: readonly string[]; timezone: string; ask: AskLimits }
+  removeProject(id: string): Promise<void>
 }
 
 /** A page being opened by somebody who is signed in. */

@@ -2,7 +2,7 @@
 import { Elysia } from "elysia"
 import { Refusal } from "../errors.ts"
 import { originOf } from "../workspaces/origin.ts"
-import { changeProject, type Project, removeProject } from "../workspaces/project.ts"
+import { changeProject, type Project } from "../workspaces/project.ts"
 import { type ConsoleParts, type Door, projectOf, type Visit } from "./door.ts"
 import { Choice, Field, Form, Problem } from "./fields.tsx"
 import { type Filled, untouched } from "./form.ts"
@@ -58,7 +58,7 @@ export function projectPages(door: Door, parts: ConsoleParts) {
             throw new Refusal("invalid_request", sentences.removeMismatch, {
               fields: { typed_name: sentences.removeMismatch },
             })
-          await removeProject(db, id)
+          await parts.removeProject(id)
           return seeOther("/console/projects?done=removed")
         },
         shown,

@@ -1,5 +1,6 @@
 import { dayMs } from "../clock.ts"
 import { eraseOfForm } from "./erase.ts"
+import { markFormRemoved } from "./form.ts"
 import type { FormParts } from "./parts.ts"
 
 /** A mail that could not be sent is kept this long, for somebody to wonder or to set a server. */
@@ -27,6 +28,18 @@ export async function purgeForms(
     .where("created_at", "<=", nowMs - mailKeptMs)
     .execute()
   return erased
+}
+
+/** Erases the forms of a project that is about to go, with what their responses left in the delivery log and the outbox. */
+export async function eraseFormsOf(
+  parts: Pick<FormParts, "db" | "messages" | "erasures" | "clock">,
+  projectId: string,
+): Promise<void> {
+  const forms = await parts.db.selectFrom("form").select("id").where("project_id", "=", projectId).execute()
+  for (const { id } of forms) {
+    await markFormRemoved(parts.db, id, parts.clock.now())
+    await purgeRemovedForm(parts, id)
+  }
 }
 
 /** Erases a form that was marked as removed, its responses first. */

@@ -36,6 +36,9 @@ export const sentences = {
   messageTooLarge: "Cette réponse est trop longue pour être envoyée\u00a0: 256\u00a0Ko au plus.",
   since: "Indiquez une date, par exemple 2026-03-10T09:00:00.000Z.",
   state: "L’état est pending, delivered, failed ou cancelled.",
+  failingMailSubject: "Une adresse de webhook ne répond plus",
+  failingMail: (url: string, answer: string, since: string, publicUrl: string) =>
+    `Bonjour,\n\nDepuis le ${since}, tous les envois à cette adresse échouent\u00a0:\n${url}\n\nDernière réponse\u00a0: ${answer === "gone" ? "410, l’adresse n’existe plus" : answer}.\n\nL’adresse reste active\u00a0: Guichet continue d’essayer. Corrigez-la ou désactivez-la dans la console, page Webhooks\u00a0:\n${publicUrl}/console\n`,
   test: {
     formName: "Formulaire d’essai",
     name: "Camille Exemple",

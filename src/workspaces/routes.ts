@@ -16,15 +16,21 @@ import {
   type Project,
   type ProjectChange,
   placeOf,
-  removeProject,
 } from "./project.ts"
 import { newProject, type ProjectAnswer, projectAnswer, projectChange } from "./schemas.ts"
 import { sentences } from "./sentences.ts"
 
 const maxBodyBytes = 64 * 1024
 
+interface Parts {
+  db: Db
+  clock: Clock
+  /** With everything that belongs to it, in every part of the program. */
+  removeProject(id: string): Promise<void>
+}
+
 /** `/api/v1/projects`: the sites of the token's workspace. */
-export function projectRoutes({ db, clock }: { db: Db; clock: Clock }) {
+export function projectRoutes({ db, clock, removeProject }: Parts) {
   /** A stranger's project is one that does not exist. */
   async function found(id: string, workspaceId: string): Promise<Project> {
     const project = await findProject(db, id, workspaceId)
@@ -84,7 +90,7 @@ export function projectRoutes({ db, clock }: { db: Db; clock: Clock }) {
     .delete(
       "/:id",
       async ({ params, workspaceId, set }) => {
-        await removeProject(db, (await found(params.id, workspaceId)).id)
+        await removeProject((await found(params.id, workspaceId)).id)
         set.status = 204
       },
       operation({

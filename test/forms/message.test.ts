@@ -94,3 +94,20 @@ test("a response whose message cannot be stored is not stored either, and nobody
   broken = false
   expect((await made.json({ nom: "Camille", guichet_key: "k" })).status).toBe(201)
 })
+
+test("removing a project empties the delivery log of what its forms received", async () => {
+  const project = await webhooks.api.post("/api/v1/projects", { name: "Autre", site })
+  const made = await webhooks.api.post("/api/v1/forms", { ...contact, project: project.body.id })
+  const answer = await fetch(`${webhooks.service.url}/f/${made.body.public_id}`, {
+    method: "POST",
+    headers: { origin: site },
+    body: new URLSearchParams({ nom: "Dominique", adresse: "dominique@exemple.fr" }),
+  })
+  const { id } = (await answer.json()) as { id: string }
+  await webhooks.settled()
+  const delivery = await deliveryOf(id)
+  expect(delivery.payload).toContain("dominique@exemple.fr")
+  expect((await webhooks.api.delete(`/api/v1/projects/${project.body.id}`)).status).toBe(204)
+  const { body } = await webhooks.api.get(`/api/v1/deliveries/${delivery.id}`)
+  expect(JSON.stringify(body)).not.toContain("dominique")
+})

@@ -1,8 +1,10 @@
 import { afterEach, expect, test } from "bun:test"
 import { dayMs, hourMs, secondMs } from "../../src/clock.ts"
+import type { OutgoingMail } from "../../src/mail/outbox.ts"
 import { type Failing, takeUntold } from "../../src/webhooks/failing.ts"
 import { purgeLog } from "../../src/webhooks/purge.ts"
 import { tellFailing } from "../../src/webhooks/tell-failing.ts"
+import { addOperator } from "../../src/workspaces/operator.ts"
 import { startWebhooks, type Webhooks } from "../support/webhooks.ts"
 
 let webhooks: Webhooks
@@ -137,4 +139,27 @@ test("its owner is told once a day, as long as attempts go on failing", async ()
     webhooks.clock.move(dayMs)
     expect(await takeUntold(db, webhooks.clock.now())).toEqual([])
   }
+})
+
+test("its owners are told by mail, those who only read are not", async () => {
+  const mails: OutgoingMail[] = []
+  webhooks = await startWebhooks([() => new Response("", { status: 410 })], {
+    sendMail: async (mail) => void mails.push(mail),
+  })
+  const { db, log, notify, mailer } = webhooks.service.app
+  const { workspaceId } = webhooks.api
+  const password = "une phrase assez longue"
+  const now = webhooks.clock.now()
+  await addOperator(db, { email: "camille@exemple.fr", password, workspaceId, role: "owner" }, now)
+  await addOperator(db, { email: "sacha@exemple.fr", password, workspaceId, role: "viewer" }, now)
+  await webhooks.endpoint()
+  await webhooks.respond()
+  await webhooks.settled()
+  await webhooks.pass(dayMs)
+  await tellFailing(db, log, notify, webhooks.clock.now())
+  await mailer.sendDue()
+  expect(mails.map(({ to }) => to)).toEqual(["camille@exemple.fr"])
+  expect(mails[0]?.text).toContain("https://hooks0.acme.fr/hook")
+  expect(mails[0]?.text).toContain("410, l’adresse n’existe plus")
+  expect(mails[0]?.text).toContain("10 mars 2026")
 })
