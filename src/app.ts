@@ -11,7 +11,7 @@ import { chosenProvider } from "./assistant/models/choose.ts"
 import type { ModelLimits } from "./assistant/models/limits.ts"
 import { type Models, openModels } from "./assistant/models/models.ts"
 import { childRunner } from "./child.ts"
-import { type Clock, systemClock } from "./clock.ts"
+import { type Clock, secondMs, systemClock } from "./clock.ts"
 import type { Config } from "./config.ts"
 import { type Db, openConnection } from "./db/connection.ts"
 import { claimDataDir } from "./db/data-dir.ts"
@@ -23,12 +23,14 @@ import { openProvenVault } from "./key-proof.ts"
 import { type Log, startLog } from "./log.ts"
 import { type Mailer, openMailer, type SendMail } from "./mail/outbox.ts"
 import { smtpSender } from "./mail/smtp.ts"
+import { type Metrics, openMetrics } from "./metrics/metrics.ts"
 import { everySecond } from "./schedule/every-second.ts"
 import type { Vault } from "./vault.ts"
 import { type Dispatcher, type DispatcherOverrides, startDispatcher } from "./webhooks/dispatcher.ts"
 import { failingMails } from "./webhooks/failing-mail.ts"
 import { openMessages } from "./webhooks/messages.ts"
 import { type Outbound, type OutboundOverrides, openOutbound } from "./webhooks/outbound.ts"
+import type { Send } from "./webhooks/send.ts"
 import type { Notify } from "./webhooks/tell-failing.ts"
 import { removeProject } from "./workspaces/project.ts"
 import { ensureDefaultWorkspace } from "./workspaces/workspace.ts"
@@ -48,6 +50,7 @@ export interface App extends AsyncDisposable {
   erasures: ErasureJournal
   /** Tells an owner that an endpoint keeps failing, beside the log and the API. */
   notify: Notify
+  metrics: Metrics
   indexing: IndexingTools
   indexes: LiveIndexes
   /** The language model that the settings name; undefined: none. */
@@ -112,6 +115,7 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     log: log.getChild("index"),
     runChild: childRunner(config.secrets.environment),
   })
+  const metrics = openMetrics(connection.db, indexDir, clock.now)
   const assistant: Assistant = {
     db: connection.db,
     clock,
@@ -124,6 +128,7 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     fallback: models && config.modelFallback === "extractive" ? extractive : undefined,
     onFallback: (reason) => modelLog.warning("answered from the documentation instead", { reason }),
     liveIndex: indexes.liveIndex,
+    onRetrieved: metrics.retrieved,
     ...overrides.assistant,
   }
   const outbound = openOutbound(config.webhook, config.publicUrl, clock, log, overrides.outbound)
@@ -141,6 +146,7 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     db: connection.db,
     vault,
     assistant,
+    metrics,
     indexing,
     indexes,
     models,
@@ -156,7 +162,11 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     },
     work() {
       const { db } = connection
-      const { send } = outbound
+      const send: Send = async (shipment) => {
+        const sent = await outbound.send(shipment)
+        metrics.attempted(sent.outcome, sent.durationMs / secondMs)
+        return sent
+      }
       const started = startDispatcher({ db, clock, vault, log, send, ...overrides.dispatcher })
       dispatcher = started
       const beat = everySecond(started.wake)

@@ -61,6 +61,8 @@ export interface Secrets {
   key: Buffer | undefined
   /** Holds the password of the mail account. Undefined: no mail can be sent. */
   smtpUrl: string | undefined
+  /** Opens `/metrics`. Undefined: there is no such address. */
+  metricsToken: string | undefined
   /** All of it as it was read: what a child process of this program is started with. */
   environment: Environment
 }
@@ -198,6 +200,12 @@ export const settings = {
     secret: true,
     about: "password of the first operator",
   },
+  metricsToken: {
+    name: "GUICHET_METRICS_TOKEN",
+    initial: "",
+    secret: true,
+    about: "bearer token that opens /metrics for Prometheus; without it there is no such address",
+  },
   smtpUrl: {
     name: "GUICHET_SMTP_URL",
     initial: "",
@@ -265,6 +273,7 @@ export function readConfig(environment: Environment): Config {
       geminiKey: read.text(settings.geminiKey) || undefined,
       openaiKey: read.text(settings.openaiKey) || undefined,
       smtpUrl: read.smtpUrl(settings.smtpUrl),
+      metricsToken: read.token(settings.metricsToken),
       environment,
     },
   }

@@ -84,6 +84,14 @@ export function reader(environment: Environment, problems: string[]) {
     return bytes
   }
 
+  /** Long enough that nobody finds it by trying. */
+  function token(setting: Setting): string | undefined {
+    const value = text(setting)
+    if (value && !/^\S{16,}$/.test(value))
+      problems.push(`${setting.name} is not 16 characters or more without spaces (openssl rand -hex 32)`)
+    return value || undefined
+  }
+
   /** Its value is never shown: it holds a password. */
   function smtpUrl(setting: Setting): string | undefined {
     const value = text(setting)
@@ -117,7 +125,7 @@ export function reader(environment: Environment, problems: string[]) {
     }
   }
 
-  return { smtpUrl, targets, file, text, integer, oneOf, url, list, timezone, key }
+  return { token, smtpUrl, targets, file, text, integer, oneOf, url, list, timezone, key }
 }
 
 export function fileOf(setting: Setting, environment: Environment): string {

@@ -17,6 +17,7 @@ import { openApiRoutes } from "./http/openapi.ts"
 import { requestIds } from "./http/request-id.ts"
 import { scriptRoutes } from "./http/scripts.ts"
 import { rememberServer } from "./http/slow.ts"
+import { metricsRoutes } from "./metrics/routes.ts"
 import { deliveryRoutes } from "./webhooks/delivery-routes.ts"
 import { endpointRoutes } from "./webhooks/routes.ts"
 import { projectRoutes } from "./workspaces/routes.ts"
@@ -50,6 +51,8 @@ function routes(app: App, stopping: () => boolean, site: AnyElysia | undefined) 
   elysia.use(openToPages())
   elysia.use(errorReplies(app.log.getChild("http"), allowedMethods))
   elysia.use(healthRoutes({ writable: app.writable, stopping }))
+  const { metricsToken } = app.config.secrets
+  if (metricsToken) elysia.use(metricsRoutes(app.metrics, metricsToken))
   elysia.use(openApiRoutes(() => elysia.routes))
   elysia.use(projectRoutes(app))
   elysia.use(tokenRoutes(app))

@@ -1,4 +1,5 @@
 import { Elysia } from "elysia"
+import { secondMs } from "../clock.ts"
 import { Refusal } from "../errors.ts"
 import { readBody } from "../http/body.ts"
 import { clientReader } from "../http/client.ts"
@@ -17,6 +18,8 @@ import { sentences } from "./sentences.ts"
 interface Parts {
   assistant: Assistant
   log: Log
+  /** Told of every question: the status of its answer or the code of its refusal, and how long it took. */
+  metrics: { asked(result: string, seconds: number): void }
   config: { trustedProxies: readonly string[] }
 }
 
@@ -55,22 +58,25 @@ export function askRoutes(parts: Parts) {
  * events gets the verified sentences as they come, from the moment the question is let in; what is refused before that is
  * refused by its status.
  */
-function askReplier({ assistant, log: programLog, config }: Parts) {
+function askReplier({ assistant, log: programLog, metrics, config }: Parts) {
   const clientOf = clientReader(config.trustedProxies)
   const log = programLog.getChild("ask")
 
   return async (request: Request): Promise<Response> => {
     const startedMs = performance.now()
     const seen: Record<string, unknown> = { requestId: requestIdOf(request) }
+    const count = (result: string) => metrics.asked(result, (performance.now() - startedMs) / secondMs)
     const end = () => ({ ...seen, ms: Math.round(performance.now() - startedMs) })
 
     function answered({ reply, cached }: Reply) {
+      count(reply.status)
       log.info("question answered", { ...end(), status: reply.status, sources: reply.sources.length, cached })
       return reply
     }
 
     function refused(error: unknown): Refusal {
       const refusal = error instanceof Refusal ? error : unexpected(error)
+      count(refusal.code)
       const level = refusal.code === "unavailable" && !request.signal.aborted ? "error" : "info"
       log[level]("question refused", { ...end(), code: refusal.code, reason: refusal.message })
       return refusal

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
+import { closeSync, openSync, rmSync, writeSync } from "node:fs"
 import { connect } from "node:net"
-import { type Service, startService } from "../support/service.ts"
+import { join } from "node:path"
+import { mayMount, mountMemory } from "../support/mount.ts"
+import { type Service, startService, temporaryFolder } from "../support/service.ts"
 
 let service: Service
 beforeAll(async () => {
@@ -42,4 +45,43 @@ function rawReply(text: string): Promise<string> {
     socket.on("close", () => resolve(reply))
     socket.on("error", reject)
   })
+}
+
+test.skipIf(!mayMount)(
+  "/readyz is 503 while the disk is full or read-only (needs the right to mount one)",
+  async () => {
+    using folder = temporaryFolder()
+    using _mounted = mountMemory(folder.path, "size=32m,mode=0700")
+    await using small = await startService({ GUICHET_DATA_DIR: folder.path })
+    const ready = async () => (await fetch(`${small.url}/readyz`)).status
+    expect(await ready()).toBe(200)
+    const filler = join(folder.path, "filler")
+    fill(filler)
+    expect(await readyUntil(ready, 503)).toBe(503)
+    rmSync(filler)
+    expect(await ready()).toBe(200)
+  },
+)
+
+/** Writes until nothing more fits. */
+function fill(path: string): void {
+  const file = openSync(path, "w")
+  try {
+    for (let block = 1 << 20; block >= 512; block /= 2) {
+      try {
+        for (;;) writeSync(file, new Uint8Array(block))
+      } catch {
+        // This size no longer fits; a smaller one may.
+      }
+    }
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** What is left of the write-ahead log takes a few more commits. */
+async function readyUntil(ready: () => Promise<number>, status: number): Promise<number> {
+  let last = await ready()
+  for (let tries = 0; tries < 5000 && last !== status; tries++) last = await ready()
+  return last
 }

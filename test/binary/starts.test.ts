@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { join } from "node:path"
+import { mayMount, mountMemory } from "../support/mount.ts"
+import { openNotifySocket } from "../support/notify-socket.ts"
+import { startServe } from "../support/serve.ts"
 import { temporaryFolder } from "../support/service.ts"
 
 const folderOfBinary = temporaryFolder()
@@ -33,6 +36,41 @@ test("the built file starts in an empty folder, serves and stops", async () => {
   child.kill("SIGTERM")
   expect(await child.exited).toBe(0)
 })
+
+test.skipIf(process.platform !== "linux")(
+  "the built file tells systemd, and gives its figures to Prometheus",
+  async () => {
+    using folder = temporaryFolder()
+    using socket = openNotifySocket(join(folder.path, "notify"))
+    await using service = await startServe(
+      {
+        GUICHET_DATA_DIR: join(folder.path, "data"),
+        GUICHET_METRICS_TOKEN: "a-token-of-sixteen-characters",
+        BUN_TMPDIR: folder.path,
+        NOTIFY_SOCKET: socket.address,
+        WATCHDOG_USEC: "200000",
+      },
+      [binary],
+    )
+    expect([await socket.next(), await socket.next()]).toEqual(["READY=1", "WATCHDOG=1"])
+    const headers = { authorization: "Bearer a-token-of-sixteen-characters" }
+    const figures = await (await fetch(`${service.url}/metrics`, { headers })).text()
+    expect(figures).toContain("process_resident_memory_bytes")
+    service.stop()
+    expect(await service.exited).toBe(0)
+  },
+)
+
+test.skipIf(!mayMount)(
+  "a folder that forbids execution is named before anything else (needs the right to mount one)",
+  () => {
+    using folder = temporaryFolder()
+    using _mounted = mountMemory(folder.path, "noexec,size=400m")
+    const ended = Bun.spawnSync([binary, "version"], { env: { BUN_TMPDIR: folder.path }, stderr: "pipe" })
+    expect(ended.exitCode).toBe(1)
+    expect(ended.stderr.toString()).toContain(`${folder.path} forbids execution (noexec)`)
+  },
+)
 
 async function urlInLog(stderr: ReadableStream<Uint8Array>): Promise<string> {
   const decoder = new TextDecoder()

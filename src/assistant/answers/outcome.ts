@@ -16,6 +16,8 @@ export interface Answering {
   /** Answers in place of an answerer that is unavailable. */
   fallback?: Answerer | undefined
   understanding?: Understanding | undefined
+  /** Told how long it took to find passages, with what a model did to understand the question. */
+  onRetrieved?(seconds: number): void
   /** Told why somebody else stood in, in English. */
   onFallback?(reason: string): void
 }
@@ -42,7 +44,9 @@ export async function outcomeOf(
   onPiece: (piece: CitedPiece) => void = () => {},
 ): Promise<Answered> {
   return inTime(answering.answerTimeoutMs, callerSignal, async (signal) => {
+    const startedMs = performance.now()
     const { retrieval, standalone } = await retrieveFor(answering, index, wanted, signal)
+    answering.onRetrieved?.((performance.now() - startedMs) / secondMs)
     const asked = { ...wanted, standalone, passages: retrieval.ranked.map(({ passage }) => passage) }
     const by = async (answerer: Answerer) =>
       isWorthAsking(answerer, retrieval) ? write(answerer, asked, signal, onPiece) : unanswered(wanted)

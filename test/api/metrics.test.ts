@@ -1,0 +1,88 @@
+import { afterEach, expect, test } from "bun:test"
+import { startForms } from "../support/forms.ts"
+import { type Service, startService } from "../support/service.ts"
+import { startWebhooks } from "../support/webhooks.ts"
+
+const token = "a-token-of-sixteen-characters"
+const started: AsyncDisposable[] = []
+afterEach(async () => {
+  for (const one of started.splice(0)) await one[Symbol.asyncDispose]()
+})
+
+async function scrape(service: Service, bearer = token): Promise<string> {
+  const reply = await fetch(`${service.url}/metrics`, { headers: { authorization: `Bearer ${bearer}` } })
+  expect(reply.status).toBe(200)
+  expect(reply.headers.get("content-type")).toStartWith("text/plain; version=0.0.4")
+  return reply.text()
+}
+
+test("/metrics does not exist without a token, and opens to that token alone", async () => {
+  const closed = await startService()
+  started.push(closed)
+  expect((await fetch(`${closed.url}/metrics`)).status).toBe(404)
+  const service = await startService({ GUICHET_METRICS_TOKEN: token })
+  started.push(service)
+  for (const authorization of [undefined, "Bearer ", "Bearer wrong", `Bearer ${token}x`, `Basic ${token}`]) {
+    const reply = await fetch(`${service.url}/metrics`, { headers: authorization ? { authorization } : {} })
+    expect(reply.status).toBe(401)
+  }
+  const text = await scrape(service)
+  for (const name of [
+    "process_resident_memory_bytes",
+    "process_cpu_seconds_total",
+    "guichet_index_bytes",
+    "guichet_index_passages",
+    "guichet_deliveries_waiting",
+    'guichet_limits_hit_total{code="quota_exceeded"} 0',
+  ])
+    expect(text).toContain(name)
+})
+
+test("questions are counted by status or code, with their time", async () => {
+  const forms = await startForms({ GUICHET_METRICS_TOKEN: token })
+  started.push(forms)
+  const ask = (project: string) =>
+    fetch(`${forms.service.url}/api/v1/ask`, {
+      method: "POST",
+      headers: { "content-type": "application/json", origin: "https://www.exemple.fr" },
+      body: JSON.stringify({ project, question: "Où est la mairie ?" }),
+    })
+  await ask(forms.projectId)
+  await ask("nobodynobody")
+  const text = await scrape(forms.service)
+  expect(text).toContain('guichet_ask_duration_seconds_count{result="not_indexed"} 1')
+  expect(text).toContain('guichet_ask_duration_seconds_count{result="project_not_found"} 1')
+  expect(text).not.toContain(forms.projectId)
+})
+
+test("attempts are counted by outcome, and what waits by its age", async () => {
+  const webhooks = await startWebhooks(
+    [() => new Response("", { status: 500 })],
+    {},
+    { GUICHET_METRICS_TOKEN: token },
+  )
+  started.push(webhooks)
+  await webhooks.endpoint()
+  await webhooks.respond()
+  await webhooks.settled()
+  const failed = await scrape(webhooks.service)
+  expect(failed).toContain('guichet_delivery_attempt_duration_seconds_count{outcome="http_status"} 1')
+  expect(failed).toContain("\nguichet_deliveries_waiting 1\n")
+  expect(failed).toContain("\nguichet_oldest_due_delivery_seconds 0\n")
+  expect(failed).toContain("\nguichet_endpoints_failing 1\n")
+  webhooks.receiver.answer = () => new Response("")
+  await webhooks.pass(6000)
+  const delivered = await scrape(webhooks.service)
+  expect(delivered).toContain('guichet_delivery_attempt_duration_seconds_count{outcome="delivered"} 1')
+  expect(delivered).toContain("\nguichet_deliveries_waiting 0\n")
+})
+
+test("what is due and does not leave is counted by its age", async () => {
+  const webhooks = await startWebhooks([() => new Response("")], {}, { GUICHET_METRICS_TOKEN: token })
+  started.push(webhooks)
+  await webhooks.endpoint()
+  await webhooks.stopWork()
+  await webhooks.respond()
+  webhooks.clock.move(90_000)
+  expect(await scrape(webhooks.service)).toContain("\nguichet_oldest_due_delivery_seconds 90\n")
+})
