@@ -10,6 +10,8 @@ const mayImport: Record<string, string[]> = {
   "main.ts": ["cli", "child.ts", "addon-folder.ts"],
   "addon-folder.ts": [],
   "build.ts": [],
+  // Makes packages of the program; nothing of the program knows it.
+  release: ["release", "cli", "config.ts", "systemd"],
   cli: [
     "cli",
     "app.ts",

@@ -1,0 +1,99 @@
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { gzipSync } from "node:zlib"
+import { commands } from "../cli/commands.ts"
+import { settings } from "../config.ts"
+import { unitFile } from "../systemd/unit.ts"
+import { manPage } from "./man-page.ts"
+import { run } from "./run.ts"
+
+export interface Contents {
+  binary: string
+  /** As Bun names it: x64, arm64. */
+  arch: string
+  version: string
+  /** The licences of what is in the binary. */
+  notices: string
+  /** Where the package is put. */
+  out: string
+}
+
+const debian = (file: string) => readFileSync(join(import.meta.dir, "debian", file), "utf8")
+
+/** What Debian calls it. */
+const architectures: Record<string, string> = { x64: "amd64", arm64: "arm64" }
+
+/** The same files give the same package to the byte. Resolves to its path. */
+export async function makePackage({ binary, arch, version, notices, out }: Contents): Promise<string> {
+  const architecture = architectures[arch]
+  if (!architecture) throw new Error(`--arch is one of ${Object.keys(architectures).join(", ")}`)
+  const root = mkdtempSync(join(tmpdir(), "guichet-deb-"))
+  const day = dayOf(version)
+  function put(path: string, content: string | Uint8Array, mode = 0o644): void {
+    mkdirSync(dirname(join(root, path)), { recursive: true, mode: 0o755 })
+    writeFileSync(join(root, path), content)
+    chmodSync(join(root, path), mode)
+  }
+
+  try {
+    chmodSync(root, 0o755)
+    mkdirSync(join(root, "usr/bin"), { recursive: true })
+    copyFileSync(binary, join(root, "usr/bin/guichet"))
+    chmodSync(join(root, "usr/bin/guichet"), 0o755)
+    put("usr/lib/systemd/system/guichet.service", unitFile("/usr/bin/guichet"))
+    put("etc/guichet/guichet.env", debian("guichet.env"))
+    const text = manPage(Object.values(commands), Object.values(settings), version, day)
+    put("usr/share/man/man1/guichet.1.gz", gzipped(text))
+    put("usr/share/doc/guichet/copyright", debian("copyright"))
+    put("usr/share/doc/guichet/changelog.gz", gzipped(debian("changelog")))
+    put("usr/share/doc/guichet/third-parties.gz", gzipped(notices))
+    put("usr/share/lintian/overrides/guichet", debian("lintian-overrides"))
+    const installedKb = Math.ceil(Bun.file(binary).size / 1024) + 1024
+    const fields = { version, architecture, installedKb: String(installedKb) }
+    put("DEBIAN/control", filled(debian("control"), fields))
+    put("DEBIAN/conffiles", "/etc/guichet/guichet.env\n")
+    for (const script of ["preinst", "postinst", "prerm", "postrm"])
+      put(`DEBIAN/${script}`, filled(debian(script), fields), 0o755)
+    put("DEBIAN/md5sums", md5sums(root))
+
+    const deb = join(out, `guichet_${version}_${architecture}.deb`)
+    // A tenth larger than with xz, and made and unpacked many times faster: a small VM is done in seconds.
+    const options = ["--root-owner-group", "-Zgzip", "-z6"]
+    const noTime = `SOURCE_DATE_EPOCH=${Date.parse(day) / 1000}`
+    await run(["env", noTime, "dpkg-deb", ...options, "--build", root, deb], out)
+    return deb
+  } finally {
+    rmSync(root, { recursive: true, force: true })
+  }
+}
+
+/** The day of the changelog's newest entry, which must be that of the version: nothing is released that it does not tell of. */
+function dayOf(version: string): string {
+  const changelog = debian("changelog")
+  const [, newest] = /^guichet \((\S+)\)/.exec(changelog) ?? []
+  const [, date = ""] = /^ -- .*> {2}(.*)$/m.exec(changelog) ?? []
+  if (newest !== version)
+    throw new Error(`src/release/debian/changelog tells of ${newest}, not of ${version}`)
+  return new Date(date).toISOString().slice(0, 10)
+}
+
+function filled(template: string, fields: Record<string, string>): string {
+  return template.replace(/@(\w+)@/g, (whole, name: string) => fields[name] ?? whole)
+}
+
+/** Highest compression and no time in it, as Debian wants it. */
+function gzipped(text: string): Uint8Array {
+  return gzipSync(text, { level: 9 })
+}
+
+function md5sums(root: string): string {
+  const files = [...new Bun.Glob("{etc,usr}/**").scanSync({ cwd: root, onlyFiles: true })].sort()
+  return files
+    .filter((file) => file !== "etc/guichet/guichet.env")
+    .map(
+      (file) =>
+        `${new Bun.CryptoHasher("md5").update(readFileSync(join(root, file))).digest("hex")}  ${file}\n`,
+    )
+    .join("")
+}

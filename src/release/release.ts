@@ -1,0 +1,62 @@
+import { createHash } from "node:crypto"
+import { cpSync, createReadStream, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { basename, join, resolve } from "node:path"
+import { parseArgs } from "node:util"
+import packageFile from "../../package.json" with { type: "json" }
+import { makePackage } from "./package.ts"
+import { run } from "./run.ts"
+import { thirdParties } from "./third-parties.ts"
+
+/**
+ * `bun run release [--arch x64]… [--out dist]`: what an owner installs. For each architecture `guichet-linux-<arch>` and its
+ * `.deb`, and SHA256SUMS over all of them. Needs Linux with dpkg-deb.
+ */
+const { values } = parseArgs({
+  args: Bun.argv.slice(2),
+  options: {
+    arch: { type: "string", multiple: true, default: ["x64", "arm64"] },
+    out: { type: "string", default: "dist" },
+  },
+})
+const project = resolve(import.meta.dir, "../..")
+const out = resolve(values.out)
+mkdirSync(out, { recursive: true })
+const made: string[] = []
+for (const arch of values.arch) made.push(...(await releaseFor(arch)))
+writeFileSync(join(out, "SHA256SUMS"), (await Promise.all(made.map(checksum))).join(""))
+process.stdout.write(`${made.join("\n")}\n`)
+
+async function releaseFor(arch: string): Promise<string[]> {
+  using clone = cleanClone()
+  await installFor(arch, clone.path)
+  const binary = join(out, `guichet-linux-${arch}`)
+  await run([process.execPath, "src/build.ts", "--target", `linux-${arch}`, "--outfile", binary], clone.path)
+  const notices = thirdParties(clone.path)
+  const deb = await makePackage({ binary, arch, version: packageFile.version, notices, out })
+  return [binary, deb]
+}
+
+/**
+ * The sources in a folder of their own: what is installed there for another architecture leaves the node_modules of this machine as
+ * they are, and only what the lock file names gets into the binary.
+ */
+function cleanClone(): Disposable & { path: string } {
+  const path = mkdtempSync(join(tmpdir(), "guichet-release-"))
+  for (const part of ["src", "package.json", "bun.lock", "bunfig.toml"])
+    cpSync(join(project, part), join(path, part), { recursive: true })
+  cpSync(join(project, "data/demo"), join(path, "data/demo"), { recursive: true })
+  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) }
+}
+
+async function installFor(arch: string, folder: string): Promise<void> {
+  const install = ["install", "--frozen-lockfile", "--production", "--silent", "--os=linux", `--cpu=${arch}`]
+  await run([process.execPath, ...install], folder)
+}
+
+/** As `sha256sum -c` reads it. */
+async function checksum(file: string): Promise<string> {
+  const hash = createHash("sha256")
+  for await (const bytes of createReadStream(file)) hash.update(bytes)
+  return `${hash.digest("hex")}  ${basename(file)}\n`
+}
