@@ -29,6 +29,7 @@ const mayImport: Record<string, string[]> = {
     "demo",
     "vault.ts",
     "key-proof.ts",
+    "checks",
   ],
   "server.ts": [
     "app.ts",
@@ -44,6 +45,8 @@ const mayImport: Record<string, string[]> = {
   // What runs beside the requests: jobs know the application, and nothing knows them but the commands.
   "jobs.ts": ["app.ts", "backups.ts", "child.ts", "schedule", "assistant", "workspaces", "forms", "webhooks"],
   metrics: ["metrics", "http", "db"],
+  // What a person is told about the running whole: looked at from the command line and the console.
+  checks: ["checks", "config.ts", "metrics", "mail", "db"],
   "child.ts": [],
   "backups.ts": ["child.ts"],
   "app.ts": [
@@ -64,7 +67,18 @@ const mayImport: Record<string, string[]> = {
   assistant: ["assistant", "http", "workspaces", "db", "vault.ts"],
   forms: ["forms", "mail", "http", "workspaces", "db", "vault.ts"],
   webhooks: ["webhooks", "mail", "http", "workspaces", "db", "vault.ts"],
-  console: ["console", "mail", "http", "assistant", "forms", "webhooks", "workspaces", "db", "vault.ts"],
+  console: [
+    "console",
+    "checks",
+    "mail",
+    "http",
+    "assistant",
+    "forms",
+    "webhooks",
+    "workspaces",
+    "db",
+    "vault.ts",
+  ],
   workspaces: ["workspaces", "http", "db", "vault.ts"],
   http: ["http", "workspaces", "db", "vault.ts"],
   mail: ["mail", "db", "vault.ts"],

@@ -1,5 +1,6 @@
 import { ask } from "./ask.ts"
 import { backup } from "./backup.ts"
+import { check } from "./check.ts"
 import type { Command } from "./command.ts"
 import { config } from "./config.ts"
 import { demo } from "./demo.ts"
@@ -43,6 +44,7 @@ export const commands: Record<string, Command> = {
   export: exportPerson,
   backup,
   restore,
+  check,
   config,
   version,
   "systemd-unit": systemdUnit,

@@ -33,6 +33,22 @@ export function smtpSender(url: string, from: string): SendMail {
   }
 }
 
+/** Connects and signs in, and sends nothing. Rejects when that fails. */
+export async function greetSmtp(url: string): Promise<void> {
+  const timeoutMs = 8 * secondMs
+  const transport = createTransport({
+    url,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+  })
+  try {
+    await transport.verify()
+  } finally {
+    transport.close()
+  }
+}
+
 function isRefusedRecipient(error: unknown): boolean {
   const { code, command, responseCode } = error as { code?: string; command?: string; responseCode?: number }
   return code === "EENVELOPE" && command === "RCPT TO" && (responseCode ?? 0) >= 500

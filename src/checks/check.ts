@@ -1,0 +1,41 @@
+/** What was found out about one part of the service, as data: the command line prints it in English, the console says it in French. */
+export interface Check {
+  name: CheckName
+  state: "ok" | "warning" | "failed"
+  /** English, one line. */
+  detail: string
+}
+
+export type CheckName =
+  | "database"
+  | "index"
+  | "disk"
+  | "clock"
+  | "dns"
+  | "smtp"
+  | "model"
+  | "public_url"
+  | "deliveries"
+
+export type Found = Omit<Check, "name">
+
+export const ok = (detail: string): Found => ({ state: "ok", detail })
+export const warning = (detail: string): Found => ({ state: "warning", detail })
+export const failed = (detail: string): Found => ({ state: "failed", detail })
+
+/** A check that throws has found something, too; one that hangs is given up. */
+export async function checked(
+  name: CheckName,
+  look: () => Promise<Found> | Found,
+  timeoutMs: number,
+): Promise<Check> {
+  const late = Promise.withResolvers<Found>()
+  const timer = setTimeout(() => late.resolve(failed(`no result within ${timeoutMs / 1000} s`)), timeoutMs)
+  try {
+    return { name, ...(await Promise.race([look(), late.promise])) }
+  } catch (error) {
+    return { name, ...failed((error as Error).message.split("\n")[0] as string) }
+  } finally {
+    clearTimeout(timer)
+  }
+}

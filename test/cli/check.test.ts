@@ -1,0 +1,56 @@
+import { expect, test } from "bun:test"
+import { runChecks } from "../../src/checks/checks.ts"
+import { checkPublicUrl } from "../../src/checks/services.ts"
+import { guichet } from "../support/cli.ts"
+import { startService, temporaryFolder } from "../support/service.ts"
+import { startWebhooks } from "../support/webhooks.ts"
+
+const names = ["database", "index", "disk", "clock", "dns", "smtp", "model", "public_url", "deliveries"]
+
+test("check says one line a part, or JSON, and exits 1 when a part failed", async () => {
+  using folder = temporaryFolder()
+  const environment = { GUICHET_DATA_DIR: folder.path, GUICHET_SMTP_URL: "smtp://127.0.0.1:1" }
+  const json = await guichet(["check", "--json"], environment)
+  const { checks } = JSON.parse(json.stdout)
+  expect(checks.map((one: { name: string }) => one.name)).toEqual(names)
+  expect(checks.find((one: { name: string }) => one.name === "smtp").state).toBe("failed")
+  expect(json.exitCode).toBe(1)
+  const text = await guichet(["check"], environment)
+  expect(text.stdout.trim().split("\n")).toHaveLength(names.length)
+  expect(text.stdout).toContain("ok      database: sound, and can be written to")
+})
+
+test("what has been due for long, and a clock behind what is stored, are found", async () => {
+  await using webhooks = await startWebhooks()
+  const { service, clock } = webhooks
+  const stateOf = async (name: string) =>
+    (await runChecks(service.app, { wholeDatabase: false })).find((one) => one.name === name)
+  await webhooks.endpoint()
+  await webhooks.stopWork()
+  await webhooks.respond()
+  expect(await stateOf("deliveries")).toMatchObject({ state: "ok" })
+  clock.move(90_000)
+  expect(await stateOf("deliveries")).toMatchObject({
+    state: "warning",
+    detail: expect.stringContaining("90 s"),
+  })
+  clock.move(7_200_000)
+  expect(await stateOf("deliveries")).toMatchObject({ state: "failed" })
+  expect(await stateOf("clock")).toMatchObject({ state: "ok" })
+  clock.move(-86_400_000)
+  expect(await stateOf("clock")).toMatchObject({
+    state: "failed",
+    detail: expect.stringContaining("set back"),
+  })
+})
+
+test("the public address must lead to the service", async () => {
+  await using service = await startService()
+  using other = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response("hello") })
+  const byAnotherName = (port: number) => `http://[::ffff:127.0.0.1]:${port}`
+  expect(await checkPublicUrl(byAnotherName(Number(new URL(service.url).port)))).toMatchObject({
+    state: "ok",
+  })
+  expect(await checkPublicUrl(byAnotherName(other.port as number))).toMatchObject({ state: "failed" })
+  expect(await checkPublicUrl("http://localhost:3000")).toMatchObject({ state: "warning" })
+})
