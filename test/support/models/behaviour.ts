@@ -26,8 +26,6 @@ export interface Reply {
   silent?: boolean
   /** After the pieces, nothing more, and no end. */
   stall?: boolean
-  /** After the pieces, the connection breaks. */
-  broken?: boolean
   /** Bytes of filling in place of an answer. */
   bytes?: number
   /** Sent instead of events. */

@@ -1,11 +1,7 @@
 import type { Reply } from "./behaviour.ts"
 
-/** A body of events as a behaviour wants it: whole, stalled, broken off or far too large. */
-export function streamed(
-  events: string[],
-  end: string[],
-  { stall, broken, bytes, headers }: Reply,
-): Response {
+/** A body of events as a behaviour wants it: whole, stalled or far too large. */
+export function streamed(events: string[], end: string[], { stall, bytes, headers }: Reply): Response {
   const encoder = new TextEncoder()
   const filling = encoder.encode("x".repeat(64_000))
   let left = bytes ?? 0
@@ -19,7 +15,6 @@ export function streamed(
         return
       }
       if (stall) return new Promise(() => {})
-      if (broken) throw new Error("broken off")
       for (const event of end) controller.enqueue(encoder.encode(event))
       controller.close()
     },

@@ -1,0 +1,95 @@
+import { cpSync } from "node:fs"
+import { type Overrides, openApp } from "../../../src/app.ts"
+import type { ModelLimits } from "../../../src/assistant/models/limits.ts"
+import { readConfig } from "../../../src/config.ts"
+import { addProject, type Project } from "../../../src/workspaces/project.ts"
+import { defaultWorkspaceId } from "../../../src/workspaces/workspace.ts"
+import { demo, indexFolder, origin, type Site, startSite } from "../ask.ts"
+import { movableClock } from "../clock.ts"
+import { temporaryFolder } from "../service.ts"
+import { type Behaviour, honest } from "./behaviour.ts"
+import { type ModelServer, type ProviderName, startModelServer } from "./server.ts"
+
+/** A site whose answers a model writes. */
+export interface ModelSite extends Site {
+  server: ModelServer
+  /** Lines of the log since the start. */
+  log: LogLine[]
+}
+
+export interface LogLine {
+  level: string
+  message: string
+  reason?: string
+  code?: string
+}
+
+/** Short, so that tests are. */
+export const shortLimits: Partial<ModelLimits> = {
+  firstPieceMs: 250,
+  pauseMs: 150,
+  answerMs: 2000,
+  helpMs: 1000,
+  retryPauseMs: 5,
+  embeddingPauseMs: 1,
+}
+
+/** `wanted.folder`: another documentation than Guichet's own. */
+export async function startModelSite(
+  provider: ProviderName,
+  behaviour: Behaviour = honest,
+  environment: Record<string, string> = {},
+  limits: Partial<ModelLimits> = {},
+  overrides: Overrides = {},
+  documentation: string = demo,
+): Promise<ModelSite> {
+  const prepared = await preparedSite(provider, documentation)
+  const folder = temporaryFolder()
+  cpSync(prepared.path, folder.path, { recursive: true, preserveTimestamps: true })
+  const server = startModelServer(provider, behaviour)
+  const log: LogLine[] = []
+  const write = process.stderr.write
+  const site = await startSite(
+    { GUICHET_LOG_LEVEL: "info", ...server.environment, ...environment, GUICHET_DATA_DIR: folder.path },
+    {},
+    { modelLimits: { ...shortLimits, ...limits }, ...overrides },
+    prepared.project,
+  )
+  process.stderr.write = (line: string | Uint8Array) => {
+    for (const text of String(line).split("\n")) if (text.startsWith("{")) log.push(JSON.parse(text))
+    return true
+  }
+  return {
+    ...site,
+    server,
+    log,
+    async [Symbol.asyncDispose]() {
+      process.stderr.write = write
+      await server[Symbol.asyncDispose]()
+      await site[Symbol.asyncDispose]()
+      folder[Symbol.dispose]()
+    },
+  }
+}
+
+const prepared = new Map<string, Promise<{ path: string; project: Project }>>()
+
+/** Indexed once for all tests of a process, vectors included. */
+function preparedSite(provider: ProviderName, documentation: string) {
+  const id = `${provider} ${documentation}`
+  let site = prepared.get(id)
+  if (!site) prepared.set(id, (site = prepare(provider, documentation)))
+  return site
+}
+
+async function prepare(provider: ProviderName, documentation: string) {
+  const folder = temporaryFolder()
+  process.once("exit", () => folder[Symbol.dispose]())
+  await using server = startModelServer(provider)
+  const config = { ...server.environment, GUICHET_DATA_DIR: folder.path, GUICHET_LOG_LEVEL: "error" }
+  await using app = await openApp(readConfig(config), { clock: movableClock() })
+  const wanted = { name: "Guide", site: origin }
+  const project = await addProject(app.db, await defaultWorkspaceId(app.db), wanted, app.clock.now())
+  await indexFolder(app, project, documentation)
+  return { path: folder.path, project }
+}
