@@ -92,12 +92,16 @@ export const honest: Behaviour = {
   embed: (texts) => texts.map(bagOfStems),
 }
 
-/** Does whatever the last order in what it is shown says: `ORDRE(…)`, whose inside it writes as it stands. */
+/** Does what it is told, by the question or else by the first passage that tells it anything: `ORDRE(…)ORDRE` holds in base64 what it writes. */
 export const obedient: Behaviour = {
   ...honest,
   write(received) {
-    const order = [...received.user.matchAll(/ORDRE\(([\s\S]*?)\)ORDRE/g)].at(-1)?.[1]
-    return order === undefined ? honest.write(received) : { pieces: cut(order) }
+    const order = (text: string) => /ORDRE\(([\w+/=]*)\)ORDRE/.exec(text)?.[1]
+    const asked = received.user.slice(received.user.indexOf(" question\n"))
+    const told = order(asked) ?? order(received.user)
+    return told === undefined
+      ? honest.write(received)
+      : { pieces: cut(Buffer.from(told, "base64").toString()) }
   },
 }
 

@@ -34,7 +34,6 @@ export const shortLimits: Partial<ModelLimits> = {
   embeddingPauseMs: 1,
 }
 
-/** `wanted.folder`: another documentation than Guichet's own. */
 export async function startModelSite(
   provider: ProviderName,
   behaviour: Behaviour = honest,
@@ -77,8 +76,8 @@ const prepared = new Map<string, Promise<{ path: string; project: Project }>>()
 /** Indexed once for all tests of a process, vectors included. */
 function preparedSite(provider: ProviderName, documentation: string) {
   const id = `${provider} ${documentation}`
-  let site = prepared.get(id)
-  if (!site) prepared.set(id, (site = prepare(provider, documentation)))
+  const site = prepared.get(id) ?? prepare(provider, documentation)
+  prepared.set(id, site)
   return site
 }
 
