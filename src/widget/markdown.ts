@@ -10,6 +10,7 @@ interface Reading {
   depth: number
 }
 
+const maxLength = 50_000
 const maxDepth = 6
 const fence = /^ {0,3}(`{3,}|~{3,})/
 const item = /^( *)([-*+]|\d{1,9}[.)])(?: +|$)/
@@ -18,18 +19,18 @@ const quote = /^ {0,3}> ?/
 const heading = /^ {0,3}#{1,6} +/
 const row = /^ {0,3}\|/
 
-/** Adds the nodes of simple Markdown: paragraphs, lists, tables, code. Nothing of it is ever read as HTML. */
+/**
+ * Adds the nodes of simple Markdown: paragraphs, lists, tables, code. Nothing of it is ever read as HTML; what is longer than
+ * any answer is not read at all.
+ */
 export function appendMarkdown(
   parent: HTMLElement,
   markdown: string,
   says: WidgetSentences,
   cite: Cite,
 ): void {
-  appendBlocks(parent, markdown.replace(/\r\n?/g, "\n").replace(/\t/g, "    ").split("\n"), {
-    says,
-    cite,
-    depth: 0,
-  })
+  if (markdown.length > maxLength) parent.append(element("p", {}, markdown))
+  else appendBlocks(parent, markdown.replaceAll("\t", "    ").split(/\r?\n/), { says, cite, depth: 0 })
 }
 
 function appendBlocks(parent: HTMLElement, lines: string[], reading: Reading): void {

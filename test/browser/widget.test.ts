@@ -1,18 +1,24 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { afterAll, beforeAll, expect, test } from "bun:test"
 import type { Locator } from "playwright-core"
 import { changeProject } from "../../src/workspaces/project.ts"
-import { hasBrowser, type QuietPage, startBrowser, type TestBrowser } from "../support/browser.ts"
+import {
+  describeInBrowser,
+  heard,
+  type QuietPage,
+  startBrowser,
+  type TestBrowser,
+} from "../support/browser.ts"
 import { answerable, type Counter, foreign, type PageOptions, startCounter } from "../support/counter.ts"
 
 // The widget on a page of a declared site, under a policy that allows the service's scripts and requests and nothing else.
 
-describe.skipIf(!hasBrowser)("the widget", () => {
+describeInBrowser("the widget", () => {
   let counter: Counter
   let browser: TestBrowser
   let pages = 0
   beforeAll(async () => {
     ;[counter, browser] = await Promise.all([startCounter(), startBrowser()])
-  }, 30_000)
+  })
   afterAll(async () => {
     await browser[Symbol.asyncDispose]()
     await counter[Symbol.asyncDispose]()
@@ -140,12 +146,8 @@ describe.skipIf(!hasBrowser)("the widget", () => {
   test("sends the page's own path at the time of asking and the last three answers, never their text", async () => {
     await using page = await visit()
     const sent: { page: string; previous: string[]; question: string }[] = []
-    const answers: string[] = []
     page.on("request", (request) => {
       if (request.url().endsWith("/ask") && request.method() === "POST") sent.push(request.postDataJSON())
-    })
-    page.on("response", async (response) => {
-      if (response.url().endsWith("/ask")) answers.push((await response.json()).id)
     })
     for (const [place, question] of [
       answerable,
@@ -159,7 +161,7 @@ describe.skipIf(!hasBrowser)("the widget", () => {
       await asked(page, question, question === foreign ? /ne répond pas/ : /^Réponse prête/)
     }
     expect(sent.map((one) => one.page)).toEqual([0, 1, 2, 3, 4, 5].map((place) => `/spa/${place}`))
-    const [first, , third, fourth, fifth] = answers
+    const [first, , third, fourth, fifth] = await answerIds(page)
     // What was not answered gives no context, and takes nobody's place.
     expect(sent.map(({ previous }) => previous)).toEqual([
       [],
@@ -248,11 +250,8 @@ describe.skipIf(!hasBrowser)("the widget", () => {
 
   test("keeps an opinion of an answer, and the last word counts", async () => {
     await using page = await visit()
-    let id = ""
-    page.on("response", async (response) => {
-      if (response.url().endsWith("/ask")) id = (await response.json()).id
-    })
     const article = await asked(page, answerable)
+    const [id = ""] = await answerIds(page)
     const useful = article.getByRole("button", { name: "Utile", exact: true })
     await useful.click()
     await article.getByText("Merci pour votre avis.").waitFor()
@@ -265,6 +264,10 @@ describe.skipIf(!hasBrowser)("the widget", () => {
     expect(await useful.getAttribute("aria-pressed")).toBe("false")
     expect(await usefulOf(id)).toBe(0)
   })
+
+  async function answerIds(page: QuietPage): Promise<string[]> {
+    return (await heard(page)).filter(({ name }) => name === "answer").map(({ detail }) => detail.id)
+  }
 
   async function usefulOf(id: string): Promise<number | null> {
     const { db } = counter.service.app

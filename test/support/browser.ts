@@ -1,4 +1,4 @@
-import { setDefaultTimeout } from "bun:test"
+import { describe, setDefaultTimeout } from "bun:test"
 import { existsSync } from "node:fs"
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core"
 
@@ -6,16 +6,22 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from "p
 const path = process.env["GUICHET_TEST_CHROMIUM"] ?? "/usr/bin/chromium"
 
 /** On a developer's machine without a browser its tests are skipped; where CI is set they fail. */
-export const hasBrowser = existsSync(path) || Boolean(process.env["CI"])
+const hasBrowser = existsSync(path) || Boolean(process.env["CI"])
 
 if (!hasBrowser)
   process.stderr.write(
     `Browser tests are skipped: ${path} is missing. Install it (apt-get install chromium), or name another in GUICHET_TEST_CHROMIUM.\n`,
   )
 
-// Bun ends the browser together with a test that takes longer: what is waited for in vain must give up before.
-setDefaultTimeout(20_000)
+/** Bun ends the browser together with a test that takes too long: what is waited for in vain gives up well before. */
+const testTimeoutMs = 20_000
 const waitMs = 4000
+
+/** A group of tests that need a browser. */
+export function describeInBrowser(name: string, tests: () => void): void {
+  setDefaultTimeout(testTimeoutMs)
+  describe.skipIf(!hasBrowser)(name, tests)
+}
 
 /** One browser for a file of tests. */
 export interface TestBrowser extends AsyncDisposable {
@@ -26,6 +32,27 @@ export interface TestBrowser extends AsyncDisposable {
 export interface QuietPage extends Page {
   /** Errors of the console and uncaught ones, so far. */
   problems: string[]
+}
+
+/** What the widget told the page, oldest first. */
+export function heard(page: Page): Promise<Heard[]> {
+  return page.evaluate(() => (window as unknown as { heard: Heard[] }).heard)
+}
+
+export interface Heard {
+  name: string
+  // biome-ignore lint/suspicious/noExplicitAny: what came has whatever shape the test asserts
+  detail: any
+}
+
+/** Runs in the page. */
+function listen(): void {
+  const heard: Heard[] = []
+  Object.assign(window, { heard })
+  for (const name of ["ready", "question", "answer", "error"])
+    document.addEventListener(`guichet:${name}`, (event) =>
+      heard.push({ name, detail: (event as CustomEvent).detail }),
+    )
 }
 
 export async function startBrowser(): Promise<TestBrowser> {
@@ -43,6 +70,7 @@ export async function startBrowser(): Promise<TestBrowser> {
   const newContext = async (options: BrowserContextOptions = {}) => {
     const context = await browser.newContext({ reducedMotion: "reduce", ...options })
     context.setDefaultTimeout(waitMs)
+    await context.addInitScript(listen)
     return context
   }
   const shared = await newContext()
