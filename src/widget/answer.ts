@@ -23,10 +23,17 @@ export function answerNodes(
   return sources.length === 0 ? [text] : [text, sourceList(sources, key, says, onLeave)]
 }
 
-/** A link within the shadow tree, which no address reaches: the focus is moved by hand. */
+/**
+ * A link within the shadow tree, which no address reaches: the focus is moved by hand. The whole address keeps it from being
+ * taken for a link that skips to a part of the page.
+ */
 function marker({ n, title }: Source, key: string, says: WidgetSentences): HTMLElement {
   const id = idOf(key, n)
-  const link = element("a", { href: `#${id}`, "aria-label": says.source(n, title) }, String(n))
+  const link = element(
+    "a",
+    { href: location.href.replace(/#.*|$/, `#${id}`), "aria-label": says.source(n, title) },
+    String(n),
+  )
   link.addEventListener("click", (event) => {
     event.preventDefault()
     const target = (link.getRootNode() as ShadowRoot).getElementById(id)

@@ -108,7 +108,7 @@ export async function startCounter(
     const tags =
       scripts ??
       `<script src="${service.url}/widget.js" data-project="${project.id}" ${widget} defer></script><script src="${service.url}/form.js" defer></script>`
-    const policy = `default-src 'none'; script-src ${service.url} 'nonce-page'; connect-src ${service.url}; form-action ${service.url}`
+    const policy = `default-src 'none'; script-src ${service.url} 'nonce-page'; connect-src ${service.url}; form-action ${service.url} 'self'`
     const html = `<!doctype html><html lang="${lang}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Page</title>${head}${tags}</head><body>${body}</body></html>`
     pages.set(path, {
       html,
