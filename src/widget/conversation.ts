@@ -74,7 +74,7 @@ export function openConversation({
     const asked = element("h3", { id: key }, question)
     const article = element("article", { "aria-labelledby": key }, asked, content)
     talk.append(article)
-    article.scrollIntoView({ block: "start" })
+    article.scrollIntoView()
     let written = ""
     const sources: Source[] = []
 
@@ -101,6 +101,8 @@ export function openConversation({
     function settle(...nodes: HTMLElement[]): void {
       content.replaceChildren(...nodes)
       content.removeAttribute("aria-busy")
+      // Now there is enough below the question for it to stand at the top.
+      article.scrollIntoView()
     }
 
     return { preview, answer, fail }

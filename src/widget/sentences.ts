@@ -4,7 +4,7 @@ export const widgetSentences = {
     assistant: "Assistant de la documentation",
     open: "Poser une question",
     close: "Fermer",
-    intro: "Demandez avec vos mots, par une phrase entière.",
+    intro: "Posez votre question en une phrase, avec vos mots.",
     question: "Votre question",
     send: "Envoyer",
     notice:
@@ -30,7 +30,7 @@ export const widgetSentences = {
     assistant: "Documentation assistant",
     open: "Ask a question",
     close: "Close",
-    intro: "Ask in your own words, in full sentences.",
+    intro: "Ask your question in one sentence, in your own words.",
     question: "Your question",
     send: "Send",
     notice:
