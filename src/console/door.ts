@@ -25,7 +25,12 @@ export interface ConsoleParts {
   log: Log
   assistant: Assistant
   reindexing: Reindexing
-  config: { publicUrl: string; trustedProxies: readonly string[]; timezone: string; ask: AskLimits }
+  config: {
+    publicUrl: string
+    trustedProxies: readonly string[]
+    timezone: string
+    ask: AskLimits & { answerRetentionDays: number }
+  }
   removeProject(id: string): Promise<void>
 }
 

@@ -29,3 +29,8 @@ export async function readForm(request: Request): Promise<URLSearchParams> {
 export function refused(values: URLSearchParams, { sentence, fields = {} }: Refusal): Filled {
   return { values, problems: fields, problem: sentence }
 }
+
+/** Of a page with several forms, what the one that has this field holds. */
+export function ofForm(filled: Filled, field: string): Filled {
+  return filled.values.has(field) ? filled : untouched
+}

@@ -1,22 +1,26 @@
 /** @jsxImportSource preact */
 import { Elysia } from "elysia"
+import type { Answered } from "../assistant/answers/outcome.ts"
+import { tryOut } from "../assistant/answers/trial.ts"
 import { Refusal } from "../errors.ts"
+import { allowSlowReply } from "../http/slow.ts"
 import { originOf } from "../workspaces/origin.ts"
 import { changeProject, type Project } from "../workspaces/project.ts"
 import { type ConsoleParts, type Door, projectOf, type Visit } from "./door.ts"
-import { Choice, Field, Form, Problem } from "./fields.tsx"
-import { type Filled, untouched } from "./form.ts"
+import { Choice, Field, Form, Problem, Snippet } from "./fields.tsx"
+import { type Filled, ofForm, untouched } from "./form.ts"
 import { projectChangeIn } from "./project-form.ts"
 import { seeOther } from "./reply.ts"
 import { sentences } from "./sentences/project.ts"
 import { sentences as shell } from "./sentences/shell.ts"
 import { page } from "./shell.tsx"
+import { Trial } from "./trial.tsx"
 
 /** One project: its site, its declared addresses, its assistant and limits. */
 export function projectPages(door: Door, parts: ConsoleParts) {
   const { db } = parts
 
-  async function shown(visit: Visit, filled: Filled, status: number): Promise<Response> {
+  async function shown(visit: Visit, filled: Filled, status: number, tried?: Answered): Promise<Response> {
     const project = await projectOf(db, visit)
     const done = visit.query["done"] === "saved" ? sentences.saved : undefined
     return page(
@@ -24,8 +28,18 @@ export function projectPages(door: Door, parts: ConsoleParts) {
       { title: shell.project, current: "project", project, status, done },
       <>
         <h1>{project.name}</h1>
-        <Settings visit={visit} project={project} filled={filled} parts={parts} />
-        {visit.may("owner") && <Removal visit={visit} project={project} filled={filled} />}
+        <Trial visit={visit} project={project} filled={ofForm(filled, "question")} tried={tried} />
+        <section aria-labelledby="snippet">
+          <h2 id="snippet">{sentences.snippetTitle}</h2>
+          <Snippet label={sentences.snippet} text={widgetSnippet(parts.config.publicUrl, project.id)} />
+          <p class="hint">
+            {sentences.identifier} <code>{project.id}</code>
+          </p>
+        </section>
+        <Settings visit={visit} project={project} filled={ofForm(filled, "site")} parts={parts} />
+        {visit.may("owner") && (
+          <Removal visit={visit} project={project} filled={ofForm(filled, "typed_name")} />
+        )}
       </>,
     )
   }
@@ -49,6 +63,21 @@ export function projectPages(door: Door, parts: ConsoleParts) {
       { parse: "none" },
     )
     .post(
+      "/trials",
+      door.action(
+        "editor",
+        async (sent) => {
+          const project = await projectOf(db, sent)
+          const { values, request } = sent
+          allowSlowReply(request, parts.assistant.answerTimeoutMs)
+          const tried = await tryOut(parts.assistant, project, values.get("question") ?? "", request.signal)
+          return shown(sent, { ...untouched, values }, 200, tried)
+        },
+        shown,
+      ),
+      { parse: "none" },
+    )
+    .post(
       "/removal",
       door.action(
         "owner",
@@ -65,6 +94,10 @@ export function projectPages(door: Door, parts: ConsoleParts) {
       ),
       { parse: "none" },
     )
+}
+
+function widgetSnippet(publicUrl: string, projectId: string): string {
+  return `<script src="${publicUrl}/widget.js" data-project="${projectId}" defer></script>`
 }
 
 interface PartProps {

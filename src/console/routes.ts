@@ -5,6 +5,7 @@ import { type ConsoleParts, openDoor } from "./door.ts"
 import { indexingPages } from "./indexing.tsx"
 import { projectPages } from "./project.tsx"
 import { projectsPages } from "./projects.tsx"
+import { questionPages } from "./questions.tsx"
 import { sentences } from "./sentences/shell.ts"
 import { setupRoutes } from "./setup.tsx"
 import { signInRoutes } from "./sign-in.tsx"
@@ -21,6 +22,7 @@ export function consoleRoutes(parts: ConsoleParts) {
     .use(projectsPages(door, parts))
     .use(projectPages(door, parts))
     .use(indexingPages(door, parts))
+    .use(questionPages(door, parts))
     .get(
       "/console/*",
       door.page(() => {

@@ -1,11 +1,10 @@
 import type { Db } from "../db/connection.ts"
+import { byteOrderMark, csvDate, csvLine } from "../http/csv.ts"
 import type { Form } from "./form.ts"
 import { type FormResponse, listResponses, type ResponseFilter } from "./form-response.ts"
 import { sentences } from "./sentences.ts"
 
 const batchSize = 500
-/** Without it Excel takes UTF-8 for the machine's old code page. */
-const byteOrderMark = "\ufeff"
 
 /**
  * The responses of a form as a table that a French Excel opens as it is: `;` between cells, UTF-8 with its mark, dates in
@@ -18,29 +17,20 @@ export function csvOf(
   timezone: string,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
-  const date = dateFormat(timezone)
+  const date = csvDate(timezone)
   let after: string | undefined
   return new ReadableStream({
     start(controller) {
-      controller.enqueue(encoder.encode(byteOrderMark + line(header(form))))
+      controller.enqueue(encoder.encode(byteOrderMark + csvLine(header(form))))
     },
     async pull(controller) {
       const responses = await listResponses(db, form.id, filter, { after, atMost: batchSize })
       after = responses.at(-1)?.id
-      const lines = responses.map((response) => line(row(form, response, date)))
+      const lines = responses.map((response) => csvLine(row(form, response, date)))
       if (lines.length > 0) controller.enqueue(encoder.encode(lines.join("")))
       if (responses.length < batchSize) controller.close()
     },
   })
-}
-
-/**
- * A cell that begins like a formula is executed by spreadsheets: an apostrophe in front makes it text. Numbers stay numbers.
- */
-export function cell(text: string): string {
-  const isFormula = /^[\s\u200b\ufeff]*[=+\-@＝＋－＠]/u.test(text) || /^[\t\r\n]/.test(text)
-  const isNumber = /^-?\d+([.,]\d+)?$/.test(text)
-  return `"${(isFormula && !isNumber ? `'${text}` : text).replaceAll('"', '""')}"`
 }
 
 function header({ fields }: Form): string[] {
@@ -77,18 +67,4 @@ function row(
     page,
     others.map(([name, value]) => `${name}=${value}`).join("\n"),
   ]
-}
-
-function line(cells: string[]): string {
-  return `${cells.map(cell).join(";")}\r\n`
-}
-
-/** `2026-11-20 11:57:54`: what a spreadsheet takes for a date, and nobody for another one. */
-function dateFormat(timezone: string): (atMs: number) => string {
-  const format = new Intl.DateTimeFormat("sv-SE", {
-    timeZone: timezone,
-    dateStyle: "short",
-    timeStyle: "medium",
-  })
-  return (atMs) => format.format(atMs)
 }

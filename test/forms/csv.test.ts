@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { cell } from "../../src/forms/csv.ts"
+import { csvCell } from "../../src/http/csv.ts"
 import { type FormSite, recordedMessages, startForms } from "../support/forms.ts"
 
 let forms: FormSite
@@ -40,9 +40,9 @@ test("what begins like a formula is text in a spreadsheet, numbers stay numbers"
     "-",
     "\u00a0=1",
   ]
-  for (const text of formulas) expect(cell(text)).toBe(`"'${text}"`)
-  for (const text of ["12", "-12.5", "-3,5", "a=b", "", "'=1"]) expect(cell(text)).toBe(`"${text}"`)
-  expect(cell(`=HYPERLINK("x")`)).toBe(`"'=HYPERLINK(""x"")"`)
+  for (const text of formulas) expect(csvCell(text)).toBe(`"'${text}"`)
+  for (const text of ["12", "-12.5", "-3,5", "a=b", "", "'=1"]) expect(csvCell(text)).toBe(`"${text}"`)
+  expect(csvCell(`=HYPERLINK("x")`)).toBe(`"'=HYPERLINK(""x"")"`)
 })
 
 test("an export of any length is whole, with what fields that were removed had received", async () => {

@@ -27,9 +27,9 @@ export const sentences = {
   correct: "Rien n’a été enregistré\u00a0: corrigez les champs indiqués.",
   wholeNumber: "Donnez un nombre entier à partir de 1, ou rien.",
   saved: "Les réglages du projet sont enregistrés.",
-  created: "Le projet est créé. Ajoutez maintenant la documentation à lire.",
-  identifier: "Identifiant",
-  indexedAt: "Index construit",
+  snippetTitle: "Installer le widget",
+  snippet: "À coller dans chaque page du site, avant </body>",
+  identifier: "Identifiant du projet\u00a0:",
   notIndexed: "pas encore indexé",
   remove: "Supprimer le projet",
   removeHint:

@@ -1,0 +1,84 @@
+import type { Db } from "../../db/connection.ts"
+import { firstIdAt } from "../../ids.ts"
+import type { Source } from "./answer.ts"
+
+/** A question that was asked, with what was answered. */
+export interface AskedQuestion {
+  id: string
+  question: string
+  page: string | null
+  status: "answered" | "no_answer"
+  answer: string
+  sources: Source[]
+  /** What the visitor said of the answer, if anything. */
+  useful: boolean | null
+  askedAt: number
+}
+
+export interface AskedFilter {
+  sinceMs: number
+  status?: "answered" | "no_answer" | undefined
+  useful?: boolean | undefined
+}
+
+/** Newest first; `after`: an id. */
+export async function listAsked(
+  db: Db,
+  projectId: string,
+  filter: AskedFilter,
+  { after, atMost }: { after: string | undefined; atMost: number },
+): Promise<AskedQuestion[]> {
+  const rows = await answers(db, projectId, filter.sinceMs)
+    .selectAll()
+    .$if(filter.status !== undefined, (query) => query.where("status", "=", filter.status as "answered"))
+    .$if(filter.useful !== undefined, (query) => query.where("useful", "=", filter.useful ? 1 : 0))
+    .$if(after !== undefined, (query) => query.where("id", "<", after as string))
+    .orderBy("id", "desc")
+    .limit(atMost)
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    question: row.question,
+    page: row.page,
+    status: row.status,
+    answer: row.answer,
+    sources: JSON.parse(row.sources) as Source[],
+    useful: row.useful === null ? null : row.useful === 1,
+    askedAt: row.created_at,
+  }))
+}
+
+/** Questions of half an hour, in numbers. */
+export interface AskedCount {
+  /** When the half hour began. */
+  at: number
+  asked: number
+  answered: number
+  useful: number
+  useless: number
+}
+
+const halfHourMs = 30 * 60 * 1000
+
+/** By half hours, which the days of every time zone are made of; those without a question are left out. */
+export async function countAsked(db: Db, projectId: string, sinceMs: number): Promise<AskedCount[]> {
+  const rows = await answers(db, projectId, sinceMs)
+    .select((row) => [
+      row("created_at", "/", halfHourMs).as("half_hour"),
+      row.fn.countAll<number>().as("asked"),
+      row.fn.count<number>("id").filterWhere("status", "=", "answered").as("answered"),
+      row.fn.count<number>("id").filterWhere("useful", "=", 1).as("useful"),
+      row.fn.count<number>("id").filterWhere("useful", "=", 0).as("useless"),
+    ])
+    .groupBy("half_hour")
+    .orderBy("half_hour")
+    .execute()
+  return rows.map(({ half_hour, ...counts }) => ({ at: Number(half_hour) * halfHourMs, ...counts }))
+}
+
+function answers(db: Db, projectId: string, sinceMs: number) {
+  return db
+    .selectFrom("answer")
+    .where("project_id", "=", projectId)
+    .where("id", ">=", firstIdAt("ans", sinceMs))
+}

@@ -1,0 +1,46 @@
+/** The page about what visitors asked, in French. */
+export const sentences = {
+  title: "Questions",
+  kept: (days: number) =>
+    `Les questions et les réponses sont effacées après ${days.toLocaleString("fr")}\u00a0jours.`,
+  none: "Aucune question sur cette période.",
+  noneYet:
+    "Dès que des visiteurs poseront des questions, vous verrez ici lesquelles, et ce qui manque à la documentation.",
+  period: "Période",
+  days: (days: number) => `${days}\u00a0derniers jours`,
+  show: "Afficher",
+  asked: "Questions posées",
+  answered: "Répondues",
+  useful: "Avis «\u00a0utile\u00a0»",
+  useless: "Avis «\u00a0pas utile\u00a0»",
+  overTime: "Part des questions répondues",
+  chart: (from: string, to: string, share: string) =>
+    `Courbe de la part des questions répondues, du ${from} au ${to}\u00a0: ${share} sur l’ensemble. Le tableau ci-dessous donne les chiffres.`,
+  table: "Les chiffres, période par période",
+  day: "Période",
+  share: "Part répondue",
+  weekOf: (day: string) => `semaine du ${day}`,
+  missing: "Ce qui manque à la documentation",
+  missingHint: "Les questions restées sans réponse, regroupées par ce qu’elles demandent.",
+  nothingMissing: "Toutes les questions de la période ont eu une réponse.",
+  times: (times: number) => `${times.toLocaleString("fr")}\u00a0fois`,
+  last: (at: string) => `la dernière fois ${at}`,
+  others: (count: number) =>
+    count < 2 ? "Autre formulation" : `${count.toLocaleString("fr")} autres formulations`,
+  list: "Questions posées",
+  filter: "Montrer",
+  filters: {
+    all: "toutes les questions",
+    no_answer: "celles sans réponse",
+    answered: "celles répondues",
+    useless: "celles dont la réponse n’a pas été utile",
+    useful: "celles dont la réponse a été utile",
+  },
+  noAnswer: "sans réponse",
+  wasUseful: "utile",
+  wasUseless: "pas utile",
+  from: (page: string) => `depuis ${page}`,
+  seeAnswer: "Voir la réponse",
+  download: "Télécharger en CSV",
+  csvColumns: ["Identifiant", "Date", "Question", "Page", "État", "Réponse", "Sources", "Avis"],
+}
