@@ -9,6 +9,7 @@ import type { LiveIndex } from "../../src/assistant/indexing/live-index.ts"
 import { retrieve } from "../../src/assistant/retrieval/retrieve.ts"
 import { demo, indexFolder, origin, type Site, startSite } from "../support/ask.ts"
 import type { Measured, Work } from "./ask-client.ts"
+import { distinctQuestions } from "./distinct-questions.ts"
 
 const { values } = parseArgs({
   options: {
@@ -69,21 +70,6 @@ async function askOverSocket({ service, project }: Site, questions: string[]): P
     stdin: new TextEncoder().encode(JSON.stringify(work)),
   })
   return (await new Response(client.stdout).json()) as Measured
-}
-
-/** Six words of the documentation each, three and three in a row: nobody asks the same twice, so no cache answers. */
-async function distinctQuestions(folder: string, count: number): Promise<string[]> {
-  const words: string[] = []
-  for (const file of [...new Bun.Glob("**/*.md").scanSync(folder)].sort())
-    words.push(...((await Bun.file(join(folder, file)).text()).match(/\p{L}{2,}/gu) ?? []))
-  // The generator of Lehmer: the same questions in every run.
-  let seed = 42
-  const three = () => {
-    seed = (seed * 48_271) % 2_147_483_647
-    const start = seed % (words.length - 3)
-    return words.slice(start, start + 3).join(" ")
-  }
-  return [...new Set(Array.from({ length: count }, () => `${three()} ${three()} ?`))]
 }
 
 function perSecond({ asked, ms }: Measured): number {

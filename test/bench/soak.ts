@@ -1,0 +1,142 @@
+/**
+ * `bun test/bench/soak.ts [--minutes 20] [--binary dist/guichet] [--dir FOLDER] [--asks 20] [--posts 10]`: does the service stay
+ * as it is? Questions and form posts at a steady rate, deliveries of which a tenth fail, the documentation changing and read again
+ * every minute, a backup every two. What the service holds is sampled every half minute and printed as a table; the last quarter is
+ * compared with the second. Exit 1 when something grew that must not.
+ */
+import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { parseArgs } from "node:util"
+import { openAuthority } from "../support/authority.ts"
+import { main } from "../support/cli.ts"
+import { settingsFor, startReceiver } from "../support/receiver.ts"
+import { temporaryFolder } from "../support/service.ts"
+import { startServing } from "../support/serving.ts"
+import { distinctQuestions } from "./distinct-questions.ts"
+import { evenly } from "./soak/evenly.ts"
+import { growth, held, row, title } from "./soak/held.ts"
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: "string", default: "20" },
+    binary: { type: "string" },
+    dir: { type: "string", default: join(import.meta.dir, "../../data/demo") },
+    asks: { type: "string", default: "20" },
+    posts: { type: "string", default: "10" },
+  },
+})
+const program = values.binary ? [values.binary] : [process.execPath, main]
+const site = "https://docs.exemple.fr"
+const plenty = "1000000000"
+const sampleMs = 30_000
+
+using folder = temporaryFolder()
+using authority = openAuthority()
+await using receiver = await startReceiver(authority, "hooks.acme.fr", (_, number) => {
+  receiver.received.length = 0
+  return new Response("ok", { status: number % 10 === 0 ? 503 : 200 })
+})
+const dataDir = join(folder.path, "data")
+const documents = join(folder.path, "documents")
+cpSync(values.dir, documents, { recursive: true })
+const environment = {
+  GUICHET_DATA_DIR: dataDir,
+  GUICHET_LOG_LEVEL: "warning",
+  GUICHET_ASK_PER_MINUTE: plenty,
+  GUICHET_ASK_PER_VISITOR_DAY: plenty,
+  GUICHET_ASK_PER_PROJECT_DAY: plenty,
+  GUICHET_ASK_PER_ORGANISATION_MONTH: plenty,
+  GUICHET_FORM_PER_VISITOR_MINUTE: plenty,
+  ...settingsFor(authority, receiver),
+}
+const { id: project } = JSON.parse(
+  await guichet("project", "add", "--name", "Guide", "--site", site, "--json"),
+)
+await guichet("index", project, "--dir", documents, "--base-url", site)
+await guichet("project", "set", project, "--every", "1m")
+const { token } = JSON.parse(await guichet("token", "create", "--json"))
+
+await using service = await startServing({ ...environment, GUICHET_LOG_LEVEL: "info" }, program)
+const fields = [{ name: "texte", label: "Texte", type: "text" }]
+const form = await api("/api/v1/forms", { project, name: "Contact", fields })
+await api("/api/v1/endpoints", { url: "https://hooks.acme.fr/hook" })
+const questions = await distinctQuestions(values.dir, 200_000)
+const took: number[] = []
+const counts = { asks: 0, posts: 0, failures: 0, backups: 0 }
+
+const startedAt = performance.now()
+const endsAt = startedAt + Number(values.minutes) * 60_000
+const samples: ReturnType<typeof held>[] = []
+say(title)
+await Promise.all([
+  evenly(1000 / Number(values.asks), endsAt, ask),
+  evenly(1000 / Number(values.posts), endsAt, post),
+  evenly(20_000, endsAt, change),
+  evenly(120_000, endsAt, backUp),
+  evenly(sampleMs, endsAt, async () => sample()),
+])
+sample()
+const stored = `${counts.asks} asks, ${counts.posts} form posts, ${counts.backups} backups, ${counts.failures} failures`
+say(`\n${stored}; the service said ${service.log().split("\n").length} lines`)
+const grown = growth(samples)
+for (const { what, from, to, most, flat } of grown)
+  say(`${what}: ${from} → ${to} (at most ${most}): ${flat ? "flat" : "GREW"}`)
+const exitCode = await service.end("SIGTERM")
+say(`stopped: exit ${exitCode}`)
+process.exitCode = grown.every(({ flat }) => flat) && counts.failures === 0 && exitCode === 0 ? 0 : 1
+
+function sample(): void {
+  const now = held(service.pid, dataDir, (performance.now() - startedAt) / 60_000, took.splice(0))
+  samples.push(now)
+  say(row(now))
+}
+
+async function ask(): Promise<void> {
+  const question = questions[counts.asks++ % questions.length]
+  const askedAt = performance.now()
+  await expectOk("/api/v1/ask", { project, question }, site)
+  took.push(performance.now() - askedAt)
+}
+
+async function post(): Promise<void> {
+  counts.posts++
+  await expectOk(`/f/${form.public_id}`, { texte: "x".repeat(700) }, site)
+}
+
+async function expectOk(path: string, body: object, origin: string): Promise<void> {
+  const headers = { origin, "content-type": "application/json" }
+  const reply = await fetch(service.url + path, { method: "POST", headers, body: JSON.stringify(body) })
+  await reply.text()
+  if (!reply.ok) counts.failures++
+}
+
+/** One page of the documentation is another text each time: the next reading makes a new generation of the index. */
+async function change(): Promise<void> {
+  writeFileSync(join(documents, "journal.md"), `# Journal\n\nMise à jour ${performance.now()}.\n`)
+}
+
+async function backUp(): Promise<void> {
+  const file = join(folder.path, "backups", "guichet.db")
+  rmSync(join(folder.path, "backups"), { recursive: true, force: true })
+  mkdirSync(join(folder.path, "backups"))
+  await guichet("backup", file)
+  counts.backups++
+}
+
+async function api(path: string, body: object) {
+  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" }
+  const reply = await fetch(service.url + path, { method: "POST", headers, body: JSON.stringify(body) })
+  if (!reply.ok) throw new Error(await reply.text())
+  return reply.json()
+}
+
+async function guichet(...argv: string[]): Promise<string> {
+  const child = Bun.spawn([...program, ...argv], { env: { PATH: "", ...environment }, stderr: "inherit" })
+  const text = await new Response(child.stdout).text()
+  if ((await child.exited) !== 0) throw new Error(`failed: guichet ${argv[0]}`)
+  return text
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
