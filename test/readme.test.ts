@@ -1,6 +1,8 @@
 import { expect, test } from "bun:test"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { commands } from "../src/cli/commands.ts"
+import { settings } from "../src/config.ts"
 import { newSecret, sign } from "../src/webhooks/signature.ts"
 import { temporaryFolder } from "./support/service.ts"
 
@@ -65,3 +67,11 @@ function cases() {
     { secret: current, headers: headers(late), body },
   ]
 }
+
+test("the README names every setting and every command", () => {
+  const missing = [
+    ...Object.values(settings).map(({ name }) => `\`${name}\``),
+    ...new Set(Object.keys(commands).map((name) => name.split(" ")[0] as string)),
+  ].filter((name) => !readme.includes(name))
+  expect(missing).toEqual([])
+})
