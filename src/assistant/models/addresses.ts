@@ -11,6 +11,11 @@ export function hasForeignAddress(markdown: string, passages: readonly Passage[]
   )
 }
 
+/** For whoever looks for something else. */
+export function withoutAddresses(text: string): string {
+  return text.replace(pattern, " ")
+}
+
 interface Found {
   address: string
   /** Empty for a scheme that has none. */

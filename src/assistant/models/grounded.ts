@@ -1,4 +1,5 @@
 import type { Passage } from "../documents/document.ts"
+import { withoutAddresses } from "./addresses.ts"
 import { codeParts } from "./code-parts.ts"
 
 /**
@@ -9,7 +10,7 @@ export function isGrounded(markdown: string, passages: readonly Passage[]): bool
   const texts = passages.map(({ title, headings, markdown }) => [title, ...headings, markdown].join("\n"))
   const names = new Set(texts.flatMap(namesIn))
   const numbers = new Set(texts.flatMap(numbersIn).flat())
-  const parts = codeParts(markdown) ?? []
+  const parts = codeParts(withoutAddresses(markdown)) ?? []
   return parts.every(({ text, isCode }) => {
     const wanted = isCode ? namesIn(text.replace(/^```.*/, "")) : identifiersIn(text)
     const counted = isCode ? [] : digitsIn(withoutListNumbers(text))

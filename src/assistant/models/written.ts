@@ -9,9 +9,10 @@ import { sentencesOf } from "./written-sentence.ts"
 const version = "written-1"
 /**
  * A question that shares almost nothing with the documentation is not worth a call. Milder than what the extractive answerer
- * asks: the model sees for itself when passages do not answer, and finds answers in other words.
+ * asks: the model sees for itself when passages do not answer, and finds answers in other words. On three documentations
+ * this lets 90 to 100 % of the answerable questions pass (0.5: 80 to 91 %).
  */
-const leastConfidence = 0.1
+const leastConfidence = 0.15
 /** A page of text: whoever writes more has lost the thread. */
 const mostSentences = 20
 

@@ -6,7 +6,7 @@ export interface Decision {
   answerable: boolean
   /** How likely that is, 0 to 1. */
   confidence: number
-  /** Whether the best passage is as near to the question in meaning as passages of this documentation are to one another. */
+  /** Whether a passage is as near to the question in meaning as few passages of this documentation are to one another. */
   isNear: boolean
 }
 

@@ -1,0 +1,79 @@
+import { describe, expect, test } from "bun:test"
+import { verified } from "../../../src/assistant/models/verify.ts"
+import { passage } from "../../support/passages.ts"
+
+const shown = [
+  passage(
+    "guide/serveur",
+    "Lancer le serveur",
+    "Lancez `guichet serve --port 8080`. Le port 3000 est pris par défaut. Il a trois essais, 1 000 visites et 1,5 Mo.",
+    ["Démarrer"],
+  ),
+  passage(
+    "guide/config",
+    "Réglages",
+    "La variable GUICHET_PORT et l’option `maxBytes` de `app.use()`.\n\n```ts\nconst app = openApp({ port: 3000 })\n```\n\nSite : https://docs.exemple.fr/aide, mail aide@exemple.fr, essai http://localhost:3000/x.",
+  ),
+]
+const said = (text: string, ...sources: number[]) => verified({ text, sources }, shown)
+const kept = (text: string, ...sources: number[]) => said(text, ...sources)?.markdown
+
+describe("a sentence stands", () => {
+  test.each([
+    ["Le port par défaut est 3000.", [1]],
+    ["Lancez `guichet serve --port 8080` une fois.", [1]],
+    ["Ajoutez --port à la commande.", [1]],
+    ["Il y a 3 essais et 1000 visites.", [1]],
+    ["Au plus 1.5 Mo.", [1]],
+    ["Réglez GUICHET_PORT et maxBytes avec `app.use`.", [2]],
+    ["```ts\nopenApp({ port: 3000 })\n```", [2]],
+    ["- Réglez **maxBytes**.", [1, 2]],
+    ["1. Réglez maxBytes.", [2]],
+    ["Ouvrez `http://localhost:3000/x` ou https://docs.exemple.fr/aide, écrivez à aide@exemple.fr.", [2]],
+  ])("%s", (text, sources) => expect(kept(text, ...sources)).toBe(text))
+})
+
+describe("a sentence is dropped", () => {
+  test.each([
+    ["without a source", "Une phrase.", []],
+    ["whose sources do not exist", "Une phrase.", [0, 3, -1, 1.5, Number.NaN]],
+    ["with a number of no passage", "Le port par défaut est 3001.", [1]],
+    ["with a number of a passage that it does not cite", "Le port est 8080.", [2]],
+    ["with an option of none", "Ajoutez --host à la commande.", [1]],
+    ["with a name of none", "Réglez GUICHET_HOST.", [2]],
+    ["with a camel-case name of none", "Réglez minBytes.", [2]],
+    ["with code of none", "Lancez `guichet stop`.", [1]],
+    ["with a block of none", "```ts\ncloseApp()\n```", [2]],
+    ["with a foreign address", "Voyez https://evil.com/aide.", [2]],
+    [
+      "with an address of the site that the passage does not have",
+      "Voyez https://docs.exemple.fr/autre.",
+      [2],
+    ],
+    ["with a mail address of none", "Écrivez à root@exemple.fr.", [2]],
+    ["with nothing but an image", "![x](https://evil.com/x.png)", [1]],
+    ["that is not closed", "```ts\nopenApp()", [2]],
+    ["that is a table", "| a | b |\n| - | - |\n| c | d |", [1]],
+    ["that is a page long", "Bien. ".repeat(400), [1]],
+    ["of nothing", " \n ", [1]],
+  ])("%s", (_, text, sources) => expect(said(text, ...sources)).toBeUndefined())
+})
+
+describe("what is not simple Markdown becomes so", () => {
+  test.each([
+    ["Lisez [la page](/aide) et [cela][ref].", "Lisez la page et cela."],
+    ["# Titre clair", "Titre clair"],
+    ["> Une citation", "Une citation"],
+    ["Voici ![une image](x.png) utile.", "Voici  utile."],
+    ["Un **mot en gras mal fermé.", "Un mot en gras mal fermé."],
+    ["Un `mot mal fermé.", "Un mot mal fermé."],
+    ["Caché<!-- ici --> là.", "Caché là."],
+    ["Le port <b>est pris.", undefined],
+    ["Une phrase <img src=x qui reste ouverte", "Une phrase \\<img src=x qui reste ouverte"],
+    ["Un\u202emot\u200b.", "Unmot."],
+  ])("%s", (text, simple) => expect(kept(text, 1)).toBe(simple as string))
+})
+
+test("the passages are those it cites, once each", () => {
+  expect(said("Une phrase.", 2, 2, 9, 1)?.passages).toEqual([shown[1], shown[0]] as never)
+})
