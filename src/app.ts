@@ -115,7 +115,7 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     log: log.getChild("index"),
     runChild: childRunner(config.secrets.environment),
   })
-  const metrics = openMetrics(connection.db, indexDir, clock.now)
+  const metrics = openMetrics({ db: connection.db, indexDir, now: clock.now, modelCounts: models?.counts })
   const assistant: Assistant = {
     db: connection.db,
     clock,

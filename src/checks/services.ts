@@ -11,7 +11,9 @@ export interface Services {
   clock: Clock
   indexes: { unsound(look: { files: boolean }): Promise<string[]> }
   /** The language model that the settings name; undefined: none. */
-  models: unknown
+  models:
+    | { check(signal: AbortSignal): Promise<{ model: string; ok: boolean; problem: string }[]> }
+    | undefined
   writable(): Promise<boolean>
 }
 
@@ -27,9 +29,12 @@ export async function checkSmtp({ config }: Services): Promise<Found> {
   }
 }
 
-/** Calls nobody: a call costs, and its failures are counted in /metrics. */
-export function checkModel({ models }: Services): Found {
-  return ok(models ? "a language model writes the answers" : "none: answers are taken from the documentation")
+/** One small call to each model: a wrong key, a wrong name and an exhausted account are found here. */
+export async function checkModel({ models }: Services): Promise<Found> {
+  if (!models) return ok("none: answers are taken from the documentation")
+  const tried = await models.check(AbortSignal.timeout(8 * secondMs))
+  const problems = tried.filter((one) => !one.ok).map(({ model, problem }) => `${model}: ${problem}`)
+  return problems.length > 0 ? failed(problems.join("; ")) : ok(tried.map(({ model }) => model).join(", "))
 }
 
 export async function checkPublicUrl(publicUrl: string): Promise<Found> {

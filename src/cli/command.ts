@@ -70,7 +70,7 @@ function isArgumentError(error: unknown): boolean {
 function help(exitCode: number, unknown?: string): number {
   if (unknown !== undefined) say(`guichet: no command is named ${unknown}`)
   const lines = Object.values(commands).map((command) => `  ${command.usage}\n      ${command.about}`)
-  const text = `usage: guichet <command>\n\n${lines.join("\n")}`
+  const text = `usage: guichet <command>\n\n${lines.join("\n")}\n\nguichet <command> --help shows one of them, guichet config the settings in force.\nExit codes: 0 done, 1 failed, 2 wrong usage.`
   if (exitCode === done) print(text)
   else say(text)
   return exitCode

@@ -1,5 +1,6 @@
 import { Counter, Histogram, Registry } from "prom-client"
 import type { Db } from "../db/connection.ts"
+import { addModelFigures, type ModelCounts } from "./model.ts"
 import { addProcessFigures } from "./process.ts"
 import { addStoredFigures } from "./stored.ts"
 
@@ -8,16 +9,22 @@ export interface Metrics {
   /** `result`: the status of the answer, or the code of the refusal. */
   asked(result: string, seconds: number): void
   retrieved(seconds: number): void
-  /** One request to a language model; `result` is `ok` or what went wrong in a word. */
-  modelCalled(use: string, result: string, seconds: number): void
   attempted(outcome: string, seconds: number): void
   /** The text format of Prometheus, read at this moment. */
   text(): Promise<{ contentType: string; body: string }>
 }
 
+interface Figures {
+  db: Db
+  indexDir: string
+  now(): number
+  /** undefined: there is no language model. */
+  modelCounts: (() => ModelCounts) | undefined
+}
+
 const codesOfLimits = ["rate_limited", "quota_exceeded"]
 
-export function openMetrics(db: Db, indexDir: string, now: () => number): Metrics {
+export function openMetrics({ db, indexDir, now, modelCounts }: Figures): Metrics {
   const registry = new Registry()
   const registers = [registry]
   const asks = new Histogram({
@@ -39,13 +46,6 @@ export function openMetrics(db: Db, indexDir: string, now: () => number): Metric
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1],
     registers,
   })
-  const modelCalls = new Histogram({
-    name: "guichet_model_call_duration_seconds",
-    help: "Requests to the language model, by use and result",
-    labelNames: ["use", "result"],
-    buckets: [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
-    registers,
-  })
   const attempts = new Histogram({
     name: "guichet_delivery_attempt_duration_seconds",
     help: "Attempts to deliver a message, by outcome",
@@ -55,6 +55,7 @@ export function openMetrics(db: Db, indexDir: string, now: () => number): Metric
   })
   for (const code of codesOfLimits) limits.inc({ code }, 0)
   addStoredFigures(registry, db, indexDir, now)
+  if (modelCounts) addModelFigures(registry, modelCounts)
   addProcessFigures(registry)
 
   return {
@@ -63,7 +64,6 @@ export function openMetrics(db: Db, indexDir: string, now: () => number): Metric
       if (codesOfLimits.includes(result)) limits.inc({ code: result })
     },
     retrieved: (seconds) => retrievals.observe(seconds),
-    modelCalled: (use, result, seconds) => modelCalls.observe({ use, result }, seconds),
     attempted: (outcome, seconds) => attempts.observe({ outcome }, seconds),
     text: async () => ({ contentType: registry.contentType, body: await registry.metrics() }),
   }

@@ -1,4 +1,6 @@
 import { afterEach, expect, test } from "bun:test"
+import { join } from "node:path"
+import { openMetrics } from "../../src/metrics/metrics.ts"
 import { startForms } from "../support/forms.ts"
 import { type Service, startService } from "../support/service.ts"
 import { startWebhooks } from "../support/webhooks.ts"
@@ -85,4 +87,26 @@ test("what is due and does not leave is counted by its age", async () => {
   await webhooks.respond()
   webhooks.clock.move(90_000)
   expect(await scrape(webhooks.service)).toContain("\nguichet_oldest_due_delivery_seconds 90\n")
+})
+
+test("the example alerts and dashboard use figures that exist", async () => {
+  await using service = await startService()
+  const counts = { calls: { write: 3 }, failures: { timeout: 1 }, inFlight: 1, waiting: 0 }
+  const metrics = openMetrics({
+    db: service.app.db,
+    indexDir: "/none",
+    now: () => 0,
+    modelCounts: () => counts,
+  })
+  metrics.asked("answered", 0.1)
+  metrics.attempted("delivered", 0.1)
+  const { body } = await metrics.text()
+  expect(body).toContain('guichet_model_calls_total{use="write"} 3')
+  expect(body).toContain('guichet_model_failures_total{reason="timeout"} 1')
+  for (const file of ["alerts.yml", "grafana.json"]) {
+    const text = await Bun.file(join(import.meta.dir, "../../data/operate", file)).text()
+    const names = new Set(text.match(/\b(guichet|process)_[a-z_]+\b/g))
+    expect(names.size).toBeGreaterThan(5)
+    for (const name of names) expect(body, `${file}: ${name}`).toContain(name)
+  }
 })
