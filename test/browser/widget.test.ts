@@ -103,6 +103,17 @@ describeInBrowser("the widget", () => {
     expect(page.problems).toEqual([])
   })
 
+  test("a source on the very page that is open closes the panel and shows its section", async () => {
+    const section = "réinitialiser-son-mot-de-passe"
+    const body = `<main><h1>A</h1><div style="height:3000px"></div><h2 id="${section}">Section</h2></main>`
+    await using page = await browser.page(counter.page("/mot-de-passe", body))
+    const article = await asked(page, answerable)
+    await article.locator("ol a").click()
+    await page.getByRole("dialog").waitFor({ state: "hidden" })
+    expect(decodeURIComponent(new URL(page.url()).hash)).toBe(`#${section}`)
+    expect(await page.locator("h2:target").textContent()).toBe("Section")
+  })
+
   test("a marker leads to its source, by the keyboard too", async () => {
     await using page = await visit()
     const article = await asked(page, answerable)
