@@ -17,9 +17,11 @@ import { openApiRoutes } from "./http/openapi.ts"
 import { requestIds } from "./http/request-id.ts"
 import { scriptRoutes } from "./http/scripts.ts"
 import { rememberServer } from "./http/slow.ts"
+import { serviceRoutes } from "./mail/service-routes.ts"
 import { metricsRoutes } from "./metrics/routes.ts"
 import { deliveryRoutes } from "./webhooks/delivery-routes.ts"
 import { endpointRoutes } from "./webhooks/routes.ts"
+import { operatorRoutes } from "./workspaces/operator-routes.ts"
 import { projectRoutes } from "./workspaces/routes.ts"
 import { tokenRoutes } from "./workspaces/token-routes.ts"
 import { workspaceRoutes } from "./workspaces/workspace-routes.ts"
@@ -56,6 +58,8 @@ function routes(app: App, stopping: () => boolean, site: AnyElysia | undefined) 
   elysia.use(openApiRoutes(() => elysia.routes))
   elysia.use(projectRoutes(app))
   elysia.use(tokenRoutes(app))
+  elysia.use(operatorRoutes(app))
+  elysia.use(serviceRoutes(app))
   elysia.use(workspaceRoutes(app))
   elysia.use(endpointRoutes(app))
   elysia.use(askRoutes(app))

@@ -1,11 +1,11 @@
 import type { Assistant } from "../assistant/answers/ask.ts"
 import type { Reindexing } from "../assistant/indexing/reindexing.ts"
-import type { Clock } from "../clock.ts"
 import type { Db } from "../db/connection.ts"
 import { Refusal, statusOfCode } from "../errors.ts"
+import type { FormParts } from "../forms/parts.ts"
 import { refusalOf } from "../http/errors.ts"
-import type { Log } from "../log.ts"
-import type { Vault } from "../vault.ts"
+import type { EndpointParts } from "../webhooks/owner.ts"
+import { recordAction } from "../workspaces/journal.ts"
 import type { AskLimits } from "../workspaces/limit.ts"
 import { mayAct, type Role } from "../workspaces/operator.ts"
 import { findProject, listProjects, type Project } from "../workspaces/project.ts"
@@ -13,25 +13,22 @@ import { findSession, type Session } from "../workspaces/session.ts"
 import { sessionText } from "./cookie.ts"
 import { forgeryField, forgeryToken, requireOwnOrigin, requireToken } from "./forgery.ts"
 import { type Filled, readForm, refused } from "./form.ts"
+import { journaled } from "./journaled.ts"
 import { refusedPage } from "./refused-page.tsx"
 import { seeOther } from "./reply.ts"
 import { sentences } from "./sentences/shell.ts"
 
 /** What every page of the console works with. */
-export interface ConsoleParts {
-  db: Db
-  clock: Clock
-  vault: Vault
-  log: Log
+export interface ConsoleParts extends FormParts, EndpointParts {
   assistant: Assistant
   reindexing: Reindexing
-  config: {
-    publicUrl: string
-    trustedProxies: readonly string[]
-    timezone: string
+  config: FormParts["config"] & {
     ask: AskLimits & { answerRetentionDays: number }
+    journalRetentionDays: number
   }
   removeProject(id: string): Promise<void>
+  /** False when the database cannot be written to. */
+  writable(): Promise<boolean>
 }
 
 /** A page being opened by somebody who is signed in. */
@@ -52,10 +49,19 @@ export interface Visit {
 /** A form being sent. */
 export interface Sent extends Visit {
   values: URLSearchParams
+  /** Tells the journal what it was done to, when the address does not name it. */
+  about(subject: string | null, name?: string): void
+}
+
+interface About {
+  subject: string | null
+  name: string | null
 }
 
 interface Context {
   request: Request
+  /** `/console/projects/:project` */
+  route: string
   params: Record<string, string>
   query: Record<string, string | undefined>
 }
@@ -78,6 +84,16 @@ export interface Door {
 }
 
 export function openDoor({ db, clock, vault, log, config }: ConsoleParts): Door {
+  /** Of an action that succeeded: its route says what it was. */
+  async function record(route: string, visit: Visit, { subject, name }: About): Promise<void> {
+    const action = journaled[route]
+    if (!action) return
+    const { id, email } = visit.session.operator
+    const actor = { kind: "operator" as const, id, name: email }
+    const done = { action, subject, subjectName: name }
+    await recordAction(db, visit.workspaceId, actor, done, clock.now())
+  }
+
   async function visitOf({ request, params, query }: Context): Promise<Visit | undefined> {
     const text = sessionText(request)
     const nowMs = clock.now()
@@ -128,7 +144,12 @@ export function openDoor({ db, clock, vault, log, config }: ConsoleParts): Door 
         const signedIn = visit
         try {
           requireToken(vault, visit.session, values.get(forgeryField) ?? "")
-          return await handle({ ...visit, values })
+          const subject: About = { subject: Object.values(visit.params).at(-1) ?? null, name: null }
+          const about = (id: string | null, name?: string) =>
+            void Object.assign(subject, { subject: id, name })
+          const reply = await handle({ ...visit, values, about })
+          if (reply.status < 400) await record(context.route, visit, subject)
+          return reply
         } catch (error) {
           const refusal = refusalOf(error, context.request, log)
           if (!again) throw refusal

@@ -1,5 +1,6 @@
 import { Elysia } from "elysia"
 import packageFile from "../../package.json" with { type: "json" }
+import { docsReply } from "./docs.tsx"
 
 /** What Elysia knows of a route: enough to tell of it. */
 export interface Route {
@@ -8,13 +9,35 @@ export interface Route {
   hooks: { detail?: object }
 }
 
-/** `GET /api/v1/openapi.json`: every route that says what it is, made once from what the routes say of themselves. */
+/** What of the document a reader needs. */
+export interface Documented {
+  info: { version: string; description: string }
+  tags: { name: string }[]
+  paths: Record<string, Record<string, DocumentedOperation>>
+  components: { schemas: Record<string, object> }
+}
+
+interface DocumentedOperation {
+  operationId: string
+  tags: string[]
+  summary: string
+  parameters?: { name: string; in: string; description?: string }[]
+  requestBody?: { content: Record<string, { schema: object }> }
+  responses: Record<string, { description: string; content?: Record<string, { schema: object }> }>
+}
+
+/** `GET /api/v1/openapi.json`: every route that says what it is, made once from what the routes say of themselves; and as a page. */
 export function openApiRoutes(routes: () => readonly Route[]) {
   let made: object | undefined
-  return new Elysia({ name: "openapi" }).get("/api/v1/openapi.json", () => {
+  const document = () => {
     made ??= openApiOf(routes())
-    return Response.json(made, { headers: { "access-control-allow-origin": "*" } })
-  })
+    return made
+  }
+  return new Elysia({ name: "openapi", prefix: "/api/v1" })
+    .get("/openapi.json", () =>
+      Response.json(document(), { headers: { "access-control-allow-origin": "*" } }),
+    )
+    .get("/docs", () => docsReply(document() as Documented))
 }
 
 /** An OpenAPI 3.1 document. */

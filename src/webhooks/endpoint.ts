@@ -31,7 +31,7 @@ export interface NewEndpoint extends Limits {
 export type EndpointChange = Partial<NewEndpoint>
 
 /** "Each workspace keeps at most 20 addresses." (specification, part 4 B); inactive ones count. */
-const maxEndpoints = 20
+export const maxEndpoints = 20
 
 /** Throws Refusal `conflict` at the 21st, `invalid_request` for a project or form of somebody else. */
 export async function addEndpoint(

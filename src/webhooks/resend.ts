@@ -9,22 +9,8 @@ import { sentences } from "./sentences.ts"
  */
 export async function resend(db: Db, workspaceId: string, deliveryId: string, nowMs: number): Promise<void> {
   await db.transaction().execute(async (transaction) => {
-    const delivery = await transaction
-      .selectFrom("delivery")
-      .innerJoin("message", "message.id", "delivery.message_id")
-      .leftJoin("endpoint", "endpoint.id", "delivery.endpoint_id")
-      .select(["delivery.endpoint_id", "delivery.message_id", "endpoint.active"])
-      .select((row) => row("message.payload", "is", null).as("erased"))
-      .where("delivery.id", "=", deliveryId)
-      .where("message.workspace_id", "=", workspaceId)
-      .executeTakeFirst()
-    if (!delivery) throw new Refusal("not_found", sentences.unknownDelivery, { reason: "no such delivery" })
-    if (delivery.active === null)
-      throw new Refusal("conflict", sentences.deletedEndpoint, { reason: "the endpoint was deleted" })
-    if (delivery.active === 0)
-      throw new Refusal("conflict", sentences.inactiveEndpoint, { reason: "the endpoint is inactive" })
-    if (delivery.erased)
-      throw new Refusal("conflict", sentences.erasedPayload, { reason: "the payload was erased" })
+    const delivery = await sendable(transaction, workspaceId, deliveryId)
+    if (delivery.obstacle) throw delivery.obstacle
     await transaction
       .insertInto("due_attempt")
       .values({
@@ -41,4 +27,36 @@ export async function resend(db: Db, workspaceId: string, deliveryId: string, no
       .onConflict((conflict) => conflict.doNothing())
       .execute()
   })
+}
+
+/** Why a delivery cannot be sent again, in French; undefined when it can. Throws Refusal `not_found`. */
+export async function obstacleToResend(
+  db: Db,
+  workspaceId: string,
+  deliveryId: string,
+): Promise<string | undefined> {
+  return (await sendable(db, workspaceId, deliveryId)).obstacle?.sentence
+}
+
+async function sendable(db: Db, workspaceId: string, deliveryId: string) {
+  const delivery = await db
+    .selectFrom("delivery")
+    .innerJoin("message", "message.id", "delivery.message_id")
+    .leftJoin("endpoint", "endpoint.id", "delivery.endpoint_id")
+    .select(["delivery.endpoint_id", "delivery.message_id", "endpoint.active"])
+    .select((row) => row("message.payload", "is", null).as("erased"))
+    .where("delivery.id", "=", deliveryId)
+    .where("message.workspace_id", "=", workspaceId)
+    .executeTakeFirst()
+  if (!delivery) throw new Refusal("not_found", sentences.unknownDelivery, { reason: "no such delivery" })
+  return { ...delivery, obstacle: obstacleTo(delivery) }
+}
+
+function obstacleTo({ active, erased }: { active: 0 | 1 | null; erased: unknown }): Refusal | undefined {
+  if (active === null)
+    return new Refusal("conflict", sentences.deletedEndpoint, { reason: "the endpoint was deleted" })
+  if (active === 0)
+    return new Refusal("conflict", sentences.inactiveEndpoint, { reason: "the endpoint is inactive" })
+  if (erased) return new Refusal("conflict", sentences.erasedPayload, { reason: "the payload was erased" })
+  return undefined
 }

@@ -35,6 +35,7 @@ export const actions = [
   "workspace.added",
   "workspace.changed",
   "workspace.removed",
+  "password.changed",
   "mail.tested",
 ] as const
 export type Action = (typeof actions)[number]

@@ -118,3 +118,26 @@ export const journalAnswer = Type.Object(
   },
   { $id: "JournalEntry" },
 )
+
+const role = oneOf(["viewer", "editor", "owner"])
+
+export const newOperator = Type.Object({ email: Type.String(), role }, { $id: "NewOperator" })
+export const operatorChange = Type.Object({ role: Type.Optional(role) }, { $id: "OperatorChange" })
+
+export const operatorAnswer = Type.Object(
+  { id: Type.String(), email: Type.String(), role, created_at: time },
+  { $id: "Operator" },
+)
+export type OperatorAnswer = Static<typeof operatorAnswer>
+
+export const madeOperator = Type.Composite(
+  [
+    operatorAnswer,
+    Type.Object({
+      password: Type.Union([Type.String(), Type.Null()], {
+        description: "to be handed over and then changed; null for who had an account",
+      }),
+    }),
+  ],
+  { $id: "MadeOperator" },
+)

@@ -20,7 +20,11 @@ export interface World extends AsyncDisposable {
 }
 
 export async function openWorld(): Promise<World> {
-  const site = await startSite({ GUICHET_WEBHOOK_RESOLVE: "hooks.acme.fr=127.0.0.1:1" })
+  const site = await startSite(
+    { GUICHET_WEBHOOK_RESOLVE: "hooks.acme.fr=127.0.0.1:1" },
+    {},
+    { sendMail: async () => {} },
+  )
   const { service, project } = site
   const api = await apiOf(service)
   const token = await createToken(service.app.db, api.workspaceId, "CI", service.app.clock.now())
@@ -56,6 +60,7 @@ async function fill({ ask, service }: Site, api: Api, ids: Record<string, string
   ids["answers"] = (await ask()).body.id
   ids["endpoints"] = (await made("/api/v1/endpoints", { url: "https://hooks.acme.fr/in" })).id
   ids["deliveries"] = (await made(`/api/v1/endpoints/${ids["endpoints"]}/tests`)).delivery_id
+  ids["operators"] = (await made("/api/v1/operators", { email: "editeur@exemple.fr", role: "editor" })).id
   const form = await made("/api/v1/forms", bodiesFor(ids)["POST /api/v1/forms"])
   ids["forms"] = form.id
   // A trap that is filled in makes it an unwanted one, to be accepted.
@@ -83,6 +88,9 @@ function bodiesFor(ids: Record<string, string>): World["bodies"] {
     "POST /api/v1/endpoints/{id}/replays": { since: "2026-03-01" },
     "POST /api/v1/tokens": { name: "Lecture", scopes: ["forms:read"] },
     "PATCH /api/v1/tokens/{id}": { name: "Autre nom" },
+    "POST /api/v1/operators": { email: "lecture@exemple.fr", role: "viewer" },
+    "PATCH /api/v1/operators/{id}": { role: "viewer" },
+    "POST /api/v1/mail-tests": { to: "camille@exemple.fr" },
     "POST /api/v1/workspaces": { name: "Client" },
     "PATCH /api/v1/workspaces/{id}": { name: "Agence" },
   }

@@ -1,0 +1,73 @@
+/** @jsxImportSource preact */
+import { Elysia } from "elysia"
+import { Refusal } from "../errors.ts"
+import { changePassword, findOperator } from "../workspaces/operator.ts"
+import { isPassword } from "../workspaces/password.ts"
+import { clearedCookies } from "./cookie.ts"
+import type { ConsoleParts, Door, Visit } from "./door.ts"
+import { Field, Form, Problem } from "./fields.tsx"
+import { type Filled, untouched } from "./form.ts"
+import { seeOther } from "./reply.ts"
+import { sentences } from "./sentences/settings.ts"
+import { SettingsHead } from "./settings-head.tsx"
+import { page } from "./shell.tsx"
+
+/** The operator's own account: its password. */
+export function accountPages(door: Door, { db }: ConsoleParts) {
+  function shown(visit: Visit, filled: Filled, status: number): Response {
+    return page(
+      visit,
+      { title: sentences.account, current: "settings", status },
+      <>
+        <SettingsHead current="account" />
+        <p>{visit.session.operator.email}</p>
+        <Form visit={visit} action="/console/settings/password">
+          <h2>{sentences.changePassword}</h2>
+          <Problem filled={filled} />
+          <Field
+            filled={filled}
+            name="present"
+            type="password"
+            label={sentences.password}
+            autocomplete="current-password"
+          />
+          <Field
+            filled={filled}
+            name="password"
+            type="password"
+            label={sentences.newPassword}
+            hint={sentences.newPasswordHint}
+            autocomplete="new-password"
+          />
+          <p class="hint">{sentences.passwordNote}</p>
+          <button type="submit">{sentences.changePassword}</button>
+        </Form>
+      </>,
+    )
+  }
+
+  return new Elysia({ name: "console-account", prefix: "/console/settings" })
+    .get(
+      "/account",
+      door.page((visit) => shown(visit, untouched, 200)),
+    )
+    .post(
+      "/password",
+      door.action(
+        "viewer",
+        async ({ session, values, about }) => {
+          const { id, email } = session.operator
+          const found = await findOperator(db, email)
+          if (!(await isPassword(values.get("present") ?? "", found?.passwordHash ?? "")))
+            throw new Refusal("invalid_request", sentences.passwordWrong, {
+              fields: { present: sentences.passwordWrong },
+            })
+          await changePassword(db, id, values.get("password") ?? "")
+          about(id, email)
+          return seeOther("/console/sign-in?done=everywhere", clearedCookies())
+        },
+        shown,
+      ),
+      { parse: "none" },
+    )
+}

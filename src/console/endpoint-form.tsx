@@ -1,0 +1,91 @@
+/** @jsxImportSource preact */
+import type { Endpoint } from "../webhooks/endpoint.ts"
+import { Choice, Field } from "./fields.tsx"
+import type { Filled } from "./form.ts"
+import { sentences } from "./sentences/webhooks.ts"
+import type { Choices } from "./webhooks.tsx"
+
+/** What the form of an endpoint holds. */
+export function endpointIn(values: URLSearchParams) {
+  return {
+    url: (values.get("url") ?? "").trim(),
+    description: (values.get("description") ?? "").slice(0, 200),
+    active: values.get("active") !== "off",
+    projects: values.getAll("projects"),
+    forms: values.getAll("forms"),
+  }
+}
+
+interface Props {
+  filled: Filled
+  choices: Choices
+  /** Undefined: a new one. */
+  endpoint: Endpoint | undefined
+}
+
+export function EndpointFields({ filled, choices, endpoint }: Props) {
+  const chosen = (name: "projects" | "forms") =>
+    filled.values.has("url") ? filled.values.getAll(name) : (endpoint?.[name] ?? [])
+  const problem = filled.problems["projects"] ?? filled.problems["forms"]
+  return (
+    <>
+      <Field
+        filled={filled}
+        name="url"
+        type="url"
+        label={sentences.url}
+        hint={sentences.urlHint}
+        value={endpoint?.url}
+      />
+      <Field
+        filled={filled}
+        name="description"
+        label={sentences.description}
+        hint={sentences.descriptionHint}
+        value={endpoint?.description}
+        optional
+      />
+      {endpoint && (
+        <Choice
+          filled={filled}
+          name="active"
+          label={sentences.state}
+          value={endpoint.active ? "on" : "off"}
+          choices={[
+            ["on", sentences.stateActive],
+            ["off", sentences.stateInactive],
+          ]}
+        />
+      )}
+      {choices.forms.length > 0 && (
+        <fieldset class="field boxes">
+          <legend>{sentences.limits}</legend>
+          <p class="hint">{sentences.limitsHint}</p>
+          {choices.projects.map(({ id, name }) => (
+            <Box
+              key={id}
+              name="projects"
+              value={id}
+              label={sentences.wholeProject(name)}
+              checked={chosen("projects").includes(id)}
+            />
+          ))}
+          {choices.forms.map(({ id, name }) => (
+            <Box key={id} name="forms" value={id} label={name} checked={chosen("forms").includes(id)} />
+          ))}
+          {problem && <p class="wrong">{problem}</p>}
+        </fieldset>
+      )}
+    </>
+  )
+}
+
+function Box(props: { name: string; value: string; label: string; checked: boolean }) {
+  const { label, ...attributes } = props
+  return (
+    <label class="box">
+      <input type="checkbox" {...attributes} />
+      <span>{label}</span>
+    </label>
+  )
+}

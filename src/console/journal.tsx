@@ -1,0 +1,57 @@
+/** @jsxImportSource preact */
+import { Elysia } from "elysia"
+import { listed, pageOf } from "../http/list.ts"
+import { type JournalEntry, listJournal } from "../workspaces/journal.ts"
+import { dateWriter } from "./dates.ts"
+import type { ConsoleParts, Door, Visit } from "./door.ts"
+import { More, Table } from "./parts.tsx"
+import { sentences } from "./sentences/settings.ts"
+import { page } from "./shell.tsx"
+
+/** Who did what. */
+export function journalPages(door: Door, { db, config }: ConsoleParts) {
+  const date = dateWriter(config.timezone)
+
+  async function shown(visit: Visit): Promise<Response> {
+    const part = pageOf({ cursor: visit.query["cursor"] })
+    const rows = await listJournal(db, visit.workspaceId, { after: part.after, atMost: part.limit + 1 })
+    const { items, next_cursor } = listed(
+      rows,
+      part,
+      ({ id }) => id,
+      (row) => row,
+    )
+    return page(
+      visit,
+      { title: sentences.journal, current: "journal" },
+      <>
+        <h1>{sentences.journal}</h1>
+        <p>{sentences.journalIntro(config.journalRetentionDays)}</p>
+        {items.length === 0 ? (
+          <p>{sentences.journalNone}</p>
+        ) : (
+          <Table
+            label={sentences.journal}
+            head={[sentences.at, sentences.who, sentences.what, sentences.about]}
+          >
+            {items.map((entry) => (
+              <tr key={entry.id}>
+                <td>{date(entry.at)}</td>
+                <td>{whoIn(entry)}</td>
+                <td>{sentences.actionsDone[entry.action] ?? entry.action}</td>
+                <td>{entry.subjectName || <code>{entry.subject}</code>}</td>
+              </tr>
+            ))}
+          </Table>
+        )}
+        <More address="/console/journal" cursor={next_cursor} />
+      </>,
+    )
+  }
+
+  return new Elysia({ name: "console-journal" }).get("/console/journal", door.page(shown))
+}
+
+function whoIn({ actor }: JournalEntry): string {
+  return actor.kind === "token" ? sentences.byToken(actor.name || actor.id) : actor.name
+}

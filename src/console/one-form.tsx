@@ -1,0 +1,148 @@
+/** @jsxImportSource preact */
+import { Elysia } from "elysia"
+import { Refusal } from "../errors.ts"
+import { checkedForm } from "../forms/description.ts"
+import { changeForm, type Form as FormOf, findForm } from "../forms/form.ts"
+import { htmlOf } from "../forms/html.tsx"
+import { removeForm } from "../forms/owner.ts"
+import { allowSlowReply } from "../http/slow.ts"
+import { type ConsoleParts, type Door, projectOf, type Visit } from "./door.ts"
+import { Form, Snippet } from "./fields.tsx"
+import { type Filled, untouched } from "./form.ts"
+import { FormBuilder } from "./form-builder.tsx"
+import { bodyIn, rearranged, valuesOf } from "./form-description.ts"
+import { Table, Tabs } from "./parts.tsx"
+import { seeOther } from "./reply.ts"
+import { sentences } from "./sentences/forms.ts"
+import { sentences as shell } from "./sentences/shell.ts"
+import { page } from "./shell.tsx"
+
+/** A form's HTML, its description, its removal. */
+export function oneFormPages(door: Door, parts: ConsoleParts) {
+  const { db, config, mailer } = parts
+
+  async function html(visit: Visit): Promise<Response> {
+    const project = await projectOf(db, visit)
+    const form = await formOf(parts, visit)
+    const done = visit.query["done"] === "created" ? sentences.created : undefined
+    return page(
+      visit,
+      { title: form.name, current: "forms", project, done },
+      <>
+        <FormHead form={form} current="html" visit={visit} />
+        <section>
+          <p>{sentences.htmlHint}</p>
+          <Snippet label={sentences.htmlCode} text={htmlOf(form, config.publicUrl, undefined)} />
+        </section>
+        <section>
+          <h2>{sentences.variables}</h2>
+          <Table label={sentences.variables} head={[sentences.variable, sentences.label, sentences.type]}>
+            {form.fields.map(({ name, label, type }) => (
+              <tr key={name}>
+                <td>
+                  <code>{name}</code>
+                </td>
+                <td>{label}</td>
+                <td>{sentences.types[type]}</td>
+              </tr>
+            ))}
+          </Table>
+        </section>
+      </>,
+    )
+  }
+
+  async function settings(visit: Visit, filled: Filled, status: number): Promise<Response> {
+    const project = await projectOf(db, visit)
+    const form = await formOf(parts, visit)
+    const isOpened = [...filled.values].length === 0
+    const done = visit.query["done"] === "saved" ? sentences.saved : undefined
+    const address = addressOf(form)
+    return page(
+      visit,
+      { title: form.name, current: "forms", project, status, done },
+      <>
+        <FormHead form={form} current="settings" visit={visit} />
+        <FormBuilder
+          visit={visit}
+          filled={isOpened ? { ...filled, values: valuesOf(form) } : filled}
+          action={`${address}/settings`}
+          save={shell.save}
+          canMail={mailer.configured}
+        />
+        <details class="danger">
+          <summary>{sentences.remove}</summary>
+          <p>{sentences.removeHint}</p>
+          <Form visit={visit} action={`${address}/removal`} confirm={sentences.removeConfirm}>
+            <button type="submit" class="grave">
+              {sentences.remove}
+            </button>
+          </Form>
+        </details>
+      </>,
+    )
+  }
+
+  return new Elysia({ name: "console-form", prefix: "/console/projects/:project/forms/:form" })
+    .get("/html", door.page(html))
+    .get(
+      "/settings",
+      door.page((visit) => settings(visit, untouched, 200), "editor"),
+    )
+    .post(
+      "/settings",
+      door.action(
+        "editor",
+        async (sent) => {
+          const form = await formOf(parts, sent)
+          const values = rearranged(sent.values)
+          if (values) return settings(sent, { ...untouched, values }, 200)
+          const described = checkedForm(bodyIn(sent.values), mailer.configured, {}, form)
+          await changeForm(db, form.id, described)
+          sent.about(form.id, described.name)
+          return seeOther(`${addressOf(form)}/settings?done=saved`)
+        },
+        settings,
+      ),
+      { parse: "none" },
+    )
+    .post(
+      "/removal",
+      door.action("editor", async (sent) => {
+        const form = await formOf(parts, sent)
+        allowSlowReply(sent.request, 240)
+        await removeForm(parts, form.id)
+        sent.about(form.id, form.name)
+        return seeOther(`/console/projects/${form.projectId}/forms?done=removed`)
+      }),
+      { parse: "none" },
+    )
+}
+
+/** The form that a page is about, in the project that its address names. Throws Refusal `not_found`. */
+export async function formOf({ db }: Pick<ConsoleParts, "db">, visit: Visit): Promise<FormOf> {
+  const form = await findForm(db, visit.workspaceId, visit.params["form"] ?? "")
+  if (!form || form.projectId !== visit.params["project"]) throw new Refusal("not_found", shell.unknownPage)
+  return form
+}
+
+export function addressOf({ id, projectId }: FormOf): string {
+  return `/console/projects/${projectId}/forms/${id}`
+}
+
+/** The name of a form and the pages about it. */
+export function FormHead(props: { form: FormOf; current: "responses" | "html" | "settings"; visit: Visit }) {
+  const { form, current, visit } = props
+  const address = addressOf(form)
+  const tabs = [
+    { href: address, name: sentences.responses, current: current === "responses" },
+    { href: `${address}/html`, name: sentences.html, current: current === "html" },
+    { href: `${address}/settings`, name: sentences.settings, current: current === "settings" },
+  ]
+  return (
+    <>
+      <h1>{form.name}</h1>
+      <Tabs label={form.name} tabs={visit.may("editor") ? tabs : tabs.slice(0, 2)} />
+    </>
+  )
+}

@@ -1,0 +1,23 @@
+/** @jsxImportSource preact */
+import type { DeliveryState } from "../db/tables/webhooks.ts"
+import type { LoggedAttempt } from "../webhooks/delivery-log.ts"
+import { type Mood, Tag } from "./parts.tsx"
+import { sentences } from "./sentences/webhooks.ts"
+
+const moods: Record<DeliveryState, Mood> = {
+  pending: "warn",
+  delivered: "good",
+  failed: "bad",
+  cancelled: "plain",
+}
+
+export function StateTag({ state }: { state: DeliveryState }) {
+  return <Tag mood={moods[state]}>{sentences.states[state]}</Tag>
+}
+
+/** What came of an attempt, in words. */
+export function outcomeIn({ outcome, status }: LoggedAttempt): string {
+  if (status === null) return sentences.outcomes[outcome]
+  if (outcome === "http_status" && status >= 300 && status < 400) return sentences.redirected(status)
+  return sentences.withStatus(sentences.outcomes[outcome], status)
+}

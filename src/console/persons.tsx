@@ -1,0 +1,146 @@
+/** @jsxImportSource preact */
+import { Elysia } from "elysia"
+import { Refusal } from "../errors.ts"
+import { eraseAddress } from "../forms/erase.ts"
+import { type PersonalResponse, responsesOfAddress } from "../forms/person.ts"
+import { sentences as formSentences } from "../forms/sentences.ts"
+import { isEmail } from "../forms/value.ts"
+import { dateWriter } from "./dates.ts"
+import type { ConsoleParts, Door, Sent, Visit } from "./door.ts"
+import { Field, Form, Problem } from "./fields.tsx"
+import { type Filled, untouched } from "./form.ts"
+import { seeOther } from "./reply.ts"
+import { ConsentTag, Values } from "./response-parts.tsx"
+import { sentences } from "./sentences/forms.ts"
+import { page } from "./shell.tsx"
+
+/** What is kept of one person, to be given or erased. The address is never part of an address of ours: those end up in logs. */
+export function personsPages(door: Door, parts: ConsoleParts) {
+  const { db, config } = parts
+  const date = dateWriter(config.timezone)
+
+  function shown(visit: Visit, filled: Filled, status: number, found?: PersonalResponse[]): Response {
+    const email = filled.values.get("email") ?? ""
+    const erased = visit.query["erased"]
+    return page(
+      visit,
+      {
+        title: sentences.personTitle,
+        current: "none",
+        status,
+        done: /^\d{1,9}$/.test(erased ?? "") ? sentences.personErased(Number(erased)) : undefined,
+      },
+      <>
+        <h1>{sentences.personTitle}</h1>
+        <p>{sentences.personIntro}</p>
+        <Form visit={visit} action="/console/persons">
+          <Problem filled={filled} />
+          <Field filled={filled} name="email" type="email" label={sentences.personEmail} />
+          <button type="submit">{sentences.personSearch}</button>
+        </Form>
+        {found && <Found visit={visit} email={email} found={found} date={date} />}
+      </>,
+    )
+  }
+
+  const again = (visit: Visit, filled: Filled, status: number) => shown(visit, filled, status)
+
+  return new Elysia({ name: "console-persons", prefix: "/console/persons" })
+    .get(
+      "",
+      door.page((visit) => shown(visit, untouched, 200), "editor"),
+    )
+    .post(
+      "",
+      door.action(
+        "editor",
+        async (sent) => {
+          const found = await responsesOfAddress(db, emailIn(sent), sent.workspaceId)
+          sent.about(null)
+          return shown(sent, { ...untouched, values: sent.values }, 200, found)
+        },
+        again,
+      ),
+      { parse: "none" },
+    )
+    .post(
+      "/export",
+      door.action(
+        "editor",
+        async (sent) => {
+          const items = await responsesOfAddress(db, emailIn(sent), sent.workspaceId)
+          sent.about(null)
+          return new Response(JSON.stringify({ items }, null, 2), {
+            headers: {
+              "content-type": "application/json",
+              "content-disposition": 'attachment; filename="personne.json"',
+              "cache-control": "no-store",
+            },
+          })
+        },
+        again,
+      ),
+      { parse: "none" },
+    )
+    .post(
+      "/erasure",
+      door.action(
+        "editor",
+        async (sent) => {
+          const erased = await eraseAddress(parts, emailIn(sent), sent.workspaceId)
+          sent.about(null)
+          return seeOther(`/console/persons?erased=${erased}`)
+        },
+        again,
+      ),
+      { parse: "none" },
+    )
+}
+
+/** Throws Refusal `invalid_request`. */
+function emailIn({ values }: Sent): string {
+  const email = (values.get("email") ?? "").trim()
+  if (isEmail(email)) return email
+  throw new Refusal("invalid_request", formSentences.email, { fields: { email: formSentences.email } })
+}
+
+interface FoundProps {
+  visit: Visit
+  email: string
+  found: PersonalResponse[]
+  date: (at: string) => string
+}
+
+function Found({ visit, email, found, date }: FoundProps) {
+  if (found.length === 0) return <p>{sentences.personNone}</p>
+  return (
+    <>
+      <p>{sentences.personFound(found.length)}</p>
+      <ul class="things">
+        {found.map((response) => (
+          <li key={response.id}>
+            <h2>{`${response.form_name}, ${date(response.created_at)}`}</h2>
+            <p class="actions">
+              <ConsentTag consent={response.consent} />
+            </p>
+            <Values form={undefined} values={response.values} />
+          </li>
+        ))}
+      </ul>
+      <div class="actions">
+        <Form visit={visit} action="/console/persons/export">
+          <input type="hidden" name="email" value={email} />
+          <button type="submit" class="quiet">
+            {sentences.personExport}
+          </button>
+        </Form>
+        <Form visit={visit} action="/console/persons/erasure" confirm={sentences.personEraseConfirm}>
+          <input type="hidden" name="email" value={email} />
+          <button type="submit" class="grave">
+            {sentences.personErase}
+          </button>
+        </Form>
+      </div>
+    </>
+  )
+}

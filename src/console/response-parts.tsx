@@ -1,0 +1,50 @@
+/** @jsxImportSource preact */
+import type { Form as FormOf } from "../forms/form.ts"
+import type { FormResponse } from "../forms/form-response.ts"
+import type { Visit } from "./door.ts"
+import { Form } from "./fields.tsx"
+import { addressOf } from "./one-form.tsx"
+import { Tag } from "./parts.tsx"
+import { sentences } from "./sentences/forms.ts"
+
+/** What was typed, by label; fields that the form has no more keep their variable name. */
+export function Values({ form, values }: { form: FormOf | undefined; values: Record<string, string> }) {
+  const labels = new Map(form?.fields.map(({ name, label }) => [name, label]))
+  return (
+    <dl class="facts">
+      {Object.entries(values).map(([name, value]) => (
+        <div key={name} class="fact">
+          <dt>{labels.get(name) ?? name}</dt>
+          <dd class="lines">{value === "" ? <span class="hint">{sentences.noValue}</span> : value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+export function ConsentTag({ consent }: { consent: { status: "pending" | "confirmed" } | null }) {
+  if (!consent) return <Tag mood="plain">{sentences.consents.none}</Tag>
+  return (
+    <Tag mood={consent.status === "confirmed" ? "good" : "warn"}>
+      {`${sentences.consent} ${sentences.consentState[consent.status]}`}
+    </Tag>
+  )
+}
+
+export function Actions({ visit, form, response }: { visit: Visit; form: FormOf; response: FormResponse }) {
+  const address = `${addressOf(form)}/responses/${response.id}`
+  return (
+    <div class="actions">
+      {response.state !== "received" && (
+        <Form visit={visit} action={`${address}/acceptance`}>
+          <button type="submit">{sentences.accept}</button>
+        </Form>
+      )}
+      <Form visit={visit} action={`${address}/erasure`} confirm={sentences.eraseConfirm}>
+        <button type="submit" class="quiet">
+          {sentences.erase}
+        </button>
+      </Form>
+    </div>
+  )
+}

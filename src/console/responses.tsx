@@ -1,0 +1,170 @@
+/** @jsxImportSource preact */
+import { Elysia } from "elysia"
+import { acceptResponse } from "../forms/accept.ts"
+import { csvOf } from "../forms/csv.ts"
+import { eraseResponse } from "../forms/erase.ts"
+import { filterOf } from "../forms/filter.ts"
+import type { Form } from "../forms/form.ts"
+import { type FormResponse, listResponses } from "../forms/form-response.ts"
+import { csvReply } from "../forms/response-routes.ts"
+import { listed, pageOf } from "../http/list.ts"
+import { dateWriter } from "./dates.ts"
+import { type ConsoleParts, type Door, projectOf, type Visit } from "./door.ts"
+import { Choice, Field } from "./fields.tsx"
+import { addressOf, FormHead, formOf } from "./one-form.tsx"
+import { More, Tag } from "./parts.tsx"
+import { seeOther } from "./reply.ts"
+import { Actions, ConsentTag, Values } from "./response-parts.tsx"
+import { sentences } from "./sentences/forms.ts"
+import { page } from "./shell.tsx"
+
+const filters = ["state", "consent", "since", "search"] as const
+
+/** What came with a form: received, to check, unwanted; with its consent, searched, exported, accepted, erased. */
+export function responsesPages(door: Door, parts: ConsoleParts) {
+  const { db, config } = parts
+  const date = dateWriter(config.timezone)
+
+  async function list(visit: Visit): Promise<Response> {
+    const project = await projectOf(db, visit)
+    const form = await formOf(parts, visit)
+    const wanted = Object.fromEntries(filters.map((name) => [name, visit.query[name] ?? ""]))
+    const filter = filterOf(wanted)
+    const part = pageOf({ cursor: visit.query["cursor"] })
+    const rows = await listResponses(db, form.id, filter, { after: part.after, atMost: part.limit + 1 })
+    const { items, next_cursor } = listed(
+      rows,
+      part,
+      ({ id }) => id,
+      (row) => row,
+    )
+    const query = new URLSearchParams(Object.entries(wanted).filter(([, value]) => value !== "")).toString()
+    const done = { accepted: sentences.accepted, erased: sentences.erased }[visit.query["done"] ?? ""]
+    return page(
+      visit,
+      { title: form.name, current: "forms", project, done },
+      <>
+        <FormHead form={form} current="responses" visit={visit} />
+        <Filter form={form} wanted={wanted} />
+        {items.length === 0 && <p>{query === "" ? sentences.noResponseYet : sentences.noResponse}</p>}
+        <ul class="things">
+          {items.map((response) => (
+            <Item key={response.id} visit={visit} form={form} response={response} date={date} />
+          ))}
+        </ul>
+        <More address={query === "" ? addressOf(form) : `${addressOf(form)}?${query}`} cursor={next_cursor} />
+        {items.length > 0 && (
+          <p>
+            <a class="button quiet" href={`${addressOf(form)}/responses.csv?${query}`}>
+              {sentences.export}
+            </a>
+          </p>
+        )}
+      </>,
+    )
+  }
+
+  return new Elysia({ name: "console-responses", prefix: "/console/projects/:project/forms/:form" })
+    .get("", door.page(list))
+    .get(
+      "/responses.csv",
+      door.page(async (visit) => {
+        const form = await formOf(parts, visit)
+        return csvReply(form, csvOf(db, form, filterOf(visit.query), config.timezone))
+      }),
+    )
+    .post(
+      "/responses/:response/acceptance",
+      door.action("editor", async (sent) => {
+        const form = await formOf(parts, sent)
+        await acceptResponse(parts, form, sent.params["response"] ?? "")
+        return seeOther(`${addressOf(form)}?done=accepted`)
+      }),
+      { parse: "none" },
+    )
+    .post(
+      "/responses/:response/erasure",
+      door.action("editor", async (sent) => {
+        const form = await formOf(parts, sent)
+        await eraseResponse(parts, form.id, sent.params["response"] ?? "")
+        return seeOther(`${addressOf(form)}?done=erased`)
+      }),
+      { parse: "none" },
+    )
+}
+
+function Filter({ form, wanted }: { form: Form; wanted: Record<string, string> }) {
+  const filled = { values: new URLSearchParams(wanted), problems: {}, problem: undefined }
+  return (
+    <form method="get" action={addressOf(form)}>
+      <div class="row">
+        <Choice
+          filled={filled}
+          name="state"
+          label={sentences.state}
+          value="received"
+          choices={Object.entries(sentences.states)}
+        />
+        {form.consent && (
+          <Choice
+            filled={filled}
+            name="consent"
+            label={sentences.consentFilter}
+            value=""
+            choices={Object.entries(sentences.consents)}
+          />
+        )}
+        <Field filled={filled} name="since" type="date" label={sentences.since} />
+        <Field filled={filled} name="search" type="search" label={sentences.search} />
+        <button type="submit" class="quiet">
+          {sentences.show}
+        </button>
+      </div>
+    </form>
+  )
+}
+
+interface ItemProps {
+  visit: Visit
+  form: Form
+  response: FormResponse
+  date: (at: number) => string
+}
+
+function Item({ visit, form, response, date }: ItemProps) {
+  const { consent, createdAt, page: from, stoppedBy, state } = response
+  return (
+    <li>
+      <h2>{date(createdAt)}</h2>
+      <p class="actions">
+        {form.consent && <ConsentTag consent={consent} />}
+        {state === "held" && <Tag mood="warn">{sentences.states.held}</Tag>}
+        <span class="hint">{from}</span>
+      </p>
+      {stoppedBy && state !== "received" && <p class="notice">{sentences.stoppedBy[stoppedBy]}</p>}
+      <Values form={form} values={response.values} />
+      {consent && (
+        <details>
+          <summary>{sentences.consentTitle}</summary>
+          <dl class="facts">
+            <dt>{sentences.consentWording}</dt>
+            <dd class="lines">{consent.text}</dd>
+            <dt>{sentences.consentAt}</dt>
+            <dd>{date(consent.at)}</dd>
+            {consent.confirmedAt !== null && (
+              <>
+                <dt>{sentences.consentConfirmedAt}</dt>
+                <dd>{date(consent.confirmedAt)}</dd>
+              </>
+            )}
+            <dt>{sentences.identifier}</dt>
+            <dd>
+              <code>{response.id}</code>
+            </dd>
+          </dl>
+        </details>
+      )}
+      {visit.may("editor") && <Actions visit={visit} form={form} response={response} />}
+    </li>
+  )
+}

@@ -1,0 +1,151 @@
+/** @jsxImportSource preact */
+import { Elysia } from "elysia"
+import { listForms } from "../forms/form.ts"
+import { type Endpoint, listEndpoints, maxEndpoints } from "../webhooks/endpoint.ts"
+import { type Failing, failingOf } from "../webhooks/failing.ts"
+import { registerEndpoint } from "../webhooks/owner.ts"
+import { listProjects } from "../workspaces/project.ts"
+import { dateWriter } from "./dates.ts"
+import type { ConsoleParts, Door, Visit } from "./door.ts"
+import { EndpointFields, endpointIn } from "./endpoint-form.tsx"
+import { SecretPage } from "./endpoint-secret.tsx"
+import { Form, Problem } from "./fields.tsx"
+import { type Filled, untouched } from "./form.ts"
+import { Tag } from "./parts.tsx"
+import { sentences as shell } from "./sentences/shell.ts"
+import { sentences } from "./sentences/webhooks.ts"
+import { page } from "./shell.tsx"
+
+/** Projects and forms of the workspace, by which endpoints may be limited. */
+export interface Choices {
+  projects: { id: string; name: string }[]
+  forms: { id: string; name: string; projectId: string }[]
+}
+
+const formsAtMost = 500
+
+/** The endpoints of the workspace, and a new one. */
+export function webhooksPages(door: Door, parts: ConsoleParts) {
+  const { db, clock, config } = parts
+
+  async function shown(visit: Visit, filled: Filled, status: number): Promise<Response> {
+    const part = { atMost: maxEndpoints, after: undefined }
+    const endpoints = await listEndpoints(db, visit.workspaceId, part)
+    const ids = endpoints.map(({ id }) => id)
+    const failing = await failingOf(db, ids, clock.now())
+    const choices = await choicesOf(parts, visit)
+    const done = visit.query["done"] === "removed" ? sentences.removed : undefined
+    return page(
+      visit,
+      { title: shell.webhooks, current: "webhooks", status, done },
+      <>
+        <h1>{sentences.webhooks}</h1>
+        <p>{sentences.intro}</p>
+        {endpoints.length === 0 && <p>{sentences.none}</p>}
+        <ul class="things">
+          {endpoints.map((endpoint) => (
+            <Item
+              key={endpoint.id}
+              endpoint={endpoint}
+              failing={failing.get(endpoint.id)}
+              choices={choices}
+              date={dateWriter(config.timezone)}
+            />
+          ))}
+        </ul>
+        {visit.may("editor") && (
+          <section aria-labelledby="new">
+            <h2 id="new">{sentences.newEndpoint}</h2>
+            <Form visit={visit} action="/console/webhooks">
+              <Problem filled={filled} />
+              <EndpointFields filled={filled} choices={choices} endpoint={undefined} />
+              <button type="submit">{sentences.add}</button>
+            </Form>
+          </section>
+        )}
+      </>,
+    )
+  }
+
+  return new Elysia({ name: "console-webhooks" })
+    .get(
+      "/console/webhooks",
+      door.page((visit) => shown(visit, untouched, 200)),
+    )
+    .post(
+      "/console/webhooks",
+      door.action(
+        "editor",
+        async (sent) => {
+          const { endpoint, secret } = await registerEndpoint(
+            parts,
+            sent.workspaceId,
+            endpointIn(sent.values),
+          )
+          sent.about(endpoint.id, endpoint.url)
+          return SecretPage(sent, endpoint, secret, sentences.created)
+        },
+        shown,
+      ),
+      { parse: "none" },
+    )
+}
+
+export async function choicesOf({ db }: Pick<ConsoleParts, "db">, visit: Visit): Promise<Choices> {
+  return {
+    projects: await listProjects(db, visit.workspaceId),
+    forms: await listForms(db, visit.workspaceId, { after: undefined, atMost: formsAtMost }),
+  }
+}
+
+interface ItemProps {
+  endpoint: Endpoint
+  failing: Failing | undefined
+  choices: Choices
+  date: (atMs: number) => string
+}
+
+function Item({ endpoint, failing, choices, date }: ItemProps) {
+  const { id, url, description } = endpoint
+  return (
+    <li>
+      <h2>{url}</h2>
+      <p class="actions">
+        <EndpointState endpoint={endpoint} failing={failing} />
+        {description && <span>{description}</span>}
+      </p>
+      {failing && <p class="notice">{sentences.failingSince(date(failing.sinceMs), answerIn(failing))}</p>}
+      <p class="hint">{limitsOf(endpoint, choices)}</p>
+      <p class="actions">
+        <a class="button quiet" href={`/console/webhooks/${id}/deliveries`}>
+          {sentences.deliveries}
+        </a>
+        <a class="button quiet" href={`/console/webhooks/${id}`}>
+          {sentences.manage}
+        </a>
+      </p>
+    </li>
+  )
+}
+
+export function EndpointState({ endpoint, failing }: Pick<ItemProps, "endpoint" | "failing">) {
+  if (!endpoint.active) return <Tag mood="plain">{sentences.inactive}</Tag>
+  return failing ? <Tag mood="bad">{sentences.failing}</Tag> : <Tag mood="good">{sentences.active}</Tag>
+}
+
+/** What an endpoint that keeps failing answers, in words. */
+export function answerIn({ status, outcome }: Failing): string {
+  if (status === 410) return sentences.gone
+  return status === null ? sentences.outcomes[outcome] : sentences.status(String(status))
+}
+
+function limitsOf({ limited, projects, forms }: Endpoint, choices: Choices): string {
+  if (!limited) return sentences.everyForm
+  const names = [
+    ...choices.projects
+      .filter(({ id }) => projects.includes(id))
+      .map(({ name }) => sentences.wholeProject(name)),
+    ...choices.forms.filter(({ id }) => forms.includes(id)).map(({ name }) => name),
+  ]
+  return names.length === 0 ? sentences.limitedToNothing : sentences.limitedTo(names.join(", "))
+}

@@ -1,0 +1,7 @@
+/** What mails about the service itself say, in French. */
+export const sentences = {
+  notConfigured: "L’envoi d’e-mails n’est pas configuré sur ce serveur (GUICHET_SMTP_URL).",
+  address: "Donnez une adresse e-mail complète.",
+  testSubject: "Message d’essai de Guichet",
+  testText: "Bonjour,\n\nCe message d’essai montre que Guichet peut envoyer des e-mails.\n",
+}

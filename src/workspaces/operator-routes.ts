@@ -1,0 +1,93 @@
+import { Elysia } from "elysia"
+import { type Clock, isoTime } from "../clock.ts"
+import type { Db } from "../db/connection.ts"
+import { Refusal } from "../errors.ts"
+import { bearer } from "../http/bearer.ts"
+import { bodyOf } from "../http/fields.ts"
+import { listed, pageOf } from "../http/list.ts"
+import { operation, pageQuery } from "../http/operation.ts"
+import { listOf } from "../http/schemas.ts"
+import { changeRole, findMember, inviteMember, removeMember } from "./member.ts"
+import { listMembers, type Member } from "./operator.ts"
+import { madeOperator, newOperator, type OperatorAnswer, operatorAnswer, operatorChange } from "./schemas.ts"
+import { sentences } from "./sentences.ts"
+
+const maxBodyBytes = 4 * 1024
+
+/** `/api/v1/operators`: the people who sign in to the token's workspace. */
+export function operatorRoutes({ db, clock }: { db: Db; clock: Clock }) {
+  async function found(id: string, workspaceId: string): Promise<Member> {
+    const member = await findMember(db, workspaceId, id)
+    if (!member) throw new Refusal("not_found", sentences.unknownOperator)
+    return member
+  }
+
+  return new Elysia({ name: "operators", prefix: "/api/v1/operators" })
+    .use(bearer({ db, clock }, "workspace"))
+    .get(
+      "",
+      async ({ query, workspaceId }) => {
+        const page = pageOf(query)
+        const newest = (await listMembers(db, workspaceId)).toSorted((one, other) =>
+          one.id < other.id ? 1 : -1,
+        )
+        const rows = newest.filter(({ id }) => page.after === undefined || id < page.after)
+        return listed(rows, page, ({ id }) => id, described)
+      },
+      operation({
+        summary: "Lists the operators of the workspace",
+        query: pageQuery,
+        answers: { 200: listOf(operatorAnswer) },
+      }),
+    )
+    .post(
+      "",
+      async ({ request, workspaceId, set }) => {
+        const { email, role } = await bodyOf(request, maxBodyBytes, newOperator)
+        const { member, password } = await inviteMember(db, { workspaceId, email, role }, clock.now())
+        set.status = 201
+        return { ...described(member), password }
+      },
+      operation({
+        summary: "Makes an operator a member; a new one's first password is shown this once",
+        body: newOperator,
+        answers: { 201: madeOperator },
+        journal: "operator.added",
+      }),
+    )
+    .get(
+      "/:id",
+      async ({ params, workspaceId }) => described(await found(params.id, workspaceId)),
+      operation({ summary: "Shows an operator", answers: { 200: operatorAnswer } }),
+    )
+    .patch(
+      "/:id",
+      async ({ request, params, workspaceId }) => {
+        const member = await found(params.id, workspaceId)
+        const { role = member.role } = await bodyOf(request, maxBodyBytes, operatorChange)
+        return described(await changeRole(db, { workspaceId, operatorId: member.id, role }))
+      },
+      operation({
+        summary: "Changes the role of an operator",
+        body: operatorChange,
+        answers: { 200: operatorAnswer },
+        journal: "operator.changed",
+      }),
+    )
+    .delete(
+      "/:id",
+      async ({ params, workspaceId, set }) => {
+        await removeMember(db, workspaceId, params.id)
+        set.status = 204
+      },
+      operation({
+        summary: "Takes an operator out of the workspace",
+        answers: { 204: null },
+        journal: "operator.removed",
+      }),
+    )
+}
+
+function described({ id, email, role, createdAt }: Member): OperatorAnswer {
+  return { id, email, role, created_at: isoTime(createdAt) }
+}
