@@ -43,7 +43,7 @@ export function openCitation(retrieved: readonly Passage[]): Citation {
       const markdown = withoutForeignMarkers(piece.markdown)
       const passages = piece.passages.flatMap(({ key }) => known.get(key) ?? [])
       if (!markdown || passages.length === 0) return undefined
-      const numbers = [...new Set(passages.map((passage) => numberOf(passage, sources)))]
+      const numbers = [...new Set(passages.map((passage) => numberOf(passage, piece.markdown, sources)))]
       const text = marked(markdown, numbers.map((n) => `[^${n}]`).join(""))
       answer += `${before ? separator(before, piece) : ""}${text}`
       before = piece
@@ -69,8 +69,9 @@ export function withoutMarkers(answer: string): string {
 }
 
 /** Parts of one long section read the same to a visitor: they are one source. */
-function numberOf({ title, headings, url }: Passage, sources: Source[]): number {
-  const section = headings.at(-1) ?? null
+function numberOf(passage: Passage, quoted: string, sources: Source[]): number {
+  const { title } = passage
+  const { heading: section, url } = sectionOf(passage, quoted)
   const same = sources.find(
     (source) => source.url === url && source.title === title && source.section === section,
   )
@@ -78,6 +79,12 @@ function numberOf({ title, headings, url }: Passage, sources: Source[]): number 
   const n = sources.length + 1
   sources.push({ n, title, section, url })
   return n
+}
+
+/** The section that a quotation stands in; the passage's own for words that are not a quotation. */
+function sectionOf({ sections, headings, url, markdown }: Passage, quoted: string) {
+  const at = markdown.indexOf(quoted)
+  return sections?.findLast(({ from }) => from <= at) ?? { heading: headings.at(-1) ?? null, url }
 }
 
 /**

@@ -1,10 +1,10 @@
 import type { Answerer, AnswerPiece, Asked } from "./answerer.ts"
 import { quotations } from "./quote.ts"
-import { bestRun, type ReadPassage, type Run, readPassage, termWeights } from "./run.ts"
+import { bestRun, type ReadSection, type Run, readPassage, termWeights } from "./run.ts"
 
 /** Answers with what the documentation says, word for word: sentences, items and code blocks that stand together. */
 export const extractive: Answerer = {
-  version: "extractive-2",
+  version: "extractive-3",
   async *answer(asked) {
     yield* extract(asked)
   },
@@ -16,19 +16,19 @@ const quotedPassages = 3
 /** What a visitor reads at a glance; a further passage gets half of it. */
 const aimedWords = 70
 /** A further passage is quoted when it is worth this share of the first. */
-const furtherShare = 0.6
+const furtherShare = 0.65
 /** Runs that share this much of their words say the same. */
 const alikeShare = 0.6
 
 export function extract(asked: Asked): AnswerPiece[] {
-  const passages = asked.passages
+  const sections = asked.passages
     .slice(0, readPassages)
-    .map((passage, rank) => readPassage(passage, rank, asked))
-  const weights = termWeights(asked, passages)
-  const [first] = runs(passages, weights, aimedWords)
+    .flatMap((passage, rank) => readPassage(passage, rank, asked))
+  const weights = termWeights(asked, sections)
+  const [first] = runs(sections, weights, aimedWords)
   if (!first) return []
   const chosen = [first]
-  for (const run of runs(passages, weights, aimedWords / 2)) {
+  for (const run of runs(sections, weights, aimedWords / 2)) {
     const isWorthIt = run.value >= first.value * furtherShare && !chosen.some((other) => alike(other, run))
     if (isWorthIt && chosen.length < quotedPassages) chosen.push(run)
   }
@@ -37,10 +37,10 @@ export function extract(asked: Asked): AnswerPiece[] {
   )
 }
 
-/** The best of each passage, best first. */
-function runs(passages: readonly ReadPassage[], weights: ReadonlyMap<string, number>, words: number): Run[] {
-  return passages
-    .map((passage) => bestRun(passage, weights, words))
+/** The best of each, best first. */
+function runs(sections: readonly ReadSection[], weights: ReadonlyMap<string, number>, words: number): Run[] {
+  return sections
+    .map((section) => bestRun(section, weights, words))
     .filter((run) => run !== undefined)
     .sort((one, other) => other.value - one.value)
 }

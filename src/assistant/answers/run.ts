@@ -1,4 +1,4 @@
-import type { Passage } from "../documents/document.ts"
+import type { Passage, SectionStart } from "../documents/document.ts"
 import { withoutLinkTargets } from "../documents/link-targets.ts"
 import { analyse } from "../retrieval/analyse.ts"
 import { contextWeight } from "../retrieval/question.ts"
@@ -15,7 +15,8 @@ export interface Run {
   value: number
 }
 
-export interface ReadPassage {
+/** What is quoted from without crossing into anything else: a passage, or one of the small sections it is made of. */
+export interface ReadSection {
   passage: Passage
   /** 0 for the best. */
   rank: number
@@ -29,31 +30,45 @@ const fewWords = 35
 const wordsPerCodeLine = 1.5
 const wordCost = 0.006
 /** What a passage is worth less for each that was ranked before it. */
-const rankCost = 0.2
-/** What begins a section speaks of what its headings name. */
-const leadShare = 0.5
+const rankCost = 0.3
+/** What a word in a title or heading adds, and one anywhere in the section, to the same word in what is quoted. */
+const headShare = 0.5
+const sectionShare = 1
 
-export function readPassage(passage: Passage, rank: number, { language }: Asked): ReadPassage {
+export function readPassage(passage: Passage, rank: number, { language }: Asked): ReadSection[] {
   const terms = (text: string) => new Set(analyse(text, language))
-  return {
+  return labelled(passage).map(({ heading, markdown }) => ({
     passage,
     rank,
-    head: terms([passage.title, ...passage.headings].join("\n")),
-    units: unitsOf(passage.markdown, language).map((unit) => ({
+    head: terms([passage.title, ...passage.headings, ...heading].join("\n")),
+    units: unitsOf(markdown, language).map((unit) => ({
       ...unit,
       terms: terms(withoutLinkTargets(unit.markdown)),
     })),
-  }
+  }))
 }
 
-/** What each term of the question is worth: the fewer units of these passages hold it, the more. Sums to 1. */
-export function termWeights(asked: Asked, passages: readonly ReadPassage[]): Map<string, number> {
-  const units = passages.flatMap((passage) => passage.units)
+/** Small sections that stand together begin with their headings as labels, which their sources name. */
+function labelled({ sections = [], markdown }: Passage): { heading: string[]; markdown: string }[] {
+  const label = ({ from, heading }: SectionStart) =>
+    markdown.startsWith(`**${heading}**`, from) ? `**${heading}**` : ""
+  const starts = sections.filter((section) => label(section) !== "")
+  if (starts.length === 0) return [{ heading: [], markdown }]
+  return starts.map((start, at) => ({
+    heading: [start.heading ?? ""],
+    markdown: markdown.slice(start.from + label(start).length, starts[at + 1]?.from).trim(),
+  }))
+}
+
+/** What each term of the question is worth: the fewer units and headings of these passages hold it, the more. Sums to 1. */
+export function termWeights(asked: Asked, sections: readonly ReadSection[]): Map<string, number> {
+  const holders = sections.flatMap(({ head, units }) => [head, ...units.map(({ terms }) => terms)])
   const weights = new Map<string, number>()
   const add = (text: string, weight: number) => {
     for (const term of analyse(text, asked.language)) {
-      const holding = units.filter(({ terms }) => terms.has(term)).length
-      if (holding > 0 && !weights.has(term)) weights.set(term, weight * Math.log(1 + units.length / holding))
+      const holding = holders.filter((terms) => terms.has(term)).length
+      if (holding > 0 && !weights.has(term))
+        weights.set(term, weight * Math.log(1 + holders.length / holding))
     }
   }
   add(asked.question, 1)
@@ -64,13 +79,15 @@ export function termWeights(asked: Asked, passages: readonly ReadPassage[]): Map
 
 /** The run that says most about the question in about `aimedWords`; undefined when all that is there is too long to read. */
 export function bestRun(
-  { passage, rank, head, units }: ReadPassage,
+  { passage, rank, head, units }: ReadSection,
   weights: ReadonlyMap<string, number>,
   aimedWords: number,
 ): Run | undefined {
   const worth = (terms: Iterable<string>) =>
     [...terms].reduce((sum, term) => sum + (weights.get(term) ?? 0), 0)
-  const lead = worth(head) * leadShare
+  const all = new Set([...head, ...units.flatMap(({ terms }) => [...terms])])
+  const about = worth(head) * headShare + worth(all) * sectionShare - rank * rankCost
+  const sectionWords = wordsOf(units)
   let best: Run | undefined
   for (let start = 0; start < units.length; start++) {
     const terms = new Set<string>()
@@ -78,9 +95,9 @@ export function bestRun(
       for (const term of units[end]?.terms ?? []) terms.add(term)
       const run = completed(units, start, end)
       if (!run) break
-      const words = run.reduce((sum, unit) => sum + readingWords(unit), 0)
-      const length = Math.max(0, words - aimedWords, fewWords - words) * wordCost
-      const value = worth(terms) + (start === 0 ? lead : 0) - length - rank * rankCost
+      const words = wordsOf(run)
+      const length = Math.max(0, words - aimedWords, Math.min(fewWords, sectionWords) - words) * wordCost
+      const value = worth(terms) + about - length
       if (!best || value > best.value) best = { passage, units: run, terms: new Set(terms), value }
       if (words > aimedWords * 2) break
     }
@@ -88,6 +105,11 @@ export function bestRun(
   return best
 }
 
-function readingWords({ kind, words, markdown }: Unit): number {
-  return kind === "code" ? markdown.split("\n").length * wordsPerCodeLine : words
+/** As many as they cost to read. */
+function wordsOf(units: readonly Unit[]): number {
+  return units.reduce(
+    (sum, { kind, words, markdown }) =>
+      sum + (kind === "code" ? markdown.split("\n").length * wordsPerCodeLine : words),
+    0,
+  )
 }

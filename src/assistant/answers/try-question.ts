@@ -33,10 +33,16 @@ export async function tryQuestion(
   const wanted = asking(question, previous)
   const { ranked } = (await retrieveFor(answering, index, wanted, signal, rankedPassages)).retrieval
   const { outcome } = await outcomeOf(answering, index, wanted, signal)
-  const cited = ranked.filter(({ passage }) => outcome.sources.some(({ url }) => url === passage.url))
+  const citedPages = new Set(outcome.sources.map(({ url }) => pageOf(url)))
+  const cited = ranked.filter(({ passage }) => citedPages.has(pageOf(passage.url)))
   return {
     ranked: ranked.map(({ passage }) => passage.document),
     answered: outcome.status === "answered",
     cited: cited.map(({ passage }) => passage.document),
   }
+}
+
+/** A source opens at a section, which may stand in the middle of a passage. */
+function pageOf(url: string): string {
+  return url.split("#")[0] as string
 }

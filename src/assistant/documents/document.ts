@@ -49,4 +49,16 @@ export interface Passage {
   title: string
   headings: string[]
   markdown: string
+  /** Of one that is made of several sections, where each begins. */
+  sections?: SectionStart[]
+}
+
+/** Where a section begins within a passage, and where it stands on its page. */
+export interface SectionStart {
+  /** Place in the passage's Markdown, in UTF-16 code units. */
+  from: number
+  /** Its own heading; null before the first of a page. */
+  heading: string | null
+  /** Absolute address, with the section's anchor. */
+  url: string
 }

@@ -1,4 +1,4 @@
-import type { Document, Passage } from "./document.ts"
+import type { Document, Passage, Section } from "./document.ts"
 import { blocksOf, countWords, piecesOf } from "./pieces.ts"
 
 /**
@@ -20,23 +20,41 @@ interface Draft {
   words: number
   /** Tiny sections joined: others may follow. */
   isJoined?: boolean
+  /** The sections it is made of. */
+  starts: Start[]
+}
+
+/** Where a section begins in a draft's Markdown. */
+interface Start {
+  from: number
+  heading: string | null
+  anchor: string | null
 }
 
 /** Passages of a document in reading order, all text of its sections, each with title, heading path and url of its own. */
 export function splitDocument(document: Document): Passage[] {
   const drafts: Draft[] = document.sections
-    .map((section) => ({ ...section, words: countWords(section.markdown) }))
+    .map((section) => ({ ...section, words: countWords(section.markdown), starts: [startOf(section)] }))
     .filter(({ words }) => words > 0)
+  const urlOf = (anchor: string | null) =>
+    anchor === null ? document.url : `${document.url}#${encodeURI(anchor)}`
   return joined(drafts)
     .flatMap(parted)
-    .map(({ headings, anchor, markdown }, index) => ({
+    .map(({ headings, anchor, markdown, starts }, index) => ({
       key: `${document.path}#${index + 1}`,
       document: document.path,
-      url: anchor === null ? document.url : `${document.url}#${encodeURI(anchor)}`,
+      url: urlOf(anchor),
       title: document.title,
       headings,
       markdown,
+      ...(starts.length > 1 && {
+        sections: starts.map(({ from, heading, anchor }) => ({ from, heading, url: urlOf(anchor) })),
+      }),
     }))
+}
+
+function startOf({ headings, anchor }: Section): Start {
+  return { from: 0, heading: headings.at(-1) ?? null, anchor }
 }
 
 function joined(drafts: Draft[]): Draft[] {
@@ -55,7 +73,7 @@ function leadIn(before: Draft, draft: Draft): Draft | undefined {
   const isParent = before.headings.length < draft.headings.length && isUnder(draft, before.headings)
   if (!isParent || before.isJoined || before.words > leadInWords || draft.words > maxWords - leadInWords)
     return undefined
-  return { ...draft, anchor: before.anchor, ...together(before.markdown, draft.markdown) }
+  return { ...draft, anchor: before.anchor, ...together(before, draft) }
 }
 
 /** Tiny sections under one parent stand together under the parent's heading, each with its own as a bold line. */
@@ -70,21 +88,27 @@ function siblings(before: Draft, draft: Draft): Draft | undefined {
     headings: parent,
     anchor: before.anchor,
     isJoined: true,
-    ...together(goesOn ? before.markdown : headed(before), headed(draft)),
+    ...together(goesOn ? before : headed(before), headed(draft)),
   }
 }
 
-function headed({ headings, markdown }: Draft): string {
-  return `**${headings.at(-1)}**\n\n${markdown}`
+type Text = Pick<Draft, "markdown" | "starts">
+
+/** Its address is the draft's, which may have begun with a lead-in. */
+function headed({ headings, anchor, markdown }: Draft): Text {
+  const heading = headings.at(-1) as string
+  return { markdown: `**${heading}**\n\n${markdown}`, starts: [{ from: 0, heading, anchor }] }
 }
 
 function isUnder({ headings }: Draft, parent: string[]): boolean {
   return parent.every((heading, at) => headings[at] === heading)
 }
 
-function together(one: string, other: string): { markdown: string; words: number } {
-  const markdown = `${one}\n\n${other}`
-  return { markdown, words: countWords(markdown) }
+function together(one: Text, other: Text): Text & { words: number } {
+  const before = `${one.markdown}\n\n`
+  const markdown = before + other.markdown
+  const later = other.starts.map((start) => ({ ...start, from: start.from + before.length }))
+  return { markdown, starts: [...one.starts, ...later], words: countWords(markdown) }
 }
 
 function parted(draft: Draft): Draft[] {

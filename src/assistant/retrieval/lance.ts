@@ -1,17 +1,18 @@
 import { readdir, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { connect, Index, MatchQuery, type Table } from "@lancedb/lancedb"
-import { Field, FixedSizeList, Float32, Schema, Utf8 } from "apache-arrow"
+import { type Table as ArrowTable, Field, FixedSizeList, Float32, Int32, Schema, Utf8 } from "apache-arrow"
 import type { Language } from "../../workspaces/project.ts"
 import type { Passage } from "../documents/document.ts"
 import { withoutLinkTargets } from "../documents/link-targets.ts"
 import { analyse, analyserVersion } from "./analyse.ts"
 import { type Embedded, type Embedder, nearnessOf } from "./embedder.ts"
 import { provideThreads } from "./lance-threads.ts"
+import { openPassages, type PassageFile, writePassages } from "./passage-file.ts"
 import { openVocabulary, type Vocabulary, writeVocabulary } from "./vocabulary.ts"
 
 /** What an index is built with. A generation of another recipe is built again. */
-export const recipe = `lance-1 analyser-${analyserVersion}`
+export const recipe = `lance-2 analyser-${analyserVersion}`
 
 /** One generation of a project's index, open for reading. */
 export interface PassageIndex extends Vocabulary, Disposable {
@@ -50,6 +51,7 @@ export async function buildIndex(
   let table: Table | undefined
   let embedded: Embedded | undefined
   let written = 0
+  await using file = await writePassages(passageFile(folder, name))
   try {
     for await (const batch of batches(passages, batchSize)) {
       const vectors = await embedder?.vectorsOf(batch)
@@ -57,15 +59,18 @@ export async function buildIndex(
       table ??= await connection.createEmptyTable(name, schemaWith(embedded))
       await table.add(
         batch.map((passage, at) => ({
-          ...row(passage, language, frequencies),
+          place: written + at,
+          ...termsOf(passage, language, frequencies),
           ...(vectors && { vector: vectors[at] }),
         })),
       )
+      await file.add(batch)
       written += batch.length
     }
     table ??= await connection.createEmptyTable(name, schemaWith(undefined))
     if (written > 0) for (const column of termColumns) await table.createIndex(column, { config: fullText() })
     if (embedded && written > searchedByTrying) await table.createIndex("vector", { config: vectorIndex() })
+    await file.finish(await rowsByPlace(table))
   } finally {
     table?.close()
     connection.close()
@@ -79,13 +84,20 @@ export async function buildIndex(
 /** undefined when the index is missing, cut off, damaged or of another recipe. */
 export async function openIndex(folder: string, name: string): Promise<PassageIndex | undefined> {
   const vocabulary = await openVocabulary(vocabularyFile(folder, name), recipe)
-  const table = vocabulary && (await openTable(folder, name, vocabulary.passages))
-  if (!table) return undefined
+  const file = vocabulary && openPassages(passageFile(folder, name), vocabulary.passages)
+  const table = file && (await openTable(folder, name, vocabulary.passages))
+  if (!table) {
+    file?.[Symbol.dispose]()
+    return undefined
+  }
   return {
     ...vocabulary,
-    search: (wanted, limit) => search(table, wanted, limit),
-    nearest: (vector, limit) => nearest(table, vocabulary.embedded, vector, limit),
-    [Symbol.dispose]: () => table.close(),
+    search: async (wanted, limit) => read(file, await search(table, wanted, limit)),
+    nearest: async (vector, limit) => read(file, await nearest(table, vocabulary.embedded, vector, limit)),
+    [Symbol.dispose]() {
+      table.close()
+      file[Symbol.dispose]()
+    },
   }
 }
 
@@ -105,21 +117,21 @@ function entriesOf(folder: string): Promise<string[]> {
   return readdir(folder).catch(() => [])
 }
 
-/** An index is whatever is called `<name>.…`: the table, the vocabulary, a vocabulary whose writing was cut off. */
+/** An index is whatever is called `<name>.…`: the table, the passages, the vocabulary, a vocabulary whose writing was cut off. */
 function indexOfEntry(entry: string): string {
   return entry.split(".")[0] as string
 }
 
 const batchSize = 2000
 
-const passageColumns = ["key", "document", "url", "title", "headings", "markdown"] as const
 const termColumns = ["head_terms", "body_terms"] as const
 
 function schemaWith(embedded: Embedded | undefined): Schema {
-  const texts = [...passageColumns, ...termColumns].map((column) => new Field(column, new Utf8(), false))
-  if (!embedded) return new Schema(texts)
+  const texts = termColumns.map((column) => new Field(column, new Utf8(), false))
+  const columns = [new Field("place", new Int32(), false), ...texts]
+  if (!embedded) return new Schema(columns)
   const vector = new FixedSizeList(embedded.size, new Field("item", new Float32(), true))
-  return new Schema([...texts, new Field("vector", vector, false)])
+  return new Schema([...columns, new Field("vector", vector, false)])
 }
 
 /** The first passages stand for all: there are as many as one batch holds. */
@@ -136,8 +148,6 @@ function vectorIndex() {
   return Index.ivfPq({ distanceType: "dot" })
 }
 
-type Row = Record<(typeof passageColumns)[number], string>
-
 /** The analyser has done the work: the index splits at white space and changes nothing. A new one for each column. */
 function fullText() {
   return Index.fts({
@@ -151,20 +161,26 @@ function fullText() {
   })
 }
 
-function row(
+function termsOf(
   passage: Passage,
   language: Language,
   frequencies: Map<string, number>,
-): Record<string, unknown> {
+): Record<(typeof termColumns)[number], string> {
   const head = analyse([passage.title, ...passage.headings].join("\n"), language)
   const body = analyse(withoutLinkTargets(passage.markdown), language)
   for (const term of new Set([...head, ...body])) frequencies.set(term, (frequencies.get(term) ?? 0) + 1)
-  return {
-    ...passage,
-    headings: JSON.stringify(passage.headings),
-    head_terms: head.join(" "),
-    body_terms: body.join(" "),
+  return { head_terms: head.join(" "), body_terms: body.join(" ") }
+}
+
+/** Rows are LanceDB's to number: they stay as they are, because nothing is ever added to a finished index. */
+async function rowsByPlace(table: Table): Promise<bigint[]> {
+  const rows: bigint[] = []
+  for await (const batch of table.query().select(["place"]).withRowId()) {
+    const places = batch.getChild("place")?.toArray() as Int32Array
+    const ids = batch.getChild("_rowid")?.toArray() as BigUint64Array
+    for (const [at, place] of places.entries()) rows[place] = ids[at] as bigint
   }
+  return rows
 }
 
 async function openTable(folder: string, name: string, passages: number): Promise<Table | undefined> {
@@ -184,11 +200,7 @@ async function openTable(folder: string, name: string, passages: number): Promis
  * A query for each column, scores added here: one query over both (a BooleanQuery) scores every passage that holds any term,
  * which took eight times as long at 100,000 passages. Equal scores come back in any order, so they are put in one.
  */
-async function search(
-  table: Table,
-  wanted: readonly WeightedTerms[],
-  limit: number,
-): Promise<RankedPassage[]> {
+async function search(table: Table, wanted: readonly WeightedTerms[], limit: number): Promise<RankedRow[]> {
   const found = await Promise.all(
     wanted
       .filter(({ terms }) => terms.length > 0)
@@ -198,24 +210,18 @@ async function search(
   )
   const sums = new Map<bigint, number>()
   for (const [row, score] of found.flat()) sums.set(row, (sums.get(row) ?? 0) + score)
-  const byScore = [...sums].sort(([row, score], [otherRow, other]) => other - score || Number(row - otherRow))
-  const best = new Map(byScore.slice(0, limit))
-  const passages = await read(table, [...best.keys()])
-  return passages
-    .map(([row, passage]) => ({ passage, score: best.get(row) as number }))
-    .sort((one, other) => other.score - one.score || (one.passage.key < other.passage.key ? -1 : 1))
+  return [...sums]
+    .sort(([row, score], [otherRow, other]) => other - score || Number(row - otherRow))
+    .slice(0, limit)
 }
+
+type RankedRow = [row: bigint, score: number]
 
 /** A passage that is not among so many of a column gets nothing for it. */
 const candidates = 200
 
 /** Row and score alone: fetching anything else costs more than the search. */
-async function scores(
-  table: Table,
-  column: string,
-  terms: string,
-  weight: number,
-): Promise<[bigint, number][]> {
+async function scores(table: Table, column: string, terms: string, weight: number): Promise<RankedRow[]> {
   const found = await table
     .query()
     .fullTextSearch(new MatchQuery(terms, column))
@@ -224,21 +230,14 @@ async function scores(
     .fastSearch()
     .limit(candidates)
     .toArrow()
-  const rows = found.getChild("_rowid")?.toArray() as BigUint64Array
-  const values = found.getChild("_score")?.toArray() as Float32Array
-  return found.numRows === 0
-    ? []
-    : Array.from(rows, (row, place) => [row, weight * (values[place] as number)])
+  return rankedRows(found, "_score", (score) => weight * score)
 }
 
-async function read(table: Table, rows: bigint[]): Promise<[bigint, Passage][]> {
-  if (rows.length === 0) return []
-  const found = (await table
-    .takeRowIds(rows)
-    .select([...passageColumns])
-    .withRowId()
-    .toArray()) as (Row & { _rowid: bigint })[]
-  return found.map((row) => [row._rowid, passageOf(row)])
+function rankedRows(found: ArrowTable, column: string, scoreOf: (value: number) => number): RankedRow[] {
+  if (found.numRows === 0) return []
+  const rows = found.getChild("_rowid")?.toArray() as BigUint64Array
+  const values = found.getChild(column)?.toArray() as Float32Array
+  return Array.from(rows, (row, at) => [row, scoreOf(values[at] as number)])
 }
 
 async function nearest(
@@ -246,31 +245,27 @@ async function nearest(
   embedded: Embedded | undefined,
   vector: Float32Array,
   limit: number,
-): Promise<RankedPassage[]> {
+): Promise<RankedRow[]> {
   if (vector.length !== embedded?.size) return []
-  const rows = (await table
+  const found = await table
     .query()
     .nearestTo(vector)
     .distanceType("dot")
     .refineFactor(comparedAgain)
-    .select([...passageColumns, "_distance"])
+    .select(["_distance"])
+    .withRowId()
     .limit(limit)
-    .toArray()) as (Row & { _distance: number })[]
-  return rows
-    .map((row) => ({ passage: passageOf(row), score: 1 - row._distance }))
-    .sort((one, other) => other.score - one.score || (one.passage.key < other.passage.key ? -1 : 1))
+    .toArrow()
+  return rankedRows(found, "_distance", (distance) => 1 - distance)
 }
 
-/** By name: Arrow's rows are proxies whose other properties must not travel on. */
-function passageOf(row: Row): Passage {
-  return {
-    key: row.key,
-    document: row.document,
-    url: row.url,
-    title: row.title,
-    headings: JSON.parse(row.headings),
-    markdown: row.markdown,
-  }
+function read(file: PassageFile, ranked: RankedRow[]): RankedPassage[] {
+  return ranked
+    .flatMap(([row, score]) => {
+      const passage = file.read(row)
+      return passage ? [{ passage, score }] : []
+    })
+    .sort((one, other) => other.score - one.score || (one.passage.key < other.passage.key ? -1 : 1))
 }
 
 async function* batches<Item>(
@@ -288,4 +283,8 @@ async function* batches<Item>(
 
 function vocabularyFile(folder: string, name: string): string {
   return join(folder, `${name}.vocabulary`)
+}
+
+function passageFile(folder: string, name: string): string {
+  return join(folder, `${name}.passages`)
 }

@@ -96,6 +96,27 @@ test("code that reads like a marker goes, with its piece", () => {
   )
 })
 
+test("what is quoted from a passage of several sections is sourced to its own section", () => {
+  const both: Passage = {
+    ...a,
+    markdown: "**Installer**\n\nCopiez-le.\n\n**Retirer**\n\nEffacez-le.",
+    sections: [
+      { from: 0, heading: "Installer", url: `${a.url}#installer` },
+      { from: 27, heading: "Retirer", url: `${a.url}#retirer` },
+    ],
+  }
+  const { sources } = citedAnswer(
+    [piece("Effacez-le.", both), piece("Copiez-le.", both)],
+    [both],
+  ) as CitedAnswer
+  expect(sources.map(({ section, url }) => [section, url])).toEqual([
+    ["Retirer", `${a.url}#retirer`],
+    ["Installer", `${a.url}#installer`],
+  ])
+  // Not word for word: nobody knows which section it rests on.
+  expect(citedAnswer([piece("On l’efface.", both)], [both])?.sources[0]?.url).toBe(a.url)
+})
+
 test("an answer without its markers is what an earlier answer means", () => {
   expect(withoutMarkers("Un. [^1] Deux. [^1][^12]\n\nTrois.")).toBe("Un. Deux.\n\nTrois.")
 })

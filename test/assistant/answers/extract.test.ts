@@ -89,6 +89,40 @@ test("emphasis, links and code are never split", () => {
   }
 })
 
+test("small sections that stand together are not quoted together, nor by their labels", () => {
+  const sections = [
+    { from: 0, heading: "Exporter", url: "https://docs.exemple.fr/reponses#exporter" },
+    { from: 57, heading: "Doublons", url: "https://docs.exemple.fr/reponses#doublons" },
+  ]
+  const both = passage(
+    "reponses",
+    "Réponses",
+    "**Exporter**\n\nL’export des réponses s’ouvre dans Excel.\n\n**Doublons**\n\nUn double clic n’enregistre qu’une réponse.",
+  )
+  expect(text("exporter les réponses", [{ ...both, sections }])).toBe(
+    "L’export des réponses s’ouvre dans Excel.",
+  )
+  expect(text("éviter les doublons", [{ ...both, sections }])).toBe(
+    "Un double clic n’enregistre qu’une réponse.",
+  )
+})
+
+test("a section whose heading names what is asked comes before one that only mentions it", () => {
+  const mention = passage(
+    "courriels",
+    "Courriels",
+    "Configurez le serveur de courriels. Guichet attend une adresse et un mot de passe pour envoyer.",
+    ["Configurer l’envoi"],
+  )
+  const nginx = passage(
+    "installer",
+    "Installer",
+    "Transmettez l’adresse du visiteur, sinon tous seront comptés comme un seul :\n\n```\nproxy_pass http://127.0.0.1:3000;\n```",
+    ["Placer nginx devant Guichet"],
+  )
+  expect(text("comment configurer nginx devant guichet ?", [nginx, mention])).toStartWith("Transmettez")
+})
+
 test("what the documentation says twice is answered once", () => {
   const twice = passage("copie", "Sauvegarder", backup.markdown)
   expect(new Set(answer("copier la base", [backup, twice]).flatMap(({ passages }) => passages)).size).toBe(1)

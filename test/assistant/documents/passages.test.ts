@@ -43,7 +43,14 @@ test("the few words that introduce a first subsection join it, under its heading
     section(["A", "B"], "b", words(50)),
   ])
   expect(others).toEqual([])
-  expect(passage).toMatchObject({ headings: ["A", "B"], url: "https://docs.example/guide#a" })
+  expect(passage).toMatchObject({
+    headings: ["A", "B"],
+    url: "https://docs.example/guide#a",
+    sections: [
+      { from: 0, heading: "A", url: "https://docs.example/guide#a" },
+      { from: "Deux façons :\n\n".length, heading: "B", url: "https://docs.example/guide#b" },
+    ],
+  })
 })
 
 test("tiny sections under one parent stand together, each under its own name", () => {
@@ -58,6 +65,11 @@ test("tiny sections under one parent stand together, each under its own name", (
     url: "https://docs.example/guide#b",
     markdown: "**B**\n\nUn.\n\n**C**\n\nDeux.\n\n**D**\n\nTrois.",
   })
+  expect(passage?.sections?.map(({ from, url }) => [passage.markdown.slice(from, from + 5), url])).toEqual([
+    ["**B**", "https://docs.example/guide#b"],
+    ["**C**", "https://docs.example/guide#c"],
+    ["**D**", "https://docs.example/guide#d"],
+  ])
 })
 
 test("an anchor with accents is escaped in the url", () => {

@@ -79,6 +79,9 @@ test("a missing, a cut-off and a damaged index are not opened", async () => {
   const manifests = join(folder.path, "broken_1.lance", "_versions")
   for (const manifest of readdirSync(manifests)) truncateSync(join(manifests, manifest), 3)
   expect(await openIndex(folder.path, "broken_1")).toBeUndefined()
+  await buildIndex(folder.path, "broken_1", "fr", passages)
+  truncateSync(join(folder.path, "broken_1.passages"), 3)
+  expect(await openIndex(folder.path, "broken_1")).toBeUndefined()
 })
 
 test("an index is built again under its name, and dropped", async () => {
