@@ -7,5 +7,5 @@ if (trouble) {
   process.stderr.write(`guichet: ${trouble}\n`)
   process.exit(1)
 }
-const { runCommand } = await import("./cli/command.ts")
+const { runCommand } = await import("./cli/run.ts")
 process.exitCode = await runCommand(Bun.argv.slice(2), process.env)

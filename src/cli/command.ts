@@ -1,6 +1,4 @@
-import { type ParseArgsConfig, parseArgs } from "node:util"
-import { Refusal, UsageError } from "../errors.ts"
-import { commands } from "./commands.ts"
+import type { ParseArgsConfig } from "node:util"
 
 export type Environment = Record<string, string | undefined>
 
@@ -18,68 +16,6 @@ export interface Command {
   options?: ParseArgsConfig["options"]
   /** Resolves to the exit code; none means 0. */
   run(call: Call): Promise<number | undefined>
-}
-
-const done = 0
-const failed = 1
-const wrongUsage = 2
-
-/** Runs the command named by the arguments and resolves to the exit code: 0 done, 1 failed, 2 wrong usage. */
-export async function runCommand(argv: string[], environment: Environment): Promise<number> {
-  const { name, command, rest } = find(argv)
-  if (!command)
-    return name === "" || name === "--help" || name === "help" ? help(done) : help(wrongUsage, name)
-  if (rest.includes("--help")) return describe(name, command)
-  try {
-    const { values, positionals } = parseArgs({
-      args: rest,
-      options: command.options ?? {},
-      allowPositionals: true,
-      strict: true,
-    })
-    return (await command.run({ positionals, options: values, environment })) ?? done
-  } catch (error) {
-    return report(error, name)
-  }
-}
-
-/** `project add` before `project`: the longest name that matches. */
-function find(argv: string[]): { name: string; command: Command | undefined; rest: string[] } {
-  for (const words of [2, 1]) {
-    const name = argv.slice(0, words).join(" ")
-    if (argv.length >= words && commands[name])
-      return { name, command: commands[name], rest: argv.slice(words) }
-  }
-  return { name: argv[0] ?? "", command: undefined, rest: [] }
-}
-
-function report(error: unknown, name: string): number {
-  if (error instanceof UsageError || isArgumentError(error)) {
-    say(`guichet ${name}: ${(error as Error).message}`)
-    return wrongUsage
-  }
-  if (error instanceof Refusal) say(`guichet ${name}: ${error.message}`)
-  else say(`guichet ${name}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
-  return failed
-}
-
-function isArgumentError(error: unknown): boolean {
-  return String((error as { code?: string } | null)?.code).startsWith("ERR_PARSE_ARGS")
-}
-
-function help(exitCode: number, unknown?: string): number {
-  if (unknown !== undefined) say(`guichet: no command is named ${unknown}`)
-  const lines = Object.values(commands).map((command) => `  ${command.usage}\n      ${command.about}`)
-  const text = `usage: guichet <command>\n\n${lines.join("\n")}\n\nguichet <command> --help shows one of them, guichet config the settings in force.\nExit codes: 0 done, 1 failed, 2 wrong usage.`
-  if (exitCode === done) print(text)
-  else say(text)
-  return exitCode
-}
-
-function describe(name: string, command: Command): number {
-  print(`usage: guichet ${command.usage}\n\n${command.about}`)
-  for (const option of Object.keys(command.options ?? {})) print(`  --${option}`)
-  return name === "" ? wrongUsage : done
 }
 
 /** To stdout: what was asked for. */
