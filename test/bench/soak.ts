@@ -105,9 +105,18 @@ async function post(): Promise<void> {
 
 async function expectOk(path: string, body: object, origin: string): Promise<void> {
   const headers = { origin, "content-type": "application/json" }
-  const reply = await fetch(service.url + path, { method: "POST", headers, body: JSON.stringify(body) })
-  await reply.text()
-  if (!reply.ok) counts.failures++
+  try {
+    const reply = await fetch(service.url + path, { method: "POST", headers, body: JSON.stringify(body) })
+    await reply.text()
+    if (!reply.ok) fail(`${path} ${reply.status}`)
+  } catch (error) {
+    fail(`${path} ${(error as { code?: string }).code}`)
+  }
+}
+
+function fail(what: string): void {
+  counts.failures++
+  say(`minute ${((performance.now() - startedAt) / 60_000).toFixed(1)}: ${what}`)
 }
 
 /** One page of the documentation is another text each time: the next reading makes a new generation of the index. */
