@@ -62,7 +62,8 @@ interface Context {
   request: Request
   /** `/console/projects/:project` */
   route: string
-  params: Record<string, string>
+  /** Absent where the route has none. */
+  params?: Record<string, string>
   query: Record<string, string | undefined>
 }
 
@@ -94,7 +95,7 @@ export function openDoor({ db, clock, vault, log, config }: ConsoleParts): Door 
     await recordAction(db, visit.workspaceId, actor, done, clock.now())
   }
 
-  async function visitOf({ request, params, query }: Context): Promise<Visit | undefined> {
+  async function visitOf({ request, params = {}, query }: Context): Promise<Visit | undefined> {
     const text = sessionText(request)
     const nowMs = clock.now()
     const session = text === undefined ? undefined : await findSession(db, text, nowMs)

@@ -114,7 +114,7 @@ function FieldItem({ filled, index }: { filled: Filled; index: number }) {
         <Field
           filled={filled}
           name={`${start}options`}
-          label={sentences.options}
+          label={sentences.optionLines}
           hint={sentences.optionsHint}
           rows={3}
           optional

@@ -43,8 +43,9 @@ export const sentences = {
   } satisfies Record<FieldType, string>,
   required: "Réponse obligatoire",
   options: "Réponses proposées",
+  optionLines: "Une réponse par ligne",
   optionsHint:
-    "Une par ligne, pour une liste ou un choix unique. Écrivez «\u00a0valeur = libellé\u00a0» pour envoyer autre chose que le libellé.",
+    "Pour une liste déroulante ou un choix unique. Écrivez «\u00a0valeur = libellé\u00a0» pour envoyer autre chose que le libellé.",
   addField: "Ajouter un champ",
   removeField: (number: number) => `Retirer le champ ${number}`,
   moveUp: (number: number) => `Monter le champ ${number}`,
