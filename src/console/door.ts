@@ -9,7 +9,7 @@ import { recordAction } from "../workspaces/journal.ts"
 import type { AskLimits } from "../workspaces/limit.ts"
 import { mayAct, type Role } from "../workspaces/operator.ts"
 import { findProject, listProjects, type Project } from "../workspaces/project.ts"
-import { findSession, type Session } from "../workspaces/session.ts"
+import { findSession, type Session, workspacesOf } from "../workspaces/session.ts"
 import { sessionText } from "./cookie.ts"
 import { forgeryField, forgeryToken, requireOwnOrigin, requireToken } from "./forgery.ts"
 import { type Filled, readForm, refused } from "./form.ts"
@@ -38,6 +38,8 @@ export interface Visit {
   query: Record<string, string | undefined>
   session: Session
   workspaceId: string
+  /** Those the operator may be shown. */
+  workspaces: { id: string; name: string }[]
   /** The project of a workspace that has a single one: pages that are about none lead to it. */
   onlyProject: Project | undefined
   /** To be sent with every form of the page (`<Form>` of fields.tsx does). */
@@ -106,6 +108,7 @@ export function openDoor({ db, clock, vault, log, config }: ConsoleParts): Door 
       params,
       query,
       session,
+      workspaces: await workspacesOf(db, session.operator.id),
       onlyProject: others.length === 0 ? first : undefined,
       workspaceId: session.workspace.id,
       token: forgeryToken(vault, session),

@@ -25,7 +25,7 @@ export function IndexingState(props: StateProps) {
     <section id="indexing-state" aria-labelledby="state" data-refresh={isGoing ? "" : undefined}>
       <h2 id="state">{sentences.state}</h2>
       {project.indexedAt === null ? (
-        <p>
+        <p class={isGoing ? undefined : "notice"}>
           {sentences.notIndexed} {!hasFeed && sentences.addFirst}
         </p>
       ) : (
@@ -46,7 +46,11 @@ export function IndexingState(props: StateProps) {
           )}
         </dl>
       )}
-      {isGoing ? <Going run={run} /> : run && <Ended run={run} visit={visit} project={project} />}
+      {isGoing ? (
+        <Going run={run} isAnswering={project.indexedAt !== null} />
+      ) : (
+        run && <Ended run={run} visit={visit} project={project} />
+      )}
       {!isGoing && hasFeed && visit.may("editor") && (
         <Form visit={visit} action={`/console/projects/${project.id}/indexing/readings`}>
           <button type="submit">{sentences.readNow}</button>
@@ -56,7 +60,7 @@ export function IndexingState(props: StateProps) {
   )
 }
 
-function Going({ run }: { run: IndexingRun | undefined }) {
+function Going({ run, isAnswering }: { run: IndexingRun | undefined; isAnswering: boolean }) {
   const isRunning = run?.state === "running"
   const doing = isRunning ? sentences.phases[run.phase](run.done, run.total) : sentences.waiting
   return (
@@ -68,7 +72,7 @@ function Going({ run }: { run: IndexingRun | undefined }) {
         aria-label={sentences.going}
         {...(isRunning && run.total !== null && { value: run.done, max: Math.max(run.total, 1) })}
       />
-      <p class="hint">{sentences.staysLive}</p>
+      {isAnswering && <p class="hint">{sentences.staysLive}</p>}
     </>
   )
 }

@@ -1,7 +1,8 @@
 /** @jsxImportSource preact */
 import type { Project } from "../workspaces/project.ts"
 import type { Visit } from "./door.ts"
-import { Form } from "./fields.tsx"
+import { Choice, Form } from "./fields.tsx"
+import { untouched } from "./form.ts"
 import { sentences } from "./sentences/shell.ts"
 
 /** Each page of the console that the navigation leads to, and what it is about. */
@@ -74,6 +75,20 @@ function Account({ visit }: { visit: Visit }) {
         <span class="address">{operator.email}</span>
       </summary>
       <p class="hint">{sentences.roles[role]}</p>
+      {visit.workspaces.length > 1 && (
+        <Form visit={visit} action="/console/workspace">
+          <Choice
+            filled={untouched}
+            name="workspace"
+            label={sentences.workspace}
+            value={visit.workspaceId}
+            choices={visit.workspaces.map(({ id, name }) => [id, name] as const)}
+          />
+          <button type="submit" class="quiet">
+            {sentences.show}
+          </button>
+        </Form>
+      )}
       <Form visit={visit} action="/console/sign-out">
         <button type="submit" class="quiet">
           {sentences.signOut}

@@ -123,6 +123,10 @@ function percent(share: number): string {
 const excerptLength = 280
 
 function excerptOf({ markdown }: Passage): string {
-  const text = markdown.replace(/\s+/g, " ").trim()
+  const text = markdown
+    .replace(/^ *(```|~~~).*$/gm, " ")
+    .replace(/[*`]|^#+ /gm, "")
+    .replace(/\s+/g, " ")
+    .trim()
   return text.length > excerptLength ? `${text.slice(0, excerptLength)}…` : text
 }

@@ -81,6 +81,18 @@ export async function findSession(db: Db, text: string, nowMs: number): Promise<
   }
 }
 
+/** The workspaces that an operator is a member of, by name. */
+export async function workspacesOf(db: Db, operatorId: string): Promise<{ id: string; name: string }[]> {
+  return db
+    .selectFrom("member")
+    .innerJoin("workspace", "workspace.id", "member.workspace_id")
+    .select(["workspace.id", "workspace.name"])
+    .where("operator_id", "=", operatorId)
+    .orderBy("workspace.name")
+    .orderBy("workspace.id")
+    .execute()
+}
+
 /** Shows another workspace. False when the operator is no member of it. */
 export async function switchWorkspace(db: Db, session: Session, workspaceId: string): Promise<boolean> {
   const { numUpdatedRows } = await db

@@ -16,7 +16,7 @@ export interface QuestionGroup {
   others: string[]
 }
 
-/** Two questions are alike when they share this part of what their words say: rare words say more. */
+/** Two questions are alike when they share this part of what their words say (Dice's coefficient): rare words say more. */
 const alike = 0.5
 
 /**
@@ -80,9 +80,9 @@ function nearest(
   let best: [Phrasing[] | undefined, number] = [undefined, 0]
   for (const group of groups) {
     const first = group[0] as Phrasing
-    const all = new Set([...terms, ...first.terms])
     const shared = [...terms].filter((term) => first.terms.has(term))
-    const likeness = all.size === 0 ? 0 : sum(shared, weight) / sum(all, weight)
+    const likeness =
+      shared.length === 0 ? 0 : (2 * sum(shared, weight)) / (sum(terms, weight) + sum(first.terms, weight))
     if (likeness > best[1]) best = [group, likeness]
   }
   return best

@@ -15,15 +15,16 @@ export const sentences = {
   going: "Indexation en cours",
   waiting: "La lecture va commencer.",
   phases: {
-    reading: (done: number) => `Lecture des pages\u00a0: ${counted(done, "lue", "lues")}.`,
+    reading: (done: number) => `Lecture des pages\u00a0: ${number(done)} ${done < 2 ? "lue" : "lues"}.`,
     building: (done: number, total: number | null) =>
-      `Construction de l’index\u00a0: ${counted(done, "page", "pages")}${total === null ? "" : outOf(total)}.`,
-    embedding: (done: number) => `Calcul des vecteurs\u00a0: ${counted(done, "passage", "passages")}.`,
+      `Construction de l’index\u00a0: ${number(done)}${total === null ? "" : outOf(total)}.`,
+    embedding: (done: number) =>
+      `Calcul des vecteurs\u00a0: ${number(done)} ${done < 2 ? "passage" : "passages"}.`,
   },
   staysLive: "L’index précédent continue de répondre pendant ce temps.",
   interrupted: "La dernière lecture a été interrompue. L’index précédent continue de répondre.",
   outcome: (documents: number, unchanged: number, removed: number, skipped: number, seconds: number) =>
-    `${counted(documents, "page indexée", "pages indexées")}, dont ${number(unchanged)} sans changement\u202f; ${counted(removed, "retirée", "retirées")}, ${counted(skipped, "écartée", "écartées")}. Durée\u00a0: ${seconds.toLocaleString("fr", { maximumFractionDigits: 1 })}\u00a0s.`,
+    `${counted(documents, "page indexée", "pages indexées")}, dont ${counted(documents - unchanged, "nouvelle ou modifiée", "nouvelles ou modifiées")}\u202f; ${counted(removed, "retirée", "retirées")}, ${counted(skipped, "écartée", "écartées")}. Durée\u00a0: ${seconds.toLocaleString("fr", { maximumFractionDigits: 1 })}\u00a0s.`,
   failed: "La dernière lecture a échoué.",
   particulars: "Précisions",
   readNow: "Lire maintenant",
@@ -88,5 +89,5 @@ function number(value: number): string {
 
 /** French takes the singular up to 1,9, zero included. */
 function counted(count: number, one: string, many: string): string {
-  return `${number(count)}\u00a0${Math.abs(count) < 2 ? one : many}`
+  return `${count === 0 ? "aucune" : number(count)}\u00a0${Math.abs(count) < 2 ? one : many}`
 }

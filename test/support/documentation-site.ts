@@ -1,0 +1,33 @@
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { demo } from "./ask.ts"
+import { html, type Site, sitemap, startSite } from "./site.ts"
+
+/** Guichet's own documentation as a site of HTML pages with a sitemap, one page that is gone and one that asks not to be indexed. */
+export function startDocumentationSite(): Site {
+  const pages = Object.fromEntries(
+    readdirSync(demo)
+      .filter((file) => file.endsWith(".md"))
+      .map((file) => [`/${file.slice(0, -3)}`, readFileSync(join(demo, file), "utf8")]),
+  )
+  const site: Site = startSite(({ pathname }) => {
+    if (pathname === "/sitemap.xml")
+      return sitemap(
+        ...[...Object.keys(pages), "/disparue", "/brouillon"].map((path) => `${site.url}${path}`),
+      )
+    if (pathname === "/brouillon")
+      return html(
+        '<!doctype html><meta name="robots" content="noindex"><main><h1>Brouillon</h1><p>À venir.</p></main>',
+      )
+    const markdown = pages[pathname]
+    return markdown === undefined ? undefined : html(pageOf(markdown))
+  })
+  return site
+}
+
+function pageOf(markdown: string): string {
+  const text = markdown.replace(/^---\n[\s\S]*?\n---\n/, "")
+  const title = /^# (.+)$/m.exec(text)?.[1] ?? ""
+  const body = Bun.markdown.html(text, { tables: true })
+  return `<!doctype html><html lang="fr"><head><meta charset="utf-8"><title>${title}</title></head><body><main>${body}</main></body></html>`
+}

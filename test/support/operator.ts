@@ -1,0 +1,92 @@
+import { forgeryField } from "../../src/console/forgery.ts"
+import { addMember, addOperator, findOperator, type Role } from "../../src/workspaces/operator.ts"
+import { defaultWorkspaceId } from "../../src/workspaces/workspace.ts"
+import type { Service } from "./service.ts"
+
+export const password = "un mot de passe bien long"
+
+/** A browser without a screen, signed in to the console: keeps its cookie, fills in the token of the last page. */
+export interface ConsoleClient {
+  get(path: string, headers?: Record<string, string>): Promise<ConsoleReply>
+  /** Posts a form as a page of the console does; `token: null` leaves its token out. */
+  post(
+    path: string,
+    values?: Record<string, string>,
+    options?: { headers?: Record<string, string>; token?: string | null },
+  ): Promise<ConsoleReply>
+  cookie: string
+}
+
+export interface ConsoleReply {
+  status: number
+  headers: Headers
+  location: string | null
+  text: string
+}
+
+export function consoleClient(service: Service): ConsoleClient {
+  let token = ""
+  const client: ConsoleClient = {
+    cookie: "",
+    get: (path, headers = {}) => send(path, { headers }),
+    post: (path, values = {}, { headers = {}, token: given } = {}) =>
+      send(path, {
+        method: "POST",
+        headers: { origin: service.url, ...headers },
+        body: new URLSearchParams({
+          ...values,
+          ...(given !== null && { [forgeryField]: given ?? token }),
+        }),
+      }),
+  }
+
+  async function send(path: string, init: RequestInit): Promise<ConsoleReply> {
+    const response = await fetch(`${service.url}${path}`, {
+      redirect: "manual",
+      ...init,
+      headers: { cookie: client.cookie, ...(init.headers as Record<string, string>) },
+    })
+    const set = response.headers.getSetCookie()[0]
+    if (set) client.cookie = set.split(";")[0] as string
+    const text = await response.text()
+    token = new RegExp(`name="${forgeryField}" value="([^"]+)"`).exec(text)?.[1] ?? token
+    return {
+      status: response.status,
+      headers: response.headers,
+      location: response.headers.get("location"),
+      text,
+    }
+  }
+
+  return client
+}
+
+/** An operator of the default workspace, or of another one, in a browser of their own. */
+export async function signedIn(
+  service: Service,
+  role: Role = "owner",
+  workspaceId?: string,
+): Promise<ConsoleClient & { email: string; operatorId: string }> {
+  const { app } = service
+  const email = `${role}-${crypto.randomUUID().slice(0, 8)}@exemple.fr`
+  const workspace = workspaceId ?? (await defaultWorkspaceId(app.db))
+  const { id } = await addOperator(app.db, { email, password, workspaceId: workspace, role }, app.clock.now())
+  const client = consoleClient(service)
+  const reply = await client.post("/console/sign-in", { email, password }, { token: null })
+  if (reply.status !== 303) throw new Error(`cannot sign in: ${reply.status}`)
+  await client.get("/console/projects")
+  return Object.assign(client, { email, operatorId: id })
+}
+
+/** Makes an operator a member of one more workspace. */
+export async function joinWorkspace(
+  service: Service,
+  email: string,
+  workspaceId: string,
+  role: Role,
+): Promise<void> {
+  const { app } = service
+  const operator = await findOperator(app.db, email)
+  if (!operator) throw new Error(`nobody has the address ${email}`)
+  await addMember(app.db, { workspaceId, operatorId: operator.id, role }, app.clock.now())
+}
