@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import type { Role } from "../../src/workspaces/operator.ts"
+import { addProject, findProject, type Project } from "../../src/workspaces/project.ts"
+import { addWorkspace, defaultWorkspaceId } from "../../src/workspaces/workspace.ts"
+import { joinWorkspace, signedIn } from "../support/operator.ts"
+import { type Service, startService } from "../support/service.ts"
+
+let service: Service
+let project: Project
+
+beforeAll(async () => {
+  service = await startService()
+  const { app } = service
+  const wanted = { name: "Docs", site: "https://docs.exemple.fr" }
+  project = await addProject(app.db, await defaultWorkspaceId(app.db), wanted, app.clock.now())
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+const pages = () =>
+  ["", "/indexing", "/questions", "/questions/questions.csv"].map(
+    (path) => `/console/projects/${project.id}${path}`,
+  )
+
+/** Every action on a project, and who may take it. */
+const actions: [path: string, role: Role][] = [
+  ["", "editor"],
+  ["/trials", "editor"],
+  ["/indexing/feeds", "editor"],
+  ["/indexing/feeds/feed_x/removal", "editor"],
+  ["/indexing/readings", "editor"],
+  ["/indexing/schedule", "editor"],
+  ["/removal", "owner"],
+]
+
+test("each role may read every page, and act no further than it goes", async () => {
+  const roles: Role[] = ["viewer", "editor", "owner"]
+  for (const role of roles) {
+    const client = await signedIn(service, role)
+    for (const path of pages()) expect((await client.get(path)).status, `${role} ${path}`).toBe(200)
+    for (const [path, needed] of actions) {
+      const reply = await client.post(`/console/projects/${project.id}${path}`)
+      const isRefused = reply.status === 403
+      expect(isRefused, `${role} ${path}`).toBe(roles.indexOf(role) < roles.indexOf(needed))
+      if (isRefused) expect(reply.text).toContain("ne permet pas cette action")
+    }
+  }
+  expect(await findProject(service.app.db, project.id)).toBeDefined()
+})
+
+test("a viewer sees no button that would be refused", async () => {
+  const client = await signedIn(service, "viewer")
+  for (const path of pages().slice(0, 2)) {
+    const { text } = await client.get(path)
+    const main = text.slice(text.indexOf("<main"))
+    expect(main.match(/<form method="post"[^>]*>(?:(?!<\/form>).)*<button/gs) ?? []).toEqual([])
+  }
+})
+
+test("without a session every page leads to signing in, and no action is taken", async () => {
+  for (const path of pages()) {
+    const reply = await fetch(`${service.url}${path}`, { redirect: "manual" })
+    expect([reply.status, reply.headers.get("location")]).toEqual([
+      303,
+      `/console/sign-in?next=${encodeURIComponent(path)}`,
+    ])
+  }
+  for (const [path] of actions) {
+    const reply = await fetch(`${service.url}/console/projects/${project.id}${path}`, {
+      method: "POST",
+      redirect: "manual",
+      headers: { origin: service.url },
+      body: new URLSearchParams({ typed_name: project.name }),
+    })
+    expect([303, 401]).toContain(reply.status)
+  }
+  expect(await findProject(service.app.db, project.id)).toBeDefined()
+})
+
+test("another workspace’s project is one that does not exist, for every page and action", async () => {
+  const { app } = service
+  const elsewhere = await addWorkspace(app.db, "Agence", app.clock.now())
+  const stranger = await signedIn(service, "owner", elsewhere)
+  for (const path of pages()) expect((await stranger.get(path)).status, path).toBe(404)
+  for (const [path] of actions) {
+    const reply = await stranger.post(`/console/projects/${project.id}${path}`, { typed_name: project.name })
+    expect(reply.status, path).toBe(404)
+    expect(reply.text).not.toContain(project.site)
+  }
+  expect((await stranger.get("/console/projects")).text).not.toContain(project.id)
+  expect(await findProject(app.db, project.id)).toEqual(project)
+})
+
+test("an operator of two workspaces chooses which one is shown, and can choose no other", async () => {
+  const { app } = service
+  const [second, third] = [
+    await addWorkspace(app.db, "Deuxième", app.clock.now()),
+    await addWorkspace(app.db, "Troisième", app.clock.now()),
+  ]
+  const client = await signedIn(service, "viewer")
+  await joinWorkspace(service, client.email, second, "editor")
+  expect((await client.get("/console/projects")).text).toContain("Deuxième")
+  expect((await client.post("/console/workspace", { workspace: second })).status).toBe(303)
+  const shown = await client.get("/console/projects")
+  expect(shown.text).not.toContain(project.id)
+  expect(shown.text).toContain("Créer le projet")
+  expect((await client.post("/console/workspace", { workspace: third })).status).toBe(404)
+})
+
+test("who is no member any more is signed out of the workspace at once", async () => {
+  const client = await signedIn(service, "editor")
+  await service.app.db.deleteFrom("member").where("operator_id", "=", client.operatorId).execute()
+  expect((await client.get("/console/projects")).status).toBe(303)
+})

@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { dayMs, hourMs, minuteMs, secondMs } from "../../src/clock.ts"
+import { changePassword, findOperator } from "../../src/workspaces/operator.ts"
+import { decoyHash } from "../../src/workspaces/password.ts"
+import { sessionIdleMs, sessionLongestMs } from "../../src/workspaces/session.ts"
+import { movableClock } from "../support/clock.ts"
+import { consoleClient, password, signedIn } from "../support/operator.ts"
+import { type Service, startService } from "../support/service.ts"
+
+const clock = movableClock()
+let service: Service
+
+beforeAll(async () => {
+  service = await startService({}, { clock })
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+/** From an address of its own, so that no test waits for another's tries. */
+let people = 0
+const somewhere = () => ({ "x-forwarded-for": `203.0.113.${++people}` })
+
+const tryAs = (email: string, given: string, headers: Record<string, string> = somewhere()) =>
+  consoleClient(service).post("/console/sign-in", { email, password: given }, { token: null, headers })
+
+test("an operator signs in by address and password, in whichever case the address is typed", async () => {
+  const { email } = await signedIn(service)
+  const reply = await tryAs(` ${email.toUpperCase()} `, password)
+  expect([reply.status, reply.location]).toEqual([303, "/console"])
+})
+
+test("the database keeps neither the password nor what the cookie holds", async () => {
+  const { cookie } = await signedIn(service)
+  const { db } = service.app
+  const kept = JSON.stringify([
+    await db.selectFrom("operator").selectAll().execute(),
+    await db.selectFrom("session").selectAll().execute(),
+  ])
+  expect(kept).not.toContain(cookie.split("=")[1] as string)
+  expect(kept).not.toContain(password)
+  expect(kept).toContain("$argon2id$")
+})
+
+test("an unknown account is answered like a wrong password, after the same work", async () => {
+  const { email } = await signedIn(service)
+  const wrong = await tryAs(email, "un autre mot de passe")
+  const unknown = await tryAs("personne@exemple.fr", "un autre mot de passe")
+  expect([wrong.status, unknown.status]).toEqual([401, 401])
+  const shown = (text: string, typed: string) => text.replaceAll(typed, "…")
+  expect(shown(unknown.text, "personne@exemple.fr")).toBe(shown(wrong.text, email))
+  expect(wrong.text).toContain("L’adresse e-mail ou le mot de passe ne convient pas.")
+  const { passwordHash } = (await findOperator(service.app.db, email)) as { passwordHash: string }
+  const cost = (hash: string) => hash.split("$").slice(1, 4)
+  expect(cost(decoyHash)).toEqual(cost(passwordHash))
+})
+
+test("guessing at one account is slowed more and more, from whichever address it comes", async () => {
+  const { email } = await signedIn(service)
+  const waits: number[] = []
+  for (let guess = 0; guess < 12; guess++) {
+    for (;;) {
+      const reply = await tryAs(email, `essai numéro ${guess}`)
+      if (reply.status !== 429) break
+      const waitMs = Number(reply.headers.get("retry-after")) * secondMs
+      waits.push(waitMs)
+      expect((await tryAs(email, password)).status).toBe(429)
+      clock.move(waitMs - 1)
+      expect((await tryAs(email, password)).status).toBe(429)
+      clock.move(1)
+    }
+  }
+  expect(waits).toEqual([1, 2, 4, 8, 16, 32, 60].map((seconds) => seconds * secondMs))
+  clock.move(minuteMs)
+  expect((await tryAs(email, password)).status).toBe(303)
+  expect((await tryAs(email, "un autre mot de passe")).status).toBe(401)
+})
+
+test("guessing from one address at many accounts is slowed too; one’s own account does not pay for it", async () => {
+  const { email } = await signedIn(service)
+  const headers = somewhere()
+  for (let guess = 0; guess < 20; guess++) {
+    expect((await tryAs(`personne${guess}@exemple.fr`, password, headers)).status).toBe(401)
+    if (guess === 10) expect((await tryAs(email, password, headers)).status).toBe(303)
+  }
+  expect((await tryAs(email, password, headers)).status).toBe(429)
+  expect((await tryAs(email, password)).status).toBe(303)
+})
+
+test("tries at once are counted each", async () => {
+  const { email } = await signedIn(service)
+  const replies = await Promise.all(Array.from({ length: 12 }, () => tryAs(email, "un autre mot de passe")))
+  expect(replies.filter(({ status }) => status === 401)).toHaveLength(5)
+})
+
+test("a session ends when it is idle for long, and at the latest after two weeks", async () => {
+  const idle = await signedIn(service)
+  clock.move(sessionIdleMs - 1)
+  expect((await idle.get("/console/projects")).status).toBe(200)
+  clock.move(sessionIdleMs)
+  expect((await idle.get("/console/projects")).location).toBe("/console/sign-in?next=%2Fconsole%2Fprojects")
+
+  const busy = await signedIn(service)
+  for (let passed = 0; passed < sessionLongestMs - hourMs; passed += 6 * hourMs) {
+    expect((await busy.get("/console/projects")).status).toBe(200)
+    clock.move(6 * hourMs)
+  }
+  clock.move(hourMs)
+  expect((await busy.get("/console/projects")).status).toBe(303)
+  expect(sessionLongestMs).toBe(14 * dayMs)
+})
+
+test("signing out ends this session, signing out everywhere ends all, a new password too", async () => {
+  const first = await signedIn(service)
+  const second = consoleClient(service)
+  const third = consoleClient(service)
+  for (const client of [second, third]) {
+    await client.post(
+      "/console/sign-in",
+      { email: first.email, password },
+      { token: null, headers: somewhere() },
+    )
+    await client.get("/console/projects")
+  }
+  const before = first.cookie
+  expect((await first.post("/console/sign-out")).location).toBe("/console/sign-in?done=out")
+  first.cookie = before
+  expect((await first.get("/console/projects")).status).toBe(303)
+  expect((await second.get("/console/projects")).status).toBe(200)
+  expect((await second.post("/console/sign-out-everywhere")).status).toBe(303)
+  expect((await third.get("/console/projects")).status).toBe(303)
+
+  const changed = await signedIn(service)
+  await changePassword(service.app.db, changed.operatorId, "encore un autre mot de passe")
+  expect((await changed.get("/console/projects")).status).toBe(303)
+})
+
+test("after signing in, the page that was asked for opens, and no other site", async () => {
+  const { email } = await signedIn(service)
+  const to = async (next: string) =>
+    (
+      await consoleClient(service).post(
+        "/console/sign-in",
+        { email, password, next },
+        { token: null, headers: somewhere() },
+      )
+    ).location
+  expect(await to("/console/projects?done=removed")).toBe("/console/projects?done=removed")
+  for (const elsewhere of [
+    "https://evil.example/",
+    "//evil.example",
+    "/console//evil\\",
+    "javascript:alert(1)",
+    "/api",
+  ])
+    expect(await to(elsewhere)).toBe("/console")
+})
+
+test("over https the cookie is bound to the host and never sent in the clear; on the machine itself it need not be", async () => {
+  await using behind = await startService({ GUICHET_PUBLIC_URL: "https://guichet.exemple.fr" }, { clock })
+  const { email } = await signedIn(behind)
+  const sent = async (origin: string) => {
+    const client = consoleClient(behind)
+    const reply = await client.post(
+      "/console/sign-in",
+      { email, password },
+      { token: null, headers: { origin, ...somewhere() } },
+    )
+    return [reply.status, reply.headers.getSetCookie()[0]?.replace(/=[\w-]{43}/, "=…")]
+  }
+  const lasting = `Path=/; Max-Age=${sessionLongestMs / secondMs}; HttpOnly; SameSite=Lax`
+  expect(await sent("https://guichet.exemple.fr")).toEqual([303, `__Host-guichet=…; ${lasting}; Secure`])
+  expect(await sent(behind.url)).toEqual([303, `guichet=…; ${lasting}`])
+})
+
+test("over plain http from elsewhere nobody signs in: the page says why", async () => {
+  await using open = await startService({ GUICHET_PUBLIC_URL: "http://192.0.2.7:3000" }, { clock })
+  const { email } = await signedIn(open)
+  const reply = await consoleClient(open).post(
+    "/console/sign-in",
+    { email, password },
+    { token: null, headers: { origin: "http://192.0.2.7:3000" } },
+  )
+  expect(reply.status).toBe(403)
+  expect(reply.text).toContain("La console demande une adresse en https://")
+  expect(reply.headers.getSetCookie()).toEqual([])
+})
