@@ -52,9 +52,13 @@ export async function retrieve(
   const best = judged.reduce((one, other) =>
     other.decision.confidence > one.decision.confidence ? other : one,
   )
-  const lists = [...byWords, ...(vector ? [byMeaning] : [])]
-  const ranked = isFused ? fused(lists, limit) : (lists[0] as RankedPassage[])
-  return { ...best, ranked: favour(ranked, wanted.page, isFused ? fusedPageFactor : pageFactor) }
+  const meaningWeight = 1 - confidentWords * best.decision.confidence
+  const lists = [
+    ...byWords.map((ranked) => ({ ranked, weight: 1 })),
+    { ranked: byMeaning, weight: meaningWeight },
+  ]
+  const ranked = isFused ? fused(lists, limit) : (byWords[0] as RankedPassage[])
+  return { ...best, ranked: favour(ranked, wanted.page) }
 }
 
 /** An answer takes one to three of them. */
@@ -62,8 +66,11 @@ const rankedPassages = 10
 const fusedDepth = 50
 /** What a score is multiplied by when the visitor has the passage's page open. */
 const pageFactor = 1.1
-/** The same for a score made of ranks, which differ by less: about one place. */
-const fusedPageFactor = 1.02
+/**
+ * The surer words are to have found the answer, the less meaning counts beside them. On three documentations this keeps what
+ * words find even beside vectors that know no more than words do, and leaves questions in other words to the vectors.
+ */
+const confidentWords = 0.9
 
 function wantedTerms(
   index: PassageIndex,
@@ -78,13 +85,13 @@ function wantedTerms(
   ]
 }
 
-function favour(ranked: RankedPassage[], page: string | undefined, factor: number): RankedPassage[] {
+function favour(ranked: RankedPassage[], page: string | undefined): RankedPassage[] {
   if (page === undefined) return ranked
   const open = normalisedPath(page)
   return ranked
     .map(({ passage, score }) => ({
       passage,
-      score: normalisedPath(URL.parse(passage.url)?.pathname ?? "") === open ? score * factor : score,
+      score: normalisedPath(URL.parse(passage.url)?.pathname ?? "") === open ? score * pageFactor : score,
     }))
     .sort((one, other) => other.score - one.score)
 }

@@ -105,14 +105,18 @@ export const obedient: Behaviour = {
   },
 }
 
-const size = 256
+const size = 1024
+const longest = 10
 
 /** A vector that depends on the words alone: what shares stems lies near. */
 export function bagOfStems(text: string): number[] {
   const vector = new Array<number>(size).fill(0)
-  for (const term of new Set(analyse(text, "fr"))) {
+  const counts = Map.groupBy(analyse(text, "fr"), (term) => term)
+  for (const [term, found] of counts) {
     const hash = Number(Bun.hash.wyhash(term) & 0xffff_ffffn)
-    vector[hash % size] = (vector[hash % size] as number) + (hash & 0x10000 ? 1 : -1)
+    // Long words are the rarer ones.
+    const weight = Math.min(term.length, longest) * (1 + Math.log(found.length))
+    vector[hash % size] = (vector[hash % size] as number) + (hash & 0x10000 ? weight : -weight)
   }
   // Never without a direction, not even for a text without words.
   vector[0] = (vector[0] as number) + 0.01
