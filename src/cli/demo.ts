@@ -14,6 +14,7 @@ import { startJobs } from "../jobs.ts"
 import type { OutgoingMail } from "../mail/outbox.ts"
 import { startServer } from "../server.ts"
 import { addProject, type Project } from "../workspaces/project.ts"
+import { newSetupLink } from "../workspaces/setup-link.ts"
 import { createToken } from "../workspaces/token.ts"
 import { defaultWorkspaceId } from "../workspaces/workspace.ts"
 import { type Command, print } from "./command.ts"
@@ -61,7 +62,8 @@ async function runDemo(environment: Record<string, string | undefined>, folder: 
   await using _work = app.work()
   await using _server = startServer(app, demoRoutes(site, project.id, htmlOf(form, site, `${site}/`)))
   await using _jobs = await startJobs(app)
-  print(whatToTry(site, project, form, token.text))
+  const setupLink = await newSetupLink({ db: app.db, publicUrl: site }, app.clock.now())
+  print(whatToTry(site, project, form, token.text, setupLink))
   await stopSignal()
 }
 
@@ -79,10 +81,18 @@ async function printMail({ to, subject, text }: OutgoingMail): Promise<void> {
   print(`\n— mail to ${to}: ${subject}\n${text}\n—`)
 }
 
-function whatToTry(site: string, project: Project, form: Form, token: string): string {
+function whatToTry(
+  site: string,
+  project: Project,
+  form: Form,
+  token: string,
+  setupLink: string | undefined,
+): string {
   return `Guichet is running with its own French documentation. Everything it stores goes away with it.
 
   ${site}/    the documentation: ask a question, send the form
+  ${setupLink ?? `${site}/console`}
+      the console: make an account of your own, good as long as the demo runs
 
 Ask from another shell:
   curl ${site}/api/v1/ask -H 'origin: ${site}' -H 'content-type: application/json' \\

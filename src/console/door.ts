@@ -14,9 +14,11 @@ import { sessionText } from "./cookie.ts"
 import { forgeryField, forgeryToken, requireOwnOrigin, requireToken } from "./forgery.ts"
 import { type Filled, readForm, refused } from "./form.ts"
 import { journaled } from "./journaled.ts"
+import { pendingFilled } from "./pending.tsx"
 import { refusedPage } from "./refused-page.tsx"
 import { seeOther } from "./reply.ts"
 import { sentences } from "./sentences/shell.ts"
+import { signInPage } from "./sign-in-page.tsx"
 
 /** What every page of the console works with. */
 export interface ConsoleParts extends FormParts, EndpointParts {
@@ -142,9 +144,12 @@ export function openDoor({ db, clock, vault, log, config }: ConsoleParts): Door 
       try {
         requireOwnOrigin(context.request, config.publicUrl)
         visit = await visitOf(context)
-        if (!visit) return toSignIn(context.request)
-        requireRole(visit, role)
         const values = await readForm(context.request)
+        if (!visit) {
+          const pending = pendingFilled(new URL(context.request.url).pathname, values)
+          return pending ? signInPage(pending, 401) : toSignIn(context.request)
+        }
+        requireRole(visit, role)
         const signedIn = visit
         try {
           requireToken(vault, visit.session, values.get(forgeryField) ?? "")
@@ -175,9 +180,7 @@ export async function projectOf(db: Db, { params, workspaceId }: Visit): Promise
 
 function toSignIn(request: Request): Response {
   const { pathname, search } = new URL(request.url)
-  const next =
-    request.method === "GET" && pathname !== "/console"
-      ? `?next=${encodeURIComponent(pathname + search)}`
-      : ""
+  const isPage = request.method === "GET" && pathname !== "/console"
+  const next = !isPage ? "" : `?next=${encodeURIComponent(pathname + search)}`
   return seeOther(`/console/sign-in${next}`)
 }

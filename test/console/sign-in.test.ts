@@ -133,6 +133,38 @@ test("signing out ends this session, signing out everywhere ends all, a new pass
   expect((await changed.get("/console/projects")).status).toBe(303)
 })
 
+test("what was typed before the session ended is sent after signing in again, at the press of a button", async () => {
+  const client = await signedIn(service)
+  clock.move(sessionIdleMs)
+  const typed = { name: "Docs & « tout »", site: "https://tapee.exemple.fr" }
+  const asked = await client.post("/console/projects", typed)
+  expect(asked.status).toBe(401)
+  expect(asked.text).toContain("ce que vous aviez saisi n’est pas perdu")
+  const carried = hiddenOf(asked.text)
+  const wrong = await client.post(
+    "/console/sign-in",
+    { ...carried, email: client.email, password: "pas le bon" },
+    { token: null, headers: somewhere() },
+  )
+  expect([wrong.status, hiddenOf(wrong.text)]).toEqual([401, carried])
+  const signed = await client.post(
+    "/console/sign-in",
+    { ...carried, email: client.email, password },
+    { token: null, headers: somewhere() },
+  )
+  expect(signed.status).toBe(200)
+  expect(signed.text).toContain('action="/console/projects"')
+  const sent = await client.post("/console/projects", hiddenOf(signed.text))
+  expect(sent.status).toBe(303)
+  expect((await client.get("/console/projects")).text).toContain(typed.site)
+
+  for (const path of ["https://evil.example/", "//evil.example", "/api/v1/x"]) {
+    const values = { email: client.email, password, pending_path: path, pending: "a=b" }
+    const reply = await client.post("/console/sign-in", values, { token: null, headers: somewhere() })
+    expect([reply.status, reply.location]).toEqual([303, "/console"])
+  }
+})
+
 test("after signing in, the page that was asked for opens, and no other site", async () => {
   const { email } = await signedIn(service)
   const to = async (next: string) =>
@@ -183,3 +215,11 @@ test("over plain http from elsewhere nobody signs in: the page says why", async 
   expect(reply.text).toContain("La console demande une adresse en https://")
   expect(reply.headers.getSetCookie()).toEqual([])
 })
+
+/** The hidden fields of a page, as a browser would send them. */
+function hiddenOf(text: string): Record<string, string> {
+  const fields = text.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)
+  const plain = (value: string) =>
+    value.replaceAll("&quot;", '"').replaceAll("&lt;", "<").replaceAll("&amp;", "&")
+  return Object.fromEntries([...fields].map(([, name, value]) => [name, plain(value as string)]))
+}

@@ -1,19 +1,18 @@
-/** @jsxImportSource preact */
 import { Elysia } from "elysia"
 import { type Refusal, statusOfCode } from "../errors.ts"
 import { clientReader } from "../http/client.ts"
 import { refusalOf } from "../http/errors.ts"
 import { hasOperator } from "../workspaces/operator.ts"
-import { closeEverySession, closeSession, openSession } from "../workspaces/session.ts"
+import { closeEverySession, closeSession, findSession, openSession } from "../workspaces/session.ts"
 import { signIn } from "../workspaces/sign-in.ts"
 import { clearedCookies, sessionCookie } from "./cookie.ts"
 import type { ConsoleParts, Door } from "./door.ts"
-import { Field, Problem } from "./fields.tsx"
-import { requireOwnOrigin } from "./forgery.ts"
-import { type Filled, readForm, refused, untouched } from "./form.ts"
+import { forgeryToken, requireOwnOrigin } from "./forgery.ts"
+import { readForm, refused, untouched } from "./form.ts"
+import { pendingIn, pendingPage } from "./pending.tsx"
 import { seeOther } from "./reply.ts"
 import { sentences } from "./sentences/sign-in.ts"
-import { plainPage } from "./shell.tsx"
+import { firstStartPage, signInPage } from "./sign-in-page.tsx"
 
 /** Signing in and out. */
 export function signInRoutes(door: Door, { db, clock, vault, log, config }: ConsoleParts) {
@@ -33,7 +32,12 @@ export function signInRoutes(door: Door, { db, clock, vault, log, config }: Cons
       const operator = await signIn({ db, vault }, credentials, clock.now())
       const session = await openSession(db, operator.id, clock.now())
       if (!session) return signInPage({ ...filled, problem: sentences.nowhere }, 403)
-      return seeOther(nextOf(values.get("next")), [["set-cookie", sessionCookie(session.text, origin)]])
+      const cookie: [string, string] = ["set-cookie", sessionCookie(session.text, origin)]
+      const pending = pendingIn(values)
+      const opened = pending && (await findSession(db, session.text, clock.now()))
+      return opened
+        ? pendingPage(pending, forgeryToken(vault, opened), [cookie])
+        : seeOther(nextOf(values.get("next")), [cookie])
     } catch (error) {
       const refusal = refusalOf(error, request, log)
       return signInPage(refused(filled.values, refusal), statusOfCode[refusal.code], waitHeaders(refusal))
@@ -70,59 +74,6 @@ export function signInRoutes(door: Door, { db, clock, vault, log, config }: Cons
       }),
       { parse: "none" },
     )
-}
-
-function signInPage(
-  filled: Filled,
-  status: number,
-  headers: [string, string][] = [],
-  done?: string,
-): Response {
-  return plainPage(
-    { title: sentences.title, status, headers },
-    <>
-      {done && (
-        <p class="done" role="status">
-          {done}
-        </p>
-      )}
-      <form method="post" action="/console/sign-in" novalidate>
-        <Problem filled={filled} />
-        <input type="hidden" name="next" value={filled.values.get("next") ?? ""} />
-        <Field filled={filled} name="email" type="email" label={sentences.email} autocomplete="username" />
-        <Field
-          filled={filled}
-          name="password"
-          type="password"
-          label={sentences.password}
-          autocomplete="current-password"
-        />
-        <button type="submit">{sentences.signIn}</button>
-      </form>
-      <p class="hint">
-        {sentences.forgotten} <code>{sentences.forgottenCommand}</code>
-      </p>
-    </>,
-  )
-}
-
-/** The page of a service that nobody can sign in to says so, and how to change that. */
-function firstStartPage(): Response {
-  return plainPage(
-    { title: sentences.firstTitle },
-    <>
-      <p>{sentences.first}</p>
-      <p>{sentences.firstLink}</p>
-      <p>{sentences.firstCommand}</p>
-      <pre>
-        <code>{sentences.setupLinkCommand}</code>
-      </pre>
-      <p>{sentences.firstShell}</p>
-      <pre>
-        <code>{sentences.operatorCommand}</code>
-      </pre>
-    </>,
-  )
 }
 
 /** A page of the console alone: a link must not lead elsewhere by way of signing in. */

@@ -1,0 +1,47 @@
+/** @jsxImportSource preact */
+import { Form } from "./fields.tsx"
+import { forgeryField } from "./forgery.ts"
+import { type Filled, untouched } from "./form.ts"
+import { sentences } from "./sentences/sign-in.ts"
+import { plainPage } from "./shell.tsx"
+
+/** A form that was sent when the session had ended: it waits until somebody has signed in, so that nothing typed is lost. */
+interface Pending {
+  path: string
+  values: URLSearchParams
+}
+
+/** What the sign-in page carries of it; undefined when nothing was typed. A password is typed again. */
+export function pendingFilled(path: string, values: URLSearchParams): Filled | undefined {
+  const kept = [...values].filter(([name]) => name !== forgeryField && !name.includes("password"))
+  if (kept.length === 0) return undefined
+  const pending = new URLSearchParams(kept).toString()
+  return {
+    ...untouched,
+    values: new URLSearchParams({ pending_path: path, pending }),
+    problem: sentences.expired,
+  }
+}
+
+export function pendingIn(values: URLSearchParams): Pending | undefined {
+  const path = values.get("pending_path") ?? ""
+  if (!/^\/console\/[\w/-]+$/.test(path)) return undefined
+  return { path, values: new URLSearchParams(values.get("pending") ?? "") }
+}
+
+/** Sends it by a button alone: minutes or days may have passed. */
+export function pendingPage({ path, values }: Pending, token: string, headers: [string, string][]): Response {
+  return plainPage(
+    { title: sentences.pendingTitle, headers },
+    <Form visit={{ token }} action={path}>
+      <p>{sentences.pending}</p>
+      {[...values].map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <p class="row">
+        <button type="submit">{sentences.sendPending}</button>
+        <a href="/console">{sentences.dropPending}</a>
+      </p>
+    </Form>,
+  )
+}
