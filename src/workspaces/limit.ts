@@ -1,6 +1,7 @@
 import { sql } from "kysely"
 import { dayIn, minuteMs, monthIn, secondMs, untilNextDayMs, untilNextMonthMs } from "../clock.ts"
 import type { Db } from "../db/connection.ts"
+import { preparedOnce } from "../db/prepared.ts"
 import { Refusal } from "../errors.ts"
 import { randomText } from "../ids.ts"
 import type { Project } from "./project.ts"
@@ -55,11 +56,7 @@ export async function reserveAsk(
     organisation: { subject: `organisation:${project.organisationId}`, period: monthIn(timezone, nowMs) },
   }
   await db.transaction().execute(async (transaction) => {
-    await transaction
-      .deleteFrom("recent_ask")
-      .where("project_id", "=", project.id)
-      .where("at", "<=", nowMs - windowMs)
-      .execute()
+    await forgetOld(transaction, { projectId: project.id, untilMs: nowMs - windowMs })
     await refuseFullMinute(transaction, project, project.limits.perMinute ?? limits.perMinute, nowMs)
     const used = await usedBy(transaction, subjects, { project, visitor, day, nowMs })
     const untilDayMs = () => untilNextDayMs(timezone, nowMs)
@@ -72,34 +69,16 @@ export async function reserveAsk(
       const sentence = sentences.organisationMonth(nowMs + waitMs, timezone)
       throw new Refusal("quota_exceeded", sentence, { retryAfterSeconds: seconds(waitMs) })
     }
-    await transaction
-      .insertInto("recent_ask")
-      .values({
-        id,
-        organisation_id: project.organisationId,
-        project_id: project.id,
-        visitor,
-        day,
-        at: nowMs,
-        counted: 0,
-      })
-      .execute()
+    const { id: projectId, organisationId } = project
+    await holdPlace(transaction, { id, organisationId, projectId, visitor, day, nowMs })
   })
   return { id, subjects }
 }
 
 /** Counts a reserved question, inside the transaction that stores its answer: both happen, or neither. */
 export async function countAsk(transaction: Db, { id, subjects }: Reservation): Promise<void> {
-  await transaction.updateTable("recent_ask").set({ counted: 1 }).where("id", "=", id).execute()
-  await transaction
-    .insertInto("limit_count")
-    .values(Object.values(subjects).map(({ subject, period }) => ({ subject, period, used: 1 })))
-    .onConflict((conflict) =>
-      conflict
-        .columns(["subject", "period"])
-        .doUpdateSet((row) => ({ used: row("limit_count.used", "+", 1) })),
-    )
-    .execute()
+  await markCounted(transaction, { id })
+  for (const count of Object.values(subjects)) await countOne(transaction, count)
 }
 
 /** Frees the place of a question that failed: it counts nowhere. */
@@ -124,14 +103,7 @@ export async function purgeCounts(db: Db, timezone: string, nowMs: number): Prom
 
 /** Full while the question that was asked `limit` questions ago is there still: those older than a minute are gone. */
 async function refuseFullMinute(db: Db, project: Project, limit: number, nowMs: number): Promise<void> {
-  const blocking = await db
-    .selectFrom("recent_ask")
-    .select("at")
-    .where("project_id", "=", project.id)
-    .orderBy("at", "desc")
-    .limit(1)
-    .offset(limit - 1)
-    .executeTakeFirst()
+  const [blocking] = (await earlierAsk(db, { projectId: project.id, after: limit - 1 })).rows
   if (!blocking) return
   const waitMs = blocking.at + windowMs - nowMs
   throw limited("project and minute", sentences.minute(waitMs), waitMs)
@@ -143,27 +115,116 @@ async function usedBy(
   subjects: Reservation["subjects"],
   asked: { project: Project; visitor: string; day: string; nowMs: number },
 ): Promise<{ visitor: number; project: number; organisation: number }> {
-  const counted = await db
-    .selectFrom("limit_count")
-    .selectAll()
-    .where((row) => row.or(Object.values(subjects).map((count) => row.and(count))))
-    .execute()
-  const today = sql`project_id = ${asked.project.id} and day = ${asked.day}`
-  const reserved = await db
-    .selectFrom("recent_ask")
-    .select(({ fn }) => [
-      fn.countAll<number>().as("organisation"),
-      sql<number>`count(case when ${today} then 1 end)`.as("project"),
-      sql<number>`count(case when ${today} and visitor = ${asked.visitor} then 1 end)`.as("visitor"),
-    ])
-    .where("organisation_id", "=", asked.project.organisationId)
-    .where("counted", "=", 0)
-    .where("at", ">", asked.nowMs - windowMs)
-    .executeTakeFirstOrThrow()
-  const used = (name: keyof typeof subjects) =>
-    reserved[name] + (counted.find(({ subject }) => subject === subjects[name].subject)?.used ?? 0)
-  return { visitor: used("visitor"), project: used("project"), organisation: used("organisation") }
+  const { project, visitor, day, nowMs } = asked
+  const { rows } = await reservedAt(db, {
+    organisationId: project.organisationId,
+    projectId: project.id,
+    visitor,
+    day,
+    sinceMs: nowMs - windowMs,
+  })
+  const reserved = rows[0] as ReservedRow
+  const used = async (name: keyof typeof subjects) =>
+    reserved[name] + ((await countOf(db, subjects[name])).rows[0]?.used ?? 0)
+  return {
+    visitor: await used("visitor"),
+    project: await used("project"),
+    organisation: await used("organisation"),
+  }
 }
+
+const forgetOld = preparedOnce<{ projectId: string; untilMs: number }>((db, value) =>
+  db
+    .deleteFrom("recent_ask")
+    .where("project_id", "=", value("projectId"))
+    .where("at", "<=", value("untilMs"))
+    .compile(),
+)
+
+const earlierAsk = preparedOnce<{ projectId: string; after: number }, { at: number }>((db, value) =>
+  db
+    .selectFrom("recent_ask")
+    .select("at")
+    .where("project_id", "=", value("projectId"))
+    .orderBy("at", "desc")
+    .limit(1)
+    .offset(value("after"))
+    .compile(),
+)
+
+const countOf = preparedOnce<Count, { used: number }>((db, value) =>
+  db
+    .selectFrom("limit_count")
+    .select("used")
+    .where("subject", "=", value("subject"))
+    .where("period", "=", value("period"))
+    .compile(),
+)
+
+interface ReservedRow {
+  organisation: number
+  project: number
+  visitor: number
+}
+
+const reservedAt = preparedOnce<
+  { organisationId: string; projectId: string; visitor: string; day: string; sinceMs: number },
+  ReservedRow
+>((db, value) => {
+  const today = sql`project_id = ${value("projectId")} and day = ${value("day")}`
+  return (
+    db
+      .selectFrom("recent_ask")
+      .select(({ fn }) => [
+        fn.countAll<number>().as("organisation"),
+        sql<number>`count(case when ${today} then 1 end)`.as("project"),
+        sql<number>`count(case when ${today} and visitor = ${value("visitor")} then 1 end)`.as("visitor"),
+      ])
+      .where("organisation_id", "=", value("organisationId"))
+      // As a constant: a bound value would not let SQLite take the index of those that are not counted.
+      .where("counted", "=", sql.lit(0))
+      .where("at", ">", value("sinceMs"))
+      .compile()
+  )
+})
+
+const holdPlace = preparedOnce<{
+  id: string
+  organisationId: string
+  projectId: string
+  visitor: string
+  day: string
+  nowMs: number
+}>((db, value) =>
+  db
+    .insertInto("recent_ask")
+    .values({
+      id: value("id"),
+      organisation_id: value("organisationId"),
+      project_id: value("projectId"),
+      visitor: value("visitor"),
+      day: value("day"),
+      at: value("nowMs"),
+      counted: 0,
+    })
+    .compile(),
+)
+
+const markCounted = preparedOnce<{ id: string }>((db, value) =>
+  db.updateTable("recent_ask").set({ counted: 1 }).where("id", "=", value("id")).compile(),
+)
+
+const countOne = preparedOnce<Count>((db, value) =>
+  db
+    .insertInto("limit_count")
+    .values({ subject: value("subject"), period: value("period"), used: 1 })
+    .onConflict((conflict) =>
+      conflict
+        .columns(["subject", "period"])
+        .doUpdateSet((row) => ({ used: row("limit_count.used", "+", 1) })),
+    )
+    .compile(),
+)
 
 function limited(per: string, sentence: string, waitMs: number): Refusal {
   const reason = `no more questions per ${per}`

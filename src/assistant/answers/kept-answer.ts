@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto"
 import { dayMs, hourMs } from "../../clock.ts"
 import type { Db } from "../../db/connection.ts"
+import { preparedOnce } from "../../db/prepared.ts"
 import { newId } from "../../ids.ts"
 import { type Source, withoutMarkers } from "./answer.ts"
 import type { Asked } from "./answerer.ts"
@@ -34,24 +35,39 @@ const contextMs = 2 * hourMs
 export async function keepAnswer(transaction: Db, kept: NewAnswer, nowMs: number): Promise<AskReply> {
   const { status, answer, sources } = kept.outcome
   const id = newId("ans", nowMs)
-  await transaction
-    .insertInto("answer")
-    .values({
-      id,
-      project_id: kept.projectId,
-      question: kept.question,
-      page: kept.page ?? null,
-      status,
-      answer,
-      sources: JSON.stringify(sources),
-      generation: kept.generation,
-      cache_key: kept.cacheKey,
-      created_at: nowMs,
-      useful: null,
-    })
-    .execute()
+  await insert(transaction, {
+    id,
+    ...kept,
+    page: kept.page ?? null,
+    status,
+    answer,
+    sources: JSON.stringify(sources),
+    nowMs,
+  })
   return { id, status, answer, sources }
 }
+
+const insert = preparedOnce<
+  Omit<NewAnswer, "outcome" | "page"> &
+    Omit<Outcome, "sources"> & { id: string; page: string | null; sources: string; nowMs: number }
+>((db, value) =>
+  db
+    .insertInto("answer")
+    .values({
+      id: value("id"),
+      project_id: value("projectId"),
+      question: value("question"),
+      page: value("page"),
+      status: value("status"),
+      answer: value("answer"),
+      sources: value("sources"),
+      generation: value("generation"),
+      cache_key: value("cacheKey"),
+      created_at: value("nowMs"),
+      useful: null,
+    })
+    .compile(),
+)
 
 /** The conversation that some ids name, oldest first. Unknown, foreign, unanswered and old ones are left out in silence. */
 export async function conversation(
@@ -91,16 +107,23 @@ export async function cachedOutcome(
   projectId: string,
   cacheKey: string,
 ): Promise<Outcome | undefined> {
-  const row = await db
-    .selectFrom("answer")
-    .select(["status", "answer", "sources"])
-    .where("project_id", "=", projectId)
-    .where("cache_key", "=", cacheKey)
-    .orderBy("id", "desc")
-    .limit(1)
-    .executeTakeFirst()
+  const [row] = (await lastOfKey(db, { projectId, cacheKey })).rows
   return row && { ...row, sources: JSON.parse(row.sources) as Source[] }
 }
+
+const lastOfKey = preparedOnce<
+  { projectId: string; cacheKey: string },
+  Omit<Outcome, "sources"> & { sources: string }
+>((db, value) =>
+  db
+    .selectFrom("answer")
+    .select(["status", "answer", "sources"])
+    .where("project_id", "=", value("projectId"))
+    .where("cache_key", "=", value("cacheKey"))
+    .orderBy("id", "desc")
+    .limit(1)
+    .compile(),
+)
 
 /** The project an answer was given by. */
 export async function projectOfAnswer(db: Db, id: string): Promise<string | undefined> {

@@ -1,5 +1,6 @@
 import { minuteMs } from "../../clock.ts"
 import type { Db } from "../../db/connection.ts"
+import { preparedOnce } from "../../db/prepared.ts"
 import type { Language } from "../../workspaces/project.ts"
 import type { Feed } from "../feeds/feed.ts"
 import { recipe } from "../retrieval/lance.ts"
@@ -28,13 +29,17 @@ export function tableName(projectId: string, generation: number): string {
 }
 
 export async function liveGeneration(db: Db, projectId: string): Promise<LiveGeneration | undefined> {
-  return db
+  return (await liveOf(db, { projectId })).rows[0]
+}
+
+const liveOf = preparedOnce<{ projectId: string }, LiveGeneration>((db, value) =>
+  db
     .selectFrom("generation")
     .select(["number", "recipe", "passages", "seal"])
-    .where("project_id", "=", projectId)
+    .where("project_id", "=", value("projectId"))
     .where("live", "=", 1)
-    .executeTakeFirst()
-}
+    .compile(),
+)
 
 /**
  * Begins the next generation; its number has never answered before. The caller holds the project's lock, so that what

@@ -43,7 +43,7 @@ test("context changes what is retrieved", async () => {
   await using site = await startSite()
   const pageAfter = async (question: string) => {
     const { body: first } = await site.ask({ question })
-    const { body } = await site.ask({ question: "Et pour la restaurer ?", previous: [first.id] })
+    const { body } = await site.ask({ question: "Et pour la vérifier ?", previous: [first.id] })
     return body.sources[0]?.title
   }
   expect(await pageAfter("Comment sauvegarder la base ?")).toBe("Sauvegarder et restaurer")
