@@ -28,6 +28,11 @@ class GroupingAdapter extends SqliteAdapter {
   }
 }
 
+/** A statement that is run once for each of these sets of parameters; gives how many rows each run changed. */
+export interface RepeatedQuery extends CompiledQuery {
+  each: readonly (readonly unknown[])[]
+}
+
 interface Connection extends DatabaseConnection {
   inTransaction: boolean
 }
@@ -51,7 +56,8 @@ function driver(reading: Database, writing: Database, writer: Writer): Driver {
         return result
       },
       async *streamQuery<Row>(query: CompiledQuery): AsyncIterableIterator<QueryResult<Row>> {
-        for (const row of reading.query(query.sql).iterate(...bindings(query))) yield { rows: [row as Row] }
+        for (const row of reading.query(query.sql).iterate(...bindings(query.parameters)))
+          yield { rows: [row as Row] }
       },
     }
     return connection
@@ -79,13 +85,15 @@ function driver(reading: Database, writing: Database, writer: Writer): Driver {
   }
 }
 
-function run<Row>(database: Database, query: CompiledQuery): QueryResult<Row> {
+function run<Row>(database: Database, query: CompiledQuery | RepeatedQuery): QueryResult<Row> {
   const statement = database.query(query.sql)
-  if (statement.columnNames.length > 0) return { rows: statement.all(...bindings(query)) as Row[] }
-  const { changes, lastInsertRowid } = statement.run(...bindings(query))
+  if ("each" in query)
+    return { rows: query.each.map((each) => statement.run(...bindings(each)).changes) as Row[] }
+  if (statement.columnNames.length > 0) return { rows: statement.all(...bindings(query.parameters)) as Row[] }
+  const { changes, lastInsertRowid } = statement.run(...bindings(query.parameters))
   return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
 }
 
-function bindings(query: CompiledQuery) {
-  return query.parameters as (string | number | bigint | null | Uint8Array)[]
+function bindings(parameters: readonly unknown[]) {
+  return parameters as (string | number | bigint | null | Uint8Array)[]
 }

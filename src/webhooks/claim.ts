@@ -1,7 +1,7 @@
 import { sql } from "kysely"
 import { secondMs } from "../clock.ts"
 import type { Db } from "../db/connection.ts"
-import { prepared } from "../db/prepared.ts"
+import { prepared, preparedForEach } from "../db/prepared.ts"
 import type { AttemptKind } from "../db/tables/webhooks.ts"
 import { newId } from "../ids.ts"
 
@@ -27,9 +27,12 @@ export interface Claimed {
 /** How many more attempts may be in flight. */
 export interface Room {
   total: number
+  /** Of one endpoint at most. */
+  each: number
   /** Of the total, those that are not first attempts. */
   late: number
-  of(endpointId: string): number
+  /** Of this one, when so many more were claimed since. */
+  of(endpointId: string, claimedSince?: number): number
   /** Endpoints that have none left. */
   full: readonly string[]
 }
@@ -45,6 +48,16 @@ interface DueRow {
   payload: Uint8Array
 }
 
+/** What a look for due attempts is narrowed to. */
+interface Look {
+  late: 0 | 1
+  full: ReadonlySet<string>
+  /** Of one endpoint. */
+  share: number
+  atMost: number
+  nowMs: number
+}
+
 export type Claim = (transaction: Db, room: Room, nowMs: number) => Promise<Claimed[]>
 
 /**
@@ -54,57 +67,60 @@ export type Claim = (transaction: Db, room: Room, nowMs: number) => Promise<Clai
 export function claimer(db: Db): Claim {
   const queries = claimQueries(db)
   let lastServed = ""
+  /** How many endpoints had a first, or late, attempt due at the last look. */
+  const lanes = { 0: Number.POSITIVE_INFINITY, 1: Number.POSITIVE_INFINITY }
 
   return async (transaction, room, nowMs) => {
     const claimed: Claimed[] = []
     const taken = new Map<string, number>()
-    const full = [...room.full]
+    let takenInAll = 0
+    const full = new Set(room.full)
+
+    /** Whether the endpoint has room for one more, which is then taken. */
+    function take(endpointId: string): boolean {
+      if (full.has(endpointId)) return false
+      const here = (taken.get(endpointId) ?? 0) + 1
+      taken.set(endpointId, here)
+      if (here >= room.of(endpointId, ++takenInAll)) full.add(endpointId)
+      return true
+    }
+
     for (const late of [0, 1] as const) {
       const atMost = claimed.length + Math.min(room.total - claimed.length, late ? room.late : room.total)
-      for (let progress = true; progress && claimed.length < atMost; ) {
-        progress = false
+      for (let mayHaveMore = true; mayHaveMore && claimed.length < atMost; ) {
         const left = atMost - claimed.length
-        for (const row of await firstOfEachEndpoint(transaction, late, full, left, nowMs)) {
-          const here = (taken.get(row.endpoint_id) ?? 0) + 1
-          claimed.push(await claim(transaction, row, late === 1, nowMs))
-          taken.set(row.endpoint_id, here)
-          if (here >= room.of(row.endpoint_id)) full.push(row.endpoint_id)
-          lastServed = row.endpoint_id
-          progress = true
-        }
+        // Each its share of what is left, so that one look is mostly enough: with one of each a look, it took four.
+        const share = Math.min(room.each, Math.ceil(left / lanes[late]) || 1)
+        const rows = await dueOfEachEndpoint(transaction, { late, full, share, atMost: left, nowMs })
+        const taking = rows.filter((row) => take(row.endpoint_id))
+        claimed.push(...(await claim(transaction, taking, late === 1, nowMs)))
+        const perLane = Map.groupBy(rows, (row) => row.endpoint_id)
+        mayHaveMore = [...perLane].some(
+          ([endpointId, { length }]) => length === share && !full.has(endpointId),
+        )
+        if (rows.length > 0) lanes[late] = perLane.size
+        lastServed = rows.at(-1)?.endpoint_id ?? lastServed
       }
     }
     return claimed
   }
 
   /** Beginning after the endpoint served last, so that none is always last. */
-  async function firstOfEachEndpoint(
+  async function dueOfEachEndpoint(
     transaction: Db,
-    late: 0 | 1,
-    except: readonly string[],
-    atMost: number,
-    nowMs: number,
+    { late, full, share, atMost, nowMs }: Look,
   ): Promise<DueRow[]> {
-    const wanted = { late, nowMs, except: except.join(" ") }
-    const { rows } = await queries.first(transaction, { ...wanted, after: lastServed, upTo: "~", atMost })
+    const wanted = { late, share, nowMs, except: [...full].join(" ") }
+    const { rows } = await queries.due(transaction, { ...wanted, after: lastServed, upTo: "~", atMost })
     const left = atMost - rows.length
     if (left <= 0 || lastServed === "") return rows
-    const rest = await queries.first(transaction, { ...wanted, after: "", upTo: lastServed, atMost: left })
+    const rest = await queries.due(transaction, { ...wanted, after: "", upTo: lastServed, atMost: left })
     return [...rows, ...rest.rows]
   }
 
-  async function claim(transaction: Db, row: DueRow, late: boolean, nowMs: number): Promise<Claimed> {
-    if (row.attempt_id !== null) await recordInterrupted(transaction, row, row.attempt_id, nowMs)
-    const attemptId = newId("att", nowMs)
-    const leasedUntilMs = nowMs + leaseMs
-    await queries.claim(transaction, {
-      attemptId,
-      leasedUntilMs,
-      deliveryId: row.delivery_id,
-      kind: row.kind,
-    })
-    return {
-      attemptId,
+  async function claim(transaction: Db, rows: DueRow[], late: boolean, nowMs: number): Promise<Claimed[]> {
+    const claims = rows.map((row) => ({
+      attemptId: newId("att", nowMs),
       deliveryId: row.delivery_id,
       kind: row.kind,
       endpointId: row.endpoint_id,
@@ -113,7 +129,12 @@ export function claimer(db: Db): Claim {
       payload: row.payload,
       attemptsMade: row.attempts_made,
       claimedAtMs: nowMs,
-    }
+      leasedUntilMs: nowMs + leaseMs,
+    }))
+    for (const row of rows)
+      if (row.attempt_id !== null) await recordInterrupted(transaction, row, row.attempt_id, nowMs)
+    await queries.claim(transaction, claims)
+    return claims
   }
 }
 
@@ -163,11 +184,8 @@ export async function releaseClaims(transaction: Db, claims: readonly Claimed[])
 
 function claimQueries(db: Db) {
   return {
-    /** Of each endpoint after `after` that has something due, what is due longest; none of those that `except` names. */
-    first: prepared<
-      { late: 0 | 1; after: string; upTo: string; except: string; nowMs: number; atMost: number },
-      DueRow
-    >((value) =>
+    /** Of each endpoint after `after` that has something due, its share of what is due longest; none of those that `except` names. */
+    due: prepared<Omit<Look, "full"> & { after: string; upTo: string; except: string }, DueRow>((value) =>
       sql<DueRow>`
           WITH RECURSIVE lane (endpoint_id) AS (
             SELECT min(endpoint_id) FROM due_attempt WHERE late = ${value("late")} AND endpoint_id > ${value("after")}
@@ -179,26 +197,30 @@ function claimQueries(db: Db) {
           SELECT due.delivery_id, due.kind, due.endpoint_id, due.attempt_id, due.leased_until, due.message_id,
             delivery.attempts_made, message.payload
           FROM lane
-          JOIN due_attempt due ON (due.delivery_id, due.kind) = (
+          JOIN due_attempt due ON (due.delivery_id, due.kind) IN (
             SELECT longest.delivery_id, longest.kind FROM due_attempt longest
             WHERE longest.late = ${value("late")} AND longest.endpoint_id = lane.endpoint_id
               AND longest.due_at <= ${value("nowMs")}
               AND (longest.leased_until IS NULL OR longest.leased_until <= ${value("nowMs")})
-            ORDER BY longest.due_at LIMIT 1)
+            ORDER BY longest.due_at LIMIT ${value("share")})
           JOIN delivery ON delivery.id = due.delivery_id
           JOIN message ON message.id = due.message_id
           WHERE lane.endpoint_id <= ${value("upTo")}
-            AND ${value("except")} NOT LIKE '%' || lane.endpoint_id || '%'
+            AND instr(${value("except")}, lane.endpoint_id) = 0
           LIMIT ${value("atMost")}`.compile(db),
     ),
-    claim: prepared<{ attemptId: string; leasedUntilMs: number; deliveryId: string; kind: AttemptKind }>(
-      (value) =>
-        db
-          .updateTable("due_attempt")
-          .set({ attempt_id: value("attemptId"), leased_until: value("leasedUntilMs") })
-          .where("delivery_id", "=", value("deliveryId"))
-          .where("kind", "=", value("kind"))
-          .compile(),
+    claim: preparedForEach<{
+      attemptId: string
+      leasedUntilMs: number
+      deliveryId: string
+      kind: AttemptKind
+    }>((value) =>
+      db
+        .updateTable("due_attempt")
+        .set({ attempt_id: value("attemptId"), leased_until: value("leasedUntilMs") })
+        .where("delivery_id", "=", value("deliveryId"))
+        .where("kind", "=", value("kind"))
+        .compile(),
     ),
   }
 }

@@ -1,10 +1,11 @@
 import type { Claimed, Room } from "./claim.ts"
 import type { Finished } from "./record.ts"
 
-/** "At most a few attempts in flight per endpoint, and a bounded number in all." */
-const maxInFlight = 256
+/** "At most a few attempts in flight per endpoint, and a bounded number in all." Bun makes 256 requests at once: some are left to others. */
+const maxInFlight = 240
 const maxPerEndpoint = 5
-const crowded = 192
+/** From so many on, one at a time for each: endpoints that hang must not fill all places. Those that answered last are trusted for longer. */
+const crowded = { answering: 208, unknown: 64 }
 /**
  * Of the attempts begun less than a quarter of a second ago: as many as Bun keeps idle connections, beyond which every attempt would
  * pay for a TLS handshake. The others that are claimed wait for their turn; what lasts longer keeps nobody waiting.
@@ -36,12 +37,13 @@ interface Flight {
 export function openFlights(): Flights {
   const flying = new Map<string, Flight>()
   const perEndpoint = new Map<string, number>()
-  /** Endpoints that let their last attempt run into its time limit. */
-  const silent = new Set<string>()
+  /** Whether an endpoint answered its last attempt, or let it run into its time limit. */
+  const answered = new Map<string, boolean>()
 
-  /** One at a time for a silent endpoint, and for every one once most places are taken: many that hang must not fill them all. */
-  function roomOf(endpointId: string): number {
-    const bound = silent.has(endpointId) || flying.size > crowded ? 1 : maxPerEndpoint
+  function roomOf(endpointId: string, claimedSince = 0): number {
+    const answers = answered.get(endpointId)
+    const isCrowded = answers ? flying.size > crowded.answering : flying.size + claimedSince > crowded.unknown
+    const bound = answers === false || isCrowded ? 1 : maxPerEndpoint
     return bound - (perEndpoint.get(endpointId) ?? 0)
   }
 
@@ -56,6 +58,7 @@ export function openFlights(): Flights {
     const late = [...flying.values()].filter(({ claimed }) => claimed.late).length
     return {
       total: maxInFlight - flying.size,
+      each: flying.size > crowded.answering ? 1 : maxPerEndpoint,
       late: maxInFlight / 2 - late,
       of: roomOf,
       full: [...perEndpoint.keys()].filter((endpointId) => roomOf(endpointId) <= 0),
@@ -89,8 +92,7 @@ export function openFlights(): Flights {
     remove({ claimed, outcome }) {
       if (!flying.delete(claimed.attemptId)) return
       count(claimed.endpointId, -1)
-      if (outcome === "timeout") silent.add(claimed.endpointId)
-      else silent.delete(claimed.endpointId)
+      answered.set(claimed.endpointId, outcome !== "timeout")
     },
     room,
   }

@@ -60,9 +60,10 @@ const maxTargetsKept = 10_000
  */
 export function openSend({ clock, resolve, ownHost, ca, timeoutMs = answerTimeoutMs }: SendOptions): Send {
   const lastUseMs = new Map<string, number>()
+  const judged = new Map<string, ReturnType<typeof judgeAddress>>()
 
   async function attempt(shipment: Shipment, signal: AbortSignal): Promise<Omit<Sent, "durationMs">> {
-    const address = judgeAddress(shipment.url, ownHost)
+    const address = judge(shipment.url)
     if ("refused" in address) return unanswered("private_address")
     const resolution = await resolve(address.host, signal)
     if ("outcome" in resolution) return unanswered(resolution.outcome)
@@ -73,6 +74,16 @@ export function openSend({ clock, resolve, ownHost, ca, timeoutMs = answerTimeou
     const { status } = response
     const outcome = status >= 200 && status <= 299 ? "delivered" : "http_status"
     return { outcome, status, excerpt: await excerptOf(response) }
+  }
+
+  /** The same text is judged the same for ever: judging it anew took a fifth of the time it takes to send. */
+  function judge(url: string): ReturnType<typeof judgeAddress> {
+    const known = judged.get(url)
+    if (known) return known
+    const judgement = judgeAddress(url, ownHost)
+    if (judged.size >= maxTargetsKept) judged.clear()
+    judged.set(url, judgement)
+    return judgement
   }
 
   function post(

@@ -1,6 +1,8 @@
 import type { Overrides } from "../../src/app.ts"
 import type { Db } from "../../src/db/connection.ts"
 import { newId } from "../../src/ids.ts"
+import { addEndpoint } from "../../src/webhooks/endpoint.ts"
+import { addWorkspace } from "../../src/workspaces/workspace.ts"
 import { type Answered, type Api, apiOf, strangerOf } from "./api.ts"
 import { type Authority, openAuthority } from "./authority.ts"
 import { type MovableClock, movableClock } from "./clock.ts"
@@ -19,6 +21,8 @@ export interface Webhooks extends AsyncDisposable {
   stranger(): Promise<Api>
   /** Registers the address of a receiver. */
   endpoint(receiver?: Receiver): Promise<{ id: string; secret: string }>
+  /** So many workspaces with one endpoint each, and due there so many responses. */
+  otherWorkspaces(count: number, receiver: Receiver | undefined, responses: number): Promise<void>
   /** What forms do with a response: enqueue its message in a transaction, then wake the dispatcher. */
   respond(values?: Record<string, string>): Promise<string>
   /** So many responses in one transaction. */
@@ -55,10 +59,14 @@ export async function startWebhooks(
   const api = await apiOf(service)
   const { app, dispatcher } = service
 
-  async function enqueueOne(transaction: Db, values: Record<string, string>): Promise<string> {
+  async function enqueueOne(
+    transaction: Db,
+    values: Record<string, string>,
+    workspaceId = api.workspaceId,
+  ): Promise<string> {
     const now = clock.now()
     const responseId = newId("resp", now)
-    const ids = { workspaceId: api.workspaceId, projectId: "exempleexemple", formId: "form_1", responseId }
+    const ids = { workspaceId, projectId: "exempleexemple", formId: "form_1", responseId }
     await app.messages.enqueue(transaction, { ...ids, data: dataOf(responseId, values), now })
     return responseId
   }
@@ -74,6 +82,19 @@ export async function startWebhooks(
       const { status, body } = await api.post("/api/v1/endpoints", { url: `https://${receiver?.name}/hook` })
       if (status !== 201) throw new Error(JSON.stringify(body))
       return body
+    },
+    async otherWorkspaces(count, receiver, responses) {
+      const url = `https://${receiver?.name}/hook`
+      const wanted = { url, description: "", active: true, projects: [], forms: [] }
+      for (let number = 0; number < count; number++) {
+        const workspaceId = await addWorkspace(app.db, `other ${number}`, clock.now())
+        await addEndpoint(app.db, app.vault, workspaceId, wanted, clock.now())
+        await app.db.transaction().execute(async (transaction) => {
+          for (let response = 0; response < responses; response++)
+            await enqueueOne(transaction, {}, workspaceId)
+        })
+      }
+      app.messages.wake()
     },
     async respond(values = {}) {
       const responseId = await app.db.transaction().execute((transaction) => enqueueOne(transaction, values))

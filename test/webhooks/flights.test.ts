@@ -38,13 +38,19 @@ test("64 depart at once; attempts that last keep nobody waiting: their places ar
 
 test("late attempts leave half of the places to first ones", () => {
   const flights = openFlights()
-  for (let index = 0; index < 128; index++) flights.add(flight(`ep_${index}`, true))
-  expect(flights.room()).toMatchObject({ total: 128, late: 0 })
+  for (let index = 0; index < 120; index++) flights.add(flight(`ep_${index}`, true))
+  expect(flights.room()).toMatchObject({ total: 120, late: 0 })
 })
 
-test("once most places are taken every endpoint has one", () => {
+test("once many places are taken an endpoint has one, once most are taken those that answer have one too", () => {
   const flights = openFlights()
-  for (let index = 0; index < 193; index++) flights.add(flight(`ep_${index}`))
+  const answering = flight("ep_answering")
+  flights.add(answering)
+  flights.remove(ended(answering, "http_status"))
+  for (let index = 0; index < 65; index++) flights.add(flight(`ep_${index}`))
   expect(flights.room().of("ep_new")).toBe(1)
   expect(flights.room().of("ep_1")).toBe(0)
+  expect(flights.room().of("ep_answering")).toBe(5)
+  for (let index = 65; index < 209; index++) flights.add(flight(`ep_${index}`))
+  expect(flights.room().of("ep_answering")).toBe(1)
 })
