@@ -2,11 +2,13 @@
  * `bun test/bench/models.ts [--asks 300] [--crowd 1000]`: what our own code adds to an answer around a model that answers in
  * 0 ms, and what a crowd before a model that stalls costs this process and a site without a model in it.
  */
+import { join } from "node:path"
 import { parseArgs } from "node:util"
-import { startSite } from "../support/ask.ts"
+import { origin, type Site, startSite } from "../support/ask.ts"
 import { type Behaviour, honest } from "../support/models/behaviour.ts"
 import { providers } from "../support/models/server.ts"
 import { startModelSite } from "../support/models/site.ts"
+import type { Crowd, Told } from "./crowd-client.ts"
 
 const { values } = parseArgs({
   options: { asks: { type: "string", default: "300" }, crowd: { type: "string", default: "1000" } },
@@ -49,36 +51,51 @@ for (const provider of providers) {
     helpMs: 3000,
   })
   await using other = await startSite(plenty)
-  const alone = await series(50, () => other.ask({ question: question(Math.floor(Math.random() * 1e9)) }))
-  Bun.gc(true)
-  const before = process.memoryUsage().rss
-  let most = before
-  const sampling = setInterval(() => {
-    most = Math.max(most, process.memoryUsage().rss)
-  }, 20)
-  const startedAt = performance.now()
-  const crowd = Promise.all(
-    Array.from({ length: Number(values.crowd) }, (_, at) => site.ask({ question: question(at) })),
-  )
-  let over = false
-  void crowd.then(() => (over = true))
-  const beside: number[] = []
-  while (!over) {
-    beside.push(
-      ...(await series(1, () => other.ask({ question: question(Math.floor(Math.random() * 1e9)) }))),
+  const alone = await series(50, () => other.ask({ question: anyQuestion() }))
+  say(`a site without a model: alone ${described(alone)}`)
+  for (const round of [1, 2, 3]) {
+    Bun.gc(true)
+    const before = process.memoryUsage().rss
+    let over = false
+    const crowd = askAtOnce(
+      site,
+      Array.from({ length: Number(values.crowd) }, (_, at) => question(at)),
+    ).finally(() => {
+      over = true
+    })
+    const beside: number[] = []
+    let most = before
+    while (!over) {
+      beside.push(...(await series(1, () => other.ask({ question: anyQuestion() }))))
+      most = Math.max(most, process.memoryUsage().rss)
+      await Bun.sleep(50)
+    }
+    const told = await crowd
+    const statuses = [...Map.groupBy(told, ([status]) => status)]
+    Bun.gc(true)
+    say(
+      `round ${round}: ${values.crowd} at once before a model that stalls: ${statuses.map(([status, replies]) => `${replies.length} × ${status}`).join(", ")}, ${described(told.map(([, ms]) => ms))}; ${site.server.mostInFlight} requests at the model at most; memory ${megabytes(before)} before, ${megabytes(most)} at most, ${megabytes(process.memoryUsage().rss)} after; the site without a model meanwhile ${described(beside)}`,
     )
-    await Bun.sleep(50)
+    // The model's rest is over: the next crowd finds it stalling again.
+    site.clock.move(3_600_000)
   }
-  const statuses = Map.groupBy(await crowd, ({ status }) => status)
-  clearInterval(sampling)
-  Bun.gc(true)
-  const megabytes = (bytes: number) => `${Math.round(bytes / 1e6)} MB`
-  say(
-    `${values.crowd} at once before a model that stalls: ${[...statuses].map(([status, replies]) => `${replies.length} × ${status}`).join(", ")} in ${((performance.now() - startedAt) / 1000).toFixed(1)} s, ${site.server.mostInFlight} requests at the model at most; memory ${megabytes(before)} before, ${megabytes(most)} at most, ${megabytes(process.memoryUsage().rss)} after`,
-  )
-  say(
-    `a site without a model in the same process: alone ${described(alone)}; beside the crowd ${described(beside)}`,
-  )
+}
+
+function anyQuestion(): string {
+  return question(Math.floor(Math.random() * 1e9))
+}
+
+function megabytes(bytes: number): string {
+  return `${Math.round(bytes / 1e6)} MB`
+}
+
+async function askAtOnce({ service, project }: Site, questions: string[]): Promise<Told> {
+  const crowd: Crowd = { url: service.url, origin, project: project.id, questions }
+  const client = Bun.spawn([process.execPath, join(import.meta.dir, "crowd-client.ts")], {
+    stdin: new TextEncoder().encode(JSON.stringify(crowd)),
+    env: { ...process.env, BUN_CONFIG_MAX_HTTP_REQUESTS: "5000" },
+  })
+  return (await new Response(client.stdout).json()) as Told
 }
 
 /** The time that the fake model needs is not ours. */
