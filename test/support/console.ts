@@ -1,14 +1,13 @@
 import { keepAnswer } from "../../src/assistant/answers/kept-answer.ts"
 import { dayMs, hourMs } from "../../src/clock.ts"
 import { newSetupLink } from "../../src/workspaces/setup-link.ts"
-import { startDocumentationSite } from "./documentation-site.ts"
+import { type DocumentationSite, startDocumentationSite } from "./documentation-site.ts"
 import { type Service, startService } from "./service.ts"
-import type { Site } from "./site.ts"
 
 /** A new service that nobody can sign in to yet, and a documentation site that it may read. */
 export interface FirstStart extends AsyncDisposable {
   service: Service
-  site: Site
+  site: DocumentationSite
   /** Of this service's own address. */
   setupLink(): Promise<string>
 }

@@ -4,13 +4,21 @@ import { demo } from "./ask.ts"
 import { html, type Site, sitemap, startSite } from "./site.ts"
 
 /** Guichet's own documentation as a site of HTML pages with a sitemap, one page that is gone and one that asks not to be indexed. */
-export function startDocumentationSite(): Site {
+export interface DocumentationSite extends Site {
+  /** Puts a sitemap of these pages at the path. */
+  answer(path: string, ...pages: string[]): void
+}
+
+export function startDocumentationSite(): DocumentationSite {
+  const sitemaps = new Map<string, string[]>()
   const pages = Object.fromEntries(
     readdirSync(demo)
       .filter((file) => file.endsWith(".md"))
       .map((file) => [`/${file.slice(0, -3)}`, readFileSync(join(demo, file), "utf8")]),
   )
   const site: Site = startSite(({ pathname }) => {
+    const listed = sitemaps.get(pathname)
+    if (listed) return sitemap(...listed.map((path) => `${site.url}${path}`))
     if (pathname === "/sitemap.xml")
       return sitemap(
         ...[...Object.keys(pages), "/disparue", "/brouillon"].map((path) => `${site.url}${path}`),
@@ -22,7 +30,9 @@ export function startDocumentationSite(): Site {
     const markdown = pages[pathname]
     return markdown === undefined ? undefined : html(pageOf(markdown))
   })
-  return site
+  return Object.assign(site, {
+    answer: (path: string, ...pages: string[]) => void sitemaps.set(path, pages),
+  })
 }
 
 function pageOf(markdown: string): string {
