@@ -63,20 +63,26 @@ export async function forgetFailures(transaction: Db, endpointIds: readonly stri
   await transaction.deleteFrom("endpoint_failure").where("endpoint_id", "in", endpointIds).execute()
 }
 
-/** Keeps the time of the first failure and what the last one was. */
+/** Keeps the time of the first failure and what the last one was; nothing of an endpoint to which nothing more is sent. */
 export async function noteFailures(transaction: Db, finished: readonly Finished[]): Promise<void> {
   const last = new Map(finished.map((one) => [one.claimed.endpointId, one]))
   for (const [endpointId, { endedAtMs, outcome, status }] of last) {
     await transaction
       .insertInto("endpoint_failure")
-      .values({
-        endpoint_id: endpointId,
-        first_at: endedAtMs,
-        last_at: endedAtMs,
-        outcome,
-        status,
-        told_at: null,
-      })
+      .columns(["endpoint_id", "first_at", "last_at", "outcome", "status"])
+      .expression((query) =>
+        query
+          .selectFrom("endpoint")
+          .select(({ val }) => [
+            "id",
+            val(endedAtMs).as("first_at"),
+            val(endedAtMs).as("last_at"),
+            val(outcome).as("outcome"),
+            val(status).as("status"),
+          ])
+          .where("id", "=", endpointId)
+          .where("active", "=", 1),
+      )
       .onConflict((conflict) =>
         conflict.column("endpoint_id").doUpdateSet({ last_at: endedAtMs, outcome, status }),
       )

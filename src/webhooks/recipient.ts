@@ -9,7 +9,10 @@ export interface Recipient {
   secrets: string[]
 }
 
-/** The endpoints of these ids as they are now, by id; what is missing was deleted. */
+/**
+ * The endpoints of these ids as they are now, by id. What is missing was deleted or made inactive: whatever became due for it, by a
+ * replay that was under way, goes nowhere.
+ */
 export async function recipients(
   transaction: Db,
   vault: Vault,
@@ -21,6 +24,7 @@ export async function recipients(
     .selectFrom("endpoint")
     .select(["id", "url", "secrets"])
     .where("id", "in", endpointIds)
+    .where("active", "=", 1)
     .execute()
   return new Map(
     rows.map(({ id, url, secrets }) => [id, { url, secrets: signingSecrets(secrets, vault, id, nowMs) }]),

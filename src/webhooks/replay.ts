@@ -26,6 +26,8 @@ export async function replay(
       if (last === undefined) break
       after = last.id
       count += await db.transaction().execute(async (transaction) => {
+        // It may have been made inactive since the batch before.
+        await activeEndpoint(transaction, workspaceId, endpointId)
         if (state === "failed") return due(transaction, "manual", endpointId, found, nowMs)
         const revived = await revive(transaction, found)
         await due(transaction, "automatic", endpointId, revived, nowMs)

@@ -181,6 +181,8 @@ test("an endpoint deleted while its attempt is in flight gets nothing more", asy
   resolve(new Response("", { status: 500 }))
   await webhooks.pass(30 * hourMs)
   expect(webhooks.receiver.received).toHaveLength(1)
-  const delivery = await webhooks.service.app.db.selectFrom("delivery").selectAll().executeTakeFirst()
+  const { db } = webhooks.service.app
+  const delivery = await db.selectFrom("delivery").selectAll().executeTakeFirst()
   expect(delivery).toMatchObject({ state: "cancelled" })
+  expect(await db.selectFrom("endpoint_failure").selectAll().execute()).toEqual([])
 })

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "bun:test"
-import { hourMs, secondMs } from "../../src/clock.ts"
+import { dayMs, hourMs, secondMs } from "../../src/clock.ts"
 import { startWebhooks, type Webhooks } from "../support/webhooks.ts"
 
 let webhooks: Webhooks
@@ -128,4 +128,15 @@ test("making an endpoint inactive cancels what is pending, and nothing more is s
   await webhooks.api.patch(`/api/v1/endpoints/${endpoint.id}`, { active: true })
   await webhooks.pass(30 * hourMs)
   expect(webhooks.receiver.received).toHaveLength(1)
+})
+
+test("what becomes due for an inactive endpoint, by a replay that was under way, goes nowhere", async () => {
+  webhooks = await startWebhooks([() => new Response("", { status: 500 })])
+  const { id } = await webhooks.endpoint()
+  await webhooks.respond()
+  await webhooks.settled()
+  await webhooks.service.app.db.updateTable("endpoint").set({ active: 0 }).where("id", "=", id).execute()
+  await webhooks.pass(dayMs)
+  expect(webhooks.receiver.received).toHaveLength(1)
+  expect(await webhooks.deliveries(id)).toMatchObject([{ state: "cancelled", next_attempt_at: null }])
 })
