@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { minuteMs, secondMs } from "../../src/clock.ts"
+import { hourMs, minuteMs, secondMs } from "../../src/clock.ts"
 import {
   answered,
   type FormSite,
@@ -66,6 +66,15 @@ test("one visitor's posts beyond the limit of a minute are kept apart; another's
   forms.clock.move(minuteMs)
   await from("203.0.113.7")
   expect((await form.responses()).length).toBe(5)
+})
+
+test("a clock that is set back counts nobody's earlier posts for ever", async () => {
+  const form = await fresh()
+  for (let i = 0; i < 3; i++) await form.json({ nom: "avant" })
+  forms.clock.move(-2 * hourMs)
+  await form.json({ nom: "après" })
+  expect(await form.responses("state=unwanted")).toEqual([])
+  forms.clock.move(2 * hourMs)
 })
 
 test("the same key again neither counts nor changes what was kept", async () => {
