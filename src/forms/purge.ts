@@ -48,6 +48,14 @@ export async function purgeRemovedForm(
   id: string,
 ): Promise<number> {
   const erased = await eraseOfForm(parts, id)
-  await parts.db.deleteFrom("form").where("id", "=", id).where("removed_at", "is not", null).execute()
+  await parts.db
+    .deleteFrom("form")
+    .where("id", "=", id)
+    .where("removed_at", "is not", null)
+    // One that was being posted all the while has left a message, which the next purge erases with it.
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom("form_response").select("form_response.id").where("form_id", "=", id))),
+    )
+    .execute()
   return erased
 }
