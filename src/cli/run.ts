@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util"
+import { databaseTrouble } from "../db/trouble.ts"
 import { Refusal, UsageError } from "../errors.ts"
 import { type Command, type Environment, print, say } from "./command.ts"
 import { commands } from "./commands.ts"
@@ -22,7 +23,7 @@ export async function runCommand(argv: string[], environment: Environment): Prom
     })
     return (await command.run({ positionals, options: values, environment })) ?? done
   } catch (error) {
-    return report(error, name)
+    return report(databaseTrouble(error, "the database"), name)
   }
 }
 

@@ -1,5 +1,6 @@
 import { openApp } from "../app.ts"
 import { readConfig } from "../config.ts"
+import { refuseDamage } from "../db/integrity.ts"
 import { startJobs } from "../jobs.ts"
 import { requireFreeAddress, startServer } from "../server.ts"
 import { openNotifier } from "../systemd/notify.ts"
@@ -17,6 +18,7 @@ export const serve: Command = {
     const config = readConfig(environment)
     await requireFreeAddress(config)
     await using app = await openApp(config)
+    refuseDamage(config.dataDir)
     await welcomeFirstOperator(app, app.clock.now())
     // Stopped from the last to the first: no new claims to begin with, while the server goes on answering.
     await using server = startServer(app)

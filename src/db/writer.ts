@@ -31,10 +31,12 @@ export function openWriter(database: Database, lockTimeoutMs: number): Writer {
   let scheduled = false
 
   async function begin(): Promise<void> {
+    // Counted from here, so that those who wait in line for the same lock are refused together and not one after the other.
+    const deadline = performance.now() + lockTimeoutMs
     if (busy) await new Promise<void>((resolve, reject) => waiting.push({ resolve, reject }))
     busy = true
     try {
-      if (!database.inTransaction) await lock()
+      if (!database.inTransaction) await lock(deadline)
       database.run("SAVEPOINT one")
     } catch (error) {
       next()
@@ -42,8 +44,7 @@ export function openWriter(database: Database, lockTimeoutMs: number): Writer {
     }
   }
 
-  async function lock(): Promise<void> {
-    const deadline = performance.now() + lockTimeoutMs
+  async function lock(deadline: number): Promise<void> {
     for (;;) {
       try {
         database.run("BEGIN IMMEDIATE")

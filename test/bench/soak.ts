@@ -10,8 +10,8 @@ import { parseArgs } from "node:util"
 import { openAuthority } from "../support/authority.ts"
 import { main } from "../support/cli.ts"
 import { settingsFor, startReceiver } from "../support/receiver.ts"
+import { startServe } from "../support/serve.ts"
 import { temporaryFolder } from "../support/service.ts"
-import { startServing } from "../support/serving.ts"
 import { distinctQuestions } from "./distinct-questions.ts"
 import { evenly } from "./soak/evenly.ts"
 import { growth, held, row, title } from "./soak/held.ts"
@@ -56,7 +56,7 @@ await guichet("index", project, "--dir", documents, "--base-url", site)
 await guichet("project", "set", project, "--every", "1m")
 const { token } = JSON.parse(await guichet("token", "create", "--json"))
 
-await using service = await startServing({ ...environment, GUICHET_LOG_LEVEL: "info" }, program)
+await using service = await startServe({ ...environment, GUICHET_LOG_LEVEL: "info" }, program)
 const fields = [{ name: "texte", label: "Texte", type: "text" }]
 const form = await api("/api/v1/forms", { project, name: "Contact", fields })
 await api("/api/v1/endpoints", { url: "https://hooks.acme.fr/hook" })
@@ -81,7 +81,8 @@ say(`\n${stored}; the service said ${service.log().split("\n").length} lines`)
 const grown = growth(samples)
 for (const { what, from, to, most, flat } of grown)
   say(`${what}: ${from} → ${to} (at most ${most}): ${flat ? "flat" : "GREW"}`)
-const exitCode = await service.end("SIGTERM")
+service.stop()
+const exitCode = await service.exited
 say(`stopped: exit ${exitCode}`)
 process.exitCode = grown.every(({ flat }) => flat) && counts.failures === 0 && exitCode === 0 ? 0 : 1
 

@@ -1,6 +1,15 @@
 import { Database } from "bun:sqlite"
 import { afterEach, beforeEach, expect, test } from "bun:test"
-import { chmodSync, chownSync, mkdirSync, readdirSync, rmSync, truncateSync, writeFileSync } from "node:fs"
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs"
 import { join } from "node:path"
 import { guichet, main } from "../support/cli.ts"
 import { mayMount, mountMemory } from "../support/mount.ts"
@@ -105,8 +114,16 @@ test("a file that is not a database, a database cut short or damaged inside", as
   rmSync(databaseFile())
   expect((await list()).exitCode).toBe(0)
   for (const leftover of ["-wal", "-shm"]) rmSync(`${databaseFile()}${leftover}`, { force: true })
+  const sound = readFileSync(databaseFile())
   truncateSync(databaseFile(), 8192)
   expect(await refusal()).toContain("is damaged")
+  for (const share of [0.02, 0.5, 0.9]) {
+    const damaged = Buffer.from(sound)
+    damaged.fill(0xa5, Math.floor(sound.length * share), Math.floor(sound.length * share) + 16_384)
+    for (const leftover of ["-wal", "-shm"]) rmSync(`${databaseFile()}${leftover}`, { force: true })
+    writeFileSync(databaseFile(), damaged)
+    expect(await refusal()).toContain("is damaged")
+  }
 })
 
 test("a database that a newer program has written", async () => {

@@ -94,6 +94,19 @@ test("while another process holds the lock, writes wait without stopping the eve
   expect(await names()).toEqual(["a"])
 })
 
+test("those who wait in line for a lock are refused together, not one after the other", async () => {
+  using database = new Database(databasePath(folder.path), { strict: true })
+  using other = new Database(databasePath(folder.path), { strict: true })
+  other.run("BEGIN IMMEDIATE")
+  const timeoutMs = 200
+  const writer = openWriter(database, timeoutMs)
+  const startedAt = performance.now()
+  const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => writer.begin()))
+  expect(outcomes.filter(({ status }) => status === "rejected")).toHaveLength(20)
+  // One after the other they would take 4 seconds.
+  expect(performance.now() - startedAt).toBeLessThan(10 * timeoutMs)
+})
+
 test("a group that cannot be committed is refused to everyone in it", async () => {
   using other = new Database(databasePath(folder.path), { strict: true })
   const pages = (other.query("PRAGMA page_count").get() as { page_count: number }).page_count

@@ -1,5 +1,4 @@
 import { Database } from "bun:sqlite"
-import { join } from "node:path"
 import { openApp } from "../../src/app.ts"
 import { secondMs } from "../../src/clock.ts"
 import { readConfig } from "../../src/config.ts"
@@ -10,6 +9,7 @@ import { defaultWorkspaceId } from "../../src/workspaces/workspace.ts"
 import { apiOf } from "../support/api.ts"
 import { openAuthority } from "../support/authority.ts"
 import { type Receiver, settingsFor, startReceiver } from "../support/receiver.ts"
+import { type Served, startServe } from "../support/serve.ts"
 import { temporaryFolder } from "../support/service.ts"
 
 /**
@@ -37,11 +37,24 @@ export interface Verdict {
 }
 
 const site = "https://www.acme.fr"
-const main = join(import.meta.dir, "../../src/main.ts")
 /** How many posts are under way at once. */
 const posters = 8
 
+/** A moment to kill at: resolves when it has come. */
+export type Moment = (service: Served, receiver: Receiver) => Promise<unknown>
+
 export async function killRepeatedly(kills: number, random: () => number = Math.random): Promise<Verdict> {
+  return killAt(
+    Array.from({ length: kills }, () => () => Bun.sleep(50 + random() * 700)),
+    random,
+  )
+}
+
+/** Kills once at each of these moments. */
+export async function killAt(
+  moments: readonly Moment[],
+  random: () => number = Math.random,
+): Promise<Verdict> {
   using folder = temporaryFolder()
   using authority = openAuthority()
   await using receiver = await startReceiver(authority, "hooks.acme.fr", async (_, number) => {
@@ -50,19 +63,18 @@ export async function killRepeatedly(kills: number, random: () => number = Math.
   })
   const environment = {
     GUICHET_DATA_DIR: folder.path,
-    GUICHET_PORT: "0",
     GUICHET_FORM_PER_VISITOR_MINUTE: "1000000",
     ...settingsFor(authority, receiver),
   }
   const formId = await prepare(environment)
   const acknowledged = new Set<string>()
   const integrity = new Set<string>()
-  for (let kill = 0; kill < kills; kill++) {
-    await runAndKill(environment, formId, acknowledged, 50 + random() * 700)
+  for (const moment of moments) {
+    await runAndKill(environment, formId, acknowledged, receiver, moment)
     integrity.add(checkIntegrity(folder.path))
   }
   await finish(environment, receiver)
-  return { kills, ...judged(folder.path, acknowledged, receiver), integrity: [...integrity] }
+  return { kills: moments.length, ...judged(folder.path, acknowledged, receiver), integrity: [...integrity] }
 }
 
 /** One form, and one endpoint that gets it. */
@@ -83,25 +95,21 @@ async function runAndKill(
   environment: Record<string, string>,
   formId: string,
   acknowledged: Set<string>,
-  afterMs: number,
+  receiver: Receiver,
+  moment: Moment,
 ): Promise<void> {
-  const child = Bun.spawn([process.execPath, main, "serve"], {
-    env: { PATH: process.env["PATH"] ?? "", ...environment },
-    stdout: "ignore",
-    stderr: "pipe",
-  })
-  const url = await urlOf(child.stderr)
+  const service = await startServe(environment)
   let killed = false
   const posting = Array.from({ length: posters }, async () => {
     while (!killed) {
-      const id = await post(`${url}/f/${formId}`).catch(() => undefined)
+      const id = await post(`${service.url}/f/${formId}`).catch(() => undefined)
       if (id) acknowledged.add(id)
     }
   })
-  await Bun.sleep(afterMs)
-  child.kill("SIGKILL")
+  await moment(service, receiver)
+  service.stop("SIGKILL")
   killed = true
-  await child.exited
+  await service.exited
   await Promise.all(posting)
 }
 
@@ -112,20 +120,6 @@ async function post(url: string): Promise<string | undefined> {
     body: JSON.stringify({ texte: "x".repeat(300) }),
   })
   return response.status === 201 ? (await response.json()).id : undefined
-}
-
-/** The address the service says it listens on. */
-async function urlOf(log: ReadableStream<Uint8Array>): Promise<string> {
-  const decoder = new TextDecoder()
-  const reader = log.getReader()
-  let text = ""
-  for (;;) {
-    const { done, value } = await reader.read()
-    if (done) throw new Error(`the service did not start:\n${text}`)
-    text += decoder.decode(value, { stream: true })
-    const [, url] = /"service ready".*?"url":"([^"]+)"/.exec(text) ?? []
-    if (url) return url
-  }
 }
 
 function checkIntegrity(folder: string): string {

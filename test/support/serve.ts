@@ -3,7 +3,8 @@ import { main } from "./cli.ts"
 /** `guichet serve` as a process of its own. Disposed of, it is killed. */
 export interface Served extends AsyncDisposable {
   url: string
-  stop(signal?: "SIGTERM" | "SIGINT"): void
+  pid: number
+  stop(signal?: "SIGTERM" | "SIGINT" | "SIGKILL"): void
   exited: Promise<number>
   /** What it has logged so far. */
   log(): string
@@ -32,6 +33,7 @@ export async function startServe(
   })()
   return {
     url: await ready.promise,
+    pid: child.pid,
     stop: (signal = "SIGTERM") => child.kill(signal),
     exited: child.exited,
     log: () => log,

@@ -1,0 +1,141 @@
+import { Database } from "bun:sqlite"
+import { closeSync, openSync, rmSync, statSync, writeSync } from "node:fs"
+import { join } from "node:path"
+import { guichet, main } from "../support/cli.ts"
+import { mayMount, mountMemory } from "../support/mount.ts"
+import { startServe } from "../support/serve.ts"
+import { temporaryFolder } from "../support/service.ts"
+import { atLeast, atMost, exactly, type Verdict } from "../support/verdict.ts"
+import { type Reply, startServedSite, until } from "./served-site.ts"
+
+/** The disk fills up under form posts, and is given room again. */
+export async function diskFull(): Promise<Verdict[]> {
+  if (!mayMount) return [skipped("disk full")]
+  using folder = temporaryFolder()
+  const dataDir = join(folder.path, "data")
+  using _mounted = mountMemory(dataDir, "size=24m,mode=0700")
+  await using site = await startServedSite(dataDir)
+  const before = await many(site.post, 20)
+  const filler = join(dataDir, "others")
+  fill(filler)
+  const during = await many(site.post, 200)
+  const readiness = (await site.get("/readyz")).status
+  const alive = (await site.get("/healthz")).status
+  rmSync(filler)
+  const recoveredMs = await until(() => site.get("/readyz"), 200, 15_000)
+  const after = await many(site.post, 20)
+  const acknowledged = [...before, ...during, ...after].filter(({ status }) => status === 201).length
+  const { stored, integrity } = storedIn(dataDir)
+  return [
+    exactly("disk full: posts acknowledged before", 20, count(before, 201)),
+    atLeast("disk full: posts refused with 503 while it is full", 1, count(during, 503)),
+    exactly("disk full: posts neither acknowledged nor 503", 0, during.length - count(during, 201, 503)),
+    exactly("disk full: status of /readyz", 503, readiness),
+    exactly("disk full: status of /healthz", 200, alive),
+    atMost("disk full: back after room was made", 5000, recoveredMs, " ms"),
+    exactly("disk full: posts acknowledged afterwards", 20, count(after, 201)),
+    exactly("disk full: acknowledged and not stored", 0, Math.max(0, acknowledged - stored)),
+    exactly("disk full: damage in the database", 0, integrity === "ok" ? 0 : 1),
+  ]
+}
+
+/** The disk comes back read-only, as after an error of its own: the start says so, and once it is well again all is there. */
+export async function readOnly(): Promise<Verdict[]> {
+  if (!mayMount) return [skipped("read-only disk")]
+  using folder = temporaryFolder()
+  const dataDir = join(folder.path, "data")
+  using _mounted = mountMemory(dataDir, "size=64m,mode=0700")
+  {
+    await using _site = await startServedSite(dataDir)
+  }
+  Bun.spawnSync(["mount", "-o", "remount,ro", dataDir])
+  const refusal = refusedStart(dataDir)
+  Bun.spawnSync(["mount", "-o", "remount,rw", dataDir])
+  await using again = await startServe({ GUICHET_DATA_DIR: dataDir })
+  return [
+    exactly("read-only disk: starts refused with a reason", 1, /read-only/.test(refusal.said) ? 1 : 0),
+    atMost("read-only disk: until the refusal", 5000, refusal.ms, " ms"),
+    exactly(
+      "read-only disk: status of /readyz when it is well again",
+      200,
+      (await fetch(`${again.url}/readyz`)).status,
+    ),
+  ]
+}
+
+/** Pages of the database are overwritten with rubbish: every start says so, and none goes on. */
+export async function corrupted(): Promise<Verdict[]> {
+  using folder = temporaryFolder()
+  const environment = { GUICHET_DATA_DIR: join(folder.path, "data") }
+  const places = [0, 0.02, 0.2, 0.5, 0.9]
+  let refused = 0
+  let longestMs = 0
+  for (const place of places) {
+    rmSync(environment.GUICHET_DATA_DIR, { recursive: true, force: true })
+    await guichet(["project", "list"], environment)
+    overwrite(join(environment.GUICHET_DATA_DIR, "guichet.db"), place)
+    const { said, ms } = refusedStart(environment.GUICHET_DATA_DIR)
+    longestMs = Math.max(longestMs, ms)
+    if (/damaged|not a database/.test(said)) refused++
+  }
+  return [
+    exactly("corrupted database: starts refused with a reason", places.length, refused),
+    atMost("corrupted database: longest until the refusal", 5000, longestMs, " ms"),
+  ]
+}
+
+/** What a start says that is refused; nothing when it is not. */
+function refusedStart(dataDir: string): { said: string; ms: number } {
+  const startedAt = performance.now()
+  const { exitCode, stderr } = Bun.spawnSync([process.execPath, main, "serve"], {
+    env: { PATH: process.env["PATH"] ?? "", GUICHET_DATA_DIR: dataDir, GUICHET_PORT: "0" },
+    timeout: 10_000,
+    killSignal: "SIGKILL",
+  })
+  const said = exitCode === 1 || exitCode === 2 ? stderr.toString() : ""
+  return { said, ms: performance.now() - startedAt }
+}
+
+async function many(request: () => Promise<Reply>, times: number): Promise<Reply[]> {
+  const replies: Reply[] = []
+  for (let done = 0; done < times; done += 10)
+    replies.push(...(await Promise.all(Array.from({ length: Math.min(10, times - done) }, request))))
+  return replies
+}
+
+function count(replies: readonly Reply[], ...statuses: number[]): number {
+  return replies.filter(({ status }) => statuses.includes(status)).length
+}
+
+/** Takes whatever room is left. */
+function fill(path: string): void {
+  const file = openSync(path, "w")
+  for (const size of [1 << 16, 1 << 12, 1]) {
+    try {
+      for (;;) if (writeSync(file, new Uint8Array(size)) < size) break
+    } catch {}
+  }
+  closeSync(file)
+}
+
+function overwrite(path: string, place: number): void {
+  for (const end of ["-wal", "-shm"]) rmSync(`${path}${end}`, { force: true })
+  const file = openSync(path, "r+")
+  const size = statSync(path).size
+  const rubbish = crypto.getRandomValues(new Uint8Array(16_384))
+  writeSync(file, rubbish, 0, rubbish.length, Math.floor((size * place) / 4096) * 4096)
+  closeSync(file)
+}
+
+function storedIn(dataDir: string): { stored: number; integrity: string } {
+  using database = new Database(join(dataDir, "guichet.db"))
+  const first = (sql: string) => Object.values(database.query(sql).get() as Record<string, unknown>)[0]
+  return {
+    stored: Number(first("SELECT count(*) FROM form_response")),
+    integrity: String(first("PRAGMA integrity_check")),
+  }
+}
+
+function skipped(name: string): Verdict {
+  return { name, mark: "–", found: "skipped: may not mount", passed: true }
+}

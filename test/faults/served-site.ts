@@ -1,0 +1,97 @@
+import { openApp } from "../../src/app.ts"
+import { readConfig } from "../../src/config.ts"
+import { startServer } from "../../src/server.ts"
+import { addProject } from "../../src/workspaces/project.ts"
+import { defaultWorkspaceId } from "../../src/workspaces/workspace.ts"
+import { apiOf } from "../support/api.ts"
+import { answerable, demo, indexFolder, origin } from "../support/ask.ts"
+import { type Served, startServe } from "../support/serve.ts"
+
+/** `guichet serve` as a process, with an indexed project and a form. */
+export interface ServedSite extends AsyncDisposable {
+  service: Served
+  /** The status, and how long it took. A connection that was cut is status 0. */
+  ask(headers?: Record<string, string>): Promise<Reply>
+  post(): Promise<Reply>
+  get(path: string): Promise<Reply>
+}
+
+export interface Reply {
+  status: number
+  ms: number
+}
+
+const plenty = "1000000000"
+const unlimited = {
+  GUICHET_LOG_LEVEL: "info",
+  GUICHET_ASK_PER_MINUTE: plenty,
+  GUICHET_ASK_PER_VISITOR_DAY: plenty,
+  GUICHET_ASK_PER_PROJECT_DAY: plenty,
+  GUICHET_ASK_PER_ORGANISATION_MONTH: plenty,
+  GUICHET_FORM_PER_VISITOR_MINUTE: plenty,
+}
+
+export async function startServedSite(
+  dataDir: string,
+  environment: Record<string, string> = {},
+): Promise<ServedSite> {
+  const settings = { ...unlimited, GUICHET_DATA_DIR: dataDir, ...environment }
+  const { projectId, formId } = await prepare({ ...settings, GUICHET_LOG_LEVEL: "error", GUICHET_PORT: "0" })
+  const service = await startServe(settings)
+  const send = (path: string, body: object, headers: Record<string, string> = {}) =>
+    timed(service.url + path, {
+      method: "POST",
+      headers: { origin, "content-type": "application/json", ...headers },
+      body: JSON.stringify(body),
+    })
+  return {
+    service,
+    ask: (headers) => send("/api/v1/ask", { project: projectId, question: answerable }, headers),
+    post: () => send(`/f/${formId}`, { texte: "x".repeat(500) }),
+    get: (path) => timed(service.url + path),
+    [Symbol.asyncDispose]: () => service[Symbol.asyncDispose](),
+  }
+}
+
+async function prepare(environment: Record<string, string>) {
+  await using app = await openApp(readConfig(environment))
+  const workspaceId = await defaultWorkspaceId(app.db)
+  const project = await addProject(app.db, workspaceId, { name: "Guide", site: origin }, app.clock.now())
+  await indexFolder(app, project, demo)
+  await using server = startServer(app)
+  const api = await apiOf({ app, url: server.url } as never)
+  const fields = [{ name: "texte", label: "Texte", type: "text" }]
+  const form = await api.post("/api/v1/forms", { project: project.id, name: "Contact", fields })
+  return { projectId: project.id, formId: form.body.public_id as string }
+}
+
+/** A fresh connection each time: one that the service has let go is not taken up again. */
+async function timed(url: string, init: RequestInit = {}): Promise<Reply> {
+  const startedAt = performance.now()
+  const status = await fetch(url, { ...init, keepalive: false, signal: AbortSignal.timeout(30_000) })
+    .then(async (reply) => {
+      await reply.arrayBuffer()
+      return reply.status
+    })
+    .catch(() => 0)
+  return { status, ms: performance.now() - startedAt }
+}
+
+export function p95(replies: readonly Reply[]): number {
+  const sorted = replies.map(({ ms }) => ms).sort((one, other) => one - other)
+  return sorted[Math.floor(sorted.length * 0.95)] ?? 0
+}
+
+/** Asks again until the status is as wanted; resolves to how long that took, at most `withinMs`. */
+export async function until(
+  request: () => Promise<Reply>,
+  wanted: number,
+  withinMs: number,
+): Promise<number> {
+  const startedAt = performance.now()
+  while (performance.now() - startedAt < withinMs) {
+    if ((await request()).status === wanted) break
+    await Bun.sleep(100)
+  }
+  return performance.now() - startedAt
+}

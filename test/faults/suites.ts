@@ -1,0 +1,33 @@
+import { join } from "node:path"
+import { exactly, type Verdict } from "../support/verdict.ts"
+
+/** Faults that have a test each in the ordinary suite; here they are run and counted. */
+export const suites: Record<string, string[]> = {
+  "receivers that misbehave": [
+    "test/webhooks/send.test.ts",
+    "test/webhooks/guard.test.ts",
+    "test/webhooks/dispatcher.test.ts",
+  ],
+  "models that misbehave": ["test/assistant/models/failures.test.ts", "test/assistant/models/bounds.test.ts"],
+  "indexing killed at every stage, damaged indexes": [
+    "test/cli/index.test.ts",
+    "test/assistant/indexing/live-index.test.ts",
+  ],
+  "feeds that misbehave": ["test/assistant/feeds/door.test.ts", "test/assistant/feeds/sitemap.test.ts"],
+  "starts that cannot succeed": ["test/cli/start.test.ts"],
+}
+
+export async function suite(name: string, files: string[]): Promise<Verdict[]> {
+  const child = Bun.spawn([process.execPath, "test", "--timeout", "60000", ...files], {
+    cwd: join(import.meta.dir, "../.."),
+    stdout: "ignore",
+    stderr: "pipe",
+    timeout: 300_000,
+  })
+  const said = await new Response(child.stderr).text()
+  await child.exited
+  const count = (what: string) => Number(new RegExp(`^ *(\\d+) ${what}$`, "m").exec(said)?.[1] ?? Number.NaN)
+  const failed = said.match(/^\(fail\) .*/gm)?.join("; ")
+  const verdict = exactly(`${name}: cases that fail, of ${count("pass")}`, 0, count("fail"))
+  return [failed ? { ...verdict, found: `${verdict.found} ${failed}` } : verdict]
+}
