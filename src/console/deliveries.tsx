@@ -75,7 +75,7 @@ function Log({ deliveries, date }: { deliveries: LoggedDelivery[]; date: (at: st
   const { columns } = sentences
   const isMoving = deliveries.some(({ attempts, state }) => state === "pending" && attempts.length === 0)
   return (
-    <div id="log" data-refresh={isMoving ? "" : undefined}>
+    <section id="log" data-refresh={isMoving ? "" : undefined}>
       <Table
         label={sentences.deliveriesOf}
         head={[columns.date, columns.state, columns.attempts, columns.last, columns.next, columns.detail]}
@@ -106,6 +106,6 @@ function Log({ deliveries, date }: { deliveries: LoggedDelivery[]; date: (at: st
           )
         })}
       </Table>
-    </div>
+    </section>
   )
 }

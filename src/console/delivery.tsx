@@ -31,8 +31,10 @@ export function deliveryPages(door: Door, { db, clock, config, messages }: Conso
     const delivery = await deliveryOf(visit)
     const endpoint = await findEndpoint(db, delivery.endpoint_id, visit.workspaceId)
     const obstacle = await obstacleToResend(db, visit.workspaceId, delivery.id)
-    const done = { resent: sentences.resent, tested: sentences.tested }[visit.query["done"] ?? ""]
-    const isMoving = done !== undefined && delivery.state === "pending" && delivery.attempts.length === 0
+    // Until the attempt that was asked for is made, the page says so and looks again.
+    const isMoving = delivery.attempts.length <= Number(visit.query["made"] ?? Number.NaN)
+    const moving = { resent: sentences.resent, tested: sentences.tested }[visit.query["done"] ?? ""]
+    const done = isMoving ? moving : undefined
     return page(
       visit,
       { title: sentences.delivery, current: "webhooks", status, done },
@@ -82,12 +84,12 @@ export function deliveryPages(door: Door, { db, clock, config, messages }: Conso
 
   /** What was delivered already is sent again only by who was told so. */
   async function resent(sent: Sent): Promise<Response> {
-    const { id, state } = await deliveryOf(sent)
+    const { id, state, attempts } = await deliveryOf(sent)
     if (state === "delivered" && sent.values.get("confirmed") !== "yes")
       return shown(sent, untouched, 409, true)
     await resend(db, sent.workspaceId, id, clock.now())
     messages.wake()
-    return seeOther(`/console/deliveries/${id}?done=resent`)
+    return seeOther(`/console/deliveries/${id}?done=resent&made=${attempts.length}`)
   }
 
   return new Elysia({ name: "console-delivery" })

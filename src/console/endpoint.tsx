@@ -111,7 +111,7 @@ export function endpointPages(door: Door, parts: ConsoleParts) {
           const delivery = await sendTest(db, sent.workspaceId, id, clock.now())
           messages.wake()
           sent.about(id, url)
-          return seeOther(`/console/deliveries/${delivery}?done=tested`)
+          return seeOther(`/console/deliveries/${delivery}?done=tested&made=0`)
         },
         shown,
       ),

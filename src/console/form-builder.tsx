@@ -27,6 +27,7 @@ export function FormBuilder({ visit, filled, action, save, canMail }: Props) {
       <Problem filled={filled} />
       <Field filled={filled} name="name" label={sentences.name} hint={sentences.nameHint} />
       <h2>{sentences.fields}</h2>
+      <p class="hint">{sentences.fieldsHint}</p>
       <input type="hidden" name="field_count" value={count} />
       {filled.problems["fields"] && <p class="wrong">{filled.problems["fields"]}</p>}
       {Array.from({ length: count }, (_, index) => (
@@ -93,22 +94,16 @@ function FieldItem({ filled, index }: { filled: Filled; index: number }) {
       <legend>{sentences.field(number)}</legend>
       {problem && <p class="wrong">{problem}</p>}
       <div class="pair">
-        <Field filled={filled} name={`${start}label`} label={sentences.label} hint={sentences.labelHint} />
-        <Field
+        <Field filled={filled} name={`${start}label`} label={sentences.label} />
+        <Choice
           filled={filled}
-          name={`${start}name`}
-          label={sentences.variable}
-          hint={sentences.variableHint}
-          optional
+          name={`${start}type`}
+          label={sentences.type}
+          value="text"
+          choices={fieldTypes.map((each) => [each, sentences.types[each]])}
         />
+        <Field filled={filled} name={`${start}name`} label={sentences.variable} optional />
       </div>
-      <Choice
-        filled={filled}
-        name={`${start}type`}
-        label={sentences.type}
-        value="text"
-        choices={fieldTypes.map((each) => [each, sentences.types[each]])}
-      />
       <details class="options" open={hasOptions || filled.problems[`${start}options`] !== undefined}>
         <summary>{sentences.options}</summary>
         <Field
@@ -120,29 +115,31 @@ function FieldItem({ filled, index }: { filled: Filled; index: number }) {
           optional
         />
       </details>
-      <Box filled={filled} name={`${start}required`} label={sentences.required} />
-      <p class="actions">
-        {index > 0 && (
+      <div class="actions">
+        <Box filled={filled} name={`${start}required`} label={sentences.required} />
+        <span class="actions">
+          {index > 0 && (
+            <button
+              type="submit"
+              class="quiet"
+              name="intent"
+              value={`up.${index}`}
+              aria-label={sentences.moveUp(number)}
+            >
+              {sentences.up}
+            </button>
+          )}
           <button
             type="submit"
             class="quiet"
             name="intent"
-            value={`up.${index}`}
-            aria-label={sentences.moveUp(number)}
+            value={`remove.${index}`}
+            aria-label={sentences.removeField(number)}
           >
-            {sentences.up}
+            {sentences.takeOut}
           </button>
-        )}
-        <button
-          type="submit"
-          class="quiet"
-          name="intent"
-          value={`remove.${index}`}
-          aria-label={sentences.removeField(number)}
-        >
-          {sentences.takeOut}
-        </button>
-      </p>
+        </span>
+      </div>
     </fieldset>
   )
 }

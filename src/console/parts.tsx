@@ -61,7 +61,7 @@ export function Tabs({
   tabs: readonly { href: string; name: string; current: boolean }[]
 }) {
   return (
-    <nav class="tabs" aria-label={label}>
+    <nav class="subpages" aria-label={label}>
       {tabs.map(({ href, name, current }) => (
         <a key={href} href={href} aria-current={current ? "page" : undefined}>
           {name}

@@ -9,13 +9,19 @@ import { sentences } from "./sentences/forms.ts"
 
 /** What was typed, by label; fields that the form has no more keep their variable name. */
 export function Values({ form, values }: { form: FormOf | undefined; values: Record<string, string> }) {
-  const labels = new Map(form?.fields.map(({ name, label }) => [name, label]))
+  const fields = new Map(form?.fields.map((field) => [field.name, field]))
   return (
     <dl class="facts">
       {Object.entries(values).map(([name, value]) => (
         <div key={name} class="fact">
-          <dt>{labels.get(name) ?? name}</dt>
-          <dd class="lines">{value === "" ? <span class="hint">{sentences.noValue}</span> : value}</dd>
+          <dt>{fields.get(name)?.label ?? name}</dt>
+          <dd class="lines">
+            {value === "" ? (
+              <span class="hint">{sentences.noValue}</span>
+            ) : (
+              (fields.get(name)?.options.find((option) => option.value === value)?.label ?? value)
+            )}
+          </dd>
         </div>
       ))}
     </dl>

@@ -3,6 +3,7 @@ import { addOperator } from "../../src/workspaces/operator.ts"
 import { addProject } from "../../src/workspaces/project.ts"
 import { defaultWorkspaceId } from "../../src/workspaces/workspace.ts"
 import { openAuthority } from "./authority.ts"
+import { freePort } from "./port.ts"
 import { type Receiver, settingsFor, startReceiver } from "./receiver.ts"
 import { type Service, startService } from "./service.ts"
 
@@ -20,7 +21,11 @@ export const owner = { email: "camille@exemple.fr", password: "un mot de passe b
 export async function startOwned(): Promise<Owned> {
   const authority = openAuthority()
   const receiver = await startReceiver(authority, "hooks.acme.fr")
-  const service = await startService(settingsFor(authority, receiver))
+  const service = await startService({
+    ...settingsFor(authority, receiver),
+    // The address that forms post to is told beforehand.
+    GUICHET_PORT: String(await freePort()),
+  })
   let html = ""
   const site = Bun.serve({
     hostname: "127.0.0.1",
@@ -116,8 +121,7 @@ export async function tour(owned: Owned, page: Page, look: Look): Promise<void> 
   await look("delivery-asks")
   await press("Renvoyer quand même")
   await owned.receiver.waitFor(2)
-  await owned.service.dispatcher.settled()
-  await page.reload()
+  await main.getByText("à la main").waitFor()
   await look("delivery-resent")
 
   await open("Formulaires")

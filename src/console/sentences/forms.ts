@@ -22,11 +22,11 @@ export const sentences = {
   name: "Nom du formulaire",
   nameHint: "Il est envoyé à votre application avec chaque réponse.",
   fields: "Champs",
+  fieldsHint:
+    "Le visiteur lit le libellé. Votre application reçoit la valeur sous le nom de variable\u00a0: laissez-le vide pour qu’il soit tiré du libellé.",
   field: (number: number) => `Champ ${number}`,
   label: "Libellé",
-  labelHint: "Ce que le visiteur lit.",
   variable: "Nom de variable",
-  variableHint: "Sous ce nom, votre application reçoit la valeur. Laissez vide pour le tirer du libellé.",
   type: "Type",
   types: {
     text: "texte court",
