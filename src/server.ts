@@ -1,5 +1,7 @@
 import { type AnyElysia, Elysia } from "elysia"
 import type { App } from "./app.ts"
+import { answerRoutes } from "./assistant/answer-routes.ts"
+import { indexingRoutes } from "./assistant/indexing-routes.ts"
 import { askRoutes } from "./assistant/routes.ts"
 import { secondMs } from "./clock.ts"
 import { consoleRoutes } from "./console/routes.ts"
@@ -57,6 +59,8 @@ function routes(app: App, stopping: () => boolean, site: AnyElysia | undefined) 
   if (metricsToken) elysia.use(metricsRoutes(app.metrics, metricsToken))
   elysia.use(openApiRoutes(() => elysia.routes))
   elysia.use(projectRoutes(app))
+  elysia.use(indexingRoutes(app))
+  elysia.use(answerRoutes(app))
   elysia.use(tokenRoutes(app))
   elysia.use(operatorRoutes(app))
   elysia.use(serviceRoutes(app))

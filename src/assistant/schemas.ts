@@ -1,5 +1,5 @@
-import { Type } from "@sinclair/typebox"
-import { oneOf, textOrNull } from "../http/schemas.ts"
+import { type Static, Type } from "@sinclair/typebox"
+import { oneOf, textOrNull, time, timeOrNull } from "../http/schemas.ts"
 
 /**
  * Bodies and answers of the assistant's routes, as `openapi.json` tells them. The ask request is read by `parseAskRequest`,
@@ -36,3 +36,150 @@ export const askReply = Type.Object(
 )
 
 export const feedback = Type.Object({ useful: Type.Boolean() }, { $id: "Feedback" })
+
+/** The management API's part of the assistant: feeds, indexing, questions. */
+
+const kinds = ["dir", "sitemap", "llms"] as const
+
+export const newFeed = Type.Object(
+  {
+    kind: oneOf(["sitemap", "llms"], { description: "folders are added on the command line" }),
+    address: Type.String({ description: "under a declared address of the project" }),
+  },
+  { $id: "NewFeed" },
+)
+
+export const feedAnswer = Type.Object(
+  {
+    id: Type.String(),
+    kind: oneOf(kinds),
+    address: Type.String(),
+    base_url: textOrNull,
+    url_style: textOrNull,
+    last_read_at: timeOrNull,
+  },
+  { $id: "Feed" },
+)
+export type FeedAnswer = Static<typeof feedAnswer>
+
+export const newIndexRun = Type.Object(
+  {
+    force: Type.Optional(
+      Type.Boolean({ description: "also when more than half of the documents would be removed" }),
+    ),
+  },
+  { $id: "NewIndexRun" },
+)
+
+const trouble = {
+  sentence: Type.String({ description: "in French" }),
+  reason: Type.String({ description: "in English, with the particulars" }),
+  isForcible: Type.Boolean(),
+}
+
+export const indexRunAnswer = Type.Object(
+  {
+    state: oneOf(["waiting", "running", "ended", "interrupted"]),
+    started_at: timeOrNull,
+    ended_at: timeOrNull,
+    phase: Type.Union([oneOf(["reading", "building"]), Type.Null()]),
+    done: Type.Integer(),
+    total: Type.Union([Type.Integer(), Type.Null()]),
+    outcome: Type.Union([
+      Type.Object({
+        documents: Type.Integer(),
+        passages: Type.Integer(),
+        unchanged: Type.Integer(),
+        removed: Type.Integer(),
+        seconds: Type.Number(),
+        skipped: Type.Integer(),
+        refused: Type.Array(Type.Object({ ...trouble, feedId: Type.String() })),
+      }),
+      Type.Object({ trouble: Type.Object(trouble) }),
+      Type.Null(),
+    ]),
+  },
+  { $id: "IndexRun" },
+)
+export type IndexRunAnswer = Static<typeof indexRunAnswer>
+
+export const pageSearch = Type.Object({
+  search: Type.Optional(Type.String({ description: "a part of the address or title" })),
+})
+
+export const documentAnswer = Type.Object(
+  { id: Type.String(), url: Type.String(), title: Type.String(), read_at: time },
+  { $id: "Document" },
+)
+
+export const leftOutPageAnswer = Type.Object(
+  { feed: Type.String(), page: Type.String(), reason: Type.String(), detail: textOrNull },
+  { $id: "LeftOutPage" },
+)
+
+export const answersQuery = Type.Object({
+  status: Type.Optional(oneOf(["answered", "no_answer"])),
+  useful: Type.Optional(oneOf(["true", "false"])),
+  since: Type.Optional(Type.String({ description: "ISO 8601" })),
+})
+
+export const keptAnswer = Type.Object(
+  {
+    id: Type.String(),
+    question: Type.String(),
+    page: textOrNull,
+    status: oneOf(["answered", "no_answer"]),
+    answer: Type.String(),
+    sources: Type.Array(source),
+    useful: Type.Union([Type.Boolean(), Type.Null()]),
+    asked_at: time,
+  },
+  { $id: "Answer" },
+)
+export type KeptAnswer = Static<typeof keptAnswer>
+
+export const statisticsQuery = Type.Object({
+  since: Type.Optional(Type.String({ description: "ISO 8601; 30 days ago when absent" })),
+})
+
+export const statisticsAnswer = Type.Object(
+  {
+    asked: Type.Integer(),
+    answered: Type.Integer(),
+    useful: Type.Integer(),
+    useless: Type.Integer(),
+    days: Type.Array(
+      Type.Object({
+        day: Type.String({ description: "in the owner's time zone" }),
+        asked: Type.Integer(),
+        answered: Type.Integer(),
+      }),
+    ),
+    unanswered: Type.Array(
+      Type.Object({
+        question: Type.String(),
+        times: Type.Integer(),
+        last_at: time,
+        others: Type.Array(Type.String()),
+      }),
+      { description: "questions that ask for the same thing, the most frequent first; at most 100" },
+    ),
+  },
+  { $id: "AnswerStatistics" },
+)
+
+export const newTrial = Type.Object({ question: Type.String() }, { $id: "NewTrial" })
+
+export const trialAnswer = Type.Object(
+  {
+    status: oneOf(["answered", "no_answer"]),
+    answer: Type.String(),
+    sources: Type.Array(source),
+    answerable: Type.Boolean(),
+    confidence: Type.Number({ minimum: 0, maximum: 1 }),
+    passages: Type.Array(
+      Type.Object({ score: Type.Number(), title: Type.String(), section: textOrNull, url: Type.String() }),
+    ),
+  },
+  { $id: "Trial" },
+)

@@ -1,4 +1,5 @@
 import { Refusal } from "../errors.ts"
+import { timeOf } from "../http/time.ts"
 import type { ResponseFilter } from "./form-response.ts"
 import { sentences } from "./sentences.ts"
 
@@ -22,12 +23,4 @@ export function filterOf(query: Record<string, string | undefined>): ResponseFil
     ...(sinceMs !== undefined && { sinceMs }),
     ...(query["search"]?.trim() && { search: query["search"].trim() }),
   }
-}
-
-/** A day or a time of ISO 8601; without a zone it is UTC. */
-function timeOf(text: string): number | undefined {
-  const [, time = "", zone] =
-    /^\d{4}-\d\d-\d\d(T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)?(Z|[+-]\d\d:?\d\d)?$/.exec(text) ?? []
-  const timeMs = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(time && !zone ? `${text}Z` : text) : Number.NaN
-  return Number.isNaN(timeMs) ? undefined : timeMs
 }

@@ -9,6 +9,7 @@ import { listed, pageOf } from "../http/list.ts"
 import { operation, pageQuery } from "../http/operation.ts"
 import { listOf } from "../http/schemas.ts"
 import { sentences as httpSentences } from "../http/sentences.ts"
+import { timeOf } from "../http/time.ts"
 import { findDelivery, listDeliveries } from "./delivery-log.ts"
 import { ownEndpoint } from "./owner.ts"
 import { replay } from "./replay.ts"
@@ -135,11 +136,4 @@ function timeIn(since: string): number {
   if (sinceMs === undefined)
     throw new Refusal("invalid_request", httpSentences.wrongFields, { fields: { since: sentences.since } })
   return sinceMs
-}
-
-/** A date, or a date and a time with their zone, in ISO 8601. */
-function timeOf(text: string): number | undefined {
-  const iso = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/
-  const atMs = iso.test(text) ? Date.parse(text) : Number.NaN
-  return Number.isNaN(atMs) ? undefined : atMs
 }

@@ -112,6 +112,13 @@ export async function findProject(db: Db, id: string, workspaceId?: string): Pro
   return project(row, await declaredOrigins(db, id))
 }
 
+/** A stranger's project is one that does not exist. Throws Refusal `not_found`. */
+export async function knownProject(db: Db, id: string, workspaceId: string): Promise<Project> {
+  const project = await findProject(db, id, workspaceId)
+  if (!project) throw new Refusal("not_found", sentences.unknownProject)
+  return project
+}
+
 /** Newest first; `part`: at most so many, those after the project that `placeOf` named. */
 export async function listProjects(
   db: Db,

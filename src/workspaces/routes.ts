@@ -2,7 +2,6 @@ import type { Static } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import { type Clock, hourMs, isoTime } from "../clock.ts"
 import type { Db } from "../db/connection.ts"
-import { Refusal } from "../errors.ts"
 import { bearer } from "../http/bearer.ts"
 import { bodyOf } from "../http/fields.ts"
 import { listed, pageOf } from "../http/list.ts"
@@ -11,14 +10,13 @@ import { listOf } from "../http/schemas.ts"
 import {
   addProject,
   changeProject,
-  findProject,
+  knownProject,
   listProjects,
   type Project,
   type ProjectChange,
   placeOf,
 } from "./project.ts"
 import { newProject, type ProjectAnswer, projectAnswer, projectChange } from "./schemas.ts"
-import { sentences } from "./sentences.ts"
 
 const maxBodyBytes = 64 * 1024
 
@@ -31,13 +29,6 @@ interface Parts {
 
 /** `/api/v1/projects`: the sites of the token's workspace. */
 export function projectRoutes({ db, clock, removeProject }: Parts) {
-  /** A stranger's project is one that does not exist. */
-  async function found(id: string, workspaceId: string): Promise<Project> {
-    const project = await findProject(db, id, workspaceId)
-    if (!project) throw new Refusal("not_found", sentences.unknownProject)
-    return project
-  }
-
   return new Elysia({ name: "projects", prefix: "/api/v1/projects" })
     .use(bearer({ db, clock }, "projects"))
     .get(
@@ -70,15 +61,15 @@ export function projectRoutes({ db, clock, removeProject }: Parts) {
     )
     .get(
       "/:id",
-      async ({ params, workspaceId }) => described(await found(params.id, workspaceId)),
+      async ({ params, workspaceId }) => described(await knownProject(db, params.id, workspaceId)),
       operation({ summary: "Shows a project", answers: { 200: projectAnswer } }),
     )
     .patch(
       "/:id",
       async ({ request, params, workspaceId }) => {
-        const { id } = await found(params.id, workspaceId)
+        const { id } = await knownProject(db, params.id, workspaceId)
         await changeProject(db, id, changeIn(await bodyOf(request, maxBodyBytes, projectChange)))
-        return described(await found(id, workspaceId))
+        return described(await knownProject(db, id, workspaceId))
       },
       operation({
         summary: "Changes a project",
@@ -90,7 +81,7 @@ export function projectRoutes({ db, clock, removeProject }: Parts) {
     .delete(
       "/:id",
       async ({ params, workspaceId, set }) => {
-        await removeProject((await found(params.id, workspaceId)).id)
+        await removeProject((await knownProject(db, params.id, workspaceId)).id)
         set.status = 204
       },
       operation({

@@ -57,6 +57,7 @@ async function fill({ ask, service }: Site, api: Api, ids: Record<string, string
     if (answer.status >= 300) throw new Error(JSON.stringify(answer.body))
     return answer.body
   }
+  ids["feeds"] = (await api.get(`/api/v1/projects/${ids["projects"]}/feeds`)).body.items[0].id
   ids["answers"] = (await ask()).body.id
   ids["endpoints"] = (await made("/api/v1/endpoints", { url: "https://hooks.acme.fr/in" })).id
   ids["deliveries"] = (await made(`/api/v1/endpoints/${ids["endpoints"]}/tests`)).delivery_id
@@ -79,6 +80,9 @@ function bodiesFor(ids: Record<string, string>): World["bodies"] {
     "POST /api/v1/answers/{id}/feedback": { useful: true },
     "POST /api/v1/projects": { name: "Autre", site: "https://autre.fr" },
     "PATCH /api/v1/projects/{id}": { per_day: 100 },
+    "POST /api/v1/projects/{id}/feeds": { kind: "sitemap", address: "https://docs.exemple.fr/sitemap.xml" },
+    "POST /api/v1/projects/{id}/index-runs": { force: false },
+    "POST /api/v1/projects/{id}/trials": { question: answerable },
     "POST /api/v1/forms": { project: ids["projects"], name: "Contact", fields },
     "PATCH /api/v1/forms/{id}": { retention_days: 30 },
     "POST /api/v1/exports": { email: "camille@exemple.fr" },

@@ -1,4 +1,6 @@
+import type { Selectable } from "kysely"
 import type { Db } from "../../db/connection.ts"
+import type { AssistantTables } from "../../db/tables/assistant.ts"
 import { firstIdAt } from "../../ids.ts"
 import type { Source } from "./answer.ts"
 
@@ -21,6 +23,26 @@ export interface AskedFilter {
   useful?: boolean | undefined
 }
 
+/** False when the project has no such answer. */
+export async function removeAsked(db: Db, projectId: string, id: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom("answer")
+    .where("id", "=", id)
+    .where("project_id", "=", projectId)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+export async function findAsked(db: Db, projectId: string, id: string): Promise<AskedQuestion | undefined> {
+  const row = await db
+    .selectFrom("answer")
+    .selectAll()
+    .where("id", "=", id)
+    .where("project_id", "=", projectId)
+    .executeTakeFirst()
+  return row && askedQuestion(row)
+}
+
 /** Newest first; `after`: an id. */
 export async function listAsked(
   db: Db,
@@ -36,7 +58,11 @@ export async function listAsked(
     .orderBy("id", "desc")
     .limit(atMost)
     .execute()
-  return rows.map((row) => ({
+  return rows.map(askedQuestion)
+}
+
+function askedQuestion(row: Selectable<AssistantTables["answer"]>): AskedQuestion {
+  return {
     id: row.id,
     question: row.question,
     page: row.page,
@@ -45,7 +71,7 @@ export async function listAsked(
     sources: JSON.parse(row.sources) as Source[],
     useful: row.useful === null ? null : row.useful === 1,
     askedAt: row.created_at,
-  }))
+  }
 }
 
 /** Questions of half an hour, in numbers. */
