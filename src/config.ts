@@ -325,7 +325,6 @@ export function describeSettings(environment: Environment) {
   })
 }
 
-/** What the file of a secret holds; empty when none is named. Throws when it cannot be read. */
 function firstOperator(email: string, password: string): Config["firstOperator"] {
   return email && password ? { email, password } : undefined
 }

@@ -128,6 +128,7 @@ export function reader(environment: Environment, problems: string[]) {
   return { token, smtpUrl, targets, file, text, integer, oneOf, url, list, timezone, key }
 }
 
+/** What the file of a secret holds; empty when none is named. Throws when it cannot be read. */
 export function fileOf(setting: Setting, environment: Environment): string {
   const file = environment[`${setting.name}_FILE`]
   return file ? readFileSync(file, "utf8").trim() : ""

@@ -31,7 +31,7 @@ export async function runCommand(argv: string[], environment: Environment): Prom
 function find(argv: string[]): { name: string; command: Command | undefined; rest: string[] } {
   for (const words of [2, 1]) {
     const name = argv.slice(0, words).join(" ")
-    if (argv.length >= words && commands[name])
+    if (argv.length >= words && Object.hasOwn(commands, name))
       return { name, command: commands[name], rest: argv.slice(words) }
   }
   return { name: argv[0] ?? "", command: undefined, rest: [] }

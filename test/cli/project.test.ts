@@ -58,6 +58,7 @@ test("wrong usage exits 2, what cannot be done exits 1, each with a line that sa
   expect(await run("project", "add", "--name", "x")).toMatchObject({ exitCode: 2, stdout: "" })
   expect(await run("project", "add", "--nom", "x")).toMatchObject({ exitCode: 2 })
   expect(await run("nothing")).toMatchObject({ exitCode: 2 })
+  expect(await run("constructor")).toMatchObject({ exitCode: 2 })
   const refused = await run("project", "add", "--name", "x", "--site", "ftp://x.fr")
   expect(refused).toMatchObject({ exitCode: 1, stdout: "" })
   expect(refused.stderr).toContain("the site is not an http:// or https:// address")

@@ -1,6 +1,9 @@
 import type { Document, Passage, Section } from "./document.ts"
 import { blocksOf, countWords, piecesOf } from "./pieces.ts"
 
+/** Changes whenever the same document gives other passages: indexes built before are built again. */
+export const splitterVersion = "1"
+
 /**
  * A passage is what one source shows and what one score judges. Longer than this, the sentences that answer drown in others and
  * the anchor opens too far above them; parts are cut evenly, so a section of 360 words gives two of 180.
@@ -41,7 +44,8 @@ export function splitDocument(document: Document): Passage[] {
   return joined(drafts)
     .flatMap(parted)
     .map(({ headings, anchor, markdown, starts }, index) => ({
-      key: `${document.path}#${index + 1}`,
+      // Folders of two feeds may each have a page of this path.
+      key: `${document.path}#${index + 1} ${document.url}`,
       document: document.path,
       url: urlOf(anchor),
       title: document.title,

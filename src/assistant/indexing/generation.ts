@@ -2,6 +2,7 @@ import { minuteMs } from "../../clock.ts"
 import type { Db } from "../../db/connection.ts"
 import { preparedOnce } from "../../db/prepared.ts"
 import type { Language } from "../../workspaces/project.ts"
+import { splitterVersion } from "../documents/passages.ts"
 import type { Feed } from "../feeds/feed.ts"
 import { recipe } from "../retrieval/lance.ts"
 import type { SkippedPage } from "./reading.ts"
@@ -20,7 +21,9 @@ export const replacedKeptMs = 5 * minuteMs
 
 /** What an index of the project is built with today. A generation with another recipe is built again. */
 export function recipeFor(project: { language: Language }, embeddingName: string | undefined): string {
-  return [recipe, project.language, embeddingName].filter((part) => part !== undefined).join(" ")
+  return [recipe, `splitter-${splitterVersion}`, project.language, embeddingName]
+    .filter((part) => part !== undefined)
+    .join(" ")
 }
 
 /** Name of the table of a generation. */

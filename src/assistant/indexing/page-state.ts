@@ -2,6 +2,7 @@ import { sql } from "kysely"
 import type { Db } from "../../db/connection.ts"
 import { liveGeneration } from "./generation.ts"
 import type { SkippedPage } from "./reading.ts"
+import { heldBy } from "./stored-document.ts"
 
 /** A page that the index holds. */
 export interface IndexedPage {
@@ -31,12 +32,8 @@ export async function listIndexedPages(
 ): Promise<IndexedPage[]> {
   const live = await liveGeneration(db, projectId)
   if (!live) return []
-  const rows = await db
-    .selectFrom("document")
+  const rows = await heldBy(db, projectId, live.number)
     .select(["id", "url", "title", "read_at as readAt"])
-    .where("project_id", "=", projectId)
-    .where("since", "<=", live.number)
-    .where((by) => by.or([by("until", "is", null), by("until", ">", live.number)]))
     .$if(after !== undefined, (query) => query.where("id", ">", after as string))
     .$if(search !== "", (query) => query.where((by) => by.or([holds("url", search), holds("title", search)])))
     .orderBy("id")

@@ -156,12 +156,27 @@ export async function* documentsOf(db: Db, projectId: string, generation: number
   }
 }
 
-function heldBy(db: Db, projectId: string, generation: number) {
+/** Of a page that several feeds read, the version that changed last: said twice, it would be found and quoted twice. */
+export function heldBy(db: Db, projectId: string, generation: number) {
   return db
     .selectFrom("document")
-    .where("project_id", "=", projectId)
-    .where("since", "<=", generation)
-    .where((by) => by.or([by("until", "is", null), by("until", ">", generation)]))
+    .where("document.project_id", "=", projectId)
+    .where("document.since", "<=", generation)
+    .where((by) => by.or([by("document.until", "is", null), by("document.until", ">", generation)]))
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("document as newer")
+            .select("newer.id")
+            .where("newer.project_id", "=", projectId)
+            .whereRef("newer.url", "=", "document.url")
+            .whereRef("newer.feed_id", "!=", "document.feed_id")
+            .whereRef("newer.id", ">", "document.id")
+            .where("newer.since", "<=", generation)
+            .where((by) => by.or([by("newer.until", "is", null), by("newer.until", ">", generation)])),
+        ),
+      ),
+    )
 }
 
 /** Ends the versions in force of some pages, and begins others, at once. */

@@ -16,10 +16,8 @@ export function fused(lists: readonly WeightedList[], limit: number): RankedPass
   const scores = new Map<string, RankedPassage>()
   for (const { ranked, weight } of lists)
     ranked.forEach(({ passage }, at) => {
-      // Passages of two feeds may share a key, not an address.
-      const id = `${passage.key} ${passage.url}`
-      const before = scores.get(id)?.score ?? 0
-      scores.set(id, { passage, score: before + weight / (rankOffset + at + 1) })
+      const before = scores.get(passage.key)?.score ?? 0
+      scores.set(passage.key, { passage, score: before + weight / (rankOffset + at + 1) })
     })
   return [...scores.values()]
     .sort((one, other) => other.score - one.score || (one.passage.key < other.passage.key ? -1 : 1))

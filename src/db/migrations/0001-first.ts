@@ -153,6 +153,7 @@ CREATE TABLE document (
   UNIQUE (feed_id, page, since)
 ) STRICT;
 CREATE INDEX document_by_project ON document (project_id, id);
+CREATE INDEX document_by_url ON document (project_id, url);
 CREATE INDEX document_by_until ON document (project_id, until) WHERE until IS NOT NULL;
 CREATE INDEX document_by_since ON document (project_id, since);
 

@@ -5,7 +5,7 @@ import { splitDocument } from "../../../src/assistant/documents/passages.ts"
 test("a passage carries the page's title, its heading path and its absolute url with the anchor", () => {
   expect(passages([section(["Installer", "Sous Linux"], "linux", words(100))])).toEqual([
     {
-      key: "guide#1",
+      key: "guide#1 https://docs.example/guide",
       document: "guide",
       url: "https://docs.example/guide#linux",
       title: "Guide",
@@ -13,6 +13,18 @@ test("a passage carries the page's title, its heading path and its absolute url 
       markdown: words(100),
     },
   ])
+})
+
+test("pages of one path, as two feeds may have, give passages that are told apart", () => {
+  const [one, other] = ["a", "b"].flatMap((site) =>
+    splitDocument({
+      path: "index",
+      url: `https://${site}.example/`,
+      title: "Accueil",
+      sections: [{ headings: [], anchor: null, markdown: "Un mot." }],
+    }),
+  )
+  expect(one?.key).not.toBe(other?.key)
 })
 
 test("a long section is split at paragraphs, into parts of about the same size", () => {

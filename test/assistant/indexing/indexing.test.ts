@@ -3,7 +3,12 @@ import { readdirSync } from "node:fs"
 import { type App, openApp } from "../../../src/app.ts"
 import type { Document } from "../../../src/assistant/documents/document.ts"
 import type { Feed, PageReading } from "../../../src/assistant/feeds/feed.ts"
-import { liveGeneration, replacedKeptMs } from "../../../src/assistant/indexing/generation.ts"
+import {
+  type LiveGeneration,
+  liveGeneration,
+  replacedKeptMs,
+} from "../../../src/assistant/indexing/generation.ts"
+import { listIndexedPages } from "../../../src/assistant/indexing/page-state.ts"
 import { dropUnusedTables } from "../../../src/assistant/indexing/unused-tables.ts"
 import { readConfig } from "../../../src/config.ts"
 import { changeProject, type Project, removeProject } from "../../../src/workspaces/project.ts"
@@ -156,6 +161,15 @@ describe("what a reading changes", () => {
   })
 })
 
+test("another way to split documents, and the index is built again from the stored ones", async () => {
+  await indexFeeds(app, project, [feed])
+  const { recipe } = (await liveGeneration(app.db, project.id)) as LiveGeneration
+  const former = recipe.replace(/splitter-\S+/, "splitter-0")
+  await app.db.updateTable("generation").set({ recipe: former }).execute()
+  await indexFeeds(app, project, [])
+  expect(await generation()).toBe(2)
+})
+
 describe("a reading that would remove much", () => {
   test("more than half stops, and nothing has changed", async () => {
     await indexFeeds(app, project, [feed])
@@ -197,6 +211,26 @@ describe("a reading that would remove much", () => {
     expect(indexed).toMatchObject({ documents: 5, unchanged: 1, removed: 0 })
     expect(await found(app, project, "abricot")).toEqual(["a"])
     expect(await found(app, project, "yaourt")).toEqual(["y"])
+  })
+
+  test("a page that two feeds read is found once, as it last changed, and stays when one of them goes", async () => {
+    using others = documentation({
+      "a.md": "Le mot est abricot, ou ananas.",
+      "x.md": "Le mot est xylophone.",
+    })
+    const other = await dirFeed(app, project, others)
+    await indexFeeds(app, project, [feed])
+    clock.move(1000)
+    expect(await indexFeeds(app, project, [feed, other])).toMatchObject({ documents: 4, passages: 4 })
+    expect(await found(app, project, "abricot")).toEqual(["a"])
+    expect(await found(app, project, "ananas")).toEqual(["a"])
+    const pages = await listIndexedPages(app.db, project.id, { search: "", after: undefined, atMost: 10 })
+    expect(pages.map(({ url }) => url).sort()).toEqual(
+      ["a", "b", "c", "x"].map((page) => `${baseUrl}/${page}`),
+    )
+    await indexFeeds(app, project, [], { removedFeed: other })
+    expect(await found(app, project, "ananas")).toEqual([])
+    expect(await found(app, project, "abricot")).toEqual(["a"])
   })
 
   test("a feed that is removed takes its documents with it; without any, the project is not indexed", async () => {
