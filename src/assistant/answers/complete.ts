@@ -25,7 +25,8 @@ function firstOf(units: readonly Unit[], start: number): number {
     return isShortList(units, unit.block) ? firstOf(units, start - 1) : start
   const introduced =
     (unit.kind === "item" || unit.kind === "code" || unit.kind === "table") && before.kind === "sentence"
-  const isPointing = unit.kind === "sentence" && before.kind === "sentence" && pointing.test(unit.markdown)
+  const isPointedAt = before.kind === "sentence" || before.kind === "code"
+  const isPointing = unit.kind === "sentence" && isPointedAt && pointing.test(unit.markdown)
   return introduced || isPointing || before.kind === "label" ? firstOf(units, start - 1) : start
 }
 
@@ -54,6 +55,6 @@ function codeLines(run: readonly Unit[]): number {
   return fences.reduce((sum, fence) => sum + fence.split("\n").length, 0)
 }
 
-/** `Cela`, `Cette méthode`, `However`: a sentence that leans on the one before it. */
+/** `Cela`, `Cette méthode`, `However`: a sentence that leans on the one before it, or on the code it speaks of. */
 const pointing =
   /^(?:cela|ceci|cette?|ces|c['’]est|ce (?:sont|qui|n['’]est)|il|elle|ils|elles|celui|celle|ceux|celles|ainsi|cependant|toutefois|mais|or|donc|de même|en effet|par conséquent|sinon|this|these|that|those|it|they|however|but|so|thus|therefore|otherwise|instead|also|par exemple|dans ce cas|de plus|pour cela|pour ce faire|notez|for example|in this case|to do (?:so|this)|note that|as a result|in addition(?! to))(?![\p{L}-])/iu

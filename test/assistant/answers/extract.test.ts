@@ -64,6 +64,17 @@ test("a sentence that leans on the one before comes with it", () => {
   expect(quoted).toStartWith("Le service finit les demandes en cours. Cependant")
 })
 
+test("a sentence that speaks of the code before it comes with that code", () => {
+  const quoted = text("que sera-t-il rendu ?", [
+    passage(
+      "classes",
+      "Classes",
+      `${"La liste est écrite une fois pour toutes dans le modèle de la page. ".repeat(6)}\n\nÉcrivez par exemple :\n\n~~~\n<div :class>\n~~~\n\nCeci sera rendu avec deux classes, celles que nomme le tableau au moment où la page est rendue${", puis rendue encore".repeat(20)}.`,
+    ),
+  ])
+  expect(quoted).toContain("~~~\n<div :class>\n~~~")
+})
+
 test("a short list is quoted whole, with the line that introduces it, item by item", () => {
   const quoted = answer("quels formats sont lus ?", [
     passage(
