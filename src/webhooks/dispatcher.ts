@@ -90,6 +90,9 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
   }
 
   async function turn(nowMs: number): Promise<void> {
+    // What it waited for is written down now: left running, it would end the next wait too early.
+    clearTimeout(linger)
+    linger = undefined
     const recorded = finished
     finished = []
     for (const one of recorded) flights.remove(one)
