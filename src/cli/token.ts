@@ -2,15 +2,25 @@ import { openApp } from "../app.ts"
 import { isoTime } from "../clock.ts"
 import { readConfig } from "../config.ts"
 import { Refusal, UsageError } from "../errors.ts"
+import { everyScope, scopes } from "../workspaces/scope.ts"
 import { createToken, listTokens, revokeToken, type Token } from "../workspaces/token.ts"
 import { type Command, print, say } from "./command.ts"
 import { workspaceNamed } from "./workspace.ts"
 
 export const tokenCreate: Command = {
-  usage: "token create [--name N] [--workspace ID] [--json]",
-  about: "makes a bearer token of the management API; it is shown once",
-  options: { name: { type: "string" }, workspace: { type: "string" }, json: { type: "boolean" } },
+  usage: "token create [--name N] [--workspace ID] [--scope SCOPE]… [--json]",
+  about:
+    "makes a bearer token of the management API; it is shown once. Scopes: all, or projects, answers, forms, endpoints, workspace followed by :read or :write",
+  options: {
+    name: { type: "string" },
+    workspace: { type: "string" },
+    scope: { type: "string", multiple: true },
+    json: { type: "boolean" },
+  },
   async run({ options, environment }) {
+    const wanted = (options["scope"] as string[] | undefined) ?? [everyScope]
+    const unknown = wanted.find((scope) => !scopes.includes(scope))
+    if (unknown !== undefined) throw new UsageError(`--scope is one of ${scopes.join(", ")}, not ${unknown}`)
     await using app = await openApp(readConfig(environment))
     const workspaceId = await workspaceNamed(app, options["workspace"])
     const { id, text } = await createToken(
@@ -18,6 +28,7 @@ export const tokenCreate: Command = {
       workspaceId,
       String(options["name"] ?? ""),
       app.clock.now(),
+      wanted,
     )
     print(options["json"] ? JSON.stringify({ id, token: text }) : text)
     if (!options["json"]) say("keep it now: it cannot be shown again")

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { dayMs } from "../../src/clock.ts"
+import { journaled } from "../../src/console/journaled.ts"
+import { listJournal, purgeJournal } from "../../src/workspaces/journal.ts"
+import { createToken } from "../../src/workspaces/token.ts"
+import { type Api, apiOf, strangerOf } from "../support/api.ts"
+import { movableClock } from "../support/clock.ts"
+import { signedIn } from "../support/operator.ts"
+import { type Service, startService } from "../support/service.ts"
+
+const clock = movableClock()
+let service: Service
+let api: Api
+
+beforeAll(async () => {
+  service = await startService({}, { clock })
+  api = await apiOf(service)
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+const journal = async () => (await api.get("/api/v1/journal")).body.items
+
+test("every action of the console says what the journal is told of it", () => {
+  const actions = service.routes
+    .filter((route) => route.startsWith("POST /console"))
+    .map((route) => route.slice("POST ".length))
+  expect(actions.filter((route) => !Object.hasOwn(journaled, route))).toEqual([])
+  expect(Object.keys(journaled).filter((route) => !actions.includes(route))).toEqual([])
+})
+
+test("what is done by the console and by the API stands in one journal, with who did it; what fails does not", async () => {
+  const camille = await signedIn(service)
+  expect((await camille.post("/console/projects", { name: "", site: "" })).status).toBe(400)
+  expect((await camille.post("/console/projects", { name: "Site", site: "https://a.fr" })).status).toBe(303)
+  clock.move(1)
+  await api.post("/api/v1/projects", { name: "", site: "" })
+  const { id } = (await api.post("/api/v1/projects", { name: "Autre", site: "https://b.fr" })).body
+  clock.move(1)
+  await api.delete(`/api/v1/projects/${id}`)
+  expect((await journal()).slice(0, 3)).toMatchObject([
+    { actor: { kind: "token", name: "test" }, action: "project.removed", subject: id },
+    { actor: { kind: "token" }, action: "project.added", subject: id, subject_name: "Autre" },
+    { actor: { kind: "operator", id: camille.operatorId, name: camille.email }, action: "project.added" },
+  ])
+})
+
+test("an address that was searched or erased does not stand in the journal", async () => {
+  const camille = await signedIn(service)
+  await camille.post("/console/persons", { email: "visiteur@exemple.fr" })
+  await api.post("/api/v1/erasures", { email: "visiteur@exemple.fr" })
+  const rows = await service.app.db.selectFrom("journal_entry").selectAll().execute()
+  expect(rows.map(({ action }) => action)).toEqual(
+    expect.arrayContaining(["person.exported", "person.erased"]),
+  )
+  expect(JSON.stringify(rows)).not.toContain("visiteur")
+})
+
+test("another workspace has another journal", async () => {
+  const stranger = await strangerOf(service)
+  expect((await stranger.get("/api/v1/journal")).body.items).toEqual([])
+})
+
+test("a token does what its scopes allow, and hands out no more than it has", async () => {
+  const { app, url } = service
+  const scopes = ["forms:read", "workspace:write"]
+  const { text } = await createToken(app.db, api.workspaceId, "narrow", clock.now(), scopes)
+  const call = async (method: string, path: string, body?: object) => {
+    const headers = { authorization: `Bearer ${text}` }
+    const response = await fetch(`${url}/api/v1/${path}`, {
+      method,
+      headers,
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    return [response.status, await response.json()]
+  }
+  expect((await call("GET", "forms"))[0]).toBe(200)
+  expect((await call("POST", "forms", {}))[0]).toBe(403)
+  expect((await call("GET", "endpoints"))[0]).toBe(403)
+  expect((await call("GET", "tokens"))[0]).toBe(200)
+  expect((await call("POST", "tokens", { scopes: ["all"] }))[0]).toBe(403)
+  expect((await call("POST", "tokens", {}))[0]).toBe(403)
+  expect((await call("POST", "tokens", { scopes: [] }))[0]).toBe(400)
+  const [status, made] = await call("POST", "tokens", { scopes: ["forms:read"] })
+  expect([status, made.scopes]).toEqual([201, ["forms:read"]])
+})
+
+test("the last owner can neither be taken out nor made less; an invited operator signs in with the first password", async () => {
+  const owner = (await api.get("/api/v1/operators?limit=100")).body.items.filter(
+    ({ role }: { role: string }) => role === "owner",
+  )
+  const [last, ...others] = owner
+  for (const { id } of others) expect((await api.delete(`/api/v1/operators/${id}`)).status).toBe(204)
+  expect((await api.delete(`/api/v1/operators/${last.id}`)).status).toBe(409)
+  expect((await api.patch(`/api/v1/operators/${last.id}`, { role: "viewer" })).status).toBe(409)
+  const made = await api.post("/api/v1/operators", { email: "sacha@exemple.fr", role: "viewer" })
+  expect(made.body.password).toMatch(/^[a-z2-9]{20}$/)
+  expect((await api.post("/api/v1/operators", { email: "sacha@exemple.fr", role: "viewer" })).status).toBe(
+    409,
+  )
+})
+
+test("entries go after the configured time", async () => {
+  clock.move(400 * dayMs)
+  expect(await purgeJournal(service.app.db, 365, clock.now())).toBeGreaterThan(0)
+  const part = { atMost: 10, after: undefined }
+  expect(await listJournal(service.app.db, api.workspaceId, part)).toEqual([])
+})
