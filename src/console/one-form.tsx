@@ -110,7 +110,7 @@ export function oneFormPages(door: Door, parts: ConsoleParts) {
       "/removal",
       door.action("editor", async (sent) => {
         const form = await formOf(parts, sent)
-        allowSlowReply(sent.request, 240)
+        allowSlowReply(sent.request)
         await removeForm(parts, form.id)
         sent.about(form.id, form.name)
         return seeOther(`/console/projects/${form.projectId}/forms?done=removed`)

@@ -100,7 +100,7 @@ export function formRoutes(parts: FormParts) {
       async ({ request, params, workspaceId, set }) => {
         const { id } = await found(params.id, workspaceId)
         // It may have had a million responses; should this be cut short, the purge goes on with it.
-        allowSlowReply(request, 240)
+        allowSlowReply(request)
         await removeForm(parts, id)
         set.status = 204
       },

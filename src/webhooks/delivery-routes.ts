@@ -9,6 +9,7 @@ import { listed, pageOf } from "../http/list.ts"
 import { operation, pageQuery } from "../http/operation.ts"
 import { listOf } from "../http/schemas.ts"
 import { sentences as httpSentences } from "../http/sentences.ts"
+import { allowSlowReply } from "../http/slow.ts"
 import { timeOf } from "../http/time.ts"
 import { findDelivery, listDeliveries } from "./delivery-log.ts"
 import { ownEndpoint } from "./owner.ts"
@@ -78,6 +79,7 @@ export function deliveryRoutes({ db, clock, wake }: Parts) {
       async ({ params, request, workspaceId, set }) => {
         await ownEndpoint(db, workspaceId, params.id)
         const { since } = await bodyOf(request, maxBodyBytes, newReplay)
+        allowSlowReply(request)
         const endpoint = { workspaceId, endpointId: params.id }
         const count = await replay(db, endpoint, timeIn(since), clock.now())
         wake()

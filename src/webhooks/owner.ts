@@ -3,7 +3,7 @@ import type { Clock } from "../clock.ts"
 import type { Db } from "../db/connection.ts"
 import { Refusal } from "../errors.ts"
 import type { Vault } from "../vault.ts"
-import { cancelPending } from "./cancel.ts"
+import { cancelBacklog } from "./cancel.ts"
 import {
   addEndpoint,
   changeEndpoint,
@@ -53,11 +53,12 @@ export async function alterEndpoint(
     ...(change.url !== undefined && { url: moved ? await acceptableUrl(outbound, change.url) : present.url }),
     ...(change.description !== undefined && { description: change.description.trim() }),
   }
-  return db.transaction().execute(async (transaction) => {
-    if (change.active === false) await cancelPending(transaction, id, clock.now())
+  const altered = await db.transaction().execute(async (transaction) => {
     if (moved) await forgetFailures(transaction, [id])
     return known(await changeEndpoint(transaction, id, workspaceId, wanted))
   })
+  if (!altered.active) await cancelBacklog(db, id, clock.now())
+  return altered
 }
 
 export async function deleteEndpoint(
@@ -65,10 +66,8 @@ export async function deleteEndpoint(
   workspaceId: string,
   id: string,
 ): Promise<void> {
-  await db.transaction().execute(async (transaction) => {
-    known(await removeEndpoint(transaction, id, workspaceId))
-    await cancelPending(transaction, id, clock.now())
-  })
+  known(await removeEndpoint(db, id, workspaceId))
+  await cancelBacklog(db, id, clock.now())
 }
 
 /** The new secret, to be shown this once. Throws Refusal as `rotateSecret` does. */

@@ -5,6 +5,7 @@ import { bodyOf } from "../http/fields.ts"
 import { listed, pageOf } from "../http/list.ts"
 import { operation, pageQuery } from "../http/operation.ts"
 import { listOf } from "../http/schemas.ts"
+import { allowSlowReply } from "../http/slow.ts"
 import { type Endpoint, listEndpoints } from "./endpoint.ts"
 import { answerOf, type Failing, failingOf } from "./failing.ts"
 import {
@@ -76,6 +77,7 @@ export function endpointRoutes(parts: EndpointParts) {
       async ({ request, params, workspaceId }) => {
         const { id } = await ownEndpoint(db, workspaceId, params.id)
         const change = await bodyOf(request, maxBodyBytes, endpointChange)
+        allowSlowReply(request)
         return shown(await alterEndpoint(parts, workspaceId, id, change))
       },
       operation({
@@ -87,7 +89,8 @@ export function endpointRoutes(parts: EndpointParts) {
     )
     .delete(
       "/:id",
-      async ({ params, workspaceId, set }) => {
+      async ({ request, params, workspaceId, set }) => {
+        allowSlowReply(request)
         await deleteEndpoint(parts, workspaceId, params.id)
         set.status = 204
       },

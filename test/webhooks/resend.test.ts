@@ -130,6 +130,27 @@ test("making an endpoint inactive cancels what is pending, and nothing more is s
   expect(webhooks.receiver.received).toHaveLength(1)
 })
 
+test("a large backlog is cancelled batch by batch, and visitors are answered in between", async () => {
+  code = 500
+  webhooks = await startWebhooks([() => new Response("", { status: code })])
+  const { id } = await webhooks.endpoint()
+  await webhooks.stopWork()
+  await webhooks.respondMany(1100)
+  const { db } = webhooks.service.app
+  const pending = () => db.selectFrom("due_attempt").select("delivery_id").execute()
+  const seen = new Set<number>()
+  let altered = false
+  void webhooks.api.patch(`/api/v1/endpoints/${id}`, { active: false }).finally(() => {
+    altered = true
+  })
+  while (!altered) {
+    seen.add((await pending()).length)
+    await db.transaction().execute(async () => {})
+  }
+  expect([...seen].some((count) => count > 0 && count < 1100)).toBe(true)
+  expect(await pending()).toEqual([])
+})
+
 test("what becomes due for an inactive endpoint, by a replay that was under way, goes nowhere", async () => {
   webhooks = await startWebhooks([() => new Response("", { status: 500 })])
   const { id } = await webhooks.endpoint()
