@@ -20,6 +20,26 @@ test("check says one line a part, or JSON, and exits 1 when a part failed", asyn
   expect(text.stdout).toContain("ok      database: sound, and can be written to")
 })
 
+test("--ready asks the running service alone, whatever proxy the environment names", async () => {
+  const statuses = [200, 503]
+  using server = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    fetch: () => new Response("said\n", { status: statuses.shift() ?? 500 }),
+  })
+  const environment = {
+    GUICHET_HOST: "0.0.0.0",
+    GUICHET_PORT: String(server.port),
+    GUICHET_DATA_DIR: "/nowhere",
+    http_proxy: "http://127.0.0.1:1",
+  }
+  const ready = () => guichet(["check", "--ready"], environment)
+  expect(await ready()).toMatchObject({ exitCode: 0, stdout: "said\n" })
+  expect(await ready()).toMatchObject({ exitCode: 1, stdout: "said\n" })
+  await server.stop(true)
+  expect(await ready()).toMatchObject({ exitCode: 1, stdout: "no answer\n" })
+})
+
 test("what has been due for long, and a clock behind what is stored, are found", async () => {
   await using webhooks = await startWebhooks()
   const { service, clock } = webhooks
