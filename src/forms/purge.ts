@@ -6,21 +6,24 @@ import type { FormParts } from "./parts.ts"
 /** A mail that could not be sent is kept this long, for somebody to wonder or to set a server. */
 const mailKeptMs = 30 * dayMs
 
-/** Erases what has outlived its form's retention, removed forms, dead links and old mails; resolves to how many responses went. */
+/** Nobody accepted it in this time. What is `held` is doubtful, and stays as long as what was received. */
+const unwantedKeptMs = 30 * dayMs
+
+/** Erases what has outlived its form's retention, what stayed unwanted, removed forms, dead links and old mails; resolves to how many responses went. */
 export async function purgeForms(
   parts: Pick<FormParts, "db" | "messages" | "erasures" | "clock">,
 ): Promise<number> {
   const { db, clock } = parts
   const nowMs = clock.now()
-  const forms = await db
-    .selectFrom("form")
-    .select(["id", "retention_days", "removed_at"])
-    .where((row) => row.or([row("retention_days", "is not", null), row("removed_at", "is not", null)]))
-    .execute()
+  const forms = await db.selectFrom("form").select(["id", "retention_days", "removed_at"]).execute()
   let erased = 0
   for (const { id, retention_days, removed_at } of forms) {
-    if (removed_at !== null) erased += await purgeRemovedForm(parts, id)
-    else if (retention_days !== null) erased += await eraseOfForm(parts, id, nowMs - retention_days * dayMs)
+    if (removed_at !== null) {
+      erased += await purgeRemovedForm(parts, id)
+      continue
+    }
+    erased += await eraseOfForm(parts, id, nowMs - unwantedKeptMs, "unwanted")
+    if (retention_days !== null) erased += await eraseOfForm(parts, id, nowMs - retention_days * dayMs)
   }
   await db.deleteFrom("consent_token").where("expires_at", "<=", nowMs).execute()
   await db

@@ -22,6 +22,8 @@ export const sentences = {
   unreadablePost: "Cet envoi est illisible. Vérifiez que la page est écrite en UTF-8.",
   unknownForm: "Ce formulaire n’existe pas ou n’existe plus.",
   originNotAllowed: "Ce formulaire ne peut pas être envoyé depuis cette page.",
+  tooManyPosts:
+    "Trop d’envois depuis votre connexion\u00a0: celui-ci n’a pas été gardé. Réessayez plus tard.",
   tooManyVisits: "Trop de demandes en peu de temps. Réessayez dans une minute.",
 
   // Pages.

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import { minuteMs } from "../clock.ts"
+import { dayMs, minuteMs, secondMs } from "../clock.ts"
 import type { Db } from "../db/connection.ts"
 import { Refusal } from "../errors.ts"
 import { newId } from "../ids.ts"
@@ -23,10 +23,14 @@ export interface Submission {
   visitor: string
 }
 
+/** What is kept apart of one visitor: beyond it nothing more is kept, and that is said. A flood would fill the disk. */
+const keptApart = { count: 100, windowMs: dayMs }
+
 /**
  * Keeps a form response, with its message and deliveries in the same transaction; resolves to its id once that is durable.
  * The same `guichet_key` is the same response. What the spam guard stops is kept too, apart and unannounced: whoever sent
- * it cannot tell. Throws Refusal `invalid_request`, before anything is stored, when the message would be too large.
+ * it cannot tell. Throws Refusal, before anything is stored: `invalid_request` when the message would be too large,
+ * `rate_limited` when too much of the visitor is kept apart already.
  */
 export async function submit(parts: FormParts, form: Form, submission: Submission): Promise<string> {
   const { db, clock, messages } = parts
@@ -41,6 +45,7 @@ export async function submit(parts: FormParts, form: Form, submission: Submissio
     if (earlier) return earlier
     const place = response.stoppedBy ?? (await isTooFrequent(parts, transaction, submission.visitor, nowMs))
     const judged = place === "rate" ? stopped(response, "rate") : response
+    if (judged.stoppedBy) await refuseFlood(parts, transaction, submission.visitor, nowMs)
     await insertResponse(transaction, judged, keyHash, submission.reading.addresses)
     if (judged.state === "received") await announce(parts, transaction, form, judged, nowMs)
     return judged
@@ -93,6 +98,18 @@ async function isTooFrequent(
   const subject = subjectOf(vault, "form", visitor, config.timezone, nowMs)
   const allowed = { count: config.formPerVisitorMinute, windowMs: minuteMs }
   return (await takePlace(transaction, subject, allowed, nowMs)) ? null : "rate"
+}
+
+async function refuseFlood(
+  { vault, config }: FormParts,
+  transaction: Db,
+  visitor: string,
+  nowMs: number,
+): Promise<void> {
+  const subject = subjectOf(vault, "apart", visitor, config.timezone, nowMs)
+  if (await takePlace(transaction, subject, keptApart, nowMs)) return
+  const retryAfterSeconds = Math.ceil(keptApart.windowMs / keptApart.count / secondMs)
+  throw new Refusal("rate_limited", sentences.tooManyPosts, { retryAfterSeconds })
 }
 
 function findByKey(transaction: Db, formId: string, hash: string) {

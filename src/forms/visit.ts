@@ -31,7 +31,7 @@ export async function takePlace(
 /** Recognises an address without keeping it: another keyed hash every day. */
 export function subjectOf(
   vault: Vault,
-  use: "form" | "consent" | "mail",
+  use: "form" | "apart" | "consent" | "mail",
   address: string,
   timezone: string,
   nowMs: number,

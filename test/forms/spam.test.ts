@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { hourMs, minuteMs, secondMs } from "../../src/clock.ts"
+import { dayMs, hourMs, minuteMs, secondMs } from "../../src/clock.ts"
+import { purgeForms } from "../../src/forms/purge.ts"
 import {
   answered,
   type FormSite,
@@ -75,6 +76,41 @@ test("a clock that is set back counts nobody's earlier posts for ever", async ()
   await form.json({ nom: "après" })
   expect(await form.responses("state=unwanted")).toEqual([])
   forms.clock.move(2 * hourMs)
+})
+
+test("a flood is kept apart up to a hundred a day and visitor, then refused in so many words", async () => {
+  const form = await fresh()
+  const from = (address: string) =>
+    form.json({ nom: "Robot", guichet_trap: "x" }, { "x-forwarded-for": address })
+  const statuses = await Promise.all(
+    Array.from({ length: 103 }, async () => (await from("203.0.113.8")).status),
+  )
+  expect(statuses.filter((status) => status === 201)).toHaveLength(100)
+  const refused = await from("203.0.113.8")
+  expect([refused.status, refused.body.error.code, refused.headers.get("retry-after")]).toEqual([
+    429,
+    "rate_limited",
+    "864",
+  ])
+  expect((await from("198.51.100.5")).status).toBe(201)
+  expect((await form.json({ nom: "Camille" }, { "x-forwarded-for": "203.0.113.8" })).status).toBe(201)
+})
+
+test("what stayed unwanted for 30 days is erased; what is held or was accepted is not", async () => {
+  const form = await fresh()
+  await form.json({ nom: "Robot", guichet_trap: "x" })
+  const { body } = await form.json({ nom: "Camille", guichet_trap: "x" })
+  await forms.api.post(`/api/v1/forms/${form.id}/responses/${body.id}/acceptance`)
+  await form.json({ nom: "pressé", guichet_started: "x" })
+  const { app } = forms.service
+  forms.clock.move(30 * dayMs)
+  await purgeForms(app)
+  expect(await form.responses("state=unwanted")).toHaveLength(1)
+  forms.clock.move(1)
+  await purgeForms(app)
+  expect(await form.responses("state=unwanted")).toEqual([])
+  expect(await form.responses("state=held")).toHaveLength(1)
+  expect(await form.responses()).toHaveLength(1)
 })
 
 test("the same key again neither counts nor changes what was kept", async () => {
