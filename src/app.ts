@@ -2,7 +2,7 @@ import { join } from "node:path"
 import type { Assistant } from "./assistant/answers/ask.ts"
 import { extractive } from "./assistant/answers/extract.ts"
 import { answerTimeoutMs } from "./assistant/answers/outcome.ts"
-import { openNetwork } from "./assistant/feeds/network.ts"
+import { contactUrlOf, openNetwork } from "./assistant/feeds/network.ts"
 import { feedReader } from "./assistant/feeds/reader.ts"
 import type { IndexingTools } from "./assistant/indexing/indexing.ts"
 import { type LiveIndexes, openLiveIndexes } from "./assistant/indexing/live-index.ts"
@@ -95,7 +95,6 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
   await ensureDefaultWorkspace(connection.db, clock.now())
 
   const indexDir = join(config.dataDir, "index")
-  const network = openNetwork({ clock, allowPrivate: config.feedAllowPrivate, contactUrl: config.publicUrl })
   const modelLog = log.getChild("model")
   const provider = chosenProvider(config.model, config.secrets)
   const models =
@@ -105,7 +104,10 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     clock,
     dataDir: config.dataDir,
     indexDir,
-    readerFor: (project) => feedReader(project.origins, network),
+    readerFor({ origins, site }) {
+      const contactUrl = contactUrlOf(config.publicUrl, site)
+      return feedReader(origins, openNetwork({ clock, allowPrivate: config.feedAllowPrivate, contactUrl }))
+    },
     embedding: models?.embedding,
   }
   const indexes = openLiveIndexes(connection.db, indexDir, models?.embedding?.name)

@@ -47,7 +47,7 @@ const mayImport: Record<string, string[]> = {
   "jobs.ts": ["app.ts", "backups.ts", "child.ts", "schedule", "assistant", "workspaces", "forms", "webhooks"],
   metrics: ["metrics", "http", "db"],
   // What a person is told about the running whole: looked at from the command line and the console.
-  checks: ["checks", "config.ts", "metrics", "mail", "db"],
+  checks: ["checks", "config.ts", "metrics", "mail", "http", "db"],
   "child.ts": [],
   "backups.ts": ["child.ts"],
   "app.ts": [

@@ -1,6 +1,7 @@
 import { type Clock, secondMs } from "../clock.ts"
 import type { Config } from "../config.ts"
 import type { Db } from "../db/connection.ts"
+import { isLocalUrl } from "../http/public-address.ts"
 import { greetSmtp } from "../mail/smtp.ts"
 import { type Found, failed, ok, warning } from "./check.ts"
 
@@ -38,7 +39,7 @@ export async function checkModel({ models }: Services): Promise<Found> {
 }
 
 export async function checkPublicUrl(publicUrl: string): Promise<Found> {
-  if (/^http:\/\/(localhost|127\.|\[::1\])/.test(publicUrl))
+  if (isLocalUrl(publicUrl))
     return warning(`${publicUrl}: set GUICHET_PUBLIC_URL to the address visitors use`)
   const reply = await fetch(`${publicUrl}/healthz`, {
     redirect: "manual",

@@ -1,6 +1,5 @@
 import { openApp } from "../app.ts"
-import { listFeeds, removeFeed } from "../assistant/feeds/feed.ts"
-import { liveGeneration } from "../assistant/indexing/generation.ts"
+import { listFeeds } from "../assistant/feeds/feed.ts"
 import { isoTime } from "../clock.ts"
 import { readConfig } from "../config.ts"
 import { Refusal, UsageError } from "../errors.ts"
@@ -47,9 +46,6 @@ export const feedRemove: Command = {
       throw new Refusal("not_found", "", {
         reason: `project ${project.id} has no feed ${wanted}: guichet feed list ${project.id} shows those there are`,
       })
-    if (await liveGeneration(app.db, project.id))
-      return report(await runIndexing(app, project, { feeds: [], removedFeed: feed, force: true }), call)
-    await removeFeed(app.db, feed.id)
-    return undefined
+    return report(await runIndexing(app, project, { feeds: [], removedFeed: feed, force: true }), call)
   },
 }

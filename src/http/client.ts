@@ -63,7 +63,8 @@ function blockList(blocks: readonly string[]): BlockList {
   for (const block of blocks) {
     const [address = "", prefix] = block.split("/")
     const family = isIPv4(address) ? "ipv4" : "ipv6"
-    const bits = prefix === undefined ? (family === "ipv4" ? 32 : 128) : Number(prefix)
+    // `10.0.0.0/` would otherwise be a block of 0 bits, which holds everybody.
+    const bits = prefix === undefined ? (family === "ipv4" ? 32 : 128) : Number(prefix || Number.NaN)
     try {
       list.addSubnet(address, bits, family)
     } catch {

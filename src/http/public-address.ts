@@ -13,6 +13,11 @@ export function isPublicAddress(ip: string): boolean {
   return global6.check(ip, "ipv6") && !special6.check(ip, "ipv6")
 }
 
+/** Whether an address leads to the very machine on which it is read. */
+export function isLocalUrl(url: string): boolean {
+  return /^(?:localhost|127\.[\d.]+|\[::1\])$/.test(URL.parse(url)?.hostname ?? "")
+}
+
 /** IANA IPv4 Special-Purpose Address Registry, multicast and class E, and one cloud's host agent on a public number. */
 const special4 = blocks("ipv4", [
   "0.0.0.0/8",

@@ -101,9 +101,13 @@ export async function purgeCounts(db: Db, timezone: string, nowMs: number): Prom
   })
 }
 
-/** Full while the question that was asked `limit` questions ago is there still: those older than a minute are gone. */
+/**
+ * Full while the question that was asked `limit` questions ago is there still: those older than a minute are gone. Those of more
+ * than a minute to come are from before the clock was set back.
+ */
 async function refuseFullMinute(db: Db, project: Project, limit: number, nowMs: number): Promise<void> {
-  const [blocking] = (await earlierAsk(db, { projectId: project.id, after: limit - 1 })).rows
+  const wanted = { projectId: project.id, after: limit - 1, atMost: nowMs + windowMs }
+  const [blocking] = (await earlierAsk(db, wanted)).rows
   if (!blocking) return
   const waitMs = blocking.at + windowMs - nowMs
   throw limited("project and minute", sentences.minute(waitMs), waitMs)
@@ -141,15 +145,17 @@ const forgetOld = preparedOnce<{ projectId: string; untilMs: number }>((db, valu
     .compile(),
 )
 
-const earlierAsk = preparedOnce<{ projectId: string; after: number }, { at: number }>((db, value) =>
-  db
-    .selectFrom("recent_ask")
-    .select("at")
-    .where("project_id", "=", value("projectId"))
-    .orderBy("at", "desc")
-    .limit(1)
-    .offset(value("after"))
-    .compile(),
+const earlierAsk = preparedOnce<{ projectId: string; after: number; atMost: number }, { at: number }>(
+  (db, value) =>
+    db
+      .selectFrom("recent_ask")
+      .select("at")
+      .where("project_id", "=", value("projectId"))
+      .where("at", "<=", value("atMost"))
+      .orderBy("at", "desc")
+      .limit(1)
+      .offset(value("after"))
+      .compile(),
 )
 
 const countOf = preparedOnce<Count, { used: number }>((db, value) =>

@@ -87,6 +87,13 @@ describe("index PROJECT", () => {
     expect(await found(app, project, "abricot")).toEqual(["a"])
   })
 
+  test("a feed that was never read is removed like any other", async () => {
+    const { id } = await dirFeed(app, project, docs)
+    const { stdout } = await guichet(["feed", "remove", project.id, id, "--json"], environment)
+    expect(JSON.parse(stdout)).toMatchObject({ documents: 0, passages: 0, removed: 0 })
+    expect(await app.db.selectFrom("feed").select("id").execute()).toEqual([])
+  })
+
   test("what cannot be read is said in a line, and the feed is not kept", async () => {
     using empty = temporaryFolder()
     for (const address of [empty.path, join(empty.path, "nowhere")]) {

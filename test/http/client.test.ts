@@ -53,7 +53,8 @@ describe("the client's address", () => {
   })
 
   test("a block that is none is refused by name", () => {
-    expect(() => clientReader(["proxy.exemple.fr"])).toThrow(/GUICHET_TRUSTED_PROXIES: proxy.exemple.fr/)
+    for (const wrong of ["proxy.exemple.fr", "10.0.0.0/", "10.0.0.0/33", "10.0.0.0/8x"])
+      expect(() => clientReader([wrong])).toThrow(`GUICHET_TRUSTED_PROXIES: ${wrong} is neither`)
   })
 })
 

@@ -45,6 +45,14 @@ test("a place that a crash left reserved is free again after a minute, and was n
   expect(await counted(tried.db)).toEqual([])
 })
 
+test("a clock that was set back does not make the minute last", async () => {
+  await using tried = await startLimits()
+  const single = { perMinute: 1, perVisitorDay: 9 }
+  await tried.reserve(startMs + 2 * 3_600_000, single)
+  await tried.reserve(startMs, single)
+  expect(await refusal(tried.reserve(startMs, single))).toMatchObject({ retryAfterSeconds: 60 })
+})
+
 test("a place is counted in the transaction of the answer: with it, or not at all", async () => {
   await using tried = await startLimits()
   const place = await tried.reserve(startMs)

@@ -1,7 +1,7 @@
 import { lookup } from "node:dns/promises"
 import packageFile from "../../../package.json" with { type: "json" }
 import { type Clock, secondMs } from "../../clock.ts"
-import { isPublicAddress } from "../../http/public-address.ts"
+import { isLocalUrl, isPublicAddress } from "../../http/public-address.ts"
 
 /** What reading a site needs from outside, in one place so that a test can hold it. */
 export interface Network {
@@ -65,6 +65,11 @@ export const limits: Limits = {
 
 /** The name by which robots.txt and robots tags may speak to this program. */
 export const robotName = "guichet"
+
+/** Where to ask about this program: at the service, or, while its address leads nobody there, at the site that it reads for. */
+export function contactUrlOf(publicUrl: string, site: string): string {
+  return isLocalUrl(publicUrl) ? site : publicUrl
+}
 
 /** The real network. `contactUrl` tells whoever reads the log of a site whose program came by. */
 export function openNetwork(options: { clock: Clock; allowPrivate: boolean; contactUrl: string }): Network {

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs"
 import { networkInterfaces } from "node:os"
 import { gzipSync } from "node:zlib"
 import { openDoor } from "../../../src/assistant/feeds/door.ts"
-import { type Network, openNetwork } from "../../../src/assistant/feeds/network.ts"
+import { contactUrlOf, type Network, openNetwork } from "../../../src/assistant/feeds/network.ts"
 import { systemClock } from "../../../src/clock.ts"
 import { openAuthority } from "../../support/authority.ts"
 import { html, page, startSite, testNetwork } from "../../support/site.ts"
@@ -366,6 +366,14 @@ test("an abort ends a visit while it waits, with the reason given", async () => 
   await waits.promise
   controller.abort(new Error("stopped by hand"))
   await expect(visited).rejects.toThrow("stopped by hand")
+})
+
+test("sites are told where to ask about the program, never at an address that leads nobody there", () => {
+  expect(contactUrlOf("https://guichet.exemple.fr", "https://docs.exemple.fr")).toBe(
+    "https://guichet.exemple.fr",
+  )
+  for (const local of ["http://localhost:3000", "http://127.0.0.1:3000", "http://[::1]:3000"])
+    expect(contactUrlOf(local, "https://docs.exemple.fr")).toBe("https://docs.exemple.fr")
 })
 
 function streamed(body: ReadableStream): Response {
