@@ -14,8 +14,8 @@ FROM debian:12.11-slim
 RUN apt-get update \
   && apt-get install --yes --no-install-recommends ca-certificates libgcc-s1 \
   && rm -rf /var/lib/apt/lists/* \
-  && groupadd --system --gid 10001 guichet \
-  && useradd --system --uid 10001 --gid 10001 --home-dir /var/lib/guichet --shell /usr/sbin/nologin guichet \
+  && groupadd --gid 10001 guichet \
+  && useradd --uid 10001 --gid 10001 --no-create-home --home-dir /var/lib/guichet --shell /usr/sbin/nologin guichet \
   && install -d -o guichet -g guichet -m 0700 /var/lib/guichet /var/cache/guichet
 COPY --from=build /guichet /usr/local/bin/guichet
 USER 10001:10001
