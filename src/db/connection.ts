@@ -30,6 +30,8 @@ export function openConnection(dataDir: string): Connection {
     // 16 MB: pages that change in every commit are then copied to the database a quarter as often.
     "wal_autocheckpoint = 4000",
     "foreign_keys = ON",
+    // What is erased is overwritten: SQLite would otherwise leave its text in the file until the space is needed.
+    "secure_delete = ON",
     "busy_timeout = 0",
   ])
   const reading = new Database(path, { strict: true, readwrite: true })

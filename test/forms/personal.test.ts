@@ -1,5 +1,8 @@
+import { Database } from "bun:sqlite"
 import { afterAll, beforeAll, expect, test } from "bun:test"
+import { readFileSync } from "node:fs"
 import { dayMs } from "../../src/clock.ts"
+import { databasePath } from "../../src/db/connection.ts"
 import { purgeForms } from "../../src/forms/purge.ts"
 import { strangerOf } from "../support/api.ts"
 import { guichet } from "../support/cli.ts"
@@ -30,6 +33,22 @@ test("erasing a response erases its payloads; it is then unknown", async () => {
   expect((await forms.api.get(path)).status).toBe(404)
   expect((await forms.api.delete(path)).status).toBe(404)
   expect(await form.responses()).toEqual([])
+})
+
+test("nothing of an erased response stays in the file of the database, however long it was", async () => {
+  const form = await forms.form()
+  const { dataDir } = forms.service.app.config
+  function isInFile(text: string): boolean {
+    using database = new Database(databasePath(dataDir))
+    database.run("PRAGMA wal_checkpoint(TRUNCATE)")
+    return readFileSync(databasePath(dataDir)).includes(text)
+  }
+  for (const repeated of [1, 2000]) {
+    const { body } = await form.json({ nom: "Camille", message: "mot-inouï ".repeat(repeated) })
+    expect(isInFile("mot-inouï")).toBe(true)
+    await forms.api.delete(`/api/v1/forms/${form.id}/responses/${body.id}`)
+    expect(isInFile("mot-inouï")).toBe(false)
+  }
 })
 
 test("a person is found again by the address given in any e-mail field, in any case of letters", async () => {
