@@ -1,37 +1,19 @@
-import { minuteMs } from "../clock.ts"
 import { Refusal } from "../errors.ts"
 import { sentences } from "./sentences.ts"
 
-/** A slow line brings a body in this time; a client that sends a byte now and then would hold its connection for ever. */
-const bodyMs = minuteMs
-
 /**
- * The bytes of a request's body, or undefined when there are more than `maxBytes`: no more than that is held. Rejects when the
- * body is broken off, or not whole after `withinMs`.
+ * The bytes of a request's body, or undefined when there are more than `maxBytes`: no more than that is held. No deadline is
+ * needed: Bun ends a connection that brings less than some 16 KB in its idle timeout, however steadily it trickles.
  */
-export async function readBody(
-  request: Request,
-  maxBytes: number,
-  withinMs = bodyMs,
-): Promise<Uint8Array | undefined> {
-  const reader = request.body?.getReader()
-  if (!reader) return new Uint8Array()
-  const { promise: late, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new Error("the body took too long")), withinMs)
+export async function readBody(request: Request, maxBytes: number): Promise<Uint8Array | undefined> {
   const parts: Uint8Array[] = []
   let length = 0
-  try {
-    for (;;) {
-      const { done, value } = await Promise.race([reader.read(), late])
-      if (done) return Buffer.concat(parts)
-      length += value.length
-      if (length > maxBytes) return undefined
-      parts.push(value)
-    }
-  } finally {
-    clearTimeout(timer)
-    reader.cancel().catch(() => {})
+  for await (const part of request.body ?? []) {
+    length += part.length
+    if (length > maxBytes) return undefined
+    parts.push(part)
   }
+  return Buffer.concat(parts)
 }
 
 /** The JSON object a request carries; `{}` for no body at all. Throws Refusal `invalid_request`. */
