@@ -1,5 +1,5 @@
 import type { Db } from "../db/connection.ts"
-import type { ResponseState } from "./form-response.ts"
+import { firstIdAt } from "../ids.ts"
 import type { FormParts } from "./parts.ts"
 
 type Parts = Pick<FormParts, "db" | "messages" | "erasures">
@@ -49,20 +49,29 @@ export async function eraseResponses(parts: Parts, ids: readonly string[]): Prom
   return erased
 }
 
-/** Erases the responses of a form that came before a time, or all of them; of any state, or of this one. */
-export function eraseOfForm(
-  parts: Parts,
-  formId: string,
-  beforeMs?: number,
-  state?: ResponseState,
-): Promise<number> {
+/** Erases what the spam guard kept apart of a form as unwanted before a time. */
+export function eraseUnwanted(parts: Parts, formId: string, beforeMs: number): Promise<number> {
+  return eraseInBatches(parts, (transaction) =>
+    transaction
+      .selectFrom("form_response")
+      .select("id")
+      .where("form_id", "=", formId)
+      .where("state", "=", "unwanted")
+      // By id, hence by the index of lists: what was received may be a million times as much.
+      .where("id", "<", firstIdAt("resp", beforeMs))
+      .limit(batchSize)
+      .execute(),
+  )
+}
+
+/** Erases the responses of a form that came before a time, or all of them. */
+export function eraseOfForm(parts: Parts, formId: string, beforeMs?: number): Promise<number> {
   return eraseInBatches(parts, (transaction) =>
     transaction
       .selectFrom("form_response")
       .select("id")
       .where("form_id", "=", formId)
       .$if(beforeMs !== undefined, (query) => query.where("created_at", "<", beforeMs as number))
-      .$if(state !== undefined, (query) => query.where("state", "=", state as ResponseState))
       .limit(batchSize)
       .execute(),
   )

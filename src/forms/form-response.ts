@@ -3,6 +3,7 @@ import { isoTime } from "../clock.ts"
 import type { Db } from "../db/connection.ts"
 import { preparedOnce } from "../db/prepared.ts"
 import type { FormTables } from "../db/tables/forms.ts"
+import { firstIdAt } from "../ids.ts"
 import type { Form } from "./form.ts"
 
 export type ResponseState = "received" | "held" | "unwanted"
@@ -85,7 +86,8 @@ export async function listResponses(
     .where("form_id", "=", formId)
     .where("state", "=", filter.state)
   if (after !== undefined) query = query.where("id", "<", after)
-  if (filter.sinceMs !== undefined) query = query.where("created_at", ">=", filter.sinceMs)
+  // An id says when it was made: who asks every minute for what is new must not have all the rest read each time.
+  if (filter.sinceMs !== undefined) query = query.where("id", ">=", firstIdAt("resp", filter.sinceMs))
   if (filter.consent === "none") query = query.where("consent_status", "is", null)
   else if (filter.consent) query = query.where("consent_status", "=", filter.consent)
   if (filter.search !== undefined) {

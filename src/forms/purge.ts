@@ -1,5 +1,5 @@
 import { dayMs } from "../clock.ts"
-import { eraseOfForm } from "./erase.ts"
+import { eraseOfForm, eraseUnwanted } from "./erase.ts"
 import { markFormRemoved } from "./form.ts"
 import type { FormParts } from "./parts.ts"
 
@@ -22,7 +22,7 @@ export async function purgeForms(
       erased += await purgeRemovedForm(parts, id)
       continue
     }
-    erased += await eraseOfForm(parts, id, nowMs - unwantedKeptMs, "unwanted")
+    erased += await eraseUnwanted(parts, id, nowMs - unwantedKeptMs)
     if (retention_days !== null) erased += await eraseOfForm(parts, id, nowMs - retention_days * dayMs)
   }
   await db.deleteFrom("consent_token").where("expires_at", "<=", nowMs).execute()
