@@ -1,5 +1,6 @@
 import type { Assistant } from "../assistant/answers/ask.ts"
 import type { Reindexing } from "../assistant/indexing/reindexing.ts"
+import type { Services } from "../checks/services.ts"
 import type { Db } from "../db/connection.ts"
 import { Refusal, statusOfCode } from "../errors.ts"
 import type { FormParts } from "../forms/parts.ts"
@@ -21,16 +22,15 @@ import { sentences } from "./sentences/shell.ts"
 import { signInPage } from "./sign-in-page.tsx"
 
 /** What every page of the console works with. */
-export interface ConsoleParts extends FormParts, EndpointParts {
+export interface ConsoleParts extends FormParts, EndpointParts, Omit<Services, "config"> {
   assistant: Assistant
   reindexing: Reindexing
-  config: FormParts["config"] & {
-    ask: AskLimits & { answerRetentionDays: number }
-    journalRetentionDays: number
-  }
+  config: FormParts["config"] &
+    Services["config"] & {
+      ask: AskLimits & { answerRetentionDays: number }
+      journalRetentionDays: number
+    }
   removeProject(id: string): Promise<void>
-  /** False when the database cannot be written to. */
-  writable(): Promise<boolean>
 }
 
 /** A page being opened by somebody who is signed in. */

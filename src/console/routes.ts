@@ -7,6 +7,7 @@ import { deliveryPages } from "./delivery.tsx"
 import { type ConsoleParts, openDoor } from "./door.ts"
 import { endpointPages } from "./endpoint.tsx"
 import { formsPages } from "./forms.tsx"
+import { healthPages } from "./health.tsx"
 import { indexingPages } from "./indexing.tsx"
 import { journalPages } from "./journal.tsx"
 import { oneFormPages } from "./one-form.tsx"
@@ -45,6 +46,7 @@ export function consoleRoutes(parts: ConsoleParts) {
     .use(deliveriesPages(door, parts))
     .use(deliveryPages(door, parts))
     .use(settingsPages(door, parts))
+    .use(healthPages(door, parts))
     .use(operatorsPages(door, parts))
     .use(tokensPages(door, parts))
     .use(accountPages(door, parts))

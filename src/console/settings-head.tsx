@@ -2,9 +2,10 @@
 import { Tabs } from "./parts.tsx"
 import { sentences } from "./sentences/settings.ts"
 
-const tabs = ["workspace", "operators", "tokens", "account"] as const
+const tabs = ["workspace", "health", "operators", "tokens", "account"] as const
 const addresses = {
   workspace: "/console/settings",
+  health: "/console/settings/health",
   operators: "/console/settings/operators",
   tokens: "/console/settings/tokens",
   account: "/console/settings/account",

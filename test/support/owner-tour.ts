@@ -141,6 +141,8 @@ export async function tour(owned: Owned, page: Page, look: Look): Promise<void> 
 
   await open("Réglages")
   await look("settings")
+  await open("État du service")
+  await look("health")
   await open("Opérateurs")
   await page.getByLabel("Adresse e-mail").fill("sacha@exemple.fr")
   await press("Ajouter")

@@ -5,7 +5,13 @@ import type { Area } from "../../workspaces/scope.ts"
 /** The pages of settings and of the journal, in French. */
 export const sentences = {
   settings: "Réglages",
-  tabs: { workspace: "Espace", operators: "Opérateurs", tokens: "Jetons d’accès", account: "Votre compte" },
+  tabs: {
+    workspace: "Espace",
+    health: "État du service",
+    operators: "Opérateurs",
+    tokens: "Jetons d’accès",
+    account: "Votre compte",
+  },
 
   name: "Nom de l’espace",
   saved: "Le nom de l’espace est enregistré.",

@@ -1,0 +1,42 @@
+/** @jsxImportSource preact */
+import { Elysia } from "elysia"
+import type { Check } from "../checks/check.ts"
+import { runChecks } from "../checks/checks.ts"
+import type { ConsoleParts, Door } from "./door.ts"
+import { type Mood, Table, Tag } from "./parts.tsx"
+import { sentences } from "./sentences/health.ts"
+import { sentences as settings } from "./sentences/settings.ts"
+import { SettingsHead } from "./settings-head.tsx"
+import { page } from "./shell.tsx"
+
+/** How each part of the service is at this moment: what `guichet check` finds, but for reading the whole database. */
+export function healthPages(door: Door, parts: ConsoleParts) {
+  return new Elysia({ name: "console-health" }).get(
+    "/console/settings/health",
+    door.page(async (visit) => {
+      const checks = await runChecks(parts, { wholeDatabase: false })
+      const failed = checks.filter(({ state }) => state !== "ok").length
+      return page(
+        visit,
+        { title: settings.tabs.health, current: "settings", status: 200 },
+        <>
+          <SettingsHead current="health" />
+          <p>{failed === 0 ? sentences.allWell : sentences.notWell(failed)}</p>
+          <Table label={settings.tabs.health} head={[sentences.part, sentences.state, sentences.detail]}>
+            {checks.map(({ name, state, detail }) => (
+              <tr key={name}>
+                <td>{sentences.parts[name]}</td>
+                <td>
+                  <Tag mood={moods[state]}>{sentences.states[state]}</Tag>
+                </td>
+                <td lang="en">{detail}</td>
+              </tr>
+            ))}
+          </Table>
+        </>,
+      )
+    }),
+  )
+}
+
+const moods: Record<Check["state"], Mood> = { ok: "good", warning: "warn", failed: "bad" }

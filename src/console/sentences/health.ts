@@ -1,0 +1,26 @@
+import type { Check, CheckName } from "../../checks/check.ts"
+
+/** The page that says how the service is, in French. */
+export const sentences = {
+  allWell: "Tout fonctionne.",
+  notWell: (count: number) =>
+    count === 1 ? "Un point demande votre attention." : `${count} points demandent votre attention.`,
+  part: "Élément",
+  state: "État",
+  detail: "Constat du programme",
+  parts: {
+    database: "Base de données",
+    index: "Index des documentations",
+    disk: "Espace disque",
+    clock: "Horloge",
+    dns: "Résolution des noms",
+    smtp: "Envoi d’e-mails",
+    model: "Modèle de langage",
+    public_url: "Adresse publique",
+    deliveries: "Livraisons en attente",
+  } satisfies Record<CheckName, string>,
+  states: { ok: "bon", warning: "à surveiller", failed: "en défaut" } satisfies Record<
+    Check["state"],
+    string
+  >,
+}
