@@ -16,6 +16,9 @@ export async function tellFailing(db: Db, log: Log, notify: Notify, nowMs: numbe
       since,
       answer: answerOf(failing),
     })
-    await notify(failing)
+    // The other owners are told all the same.
+    await notify(failing).catch((error) =>
+      log.error("an owner could not be told", { endpoint: failing.endpointId, error }),
+    )
   }
 }

@@ -141,6 +141,22 @@ test("its owner is told once a day, as long as attempts go on failing", async ()
   }
 })
 
+test("an owner who cannot be told keeps no other from being told", async () => {
+  webhooks = await startWebhooks([() => new Response("", { status: 500 })])
+  const ids = [(await webhooks.endpoint()).id, (await webhooks.endpoint()).id]
+  await webhooks.respond()
+  await webhooks.settled()
+  webhooks.clock.move(dayMs)
+  const { db, log } = webhooks.service.app
+  const asked: string[] = []
+  const fail = async ({ endpointId }: Failing) => {
+    asked.push(endpointId)
+    throw new Error("no")
+  }
+  await tellFailing(db, log, fail, webhooks.clock.now())
+  expect(asked.sort()).toEqual(ids.sort())
+})
+
 test("its owners are told by mail, those who only read are not", async () => {
   const mails: OutgoingMail[] = []
   webhooks = await startWebhooks([() => new Response("", { status: 410 })], {
