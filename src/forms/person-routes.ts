@@ -3,6 +3,7 @@ import { Refusal } from "../errors.ts"
 import { bearer } from "../http/bearer.ts"
 import { readObject } from "../http/body.ts"
 import { operation } from "../http/operation.ts"
+import { allowSlowReply } from "../http/slow.ts"
 import { eraseAddress } from "./erase.ts"
 import type { FormParts } from "./parts.ts"
 import { responsesOfAddress } from "./person.ts"
@@ -35,9 +36,11 @@ export function personRoutes(parts: FormParts) {
     )
     .post(
       "/erasures",
-      async ({ request, workspaceId }) => ({
-        erased: await eraseAddress(parts, await addressIn(request), workspaceId),
-      }),
+      async ({ request, workspaceId }) => {
+        const address = await addressIn(request)
+        allowSlowReply(request)
+        return { erased: await eraseAddress(parts, address, workspaceId) }
+      },
       operation({
         summary: "Erases every response in which an e-mail address was given",
         body: personBody,

@@ -7,6 +7,7 @@ import { bodyOf } from "../http/fields.ts"
 import { listed, pageOf } from "../http/list.ts"
 import { operation, pageQuery } from "../http/operation.ts"
 import { listOf } from "../http/schemas.ts"
+import { allowSlowReply } from "../http/slow.ts"
 import {
   addProject,
   changeProject,
@@ -80,7 +81,8 @@ export function projectRoutes({ db, clock, removeProject }: Parts) {
     )
     .delete(
       "/:id",
-      async ({ params, workspaceId, set }) => {
+      async ({ request, params, workspaceId, set }) => {
+        allowSlowReply(request)
         await removeProject((await knownProject(db, params.id, workspaceId)).id)
         set.status = 204
       },
