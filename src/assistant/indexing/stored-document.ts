@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto"
+import { sql } from "kysely"
 import type { Db } from "../../db/connection.ts"
 import { newId } from "../../ids.ts"
 import type { Document, Section } from "../documents/document.ts"
@@ -171,8 +172,8 @@ export function heldBy(db: Db, projectId: string, generation: number) {
             .where("newer.project_id", "=", projectId)
             .whereRef("newer.url", "=", "document.url")
             .whereRef("newer.feed_id", "!=", "document.feed_id")
-            .whereRef("newer.id", ">", "document.id")
-            .where("newer.since", "<=", generation)
+            // The signs keep SQLite from the indexes of these columns, which would compare every document with every other.
+            .where(sql<boolean>`+newer.id > document.id and +newer.since <= ${generation}`)
             .where((by) => by.or([by("newer.until", "is", null), by("newer.until", ">", generation)])),
         ),
       ),
