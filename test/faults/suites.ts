@@ -9,7 +9,7 @@ export const suites: Record<string, string[]> = {
     "test/webhooks/dispatcher.test.ts",
   ],
   "models that misbehave": ["test/assistant/models/failures.test.ts", "test/assistant/models/bounds.test.ts"],
-  "indexing killed at every stage, damaged indexes": [
+  "indexing killed at every stage and damaged": [
     "test/cli/index.test.ts",
     "test/assistant/indexing/live-index.test.ts",
   ],

@@ -1,0 +1,51 @@
+import { expect, test } from "bun:test"
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import packageFile from "../../package.json" with { type: "json" }
+import { makePackage } from "../../src/release/package.ts"
+import { temporaryFolder } from "../support/service.ts"
+
+// What a fresh Debian makes of the packages is tried by test/package/install.ts.
+
+const { version } = packageFile
+const dpkg = (...argv: string[]) => Bun.spawnSync(["dpkg-deb", ...argv]).stdout.toString()
+
+test.skipIf(!Bun.which("dpkg-deb"))(
+  "a package holds program, unit, settings and manual; the same files give the same bytes",
+  async () => {
+    using folder = temporaryFolder()
+    const binary = join(folder.path, "guichet")
+    writeFileSync(binary, "#!/bin/sh\n")
+    const make = (out: string) => {
+      mkdirSync(join(folder.path, out))
+      return makePackage({ binary, arch: "arm64", version, notices: "", out: join(folder.path, out) })
+    }
+    const deb = await make("one")
+    expect(dpkg("-f", deb, "Package", "Version", "Architecture")).toBe(
+      `Package: guichet\nVersion: ${version}\nArchitecture: arm64\n`,
+    )
+    const listed = dpkg("-c", deb)
+    for (const line of [
+      /^-rwxr-xr-x root\/root .* \.\/usr\/bin\/guichet$/m,
+      /^-rw-r--r-- root\/root .* \.\/usr\/lib\/systemd\/system\/guichet\.service$/m,
+      /^-rw-r--r-- root\/root .* \.\/etc\/guichet\/guichet\.env$/m,
+      /^-rw-r--r-- root\/root .* \.\/usr\/share\/man\/man1\/guichet\.1\.gz$/m,
+      /^-rw-r--r-- root\/root .* \.\/usr\/share\/doc\/guichet\/copyright$/m,
+    ])
+      expect(listed).toMatch(line)
+    expect(dpkg("-I", deb, "conffiles")).toBe("/etc/guichet/guichet.env\n")
+    expect(dpkg("-I", deb, "control")).not.toMatch(/@\w+@/)
+    expect(dpkg("-I", deb, "preinst")).toContain(`gt "${version}"`)
+    for (const script of ["preinst", "postinst", "prerm", "postrm"]) {
+      const file = join(folder.path, script)
+      writeFileSync(file, dpkg("-I", deb, script))
+      chmodSync(file, 0o755)
+      expect(Bun.spawnSync(["sh", "-n", file]).exitCode, script).toBe(0)
+    }
+    const again = await make("two")
+    expect(Bun.file(again).size).toBe(Bun.file(deb).size)
+    expect(Buffer.from(await Bun.file(again).bytes()).equals(Buffer.from(await Bun.file(deb).bytes()))).toBe(
+      true,
+    )
+  },
+)
