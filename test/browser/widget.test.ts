@@ -65,15 +65,27 @@ describeInBrowser("the widget", () => {
     expect(page.problems).toEqual([])
   })
 
-  test("says at all times where answers come from, to check them, and to enter nothing personal", async () => {
-    await using page = await visit()
-    const notice = page.getByText("produites automatiquement à partir de la documentation")
-    await opener(page).click()
-    expect(await notice.isVisible()).toBe(true)
-    await asked(page, answerable)
-    expect(await notice.isVisible()).toBe(true)
-    expect(await notice.innerText()).toMatch(/vérifiez les sources.*aucune donnée personnelle/)
-  })
+  // A window of 1,280 × 720, and the same at 200 % zoom.
+  for (const viewport of [
+    { width: 1280, height: 720 },
+    { width: 640, height: 360 },
+  ])
+    test(`says at all times where answers come from, to check them, and to enter nothing personal (${viewport.width} × ${viewport.height})`, async () => {
+      await using page = await visit()
+      await page.setViewportSize(viewport)
+      const notice = page.getByText("produites automatiquement à partir de la documentation")
+      const isInSight = async () => {
+        const box = await notice.boundingBox()
+        return box !== null && box.y >= 0 && box.y + box.height <= viewport.height
+      }
+      await opener(page).click()
+      expect(await isInSight()).toBe(true)
+      await asked(page, answerable)
+      expect(await isInSight()).toBe(true)
+      await page.getByText("Sources", { exact: true }).scrollIntoViewIfNeeded()
+      expect(await isInSight()).toBe(true)
+      expect(await notice.innerText()).toMatch(/vérifiez les sources.*aucune donnée personnelle/)
+    })
 
   test("Enter sends the question, Shift+Enter begins a line", async () => {
     await using page = await visit()
