@@ -3,6 +3,7 @@ import type { App } from "./app.ts"
 import { answerRoutes } from "./assistant/answer-routes.ts"
 import { indexingRoutes } from "./assistant/indexing-routes.ts"
 import { askRoutes } from "./assistant/routes.ts"
+import { checkRoutes } from "./checks/routes.ts"
 import { secondMs } from "./clock.ts"
 import { consoleRoutes } from "./console/routes.ts"
 import { UsageError } from "./errors.ts"
@@ -43,7 +44,7 @@ const drainMs = 3 * secondMs
 
 /** Bun would answer a larger body with a bare 413 before any route sees it: every route reads its own body, bounded. */
 const maxBodyBytes = Number.MAX_SAFE_INTEGER
-const methods = ["GET", "POST", "PATCH", "DELETE"]
+const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"]
 
 /** Every route of the service: errors first, then one `.use()` per file. */
 function routes(app: App, stopping: () => boolean, site: AnyElysia | undefined) {
@@ -64,6 +65,7 @@ function routes(app: App, stopping: () => boolean, site: AnyElysia | undefined) 
   elysia.use(tokenRoutes(app))
   elysia.use(operatorRoutes(app))
   elysia.use(serviceRoutes(app))
+  elysia.use(checkRoutes(app))
   elysia.use(workspaceRoutes(app))
   elysia.use(endpointRoutes(app))
   elysia.use(askRoutes(app))

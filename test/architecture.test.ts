@@ -33,6 +33,7 @@ const mayImport: Record<string, string[]> = {
   ],
   "server.ts": [
     "app.ts",
+    "checks",
     "metrics",
     "http",
     "mail",

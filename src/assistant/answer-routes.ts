@@ -4,6 +4,7 @@ import { type Clock, dayIn, dayMs, isoTime } from "../clock.ts"
 import type { Db } from "../db/connection.ts"
 import { Refusal } from "../errors.ts"
 import { bearer } from "../http/bearer.ts"
+import { csvReply } from "../http/csv.ts"
 import { bodyOf } from "../http/fields.ts"
 import { listed, pageOf } from "../http/list.ts"
 import { operation, pageQuery } from "../http/operation.ts"
@@ -21,6 +22,7 @@ import {
   listAsked,
   removeAsked,
 } from "./answers/asked.ts"
+import { questionsCsv } from "./answers/csv.ts"
 import { groupQuestions } from "./answers/group-questions.ts"
 import { tryOut } from "./answers/trial.ts"
 import {
@@ -70,6 +72,19 @@ export function answerRoutes({ db, clock, assistant, config }: Parts) {
         summary: "Lists what was asked and answered",
         query: Type.Composite([answersQuery, pageQuery]),
         answers: { 200: listOf(keptAnswer) },
+      }),
+    )
+    .get(
+      "/answers.csv",
+      async ({ params, query, workspaceId }) => {
+        const project = await knownProject(db, params.id, workspaceId)
+        return csvReply("questions", questionsCsv(db, project.id, filterOf(query), config.timezone))
+      },
+      operation({
+        summary: "Streams what was asked and answered as a table",
+        query: answersQuery,
+        answers: { 200: "text/csv" },
+        journal: "questions.exported",
       }),
     )
     .get(

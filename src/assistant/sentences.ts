@@ -44,3 +44,11 @@ export const noAnswer: Record<Language, string> = {
   fr: "La documentation ne répond pas à cette question. Essayez de la reformuler, avec d’autres mots ou plus de précisions.",
   en: "The documentation does not answer this question. Try rephrasing it, with other words or more detail.",
 }
+
+/** The table of questions, in French whatever the language of the project. */
+export const csvSentences = {
+  columns: ["Identifiant", "Date", "Question", "Page", "État", "Réponse", "Sources", "Avis"],
+  status: { answered: "répondue", no_answer: "sans réponse" },
+  useful: "utile",
+  useless: "pas utile",
+}

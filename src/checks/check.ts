@@ -1,21 +1,26 @@
 /** What was found out about one part of the service, as data: the command line prints it in English, the console says it in French. */
 export interface Check {
   name: CheckName
-  state: "ok" | "warning" | "failed"
+  state: CheckState
   /** English, one line. */
   detail: string
 }
 
-export type CheckName =
-  | "database"
-  | "index"
-  | "disk"
-  | "clock"
-  | "dns"
-  | "smtp"
-  | "model"
-  | "public_url"
-  | "deliveries"
+export const checkNames = [
+  "database",
+  "index",
+  "disk",
+  "clock",
+  "dns",
+  "smtp",
+  "model",
+  "public_url",
+  "deliveries",
+] as const
+export type CheckName = (typeof checkNames)[number]
+
+export const checkStates = ["ok", "warning", "failed"] as const
+type CheckState = (typeof checkStates)[number]
 
 export type Found = Omit<Check, "name">
 

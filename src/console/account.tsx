@@ -1,8 +1,7 @@
 /** @jsxImportSource preact */
 import { Elysia } from "elysia"
-import { Refusal } from "../errors.ts"
-import { changePassword, findOperator } from "../workspaces/operator.ts"
-import { isPassword } from "../workspaces/password.ts"
+import { clientReader } from "../http/client.ts"
+import { changeOwnPassword } from "../workspaces/own-password.ts"
 import { clearedCookies } from "./cookie.ts"
 import type { ConsoleParts, Door, Visit } from "./door.ts"
 import { Field, Form, Problem } from "./fields.tsx"
@@ -13,7 +12,9 @@ import { SettingsHead } from "./settings-head.tsx"
 import { page } from "./shell.tsx"
 
 /** The operator's own account: its password. */
-export function accountPages(door: Door, { db }: ConsoleParts) {
+export function accountPages(door: Door, { db, clock, vault, config }: ConsoleParts) {
+  const clientOf = clientReader(config.trustedProxies)
+
   function shown(visit: Visit, filled: Filled, status: number): Response {
     return page(
       visit,
@@ -26,7 +27,7 @@ export function accountPages(door: Door, { db }: ConsoleParts) {
           <Problem filled={filled} />
           <Field
             filled={filled}
-            name="present"
+            name="present_password"
             type="password"
             label={sentences.password}
             autocomplete="current-password"
@@ -55,15 +56,14 @@ export function accountPages(door: Door, { db }: ConsoleParts) {
       "/password",
       door.action(
         "viewer",
-        async ({ session, values, about }) => {
-          const { id, email } = session.operator
-          const found = await findOperator(db, email)
-          if (!(await isPassword(values.get("present") ?? "", found?.passwordHash ?? "")))
-            throw new Refusal("invalid_request", sentences.passwordWrong, {
-              fields: { present: sentences.passwordWrong },
-            })
-          await changePassword(db, id, values.get("password") ?? "")
-          about(id, email)
+        async ({ request, session, values, about }) => {
+          const change = {
+            present: values.get("present_password") ?? "",
+            password: values.get("password") ?? "",
+            address: clientOf(request),
+          }
+          await changeOwnPassword({ db, vault }, session.operator, change, clock.now())
+          about(session.operator.id, session.operator.email)
           return seeOther("/console/sign-in?done=everywhere", clearedCookies())
         },
         shown,

@@ -50,11 +50,15 @@ export interface Visit {
   may(role: Role): boolean
 }
 
-/** A form being sent. */
-export interface Sent extends Visit {
-  values: URLSearchParams
+/** Something being done or taken, which the journal is told of. */
+export interface Taken extends Visit {
   /** Tells the journal what it was done to, when the address does not name it. */
   about(subject: string | null, name?: string): void
+}
+
+/** A form being sent. */
+export interface Sent extends Taken {
+  values: URLSearchParams
 }
 
 interface About {
@@ -77,6 +81,8 @@ type Handler = (context: Context) => Promise<Response>
 export interface Door {
   /** A page. Who is not signed in is sent to do so, and comes back. */
   page(handle: (visit: Visit) => Promise<Response> | Response, role?: Role): Handler
+  /** What is taken out of the console as a file. */
+  file(handle: (taken: Taken) => Promise<Response> | Response, role?: Role): Handler
   /**
    * An action. What it refuses is answered by `again`, with what was typed and what is wrong with it; without
    * `again`, by a page that says so.
@@ -89,14 +95,21 @@ export interface Door {
 }
 
 export function openDoor({ db, clock, vault, log, config }: ConsoleParts): Door {
-  /** Of an action that succeeded: its route says what it was. */
-  async function record(route: string, visit: Visit, { subject, name }: About): Promise<void> {
+  /** Does what the route is there for, and tells the journal once it has succeeded. */
+  async function recorded(
+    route: string,
+    visit: Visit,
+    handle: (about: Taken["about"]) => Promise<Response> | Response,
+  ): Promise<Response> {
+    const subject: About = { subject: Object.values(visit.params).at(-1) ?? null, name: null }
+    const reply = await handle((id, name) => void Object.assign(subject, { subject: id, name }))
     const action = journaled[route]
-    if (!action) return
+    if (!action || reply.status >= 400) return reply
     const { id, email } = visit.session.operator
     const actor = { kind: "operator" as const, id, name: email }
-    const done = { action, subject, subjectName: name }
+    const done = { action, subject: subject.subject, subjectName: subject.name }
     await recordAction(db, visit.workspaceId, actor, done, clock.now())
+    return reply
   }
 
   async function visitOf({ request, params = {}, query }: Context): Promise<Visit | undefined> {
@@ -125,20 +138,24 @@ export function openDoor({ db, clock, vault, log, config }: ConsoleParts): Door 
     throw new Refusal("forbidden", sentence, { reason: `needs the role ${role}` })
   }
 
+  const page: Door["page"] =
+    (handle, role = "viewer") =>
+    async (context) => {
+      let visit: Visit | undefined
+      try {
+        visit = await visitOf(context)
+        if (!visit) return toSignIn(context.request)
+        requireRole(visit, role)
+        return await handle(visit)
+      } catch (error) {
+        return refusedPage(refusalOf(error, context.request, log), visit)
+      }
+    }
+
   return {
-    page:
-      (handle, role = "viewer") =>
-      async (context) => {
-        let visit: Visit | undefined
-        try {
-          visit = await visitOf(context)
-          if (!visit) return toSignIn(context.request)
-          requireRole(visit, role)
-          return await handle(visit)
-        } catch (error) {
-          return refusedPage(refusalOf(error, context.request, log), visit)
-        }
-      },
+    page,
+    file: (handle, role) => (context) =>
+      page((visit) => recorded(context.route, visit, (about) => handle({ ...visit, about })), role)(context),
     action: (role, handle, again) => async (context) => {
       let visit: Visit | undefined
       try {
@@ -153,12 +170,7 @@ export function openDoor({ db, clock, vault, log, config }: ConsoleParts): Door 
         const signedIn = visit
         try {
           requireToken(vault, visit.session, values.get(forgeryField) ?? "")
-          const subject: About = { subject: Object.values(visit.params).at(-1) ?? null, name: null }
-          const about = (id: string | null, name?: string) =>
-            void Object.assign(subject, { subject: id, name })
-          const reply = await handle({ ...visit, values, about })
-          if (reply.status < 400) await record(context.route, visit, subject)
-          return reply
+          return await recorded(context.route, visit, (about) => handle({ ...signedIn, values, about }))
         } catch (error) {
           const refusal = refusalOf(error, context.request, log)
           if (!again) throw refusal

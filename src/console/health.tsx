@@ -2,6 +2,7 @@
 import { Elysia } from "elysia"
 import type { Check } from "../checks/check.ts"
 import { runChecks } from "../checks/checks.ts"
+import { allowSlowReply } from "../http/slow.ts"
 import type { ConsoleParts, Door } from "./door.ts"
 import { type Mood, Table, Tag } from "./parts.tsx"
 import { sentences } from "./sentences/health.ts"
@@ -14,6 +15,7 @@ export function healthPages(door: Door, parts: ConsoleParts) {
   return new Elysia({ name: "console-health" }).get(
     "/console/settings/health",
     door.page(async (visit) => {
+      allowSlowReply(visit.request)
       const checks = await runChecks(parts, { wholeDatabase: false })
       const failed = checks.filter(({ state }) => state !== "ok").length
       return page(

@@ -1,6 +1,6 @@
 import type { Action } from "../workspaces/journal.ts"
 
-/** What the journal says of each action of the console, by its route. A test holds every route of `POST` against it. */
+/** What the journal says of each action and file of the console, by its route. A test holds every route of `POST` against it. */
 export const journaled: Record<string, Action | null> = {
   "/console/sign-in": null,
   "/console/sign-out": null,
@@ -15,6 +15,7 @@ export const journaled: Record<string, Action | null> = {
   "/console/projects/:project/indexing/feeds/:feed/removal": "feed.removed",
   "/console/projects/:project/indexing/readings": "index.started",
   "/console/projects/:project/indexing/schedule": "project.changed",
+  "/console/projects/:project/questions/questions.csv": "questions.exported",
   "/console/webhooks": "endpoint.added",
   "/console/webhooks/:endpoint": "endpoint.changed",
   "/console/webhooks/:endpoint/removal": "endpoint.removed",
@@ -27,6 +28,7 @@ export const journaled: Record<string, Action | null> = {
   "/console/projects/:project/forms/:form/removal": "form.removed",
   "/console/projects/:project/forms/:form/responses/:response/acceptance": "response.accepted",
   "/console/projects/:project/forms/:form/responses/:response/erasure": "response.erased",
+  "/console/projects/:project/forms/:form/responses.csv": "responses.exported",
   "/console/persons": "person.exported",
   "/console/persons/export": "person.exported",
   "/console/persons/erasure": "person.erased",

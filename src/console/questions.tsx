@@ -1,13 +1,14 @@
 /** @jsxImportSource preact */
 import { Elysia } from "elysia"
 import { type AskedFilter, countAsked, listAsked } from "../assistant/answers/asked.ts"
+import { questionsCsv } from "../assistant/answers/csv.ts"
 import { groupQuestions } from "../assistant/answers/group-questions.ts"
 import { dayMs } from "../clock.ts"
+import { csvReply } from "../http/csv.ts"
 import { AnsweredChart, percent } from "./answered-chart.tsx"
 import { type ConsoleParts, type Door, projectOf, type Visit } from "./door.ts"
 import { periodsOf } from "./periods.ts"
 import { AskedList, Missing, shownAtOnce } from "./question-lists.tsx"
-import { questionsCsv } from "./questions-csv.ts"
 import { sentences } from "./sentences/questions.ts"
 import { page } from "./shell.tsx"
 
@@ -109,9 +110,10 @@ export function questionPages(door: Door, { db, config }: ConsoleParts) {
     .get("", door.page(shown))
     .get(
       "/questions.csv",
-      door.page(async (visit) => {
+      door.file(async (visit) => {
         const project = await projectOf(db, visit)
-        return questionsCsv(db, project.id, filterOf(visit).filter, timezone)
+        visit.about(project.id, project.name)
+        return csvReply("questions", questionsCsv(db, project.id, filterOf(visit).filter, timezone))
       }),
     )
 }

@@ -1,12 +1,12 @@
 /** @jsxImportSource preact */
 import { Elysia } from "elysia"
 import { acceptResponse } from "../forms/accept.ts"
-import { csvOf } from "../forms/csv.ts"
+import { responsesCsv } from "../forms/csv.ts"
 import { eraseResponse } from "../forms/erase.ts"
 import { filterOf } from "../forms/filter.ts"
 import type { Form } from "../forms/form.ts"
 import { type FormResponse, listResponses } from "../forms/form-response.ts"
-import { csvReply } from "../forms/response-routes.ts"
+import { csvReply } from "../http/csv.ts"
 import { listed, pageOf } from "../http/list.ts"
 import { dateWriter } from "./dates.ts"
 import { type ConsoleParts, type Door, projectOf, type Visit } from "./door.ts"
@@ -68,9 +68,10 @@ export function responsesPages(door: Door, parts: ConsoleParts) {
     .get("", door.page(list))
     .get(
       "/responses.csv",
-      door.page(async (visit) => {
+      door.file(async (visit) => {
         const form = await formOf(parts, visit)
-        return csvReply(form, csvOf(db, form, filterOf(visit.query), config.timezone))
+        visit.about(form.id, form.name)
+        return csvReply(form.publicId, responsesCsv(db, form, filterOf(visit.query), config.timezone))
       }),
     )
     .post(

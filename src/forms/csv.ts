@@ -1,36 +1,22 @@
 import type { Db } from "../db/connection.ts"
-import { byteOrderMark, csvDate, csvLine } from "../http/csv.ts"
+import { csvDate, csvOf } from "../http/csv.ts"
 import type { Form } from "./form.ts"
 import { type FormResponse, listResponses, type ResponseFilter } from "./form-response.ts"
 import { sentences } from "./sentences.ts"
 
-const batchSize = 500
-
-/**
- * The responses of a form as a table that a French Excel opens as it is: `;` between cells, UTF-8 with its mark, dates in
- * the owner's time zone. Read and sent in batches: its size is not held in memory, and no reading lasts long.
- */
-export function csvOf(
+/** The responses of a form as a table, with dates in the owner's time zone. */
+export function responsesCsv(
   db: Db,
   form: Form,
   filter: ResponseFilter,
   timezone: string,
 ): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder()
   const date = csvDate(timezone)
-  let after: string | undefined
-  return new ReadableStream({
-    start(controller) {
-      controller.enqueue(encoder.encode(byteOrderMark + csvLine(header(form))))
-    },
-    async pull(controller) {
-      const responses = await listResponses(db, form.id, filter, { after, atMost: batchSize })
-      after = responses.at(-1)?.id
-      const lines = responses.map((response) => csvLine(row(form, response, date)))
-      if (lines.length > 0) controller.enqueue(encoder.encode(lines.join("")))
-      if (responses.length < batchSize) controller.close()
-    },
-  })
+  return csvOf(
+    header(form),
+    (part) => listResponses(db, form.id, filter, part),
+    (response) => row(form, response, date),
+  )
 }
 
 function header({ fields }: Form): string[] {

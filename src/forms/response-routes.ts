@@ -2,11 +2,12 @@ import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import { Refusal } from "../errors.ts"
 import { bearer } from "../http/bearer.ts"
+import { csvReply } from "../http/csv.ts"
 import { listed, pageOf } from "../http/list.ts"
 import { operation, pageQuery } from "../http/operation.ts"
 import { listOf } from "../http/schemas.ts"
 import { acceptResponse } from "./accept.ts"
-import { csvOf } from "./csv.ts"
+import { responsesCsv } from "./csv.ts"
 import { eraseResponse } from "./erase.ts"
 import { filterOf } from "./filter.ts"
 import type { Form } from "./form.ts"
@@ -45,12 +46,13 @@ export function responseRoutes(parts: FormParts, found: (id: string, workspaceId
       "/:id/responses.csv",
       async ({ params, query, workspaceId }) => {
         const form = await found(params.id, workspaceId)
-        return csvReply(form, csvOf(db, form, filterOf(query), config.timezone))
+        return csvReply(form.publicId, responsesCsv(db, form, filterOf(query), config.timezone))
       },
       operation({
         summary: "Streams the responses of a form as a table",
         query: responseQuery,
         answers: { 200: "text/csv" },
+        journal: "responses.exported",
       }),
     )
     .get(
@@ -89,16 +91,4 @@ export function responseRoutes(parts: FormParts, found: (id: string, workspaceId
         journal: "response.accepted",
       }),
     )
-}
-
-/** A table to be kept as a file. */
-export function csvReply(form: Form, table: ReadableStream<Uint8Array>): Response {
-  return new Response(table, {
-    headers: {
-      "content-type": "text/csv; charset=utf-8",
-      "content-disposition": `attachment; filename="${form.publicId}.csv"`,
-      "x-content-type-options": "nosniff",
-      "cache-control": "no-store",
-    },
-  })
 }

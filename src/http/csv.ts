@@ -1,8 +1,48 @@
-/** Without it Excel takes UTF-8 for the machine's old code page. */
-export const byteOrderMark = "\ufeff"
+import { securityHeaders } from "./security.ts"
 
-/** One line of a table that a French Excel opens as it is: `;` between cells. */
-export function csvLine(cells: readonly string[]): string {
+/** Without it Excel takes UTF-8 for the machine's old code page. */
+const byteOrderMark = "\ufeff"
+
+const batchSize = 500
+
+/**
+ * A table that a French Excel opens as it is: `;` between cells, UTF-8 with its mark. Read and sent in batches, by the id of the
+ * last row: its size is not held in memory, and no reading lasts long.
+ */
+export function csvOf<Row extends { id: string }>(
+  columns: readonly string[],
+  read: (part: { after: string | undefined; atMost: number }) => Promise<Row[]>,
+  cellsOf: (row: Row) => readonly string[],
+): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder()
+  let after: string | undefined
+  return new ReadableStream({
+    start(controller) {
+      controller.enqueue(encoder.encode(byteOrderMark + csvLine(columns)))
+    },
+    async pull(controller) {
+      const rows = await read({ after, atMost: batchSize })
+      after = rows.at(-1)?.id
+      if (rows.length > 0)
+        controller.enqueue(encoder.encode(rows.map((row) => csvLine(cellsOf(row))).join("")))
+      if (rows.length < batchSize) controller.close()
+    },
+  })
+}
+
+/** A table to be kept as a file. */
+export function csvReply(name: string, table: ReadableStream<Uint8Array>): Response {
+  return new Response(table, {
+    headers: {
+      ...securityHeaders,
+      "content-type": "text/csv; charset=utf-8",
+      "content-disposition": `attachment; filename="${name}.csv"`,
+      "cache-control": "no-store",
+    },
+  })
+}
+
+function csvLine(cells: readonly string[]): string {
   return `${cells.map(csvCell).join(";")}\r\n`
 }
 

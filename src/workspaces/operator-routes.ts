@@ -3,19 +3,39 @@ import { type Clock, isoTime } from "../clock.ts"
 import type { Db } from "../db/connection.ts"
 import { Refusal } from "../errors.ts"
 import { bearer } from "../http/bearer.ts"
+import { clientReader } from "../http/client.ts"
 import { bodyOf } from "../http/fields.ts"
 import { listed, pageOf } from "../http/list.ts"
 import { operation, pageQuery } from "../http/operation.ts"
 import { listOf } from "../http/schemas.ts"
+import type { Vault } from "../vault.ts"
 import { changeRole, findMember, inviteMember, removeMember } from "./member.ts"
 import { listMembers, type Member } from "./operator.ts"
-import { madeOperator, newOperator, type OperatorAnswer, operatorAnswer, operatorChange } from "./schemas.ts"
+import { changeOwnPassword } from "./own-password.ts"
+import {
+  madeOperator,
+  newOperator,
+  type OperatorAnswer,
+  operatorAnswer,
+  operatorChange,
+  ownPassword,
+} from "./schemas.ts"
 import { sentences } from "./sentences.ts"
+import { closeSessionsIn } from "./session.ts"
 
 const maxBodyBytes = 4 * 1024
 
+interface Parts {
+  db: Db
+  clock: Clock
+  vault: Vault
+  config: { trustedProxies: readonly string[] }
+}
+
 /** `/api/v1/operators`: the people who sign in to the token's workspace. */
-export function operatorRoutes({ db, clock }: { db: Db; clock: Clock }) {
+export function operatorRoutes({ db, clock, vault, config }: Parts) {
+  const clientOf = clientReader(config.trustedProxies)
+
   async function found(id: string, workspaceId: string): Promise<Member> {
     const member = await findMember(db, workspaceId, id)
     if (!member) throw new Refusal("not_found", sentences.unknownOperator)
@@ -84,6 +104,35 @@ export function operatorRoutes({ db, clock }: { db: Db; clock: Clock }) {
         summary: "Takes an operator out of the workspace",
         answers: { 204: null },
         journal: "operator.removed",
+      }),
+    )
+    .put(
+      "/:id/password",
+      async ({ request, params, workspaceId, set }) => {
+        const member = await found(params.id, workspaceId)
+        const { present_password: present, password } = await bodyOf(request, maxBodyBytes, ownPassword)
+        const change = { present, password, address: clientOf(request) }
+        await changeOwnPassword({ db, vault }, member, change, clock.now())
+        set.status = 204
+      },
+      // An account may belong to other workspaces, too: a token alone must not take it over.
+      operation({
+        summary: "Changes an operator's password for whoever knows the present one, and signs out everywhere",
+        body: ownPassword,
+        answers: { 204: null },
+        journal: "password.changed",
+      }),
+    )
+    .delete(
+      "/:id/sessions",
+      async ({ params, workspaceId, set }) => {
+        await closeSessionsIn(db, (await found(params.id, workspaceId)).id, workspaceId)
+        set.status = 204
+      },
+      operation({
+        summary: "Signs an operator out of the workspace, in every browser",
+        answers: { 204: null },
+        journal: "operator.signed_out",
       }),
     )
 }

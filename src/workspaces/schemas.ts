@@ -124,6 +124,14 @@ const role = oneOf(["viewer", "editor", "owner"])
 export const newOperator = Type.Object({ email: Type.String(), role }, { $id: "NewOperator" })
 export const operatorChange = Type.Object({ role: Type.Optional(role) }, { $id: "OperatorChange" })
 
+export const ownPassword = Type.Object(
+  {
+    present_password: Type.String({ description: "what the operator signs in with now" }),
+    password: Type.String({ description: "12 to 256 characters" }),
+  },
+  { $id: "OwnPassword" },
+)
+
 export const operatorAnswer = Type.Object(
   { id: Type.String(), email: Type.String(), role, created_at: time },
   { $id: "Operator" },

@@ -22,6 +22,7 @@ export const sentences = {
   operatorEmail: "Donnez une adresse e-mail complète.",
   passwordLength: (min: number, max: number) =>
     `Choisissez un mot de passe de ${min} à ${max} caractères. Une suite de plusieurs mots convient bien.`,
+  presentPassword: "Ce n’est pas le mot de passe actuel de ce compte.",
   emailTaken: "Cette adresse a déjà un compte.",
   operatorExists: "Le premier compte existe déjà\u00a0: connectez-vous.",
   wrongSignIn: "L’adresse e-mail ou le mot de passe ne convient pas.",

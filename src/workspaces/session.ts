@@ -120,6 +120,18 @@ export async function closeEverySession(db: Db, operatorId: string): Promise<voi
   await db.deleteFrom("session").where("operator_id", "=", operatorId).execute()
 }
 
+/**
+ * Signs the operator out of one workspace, in every browser. What they do elsewhere goes on: a workspace has no say in another
+ * one's people.
+ */
+export async function closeSessionsIn(db: Db, operatorId: string, workspaceId: string): Promise<void> {
+  await db
+    .deleteFrom("session")
+    .where("operator_id", "=", operatorId)
+    .where("workspace_id", "=", workspaceId)
+    .execute()
+}
+
 /** Forgets sessions that have ended, links that are void, and tries of long ago. */
 export async function purgeSessions(db: Db, nowMs: number): Promise<void> {
   await db.transaction().execute(async (transaction) => {

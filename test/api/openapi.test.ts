@@ -63,7 +63,7 @@ test("without a token every operation is 401, and with one of no use 403, whatev
   const now = app.clock.now()
   for (const operation of operations.filter(({ open }) => !open)) {
     expect([nameOf(operation), (await send(operation, "gch_none")).status]).toEqual([nameOf(operation), 401])
-    const area = /^.api.v1.(tokens|usage|workspaces|journal|operators|service|mail-tests)/.test(
+    const area = /^.api.v1.(tokens|usage|workspaces|journal|operators|service|checks|mail-tests)/.test(
       operation.path,
     )
       ? "forms"

@@ -9,6 +9,7 @@ import { signedIn } from "../support/operator.ts"
 import { type Service, startService } from "../support/service.ts"
 
 const clock = movableClock()
+const contactFields = [{ name: "email", label: "Votre adresse", type: "email" }]
 let service: Service
 let api: Api
 
@@ -20,12 +21,33 @@ afterAll(() => service[Symbol.asyncDispose]())
 
 const journal = async () => (await api.get("/api/v1/journal")).body.items
 
-test("every action of the console says what the journal is told of it", () => {
+test("every action and every file of the console says what the journal is told of it", () => {
   const actions = service.routes
-    .filter((route) => route.startsWith("POST /console"))
-    .map((route) => route.slice("POST ".length))
+    .filter((route) => /^POST \/console|^GET \/console.*\.csv$/.test(route))
+    .map((route) => route.slice(route.indexOf(" ") + 1))
   expect(actions.filter((route) => !Object.hasOwn(journaled, route))).toEqual([])
   expect(Object.keys(journaled).filter((route) => !actions.includes(route))).toEqual([])
+})
+
+test("who takes questions or responses out as a table stands in the journal", async () => {
+  const camille = await signedIn(service)
+  const { id } = (await api.post("/api/v1/projects", { name: "Docs", site: "https://docs.fr" })).body
+  const form = (await api.post("/api/v1/forms", { project: id, name: "Contact", fields: contactFields })).body
+  for (const path of [`questions/questions.csv`, `forms/${form.id}/responses.csv`]) {
+    clock.move(1)
+    expect((await camille.get(`/console/projects/${id}/${path}`)).status).toBe(200)
+    expect((await camille.get(`/console/projects/autre/${path}`)).status).toBe(404)
+  }
+  for (const path of [`projects/${id}/answers.csv`, `forms/${form.id}/responses.csv`]) {
+    clock.move(1)
+    expect((await api.get(`/api/v1/${path}`)).status).toBe(200)
+  }
+  expect((await journal()).slice(0, 4)).toMatchObject([
+    { actor: { kind: "token" }, action: "responses.exported", subject: form.id },
+    { actor: { kind: "token" }, action: "questions.exported", subject: id },
+    { actor: { id: camille.operatorId }, action: "responses.exported", subject_name: "Contact" },
+    { actor: { id: camille.operatorId }, action: "questions.exported", subject_name: "Docs" },
+  ])
 })
 
 test("what is done by the console and by the API stands in one journal, with who did it; what fails does not", async () => {

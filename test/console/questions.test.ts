@@ -3,6 +3,7 @@ import { keepAnswer, recordUseful } from "../../src/assistant/answers/kept-answe
 import { dayMs } from "../../src/clock.ts"
 import { addProject } from "../../src/workspaces/project.ts"
 import { defaultWorkspaceId } from "../../src/workspaces/workspace.ts"
+import { apiOf } from "../support/api.ts"
 import { movableClock } from "../support/clock.ts"
 import { type ConsoleClient, signedIn } from "../support/operator.ts"
 import { type Service, startService } from "../support/service.ts"
@@ -105,4 +106,19 @@ test("the table opens in a spreadsheet: separated by semicolons, and no cell is 
   expect(lines[0]).toContain('"Question";"Page";"État"')
   expect(lines).toHaveLength(43)
   expect(lines[1]).toContain(`"'=HYPERLINK(1)"`)
+})
+
+test("the management API streams the same table", async () => {
+  const api = await apiOf(service)
+  const since = new Date(clock.now() - 90 * dayMs).toISOString()
+  const table = async (filter: string) =>
+    (await client.get(`${path}/questions.csv?days=90&${filter}`)).text.split("\r\n")
+  const reply = await api.get(`/api/v1/projects/${projectId}/answers.csv?since=${since}`)
+  expect(reply.headers.get("content-type")).toBe("text/csv; charset=utf-8")
+  expect(reply.body.split("\r\n")).toEqual(await table("show=all"))
+  const unanswered = await api.get(
+    `/api/v1/projects/${projectId}/answers.csv?status=no_answer&since=${since}`,
+  )
+  expect(unanswered.body.split("\r\n")).toEqual(await table("show=no_answer"))
+  expect((await api.get(`/api/v1/projects/${projectId}/answers.csv?since=hier`)).status).toBe(400)
 })

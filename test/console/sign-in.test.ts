@@ -133,6 +133,14 @@ test("signing out ends this session, signing out everywhere ends all, a new pass
   expect((await changed.get("/console/projects")).status).toBe(303)
 })
 
+test("a password that was typed after the session had ended is shown on no page", async () => {
+  const client = await signedIn(service)
+  clock.move(sessionIdleMs)
+  const typed = { present_password: password, password: "un tout autre mot de passe" }
+  const asked = await client.post("/console/settings/password", typed)
+  expect([asked.status, asked.location]).toEqual([303, "/console/sign-in"])
+})
+
 test("what was typed before the session ended is sent after signing in again, at the press of a button", async () => {
   const client = await signedIn(service)
   clock.move(sessionIdleMs)

@@ -9,6 +9,7 @@ export interface Api {
   post(path: string, body?: unknown): Promise<Answered>
   patch(path: string, body?: unknown): Promise<Answered>
   delete(path: string): Promise<Answered>
+  call(method: string, path: string, body?: unknown): Promise<Answered>
 }
 
 export interface Answered {
@@ -56,5 +57,6 @@ async function apiIn(service: Service, workspaceId: string): Promise<Api> {
     post: (path, body) => call("POST", path, body),
     patch: (path, body) => call("PATCH", path, body),
     delete: (path) => call("DELETE", path),
+    call,
   }
 }

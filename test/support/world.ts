@@ -61,7 +61,9 @@ async function fill({ ask, service }: Site, api: Api, ids: Record<string, string
   ids["answers"] = (await ask()).body.id
   ids["endpoints"] = (await made("/api/v1/endpoints", { url: "https://hooks.acme.fr/in" })).id
   ids["deliveries"] = (await made(`/api/v1/endpoints/${ids["endpoints"]}/tests`)).delivery_id
-  ids["operators"] = (await made("/api/v1/operators", { email: "editeur@exemple.fr", role: "editor" })).id
+  const operator = await made("/api/v1/operators", { email: "editeur@exemple.fr", role: "editor" })
+  ids["operators"] = operator.id
+  ids["first passwords"] = operator.password
   const form = await made("/api/v1/forms", bodiesFor(ids)["POST /api/v1/forms"])
   ids["forms"] = form.id
   // A trap that is filled in makes it an unwanted one, to be accepted.
@@ -94,6 +96,10 @@ function bodiesFor(ids: Record<string, string>): World["bodies"] {
     "PATCH /api/v1/tokens/{id}": { name: "Autre nom" },
     "POST /api/v1/operators": { email: "lecture@exemple.fr", role: "viewer" },
     "PATCH /api/v1/operators/{id}": { role: "viewer" },
+    "PUT /api/v1/operators/{id}/password": {
+      present_password: ids["first passwords"],
+      password: "un mot de passe bien long",
+    },
     "POST /api/v1/mail-tests": { to: "camille@exemple.fr" },
     "POST /api/v1/workspaces": { name: "Client" },
     "PATCH /api/v1/workspaces/{id}": { name: "Agence" },

@@ -42,5 +42,4 @@ export const sentences = {
   from: (page: string) => `depuis ${page}`,
   seeAnswer: "Voir la réponse",
   download: "Télécharger en CSV",
-  csvColumns: ["Identifiant", "Date", "Question", "Page", "État", "Réponse", "Sources", "Avis"],
 }

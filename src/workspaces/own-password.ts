@@ -1,0 +1,34 @@
+import type { Db } from "../db/connection.ts"
+import { Refusal } from "../errors.ts"
+import type { Vault } from "../vault.ts"
+import { changePassword, type Operator } from "./operator.ts"
+import { sentences } from "./sentences.ts"
+import { signIn } from "./sign-in.ts"
+
+interface Change {
+  /** What the operator signs in with now. */
+  present: string
+  password: string
+  /** The client's address. */
+  address: string
+}
+
+/**
+ * Changes a password for whoever knows the present one, and signs out everywhere. Guessing waits as it does at the sign-in page.
+ * Throws Refusal: `invalid_request` with a sentence for the field at fault, `rate_limited`.
+ */
+export async function changeOwnPassword(
+  { db, vault }: { db: Db; vault: Vault },
+  { id, email }: Operator,
+  { present, password, address }: Change,
+  nowMs: number,
+): Promise<void> {
+  await signIn({ db, vault }, { email, password: present, address }, nowMs).catch((error: unknown) => {
+    if (error instanceof Refusal && error.code === "unauthorized")
+      throw new Refusal("invalid_request", sentences.presentPassword, {
+        fields: { present_password: sentences.presentPassword },
+      })
+    throw error
+  })
+  await changePassword(db, id, password)
+}

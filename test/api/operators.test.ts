@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { minuteMs } from "../../src/clock.ts"
+import { addWorkspace } from "../../src/workspaces/workspace.ts"
+import { type Api, apiOf, strangerOf } from "../support/api.ts"
+import { movableClock } from "../support/clock.ts"
+import { consoleClient, joinWorkspace, password, signedIn } from "../support/operator.ts"
+import { type Service, startService } from "../support/service.ts"
+
+const clock = movableClock()
+let service: Service
+let api: Api
+
+beforeAll(async () => {
+  service = await startService({}, { clock })
+  api = await apiOf(service)
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+const other = "un tout autre mot de passe"
+const change = (by: Api, id: string, present: string, wanted: string = other) =>
+  by.call("PUT", `/api/v1/operators/${id}/password`, { present_password: present, password: wanted })
+const signIn = async (email: string, given: string) =>
+  (await consoleClient(service).post("/console/sign-in", { email, password: given }, { token: null })).status
+
+test("a password is changed by whoever knows the present one, and every session ends", async () => {
+  const camille = await signedIn(service)
+  expect((await change(api, camille.operatorId, password)).status).toBe(204)
+  expect((await camille.get("/console/projects")).status).toBe(303)
+  expect([await signIn(camille.email, password), await signIn(camille.email, other)]).toEqual([401, 303])
+})
+
+test("a token alone changes nobody's password: a wrong present one is refused at its field, and guessing waits", async () => {
+  const camille = await signedIn(service)
+  for (let guess = 0; guess < 5; guess++) {
+    const { status, body } = await change(api, camille.operatorId, "pas le bon mot de passe")
+    expect([status, Object.keys(body.error.fields)]).toEqual([400, ["present_password"]])
+  }
+  expect((await change(api, camille.operatorId, password)).status).toBe(429)
+  clock.move(minuteMs)
+  expect((await change(api, camille.operatorId, password, "court")).body.error.fields).toHaveProperty(
+    "password",
+  )
+  expect((await camille.get("/console/projects")).status).toBe(200)
+  expect(await signIn(camille.email, password)).toBe(303)
+})
+
+test("an operator of another workspace is 404, whatever is known of the password", async () => {
+  const camille = await signedIn(service)
+  const stranger = await strangerOf(service)
+  expect((await change(stranger, camille.operatorId, password)).status).toBe(404)
+  expect((await stranger.delete(`/api/v1/operators/${camille.operatorId}/sessions`)).status).toBe(404)
+  expect((await camille.get("/console/projects")).status).toBe(200)
+})
+
+test("an operator is signed out of the token's workspace in every browser, and of no other one", async () => {
+  const camille = await signedIn(service)
+  const elsewhere = await signedInAgain(camille.email)
+  const second = await addWorkspace(service.app.db, "Deuxième", clock.now())
+  await joinWorkspace(service, camille.email, second, "viewer")
+  expect((await elsewhere.post("/console/workspace", { workspace: second })).status).toBe(303)
+  const third = await signedInAgain(camille.email)
+  expect((await api.delete(`/api/v1/operators/${camille.operatorId}/sessions`)).status).toBe(204)
+  expect((await camille.get("/console/projects")).status).toBe(303)
+  expect((await third.get("/console/projects")).status).toBe(303)
+  expect((await elsewhere.get("/console/projects")).status).toBe(200)
+})
+
+async function signedInAgain(email: string) {
+  const client = consoleClient(service)
+  await client.post("/console/sign-in", { email, password }, { token: null })
+  await client.get("/console/projects")
+  return client
+}
