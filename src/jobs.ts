@@ -3,6 +3,7 @@ import { purgeAnswers } from "./assistant/answers/kept-answer.ts"
 import { dropUnusedTables } from "./assistant/indexing/unused-tables.ts"
 import { backUpInTurn } from "./backups.ts"
 import { childRunner } from "./child.ts"
+import { removeOldCopies } from "./db/migrate.ts"
 import { purgeForms } from "./forms/purge.ts"
 import { startSchedule } from "./schedule/schedule.ts"
 import { purgeLog } from "./webhooks/purge.ts"
@@ -66,6 +67,11 @@ export async function startJobs(app: App): Promise<AsyncDisposable> {
         name: "back up",
         pattern: "43 2 * * *",
         run: () => backUpInTurn(config.backup, runChild, clock.now(), stop.signal),
+      },
+      {
+        name: "remove old copies",
+        pattern: "53 2 * * *",
+        run: async () => removeOldCopies(config.dataDir, clock.now()),
       },
       { name: "purge forms", pattern: "37 * * * *", run: async () => void (await purgeForms(app)) },
     ],

@@ -45,7 +45,17 @@ const mayImport: Record<string, string[]> = {
     "widget",
   ],
   // What runs beside the requests: jobs know the application, and nothing knows them but the commands.
-  "jobs.ts": ["app.ts", "backups.ts", "child.ts", "schedule", "assistant", "workspaces", "forms", "webhooks"],
+  "jobs.ts": [
+    "app.ts",
+    "backups.ts",
+    "child.ts",
+    "schedule",
+    "assistant",
+    "workspaces",
+    "forms",
+    "webhooks",
+    "db",
+  ],
   metrics: ["metrics", "http", "db"],
   // What a person is told about the running whole: looked at from the command line and the console.
   checks: ["checks", "config.ts", "metrics", "mail", "http", "db"],

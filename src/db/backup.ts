@@ -8,16 +8,21 @@ import { damageOf } from "./integrity.ts"
 import { databaseTrouble } from "./trouble.ts"
 
 /**
- * Copies the database of a data folder as it is at this moment, while the service runs: read through, checked, on the disk and only then
- * under its name (mode 0600). Synchronous: for a process of its own. Throws Refusal; then nothing is left of it.
+ * Copies the database of a data folder as it is at this moment, while the service runs; overwrites nothing. Synchronous: for a process of
+ * its own. Throws Refusal; then nothing is left of it.
  */
 export function backUp(dataDir: string, file: string): void {
   const path = databasePath(dataDir)
   if (!existsSync(path)) throw new Refusal("not_found", "", { reason: `there is no database in ${dataDir}` })
   if (existsSync(file))
     throw new Refusal("conflict", "", { reason: `${file} exists already: nothing is overwritten` })
-  const unfinished = `${file}.unfinished`
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  copyChecked(path, file)
+}
+
+/** Copies a database: read through, checked, on the disk and only then under its name (mode 0600). Throws Refusal or UsageError. */
+export function copyChecked(path: string, file: string): void {
+  const unfinished = `${file}.unfinished`
   rmSync(unfinished, { force: true })
   try {
     // Empty, so that SQLite takes it, and nobody else's from the first byte on.
@@ -25,7 +30,9 @@ export function backUp(dataDir: string, file: string): void {
     copy(path, unfinished)
     const [damage] = damageOf(unfinished)
     if (damage !== undefined)
-      throw new Refusal("unavailable", "", { reason: `the copy is damaged, and was thrown away: ${damage}` })
+      throw new Refusal("unavailable", "", {
+        reason: `the copy of ${path} is damaged, and was thrown away: ${damage}`,
+      })
     putInPlace(unfinished, file)
   } finally {
     rmSync(unfinished, { force: true })

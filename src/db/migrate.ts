@@ -1,7 +1,11 @@
 import { Database } from "bun:sqlite"
-import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs"
+import { join } from "node:path"
+import { dayMs } from "../clock.ts"
 import { UsageError } from "../errors.ts"
+import { copyChecked } from "./backup.ts"
 import { databasePath } from "./connection.ts"
+import { damageOf, versionOf } from "./integrity.ts"
 import { first } from "./migrations/0001-first.ts"
 import { webhooks } from "./migrations/0002-webhooks.ts"
 import { forms } from "./migrations/0003-forms.ts"
@@ -20,7 +24,8 @@ export interface Migrated {
 
 /**
  * Brings the database of the data folder to this program's version, each step in a transaction of its own,
- * after a copy of what was there. Throws UsageError for a database that a newer program has written.
+ * after a checked copy of what was there. Throws UsageError for a database that a newer program has written, Refusal when the copy
+ * is bad or cannot be made: then nothing is changed.
  */
 export function migrate(dataDir: string, steps: readonly string[] = migrations): Migrated {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
@@ -43,7 +48,7 @@ function bringUp(path: string, steps: readonly string[]): Migrated {
     )
   }
   const backup =
-    from > 0 && from < steps.length ? copy(database, `${path}.before-${steps.length}`) : undefined
+    from > 0 && from < steps.length ? keepCopy(path, from, `${path}.before-${steps.length}`) : undefined
   for (let step = from; step < steps.length; step++) apply(database, step, steps[step] as string)
   return { from, to: steps.length, backup }
 }
@@ -59,13 +64,29 @@ function apply(database: Database, step: number, sql: string): void {
     .immediate()
 }
 
-function copy(database: Database, path: string): string {
-  if (existsSync(path)) return path
-  const unfinished = `${path}.unfinished`
-  rmSync(unfinished, { force: true })
-  database.query("VACUUM INTO ?").run(unfinished)
-  renameSync(unfinished, path)
-  return path
+/**
+ * Nothing is migrated unless this returns. A copy of an older version still is kept: the start that made it stopped half-way, and what
+ * stands in its place now is no longer what was. One of the same version may be of another day, and is made anew.
+ */
+function keepCopy(path: string, from: number, copy: string): string {
+  if (existsSync(copy) && isSoundBefore(from, copy)) return copy
+  rmSync(copy, { force: true })
+  copyChecked(path, copy)
+  return copy
+}
+
+function isSoundBefore(from: number, copy: string): boolean {
+  return damageOf(copy).length === 0 && versionOf(copy) < from
+}
+
+const copiesKeptMs = 30 * dayMs
+
+/** What a person had erased since is still in a copy: it is not kept longer than one may want to go back. */
+export function removeOldCopies(dataDir: string, nowMs: number): void {
+  for (const name of readdirSync(dataDir).filter((one) => /^guichet\.db\.before-\d+$/.test(one))) {
+    const copy = join(dataDir, name)
+    if (statSync(copy).mtimeMs < nowMs - copiesKeptMs) rmSync(copy, { force: true })
+  }
 }
 
 function version(database: Database): number {
