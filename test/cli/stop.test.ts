@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeEach, expect, test } from "bun:test"
 import { connect } from "node:net"
 import { openAuthority } from "../support/authority.ts"
 import { guichet } from "../support/cli.ts"
-import { settingsFor, startReceiver } from "../support/receiver.ts"
+import { type Receiver, settingsFor, startReceiver } from "../support/receiver.ts"
 import { startServe } from "../support/serve.ts"
 import { type TemporaryFolder, temporaryFolder } from "../support/service.ts"
 
@@ -17,20 +17,11 @@ afterAll(() => authority[Symbol.dispose]())
 const site = "https://www.acme.fr"
 
 test("a stop turns readiness off, finishes a running request, leaves a hanging attempt claimable and exits 0 in 15 s", async () => {
-  await using receiver = await startReceiver(
-    authority,
-    "hooks.acme.fr",
-    () => new Promise<Response>(() => {}),
-  )
-  const environment = { GUICHET_DATA_DIR: folder.path, ...settingsFor(authority, receiver) }
-  const token = (await guichet(["token", "create"], environment)).stdout.trim()
+  await using receiver = await hangingReceiver()
+  const environment = environmentFor(receiver)
   {
-    await using service = await startServe(environment)
-    const api = apiOf(service.url, token)
-    const form = await contactForm(api)
-    await api("/api/v1/endpoints", { url: "https://hooks.acme.fr/hook" })
-    expect((await post(service.url, form)).status).toBe(201)
-    await receiver.waitFor(1)
+    const { service, form } = await startDelivering(environment, receiver)
+    await using _ = service
     const slow = slowPost(service.url, form)
     const since = performance.now()
     service.stop()
@@ -63,24 +54,34 @@ test("an idle service with open connections stops at once", async () => {
 })
 
 test("a second signal ends it at once", async () => {
-  await using receiver = await startReceiver(
-    authority,
-    "hooks.acme.fr",
-    () => new Promise<Response>(() => {}),
-  )
-  const environment = { GUICHET_DATA_DIR: folder.path, ...settingsFor(authority, receiver) }
-  const token = (await guichet(["token", "create"], environment)).stdout.trim()
-  await using service = await startServe(environment)
-  const api = apiOf(service.url, token)
-  const form = await contactForm(api)
-  await api("/api/v1/endpoints", { url: "https://hooks.acme.fr/hook" })
-  await post(service.url, form)
-  await receiver.waitFor(1)
+  await using receiver = await hangingReceiver()
+  const { service } = await startDelivering(environmentFor(receiver), receiver)
+  await using _ = service
   service.stop("SIGTERM")
   await stateOf(service.url, 503)
   service.stop("SIGINT")
   expect(await service.exited).toBe(130)
 })
+
+function hangingReceiver(): Promise<Receiver> {
+  return startReceiver(authority, "hooks.acme.fr", () => new Promise<Response>(() => {}))
+}
+
+function environmentFor(receiver: Receiver): Record<string, string> {
+  return { GUICHET_DATA_DIR: folder.path, ...settingsFor(authority, receiver) }
+}
+
+/** A service with a form and an endpoint, in the middle of its first attempt. */
+async function startDelivering(environment: Record<string, string>, receiver: Receiver) {
+  const token = (await guichet(["token", "create"], environment)).stdout.trim()
+  const service = await startServe(environment)
+  const api = apiOf(service.url, token)
+  const form = await contactForm(api)
+  await api("/api/v1/endpoints", { url: "https://hooks.acme.fr/hook" })
+  expect((await post(service.url, form)).status).toBe(201)
+  await receiver.waitFor(1)
+  return { service, form }
+}
 
 function apiOf(url: string, token: string) {
   return async (path: string, body: object) => {
