@@ -46,9 +46,8 @@ async function answered(app: App, call: Call): Promise<{ reply: AskReply; retrie
 }
 
 function request({ positionals, options }: Call) {
-  const [project, question, ...rest] = positionals
-  if (question === undefined || rest.length > 0)
-    throw new UsageError("the question is one argument: put it between quotes")
+  const [project, question] = positionals
+  if (question === undefined) throw new UsageError("which question? guichet ask PROJECT QUESTION")
   return { project, question, page: options["page"], previous: options["previous"] }
 }
 

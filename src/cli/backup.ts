@@ -13,8 +13,8 @@ export const backup: Command = {
     "copies the database, checked, while the service runs; overwrites nothing; --with-key puts the key that opens its secrets beside it, in FILE.key",
   options: { "with-key": { type: "boolean" }, json: { type: "boolean" } },
   async run({ positionals, options, environment }) {
-    const [name, ...more] = positionals
-    if (!name || more.length > 0) throw new UsageError("which file? guichet backup FILE")
+    const [name] = positionals
+    if (!name) throw new UsageError("which file? guichet backup FILE")
     const file = resolve(name)
     const config = readConfig(environment)
     const key = options["with-key"] ? keyOf(config) : undefined

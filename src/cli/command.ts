@@ -10,7 +10,7 @@ export interface Call {
 }
 
 export interface Command {
-  /** `project add --name N --site URL`: what follows the program's name. */
+  /** `ask PROJECT QUESTION [--json]`: what follows the program's name, arguments in capitals before the options. */
   usage: string
   about: string
   options?: ParseArgsConfig["options"]

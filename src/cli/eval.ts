@@ -18,9 +18,8 @@ export const evaluate: Command = {
   about: "asks the questions of a file and scores what came; counts against no limit and keeps nothing",
   options: { json: { type: "boolean" } },
   async run(call) {
-    const [, file, ...rest] = call.positionals
-    if (file === undefined || rest.length > 0)
-      throw new UsageError("which question file? guichet eval PROJECT FILE.jsonl")
+    const [, file] = call.positionals
+    if (file === undefined) throw new UsageError("which question file? guichet eval PROJECT FILE.jsonl")
     await using app = await openApp(readConfig(call.environment))
     const project = await named(app, call)
     const questions = await readQuestions(file)

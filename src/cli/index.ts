@@ -137,8 +137,7 @@ async function feedsToRead(app: App, project: Project, { options }: Call): Promi
 }
 
 /** The feed that the options name; undefined when they name none. Throws UsageError. */
-function wantedFeed({ positionals, options }: Call): FeedSource | undefined {
-  if (positionals.length > 1) throw new UsageError(`one project at a time, not ${positionals.join(" ")}`)
+function wantedFeed({ options }: Call): FeedSource | undefined {
   const ways = ["dir", "sitemap", "llms", "stored"].filter((way) => options[way] !== undefined)
   if (ways.length > 1) throw new UsageError(`--${ways.join(" and --")} cannot be combined`)
   const [kind] = ways

@@ -41,8 +41,8 @@ export const operatorPassword: Command = {
 }
 
 function addressOf({ positionals }: Call): string {
-  const [address, ...more] = positionals
-  if (!address?.includes("@") || more.length > 0) throw new UsageError("which e-mail address?")
+  const [address] = positionals
+  if (!address?.includes("@")) throw new UsageError("which e-mail address?")
   return address
 }
 

@@ -30,7 +30,7 @@ export const exportPerson: Command = {
 }
 
 function addressOf({ positionals }: Call): string {
-  const [address, ...more] = positionals
-  if (!address?.includes("@") || more.length > 0) throw new UsageError("which e-mail address?")
+  const [address] = positionals
+  if (!address?.includes("@")) throw new UsageError("which e-mail address?")
   return address
 }

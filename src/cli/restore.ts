@@ -22,8 +22,8 @@ export const restore: Command = {
     "puts a backup into an empty data folder and erases again what was erased since, by erasures.jsonl beside the backup; the service rebuilds the index",
   options: { json: { type: "boolean" } },
   async run({ positionals, options, environment }) {
-    const [name, ...more] = positionals
-    if (!name || more.length > 0) throw new UsageError("which file? guichet restore FILE")
+    const [name] = positionals
+    if (!name) throw new UsageError("which file? guichet restore FILE")
     const file = resolve(name)
     const config = readConfig(environment)
     requireSound(file)

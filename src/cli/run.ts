@@ -21,6 +21,7 @@ export async function runCommand(argv: string[], environment: Environment): Prom
       allowPositionals: true,
       strict: true,
     })
+    requireNoMore(command, name, positionals)
     return (await command.run({ positionals, options: values, environment })) ?? done
   } catch (error) {
     return report(databaseTrouble(error, "the database"), name)
@@ -35,6 +36,17 @@ function find(argv: string[]): { name: string; command: Command | undefined; res
       return { name, command: commands[name], rest: argv.slice(words) }
   }
   return { name: argv[0] ?? "", command: undefined, rest: [] }
+}
+
+/** Its usage names what a command takes, before its options. A word more is a mistake: `project remove` would take the first for granted. */
+function requireNoMore({ usage }: Command, name: string, positionals: string[]): void {
+  const words = usage.slice(name.length).trim().split(" ")
+  const options = words.findIndex((word) => !/^[A-Z]/.test(word))
+  const extra = positionals[options === -1 ? words.length : options]
+  if (extra === undefined) return
+  throw new UsageError(
+    `${JSON.stringify(extra)} is one argument too many (quote what holds spaces): guichet ${usage}`,
+  )
 }
 
 function report(error: unknown, name: string): number {

@@ -1,0 +1,36 @@
+import { expect, spyOn, test } from "bun:test"
+import { commands } from "../../src/cli/commands.ts"
+import { runCommand } from "../../src/cli/run.ts"
+import { guichet } from "../support/cli.ts"
+
+/** In this process: nothing of a command may have begun. */
+async function run(argv: string[]): Promise<{ exitCode: number; said: string }> {
+  const said: string[] = []
+  const spy = spyOn(process.stderr, "write").mockImplementation((text) => said.push(String(text)) > 0)
+  const exitCode = await runCommand(argv, { GUICHET_DATA_DIR: "/dev/null/none" }).finally(() =>
+    spy.mockRestore(),
+  )
+  return { exitCode, said: said.join("") }
+}
+
+test("an argument too many is a usage error that names it, for every command", async () => {
+  for (const [name, { usage }] of Object.entries(commands)) {
+    const taken =
+      usage
+        .slice(name.length)
+        .match(/^( [A-Z][\w.]*)*/)?.[0]
+        .trim()
+        .split(" ")
+        .filter(Boolean) ?? []
+    const { exitCode, said } = await run([...name.split(" "), ...taken, "de trop"])
+    expect([name, exitCode]).toEqual([name, 2])
+    expect(said).toStartWith(`guichet ${name}: "de trop" is one argument too many`)
+    expect(said).toContain(`guichet ${usage}`)
+  }
+})
+
+test("a project is not removed by a command that names two", async () => {
+  const { exitCode, stdout, stderr } = await guichet(["project", "remove", "docs0001", "docs0002"], {})
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" })
+  expect(stderr).toContain('"docs0002"')
+})
