@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+import { Table } from "./parts.tsx"
 import type { Period } from "./periods.ts"
 import { sentences } from "./sentences/questions.ts"
 
@@ -55,34 +56,22 @@ export function AnsweredChart({ periods, share }: { periods: Period[]; share: st
       </svg>
       <details>
         <summary>{sentences.table}</summary>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{sentences.day}</th>
-              <th scope="col" class="number">
-                {sentences.asked}
-              </th>
-              <th scope="col" class="number">
-                {sentences.answered}
-              </th>
-              <th scope="col" class="number">
-                {sentences.share}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {periods
-              .filter(({ asked }) => asked > 0)
-              .map(({ label, asked, answered }) => (
-                <tr key={label}>
-                  <th scope="row">{label}</th>
-                  <td class="number">{asked.toLocaleString("fr")}</td>
-                  <td class="number">{answered.toLocaleString("fr")}</td>
-                  <td class="number">{percent(answered / asked)}</td>
-                </tr>
-              ))}
-          </tbody>
-        </table>
+        <Table
+          label={sentences.table}
+          head={[sentences.day, sentences.asked, sentences.answered, sentences.share]}
+          figures={3}
+        >
+          {periods
+            .filter(({ asked }) => asked > 0)
+            .map(({ label, asked, answered }) => (
+              <tr key={label}>
+                <th scope="row">{label}</th>
+                <td class="number">{asked.toLocaleString("fr")}</td>
+                <td class="number">{answered.toLocaleString("fr")}</td>
+                <td class="number">{percent(answered / asked)}</td>
+              </tr>
+            ))}
+        </Table>
       </details>
     </figure>
   )

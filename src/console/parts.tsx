@@ -10,16 +10,17 @@ export function Tag({ mood, children }: { mood: Mood; children: ComponentChildre
   return <span class={mood === "plain" ? "tag" : `tag ${mood}`}>{children}</span>
 }
 
-/** A table that scrolls in a frame of its own; `label` says what it holds. */
-export function Table({
-  label,
-  head,
-  children,
-}: {
+interface TableProps {
+  /** What it holds. */
   label: string
   head: readonly string[]
+  /** How many of its last columns are figures. */
+  figures?: number
   children: ComponentChildren
-}) {
+}
+
+/** A table that scrolls in a frame of its own. */
+export function Table({ label, head, figures = 0, children }: TableProps) {
   return (
     // A frame that scrolls must be reachable by keyboard.
     // biome-ignore lint/a11y/useSemanticElements: a frame around a table is no section of the page
@@ -27,8 +28,8 @@ export function Table({
       <table>
         <thead>
           <tr>
-            {head.map((name) => (
-              <th key={name} scope="col">
+            {head.map((name, place) => (
+              <th key={name} scope="col" class={place < head.length - figures ? undefined : "number"}>
                 {name}
               </th>
             ))}

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test"
 import { listFeeds, saveFeed } from "../../src/assistant/feeds/feed.ts"
 import { lastRun } from "../../src/assistant/indexing/indexing-run.ts"
 import { minuteMs } from "../../src/clock.ts"
-import { type FirstStart, startFirst } from "../support/console.ts"
+import { type FirstStart, startFirst } from "../support/first-start.ts"
 import { type ConsoleClient, signedIn } from "../support/operator.ts"
 
 let first: FirstStart

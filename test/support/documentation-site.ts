@@ -7,9 +7,12 @@ import { html, type Site, sitemap, startSite } from "./site.ts"
 export interface DocumentationSite extends Site {
   /** Puts a sitemap of these pages at the path. */
   answer(path: string, ...pages: string[]): void
+  /** The page at this address holds what the owner pastes into it. */
+  publish(pasted: string): string
 }
 
 export function startDocumentationSite(): DocumentationSite {
+  let contact = ""
   const sitemaps = new Map<string, string[]>()
   const pages = Object.fromEntries(
     readdirSync(demo)
@@ -23,6 +26,7 @@ export function startDocumentationSite(): DocumentationSite {
       return sitemap(
         ...[...Object.keys(pages), "/disparue", "/brouillon"].map((path) => `${site.url}${path}`),
       )
+    if (pathname === "/contact") return html(contact)
     if (pathname === "/brouillon")
       return html(
         '<!doctype html><meta name="robots" content="noindex"><main><h1>Brouillon</h1><p>À venir.</p></main>',
@@ -32,6 +36,10 @@ export function startDocumentationSite(): DocumentationSite {
   })
   return Object.assign(site, {
     answer: (path: string, ...pages: string[]) => void sitemaps.set(path, pages),
+    publish(pasted: string) {
+      contact = `<!doctype html><html lang="fr"><meta charset="utf-8"><title>Contact</title><h1>Contact</h1>${pasted}`
+      return `${site.url}/contact`
+    },
   })
 }
 

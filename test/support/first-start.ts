@@ -1,24 +1,34 @@
-import { keepAnswer } from "../../src/assistant/answers/kept-answer.ts"
-import { dayMs, hourMs } from "../../src/clock.ts"
 import { newSetupLink } from "../../src/workspaces/setup-link.ts"
+import { openAuthority } from "./authority.ts"
 import { type DocumentationSite, startDocumentationSite } from "./documentation-site.ts"
+import { freePort } from "./port.ts"
+import { type Receiver, settingsFor, startReceiver } from "./receiver.ts"
 import { type Service, startService } from "./service.ts"
 
-/** A new service that nobody can sign in to yet, and a documentation site that it may read. */
+/** A new service that nobody can sign in to yet; the owner's documentation site, and the owner's application over TLS. */
 export interface FirstStart extends AsyncDisposable {
   service: Service
   site: DocumentationSite
+  receiver: Receiver
   /** Of this service's own address. */
   setupLink(): Promise<string>
 }
 
 export async function startFirst(): Promise<FirstStart> {
   const site = startDocumentationSite()
-  const service = await startService({ GUICHET_FEED_ALLOW_PRIVATE: "true" })
+  const authority = openAuthority()
+  const receiver = await startReceiver(authority, "hooks.acme.fr")
+  const service = await startService({
+    ...settingsFor(authority, receiver),
+    GUICHET_FEED_ALLOW_PRIVATE: "true",
+    // The address that widget and forms call is told beforehand.
+    GUICHET_PORT: String(await freePort()),
+  })
   const { app, url } = service
   return {
     service,
     site,
+    receiver,
     async setupLink() {
       const link = await newSetupLink({ db: app.db, publicUrl: url }, app.clock.now())
       if (!link) throw new Error("there is an operator already")
@@ -27,56 +37,8 @@ export async function startFirst(): Promise<FirstStart> {
     async [Symbol.asyncDispose]() {
       await service[Symbol.asyncDispose]()
       await site[Symbol.asyncDispose]()
+      await receiver[Symbol.asyncDispose]()
+      authority[Symbol.dispose]()
     },
-  }
-}
-
-/** Questions of the last weeks, a third of them without an answer. */
-export async function askedBefore({ app }: Service, projectId: string): Promise<void> {
-  const nowMs = app.clock.now()
-  const asked = [
-    ["Comment renvoyer un webhook ?", "answered"],
-    ["Comment vérifier la signature ?", "answered"],
-    ["Où voir les tarifs ?", "no_answer"],
-    ["Quels sont vos tarifs ?", "no_answer"],
-    ["quels sont les tarifs", "no_answer"],
-    ["Comment changer la langue du widget ?", "answered"],
-    ["Peut-on payer par virement ?", "no_answer"],
-    ["Comment supprimer une réponse ?", "answered"],
-  ] as const
-  for (let day = 0; day < 28; day++) {
-    for (let place = 0; place < 1 + ((day * 7) % 5); place++) {
-      const [question, status] = asked[(day * 3 + place) % asked.length] as (typeof asked)[number]
-      const answer =
-        status === "answered"
-          ? "Ouvrez la page **Webhooks**, puis **Livraisons** et **Renvoyer**.[^1]"
-          : "La documentation ne répond pas à cette question. Essayez de la reformuler."
-      const sources =
-        status === "answered"
-          ? [
-              {
-                n: 1,
-                title: "Webhooks",
-                section: "Renvoyer",
-                url: "https://docs.exemple.fr/webhooks#renvoyer",
-              },
-            ]
-          : []
-      const kept = {
-        projectId,
-        question,
-        page: "/guide",
-        generation: 1,
-        cacheKey: null,
-        outcome: { status, answer, sources },
-      }
-      const { id } = await keepAnswer(app.db, kept, nowMs - day * dayMs - place * hourMs)
-      if (place === 0 && status === "answered")
-        await app.db
-          .updateTable("answer")
-          .set({ useful: day % 3 === 0 ? 0 : 1 })
-          .where("id", "=", id)
-          .execute()
-    }
   }
 }

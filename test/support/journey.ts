@@ -1,177 +1,174 @@
 import type { Page } from "playwright-core"
-import { addOperator } from "../../src/workspaces/operator.ts"
-import { addProject } from "../../src/workspaces/project.ts"
-import { defaultWorkspaceId } from "../../src/workspaces/workspace.ts"
-import { openAuthority } from "./authority.ts"
-import { freePort } from "./port.ts"
-import { type Receiver, settingsFor, startReceiver } from "./receiver.ts"
-import { type Service, startService } from "./service.ts"
-
-/** A service with an owner and a project, the owner's site on another port, and the owner's application over TLS. */
-export interface Owned extends AsyncDisposable {
-  service: Service
-  receiver: Receiver
-  projectId: string
-  /** The one page of the site holds this from now on, and this is its address. */
-  publish(html: string): string
-}
-
-export const owner = { email: "camille@exemple.fr", password: "un mot de passe bien long" }
-
-export async function startOwned(): Promise<Owned> {
-  const authority = openAuthority()
-  const receiver = await startReceiver(authority, "hooks.acme.fr")
-  const service = await startService({
-    ...settingsFor(authority, receiver),
-    // The address that forms post to is told beforehand.
-    GUICHET_PORT: String(await freePort()),
-  })
-  let html = ""
-  const site = Bun.serve({
-    hostname: "127.0.0.1",
-    port: 0,
-    fetch: () =>
-      new Response(`<!doctype html><html lang="fr"><title>Contact</title><h1>Contact</h1>${html}`, {
-        headers: { "content-type": "text/html; charset=utf-8" },
-      }),
-  })
-  const { app } = service
-  const workspaceId = await defaultWorkspaceId(app.db)
-  await addOperator(app.db, { ...owner, workspaceId, role: "owner" }, app.clock.now())
-  const address = `http://127.0.0.1:${site.port}`
-  const project = await addProject(app.db, workspaceId, { name: "Site", site: address }, app.clock.now())
-  return {
-    service,
-    receiver,
-    projectId: project.id,
-    publish(published) {
-      html = published
-      return `${address}/contact`
-    },
-    async [Symbol.asyncDispose]() {
-      await service[Symbol.asyncDispose]()
-      await site.stop(true)
-      await receiver[Symbol.asyncDispose]()
-      authority[Symbol.dispose]()
-    },
-  }
-}
+import { askedBefore } from "./asked-before.ts"
+import type { FirstStart } from "./first-start.ts"
+import type { Hand } from "./hand.ts"
 
 /** Looks at a page as it stands: a test judges it, a script keeps a picture of it. */
 export type Look = (name: string) => Promise<void>
 
-/** What an owner does with forms and webhooks, from the first form to a message resent, by the console alone. */
-export async function tour(owned: Owned, page: Page, look: Look): Promise<void> {
-  const press = (name: string) => page.getByRole("button", { name, exact: true }).first().click()
-  const open = (name: string) => page.getByRole("link", { name, exact: true }).first().click()
-  const main = page.locator("main")
-  await page.getByLabel("Adresse e-mail").fill(owner.email)
-  await page.getByLabel("Mot de passe").fill(owner.password)
-  await press("Se connecter")
+/** A first reading is polite: it takes its time. */
+const readingMs = 60_000
 
-  await open("Formulaires")
-  await look("forms-none")
-  await open("Nouveau formulaire")
-  await press("Ajouter un champ")
-  await page.getByLabel("Libellé").last().fill("Quel service ?")
-  await page.getByLabel("Type").last().selectOption("select")
-  await page.locator("details.options summary").last().click()
-  await page.getByLabel("Une réponse par ligne").last().fill("ventes = Les ventes\naide = L’aide")
-  await page.getByLabel("Texte de la case d’accord").fill("J’accepte d’être recontacté.")
-  await page.getByLabel("Nom du formulaire").fill("")
-  await press("Créer le formulaire")
-  await main.getByText("Donnez un nom de 1 à 200 caractères.").waitFor()
-  await look("form-refused")
-  await page.getByLabel("Nom du formulaire").fill("Contact")
-  await press("Créer le formulaire")
-  await main.getByText("Le formulaire est créé.").waitFor()
-  await look("form-html")
-  const address = owned.publish((await page.locator("figure code").textContent()) ?? "")
-  await open("Modifier")
-  await look("form-settings")
-  await open("Réponses")
-  await look("responses-none")
+const email = "camille@exemple.fr"
+const password = "un mot de passe bien long"
 
-  await open("Webhooks")
-  await look("webhooks-none")
-  await page.getByLabel("Adresse", { exact: true }).fill("http://hooks.acme.fr/guichet")
-  await press("Ajouter l’adresse")
-  await main.getByText("https://").first().waitFor()
-  await look("webhook-refused")
-  await page.getByLabel("Adresse", { exact: true }).fill("https://hooks.acme.fr/guichet")
-  await page.getByLabel("Description").fill("Application de suivi")
-  await press("Ajouter l’adresse")
-  await main.getByText("whsec_").waitFor()
-  await look("webhook-secret")
-  await open("Continuer")
-  await look("webhook")
-
-  await answerForm(page, address)
-  await owned.receiver.waitFor(1)
-  await owned.service.dispatcher.settled()
-
-  await page.goto(`${owned.service.url}/console/webhooks`)
-  await look("webhooks")
-  await open("Livraisons")
-  await look("deliveries")
-  await page.getByRole("link", { name: /^Ouvrir/ }).click()
-  await look("delivery")
-  await press("Renvoyer")
-  await main.getByText("a déjà été livré").waitFor()
-  await look("delivery-asks")
-  await press("Renvoyer quand même")
-  await owned.receiver.waitFor(2)
-  await main.getByText("à la main").waitFor()
-  await look("delivery-resent")
-
-  await open("Formulaires")
-  await look("forms")
-  await open("Contact")
-  await page.getByText("Preuve de l’accord").click()
-  await look("responses")
-  await page.getByLabel("Contenant").fill("introuvable")
-  await press("Afficher")
-  await main.getByText("Aucune réponse ne correspond").waitFor()
-  await open("Formulaires")
-  await open("Données d’une personne")
-  await page.getByLabel("Adresse e-mail").fill("visiteur@exemple.fr")
-  await press("Chercher")
-  await main.getByText("Une réponse contient cette adresse.").waitFor()
-  await look("person")
-
-  await open("Réglages")
-  await look("settings")
-  await open("État du service")
-  await look("health")
-  await open("Opérateurs")
-  await page.getByLabel("Adresse e-mail").fill("sacha@exemple.fr")
-  await press("Ajouter")
-  await main.getByText("sacha@exemple.fr est membre").waitFor()
-  await look("operator-password")
-  await open("Continuer")
-  await look("operators")
-  await open("Jetons d’accès")
-  await page.getByLabel("Nom").fill("Suivi")
-  await press("Créer un jeton")
-  await main.getByText("Donnez au moins un droit au jeton.").first().waitFor()
-  await look("token-refused")
-  await page.getByLabel("Formulaires").selectOption("read")
-  await press("Créer un jeton")
-  await main.getByText("gch_").waitFor()
-  await look("token")
-  await open("Continuer")
-  await look("tokens")
-  await page.getByRole("main").getByRole("link", { name: "Votre compte" }).click()
-  await look("account")
-  await open("Journal")
-  await look("journal")
-  await page.goto(`${owned.service.url}/api/v1/docs`)
-  await page.locator("summary").nth(3).click()
-  await look("api")
+/**
+ * What an owner does, by the console alone: from the first start of an empty service to the first answered question, the first
+ * delivered webhook, and every other page. Visitors ask and answer on the owner's site.
+ */
+export async function journey(first: FirstStart, page: Page, hand: Hand, look: Look): Promise<void> {
+  const steps = stepsOf(page, hand, look)
+  await page.goto(`${first.service.url}/console`)
+  await signUp(first, page, steps)
+  await readDocumentation(first, steps)
+  const snippet = await tryQuestions(page, steps)
+  await askAsVisitor(page, first.site.publish(snippet))
+  await seeQuestions(first, page, steps)
+  const html = await makeForm(page, steps)
+  await registerEndpoint(steps)
+  await answerAsVisitor(page, first.site.publish(snippet + html))
+  await first.receiver.waitFor(1)
+  await first.service.dispatcher.settled()
+  await seeDelivery(first, page, steps)
+  await seeResponses(page, steps)
+  await seeSettings(first, page, steps)
+  await signOutAndFail(page, steps)
 }
 
-/** As a visitor does, on the owner's site. */
-async function answerForm(page: Page, address: string): Promise<void> {
+function stepsOf(page: Page, hand: Hand, look: Look) {
+  const main = page.locator("main")
+  /** The last of that name: a form grows at its end. */
+  const labelled = (label: string) =>
+    page.getByLabel(new RegExp(`^${RegExp.escape(label)}( \\(facultatif\\))?$`)).last()
+  return {
+    main,
+    /** The page of that title, once it is there. */
+    async at(name: string, title: string | RegExp) {
+      await page.getByRole("heading", { level: 1, name: title, exact: true }).waitFor()
+      await look(name)
+    },
+    /** The page, once it says so. */
+    async says(name: string, text: string | RegExp) {
+      await main.getByText(text).filter({ visible: true }).first().waitFor()
+      await look(name)
+    },
+    fill: (label: string, text: string) => hand.fill(labelled(label), text),
+    choose: (label: string, option: string) => hand.choose(labelled(label), option),
+    press: (name: string) => hand.press(page.getByRole("button", { name, exact: true }).first()),
+    open: (name: string | RegExp) => hand.press(page.getByRole("link", { name, exact: true }).first()),
+    unfold: (text: string) => hand.press(page.locator("main summary", { hasText: text }).last()),
+  }
+}
+
+type Steps = ReturnType<typeof stepsOf>
+
+async function signUp(first: FirstStart, page: Page, steps: Steps): Promise<void> {
+  await steps.at("first-start", "Premier démarrage")
+  await page.goto(await first.setupLink())
+  await steps.fill("Adresse e-mail", email)
+  await steps.fill("Mot de passe", "court")
+  await steps.press("Créer le compte")
+  await steps.says("setup-refused", /mot de passe de 12 à/)
+  await steps.fill("Mot de passe", password)
+  await steps.press("Créer le compte")
+  await steps.at("no-project", "Projets")
+}
+
+async function readDocumentation({ site }: FirstStart, steps: Steps): Promise<void> {
+  await steps.fill("Nom", "Documentation")
+  await steps.fill("Adresse du site", "docs.exemple.fr")
+  await steps.press("Créer le projet")
+  await steps.says("project-refused", "Donnez l’adresse du site")
+  await steps.fill("Adresse du site", site.url)
+  await steps.press("Créer le projet")
+  await steps.at("no-feed", "Indexation")
+  await steps.press("Ajouter et lire")
+  await steps.says("indexing", "Indexation en cours")
+  // Renewed by the script, without anybody's doing.
+  await steps.main.getByText("16 pages indexées").waitFor({ timeout: readingMs })
+  await steps.at("indexed", "Indexation")
+  await steps.open("Écartées (2)")
+  await steps.says("left-out", "Elle demande elle-même à ne pas être indexée")
+}
+
+/** Resolves to what is to be pasted into the pages of the site. */
+async function tryQuestions(page: Page, steps: Steps): Promise<string> {
+  await steps.open("Projet")
+  await steps.at("project", "Documentation")
+  const snippet = (await page.locator("figure code").first().textContent()) ?? ""
+  await steps.fill("Question", "Comment renvoyer un webhook ?")
+  await steps.press("Poser la question")
+  await steps.says("trial-answered", /^répondue$/)
+  await steps.fill("Question", "Qui a peint la Joconde ?")
+  await steps.press("Poser la question")
+  await steps.says("trial-refused", /^sans réponse$/)
+  await steps.open("Questions")
+  await steps.at("no-question", "Questions")
+  return snippet
+}
+
+async function askAsVisitor(page: Page, address: string): Promise<void> {
+  await page.goto(address)
+  await page.getByRole("button", { name: "Poser une question" }).click()
+  await page.getByLabel("Votre question").fill("Comment renvoyer un webhook ?")
+  await page.keyboard.press("Enter")
+  await page.getByText(/^Réponse prête/).waitFor()
+}
+
+async function seeQuestions({ service }: FirstStart, page: Page, steps: Steps): Promise<void> {
+  await page.goto(`${service.url}/console`)
+  await steps.at("home", "Documentation")
+  await steps.open("Questions")
+  await steps.says("first-question", "Comment renvoyer un webhook ?")
+  const { id } = await service.app.db.selectFrom("project").select("id").executeTakeFirstOrThrow()
+  await askedBefore(service, id)
+  await page.reload()
+  for (const summary of await steps.main.locator("summary").all()) await summary.click()
+  await steps.at("questions-of-weeks", "Questions")
+}
+
+/** Resolves to the HTML of the form. */
+async function makeForm(page: Page, steps: Steps): Promise<string> {
+  await steps.open("Formulaires")
+  await steps.at("forms-none", "Formulaires")
+  await steps.open("Nouveau formulaire")
+  await steps.press("Ajouter un champ")
+  await page.getByLabel("Libellé").nth(3).waitFor()
+  await steps.fill("Libellé", "Quel service ?")
+  await steps.choose("Type", "liste déroulante")
+  await steps.unfold("Réponses proposées")
+  await steps.fill("Une réponse par ligne", "ventes = Les ventes\naide = L’aide")
+  await steps.fill("Texte de la case d’accord", "J’accepte d’être recontacté.")
+  await steps.fill("Nom du formulaire", "")
+  await steps.press("Créer le formulaire")
+  await steps.says("form-refused", "Donnez un nom de 1 à 200 caractères.")
+  await steps.fill("Nom du formulaire", "Contact")
+  await steps.press("Créer le formulaire")
+  await steps.says("form-html", "Le formulaire est créé.")
+  const html = (await page.locator("figure code").textContent()) ?? ""
+  await steps.open("Modifier")
+  await page.getByLabel("Nom du formulaire").waitFor()
+  await steps.at("form-settings", "Contact")
+  await steps.open("Réponses")
+  await steps.says("responses-none", "Aucune réponse pour le moment.")
+  return html
+}
+
+async function registerEndpoint(steps: Steps): Promise<void> {
+  await steps.open("Webhooks")
+  await steps.at("webhooks-none", "Webhooks")
+  await steps.fill("Adresse", "http://hooks.acme.fr/guichet")
+  await steps.press("Ajouter l’adresse")
+  await steps.says("webhook-refused", "https://")
+  await steps.fill("Adresse", "https://hooks.acme.fr/guichet")
+  await steps.fill("Description", "Application de suivi")
+  await steps.press("Ajouter l’adresse")
+  await steps.says("webhook-secret", "whsec_")
+  await steps.open("Continuer")
+  await steps.at("webhook", "Application de suivi")
+}
+
+async function answerAsVisitor(page: Page, address: string): Promise<void> {
   await page.goto(address)
   await page.getByLabel("Votre nom").fill("Dominique Visiteur")
   await page.getByLabel("Votre adresse e-mail").fill("visiteur@exemple.fr")
@@ -180,4 +177,79 @@ async function answerForm(page: Page, address: string): Promise<void> {
   await page.getByLabel("J’accepte d’être recontacté.").check()
   await page.getByRole("button", { name: "Envoyer" }).click()
   await page.getByText("Votre réponse a bien été envoyée.").waitFor()
+}
+
+async function seeDelivery({ service, receiver }: FirstStart, page: Page, steps: Steps): Promise<void> {
+  await page.goto(`${service.url}/console/webhooks`)
+  await steps.at("webhooks", "Webhooks")
+  await steps.open("Livraisons")
+  await steps.says("deliveries", /^livrée$/)
+  await steps.open(/^Ouvrir/)
+  await steps.at("delivery", "Livraison")
+  await steps.press("Renvoyer")
+  await steps.says("delivery-asks", "a déjà été livré")
+  await steps.press("Renvoyer quand même")
+  await receiver.waitFor(2)
+  await steps.says("delivery-resent", "à la main")
+}
+
+async function seeResponses(page: Page, steps: Steps): Promise<void> {
+  await steps.open("Formulaires")
+  await steps.at("forms", "Formulaires")
+  await steps.open("Contact")
+  await steps.unfold("Preuve de l’accord")
+  await steps.at("responses", "Contact")
+  await steps.fill("Contenant", "introuvable")
+  await steps.press("Afficher")
+  await steps.says("responses-not-found", "Aucune réponse ne correspond")
+  await steps.open("Formulaires")
+  await steps.open("Données d’une personne")
+  await page.getByRole("heading", { level: 1, name: "Données d’une personne" }).waitFor()
+  await steps.fill("Adresse e-mail", "visiteur@exemple.fr")
+  await steps.press("Chercher")
+  await steps.says("person", "Une réponse contient cette adresse.")
+}
+
+async function seeSettings({ service }: FirstStart, page: Page, steps: Steps): Promise<void> {
+  await steps.open("Réglages")
+  await steps.at("settings", "Réglages")
+  await steps.open("État du service")
+  await steps.says("health", "Base de données")
+  await steps.open("Opérateurs")
+  await steps.fill("Adresse e-mail", "sacha@exemple.fr")
+  await steps.press("Ajouter")
+  await steps.says("operator-password", "sacha@exemple.fr est membre")
+  await steps.open("Continuer")
+  await steps.says("operators", "sacha@exemple.fr")
+  await steps.open("Jetons d’accès")
+  await steps.fill("Nom", "Suivi")
+  await steps.press("Créer un jeton")
+  await steps.says("token-refused", "Donnez au moins un droit au jeton.")
+  await steps.choose("Formulaires", "lire")
+  await steps.press("Créer un jeton")
+  await steps.says("token", "gch_")
+  await steps.open("Continuer")
+  await steps.says("tokens", "Suivi")
+  await page.getByRole("main").getByRole("link", { name: "Votre compte" }).click()
+  await steps.says("account", "Nouveau mot de passe")
+  await steps.open("Journal")
+  await steps.at("journal", "Journal")
+  await page.goto(`${service.url}/console/projects`)
+  await steps.at("projects", "Projets")
+  await page.goto(`${service.url}/console/nowhere`)
+  await steps.says("unknown-page", "Cette page n’existe pas")
+  await page.goto(`${service.url}/api/v1/docs`)
+  await page.locator("summary").nth(3).click()
+  await steps.at("api", /^Guichet API/)
+}
+
+async function signOutAndFail(page: Page, steps: Steps): Promise<void> {
+  await page.goBack()
+  await page.locator("summary", { hasText: email }).click()
+  await steps.press("Se déconnecter")
+  await steps.at("signed-out", "Connexion")
+  await steps.fill("Adresse e-mail", email)
+  await steps.fill("Mot de passe", "un autre mot de passe")
+  await steps.press("Se connecter")
+  await steps.says("sign-in-refused", "ne convient pas")
 }

@@ -1,0 +1,49 @@
+import { mkdirSync } from "node:fs"
+import { join } from "node:path"
+import type { BrowserContextOptions, Page } from "playwright-core"
+import { startBrowser } from "../support/browser.ts"
+import { startCounter } from "../support/counter.ts"
+import { startFirst } from "../support/first-start.ts"
+import { mouse } from "../support/hand.ts"
+import { journey, type Look } from "../support/journey.ts"
+import { formStates, widgetStates } from "../support/widget-states.ts"
+
+// `bun test/browser/screenshots.ts FOLDER [console|widget]`: every page of the console, the states of the widget and of a
+// form, to be looked at.
+
+const [folder, only] = Bun.argv.slice(2)
+if (!folder) {
+  process.stderr.write("usage: bun test/browser/screenshots.ts FOLDER [console|widget]\n")
+  process.exit(2)
+}
+mkdirSync(folder, { recursive: true })
+
+const sizes: [name: string, options: BrowserContextOptions][] = [
+  ["light", { colorScheme: "light", viewport: { width: 1200, height: 800 } }],
+  ["dark", { colorScheme: "dark", viewport: { width: 1200, height: 800 } }],
+  ["320", { colorScheme: "light", viewport: { width: 320, height: 640 } }],
+  ["200-percent", { colorScheme: "light", viewport: { width: 640, height: 400 }, deviceScaleFactor: 2 }],
+]
+
+await using browser = await startBrowser()
+await using counter = await startCounter()
+for (const [size, options] of sizes) {
+  await using page = await browser.page("about:blank", options)
+  if (only !== "widget") {
+    await using first = await startFirst()
+    await journey(first, page, mouse, keeper(page, `${size}-console`, true))
+  }
+  if (only !== "console") {
+    await widgetStates(counter, page, keeper(page, `${size}-widget`, false))
+    await formStates(counter, page, keeper(page, `${size}-form`, false))
+  }
+}
+
+function keeper(page: Page, kind: string, fullPage: boolean): Look {
+  let number = 0
+  return async (name) => {
+    const path = join(folder as string, `${kind}-${String(++number).padStart(2, "0")}-${name}.png`)
+    await page.screenshot({ path, fullPage })
+    process.stdout.write(`${path}\n`)
+  }
+}

@@ -1,0 +1,47 @@
+import type { Locator, Page } from "playwright-core"
+
+/** How somebody acts on a page. */
+export interface Hand {
+  fill(field: Locator, text: string): Promise<void>
+  /** A button, a link, a summary. */
+  press(wanted: Locator): Promise<void>
+  /** One of a list, by what it is called. */
+  choose(list: Locator, label: string): Promise<void>
+}
+
+export const mouse: Hand = {
+  fill: (field, text) => field.fill(text),
+  press: (wanted) => wanted.click(),
+  choose: async (list, label) => void (await list.selectOption({ label })),
+}
+
+/** Everything is reached by the tabulator alone. */
+export function keyboard(page: Page): Hand {
+  return {
+    async fill(field, text) {
+      await reach(page, field)
+      await page.keyboard.press("ControlOrMeta+a")
+      await page.keyboard.press("Delete")
+      // An Enter would send the form.
+      await page.keyboard.insertText(text)
+    },
+    async press(wanted) {
+      await reach(page, wanted)
+      await page.keyboard.press("Enter")
+    },
+    async choose(list, label) {
+      await reach(page, list)
+      await page.keyboard.type(label)
+    },
+  }
+}
+
+/** As often as it takes. */
+async function reach(page: Page, wanted: Locator): Promise<void> {
+  await wanted.waitFor()
+  for (let presses = 0; presses < 150; presses++) {
+    if (await wanted.evaluate((element) => element === document.activeElement)) return
+    await page.keyboard.press("Tab")
+  }
+  throw new Error("it cannot be reached by the keyboard")
+}

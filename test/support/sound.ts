@@ -1,0 +1,13 @@
+import axe from "axe-core"
+import type { Page } from "playwright-core"
+
+/** What axe-core finds on a page (WCAG 2.2 AA and its own good practice), and whether the page is wider than its window. */
+export async function faultsOf(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source)
+  const violations = await page.evaluate(async () => {
+    const results = await (window as unknown as { axe: typeof axe }).axe.run()
+    return results.violations.map(({ id, nodes }) => `${id} at ${nodes.map(({ html }) => html).join(", ")}`)
+  })
+  const isTooWide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)
+  return isTooWide ? [...violations, "wider than the window"] : violations
+}
