@@ -1,11 +1,20 @@
 import { addonFolderTrouble } from "./addon-folder.ts"
 import { isCompiled } from "./child.ts"
+import { accountFor, installedEnvironment, installedPlaces, runAs } from "./installed.ts"
 
-// Before anything is imported: the commands bring LanceDB with them.
-const trouble = isCompiled ? addonFolderTrouble(process.env) : undefined
-if (trouble) {
-  process.stderr.write(`guichet: ${trouble}\n`)
-  process.exit(1)
+const argv = Bun.argv.slice(2)
+const environment = isCompiled ? installedEnvironment(process.env, installedPlaces) : process.env
+const account = isCompiled ? accountFor(environment, process.getuid?.()) : undefined
+const ended = account && (await runAs(account, [process.execPath, ...argv], environment, installedPlaces))
+process.exitCode = ended ?? (await runHere())
+
+async function runHere(): Promise<number> {
+  // Before anything is imported: the commands bring LanceDB with them.
+  const trouble = isCompiled ? addonFolderTrouble(process.env) : undefined
+  if (trouble) {
+    process.stderr.write(`guichet: ${trouble}\n`)
+    return 1
+  }
+  const { runCommand } = await import("./cli/run.ts")
+  return runCommand(argv, environment)
 }
-const { runCommand } = await import("./cli/run.ts")
-process.exitCode = await runCommand(Bun.argv.slice(2), process.env)

@@ -7,7 +7,10 @@ const source = resolve(import.meta.dir, "../src")
 /** Which folders (or files of src/ itself) each may import. What everybody may is in `ground`. */
 const ground = ["errors.ts", "ids.ts", "clock.ts", "log.ts"]
 const mayImport: Record<string, string[]> = {
-  "main.ts": ["cli", "child.ts", "addon-folder.ts"],
+  "main.ts": ["cli", "child.ts", "addon-folder.ts", "installed.ts"],
+  // Which settings a command has, and as whom it runs: known before anything of the program is.
+  "installed.ts": ["settings-file.ts", "systemd"],
+  "settings-file.ts": [],
   "addon-folder.ts": [],
   "build.ts": [],
   // Makes packages of the program; nothing of the program knows it.

@@ -40,6 +40,7 @@ async function runDemo(environment: Record<string, string | undefined>, folder: 
     ...environment,
     GUICHET_DATA_DIR: join(folder, "data"),
     GUICHET_LOG_LEVEL: "warning",
+    GUICHET_BACKUP_DIR: "",
   })
   const site = `http://localhost:${config.port}`
   await using app = await openApp({ ...config, publicUrl: site }, { sendMail: printMail })

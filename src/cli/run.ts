@@ -54,13 +54,19 @@ function report(error: unknown, name: string): number {
     say(`guichet ${name}: ${(error as Error).message}`)
     return wrongUsage
   }
-  if (error instanceof Refusal) say(`guichet ${name}: ${error.message}`)
+  if (error instanceof Refusal || isFileError(error)) say(`guichet ${name}: ${(error as Error).message}`)
   else say(`guichet ${name}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
   return failed
 }
 
 function isArgumentError(error: unknown): boolean {
   return String((error as { code?: string } | null)?.code).startsWith("ERR_PARSE_ARGS")
+}
+
+/** A file that cannot be read or written: the system's own words name it and say why. */
+function isFileError(error: unknown): boolean {
+  const { code, path } = (error ?? {}) as NodeJS.ErrnoException
+  return /^E[A-Z]+$/.test(String(code)) && path !== undefined
 }
 
 function help(exitCode: number, unknown?: string): number {

@@ -28,7 +28,9 @@ export function claimDataDir(dataDir: string): void {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     const reason =
-      code === "EROFS" ? "the disk is read-only" : `it belongs to user ${owner}, the program runs as ${self}`
+      code === "EROFS"
+        ? "the disk is read-only"
+        : `it belongs to user ${owner}, the program runs as ${self} (sudo runs it as the right one)`
     throw new UsageError(`the data folder ${dataDir} cannot be written to: ${reason}`)
   }
 }

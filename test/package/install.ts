@@ -73,10 +73,54 @@ async function installation(): Promise<Verdict[]> {
     ok("it tells its version", await as("guichet", `guichet version | grep -q 'guichet ${version}'`)),
     ok("a project is added", await as("guichet", "guichet project add --name Guide --site https://a.fr")),
     ok(
-      "root is told to be the account",
-      await inside("! guichet project list 2>&1 | grep -q Guide && guichet project list 2>&1 | grep -q sudo"),
+      "settings are root's and the account's",
+      await hasMode("/etc/guichet/guichet.env", "640 root:guichet"),
+    ),
+    ...(await commands()),
+  ]
+}
+
+/** As an owner types them, from a folder that the account cannot enter. */
+async function commands(): Promise<Verdict[]> {
+  await inside(`sed -i 's|^GUICHET_PUBLIC_URL=.*|GUICHET_PUBLIC_URL=https://guichet.a.fr|' /etc/guichet/guichet.env
+    echo GUICHET_MODEL=gemini >> /etc/guichet/guichet.env
+    umask 077 && echo the-key > /etc/guichet/credentials/gemini-api-key`)
+  const verdicts = [
+    ok(
+      "root's command has the service's settings",
+      await inside("cd && guichet setup-link | grep ^https://guichet.a.fr/"),
+    ),
+    ok(
+      "… and its secrets, which it does not show",
+      await inside("guichet config | grep -F 'GEMINI_API_KEY=********'"),
+    ),
+    ok(
+      "… and a password on stdin",
+      await inside("cd && echo long-enough-a-password | guichet operator create a@a.fr"),
+    ),
+    ok(
+      "… and makes a backup where the nightly ones are",
+      await inside("guichet backup /var/backups/guichet/one.db --with-key"),
+    ),
+    ok(
+      "what it made is the account's",
+      await inside(
+        'test -z "$(find /var/lib/guichet /var/backups/guichet /var/cache/guichet ! -user guichet)"',
+      ),
+    ),
+    ok(
+      "what it cannot write to is said in a line",
+      await inside("guichet backup /root/one.db 2>&1 | grep -c . | grep -qx 1"),
+    ),
+    ok("anybody may ask for the version", await as("nobody", "guichet version")),
+    ok(
+      "nobody else reads the settings",
+      await as("nobody", "! cat /etc/guichet/guichet.env && ! guichet project list"),
     ),
   ]
+  await inside("sed -i /GUICHET_MODEL=gemini/d /etc/guichet/guichet.env && rm /etc/guichet/credentials/*")
+  const account = await as("guichet", "guichet config | grep -q ^GUICHET_PUBLIC_URL=https://guichet.a.fr")
+  return [...verdicts, ok("the account's command has the settings too", account)]
 }
 
 /** What systemd does, without systemd. */
@@ -88,7 +132,6 @@ async function serving(name: string): Promise<Verdict[]> {
       sleep 0.1
     done
     test $try -lt 100 && kill -TERM $pid && wait $pid`
-  await inside("install -d -o guichet -g guichet -m 0700 /var/cache/guichet")
   return [
     ok(`${name}, and stops with 0`, await as("guichet", script)),
     ok(`${name}: the project is there`, await as("guichet", "guichet project list | grep -q Guide")),
@@ -96,7 +139,6 @@ async function serving(name: string): Promise<Verdict[]> {
 }
 
 async function upgrade(): Promise<Verdict[]> {
-  await inside("echo GUICHET_PUBLIC_URL=https://guichet.a.fr >> /etc/guichet/guichet.env")
   const upgraded = await install("new.deb")
   return [
     ok("apt upgrades it", upgraded),
