@@ -44,13 +44,13 @@ export async function readOnly(): Promise<Verdict[]> {
   if (!mayMount) return [skipped("read-only disk")]
   using folder = temporaryFolder()
   const dataDir = join(folder.path, "data")
-  using _mounted = mountMemory(dataDir, "size=64m,mode=0700")
+  using mounted = mountMemory(dataDir, "size=64m,mode=0700")
   {
     await using _site = await startServedSite(dataDir)
   }
-  Bun.spawnSync(["mount", "-o", "remount,ro", dataDir])
+  mounted?.remount("ro")
   const refusal = refusedStart(dataDir)
-  Bun.spawnSync(["mount", "-o", "remount,rw", dataDir])
+  mounted?.remount("rw")
   await using again = await startServe({ GUICHET_DATA_DIR: dataDir })
   return [
     exactly("read-only disk: starts refused with a reason", 1, /read-only/.test(refusal.said) ? 1 : 0),

@@ -12,6 +12,7 @@ import { indexDeleted } from "./index-deleted.ts"
 import { type Verdict as Killed, killAt, killRepeatedly } from "./kill.ts"
 import { lockedDatabase } from "./locked.ts"
 import { moments } from "./moments.ts"
+import { turnsReadOnly } from "./read-only.ts"
 import { slowClients } from "./slow-clients.ts"
 import { suite, suites } from "./suites.ts"
 
@@ -23,7 +24,7 @@ const timesEach = 5
 const trials: { name: string; run(): Promise<Verdict[]> }[] = [
   { name: "moments", run: killsAtMoments },
   { name: "disk", run: diskFull },
-  { name: "read-only", run: readOnly },
+  { name: "read-only", run: async () => [...(await readOnly()), ...(await turnsReadOnly())] },
   { name: "corrupted", run: corrupted },
   { name: "clock", run: clockJumps },
   { name: "locked", run: lockedDatabase },

@@ -7,7 +7,7 @@ import { apiOf } from "../support/api.ts"
 import { answerable, demo, indexFolder, origin } from "../support/ask.ts"
 import { type Served, startServe } from "../support/serve.ts"
 
-/** `guichet serve` as a process, with an indexed project and a form. */
+/** `guichet serve` as a process, with an indexed project and a form; with an endpoint where the settings lead to one. */
 export interface ServedSite extends AsyncDisposable {
   service: Served
   /** The status, and how long it took. A connection that was cut is status 0. */
@@ -62,6 +62,8 @@ async function prepare(environment: Record<string, string>) {
   const api = await apiOf({ app, url: server.url } as never)
   const fields = [{ name: "texte", label: "Texte", type: "text" }]
   const form = await api.post("/api/v1/forms", { project: project.id, name: "Contact", fields })
+  if (environment["GUICHET_WEBHOOK_RESOLVE"])
+    await api.post("/api/v1/endpoints", { url: "https://hooks.acme.fr/hook" })
   return { projectId: project.id, formId: form.body.public_id as string }
 }
 
