@@ -1,4 +1,4 @@
-import { addonFolderTrouble } from "./addon-folder.ts"
+import { enterAddonFolder } from "./addon-folder.ts"
 import { isCompiled } from "./child.ts"
 import { accountFor, installedEnvironment, installedPlaces, runAs } from "./installed.ts"
 
@@ -10,11 +10,12 @@ process.exitCode = ended ?? (await runHere())
 
 async function runHere(): Promise<number> {
   // Before anything is imported: the commands bring LanceDB with them.
-  const trouble = isCompiled ? addonFolderTrouble(process.env) : undefined
-  if (trouble) {
-    process.stderr.write(`guichet: ${trouble}\n`)
+  const folder = isCompiled ? enterAddonFolder(process.env) : undefined
+  if (folder?.trouble) {
+    process.stderr.write(`guichet: ${folder.trouble}\n`)
     return 1
   }
   const { runCommand } = await import("./cli/run.ts")
+  folder?.loaded()
   return runCommand(argv, environment)
 }

@@ -17,6 +17,7 @@ const mayImport: Record<string, string[]> = {
   release: ["release", "cli", "config.ts", "systemd"],
   cli: [
     "cli",
+    "addon-folder.ts",
     "app.ts",
     "server.ts",
     "jobs.ts",

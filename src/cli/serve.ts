@@ -1,3 +1,4 @@
+import { removeOldAddons } from "../addon-folder.ts"
 import { openApp } from "../app.ts"
 import { readConfig } from "../config.ts"
 import { refuseDamage } from "../db/integrity.ts"
@@ -26,6 +27,8 @@ export const serve: Command = {
     await using _work = app.work()
     app.log.info("service ready", { url: server.url, dataDir: app.config.dataDir })
     notifier.ready()
+    const removed = removeOldAddons(environment)
+    if (removed.length > 0) app.log.info("removed what other versions had unpacked", { removed })
     const signal = await stopped
     app.log.info("service stopping", { signal })
     endWithin(app.log)

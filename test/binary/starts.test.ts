@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
+import { readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { mayMount, mountMemory } from "../support/mount.ts"
 import { openNotifySocket } from "../support/notify-socket.ts"
@@ -38,9 +39,11 @@ test("the built file starts in an empty folder, serves and stops", async () => {
 })
 
 test.skipIf(process.platform !== "linux")(
-  "the built file tells systemd, and gives its figures to Prometheus",
+  "the built file tells systemd, gives its figures to Prometheus and cleans up after older versions",
   async () => {
     using folder = temporaryFolder()
+    const older = join(folder.path, `.bun-${process.getuid?.()}-0123456789abcdef.node`)
+    writeFileSync(older, "")
     using socket = openNotifySocket(join(folder.path, "notify"))
     await using service = await startServe(
       {
@@ -53,6 +56,9 @@ test.skipIf(process.platform !== "linux")(
       [binary],
     )
     expect([await socket.next(), await socket.next()]).toEqual(["READY=1", "WATCHDOG=1"])
+    const unpacked = readdirSync(folder.path).filter((name) => name.startsWith("."))
+    expect(unpacked.map((name) => join(folder.path, name))).not.toContain(older)
+    expect(unpacked).toEqual([expect.stringMatching(/^\.bun-.*\.node$/)])
     const headers = { authorization: "Bearer a-token-of-sixteen-characters" }
     const figures = await (await fetch(`${service.url}/metrics`, { headers })).text()
     expect(figures).toContain("process_resident_memory_bytes")
