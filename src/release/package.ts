@@ -15,6 +15,8 @@ export interface Contents {
   version: string
   /** The licences of what is in the binary. */
   notices: string
+  /** Who answers for the package: `Name <address>`. */
+  maintainer: string
   /** Where the package is put. */
   out: string
 }
@@ -25,9 +27,12 @@ const debian = (file: string) => readFileSync(join(import.meta.dir, "debian", fi
 const architectures: Record<string, string> = { x64: "amd64", arm64: "arm64" }
 
 /** The same files give the same package to the byte. Resolves to its path. */
-export async function makePackage({ binary, arch, version, notices, out }: Contents): Promise<string> {
+export async function makePackage(contents: Contents): Promise<string> {
+  const { binary, arch, version, notices, maintainer, out } = contents
   const architecture = architectures[arch]
   if (!architecture) throw new Error(`--arch is one of ${Object.keys(architectures).join(", ")}`)
+  if (!/^[^<>\s][^<>\n]* <[^<>\s@]+@[^<>\s@]+>$/.test(maintainer))
+    throw new Error(`--maintainer is Name <address>, not ${maintainer}`)
   const root = mkdtempSync(join(tmpdir(), "guichet-deb-"))
   const day = dayOf(version)
   function put(path: string, content: string | Uint8Array, mode = 0o644): void {
@@ -46,11 +51,11 @@ export async function makePackage({ binary, arch, version, notices, out }: Conte
     const text = manPage(Object.values(commands), Object.values(settings), version, day)
     put("usr/share/man/man1/guichet.1.gz", gzipped(text))
     put("usr/share/doc/guichet/copyright", debian("copyright"))
-    put("usr/share/doc/guichet/changelog.gz", gzipped(debian("changelog")))
+    put("usr/share/doc/guichet/changelog.gz", gzipped(filled(debian("changelog"), { maintainer })))
     put("usr/share/doc/guichet/third-parties.gz", gzipped(notices))
     put("usr/share/lintian/overrides/guichet", debian("lintian-overrides"))
     const installedKb = Math.ceil(Bun.file(binary).size / 1024) + 1024
-    const fields = { version, architecture, installedKb: String(installedKb) }
+    const fields = { version, architecture, maintainer, installedKb: String(installedKb) }
     put("DEBIAN/control", filled(debian("control"), fields))
     put("DEBIAN/conffiles", "/etc/guichet/guichet.env\n")
     for (const script of ["preinst", "postinst", "prerm", "postrm"])
@@ -72,7 +77,7 @@ export async function makePackage({ binary, arch, version, notices, out }: Conte
 function dayOf(version: string): string {
   const changelog = debian("changelog")
   const [, newest] = /^guichet \((\S+)\)/.exec(changelog) ?? []
-  const [, date = ""] = /^ -- .*> {2}(.*)$/m.exec(changelog) ?? []
+  const [, date = ""] = /^ -- .* {2}(.*)$/m.exec(changelog) ?? []
   if (newest !== version)
     throw new Error(`src/release/debian/changelog tells of ${newest}, not of ${version}`)
   return new Date(date).toISOString().slice(0, 10)

@@ -9,14 +9,16 @@ import { run } from "./run.ts"
 import { thirdParties } from "./third-parties.ts"
 
 /**
- * `bun run release [--arch x64]… [--out dist]`: what an owner installs. For each architecture `guichet-linux-<arch>` and its
- * `.deb`, and SHA256SUMS over all of them. Needs Linux with dpkg-deb.
+ * `bun run release [--arch x64]… [--out dist] [--maintainer "Name <address>"]`: what an owner installs. For each architecture
+ * `guichet-linux-<arch>` and its `.deb`, and SHA256SUMS over all of them. The package names its maintainer, the author of
+ * package.json unless told. Needs Linux with dpkg-deb.
  */
 const { values } = parseArgs({
   args: Bun.argv.slice(2),
   options: {
     arch: { type: "string", multiple: true, default: ["x64", "arm64"] },
     out: { type: "string", default: "dist" },
+    maintainer: { type: "string", default: packageFile.author },
   },
 })
 const project = resolve(import.meta.dir, "../..")
@@ -33,7 +35,8 @@ async function releaseFor(arch: string): Promise<string[]> {
   const binary = join(out, `guichet-linux-${arch}`)
   await run([process.execPath, "src/build.ts", "--target", `linux-${arch}`, "--outfile", binary], clone.path)
   const notices = thirdParties(clone.path)
-  const deb = await makePackage({ binary, arch, version: packageFile.version, notices, out })
+  const { version } = packageFile
+  const deb = await makePackage({ binary, arch, version, notices, maintainer: values.maintainer, out })
   return [binary, deb]
 }
 

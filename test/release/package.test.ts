@@ -18,11 +18,13 @@ test.skipIf(!Bun.which("dpkg-deb"))(
     writeFileSync(binary, "#!/bin/sh\n")
     const make = (out: string) => {
       mkdirSync(join(folder.path, out))
-      return makePackage({ binary, arch: "arm64", version, notices: "", out: join(folder.path, out) })
+      return makePackage({ ...contents, out: join(folder.path, out) })
     }
+    const maintainer = "Ada Lovelace <ada@exemple.fr>"
+    const contents = { binary, arch: "arm64", version, notices: "", maintainer }
     const deb = await make("one")
-    expect(dpkg("-f", deb, "Package", "Version", "Architecture")).toBe(
-      `Package: guichet\nVersion: ${version}\nArchitecture: arm64\n`,
+    expect(dpkg("-f", deb, "Package", "Version", "Architecture", "Maintainer")).toBe(
+      `Package: guichet\nVersion: ${version}\nArchitecture: arm64\nMaintainer: ${maintainer}\n`,
     )
     const listed = dpkg("-c", deb)
     for (const line of [
@@ -42,6 +44,8 @@ test.skipIf(!Bun.which("dpkg-deb"))(
       chmodSync(file, 0o755)
       expect(Bun.spawnSync(["sh", "-n", file]).exitCode, script).toBe(0)
     }
+    const nobody = makePackage({ ...contents, maintainer: "Ada", out: folder.path })
+    await expect(nobody).rejects.toThrow("Name <address>")
     const again = await make("two")
     expect(Bun.file(again).size).toBe(Bun.file(deb).size)
     expect(Buffer.from(await Bun.file(again).bytes()).equals(Buffer.from(await Bun.file(deb).bytes()))).toBe(
