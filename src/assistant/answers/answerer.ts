@@ -32,5 +32,10 @@ export interface Answerer {
    * that judges for itself.
    */
   leastConfidence?: number
+  /**
+   * Lets a question in, before anything is done for it; to be disposed of when it is answered. None: all are let in. Throws
+   * Refusal `unavailable` when too many are being answered.
+   */
+  enter?(): Disposable
   answer(asked: Asked, signal: AbortSignal): AsyncIterable<AnswerPiece>
 }

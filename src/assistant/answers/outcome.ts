@@ -44,22 +44,33 @@ export async function outcomeOf(
   onPiece: (piece: CitedPiece) => void = () => {},
 ): Promise<Answered> {
   return inTime(answering.answerTimeoutMs, callerSignal, async (signal) => {
-    const startedMs = performance.now()
-    const { retrieval, standalone } = await retrieveFor(answering, index, wanted, signal)
-    answering.onRetrieved?.((performance.now() - startedMs) / secondMs)
-    const asked = { ...wanted, standalone, passages: retrieval.ranked.map(({ passage }) => passage) }
-    const by = async (answerer: Answerer) =>
-      isWorthAsking(answerer, retrieval) ? write(answerer, asked, signal, onPiece) : unanswered(wanted)
+    let found: Found | undefined
+    const find = async (understanding: Understanding | undefined) => {
+      const startedMs = performance.now()
+      found = await retrieveFor({ understanding }, index, wanted, signal)
+      answering.onRetrieved?.((performance.now() - startedMs) / secondMs)
+      return found
+    }
+    const by = async (answerer: Answerer, { retrieval, standalone }: Found) => {
+      const asked = { ...wanted, standalone, passages: retrieval.ranked.map(({ passage }) => passage) }
+      const isWorthIt = isWorthAsking(answerer, retrieval)
+      const outcome = isWorthIt ? await write(answerer, asked, signal, onPiece) : unanswered(wanted)
+      return { outcome, retrieval }
+    }
     try {
-      return { outcome: await by(answering.answerer), retrieval, isFallback: false }
+      using _place = answering.answerer.enter?.()
+      return { ...(await by(answering.answerer, await find(answering.understanding))), isFallback: false }
     } catch (error) {
       const { fallback } = answering
       if (!fallback || signal.aborted || !(error instanceof Refusal)) throw error
       answering.onFallback?.(error.message)
-      return { outcome: await by(fallback), retrieval, isFallback: true }
+      // Nothing was looked for when the answerer let nobody in: then words alone find passages, without the model.
+      return { ...(await by(fallback, found ?? (await find(undefined)))), isFallback: true }
     }
   })
 }
+
+type Found = { retrieval: Retrieval } & Understood
 
 /** Finds passages with all that is understood of a question. */
 export async function retrieveFor(
@@ -68,7 +79,7 @@ export async function retrieveFor(
   wanted: Wanted,
   signal: AbortSignal,
   limit?: number,
-): Promise<{ retrieval: Retrieval } & Understood> {
+): Promise<Found> {
   const understoodQuestion = await understood(understanding, index.embedded?.name, wanted, signal)
   return {
     ...understoodQuestion,

@@ -2,6 +2,7 @@ import { minuteMs } from "../../clock.ts"
 import type { Db } from "../../db/connection.ts"
 import { Refusal } from "../../errors.ts"
 import { openIndex, type PassageIndex } from "../retrieval/lance.ts"
+import { openTurns } from "../retrieval/turns.ts"
 import { sentences } from "../sentences.ts"
 import { liveGeneration, recipeFor, tableName } from "./generation.ts"
 import { sealOf } from "./seal.ts"
@@ -27,9 +28,15 @@ export interface LiveIndexes extends Disposable {
 
 /** A question in flight may still hold an index that was replaced. */
 const closedAfterMs = 2 * minuteMs
+/**
+ * More searches at one time end no sooner, and each takes memory that the process never gives back: a thousand questions at once
+ * took 250 MB, and take 100 MB (`bun test/bench/crowd.ts`).
+ */
+const searchesAtOnce = 16
 
 export function openLiveIndexes(db: Db, indexDir: string, embeddingName?: string): LiveIndexes {
   const opened = new Map<string, { generation: number; index: Promise<PassageIndex | undefined> }>()
+  const inTurn = openTurns(searchesAtOnce)
   let tell: (projectId: string) => void = () => {}
   const closing = new Map<NodeJS.Timeout, Promise<PassageIndex | undefined>>()
 
@@ -56,8 +63,10 @@ export function openLiveIndexes(db: Db, indexDir: string, embeddingName?: string
     }
     return {
       ...index,
-      search: (terms, limit) => guarded(projectId, generation, () => index.search(terms, limit)),
-      nearest: (vector, limit) => guarded(projectId, generation, () => index.nearest(vector, limit)),
+      search: (terms, limit) =>
+        guarded(projectId, generation, () => inTurn(() => index.search(terms, limit))),
+      nearest: (vector, limit) =>
+        guarded(projectId, generation, () => inTurn(() => index.nearest(vector, limit))),
     }
   }
 

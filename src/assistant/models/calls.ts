@@ -9,6 +9,8 @@ import type { EmbeddingPurpose, Prompt, Provider } from "./provider.ts"
 
 /** Calls to a provider, bounded in every way. They throw ModelFailure, or the caller's own reason when the caller goes away. */
 export interface ModelCalls {
+  /** A place for a question and all the calls it takes, given back by disposing of it. Throws ModelFailure `crowded`. */
+  enter(): Disposable
   /** The text in pieces. Tried again only while nothing has come. */
   write(prompt: Prompt, signal: AbortSignal): AsyncGenerator<string>
   /** The whole of a short text, soon or not at all. */
@@ -45,6 +47,14 @@ export function openCalls(provider: Provider, clock: Clock, limits: ModelLimits)
   }
   const calls = { write: 0, embed: 0 }
   const failures: Partial<Record<FailureKind, number>> = {}
+  let questions = 0
+
+  /** As many as may call and wait: each does one or the other. */
+  function enter(): Disposable {
+    if (questions >= limits.inFlight + limits.waiting) throw counted(new ModelFailure("crowded"))
+    questions++
+    return { [Symbol.dispose]: () => questions-- }
+  }
 
   async function* write(prompt: Prompt, signal: AbortSignal): AsyncGenerator<string> {
     const endsAtMs = performance.now() + limits.answerMs
@@ -170,6 +180,7 @@ export function openCalls(provider: Provider, clock: Clock, limits: ModelLimits)
   }
 
   return {
+    enter,
     write,
     writeSoon,
     embedPatiently,

@@ -21,6 +21,13 @@ export function written(calls: ModelCalls, modelName: string): Answerer {
   return {
     version: `${version} ${modelName}`,
     leastConfidence,
+    enter() {
+      try {
+        return calls.enter()
+      } catch (error) {
+        throw refusalOf(error)
+      }
+    },
     async *answer(asked, signal) {
       const { prompt, shown } = answerPrompt(asked)
       let pieces = 0

@@ -4,7 +4,7 @@ import { ModelFailure } from "../../../src/assistant/models/failure.ts"
 import { openGate } from "../../../src/assistant/models/gate.ts"
 import { answerable, origin, startSite } from "../../support/ask.ts"
 import { movableClock } from "../../support/clock.ts"
-import { type Behaviour, honest, type Reply } from "../../support/models/behaviour.ts"
+import { type Behaviour, honest, type Reply, reply } from "../../support/models/behaviour.ts"
 import { providers } from "../../support/models/server.ts"
 import { type ModelSite, startModelSite } from "../../support/models/site.ts"
 
@@ -93,19 +93,49 @@ describe.each(providers)("%s", (provider) => {
     const patient = { firstPieceMs: 20_000, answerMs: 20_000, tries: 1 }
     const limits = { ...patient, inFlight: 4, waiting: 4, outages: 1000 }
     const behaviour = { write: () => ({ silent: true }), embed: () => ({ status: 400 }) }
-    await using site = await startModelSite(provider, behaviour, plenty, limits)
+    let searched = 0
+    const assistant = { onRetrieved: () => searched++ }
+    await using site = await startModelSite(provider, behaviour, plenty, limits, { assistant })
     await using other = await startSite()
     let told = 0
     const crowd = Promise.all(Array.from({ length: 60 }, () => site.ask().finally(() => told++)))
     const counts = () => site.service.app.models?.counts()
-    while (told < 52) await Bun.sleep(1)
+    while (told < 52 || writings(site) < 4 || counts()?.waiting !== 4) await Bun.sleep(1)
     const served = await Promise.all(Array.from({ length: 20 }, () => other.ask()))
     expect(served.map(({ status }) => status)).toEqual(Array(20).fill(200))
     expect({ writings: writings(site), ...counts() }).toMatchObject({ writings: 4, inFlight: 4, waiting: 4 })
+    // Nothing was looked for, and nothing embedded, for whom there was no place.
+    expect({ searched, requests: site.server.requests.length }).toEqual({ searched: 8, requests: 12 })
     await site.server[Symbol.asyncDispose]()
     const replies = await crowd
     expect(replies.every(({ status }) => status === 503)).toBe(true)
     expect(await site.service.app.db.selectFrom("recent_ask").selectAll().execute()).toEqual([])
+  })
+
+  test("those for whom there is no place get what words alone find, where the owner prefers that", async () => {
+    const limits = { firstPieceMs: 20_000, answerMs: 20_000, inFlight: 1, waiting: 0 }
+    const fallback = { ...plenty, GUICHET_MODEL_FALLBACK: "extractive" }
+    const held = Promise.withResolvers<Reply>()
+    await using site = await startModelSite(
+      provider,
+      { ...honest, write: () => held.promise },
+      fallback,
+      limits,
+    )
+    const first = site.ask()
+    while (writings(site) === 0) await Bun.sleep(1)
+    const requests = site.server.requests.length
+    const { body } = await site.ask({ question: "Comment vérifier la signature ?" })
+    expect({ status: body.status, requests: site.server.requests.length }).toEqual({
+      status: "answered",
+      requests,
+    })
+    held.resolve(reply({ answerable: false, sentences: [] }))
+    expect((await first).body.status).toBe("no_answer")
+    // The place was given back.
+    site.server.behaviour = honest
+    await site.ask({ question: "Comment installer Guichet ?" })
+    expect(site.server.requests.length).toBeGreaterThan(requests)
   })
 })
 
