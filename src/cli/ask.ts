@@ -1,4 +1,5 @@
 import { type App, openApp } from "../app.ts"
+import { answeringOf } from "../assistant/answers/answering.ts"
 import { requireIndex } from "../assistant/answers/ask.ts"
 import { parseAskRequest } from "../assistant/answers/ask-request.ts"
 import { type AskReply, conversation, keepAnswer } from "../assistant/answers/kept-answer.ts"
@@ -35,7 +36,7 @@ async function answered(app: App, call: Call): Promise<{ reply: AskReply; retrie
   const { index, generation } = await requireIndex(assistant, project)
   const previous = await conversation(db, project.id, asked.previous, clock.now())
   const { outcome, retrieval } = await outcomeOf(
-    assistant,
+    answeringOf(assistant, project),
     index,
     { ...asked, previous, language: project.language },
     new AbortController().signal,

@@ -1,4 +1,5 @@
 import { openApp } from "../app.ts"
+import { answeringOf } from "../assistant/answers/answering.ts"
 import { requireIndex } from "../assistant/answers/ask.ts"
 import {
   type EvalQuestion,
@@ -24,9 +25,10 @@ export const evaluate: Command = {
     const project = await named(app, call)
     const questions = await readQuestions(file)
     const { index } = await requireIndex(app.assistant, project)
+    const answering = answeringOf(app.assistant, project)
     const replies: [EvalQuestion, EvalReply][] = []
     for (const question of questions)
-      replies.push([question, await tryQuestion(app.assistant, index, project.language, question)])
+      replies.push([question, await tryQuestion(answering, index, project.language, question)])
     const scores = scoresOf(replies)
     print(call.options["json"] ? JSON.stringify(scores) : readable(scores))
     return undefined

@@ -2,7 +2,14 @@ import { type App, openApp } from "../app.ts"
 import { hourMs, isoTime, minuteMs } from "../clock.ts"
 import { readConfig } from "../config.ts"
 import { Refusal, UsageError } from "../errors.ts"
-import { addProject, changeProject, findProject, listProjects, type Project } from "../workspaces/project.ts"
+import {
+  type Answers,
+  addProject,
+  changeProject,
+  findProject,
+  listProjects,
+  type Project,
+} from "../workspaces/project.ts"
 import { defaultWorkspaceId } from "../workspaces/workspace.ts"
 import { type Call, type Command, print } from "./command.ts"
 
@@ -12,11 +19,13 @@ const identity = {
   origin: { type: "string", multiple: true },
   language: { type: "string" },
   assistant: { type: "string" },
+  answers: { type: "string" },
   json: { type: "boolean" },
 } as const
 
 export const projectAdd: Command = {
-  usage: "project add --name N --site URL [--origin URL]… [--language fr|en] [--assistant on|off] [--json]",
+  usage:
+    "project add --name N --site URL [--origin URL]… [--language fr|en] [--assistant on|off] [--answers written|extractive] [--json]",
   about: "declares a site; prints its project identifier",
   options: identity,
   async run({ options, environment }) {
@@ -24,6 +33,7 @@ export const projectAdd: Command = {
     if (typeof name !== "string" || typeof site !== "string")
       throw new UsageError("--name and --site are needed")
     const assistantEnabled = onOff(options["assistant"])
+    const answers = answersOf(options["answers"])
     const language = languageOf(options["language"])
     await using app = await openApp(readConfig(environment))
     const project = await addProject(
@@ -35,6 +45,7 @@ export const projectAdd: Command = {
         origins: (options["origin"] as string[] | undefined) ?? [],
         ...(language && { language }),
         ...(assistantEnabled !== undefined && { assistantEnabled }),
+        ...(answers && { answers }),
       },
       app.clock.now(),
     )
@@ -73,7 +84,7 @@ export const projectShow: Command = {
 
 export const projectSet: Command = {
   usage:
-    "project set ID [--name N] [--site URL] [--assistant on|off] [--origin URL]… [--language fr|en] [--per-minute N] [--per-visitor-day N] [--per-day N] [--every 24h]",
+    "project set ID [--name N] [--site URL] [--assistant on|off] [--answers written|extractive] [--origin URL]… [--language fr|en] [--per-minute N] [--per-visitor-day N] [--per-day N] [--every 24h]",
   about:
     "changes a project; --origin replaces the declared addresses; a limit or period of 0 goes back to the setting",
   options: {
@@ -86,6 +97,7 @@ export const projectSet: Command = {
   async run(call) {
     const { options } = call
     const assistantEnabled = onOff(options["assistant"])
+    const answers = answersOf(options["answers"])
     const language = languageOf(options["language"])
     const change = {
       ...(typeof options["name"] === "string" && { name: options["name"] }),
@@ -93,6 +105,7 @@ export const projectSet: Command = {
       ...(options["origin"] !== undefined && { origins: options["origin"] as string[] }),
       ...(language && { language }),
       ...(assistantEnabled !== undefined && { assistantEnabled }),
+      ...(answers && { answers }),
       ...(options["every"] !== undefined && { everyMs: periodMs(options["every"]) }),
       limits: {
         ...limit("perMinute", options["per-minute"]),
@@ -139,6 +152,7 @@ function described(project: Project) {
     origins: project.origins,
     language: project.language,
     assistant: project.assistantEnabled ? "on" : "off",
+    answers: project.answers,
     per_minute: project.limits.perMinute,
     per_visitor_day: project.limits.perVisitorDay,
     per_day: project.limits.perDay,
@@ -152,6 +166,11 @@ function onOff(value: unknown): boolean | undefined {
   if (value === "on") return true
   if (value === "off") return false
   throw new UsageError("--assistant is on or off")
+}
+
+function answersOf(value: unknown): Answers | undefined {
+  if (value === undefined || value === "written" || value === "extractive") return value
+  throw new UsageError("--answers is written or extractive")
 }
 
 function languageOf(value: unknown): "fr" | "en" | undefined {

@@ -35,6 +35,7 @@ export function projectChangeIn(values: URLSearchParams): ProjectChange {
     origins: linesOf(values.get("origins") ?? ""),
     language: languageIn(values),
     assistantEnabled: values.get("assistant") !== "off",
+    answers: values.get("answers") === "extractive" ? "extractive" : "written",
     limits,
   }
 }

@@ -148,6 +148,14 @@ function Settings({ visit, project, filled, parts }: PartProps & { parts: Consol
             ["off", sentences.assistantOff],
           ]}
         />
+        <Choice
+          filled={filled}
+          name="answers"
+          label={sentences.answers}
+          hint={sentences.answersHint}
+          value={project.answers}
+          choices={Object.entries(sentences.answersAre)}
+        />
       </fieldset>
       <fieldset disabled={!visit.may("editor")}>
         <legend>{sentences.limits}</legend>

@@ -10,10 +10,11 @@ import { first } from "./migrations/0001-first.ts"
 import { webhooks } from "./migrations/0002-webhooks.ts"
 import { forms } from "./migrations/0003-forms.ts"
 import { scripts } from "./migrations/0004-scripts.ts"
+import { answers } from "./migrations/0005-answers.ts"
 import { databaseTrouble } from "./trouble.ts"
 
 /** In order, for ever: a migration that has been published is never edited, only followed by another. */
-const migrations: readonly string[] = [first, webhooks, forms, scripts]
+const migrations: readonly string[] = [first, webhooks, forms, scripts, answers]
 
 export interface Migrated {
   from: number

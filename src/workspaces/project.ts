@@ -9,6 +9,9 @@ import { sentences } from "./sentences.ts"
 
 export type Language = "fr" | "en"
 
+/** Written by the language model of the service, where it has one; or extracted, and then no model is told anything. */
+export type Answers = "written" | "extractive"
+
 /** One site: its address, its other declared addresses, its assistant and the limits of its own. */
 export interface Project {
   id: string
@@ -20,6 +23,7 @@ export interface Project {
   origins: string[]
   language: Language
   assistantEnabled: boolean
+  answers: Answers
   limits: ProjectLimits
   /** Time between two readings of the feeds, or null. */
   everyMs: number | null
@@ -41,6 +45,7 @@ export interface NewProject {
   origins?: string[]
   language?: Language
   assistantEnabled?: boolean
+  answers?: Answers
 }
 
 export type ProjectChange = Partial<Omit<NewProject, "language">> & {
@@ -68,6 +73,7 @@ export async function addProject(
         site: site as string,
         language: wanted.language ?? "fr",
         assistant_enabled: wanted.assistantEnabled === false ? 0 : 1,
+        answers: wanted.answers ?? "written",
         per_minute: null,
         per_visitor_day: null,
         per_day: null,
@@ -89,6 +95,7 @@ export async function changeProject(db: Db, id: string, change: ProjectChange): 
     ...(change.assistantEnabled !== undefined && {
       assistant_enabled: change.assistantEnabled ? (1 as const) : (0 as const),
     }),
+    ...(change.answers && { answers: change.answers }),
     ...(change.limits?.perMinute !== undefined && { per_minute: change.limits.perMinute }),
     ...(change.limits?.perVisitorDay !== undefined && { per_visitor_day: change.limits.perVisitorDay }),
     ...(change.limits?.perDay !== undefined && { per_day: change.limits.perDay }),
@@ -198,6 +205,7 @@ function project(row: ProjectRow, declared: string[]): Project {
     origins: [...new Set([originOf(row.site) as string, ...declared])],
     language: row.language,
     assistantEnabled: row.assistant_enabled === 1,
+    answers: row.answers,
     limits: { perMinute: row.per_minute, perVisitorDay: row.per_visitor_day, perDay: row.per_day },
     everyMs: row.every_ms,
     createdAt: row.created_at,

@@ -95,13 +95,14 @@ export function projectRoutes({ db, clock, removeProject }: Parts) {
 }
 
 function changeIn(body: Static<typeof projectChange>): ProjectChange {
-  const { name, site, origins, language, assistant_enabled, every_hours } = body
+  const { name, site, origins, language, assistant_enabled, answers, every_hours } = body
   return {
     ...(name !== undefined && { name }),
     ...(site !== undefined && { site }),
     ...(origins !== undefined && { origins }),
     ...(language !== undefined && { language }),
     ...(assistant_enabled !== undefined && { assistantEnabled: assistant_enabled }),
+    ...(answers !== undefined && { answers }),
     ...(every_hours !== undefined && { everyMs: every_hours === null ? null : every_hours * hourMs }),
     limits: {
       ...(body.per_minute !== undefined && { perMinute: body.per_minute }),
@@ -119,6 +120,7 @@ function described(project: Project): ProjectAnswer {
     origins: project.origins,
     language: project.language,
     assistant_enabled: project.assistantEnabled,
+    answers: project.answers,
     per_minute: project.limits.perMinute,
     per_visitor_day: project.limits.perVisitorDay,
     per_day: project.limits.perDay,

@@ -5,6 +5,10 @@ import { scopes } from "./scope.ts"
 /** Bodies and answers of the routes of workspaces, as they are read and as `openapi.json` tells them. */
 
 const language = oneOf(["fr", "en"])
+const answers = oneOf(["written", "extractive"], {
+  description:
+    "written by the service’s language model, where it has one; or extracted, and no model is told anything",
+})
 
 export const newProject = Type.Object(
   {
@@ -13,6 +17,7 @@ export const newProject = Type.Object(
     origins: Type.Optional(Type.Array(Type.String(), { description: "other declared addresses" })),
     language: Type.Optional(language),
     assistant_enabled: Type.Optional(Type.Boolean()),
+    answers: Type.Optional(answers),
     per_minute: Type.Optional(wholeOrNull),
     per_visitor_day: Type.Optional(wholeOrNull),
     per_day: Type.Optional(wholeOrNull),
@@ -30,6 +35,7 @@ export const projectAnswer = Type.Object(
     origins: Type.Array(Type.String()),
     language,
     assistant_enabled: Type.Boolean(),
+    answers,
     per_minute: wholeOrNull,
     per_visitor_day: wholeOrNull,
     per_day: wholeOrNull,

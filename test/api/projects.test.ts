@@ -28,6 +28,7 @@ test("a project is made, shown, changed and removed", async () => {
     origins: ["https://docs.acme.fr", "http://localhost:4000", "https://preview.acme.fr"],
     language: "fr",
     assistant_enabled: true,
+    answers: "written",
     per_minute: null,
     per_visitor_day: null,
     per_day: null,
@@ -38,9 +39,10 @@ test("a project is made, shown, changed and removed", async () => {
   const path = `/api/v1/projects/${made.body.id}`
   expect((await api.get(path)).body).toEqual(made.body)
 
-  const changed = await api.patch(path, { assistant_enabled: false, per_day: 100, every_hours: 24 })
+  const change = { assistant_enabled: false, answers: "extractive", per_day: 100, every_hours: 24 }
+  const changed = await api.patch(path, change)
   expect(changed.status).toBe(200)
-  expect(changed.body).toEqual({ ...made.body, assistant_enabled: false, per_day: 100, every_hours: 24 })
+  expect(changed.body).toEqual({ ...made.body, ...change })
   expect((await api.patch(path, { per_day: null })).body.per_day).toBe(null)
   expect((await api.patch(path)).body.per_day).toBe(null)
 

@@ -31,6 +31,7 @@ test("project add declares a site, the assistant on, its origins normalised", as
     site: "https://www.exemple.fr",
     origins: ["https://www.exemple.fr", "http://localhost"],
     assistant: "on",
+    answers: "written",
     language: "fr",
   })
 })
@@ -39,10 +40,23 @@ test("project set changes what is named and nothing else; a limit of 0 goes back
   const { id } = JSON.parse(
     (await run("project", "add", "--name", "a", "--site", "https://a.fr", "--json")).stdout,
   )
-  await run("project", "set", id, "--assistant", "off", "--per-minute", "5", "--every", "24h")
+  await run(
+    "project",
+    "set",
+    id,
+    "--assistant",
+    "off",
+    "--answers",
+    "extractive",
+    "--per-minute",
+    "5",
+    "--every",
+    "24h",
+  )
   const changed = JSON.parse((await run("project", "set", id, "--per-day", "7", "--json")).stdout)
   expect(changed).toMatchObject({
     assistant: "off",
+    answers: "extractive",
     per_minute: 5,
     per_day: 7,
     per_visitor_day: null,
@@ -57,6 +71,7 @@ test("project set changes what is named and nothing else; a limit of 0 goes back
 test("wrong usage exits 2, what cannot be done exits 1, each with a line that says why", async () => {
   expect(await run("project", "add", "--name", "x")).toMatchObject({ exitCode: 2, stdout: "" })
   expect(await run("project", "add", "--nom", "x")).toMatchObject({ exitCode: 2 })
+  expect(await run("project", "set", "x", "--answers", "gemini")).toMatchObject({ exitCode: 2 })
   expect(await run("nothing")).toMatchObject({ exitCode: 2 })
   expect(await run("constructor")).toMatchObject({ exitCode: 2 })
   const refused = await run("project", "add", "--name", "x", "--site", "ftp://x.fr")

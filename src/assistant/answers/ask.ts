@@ -10,6 +10,7 @@ import type { LiveIndex } from "../indexing/live-index.ts"
 import { normalisedPath } from "../retrieval/retrieve.ts"
 import { sentences } from "../sentences.ts"
 import type { CitedPiece } from "./answer.ts"
+import { answeringOf } from "./answering.ts"
 import type { AskRequest } from "./ask-request.ts"
 import { type AskReply, cachedOutcome, cacheKeyOf, conversation, keepAnswer } from "./kept-answer.ts"
 import { type Answering, outcomeOf } from "./outcome.ts"
@@ -68,10 +69,8 @@ export async function accept(assistant: Assistant, asked: AskRequest, caller: Ca
   requireEnabledAssistant(project)
   const live = await requireIndex(assistant, project)
   const reservation = await reserve(assistant, project, caller)
-  return {
-    answer: (signal, onPiece) =>
-      answerAccepted({ assistant, project, live, reservation }, asked, signal, onPiece),
-  }
+  const admission = { assistant: answeringOf(assistant, project), project, live, reservation }
+  return { answer: (signal, onPiece) => answerAccepted(admission, asked, signal, onPiece) }
 }
 
 interface Admission {

@@ -1,5 +1,6 @@
 import { Refusal } from "../../errors.ts"
 import type { Project } from "../../workspaces/project.ts"
+import { answeringOf } from "./answering.ts"
 import { type Assistant, requireIndex } from "./ask.ts"
 import { type AskRequest, parseAskRequest } from "./ask-request.ts"
 import { type Answered, outcomeOf } from "./outcome.ts"
@@ -16,7 +17,8 @@ export async function tryOut(
 ): Promise<Answered> {
   const asked = checked(project, question)
   const { index } = await requireIndex(assistant, project)
-  return outcomeOf(assistant, index, { ...asked, previous: [], language: project.language }, signal)
+  const wanted = { ...asked, previous: [], language: project.language }
+  return outcomeOf(answeringOf(assistant, project), index, wanted, signal)
 }
 
 function checked({ id }: Project, question: string): AskRequest {

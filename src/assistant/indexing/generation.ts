@@ -1,7 +1,7 @@
 import { minuteMs } from "../../clock.ts"
 import type { Db } from "../../db/connection.ts"
 import { preparedOnce } from "../../db/prepared.ts"
-import type { Language } from "../../workspaces/project.ts"
+import type { Project } from "../../workspaces/project.ts"
 import { splitterVersion } from "../documents/passages.ts"
 import type { Feed } from "../feeds/feed.ts"
 import { recipe } from "../retrieval/lance.ts"
@@ -19,9 +19,15 @@ export interface LiveGeneration {
 /** A question in flight may still read the table that was replaced; none takes as long as this. */
 export const replacedKeptMs = 5 * minuteMs
 
-/** What an index of the project is built with today. A generation with another recipe is built again. */
-export function recipeFor(project: { language: Language }, embeddingName: string | undefined): string {
-  return [recipe, `splitter-${splitterVersion}`, project.language, embeddingName]
+/**
+ * What an index of the project is built with today. A generation with another recipe is built again. Where answers are
+ * extracted, passages have no vectors: a model would have to be told of them.
+ */
+export function recipeFor(
+  { language, answers }: Pick<Project, "language" | "answers">,
+  embeddingName: string | undefined,
+): string {
+  return [recipe, `splitter-${splitterVersion}`, language, answers === "written" ? embeddingName : undefined]
     .filter((part) => part !== undefined)
     .join(" ")
 }

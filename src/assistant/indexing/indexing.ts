@@ -115,13 +115,16 @@ async function indexLocked(
       await db.transaction().execute((transaction) => recordReadings(transaction, read, clock.now()))
       return { ...outcome, passages, spent: undefined, seconds: seconds() }
     }
-    const embedding = tools.embedding?.begin({
-      projectId: project.id,
-      generation: number,
-      signal: options.signal,
-      onProgress: (spent) =>
-        options.onProgress({ phase: "embedding", done: spent.embedded, total: undefined, spent }),
-    })
+    const embedding =
+      project.answers === "extractive"
+        ? undefined
+        : tools.embedding?.begin({
+            projectId: project.id,
+            generation: number,
+            signal: options.signal,
+            onProgress: (spent) =>
+              options.onProgress({ phase: "embedding", done: spent.embedded, total: undefined, spent }),
+          })
     const built = await build(tools, project, { number, documents, embedding }, options)
     const removedFeedId = options.removedFeed?.id
     await switchGeneration(

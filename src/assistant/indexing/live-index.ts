@@ -114,13 +114,13 @@ export function openLiveIndexes(db: Db, indexDir: string, embeddingName?: string
     const projects = await db
       .selectFrom("generation")
       .innerJoin("project", "project.id", "generation.project_id")
-      .select(["project.id", "project.language", "number", "recipe", "seal"])
+      .select(["project.id", "project.language", "project.answers", "number", "recipe", "seal"])
       .where("live", "=", 1)
       .execute()
     const found: string[] = []
-    for (const { id, language, number, recipe, seal } of projects) {
+    for (const { id, language, answers, number, recipe, seal } of projects) {
       const damaged = async () => files && seal !== (await sealOf(indexDir, tableName(id, number)))
-      if (recipe !== recipeFor({ language }, embeddingName) || (await damaged())) found.push(id)
+      if (recipe !== recipeFor({ language, answers }, embeddingName) || (await damaged())) found.push(id)
     }
     return found
   }

@@ -17,6 +17,10 @@ export const sentences = {
   assistant: "Assistant",
   assistantOn: "activé",
   assistantOff: "désactivé",
+  answers: "Réponses",
+  answersHint:
+    "Extraites mot pour mot, elles ne font rien envoyer au modèle de langage. Rédigées, elles demandent que le service en ait un.",
+  answersAre: { written: "rédigées par le modèle", extractive: "extraites de la documentation" },
   identity: "Site",
   limits: "Limites",
   limitsHint: "Laissez vide pour suivre le réglage du service.",

@@ -31,6 +31,7 @@ interface Project {
   site: string
   language: "fr" | "en"
   assistant_enabled: 0 | 1
+  answers: "written" | "extractive"
   /** Limits of the project's own; null follows the setting. */
   per_minute: number | null
   per_visitor_day: number | null
