@@ -54,6 +54,7 @@ export function AnsweredChart({ periods, share }: { periods: Period[]; share: st
           {last?.label}
         </text>
       </svg>
+      <figcaption class="hint">{sentences.legend(most)}</figcaption>
       <details>
         <summary>{sentences.table}</summary>
         <Table

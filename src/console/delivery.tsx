@@ -84,11 +84,12 @@ export function deliveryPages(door: Door, { db, clock, config, messages }: Conso
 
   /** What was delivered already is sent again only by who was told so. */
   async function resent(sent: Sent): Promise<Response> {
-    const { id, state, attempts } = await deliveryOf(sent)
+    const { id, message_id, state, attempts } = await deliveryOf(sent)
     if (state === "delivered" && sent.values.get("confirmed") !== "yes")
       return shown(sent, untouched, 409, true)
     await resend(db, sent.workspaceId, id, clock.now())
     messages.wake()
+    sent.about(id, message_id)
     return seeOther(`/console/deliveries/${id}?done=resent&made=${attempts.length}`)
   }
 

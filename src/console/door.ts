@@ -36,6 +36,8 @@ export interface ConsoleParts extends FormParts, EndpointParts, Omit<Services, "
 /** A page being opened by somebody who is signed in. */
 export interface Visit {
   request: Request
+  /** `/console/projects/:project` */
+  route: string
   params: Record<string, string>
   query: Record<string, string | undefined>
   session: Session
@@ -54,6 +56,8 @@ export interface Visit {
 export interface Taken extends Visit {
   /** Tells the journal what it was done to, when the address does not name it. */
   about(subject: string | null, name?: string): void
+  /** Tells it that nothing was done: a form was only rearranged, a question only asked. */
+  nothing(): void
 }
 
 /** A form being sent. */
@@ -61,14 +65,8 @@ export interface Sent extends Taken {
   values: URLSearchParams
 }
 
-interface About {
-  subject: string | null
-  name: string | null
-}
-
 interface Context {
   request: Request
-  /** `/console/projects/:project` */
   route: string
   /** Absent where the route has none. */
   params?: Record<string, string>
@@ -97,22 +95,30 @@ export interface Door {
 export function openDoor({ db, clock, vault, log, config }: ConsoleParts): Door {
   /** Does what the route is there for, and tells the journal once it has succeeded. */
   async function recorded(
-    route: string,
     visit: Visit,
-    handle: (about: Taken["about"]) => Promise<Response> | Response,
+    handle: (taken: Taken) => Promise<Response> | Response,
   ): Promise<Response> {
-    const subject: About = { subject: Object.values(visit.params).at(-1) ?? null, name: null }
-    const reply = await handle((id, name) => void Object.assign(subject, { subject: id, name }))
-    const action = journaled[route]
-    if (!action || reply.status >= 400) return reply
+    let done: { subject: string | null; subjectName?: string } | undefined = {
+      subject: Object.values(visit.params).at(-1) ?? null,
+    }
+    const reply = await handle({
+      ...visit,
+      about(subject, subjectName) {
+        done = { subject, ...(subjectName !== undefined && { subjectName }) }
+      },
+      nothing() {
+        done = undefined
+      },
+    })
+    const action = journaled[visit.route]
+    if (!action || !done || reply.status >= 400) return reply
     const { id, email } = visit.session.operator
     const actor = { kind: "operator" as const, id, name: email }
-    const done = { action, subject: subject.subject, subjectName: subject.name }
-    await recordAction(db, visit.workspaceId, actor, done, clock.now())
+    await recordAction(db, visit.workspaceId, actor, { action, ...done }, clock.now())
     return reply
   }
 
-  async function visitOf({ request, params = {}, query }: Context): Promise<Visit | undefined> {
+  async function visitOf({ request, route, params = {}, query }: Context): Promise<Visit | undefined> {
     const text = sessionText(request)
     const nowMs = clock.now()
     const session = text === undefined ? undefined : await findSession(db, text, nowMs)
@@ -120,6 +126,7 @@ export function openDoor({ db, clock, vault, log, config }: ConsoleParts): Door 
     const [first, ...others] = await listProjects(db, session.workspace.id, { atMost: 2, after: undefined })
     return {
       request,
+      route,
       params,
       query,
       session,
@@ -154,8 +161,7 @@ export function openDoor({ db, clock, vault, log, config }: ConsoleParts): Door 
 
   return {
     page,
-    file: (handle, role) => (context) =>
-      page((visit) => recorded(context.route, visit, (about) => handle({ ...visit, about })), role)(context),
+    file: (handle, role) => page((visit) => recorded(visit, handle), role),
     action: (role, handle, again) => async (context) => {
       let visit: Visit | undefined
       try {
@@ -170,7 +176,7 @@ export function openDoor({ db, clock, vault, log, config }: ConsoleParts): Door 
         const signedIn = visit
         try {
           requireToken(vault, visit.session, values.get(forgeryField) ?? "")
-          return await recorded(context.route, visit, (about) => handle({ ...signedIn, values, about }))
+          return await recorded(visit, (taken) => handle({ ...taken, values }))
         } catch (error) {
           const refusal = refusalOf(error, context.request, log)
           if (!again) throw refusal

@@ -88,7 +88,10 @@ export function formsPages(door: Door, parts: ConsoleParts) {
         async (sent) => {
           const project = await projectOf(db, sent)
           const values = rearranged(sent.values)
-          if (values) return builder(sent, project, { ...untouched, values }, 200)
+          if (values) {
+            sent.nothing()
+            return builder(sent, project, { ...untouched, values }, 200)
+          }
           const body = { ...bodyIn(sent.values), project: project.id }
           const id = await makeForm(parts, sent.workspaceId, body)
           sent.about(id, String(body["name" as keyof typeof body]))

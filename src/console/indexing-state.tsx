@@ -22,7 +22,11 @@ export function IndexingState(props: StateProps) {
   const { visit, project, timezone, run, isBusy, counts, hasFeed } = props
   const isGoing = isBusy || run?.state === "running"
   return (
-    <section id="indexing-state" aria-labelledby="state" data-refresh={isGoing ? "" : undefined}>
+    <section
+      id="indexing-state"
+      aria-labelledby="state"
+      data-refresh={isGoing ? `/console/projects/${project.id}/indexing` : undefined}
+    >
       <h2 id="state">{sentences.state}</h2>
       {project.indexedAt === null ? (
         <p class={isGoing ? undefined : "notice"}>

@@ -66,7 +66,8 @@ export function indexingPages(door: Door, parts: ConsoleParts) {
           const project = await projectOf(db, sent)
           const { values, nowMs } = sent
           const wanted = { kind: values.get("kind") ?? "", address: values.get("address") ?? "" }
-          await saveFeed(db, project.id, checkedFeedSource(project, wanted), nowMs)
+          const { feed } = await saveFeed(db, project.id, checkedFeedSource(project, wanted), nowMs)
+          sent.about(feed.id, feed.address)
           reindexing.readNow(project.id, { force: false })
           return seeOther(`/console/projects/${project.id}/indexing?done=feedAdded`)
         },
@@ -80,6 +81,7 @@ export function indexingPages(door: Door, parts: ConsoleParts) {
         const { project, feed } = await feedOf(sent)
         if (await liveGeneration(db, project.id)) reindexing.removeFeed(project.id, feed.id)
         else await removeFeed(db, feed.id)
+        sent.about(feed.id, feed.address)
         return seeOther(`/console/projects/${project.id}/indexing?done=feedRemoved`)
       }),
       { parse: "none" },
@@ -87,8 +89,9 @@ export function indexingPages(door: Door, parts: ConsoleParts) {
     .post(
       "/readings",
       door.action("editor", async (sent) => {
-        const { id } = await projectOf(db, sent)
+        const { id, name } = await projectOf(db, sent)
         reindexing.readNow(id, { force: sent.values.get("force") === "yes" })
+        sent.about(id, name)
         return seeOther(`/console/projects/${id}/indexing?done=started`)
       }),
       { parse: "none" },
@@ -96,7 +99,8 @@ export function indexingPages(door: Door, parts: ConsoleParts) {
     .post(
       "/schedule",
       door.action("editor", async (sent) => {
-        const { id } = await projectOf(db, sent)
+        const { id, name } = await projectOf(db, sent)
+        sent.about(id, name)
         const hours = Number(sent.values.get("every_hours"))
         await changeProject(db, id, { everyMs: hours >= 1 && hours <= 8760 ? hours * hourMs : null })
         return seeOther(`/console/projects/${id}/indexing?done=scheduled`)

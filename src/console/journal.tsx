@@ -39,7 +39,7 @@ export function journalPages(door: Door, { db, config }: ConsoleParts) {
                 <td>{date(entry.at)}</td>
                 <td>{whoIn(entry)}</td>
                 <td>{sentences.actionsDone[entry.action] ?? entry.action}</td>
-                <td>{entry.subjectName || <code>{entry.subject}</code>}</td>
+                <td>{entry.subjectName || (entry.subject ? <code>{entry.subject}</code> : "–")}</td>
               </tr>
             ))}
           </Table>

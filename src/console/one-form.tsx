@@ -96,7 +96,10 @@ export function oneFormPages(door: Door, parts: ConsoleParts) {
         async (sent) => {
           const form = await formOf(parts, sent)
           const values = rearranged(sent.values)
-          if (values) return settings(sent, { ...untouched, values }, 200)
+          if (values) {
+            sent.nothing()
+            return settings(sent, { ...untouched, values }, 200)
+          }
           const described = checkedForm(bodyIn(sent.values), mailer.configured, {}, form)
           await changeForm(db, form.id, described)
           sent.about(form.id, described.name)

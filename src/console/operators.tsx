@@ -137,7 +137,7 @@ function Item({ visit, member, since }: { visit: Visit; member: Member; since: s
     <li>
       <h2>{email}</h2>
       <p class="hint">
-        {shell.roles[role]}, {sentences.since.toLowerCase()} {since}
+        {shell.roles[role]}, {sentences.memberSince(since)}
       </p>
       {visit.may("owner") && (
         <div class="actions">

@@ -8,6 +8,7 @@ import {
 import type { Db } from "../db/connection.ts"
 import type { Project } from "../workspaces/project.ts"
 import type { Visit } from "./door.ts"
+import { Table } from "./parts.tsx"
 import { sentences } from "./sentences/indexing.ts"
 import { sentences as shell } from "./sentences/shell.ts"
 import { Time } from "./time.tsx"
@@ -85,42 +86,37 @@ export function PageList({ project, timezone, counts, list }: ListProps) {
 
 function Pages({ list, timezone }: { list: PageListed; timezone: string }) {
   return (
-    <table class="stacked">
-      <thead>
-        <tr>
-          <th scope="col">{sentences.page}</th>
-          <th scope="col">{list.show === "indexed" ? sentences.readAt : sentences.reason}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {list.show === "indexed"
-          ? list.pages.map(({ id, url, title, readAt }) => (
-              <tr key={id}>
-                <td>
-                  <a href={url} rel="noreferrer">
-                    {title || url}
-                  </a>
-                  <div class="hint">{url}</div>
-                </td>
-                <td>
-                  <Time at={readAt} timezone={timezone} />
-                </td>
-              </tr>
-            ))
-          : list.pages.map(({ feedId, page, reason, detail }) => (
-              <tr key={`${feedId}|${page}`}>
-                <td class="address">{page}</td>
-                <td>
-                  {sentences.reasons[reason]}
-                  {detail && (
-                    <div class="hint">
-                      <code lang="en">{detail}</code>
-                    </div>
-                  )}
-                </td>
-              </tr>
-            ))}
-      </tbody>
-    </table>
+    <Table
+      label={sentences.pagesTitle}
+      head={[sentences.page, list.show === "indexed" ? sentences.readAt : sentences.reason]}
+    >
+      {list.show === "indexed"
+        ? list.pages.map(({ id, url, title, readAt }) => (
+            <tr key={id}>
+              <td>
+                <a href={url} rel="noreferrer">
+                  {title || url}
+                </a>
+                <div class="hint">{url}</div>
+              </td>
+              <td>
+                <Time at={readAt} timezone={timezone} />
+              </td>
+            </tr>
+          ))
+        : list.pages.map(({ feedId, page, reason, detail }) => (
+            <tr key={`${feedId}|${page}`}>
+              <td class="address">{page}</td>
+              <td>
+                {sentences.reasons[reason]}
+                {detail && (
+                  <div class="hint">
+                    <code lang="en">{detail}</code>
+                  </div>
+                )}
+              </td>
+            </tr>
+          ))}
+    </Table>
   )
 }

@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import type { ComponentChildren } from "preact"
+import { type ComponentChildren, cloneElement, toChildArray, type VNode } from "preact"
 import { sentences } from "./sentences/shell.ts"
 
 /** Small pieces that several pages share. */
@@ -19,12 +19,12 @@ interface TableProps {
   children: ComponentChildren
 }
 
-/** A table that scrolls in a frame of its own. */
+/** A table. Where the screen is narrow each row stands as a block whose cells say what they are; one of figures scrolls in its frame. */
 export function Table({ label, head, figures = 0, children }: TableProps) {
   return (
     // A frame that scrolls must be reachable by keyboard.
     // biome-ignore lint/a11y/useSemanticElements: a frame around a table is no section of the page
-    <div class="table" role="region" aria-label={label} tabindex={0}>
+    <div class={figures > 0 ? "table" : "table stacked"} role="region" aria-label={label} tabindex={0}>
       <table>
         <thead>
           <tr>
@@ -35,10 +35,26 @@ export function Table({ label, head, figures = 0, children }: TableProps) {
             ))}
           </tr>
         </thead>
-        <tbody>{children}</tbody>
+        <tbody>{named(children, head)}</tbody>
       </table>
     </div>
   )
+}
+
+/** Each cell with the name of its column. */
+function named(rows: ComponentChildren, head: readonly string[]): ComponentChildren {
+  return (toChildArray(rows) as VNode<Cells>[]).map((row) =>
+    cloneElement(row, {
+      children: (toChildArray(row.props.children) as VNode<Cells>[]).map((cell, place) =>
+        cloneElement(cell, { "data-column": head[place] }),
+      ),
+    }),
+  )
+}
+
+interface Cells {
+  children: ComponentChildren
+  "data-column"?: string | undefined
 }
 
 /** The way to the rest of a list. `address` holds the filter of the page. */

@@ -54,8 +54,9 @@ export function projectPages(door: Door, parts: ConsoleParts) {
       door.action(
         "editor",
         async (sent) => {
-          const { id } = await projectOf(db, sent)
+          const { id, name } = await projectOf(db, sent)
           await changeProject(db, id, projectChangeIn(sent.values))
+          sent.about(id, name)
           return seeOther(`/console/projects/${id}?done=saved`)
         },
         shown,
@@ -69,6 +70,7 @@ export function projectPages(door: Door, parts: ConsoleParts) {
         async (sent) => {
           const project = await projectOf(db, sent)
           const { values, request } = sent
+          sent.about(project.id, project.name)
           allowSlowReply(request, parts.assistant.answerTimeoutMs)
           const tried = await tryOut(parts.assistant, project, values.get("question") ?? "", request.signal)
           return shown(sent, { ...untouched, values }, 200, tried)
@@ -88,6 +90,7 @@ export function projectPages(door: Door, parts: ConsoleParts) {
               fields: { typed_name: sentences.removeMismatch },
             })
           await parts.removeProject(id)
+          sent.about(id, name)
           return seeOther("/console/projects?done=removed")
         },
         shown,

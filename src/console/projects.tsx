@@ -55,8 +55,9 @@ export function projectsPages(door: Door, { db }: ConsoleParts) {
       "/console/projects",
       door.action(
         "editor",
-        async ({ values, workspaceId, nowMs }) => {
-          const { id } = await addProject(db, workspaceId, newProjectIn(values), nowMs)
+        async ({ values, workspaceId, nowMs, about }) => {
+          const { id, name } = await addProject(db, workspaceId, newProjectIn(values), nowMs)
+          about(id, name)
           return seeOther(`/console/projects/${id}/indexing?done=created`)
         },
         shown,

@@ -24,21 +24,38 @@ if (navigator.clipboard)
 
 for (const part of document.querySelectorAll<HTMLElement>("[data-refresh]")) renew(part.id)
 
-/** Asks for the page again until the part says no more that it changes; then once for the whole page. */
+/**
+ * Asks for the page again, by the address that the part names or else its own, until the part says no more that it changes; then
+ * once for the whole page, unless that would lose something typed or send a form again.
+ */
 function renew(id: string): void {
   const everyMs = 1000
   setTimeout(async () => {
     const part = document.getElementById(id)
     if (!part) return
     try {
-      const reply = await fetch(location.href, { headers: { accept: "text/html" } })
+      const address = new URL(part.dataset["refresh"] || location.href, location.href).href
+      const reply = await fetch(address, { headers: { accept: "text/html" } })
       const page = new DOMParser().parseFromString(await reply.text(), "text/html")
       const fresh = page.getElementById(id)
-      if (!fresh?.hasAttribute("data-refresh")) return location.reload()
-      part.replaceWith(fresh)
+      const goesOn = fresh?.hasAttribute("data-refresh")
+      if (!goesOn && !isTypedIn() && location.pathname === new URL(address).pathname) return location.reload()
+      if (fresh) part.replaceWith(fresh)
+      if (!goesOn) return
     } catch {
       // The service may be restarting: asked again.
     }
     renew(id)
   }, everyMs)
+}
+
+function isTypedIn(): boolean {
+  const fields = document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(
+    "main input, main textarea",
+  )
+  const lists = document.querySelectorAll<HTMLOptionElement>("main option")
+  return (
+    [...fields].some((field) => field.value !== field.defaultValue) ||
+    [...lists].some((option) => option.selected !== option.defaultSelected)
+  )
 }

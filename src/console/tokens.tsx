@@ -35,17 +35,20 @@ export function tokensPages(door: Door, { db, clock, config }: ConsoleParts) {
             <h2>{sentences.createToken}</h2>
             <Problem filled={filled} />
             <Field filled={filled} name="name" label={sentences.tokenName} hint={sentences.tokenNameHint} />
-            {filled.problems["scopes"] && <p class="wrong">{filled.problems["scopes"]}</p>}
-            {areas.map((area) => (
-              <Choice
-                key={area}
-                filled={filled}
-                name={area}
-                label={sentences.areas[area]}
-                value="none"
-                choices={Object.entries(sentences.access)}
-              />
-            ))}
+            <fieldset>
+              <legend>{sentences.scopes}</legend>
+              {filled.problems["scopes"] && <p class="wrong">{filled.problems["scopes"]}</p>}
+              {areas.map((area) => (
+                <Choice
+                  key={area}
+                  filled={filled}
+                  name={area}
+                  label={sentences.areas[area]}
+                  value="none"
+                  choices={Object.entries(sentences.access)}
+                />
+              ))}
+            </fieldset>
             <button type="submit">{sentences.createToken}</button>
           </Form>
         ) : (

@@ -89,6 +89,33 @@ describeInBrowser("the console", () => {
     expect(page.problems).toEqual([])
   })
 
+  test("what is being typed stays when the page renews itself", async () => {
+    await using first = await startFirst()
+    const { service, site } = first
+    const owner = await signedIn(service)
+    const made = await owner.post("/console/projects", { name: "Documentation", site: site.url })
+    const address = made.location?.replace(/\?.*/, "") as string
+    await owner.post(`${address}/feeds`, { kind: "sitemap", address: `${site.url}/sitemap.xml` })
+    await using page = await browser.page(`${service.url}/console`, {})
+    await signInAs(page, owner.email)
+    await page.goto(service.url + address)
+    await page.getByText("Indexation en cours").waitFor()
+    await page.getByText("Ajouter une source").click()
+    await page.getByLabel("Adresse", { exact: true }).fill(`${site.url}/llms.txt`)
+    await page.getByText("16 pages indexées").waitFor()
+    expect(await page.getByLabel("Adresse", { exact: true }).inputValue()).toBe(`${site.url}/llms.txt`)
+    // A page that refused has an address of its own, which is not asked for again.
+    await page.getByRole("button", { name: "Lire maintenant" }).click()
+    await page.getByText("Indexation en cours").waitFor()
+    await page.getByText("Ajouter une source").click()
+    await page.getByLabel("Adresse", { exact: true }).fill("plan du site")
+    await page.getByRole("button", { name: "Ajouter et lire" }).click()
+    await page.getByText("Donnez une adresse complète").waitFor()
+    await page.getByRole("button", { name: "Lire maintenant" }).waitFor()
+    expect(await page.getByLabel("Adresse", { exact: true }).inputValue()).toBe("plan du site")
+    expect(page.problems.filter((problem) => !problem.includes("status of 400"))).toEqual([])
+  })
+
   test("describes a form without JavaScript, and Enter saves it rather than taking a field away", async () => {
     await using first = await startFirst()
     const { service, site } = first

@@ -14,8 +14,8 @@ test("the settings say how each part of the service is, in French, with what is 
   const page = reply.text
   for (const part of ["Base de données", "Espace disque", "Envoi d’e-mails", "Livraisons en attente"])
     expect(page).toContain(part)
-  const mail = /<td>Envoi d’e-mails<\/td>(.*?)<\/tr>/.exec(page)?.[1]
+  const mail = /<td[^>]*>Envoi d’e-mails<\/td>(.*?)<\/tr>/.exec(page)?.[1]
   expect(mail).toContain("en défaut")
-  const database = /<td>Base de données<\/td>(.*?)<\/tr>/.exec(page)?.[1]
+  const database = /<td[^>]*>Base de données<\/td>(.*?)<\/tr>/.exec(page)?.[1]
   expect(database).toContain("bon")
 })

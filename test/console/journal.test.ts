@@ -66,6 +66,18 @@ test("what is done by the console and by the API stands in one journal, with who
   ])
 })
 
+test("a form that is only rearranged is not said to be made or changed", async () => {
+  const camille = await signedIn(service)
+  const { id } = (await api.post("/api/v1/projects", { name: "Docs", site: "https://docs.fr" })).body
+  const form = (await api.post("/api/v1/forms", { project: id, name: "Contact", fields: contactFields })).body
+  clock.move(1)
+  const [before] = await journal()
+  const added = await camille.post(`/console/projects/${id}/forms/new`, { name: "x", intent: "add" })
+  const moved = await camille.post(`/console/projects/${id}/forms/${form.id}/settings`, { intent: "add" })
+  expect([added.status, moved.status]).toEqual([200, 200])
+  expect((await journal())[0]).toEqual(before)
+})
+
 test("an address that was searched or erased does not stand in the journal", async () => {
   const camille = await signedIn(service)
   await camille.post("/console/persons", { email: "visiteur@exemple.fr" })

@@ -16,6 +16,8 @@ export const sentences = {
   overTime: "Part des questions répondues",
   chart: (from: string, to: string, share: string) =>
     `Courbe de la part des questions répondues, du ${from} au ${to}\u00a0: ${share} sur l’ensemble. Le tableau ci-dessous donne les chiffres.`,
+  legend: (most: number) =>
+    `Courbe\u00a0: la part répondue. Barres\u00a0: le nombre de questions, ${most.toLocaleString("fr")} pour la plus haute.`,
   table: "Les chiffres, période par période",
   day: "Période",
   share: "Part répondue",

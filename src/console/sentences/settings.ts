@@ -39,7 +39,8 @@ export const sentences = {
   operators: "Opérateurs",
   email: "Adresse e-mail",
   role: "Rôle",
-  since: "Depuis",
+  memberSince: (date: string) => `membre depuis le ${date}`,
+  since: "Créé le",
   actions: "Actions",
   roles: {
     viewer: "lecture\u00a0: voit tout, ne change rien",
