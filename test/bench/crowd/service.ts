@@ -1,0 +1,50 @@
+/** A service with two projects of the same documentation, in a process of its own, whose memory is its alone. */
+import { type App, openApp } from "../../../src/app.ts"
+import { hourMs } from "../../../src/clock.ts"
+import { readConfig } from "../../../src/config.ts"
+import { type Answers, addProject } from "../../../src/workspaces/project.ts"
+import { defaultWorkspaceId } from "../../../src/workspaces/workspace.ts"
+import { demo, indexFolder, origin } from "../../support/ask.ts"
+import { movableClock } from "../../support/clock.ts"
+import { startService, temporaryFolder } from "../../support/service.ts"
+import { plenty } from "../figures.ts"
+
+/** What the process says once it serves. */
+export interface Ready {
+  url: string
+  /** Identifiers of the projects. */
+  written: string
+  extractive: string
+}
+
+/** What it may be told: to free what it can, or that an hour has passed. Said back when done. */
+export type Told = "free" | "later"
+
+if (import.meta.main) {
+  using folder = temporaryFolder()
+  const environment = { ...plenty, ...process.env, GUICHET_DATA_DIR: folder.path } as Record<string, string>
+  const clock = movableClock()
+  const indexed = async (app: App, answers: Answers) => {
+    const wanted = { name: answers, site: origin, answers }
+    const project = await addProject(app.db, await defaultWorkspaceId(app.db), wanted, clock.now())
+    await indexFolder(app, project, demo)
+    return project.id
+  }
+  const projects = async () => {
+    await using app = await openApp(readConfig(environment), { clock })
+    return { written: await indexed(app, "written"), extractive: await indexed(app, "extractive") }
+  }
+  const made = await projects()
+  // The model is never left alone, so that each crowd finds it stalling.
+  const modelLimits = { firstPieceMs: 4000, answerMs: 8000, outages: Number.POSITIVE_INFINITY }
+  await using service = await startService(environment, { clock, modelLimits })
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>()
+  process.on("message", (told: Told) => {
+    if (told === "free") Bun.gc(true)
+    else clock.move(hourMs)
+    process.send?.(told)
+  })
+  process.on("disconnect", end)
+  process.send?.({ url: service.url, ...made } satisfies Ready)
+  await ended
+}
