@@ -4,7 +4,7 @@ import type { Check } from "../checks/check.ts"
 import { runChecks } from "../checks/checks.ts"
 import { allowSlowReply } from "../http/slow.ts"
 import type { ConsoleParts, Door } from "./door.ts"
-import { type Mood, Table, Tag } from "./parts.tsx"
+import { type Mood, Particulars, Table, Tag } from "./parts.tsx"
 import { sentences } from "./sentences/health.ts"
 import { sentences as settings } from "./sentences/settings.ts"
 import { SettingsHead } from "./settings-head.tsx"
@@ -31,7 +31,9 @@ export function healthPages(door: Door, parts: ConsoleParts) {
                 <td>
                   <Tag mood={moods[state]}>{sentences.states[state]}</Tag>
                 </td>
-                <td lang="en">{detail}</td>
+                <td>
+                  <Particulars text={detail} />
+                </td>
               </tr>
             ))}
           </Table>

@@ -3,6 +3,7 @@ import type { IndexingRun, RunOutcome } from "../assistant/indexing/indexing-run
 import type { Project } from "../workspaces/project.ts"
 import type { Visit } from "./door.ts"
 import { Form } from "./fields.tsx"
+import { Particulars } from "./parts.tsx"
 import { sentences } from "./sentences/indexing.ts"
 import { Time } from "./time.tsx"
 
@@ -95,7 +96,7 @@ function Ended({ run, visit, project }: { run: IndexingRun; visit: Visit; projec
             <p class="reason">
               {sentences.particulars}
               {"\u00a0: "}
-              <code lang="en">{trouble.reason}</code>
+              <Particulars text={trouble.reason} />
             </p>
           )}
         </div>

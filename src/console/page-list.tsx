@@ -8,7 +8,7 @@ import {
 import type { Db } from "../db/connection.ts"
 import type { Project } from "../workspaces/project.ts"
 import type { Visit } from "./door.ts"
-import { Table } from "./parts.tsx"
+import { Particulars, Table } from "./parts.tsx"
 import { sentences } from "./sentences/indexing.ts"
 import { sentences as shell } from "./sentences/shell.ts"
 import { Time } from "./time.tsx"
@@ -111,7 +111,7 @@ function Pages({ list, timezone }: { list: PageListed; timezone: string }) {
                 {sentences.reasons[reason]}
                 {detail && (
                   <div class="hint">
-                    <code lang="en">{detail}</code>
+                    <Particulars text={detail} />
                   </div>
                 )}
               </td>

@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 import { type ComponentChildren, cloneElement, toChildArray, type VNode } from "preact"
+import { inFrench } from "./sentences/particulars.ts"
 import { sentences } from "./sentences/shell.ts"
 
 /** Small pieces that several pages share. */
@@ -55,6 +56,12 @@ function named(rows: ComponentChildren, head: readonly string[]): ComponentChild
 interface Cells {
   children: ComponentChildren
   "data-column"?: string | undefined
+}
+
+/** What the program found out; what a driver or a server says in its own words stands as it is. */
+export function Particulars({ text }: { text: string }) {
+  const french = inFrench(text)
+  return french ? <span>{french}</span> : <code lang="en">{text}</code>
 }
 
 /** The way to the rest of a list. `address` holds the filter of the page. */

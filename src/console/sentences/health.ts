@@ -7,7 +7,7 @@ export const sentences = {
     count === 1 ? "Un point demande votre attention." : `${count} points demandent votre attention.`,
   part: "Élément",
   state: "État",
-  detail: "Constat du programme",
+  detail: "Constat",
   parts: {
     database: "Base de données",
     index: "Index des documentations",
