@@ -12,7 +12,7 @@ import { openPassages, type PassageFile, writePassages } from "./passage-file.ts
 import { openVocabulary, type Vocabulary, writeVocabulary } from "./vocabulary.ts"
 
 /** What an index is built with. A generation of another recipe is built again. */
-export const recipe = `lance-2 analyser-${analyserVersion}`
+export const recipe = `lance-3 analyser-${analyserVersion}`
 
 /** One generation of a project's index, open for reading. */
 export interface PassageIndex extends Vocabulary, Disposable {
@@ -173,12 +173,12 @@ function termsOf(
 }
 
 /** Rows are LanceDB's to number: they stay as they are, because nothing is ever added to a finished index. */
-async function rowsByPlace(table: Table): Promise<bigint[]> {
-  const rows: bigint[] = []
+async function rowsByPlace(table: Table): Promise<number[]> {
+  const rows: number[] = []
   for await (const batch of table.query().select(["place"]).withRowId()) {
     const places = batch.getChild("place")?.toArray() as Int32Array
     const ids = batch.getChild("_rowid")?.toArray() as BigUint64Array
-    for (const [at, place] of places.entries()) rows[place] = ids[at] as bigint
+    for (const [at, place] of places.entries()) rows[place] = Number(ids[at])
   }
   return rows
 }
@@ -188,7 +188,11 @@ async function openTable(folder: string, name: string, passages: number): Promis
     provideThreads()
     const connection = await connect(folder)
     const table = await connection.openTable(name)
-    if ((await table.countRows()) === passages) return table
+    if ((await table.countRows()) === passages) {
+      // Read whole, once: of an index that is not, every search reads from the disk again whatever it comes to. That took half of it.
+      for (const { name } of await table.listIndices()) await table.prewarmIndex(name)
+      return table
+    }
     table.close()
   } catch {
     // Whatever it is that cannot be read will be built again.
@@ -208,17 +212,16 @@ async function search(table: Table, wanted: readonly WeightedTerms[], limit: num
         termColumns.map((column) => scores(table, column, terms.join(" "), weight)),
       ),
   )
-  const sums = new Map<bigint, number>()
+  const sums = new Map<number, number>()
   for (const [row, score] of found.flat()) sums.set(row, (sums.get(row) ?? 0) + score)
-  return [...sums]
-    .sort(([row, score], [otherRow, other]) => other - score || Number(row - otherRow))
-    .slice(0, limit)
+  return [...sums].sort(([row, score], [otherRow, other]) => other - score || row - otherRow).slice(0, limit)
 }
 
-type RankedRow = [row: bigint, score: number]
+/** LanceDB numbers a row by its fragment, times 2^32, and its place there: a number holds that exactly up to two million fragments. */
+type RankedRow = [row: number, score: number]
 
 /** A passage that is not among so many of a column gets nothing for it. */
-const candidates = 200
+const candidates = 100
 
 /** Row and score alone: fetching anything else costs more than the search. */
 async function scores(table: Table, column: string, terms: string, weight: number): Promise<RankedRow[]> {
@@ -237,7 +240,7 @@ function rankedRows(found: ArrowTable, column: string, scoreOf: (value: number) 
   if (found.numRows === 0) return []
   const rows = found.getChild("_rowid")?.toArray() as BigUint64Array
   const values = found.getChild(column)?.toArray() as Float32Array
-  return Array.from(rows, (row, at) => [row, scoreOf(values[at] as number)])
+  return Array.from(values, (value, at) => [Number(rows[at]), scoreOf(value)])
 }
 
 async function nearest(
