@@ -3,7 +3,15 @@ import { Writable } from "node:stream"
 import { openApp } from "../app.ts"
 import { readConfig } from "../config.ts"
 import { Refusal, UsageError } from "../errors.ts"
-import { addOperator, changePassword, findOperator, type Role, roles } from "../workspaces/operator.ts"
+import {
+  addFirstOperator,
+  addOperator,
+  changePassword,
+  findOperator,
+  hasOperator,
+  type Role,
+  roles,
+} from "../workspaces/operator.ts"
 import { forgetTries } from "../workspaces/sign-in.ts"
 import { type Call, type Command, print } from "./command.ts"
 import { workspaceNamed } from "./workspace.ts"
@@ -19,8 +27,11 @@ export const operatorCreate: Command = {
     const role = roleOf(options["role"])
     await using app = await openApp(readConfig(environment))
     const workspaceId = await workspaceNamed(app, options["workspace"])
-    const password = await readPassword()
-    const { id } = await addOperator(app.db, { email, password, workspaceId, role }, app.clock.now())
+    const wanted = { email, password: await readPassword() }
+    const isFirst = role === "owner" && options["workspace"] === undefined && !(await hasOperator(app.db))
+    const { id } = isFirst
+      ? await addFirstOperator(app.db, wanted, app.clock.now())
+      : await addOperator(app.db, { ...wanted, workspaceId, role }, app.clock.now())
     print(options["json"] ? JSON.stringify({ id }) : id)
     return undefined
   },

@@ -2,19 +2,26 @@ import { type App, openApp } from "../app.ts"
 import { isoTime } from "../clock.ts"
 import { readConfig } from "../config.ts"
 import { Refusal, UsageError } from "../errors.ts"
-import { addWorkspace, defaultWorkspaceId, listWorkspaces } from "../workspaces/workspace.ts"
-import { type Command, print } from "./command.ts"
+import { findOperator, listMembers, type Operator } from "../workspaces/operator.ts"
+import { addOwnedWorkspace } from "../workspaces/owned-workspace.ts"
+import { defaultWorkspaceId, listWorkspaces } from "../workspaces/workspace.ts"
+import { type Command, print, say } from "./command.ts"
 
 export const workspaceAdd: Command = {
-  usage: "workspace add --name N [--json]",
-  about: "adds a workspace: its projects, endpoints and tokens are apart from every other's",
-  options: { name: { type: "string" }, json: { type: "boolean" } },
+  usage: "workspace add --name N [--owner EMAIL] [--json]",
+  about:
+    "adds a workspace: its projects, endpoints, tokens and operators are apart from every other's; in the console it is owned by the operator of that address, or else by the owners of the default workspace",
+  options: { name: { type: "string" }, owner: { type: "string" }, json: { type: "boolean" } },
   async run({ options, environment }) {
     const name = typeof options["name"] === "string" ? options["name"].trim() : ""
     if (name === "") throw new UsageError("--name is needed")
     await using app = await openApp(readConfig(environment))
-    const id = await addWorkspace(app.db, name, app.clock.now())
-    print(options["json"] ? JSON.stringify({ id }) : id)
+    const owners = await ownersNamed(app, options["owner"])
+    const ownerIds = owners.map((owner) => owner.id)
+    const id = await addOwnedWorkspace(app.db, { name, ownerIds }, app.clock.now())
+    const emails = owners.map(({ email }) => email)
+    print(options["json"] ? JSON.stringify({ id, owners: emails }) : id)
+    if (!options["json"] && emails.length > 0) say(`owned by ${emails.join(", ")}`)
     return undefined
   },
 }
@@ -36,6 +43,20 @@ export const workspaceList: Command = {
     } else for (const { id, name } of workspaces) print(`${id}  ${name}`)
     return undefined
   },
+}
+
+/** Nobody while there is no operator: the first one owns every workspace. */
+async function ownersNamed(app: App, email: unknown): Promise<Operator[]> {
+  if (email === undefined) {
+    const members = await listMembers(app.db, await defaultWorkspaceId(app.db))
+    return members.filter(({ role }) => role === "owner")
+  }
+  const operator = await findOperator(app.db, String(email))
+  if (!operator)
+    throw new Refusal("not_found", "", {
+      reason: `no operator has the address ${email}: leave --owner out, then guichet operator create ${email} --workspace the new one's id`,
+    })
+  return [operator]
 }
 
 /** The workspace that `--workspace ID` names, the default one without it. */

@@ -1,15 +1,20 @@
 /** @jsxImportSource preact */
+import { Type } from "@sinclair/typebox"
+import { fieldsOf } from "../http/fields.ts"
 import type { Endpoint } from "../webhooks/endpoint.ts"
+import { newEndpoint } from "../webhooks/schemas.ts"
 import { Choice, Field } from "./fields.tsx"
 import type { Filled } from "./form.ts"
 import { sentences } from "./sentences/webhooks.ts"
 import type { Choices } from "./webhooks.tsx"
 
-/** What the form of an endpoint holds. */
+const describedEndpoint = Type.Pick(newEndpoint, ["description"])
+
+/** What the form of an endpoint holds. Throws Refusal `invalid_request` for a description that is too long. */
 export function endpointIn(values: URLSearchParams) {
   return {
+    ...fieldsOf({ description: values.get("description") ?? "" }, describedEndpoint),
     url: (values.get("url") ?? "").trim(),
-    description: (values.get("description") ?? "").slice(0, 200),
     active: values.get("active") !== "off",
     projects: values.getAll("projects"),
     forms: values.getAll("forms"),

@@ -39,5 +39,6 @@ export const journaled: Record<string, Action | null> = {
   "/console/settings/operators/:operator/removal": "operator.removed",
   "/console/settings/password": "password.changed",
   "/console/settings/workspace": "workspace.changed",
+  "/console/settings/workspaces": "workspace.added",
   "/console/settings/mail": "mail.tested",
 }

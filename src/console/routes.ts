@@ -10,6 +10,7 @@ import { formsPages } from "./forms.tsx"
 import { healthPages } from "./health.tsx"
 import { indexingPages } from "./indexing.tsx"
 import { journalPages } from "./journal.tsx"
+import { newWorkspacePages } from "./new-workspace.tsx"
 import { oneFormPages } from "./one-form.tsx"
 import { operatorsPages } from "./operators.tsx"
 import { personsPages } from "./persons.tsx"
@@ -46,6 +47,7 @@ export function consoleRoutes(parts: ConsoleParts) {
     .use(deliveriesPages(door, parts))
     .use(deliveryPages(door, parts))
     .use(settingsPages(door, parts))
+    .use(newWorkspacePages(door, parts))
     .use(healthPages(door, parts))
     .use(operatorsPages(door, parts))
     .use(tokensPages(door, parts))

@@ -1,7 +1,9 @@
 /** @jsxImportSource preact */
 import { Elysia } from "elysia"
 import packageFile from "../../package.json" with { type: "json" }
+import { fieldsOf } from "../http/fields.ts"
 import { sendTestMail } from "../mail/test-mail.ts"
+import { newWorkspace } from "../workspaces/schemas.ts"
 import { type Usage, usageOf } from "../workspaces/usage.ts"
 import { renameWorkspace } from "../workspaces/workspace.ts"
 import type { ConsoleParts, Door, Visit } from "./door.ts"
@@ -38,7 +40,12 @@ export function settingsPages(door: Door, parts: ConsoleParts) {
                 label={sentences.name}
                 value={visit.session.workspace.name}
               />
-              <button type="submit">{shell.save}</button>
+              <p class="row">
+                <button type="submit">{shell.save}</button>
+                <a class="button quiet" href="/console/settings/workspaces/new">
+                  {sentences.newWorkspace}
+                </a>
+              </p>
             </Form>
             <Form visit={visit} action="/console/settings/mail">
               <h2>{sentences.mailTest}</h2>
@@ -69,7 +76,7 @@ export function settingsPages(door: Door, parts: ConsoleParts) {
       door.action(
         "owner",
         async ({ values, workspaceId, about }) => {
-          const name = (values.get("name") ?? "").slice(0, 200)
+          const { name } = fieldsOf({ name: values.get("name") ?? "" }, newWorkspace)
           await renameWorkspace(db, workspaceId, name)
           about(workspaceId, name)
           return seeOther("/console/settings?done=saved")

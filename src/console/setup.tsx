@@ -5,7 +5,6 @@ import { refusalOf } from "../http/errors.ts"
 import { addFirstOperator } from "../workspaces/operator.ts"
 import { openSession } from "../workspaces/session.ts"
 import { requireSetupLink } from "../workspaces/setup-link.ts"
-import { defaultWorkspaceId } from "../workspaces/workspace.ts"
 import { sessionCookie } from "./cookie.ts"
 import type { ConsoleParts } from "./door.ts"
 import { Field, Problem } from "./fields.tsx"
@@ -27,7 +26,6 @@ export function setupRoutes({ db, clock, log, config }: ConsoleParts) {
       const wanted = {
         email: values.get("email") ?? "",
         password: values.get("password") ?? "",
-        workspaceId: await defaultWorkspaceId(db),
       }
       const operator = await addFirstOperator(db, wanted, clock.now())
       const session = await openSession(db, operator.id, clock.now())

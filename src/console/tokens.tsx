@@ -1,5 +1,7 @@
 /** @jsxImportSource preact */
 import { Elysia } from "elysia"
+import { fieldsOf } from "../http/fields.ts"
+import { tokenChange } from "../workspaces/schemas.ts"
 import { areas, everyScope } from "../workspaces/scope.ts"
 import { issueToken, listTokens, revokeToken, type Token, tokenOfId } from "../workspaces/token.ts"
 import { dateWriter } from "./dates.ts"
@@ -68,7 +70,7 @@ export function tokensPages(door: Door, { db, clock, config }: ConsoleParts) {
       door.action(
         "owner",
         async (sent) => {
-          const name = (sent.values.get("name") ?? "").slice(0, 200)
+          const { name = "" } = fieldsOf({ name: sent.values.get("name") ?? "" }, tokenChange)
           const wanted = {
             workspaceId: sent.workspaceId,
             name,

@@ -2,7 +2,6 @@ import type { Db } from "../db/connection.ts"
 import type { Log } from "../log.ts"
 import { addFirstOperator, hasOperator } from "./operator.ts"
 import { newSetupLink, setupLinkMinutes } from "./setup-link.ts"
-import { defaultWorkspaceId } from "./workspace.ts"
 
 interface Parts {
   db: Db
@@ -17,8 +16,7 @@ interface Parts {
 export async function welcomeFirstOperator({ db, log, config }: Parts, nowMs: number): Promise<void> {
   if (await hasOperator(db)) return
   if (config.firstOperator) {
-    const workspaceId = await defaultWorkspaceId(db)
-    await addFirstOperator(db, { ...config.firstOperator, workspaceId }, nowMs)
+    await addFirstOperator(db, config.firstOperator, nowMs)
     log.info("first operator made from the settings")
     return
   }

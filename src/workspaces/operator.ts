@@ -4,6 +4,7 @@ import { Refusal } from "../errors.ts"
 import { newId } from "../ids.ts"
 import { hashPassword } from "./password.ts"
 import { sentences } from "./sentences.ts"
+import { listWorkspaces } from "./workspace.ts"
 
 export type { Role }
 
@@ -52,10 +53,13 @@ export async function addOperator(db: Db, wanted: NewOperator, nowMs: number): P
   return { id, email }
 }
 
-/** The first operator of all, an owner of the workspace. Throws Refusal `conflict` when there is one already. */
+/**
+ * The first operator of all, an owner of every workspace: those that were made on the command line before have nobody else.
+ * Throws Refusal `conflict` when there is one already.
+ */
 export async function addFirstOperator(
   db: Db,
-  wanted: Omit<NewOperator, "role">,
+  wanted: Pick<NewOperator, "email" | "password">,
   nowMs: number,
 ): Promise<Operator> {
   const { email, hash } = await checked(wanted)
@@ -64,7 +68,8 @@ export async function addFirstOperator(
     if (await hasOperator(transaction))
       throw new Refusal("conflict", sentences.operatorExists, { reason: "there is an operator already" })
     await insertOperator(transaction, { id, email, password_hash: hash, created_at: nowMs })
-    await addMember(transaction, { workspaceId: wanted.workspaceId, operatorId: id, role: "owner" }, nowMs)
+    for (const workspace of await listWorkspaces(transaction))
+      await addMember(transaction, { workspaceId: workspace.id, operatorId: id, role: "owner" }, nowMs)
     await transaction.deleteFrom("setup_link").execute()
   })
   return { id, email }

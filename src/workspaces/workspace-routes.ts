@@ -67,7 +67,8 @@ export function workspaceRoutes({ db, clock, config }: Parts) {
         return { ...described(await found(id, id)), token: text }
       },
       operation({
-        summary: "Adds a workspace to the organisation, with a first token that is shown this once",
+        summary:
+          "Adds a workspace to the organisation, with a first token, shown this once, that may add its operators",
         body: newWorkspace,
         answers: { 201: madeWorkspace },
         journal: "workspace.added",

@@ -36,6 +36,7 @@ const byToken: Record<string, string> = {
   "POST /console/webhooks/:endpoint/replays": "POST /api/v1/endpoints/:id/replays",
   "POST /console/deliveries/:delivery": "POST /api/v1/deliveries/:id/attempts",
   "POST /console/settings/workspace": "PATCH /api/v1/workspaces/:id",
+  "POST /console/settings/workspaces": "POST /api/v1/workspaces",
   "POST /console/settings/mail": "POST /api/v1/mail-tests",
   "GET /console/settings/health": "GET /api/v1/checks",
   "POST /console/settings/operators": "POST /api/v1/operators",

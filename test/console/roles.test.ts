@@ -106,6 +106,25 @@ test("an operator of two workspaces chooses which one is shown, and can choose n
   expect((await client.post("/console/workspace", { workspace: third })).status).toBe(404)
 })
 
+test("an owner makes a workspace, owns it and is shown it; nobody else does", async () => {
+  const client = await signedIn(service, "owner")
+  const page = await client.get("/console/settings/workspaces/new")
+  expect(page.text).toContain("Créer l’espace")
+  const long = await client.post("/console/settings/workspaces", { name: "é".repeat(201) })
+  expect([long.status, long.text.includes("é".repeat(201))]).toEqual([400, true])
+  expect(long.text).toContain("Donnez un texte de 200 caractères au plus.")
+  expect((await client.post("/console/settings/workspaces", { name: " " })).status).toBe(400)
+  expect((await client.post("/console/settings/workspaces", { name: "Client" })).location).toBe("/console")
+  const shown = await client.get("/console/settings/operators")
+  expect(shown.text).toContain('<p class="group">Client</p>')
+  expect(shown.text).toContain(client.email)
+  for (const role of ["viewer", "editor"] as const) {
+    const other = await signedIn(service, role)
+    expect((await other.get("/console/settings/workspaces/new")).status).toBe(403)
+    expect((await other.post("/console/settings/workspaces", { name: "x" })).status).toBe(403)
+  }
+})
+
 test("who is no member any more is signed out of the workspace at once", async () => {
   const client = await signedIn(service, "editor")
   await service.app.db.deleteFrom("member").where("operator_id", "=", client.operatorId).execute()

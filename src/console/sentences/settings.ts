@@ -14,6 +14,10 @@ export const sentences = {
   },
 
   name: "Nom de l’espace",
+  newWorkspace: "Nouvel espace",
+  newWorkspaceHint:
+    "Ses projets, ses webhooks, ses jetons et ses opérateurs sont à part. Vous en serez propriétaire, et passerez d’un espace à l’autre par le menu de votre compte.",
+  makeWorkspace: "Créer l’espace",
   saved: "Le nom de l’espace est enregistré.",
   usage: "Consommation",
   month: "Questions de ce mois, pour toute l’organisation",

@@ -1,0 +1,38 @@
+import { afterEach, beforeEach, expect, test } from "bun:test"
+import { openApp } from "../../src/app.ts"
+import { readConfig } from "../../src/config.ts"
+import { guichet } from "../support/cli.ts"
+import { type TemporaryFolder, temporaryFolder } from "../support/service.ts"
+
+const password = "un mot de passe bien long\n"
+
+let folder: TemporaryFolder
+beforeEach(() => {
+  folder = temporaryFolder()
+})
+afterEach(() => folder[Symbol.dispose]())
+
+const run = (...argv: string[]) => guichet(argv, { GUICHET_DATA_DIR: folder.path }, password)
+const add = async (...options: string[]) =>
+  JSON.parse((await run("workspace", "add", "--name", "Client", "--json", ...options)).stdout)
+
+test("a workspace is owned by the owners of the default one, or by whom --owner names", async () => {
+  await run("operator", "create", "camille@exemple.fr")
+  await run("operator", "create", "sacha@exemple.fr", "--role", "editor")
+  expect(await add()).toEqual({ id: expect.stringMatching(/^ws_/), owners: ["camille@exemple.fr"] })
+  expect(await add("--owner", "Sacha@exemple.fr")).toMatchObject({ owners: ["sacha@exemple.fr"] })
+  const unknown = await run("workspace", "add", "--name", "x", "--owner", "personne@exemple.fr")
+  expect(unknown).toMatchObject({ exitCode: 1, stdout: "" })
+  expect(unknown.stderr).toContain("no operator has the address personne@exemple.fr")
+  const { stdout } = await run("workspace", "list", "--json")
+  expect(JSON.parse(stdout).items).toHaveLength(3)
+})
+
+test("the first operator owns what was made before", async () => {
+  expect(await add()).toMatchObject({ owners: [] })
+  await run("operator", "create", "camille@exemple.fr")
+  expect(await add()).toMatchObject({ owners: ["camille@exemple.fr"] })
+  await using app = await openApp(readConfig({ GUICHET_DATA_DIR: folder.path, GUICHET_LOG_LEVEL: "error" }))
+  const members = await app.db.selectFrom("member").select(["workspace_id", "role"]).execute()
+  expect(members.map(({ role }) => role)).toEqual(["owner", "owner", "owner"])
+})
