@@ -10,7 +10,7 @@ const oursUnfinished = /^guichet-\d{8}T\d{6}Z\.db\.unfinished$/
 
 /**
  * Makes a backup in the folder, in a process of its own, and then removes the oldest beyond `keep`: never before the new one is there, and never
- * what it did not make itself. Rejects when the backup could not be made.
+ * what it did not make itself. Rejects when the backup could not be made, with the reason of the signal when that cut it off.
  */
 export async function backUpInTurn(
   { dir, keep }: { dir: string | undefined; keep: number },
@@ -21,7 +21,7 @@ export async function backUpInTurn(
   if (dir === undefined) return
   const name = `guichet-${isoTime(nowMs).slice(0, 19).replaceAll(/[-:]/g, "")}Z.db`
   const { exitCode, lastWords } = await runChild(["backup", join(dir, name)], signal)
-  if (signal.aborted) return
+  signal.throwIfAborted()
   if (exitCode !== 0) throw new Error(lastWords)
   const entries = readdirSync(dir)
   for (const entry of entries.filter((one) => oursUnfinished.test(one)))

@@ -1,7 +1,7 @@
 import { Cron } from "croner"
 import { type Clock, secondMs } from "../clock.ts"
 import type { Db } from "../db/connection.ts"
-import { lastRun, markRun } from "../db/job.ts"
+import { lastRun, markRun, unmarkRun } from "../db/job.ts"
 import type { Log } from "../log.ts"
 
 /** Something that is to be done again and again while the service runs. */
@@ -10,6 +10,7 @@ export interface Job {
   name: string
   /** When, as a cron pattern in the owner's time zone: `17 3 * * *`. */
   pattern: string
+  /** Rejects with an AbortError when a stop cut it off: then it runs again at the next start. */
   run(): Promise<void>
 }
 
@@ -47,11 +48,13 @@ export async function startSchedule(tools: Tools, jobs: readonly Job[]): Promise
   }
 
   async function attempt(job: Job): Promise<void> {
+    const before = await lastRun(db, job.name)
     try {
       await markRun(db, job.name, clock.now())
       await job.run()
     } catch (error) {
-      log.error("job failed", { job: job.name, error })
+      if (isAbort(error)) await unmarkRun(db, job.name, before)
+      else log.error("job failed", { job: job.name, error })
     }
   }
 
@@ -76,6 +79,10 @@ export async function startSchedule(tools: Tools, jobs: readonly Job[]): Promise
       clearTimeout(timer)
     },
   }
+}
+
+function isAbort(error: unknown): boolean {
+  return (error as { name?: string } | null)?.name === "AbortError"
 }
 
 /** Whether a time of the pattern lies between the last run and now. */

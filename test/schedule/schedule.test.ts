@@ -60,6 +60,23 @@ test("a job that never ran runs at start", async () => {
   expect(runs).toBe(1)
 })
 
+test("a run that a stop cuts off comes again at the next start", async () => {
+  await markRun(connection.db, "nightly", clock.now() - dayMs)
+  for (const _start of ["first", "second"]) {
+    const begun = Promise.withResolvers<void>()
+    const cutOff = Promise.withResolvers<void>()
+    const schedule = await start(
+      nightly(() => {
+        begun.resolve()
+        return cutOff.promise
+      }),
+    )
+    await begun.promise
+    cutOff.reject(AbortSignal.abort().reason)
+    await schedule[Symbol.asyncDispose]()
+  }
+})
+
 test("a job that fails stops nothing", async () => {
   let runs = 0
   await using schedule = await start(
