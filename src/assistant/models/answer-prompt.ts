@@ -2,6 +2,7 @@ import type { Asked } from "../answers/answerer.ts"
 import type { Passage } from "../documents/document.ts"
 import { withoutLinkTargets } from "../documents/link-targets.ts"
 import { aboutFence, type Fence, newFence } from "./fence.ts"
+import { languageNames, type SpokenLanguage } from "./language.ts"
 import type { JsonSchema, Prompt } from "./provider.ts"
 
 /** More of them cost more and help less. */
@@ -30,21 +31,34 @@ export const answerSchema: JsonSchema = {
   },
 }
 
-/** What a model is asked, and the passages that it is shown, whose numbers begin at 1. */
-export function answerPrompt(asked: Asked): { prompt: Prompt; shown: Passage[] } {
+/**
+ * What a model is asked, and the passages that it is shown, whose numbers begin at 1. `again`: its first answer was in another
+ * language than that of the question.
+ */
+export function answerPrompt(
+  asked: Asked,
+  language?: SpokenLanguage,
+  again?: "again",
+): { prompt: Prompt; shown: Passage[] } {
   const fence = newFence()
   const shown = asked.passages.slice(0, readPassages)
-  return {
-    prompt: { system: instructions(fence), user: data(asked, shown, fence), schema: answerSchema },
-    shown,
-  }
+  const system = instructions(fence, inWhich(language, again))
+  return { prompt: { system, user: data(asked, shown, fence), schema: answerSchema }, shown }
 }
 
-function instructions(fence: Fence): string {
+function inWhich(language: SpokenLanguage | undefined, again: "again" | undefined): string {
+  if (!language) return "in the language of the question"
+  const name = languageNames[language]
+  return again
+    ? `in ${name} and in no other language, translating what the passages say: your first answer was not in ${name}, the language of the question, and was thrown away`
+    : `in the language of the question, which is ${name}`
+}
+
+function instructions(fence: Fence, inWhich: string): string {
   return `You answer the questions of visitors of a documentation, from its passages and from nothing else.
 ${aboutFence(fence)}
 Rules:
-- Answer in the language of the question, whatever the language of the passages.
+- Answer ${inWhich}, whatever the language of the passages.
 - If the passages do not answer the question, or it is not a question about this documentation, set "answerable" to false and give no sentences.
 - Otherwise give a short answer in reading order: two to six sentences, list items or code blocks, each with the numbers of the passages that say so. Say nothing that they do not say.
 - Write numbers, options, commands and identifiers exactly as the passages do, in digits where they use digits.

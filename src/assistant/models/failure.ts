@@ -20,6 +20,8 @@ const advice = {
   not_json: "the model did not answer in JSON: take one that supports structured output",
   wrong_schema:
     "the model's JSON does not have the shape asked for: take one that supports structured output",
+  language:
+    "the model answered twice in another language than the question's: take one that follows instructions",
   garbled: "the server's reply is not what its API promises: check the base url",
   too_large: "the reply was too large and was dropped: check the base url, or take another model",
   crowded:

@@ -1,12 +1,15 @@
-import type { Answerer } from "../answers/answerer.ts"
+import type { Answerer, AnswerPiece, Asked } from "../answers/answerer.ts"
 import { answerPrompt } from "./answer-prompt.ts"
 import type { ModelCalls } from "./calls.ts"
+import { ModelFailure } from "./failure.ts"
+import { inLanguage } from "./in-language.ts"
+import { languageOf } from "./language.ts"
 import { refusalOf } from "./refusal.ts"
 import { verified } from "./verify.ts"
 import { sentencesOf } from "./written-sentence.ts"
 
 /** A change of the prompt or of what is verified makes another one. */
-const version = "written-1"
+const version = "written-2"
 /**
  * A question that shares almost nothing with the documentation is not worth a call. Milder than what the extractive answerer
  * asks: the model sees for itself when passages do not answer, and finds answers in other words. On three documentations
@@ -18,6 +21,29 @@ const mostSentences = 20
 
 /** Answers written by a language model, every sentence of which stands on passages it was shown. */
 export function written(calls: ModelCalls, modelName: string): Answerer {
+  /** In the question's language, where that can be told: a model that took another is told once more. */
+  async function* answer(asked: Asked, signal: AbortSignal): AsyncGenerator<AnswerPiece> {
+    const language = languageOf(asked.question, asked.language)
+    if (!language) return yield* pieces(answerPrompt(asked), signal)
+    try {
+      yield* inLanguage(language, pieces(answerPrompt(asked, language), signal))
+    } catch (error) {
+      if (!(error instanceof ModelFailure) || error.kind !== "language") throw error
+      yield* inLanguage(language, pieces(answerPrompt(asked, language, "again"), signal))
+    }
+  }
+
+  async function* pieces(
+    { prompt, shown }: ReturnType<typeof answerPrompt>,
+    signal: AbortSignal,
+  ): AsyncGenerator<AnswerPiece> {
+    let given = 0
+    for await (const sentence of sentencesOf(calls.write(prompt, signal))) {
+      const piece = verified(sentence, shown)
+      if (piece && given++ < mostSentences) yield piece
+    }
+  }
+
   return {
     version: `${version} ${modelName}`,
     leastConfidence,
@@ -29,13 +55,8 @@ export function written(calls: ModelCalls, modelName: string): Answerer {
       }
     },
     async *answer(asked, signal) {
-      const { prompt, shown } = answerPrompt(asked)
-      let pieces = 0
       try {
-        for await (const sentence of sentencesOf(calls.write(prompt, signal))) {
-          const piece = verified(sentence, shown)
-          if (piece && pieces++ < mostSentences) yield piece
-        }
+        yield* answer(asked, signal)
       } catch (error) {
         throw refusalOf(error)
       }

@@ -11,7 +11,7 @@ const writes = (reply: Reply): Behaviour => ({ ...honest, write: () => reply })
 const whole = JSON.stringify({
   answerable: true,
   sentences: [
-    { text: "Calculez la signature.", sources: [1] },
+    { text: "Calculez la signature avec le secret de votre endpoint.", sources: [1] },
     { text: "Comparez-la.", sources: [1] },
   ],
 })
