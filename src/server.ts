@@ -50,8 +50,13 @@ const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"]
 function routes(app: App, stopping: () => boolean, site: AnyElysia | undefined) {
   const elysia = new Elysia()
   const { router } = elysia
-  const allowedMethods = (path: string) =>
-    methods.filter((method) => router.static[path]?.[method] !== undefined || router.http.find(method, path))
+  /** A slash at the end is none to the router either. */
+  const allowedMethods = (asked: string) => {
+    const path = asked.replace(/(?<=.)\/$/, "")
+    return methods.filter(
+      (method) => router.static[path]?.[method] !== undefined || router.http.find(method, path),
+    )
+  }
   elysia.use(requestIds())
   elysia.use(openToPages())
   elysia.use(errorReplies(app.log.getChild("http"), allowedMethods))

@@ -9,9 +9,8 @@ import { listed, pageOf } from "../http/list.ts"
 import { operation, pageQuery } from "../http/operation.ts"
 import { listOf } from "../http/schemas.ts"
 import { knownProject } from "../workspaces/project.ts"
-import { listFeeds, removeFeed, saveFeed } from "./feeds/feed.ts"
+import { listFeeds, saveFeed } from "./feeds/feed.ts"
 import { checkedFeedSource } from "./feeds/feed-source.ts"
-import { liveGeneration } from "./indexing/generation.ts"
 import { lastRun } from "./indexing/indexing-run.ts"
 import { listIndexedPages, listLeftOutPages } from "./indexing/page-state.ts"
 import type { Reindexing } from "./indexing/reindexing.ts"
@@ -105,8 +104,7 @@ export function indexingRoutes({ db, clock, reindexing }: Parts) {
       async ({ params, workspaceId, set }) => {
         const project = await knownProject(db, params.id, workspaceId)
         const feed = await feedOf(project.id, params.feedId)
-        if (await liveGeneration(db, project.id)) reindexing.removeFeed(project.id, feed.id)
-        else await removeFeed(db, feed.id)
+        reindexing.removeFeed(project.id, feed.id)
         set.status = 202
         return described(feed)
       },

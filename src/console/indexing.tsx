@@ -1,8 +1,7 @@
 /** @jsxImportSource preact */
 import { Elysia } from "elysia"
-import { listFeeds, removeFeed, saveFeed } from "../assistant/feeds/feed.ts"
+import { listFeeds, saveFeed } from "../assistant/feeds/feed.ts"
 import { checkedFeedSource } from "../assistant/feeds/feed-source.ts"
-import { liveGeneration } from "../assistant/indexing/generation.ts"
 import { lastRun } from "../assistant/indexing/indexing-run.ts"
 import { countPages } from "../assistant/indexing/page-state.ts"
 import { hourMs } from "../clock.ts"
@@ -79,8 +78,7 @@ export function indexingPages(door: Door, parts: ConsoleParts) {
       "/feeds/:feed/removal",
       door.action("editor", async (sent) => {
         const { project, feed } = await feedOf(sent)
-        if (await liveGeneration(db, project.id)) reindexing.removeFeed(project.id, feed.id)
-        else await removeFeed(db, feed.id)
+        reindexing.removeFeed(project.id, feed.id)
         sent.about(feed.id, feed.address)
         return seeOther(`/console/projects/${project.id}/indexing?done=feedRemoved`)
       }),

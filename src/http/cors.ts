@@ -1,7 +1,7 @@
 import { cors } from "@elysiajs/cors"
 
-/** Where pages of other sites may send requests and read the replies, errors included. */
-const openPaths = /^\/(api\/v1\/(ask|answers\/[^/]+\/feedback)|f\/[^/]+)$/
+/** Where pages of other sites may send requests and read the replies, errors included; a slash at the end is none to the routes. */
+const openPaths = /^\/(api\/v1\/(ask|answers\/[^/]+\/feedback)|f\/[^/]+)\/?$/
 const preflightSeconds = 24 * 60 * 60
 
 /**

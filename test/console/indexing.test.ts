@@ -56,6 +56,7 @@ test("a source that cannot be read says so, with the particulars, and can be rem
   expect(text).toContain("absent.xml")
   const [feed] = await feeds()
   expect((await client.post(`${path}/feeds/${feed?.id}/removal`)).status).toBe(303)
+  await settled()
   expect(await feeds()).toEqual([])
   expect((await client.post(`${path}/feeds/${feed?.id}/removal`)).status).toBe(404)
 })

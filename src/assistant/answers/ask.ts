@@ -108,6 +108,8 @@ async function answerAccepted(
     return { reply, cached: cached !== undefined }
   } catch (error) {
     await giveBack(assistant.db, reservation)
+    // Whatever went wrong with a project that was removed meanwhile: it is not there.
+    await knownProject(assistant, project.id)
     throw error
   }
 }

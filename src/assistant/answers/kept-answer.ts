@@ -89,14 +89,20 @@ export async function conversation(
   return rows.map(({ question, answer }) => ({ question, answer: withoutMarkers(answer) }))
 }
 
-/** Equal for the same question on the same page, from the same index by the same answerer. */
+/**
+ * Equal for the same question on the same page, from the same index by the same answerer. The letter that a question begins with
+ * says nothing, but the case of every other does: `getUserName` is found by its parts, and a name by its capital.
+ */
 export function cacheKeyOf(asked: {
   question: string
   page: string | null
   generation: number
   answerer: string
 }): string {
-  const question = asked.question.normalize("NFC").replace(/\s+/g, " ").toLowerCase()
+  const question = asked.question
+    .normalize("NFC")
+    .replace(/\s+/g, " ")
+    .replace(/^\p{Lu}(?=[\p{Ll}\s'’])/u, (letter) => letter.toLowerCase())
   return createHash("sha256")
     .update(JSON.stringify([question, asked.page, asked.generation, asked.answerer]))
     .digest("base64url")

@@ -31,14 +31,19 @@ test("the same question is answered alike, with an id and a date of its own", as
   expect(rows.map((row) => row.created_at)).toEqual([site.clock.now() - 1000, site.clock.now()])
 })
 
-test("white space and case do not make another question", async () => {
+test("white space and the case of the first letter do not make another question; other words and capitals do", async () => {
   await using site = await startCountingSite()
   await site.ask()
-  await site.ask({ question: `  ${answerable.toUpperCase().replaceAll(" ", " \n ")} ` })
+  const lower = answerable.charAt(0).toLowerCase() + answerable.slice(1)
+  expect(lower).not.toBe(answerable)
+  await site.ask({ question: `  ${lower.replaceAll(" ", " \n ")} ` })
   await site.ask({ question: answerable.normalize("NFD") })
   expect(site.worked()).toBe(1)
   await site.ask({ question: answerable.replace("vérifier", "calculer") })
   expect(site.worked()).toBe(2)
+  // Written so it is a name, which is looked for by its parts.
+  await site.ask({ question: answerable.replace("vérifier", "VériFier") })
+  expect(site.worked()).toBe(3)
 })
 
 test("an unanswered question is remembered too", async () => {

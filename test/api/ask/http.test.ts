@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import type { Answerer } from "../../../src/assistant/answers/answerer.ts"
+import { extractive } from "../../../src/assistant/answers/extract.ts"
 import { addProject } from "../../../src/workspaces/project.ts"
 import { answerable, demo, indexFolder, origin, type Reply, type Site, startSite } from "../../support/ask.ts"
 
@@ -49,6 +50,26 @@ describe("a page of any site", () => {
     readable(refused, origin)
     await using slow = await startSite({}, {}, { assistant: { answerer: failing } })
     readable(await slow.ask(), origin)
+  })
+
+  test("with a slash after the address, asks as without, and reads the answer and every error", async () => {
+    const slashed = (request: Parameters<Site["send"]>[0]) => site.send(request, "/api/v1/ask/")
+    const asked = { project: site.project.id, question: answerable }
+    const json = { origin, "content-type": "application/json" }
+    const answered = await slashed({ headers: json, body: JSON.stringify(asked) })
+    expect([answered.status, answered.body.status]).toEqual([200, "answered"])
+    readable(answered, origin)
+    const refused = await slashed({ headers: json, body: "{}" })
+    expect([refused.status, refused.body.error.code]).toEqual([400, "invalid_request"])
+    readable(refused, origin)
+    const wrong = await slashed({ method: "GET", headers: { origin } })
+    expect([wrong.status, wrong.headers.get("allow")]).toEqual([405, "POST"])
+    readable(wrong, origin)
+    const preflight = await slashed({
+      method: "OPTIONS",
+      headers: { origin, "access-control-request-method": "POST" },
+    })
+    expect([preflight.status, preflight.headers.get("access-control-allow-origin")]).toEqual([204, origin])
   })
 
   test("reads nothing of the management API", async () => {
@@ -205,6 +226,24 @@ test("a visitor who goes away stops the answerer, and the place is given back", 
   expect(await asked).toBe("gone")
   const { db } = other.service.app
   while ((await db.selectFrom("recent_ask").selectAll().execute()).length > 0) await Bun.sleep(1)
+})
+
+test("a question of a project that is removed meanwhile is 404, not trouble of ours", async () => {
+  const started = Promise.withResolvers<void>()
+  const removed = Promise.withResolvers<void>()
+  const { answer: answered } = extractive
+  const answer: Answerer["answer"] = async function* (asked, signal) {
+    started.resolve()
+    await removed.promise
+    yield* answered(asked, signal)
+  }
+  await using other = await startSite({}, {}, { assistant: { answerer: { version: "slow", answer } } })
+  const asked = other.ask()
+  await started.promise
+  await other.service.app.removeProject(other.project.id)
+  removed.resolve()
+  const { status, body } = await asked
+  expect([status, body.error.code]).toEqual([404, "project_not_found"])
 })
 
 const failing: Answerer = {
