@@ -1,7 +1,7 @@
 import { minuteMs } from "../../clock.ts"
 import type { Db } from "../../db/connection.ts"
 import { Refusal } from "../../errors.ts"
-import { openIndex, type PassageIndex } from "../retrieval/lance.ts"
+import { listIndexes, openIndex, type PassageIndex } from "../retrieval/lance.ts"
 import { openTurns } from "../retrieval/turns.ts"
 import { sentences } from "../sentences.ts"
 import { liveGeneration, recipeFor, tableName } from "./generation.ts"
@@ -20,7 +20,7 @@ export interface LiveIndexes extends Disposable {
    * takes: it is closed a little after another has replaced it.
    */
   liveIndex(projectId: string): Promise<LiveIndex | undefined>
-  /** Projects whose live index is of another recipe; with `files`, which reads them all, also those missing or damaged. */
+  /** Projects whose live index is of another recipe or gone; with `files`, which reads them all, also those damaged. */
   unsound(look: { files: boolean }): Promise<string[]>
   /** Tells who is told of a project whose live index cannot be read: the documents are there to build it again. */
   onUnreadable(listener: (projectId: string) => void): void
@@ -70,7 +70,7 @@ export function openLiveIndexes(db: Db, indexDir: string, embeddingName?: string
     }
   }
 
-  /** Files can go while the index is open: then it is as if there were none, until it has been built again. */
+  /** What is not in memory can become unreadable: then it is as if there were no index, until it has been built again. */
   async function guarded<Found>(
     projectId: string,
     generation: number,
@@ -119,7 +119,10 @@ export function openLiveIndexes(db: Db, indexDir: string, embeddingName?: string
       .execute()
     const found: string[] = []
     for (const { id, language, answers, number, recipe, seal } of projects) {
-      const damaged = async () => files && seal !== (await sealOf(indexDir, tableName(id, number)))
+      const name = tableName(id, number)
+      // An open index is in memory and answers on: nobody else would notice that its files are gone.
+      const damaged = async () =>
+        files ? seal !== (await sealOf(indexDir, name)) : !(await hasIndex(indexDir, name))
       if (recipe !== recipeFor({ language, answers }, embeddingName) || (await damaged())) found.push(id)
     }
     return found
@@ -139,6 +142,10 @@ export function openLiveIndexes(db: Db, indexDir: string, embeddingName?: string
       opened.clear()
     },
   }
+}
+
+async function hasIndex(indexDir: string, name: string): Promise<boolean> {
+  return (await listIndexes(indexDir)).includes(name)
 }
 
 function close(index: Promise<PassageIndex | undefined>): void {
