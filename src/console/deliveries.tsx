@@ -1,6 +1,5 @@
 /** @jsxImportSource preact */
 import { Elysia } from "elysia"
-import { listed, pageOf } from "../http/list.ts"
 import { type LoggedDelivery, listDeliveries } from "../webhooks/delivery-log.ts"
 import { ownEndpoint } from "../webhooks/owner.ts"
 import { deliveryStates } from "../webhooks/schemas.ts"
@@ -9,6 +8,7 @@ import type { ConsoleParts, Door, Visit } from "./door.ts"
 import { EndpointHead } from "./endpoint.tsx"
 import { Choice } from "./fields.tsx"
 import { untouched } from "./form.ts"
+import { listPart } from "./list-part.ts"
 import { outcomeIn, StateTag } from "./outcome.tsx"
 import { More, Table } from "./parts.tsx"
 import { sentences } from "./sentences/webhooks.ts"
@@ -19,15 +19,9 @@ export function deliveriesPages(door: Door, { db, config }: ConsoleParts) {
   async function shown(visit: Visit): Promise<Response> {
     const { params, query, workspaceId } = visit
     const endpoint = await ownEndpoint(db, workspaceId, params["endpoint"] ?? "")
-    const part = pageOf({ cursor: query["cursor"] })
     const state = deliveryStates.find((known) => known === query["state"])
-    const filter = { state, sinceMs: undefined, after: part.after, atMost: part.limit + 1 }
-    const rows = await listDeliveries(db, endpoint.id, filter)
-    const list = listed(
-      rows,
-      part,
-      ({ id }) => id,
-      (row) => row,
+    const list = await listPart(visit, (part) =>
+      listDeliveries(db, endpoint.id, { state, sinceMs: undefined, ...part }),
     )
     const address = `/console/webhooks/${endpoint.id}/deliveries`
     const replayed = /^\d{1,9}$/.test(query["replayed"] ?? "") ? Number(query["replayed"]) : undefined

@@ -94,3 +94,17 @@ function Box(props: { name: string; value: string; label: string; checked: boole
     </label>
   )
 }
+
+/** The secret that was just made for an endpoint, to be shown once. */
+export function secretOf({ id, url }: Endpoint, text: string, done: string) {
+  return {
+    heading: sentences.secretTitle,
+    current: "webhooks" as const,
+    done,
+    of: url,
+    notice: sentences.secretOnce,
+    label: sentences.secret,
+    text,
+    next: `/console/webhooks/${id}`,
+  }
+}

@@ -9,8 +9,7 @@ import { replay } from "../webhooks/replay.ts"
 import { sendTest } from "../webhooks/test-message.ts"
 import { dateWriter } from "./dates.ts"
 import type { ConsoleParts, Door, Sent, Visit } from "./door.ts"
-import { EndpointFields, endpointIn } from "./endpoint-form.tsx"
-import { SecretPage } from "./endpoint-secret.tsx"
+import { EndpointFields, endpointIn, secretOf } from "./endpoint-form.tsx"
 import { Field, Form, Problem } from "./fields.tsx"
 import { type Filled, untouched } from "./form.ts"
 import { Tabs } from "./parts.tsx"
@@ -18,6 +17,7 @@ import { seeOther } from "./reply.ts"
 import { sentences as shell } from "./sentences/shell.ts"
 import { sentences } from "./sentences/webhooks.ts"
 import { page } from "./shell.tsx"
+import { shownOnce } from "./shown-once.tsx"
 import { answerIn, type Choices, choicesOf, EndpointState } from "./webhooks.tsx"
 
 const replayedByDefaultMs = 7 * dayMs
@@ -96,7 +96,7 @@ export function endpointPages(door: Door, parts: ConsoleParts) {
           const endpoint = await endpointOf(sent)
           const secret = await renewSecret(parts, sent.workspaceId, endpoint.id)
           sent.about(endpoint.id, endpoint.url)
-          return SecretPage(sent, endpoint, secret, sentences.renewed)
+          return shownOnce(sent, secretOf(endpoint, secret, sentences.renewed))
         },
         shown,
       ),

@@ -1,9 +1,9 @@
 /** @jsxImportSource preact */
 import { Elysia } from "elysia"
-import { listed, pageOf } from "../http/list.ts"
 import { type JournalEntry, listJournal } from "../workspaces/journal.ts"
 import { dateWriter } from "./dates.ts"
 import type { ConsoleParts, Door, Visit } from "./door.ts"
+import { listPart } from "./list-part.ts"
 import { More, Table } from "./parts.tsx"
 import { sentences } from "./sentences/settings.ts"
 import { page } from "./shell.tsx"
@@ -13,14 +13,7 @@ export function journalPages(door: Door, { db, config }: ConsoleParts) {
   const date = dateWriter(config.timezone)
 
   async function shown(visit: Visit): Promise<Response> {
-    const part = pageOf({ cursor: visit.query["cursor"] })
-    const rows = await listJournal(db, visit.workspaceId, { after: part.after, atMost: part.limit + 1 })
-    const { items, next_cursor } = listed(
-      rows,
-      part,
-      ({ id }) => id,
-      (row) => row,
-    )
+    const { items, next_cursor } = await listPart(visit, (part) => listJournal(db, visit.workspaceId, part))
     return page(
       visit,
       { title: sentences.journal, current: "journal" },

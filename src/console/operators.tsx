@@ -4,13 +4,14 @@ import { changeRole, inviteMember, removeMember } from "../workspaces/member.ts"
 import { listMembers, type Member, roles } from "../workspaces/operator.ts"
 import { dateWriter } from "./dates.ts"
 import type { ConsoleParts, Door, Visit } from "./door.ts"
-import { Choice, Field, Form, Problem, Snippet } from "./fields.tsx"
+import { Choice, Field, Form, Problem } from "./fields.tsx"
 import { type Filled, untouched } from "./form.ts"
 import { seeOther } from "./reply.ts"
 import { sentences } from "./sentences/settings.ts"
 import { sentences as shell } from "./sentences/shell.ts"
 import { SettingsHead } from "./settings-head.tsx"
 import { page } from "./shell.tsx"
+import { shownOnce } from "./shown-once.tsx"
 
 /** The people who sign in to the workspace. */
 export function operatorsPages(door: Door, { db, clock, config }: ConsoleParts) {
@@ -18,7 +19,9 @@ export function operatorsPages(door: Door, { db, clock, config }: ConsoleParts) 
 
   async function shown(visit: Visit, filled: Filled, status: number): Promise<Response> {
     const members = await listMembers(db, visit.workspaceId)
-    const done = { role: sentences.roleSaved, out: sentences.takenOut }[visit.query["done"] ?? ""]
+    const done = { role: sentences.roleSaved, out: sentences.takenOut, joined: sentences.hadAccount }[
+      visit.query["done"] ?? ""
+    ]
     return page(
       visit,
       { title: sentences.operators, current: "settings", status, done },
@@ -105,29 +108,18 @@ export function operatorsPages(door: Door, { db, clock, config }: ConsoleParts) 
     )
 }
 
+/** Who had an account already keeps its password. */
 function invited(visit: Visit, { email }: Member, password: string | null): Response {
-  return page(
-    visit,
-    { title: sentences.operators, current: "settings", done: sentences.invited(email) },
-    <>
-      <h1>{sentences.invite}</h1>
-      <section>
-        {password === null ? (
-          <p>{sentences.hadAccount}</p>
-        ) : (
-          <>
-            <p class="notice">{sentences.firstPasswordOnce}</p>
-            <Snippet label={sentences.firstPassword} text={password} />
-          </>
-        )}
-      </section>
-      <p>
-        <a class="button" href="/console/settings/operators">
-          {sentences.goOn}
-        </a>
-      </p>
-    </>,
-  )
+  if (password === null) return seeOther("/console/settings/operators?done=joined")
+  return shownOnce(visit, {
+    heading: sentences.invite,
+    current: "settings",
+    done: sentences.invited(email),
+    notice: sentences.firstPasswordOnce,
+    label: sentences.firstPassword,
+    text: password,
+    next: "/console/settings/operators",
+  })
 }
 
 function Item({ visit, member, since }: { visit: Visit; member: Member; since: string }) {

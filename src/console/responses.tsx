@@ -7,10 +7,10 @@ import { filterOf } from "../forms/filter.ts"
 import type { Form } from "../forms/form.ts"
 import { type FormResponse, listResponses } from "../forms/form-response.ts"
 import { csvReply } from "../http/csv.ts"
-import { listed, pageOf } from "../http/list.ts"
 import { dateWriter } from "./dates.ts"
 import { type ConsoleParts, type Door, projectOf, type Visit } from "./door.ts"
 import { Choice, Field } from "./fields.tsx"
+import { listPart } from "./list-part.ts"
 import { addressOf, FormHead, formOf } from "./one-form.tsx"
 import { More, Tag } from "./parts.tsx"
 import { seeOther } from "./reply.ts"
@@ -30,14 +30,7 @@ export function responsesPages(door: Door, parts: ConsoleParts) {
     const form = await formOf(parts, visit)
     const wanted = Object.fromEntries(filters.map((name) => [name, visit.query[name] ?? ""]))
     const filter = filterOf(wanted)
-    const part = pageOf({ cursor: visit.query["cursor"] })
-    const rows = await listResponses(db, form.id, filter, { after: part.after, atMost: part.limit + 1 })
-    const { items, next_cursor } = listed(
-      rows,
-      part,
-      ({ id }) => id,
-      (row) => row,
-    )
+    const { items, next_cursor } = await listPart(visit, (part) => listResponses(db, form.id, filter, part))
     const query = new URLSearchParams(Object.entries(wanted).filter(([, value]) => value !== "")).toString()
     const done = { accepted: sentences.accepted, erased: sentences.erased }[visit.query["done"] ?? ""]
     return page(

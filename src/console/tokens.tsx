@@ -6,13 +6,14 @@ import { areas, everyScope } from "../workspaces/scope.ts"
 import { issueToken, listTokens, revokeToken, type Token, tokenOfId } from "../workspaces/token.ts"
 import { dateWriter } from "./dates.ts"
 import type { ConsoleParts, Door, Visit } from "./door.ts"
-import { Choice, Field, Form, Problem, Snippet } from "./fields.tsx"
+import { Choice, Field, Form, Problem } from "./fields.tsx"
 import { type Filled, untouched } from "./form.ts"
 import { Table } from "./parts.tsx"
 import { seeOther } from "./reply.ts"
 import { sentences } from "./sentences/settings.ts"
 import { SettingsHead } from "./settings-head.tsx"
 import { page } from "./shell.tsx"
+import { shownOnce } from "./shown-once.tsx"
 
 /** The tokens of the workspace: made, shown once, revoked. */
 export function tokensPages(door: Door, { db, clock, config }: ConsoleParts) {
@@ -111,22 +112,15 @@ function scopesIn(values: URLSearchParams): string[] {
 }
 
 function made(visit: Visit, text: string): Response {
-  return page(
-    visit,
-    { title: sentences.tokens, current: "settings", done: sentences.tokenCreated },
-    <>
-      <h1>{sentences.createToken}</h1>
-      <section>
-        <p class="notice">{sentences.tokenOnce}</p>
-        <Snippet label={sentences.token} text={text} />
-      </section>
-      <p>
-        <a class="button" href="/console/settings/tokens">
-          {sentences.goOn}
-        </a>
-      </p>
-    </>,
-  )
+  return shownOnce(visit, {
+    heading: sentences.createToken,
+    current: "settings",
+    done: sentences.tokenCreated,
+    notice: sentences.tokenOnce,
+    label: sentences.token,
+    text,
+    next: "/console/settings/tokens",
+  })
 }
 
 function List({ visit, tokens, date }: { visit: Visit; tokens: Token[]; date: (at: number) => string }) {

@@ -7,14 +7,14 @@ import { registerEndpoint } from "../webhooks/owner.ts"
 import { listProjects } from "../workspaces/project.ts"
 import { dateWriter } from "./dates.ts"
 import type { ConsoleParts, Door, Visit } from "./door.ts"
-import { EndpointFields, endpointIn } from "./endpoint-form.tsx"
-import { SecretPage } from "./endpoint-secret.tsx"
+import { EndpointFields, endpointIn, secretOf } from "./endpoint-form.tsx"
 import { Form, Problem } from "./fields.tsx"
 import { type Filled, untouched } from "./form.ts"
 import { Tag } from "./parts.tsx"
 import { sentences as shell } from "./sentences/shell.ts"
 import { sentences } from "./sentences/webhooks.ts"
 import { page } from "./shell.tsx"
+import { shownOnce } from "./shown-once.tsx"
 
 /** Projects and forms of the workspace, by which endpoints may be limited. */
 export interface Choices {
@@ -83,7 +83,7 @@ export function webhooksPages(door: Door, parts: ConsoleParts) {
             endpointIn(sent.values),
           )
           sent.about(endpoint.id, endpoint.url)
-          return SecretPage(sent, endpoint, secret, sentences.created)
+          return shownOnce(sent, secretOf(endpoint, secret, sentences.created))
         },
         shown,
       ),

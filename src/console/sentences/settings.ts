@@ -64,8 +64,8 @@ export const sentences = {
   firstPassword: "Premier mot de passe",
   firstPasswordOnce:
     "Transmettez ce mot de passe à la personne\u00a0: il n’est affiché qu’une fois. Elle le changera dans «\u00a0Réglages\u00a0», «\u00a0Votre compte\u00a0».",
-  hadAccount: "Cette personne avait déjà un compte\u00a0: elle se connecte avec son mot de passe habituel.",
-  goOn: "Continuer",
+  hadAccount:
+    "La personne est membre de l’espace. Elle avait déjà un compte\u00a0: elle se connecte avec son mot de passe habituel.",
   ownersOnly: "Seuls les propriétaires de l’espace peuvent changer cette page.",
 
   tokens: "Jetons d’accès",

@@ -27,6 +27,7 @@ export const sentences = {
   none: "aucun",
   never: "jamais",
   next: "Page suivante",
+  goOn: "Continuer",
   roles: { viewer: "lecture", editor: "modification", owner: "propriétaire" },
   refusedTitle: "Cette page ne peut pas être affichée",
   unknownPage: "Cette page n’existe pas, ou elle appartient à un autre espace.",

@@ -40,7 +40,6 @@ export const sentences = {
   renew: "Renouveler le secret",
   renewConfirm: "Renouveler le secret de cette adresse\u202f?",
   renewed: "Le secret est renouvelé. L’ancien signe encore pendant 24\u00a0heures.",
-  goOn: "Continuer",
   settings: "Réglages de l’adresse",
   state: "Envois",
   stateActive: "Envoyer les réponses à cette adresse",
