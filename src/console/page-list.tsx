@@ -87,7 +87,7 @@ export function PageList({ project, timezone, counts, list }: ListProps) {
 function Pages({ list, timezone }: { list: PageListed; timezone: string }) {
   return (
     <Table
-      label={sentences.pagesTitle}
+      label={sentences.pageTable[list.show]}
       head={[sentences.page, list.show === "indexed" ? sentences.readAt : sentences.reason]}
     >
       {list.show === "indexed"

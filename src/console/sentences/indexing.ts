@@ -57,6 +57,7 @@ export const sentences = {
   },
   onDemand: "seulement à la demande",
   pagesTitle: "Pages",
+  pageTable: { indexed: "Pages indexées", left_out: "Pages écartées" },
   indexedPages: (count: number) => `Indexées (${number(count)})`,
   leftOutPages: (count: number) => `Écartées (${number(count)})`,
   search: "Chercher dans les adresses et les titres",
