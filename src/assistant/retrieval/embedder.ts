@@ -9,13 +9,16 @@ export interface Embedder {
 }
 
 /** What an index knows of its vectors. */
-export interface Embedded {
+export interface Embedded extends Cosines {
   name: string
   size: number
-  /**
-   * How near two passages of this documentation seldom are to each other: the cosine that 98 % of pairs stay below. A question
-   * that comes that near to one is about it, whatever the scale on which a model's cosines lie.
-   */
+}
+
+/** How near the passages of a documentation lie to one another, which says on what scale a model's cosines lie. */
+export interface Cosines {
+  /** That of the middle one of all pairs: two passages that have nothing to do with each other. */
+  typical: number
+  /** How near two passages seldom are: 98 % of pairs stay below. A question that comes that near to one is about it. */
   nearness: number
 }
 
@@ -24,13 +27,20 @@ const sampled = 150
 
 const farPairs = 0.98
 
-/** Of the pairs of some vectors, evenly taken; 1 when there are no pairs. */
-export function nearnessOf(vectors: readonly Float32Array[]): number {
+/** How sure it is that a question is about the passage that is nearest to it, by its cosine: 0 to 1. */
+export function surenessOf(cosine: number, { typical, nearness }: Cosines): number {
+  if (cosine >= nearness) return 1
+  return Math.max(0, (cosine - typical) / (nearness - typical))
+}
+
+/** Of the pairs of some vectors, evenly taken; 0 and 1 when there are no pairs. */
+export function cosinesOf(vectors: readonly Float32Array[]): Cosines {
   const step = Math.max(1, Math.floor(vectors.length / sampled))
   const some = vectors.filter((_, at) => at % step === 0).slice(0, sampled)
   const cosines = some.flatMap((one, at) => some.slice(at + 1).map((other) => cosine(one, other)))
   cosines.sort((one, other) => one - other)
-  return cosines[Math.floor(cosines.length * farPairs)] ?? 1
+  const below = (share: number) => cosines[Math.floor(cosines.length * share)]
+  return { typical: below(0.5) ?? 0, nearness: below(farPairs) ?? 1 }
 }
 
 /** Of vectors of length 1. */

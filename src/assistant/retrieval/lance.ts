@@ -6,7 +6,7 @@ import type { Language } from "../../workspaces/project.ts"
 import type { Passage } from "../documents/document.ts"
 import { withoutLinkTargets } from "../documents/link-targets.ts"
 import { analyse, analyserVersion } from "./analyse.ts"
-import { type Embedded, type Embedder, nearnessOf } from "./embedder.ts"
+import { cosinesOf, type Embedded, type Embedder } from "./embedder.ts"
 import { provideThreads } from "./lance-threads.ts"
 import { openPassages, type PassageFile, writePassages } from "./passage-file.ts"
 import { openVocabulary, type Vocabulary, writeVocabulary } from "./vocabulary.ts"
@@ -136,7 +136,7 @@ function schemaWith(embedded: Embedded | undefined): Schema {
 
 /** The first passages stand for all: there are as many as one batch holds. */
 function embeddedBy({ name }: Embedder, vectors: readonly Float32Array[]): Embedded {
-  return { name, size: (vectors[0] as Float32Array).length, nearness: nearnessOf(vectors) }
+  return { name, size: (vectors[0] as Float32Array).length, ...cosinesOf(vectors) }
 }
 
 /** Up to so many vectors, each is compared: exact, and quick enough. */

@@ -1,5 +1,6 @@
 import { analyse } from "./analyse.ts"
 import { type Decision, decide } from "./decide.ts"
+import { surenessOf } from "./embedder.ts"
 import { fused } from "./fuse.ts"
 import type { PassageIndex, RankedPassage, WeightedTerms } from "./lance.ts"
 import { contextWeight, readQuestion } from "./question.ts"
@@ -43,7 +44,9 @@ export async function retrieve(
     ...forms.map((form) => index.search(wantedTerms(index, form), depth)),
   ])
   // Decided before the visitor's page is favoured: where somebody stands does not make a documentation answer.
-  const isNear = (byMeaning[0]?.score ?? -1) >= (index.embedded?.nearness ?? 1)
+  const cosines = index.embedded ?? { typical: 0, nearness: 1 }
+  const nearest = byMeaning[0]?.score ?? -1
+  const isNear = nearest >= cosines.nearness
   const judged = forms.map((form, at) => {
     const question = readQuestion(form, index.language, index)
     const signals = signalsOf(question, byWords[at] as RankedPassage[], index.language, index.passages)
@@ -52,10 +55,11 @@ export async function retrieve(
   const best = judged.reduce((one, other) =>
     other.decision.confidence > one.decision.confidence ? other : one,
   )
-  const meaningWeight = 1 - confidentWords * best.decision.confidence
+  // Meaning counts as far as words are unsure and it is sure.
+  const meaning = (1 - best.decision.confidence) * surenessOf(nearest, cosines)
   const lists = [
-    ...byWords.map((ranked) => ({ ranked, weight: 1 })),
-    { ranked: byMeaning, weight: meaningWeight },
+    ...byWords.map((ranked) => ({ ranked, weight: 1 - meaning, worthless: 0 })),
+    { ranked: byMeaning, weight: meaning, worthless: cosines.typical },
   ]
   const ranked = isFused ? fused(lists, limit) : (byWords[0] as RankedPassage[])
   return { ...best, ranked: favour(ranked, wanted.page) }
@@ -66,11 +70,6 @@ const rankedPassages = 10
 const fusedDepth = 50
 /** What a score is multiplied by when the visitor has the passage's page open. */
 const pageFactor = 1.1
-/**
- * The surer words are to have found the answer, the less meaning counts beside them. On three documentations this keeps what
- * words find even beside vectors that know no more than words do, and leaves questions in other words to the vectors.
- */
-const confidentWords = 0.9
 
 function wantedTerms(
   index: PassageIndex,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { nearnessOf, normalised } from "../../../src/assistant/retrieval/embedder.ts"
+import { cosinesOf, normalised, surenessOf } from "../../../src/assistant/retrieval/embedder.ts"
 import { fused } from "../../../src/assistant/retrieval/fuse.ts"
 import { buildIndex, openIndex, type PassageIndex } from "../../../src/assistant/retrieval/lance.ts"
 import { retrieve } from "../../../src/assistant/retrieval/retrieve.ts"
@@ -33,7 +33,9 @@ const ask = (question: string, more: { vector?: Float32Array; standalone?: strin
 
 test("an index knows what its vectors were made by, how long they are and how near they lie", () => {
   expect(index.embedded).toMatchObject({ name: "directions", size: 12 })
-  expect(index.embedded?.nearness).toBeCloseTo(nearnessOf(passages.map((_, at) => direction(at))), 5)
+  const { typical, nearness } = cosinesOf(passages.map((_, at) => direction(at)))
+  expect(index.embedded?.typical).toBeCloseTo(typical, 5)
+  expect(index.embedded?.nearness).toBeCloseTo(nearness, 5)
 })
 
 test("a question that shares no word with its passage is found by meaning, and is near", async () => {
@@ -58,20 +60,56 @@ test("the standalone form finds what the question alone does not", async () => {
   expect(ranked[0]?.passage.document).toBe("page5")
 })
 
-test("a passage that two lists hold comes before those that one holds; weights count", () => {
+test("a passage that two lists hold comes before those that one holds; weights count, and so does how far one is ahead", () => {
   const [a, b, c] = passages as [never, never, never]
-  const ranked = (...list: never[]) => list.map((passage) => ({ passage, score: 1 }))
-  const order = (lists: Parameters<typeof fused>[0]) => fused(lists, 3).map(({ passage }) => passage)
+  const list = (scores: [passage: never, score: number][], weight = 1, worthless = 0) => ({
+    ranked: scores.map(([passage, score]) => ({ passage, score })),
+    weight,
+    worthless,
+  })
+  const order = (...lists: Parameters<typeof fused>[0]) => fused(lists, 3).map(({ passage }) => passage)
+  const near: [never, number][] = [
+    [c, 0.8],
+    [b, 0.7],
+  ]
   expect(
-    order([
-      { ranked: ranked(a, b), weight: 1 },
-      { ranked: ranked(c, b), weight: 1 },
-    ]),
+    order(
+      list([
+        [a, 9],
+        [b, 8],
+      ]),
+      list(near),
+    ),
   ).toEqual([b, a, c])
   expect(
-    order([
-      { ranked: ranked(a), weight: 0.1 },
-      { ranked: ranked(c), weight: 1 },
-    ]),
-  ).toEqual([c, a])
+    order(
+      list([
+        [a, 9],
+        [b, 1],
+      ]),
+      list(near, 0.5),
+    ),
+  ).toEqual([a, b, c])
+  // On a scale that begins at .65 the second is far behind.
+  expect(
+    order(
+      list(near, 1, 0.65),
+      list(
+        [
+          [b, 5],
+          [a, 4],
+        ],
+        0.5,
+      ),
+    ),
+  ).toEqual([c, b, a])
+  expect(order(list([[a, 1]], 0.1), list([[c, 1]]))).toEqual([c, a])
+  expect(order(list([[a, -0.2]]), list([[c, 1]]))).toEqual([c, a])
+})
+
+test("sureness runs from a cosine as any two passages have to one that few have", () => {
+  const cosines = { typical: 0.5, nearness: 0.7 }
+  const sureness = [0.2, 0.5, 0.6, 0.7, 0.9].map((cosine) => surenessOf(cosine, cosines))
+  expect(sureness.map((one) => Math.round(one * 10) / 10)).toEqual([0, 0, 0.5, 1, 1])
+  expect(surenessOf(0.4, { typical: 0.5, nearness: 0.5 })).toBe(0)
 })
