@@ -17,6 +17,11 @@ export function addProcessFigures(registry: Registry): void {
 
   gauge("process_resident_memory_bytes", "Memory in use", () => process.memoryUsage.rss())
   gauge("process_heap_bytes", "Memory of JavaScript objects", () => process.memoryUsage().heapUsed)
+  gauge(
+    "process_external_bytes",
+    "Memory that JavaScript objects hold outside",
+    () => process.memoryUsage().external,
+  )
   gauge("process_uptime_seconds", "Time since the start", () => process.uptime())
   gauge("process_open_fds", "Open file descriptors", openFiles)
   gauge("process_cpu_seconds_total", "Processor time used", () => {

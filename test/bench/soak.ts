@@ -1,8 +1,9 @@
 /**
- * `bun test/bench/soak.ts [--minutes 20] [--binary dist/guichet] [--dir FOLDER] [--asks 20] [--posts 10]`: does the service stay
- * as it is? Questions and form posts at a steady rate, deliveries of which a tenth fail, the documentation changing and read again
- * every minute, a backup every two. What the service holds is sampled every half minute and printed as a table; the last quarter is
- * compared with the second. Exit 1 when something grew that must not.
+ * `bun test/bench/soak.ts [--minutes 20] [--binary dist/guichet] [--dir FOLDER] [--asks 20] [--posts 10] [--reread 60]`: does the
+ * service stay as it is? Questions and form posts at a steady rate a second, deliveries of which a tenth fail, the documentation
+ * changing and read again every `--reread` seconds, a backup every two minutes. What the service holds is sampled every 5 seconds and
+ * printed every minute; it is judged by its slope over the last two thirds of the run, within the tolerances of soak/growth.ts.
+ * Exit 1 when something grew that must not. Run from the sources it also tells which JavaScript objects became more.
  */
 import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -14,7 +15,9 @@ import { startServe } from "../support/serve.ts"
 import { temporaryFolder } from "../support/service.ts"
 import { distinctQuestions } from "./distinct-questions.ts"
 import { evenly } from "./soak/evenly.ts"
-import { growth, held, row, title } from "./soak/held.ts"
+import { growth } from "./soak/growth.ts"
+import { type Held, held, row, title } from "./soak/held.ts"
+import { becameMore, objectsOf } from "./soak/object-counts.ts"
 
 const { values } = parseArgs({
   options: {
@@ -23,12 +26,16 @@ const { values } = parseArgs({
     dir: { type: "string", default: join(import.meta.dir, "../../data/demo") },
     asks: { type: "string", default: "20" },
     posts: { type: "string", default: "10" },
+    reread: { type: "string", default: "60" },
   },
 })
-const program = values.binary ? [values.binary] : [process.execPath, main]
+const objectsFile = join(import.meta.dir, "soak/objects.ts")
+const program = values.binary ? [values.binary] : [process.execPath, "--preload", objectsFile, main]
 const site = "https://docs.exemple.fr"
 const plenty = "1000000000"
-const sampleMs = 30_000
+const metricsToken = "a-token-of-sixteen-characters"
+const sampleMs = 5000
+const printMs = 60_000
 
 using folder = temporaryFolder()
 using authority = openAuthority()
@@ -47,13 +54,13 @@ const environment = {
   GUICHET_ASK_PER_PROJECT_DAY: plenty,
   GUICHET_ASK_PER_ORGANISATION_MONTH: plenty,
   GUICHET_FORM_PER_VISITOR_MINUTE: plenty,
+  GUICHET_METRICS_TOKEN: metricsToken,
   ...settingsFor(authority, receiver),
 }
 const { id: project } = JSON.parse(
   await guichet("project", "add", "--name", "Guide", "--site", site, "--json"),
 )
 await guichet("index", project, "--dir", documents, "--base-url", site)
-await guichet("project", "set", project, "--every", "1m")
 const { token } = JSON.parse(await guichet("token", "create", "--json"))
 
 await using service = await startServe({ ...environment, GUICHET_LOG_LEVEL: "info" }, program)
@@ -62,34 +69,49 @@ const form = await api("/api/v1/forms", { project, name: "Contact", fields })
 await api("/api/v1/endpoints", { url: "https://hooks.acme.fr/hook" })
 const questions = await distinctQuestions(values.dir, 200_000)
 const took: number[] = []
-const counts = { asks: 0, posts: 0, failures: 0, backups: 0 }
+const counts = { asks: 0, posts: 0, readings: 0, failures: 0, backups: 0 }
 
 const startedAt = performance.now()
 const endsAt = startedAt + Number(values.minutes) * 60_000
-const samples: ReturnType<typeof held>[] = []
+const samples: Held[] = []
+/** How many of which objects there were, early and late. */
+const objects: Record<string, number>[] = []
+let printedAt = startedAt
 say(title)
 await Promise.all([
   evenly(1000 / Number(values.asks), endsAt, ask),
   evenly(1000 / Number(values.posts), endsAt, post),
-  evenly(20_000, endsAt, change),
+  evenly(1000 * Number(values.reread), endsAt, reread),
   evenly(120_000, endsAt, backUp),
-  evenly(sampleMs, endsAt, async () => sample()),
+  evenly(sampleMs, endsAt, sample),
 ])
-sample()
-const stored = `${counts.asks} asks, ${counts.posts} form posts, ${counts.backups} backups, ${counts.failures} failures`
+await sample()
+const stored = `${counts.asks} asks, ${counts.posts} form posts, ${counts.readings} readings, ${counts.backups} backups, ${counts.failures} failures`
 say(`\n${stored}; the service said ${service.log().split("\n").length} lines`)
 const grown = growth(samples)
-for (const { what, from, to, most, flat } of grown)
-  say(`${what}: ${from} → ${to} (at most ${most}): ${flat ? "flat" : "GREW"}`)
+for (const { what, median, grown: by, most, perHour, flat } of grown)
+  say(
+    `${what}: median ${median.toFixed(1)}, grown by ${by.toFixed(1)} (at most ${most.toFixed(1)}; ${perHour.toFixed(0)} an hour): ${flat ? "flat" : "GREW"}`,
+  )
+for (const line of becameMore(...(objects as [Record<string, number>?, Record<string, number>?]))) say(line)
 service.stop()
 const exitCode = await service.exited
 say(`stopped: exit ${exitCode}`)
 process.exitCode = grown.every(({ flat }) => flat) && counts.failures === 0 && exitCode === 0 ? 0 : 1
 
-function sample(): void {
-  const now = held(service.pid, dataDir, (performance.now() - startedAt) / 60_000, took.splice(0))
+async function sample(): Promise<void> {
+  const headers = { authorization: `Bearer ${metricsToken}` }
+  const figures = await (await fetch(`${service.url}/metrics`, { headers })).text()
+  const atMs = performance.now()
+  const now = held(service.pid, dataDir, figures, (atMs - startedAt) / 60_000, took)
   samples.push(now)
+  const isLast = atMs >= endsAt
+  if (samples.length > 1 && atMs - printedAt < printMs && !isLast) return
+  printedAt = atMs
+  took.length = 0
   say(row(now))
+  const isEarly = objects.length === 0 && atMs - startedAt > (endsAt - startedAt) / 3
+  if (!values.binary && (isEarly || isLast)) objects.push(await objectsOf(service.pid))
 }
 
 async function ask(): Promise<void> {
@@ -120,9 +142,11 @@ function fail(what: string): void {
   say(`minute ${((performance.now() - startedAt) / 60_000).toFixed(1)}: ${what}`)
 }
 
-/** One page of the documentation is another text each time: the next reading makes a new generation of the index. */
-async function change(): Promise<void> {
+/** One page of the documentation is another text each time: the reading makes a new generation of the index. */
+async function reread(): Promise<void> {
   writeFileSync(join(documents, "journal.md"), `# Journal\n\nMise à jour ${performance.now()}.\n`)
+  await api(`/api/v1/projects/${project}/index-runs`, {})
+  counts.readings++
 }
 
 async function backUp(): Promise<void> {
