@@ -148,9 +148,16 @@ async function hasIndex(indexDir: string, name: string): Promise<boolean> {
   return (await listIndexes(indexDir)).includes(name)
 }
 
+/**
+ * LanceDB's queries hold what an index has read until they are collected, and a collector that does not see that memory is in no hurry:
+ * 60 indexes of 4,000 passages, one after another, left 130 MB for good, and leave 20 when it is asked to look round soon.
+ */
 function close(index: Promise<PassageIndex | undefined>): void {
   index.then(
-    (open) => open?.[Symbol.dispose](),
+    (open) => {
+      open?.[Symbol.dispose]()
+      Bun.gc(false)
+    },
     () => {},
   )
 }
