@@ -15,6 +15,8 @@ async function runHere(): Promise<number> {
     process.stderr.write(`guichet: ${folder.trouble}\n`)
     return 1
   }
+  // `guichet config | head`: who reads has seen enough.
+  process.stdout.on("error", () => process.exit())
   const { runCommand } = await import("./cli/run.ts")
   folder?.loaded()
   return runCommand(argv, environment)

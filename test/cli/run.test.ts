@@ -1,7 +1,8 @@
 import { expect, spyOn, test } from "bun:test"
 import { commands } from "../../src/cli/commands.ts"
 import { runCommand } from "../../src/cli/run.ts"
-import { guichet } from "../support/cli.ts"
+import { guichet, main } from "../support/cli.ts"
+import { temporaryFolder } from "../support/service.ts"
 
 /** In this process: nothing of a command may have begun. */
 async function run(argv: string[]): Promise<{ exitCode: number; said: string }> {
@@ -33,4 +34,14 @@ test("a project is not removed by a command that names two", async () => {
   const { exitCode, stdout, stderr } = await guichet(["project", "remove", "docs0001", "docs0002"], {})
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" })
   expect(stderr).toContain('"docs0002"')
+})
+
+test("a reader who has seen enough is no failure: guichet config | head", async () => {
+  using folder = temporaryFolder()
+  const script = `{ "$0" "$1" config || echo "failed: $?" >&2; } | true`
+  const piped = Bun.spawn(["sh", "-c", script, process.execPath, main], {
+    env: { PATH: process.env["PATH"] ?? "", GUICHET_DATA_DIR: folder.path },
+    stderr: "pipe",
+  })
+  expect(await new Response(piped.stderr).text()).toBe("")
 })
