@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import { Elysia } from "elysia"
-import { dayIn, dayMs } from "../clock.ts"
+import { dayIn, dayMs, hourMs, minuteMs } from "../clock.ts"
 import { Refusal } from "../errors.ts"
 import type { Endpoint } from "../webhooks/endpoint.ts"
 import { failingOf } from "../webhooks/failing.ts"
@@ -11,7 +11,7 @@ import { dateWriter } from "./dates.ts"
 import type { ConsoleParts, Door, Sent, Visit } from "./door.ts"
 import { EndpointFields, endpointIn, secretOf } from "./endpoint-form.tsx"
 import { Field, Form, Problem } from "./fields.tsx"
-import { type Filled, untouched } from "./form.ts"
+import { type Filled, ofForm, untouched } from "./form.ts"
 import { Tabs } from "./parts.tsx"
 import { seeOther } from "./reply.ts"
 import { sentences as shell } from "./sentences/shell.ts"
@@ -21,6 +21,9 @@ import { shownOnce } from "./shown-once.tsx"
 import { answerIn, type Choices, choicesOf, EndpointState } from "./webhooks.tsx"
 
 const replayedByDefaultMs = 7 * dayMs
+/** Zones differ by quarters of an hour, and by up to 14 hours from UTC. */
+const stepMs = 15 * minuteMs
+const longestBeforeMiddayMs = 26 * hourMs
 
 /** One endpoint: its settings, its secret, a test, a replay, its removal. */
 export function endpointPages(door: Door, parts: ConsoleParts) {
@@ -41,14 +44,19 @@ export function endpointPages(door: Door, parts: ConsoleParts) {
           <EndpointState endpoint={endpoint} failing={failing} />
         </p>
         {failing && <p class="notice">{sentences.failingSince(since(failing.sinceMs), answerIn(failing))}</p>}
-        <Settings visit={visit} endpoint={endpoint} filled={filled} choices={await choicesOf(parts, visit)} />
+        <Settings
+          visit={visit}
+          endpoint={endpoint}
+          filled={filled.values.has("since") ? untouched : filled}
+          choices={await choicesOf(parts, visit)}
+        />
         {visit.may("editor") && (
           <>
             <Test visit={visit} endpoint={endpoint} />
             <Replay
               visit={visit}
               endpoint={endpoint}
-              filled={filled}
+              filled={ofForm(filled, "since")}
               since={dayIn(config.timezone, clock.now() - replayedByDefaultMs)}
             />
             <Secret visit={visit} endpoint={endpoint} />
@@ -242,8 +250,8 @@ function dayBegins(day: string, timezone: string): number {
   const middayMs = /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(`${day}T12:00:00Z`) : Number.NaN
   if (Number.isNaN(middayMs))
     throw new Refusal("invalid_request", sentences.sinceWrong, { fields: { since: sentences.sinceWrong } })
-  const hourMs = dayMs / 24
   let atMs = middayMs
-  while (dayIn(timezone, atMs - hourMs) >= day) atMs -= hourMs
+  // Bounded: days of the first thousand years are written otherwise, and compare with none.
+  while (dayIn(timezone, atMs - stepMs) >= day && middayMs - atMs < longestBeforeMiddayMs) atMs -= stepMs
   return atMs
 }

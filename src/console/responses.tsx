@@ -1,15 +1,17 @@
 /** @jsxImportSource preact */
 import { Elysia } from "elysia"
+import { Refusal } from "../errors.ts"
 import { acceptResponse } from "../forms/accept.ts"
 import { responsesCsv } from "../forms/csv.ts"
 import { eraseResponse } from "../forms/erase.ts"
 import { filterOf } from "../forms/filter.ts"
 import type { Form } from "../forms/form.ts"
-import { type FormResponse, listResponses } from "../forms/form-response.ts"
+import { type FormResponse, listResponses, type ResponseFilter } from "../forms/form-response.ts"
 import { csvReply } from "../http/csv.ts"
 import { dateWriter } from "./dates.ts"
 import { type ConsoleParts, type Door, projectOf, type Visit } from "./door.ts"
 import { Choice, Field } from "./fields.tsx"
+import { type Filled, refused, untouched } from "./form.ts"
 import { listPart } from "./list-part.ts"
 import { addressOf, FormHead, formOf } from "./one-form.tsx"
 import { More, Tag } from "./parts.tsx"
@@ -29,7 +31,16 @@ export function responsesPages(door: Door, parts: ConsoleParts) {
     const project = await projectOf(db, visit)
     const form = await formOf(parts, visit)
     const wanted = Object.fromEntries(filters.map((name) => [name, visit.query[name] ?? ""]))
-    const filter = filterOf(wanted)
+    const { filter, filled } = filterIn(wanted)
+    if (!filter)
+      return page(
+        visit,
+        { title: form.name, current: "forms", project, status: 400 },
+        <>
+          <FormHead form={form} current="responses" visit={visit} />
+          <Filter form={form} filled={filled} />
+        </>,
+      )
     const { items, next_cursor } = await listPart(visit, (part) => listResponses(db, form.id, filter, part))
     const query = new URLSearchParams(Object.entries(wanted).filter(([, value]) => value !== "")).toString()
     const done = { accepted: sentences.accepted, erased: sentences.erased }[visit.query["done"] ?? ""]
@@ -38,7 +49,7 @@ export function responsesPages(door: Door, parts: ConsoleParts) {
       { title: form.name, current: "forms", project, done },
       <>
         <FormHead form={form} current="responses" visit={visit} />
-        <Filter form={form} wanted={wanted} />
+        <Filter form={form} filled={filled} />
         {items.length === 0 && <p>{query === "" ? sentences.noResponseYet : sentences.noResponse}</p>}
         <ul class="things">
           {items.map((response) => (
@@ -87,8 +98,18 @@ export function responsesPages(door: Door, parts: ConsoleParts) {
     )
 }
 
-function Filter({ form, wanted }: { form: Form; wanted: Record<string, string> }) {
-  const filled = { values: new URLSearchParams(wanted), problems: {}, problem: undefined }
+/** What is wrong with a filter stands at its field. */
+function filterIn(wanted: Record<string, string>): { filter: ResponseFilter | undefined; filled: Filled } {
+  const values = new URLSearchParams(wanted)
+  try {
+    return { filter: filterOf(wanted), filled: { ...untouched, values } }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return { filter: undefined, filled: { ...refused(values, error), problem: undefined } }
+  }
+}
+
+function Filter({ form, filled }: { form: Form; filled: Filled }) {
   return (
     <form method="get" action={addressOf(form)}>
       <div class="row">

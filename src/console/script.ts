@@ -1,5 +1,5 @@
 // What scripts add to the console's pages, which all work without: buttons that copy, questions before what cannot be undone,
-// and parts that renew themselves while something is going on. Browser code.
+// one sending for a double click, and parts that renew themselves while something is going on. Browser code.
 
 document.addEventListener("click", async ({ target }) => {
   const button = (target as Element).closest<HTMLButtonElement>("[data-copy]")
@@ -13,9 +13,16 @@ document.addEventListener("click", async ({ target }) => {
   }, 2000)
 })
 
+const sent = new WeakSet<EventTarget>()
+const doubleClickMs = 1500
+
 document.addEventListener("submit", (event) => {
-  const question = (event.target as HTMLElement).dataset["confirm"]
-  if (question && !confirm(question)) event.preventDefault()
+  const form = event.target as HTMLFormElement
+  const question = form.dataset["confirm"]
+  if (sent.has(form) || (question && !confirm(question))) return event.preventDefault()
+  sent.add(form)
+  // A file that was sent for leaves the page where it is.
+  setTimeout(() => sent.delete(form), doubleClickMs)
 })
 
 // Only where copying is allowed is its button shown.

@@ -89,6 +89,20 @@ describeInBrowser("the console", () => {
     expect(page.problems).toEqual([])
   })
 
+  test("a double click makes one thing, not two", async () => {
+    await using first = await startFirst()
+    const { service, site } = first
+    const owner = await signedIn(service)
+    await using page = await browser.page(`${service.url}/console`, {})
+    await signInAs(page, owner.email)
+    await page.getByLabel("Nom").fill("Documentation")
+    await page.getByLabel("Adresse du site").fill(site.url)
+    await page.getByRole("button", { name: "Créer le projet" }).dblclick()
+    await page.getByRole("heading", { level: 1, name: "Indexation" }).waitFor()
+    expect(await service.app.db.selectFrom("project").select("name").execute()).toHaveLength(1)
+    expect(page.problems).toEqual([])
+  })
+
   test("what is being typed stays when the page renews itself", async () => {
     await using first = await startFirst()
     const { service, site } = first

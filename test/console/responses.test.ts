@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { type ConsoleClient, signedIn } from "../support/operator.ts"
+import { type Service, startService } from "../support/service.ts"
+
+let service: Service
+let client: ConsoleClient
+let form: string
+
+beforeAll(async () => {
+  service = await startService()
+  client = await signedIn(service)
+  const project = await client.post("/console/projects", { name: "Docs", site: "https://docs.exemple.fr" })
+  const path = project.location?.replace(/indexing.*/, "forms") as string
+  const field = { field_count: "1", "fields.0.label": "Votre nom", "fields.0.type": "text" }
+  const made = await client.post(`${path}/new`, { name: "Contact", ...field })
+  form = made.location?.replace(/\/html.*/, "") as string
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+test("what is wrong with a filter stands at its field, and what was typed is there", async () => {
+  for (const [name, value, sentence] of [
+    ["since", "hier", "Donnez une date au format ISO 8601"],
+    ["state", "perdues", "Choisissez parmi"],
+  ] as const) {
+    const { status, text } = await client.get(`${form}?search=Dupont&${name}=${value}`)
+    expect([name, status]).toEqual([name, 400])
+    expect(text).toMatch(new RegExp(`id="${name}-problem">${sentence}`))
+    expect(text).toContain('value="Dupont"')
+  }
+  expect((await client.get(`${form}?since=2026-11-01&search=Dupont`)).status).toBe(200)
+})
