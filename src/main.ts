@@ -2,6 +2,8 @@ import { enterAddonFolder } from "./addon-folder.ts"
 import { isCompiled } from "./child.ts"
 import { accountFor, installedEnvironment, installedPlaces, runAs } from "./installed.ts"
 
+// What it makes is nobody else's to read, as under the unit: databases, keys, indexes.
+process.umask(0o077)
 const argv = Bun.argv.slice(2)
 const environment = isCompiled ? installedEnvironment(process.env, installedPlaces) : process.env
 const account = isCompiled ? accountFor(environment, process.getuid?.()) : undefined

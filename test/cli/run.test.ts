@@ -1,4 +1,6 @@
 import { expect, spyOn, test } from "bun:test"
+import { chmodSync, readdirSync, statSync } from "node:fs"
+import { join } from "node:path"
 import { commands } from "../../src/cli/commands.ts"
 import { runCommand } from "../../src/cli/run.ts"
 import { guichet, main } from "../support/cli.ts"
@@ -34,6 +36,17 @@ test("a project is not removed by a command that names two", async () => {
   const { exitCode, stdout, stderr } = await guichet(["project", "remove", "docs0001", "docs0002"], {})
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" })
   expect(stderr).toContain('"docs0002"')
+})
+
+test("what a command makes is nobody else's to read, whatever the shell says", async () => {
+  using folder = temporaryFolder()
+  chmodSync(folder.path, 0o755)
+  const script = `umask 022 && "$0" "$1" project list`
+  const environment = { PATH: process.env["PATH"] ?? "", GUICHET_DATA_DIR: folder.path }
+  Bun.spawnSync(["sh", "-c", script, process.execPath, main], { env: environment })
+  const files = readdirSync(folder.path)
+  expect(files).toContain("guichet.db")
+  for (const file of files) expect(statSync(join(folder.path, file)).mode & 0o077, file).toBe(0)
 })
 
 test("a reader who has seen enough is no failure: guichet config | head", async () => {
