@@ -54,6 +54,7 @@ export function openConnection(dataDir: string): Connection {
     },
     async [Symbol.asyncDispose]() {
       await db.destroy()
+      writer.close()
       reading.close()
       writing.close()
     },

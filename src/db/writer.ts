@@ -11,6 +11,8 @@ export interface Writer {
   /** Resolves once the transaction is durable; rejects when the group could not be committed. */
   commit(): Promise<void>
   rollback(): void
+  /** Commits what waits for its group; to be called before the database is closed, after which nothing can be written. */
+  close(): void
 }
 
 interface Waiter {
@@ -29,6 +31,7 @@ export function openWriter(database: Database, lockTimeoutMs: number): Writer {
   let group: Waiter[] = []
   let groupedCount = 0
   let scheduled = false
+  let closed = false
 
   async function begin(): Promise<void> {
     // Counted from here, so that those who wait in line for the same lock are refused together and not one after the other.
@@ -102,7 +105,7 @@ export function openWriter(database: Database, lockTimeoutMs: number): Writer {
     scheduled = true
     setImmediate(() => {
       scheduled = false
-      if (!busy) commitGroup()
+      if (!busy && !closed) commitGroup()
     })
   }
 
@@ -127,7 +130,12 @@ export function openWriter(database: Database, lockTimeoutMs: number): Writer {
     for (const transaction of failed) transaction.reject(error)
   }
 
-  return { begin, commit, rollback }
+  function close(): void {
+    closed = true
+    if (!busy) commitGroup()
+  }
+
+  return { begin, commit, rollback, close }
 }
 
 function isBusy(error: unknown): boolean {

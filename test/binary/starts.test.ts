@@ -1,24 +1,21 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { type Binary, buildBinary } from "../support/binary.ts"
 import { mayMount, mountMemory } from "../support/mount.ts"
 import { openNotifySocket } from "../support/notify-socket.ts"
 import { startServe } from "../support/serve.ts"
 import { temporaryFolder } from "../support/service.ts"
 
-const folderOfBinary = temporaryFolder()
-const binary = join(folderOfBinary.path, "guichet")
+let built: Binary
+let binary: string
 
 beforeAll(async () => {
-  const project = join(import.meta.dir, "../..")
-  const build = Bun.spawn([process.execPath, "src/build.ts", "--outfile", binary], {
-    cwd: project,
-    stderr: "inherit",
-  })
-  expect(await build.exited).toBe(0)
+  built = await buildBinary()
+  binary = built.path
 }, 120_000)
 
-afterAll(() => folderOfBinary[Symbol.dispose]())
+afterAll(() => built[Symbol.dispose]())
 
 test("the built file starts in an empty folder, serves and stops", async () => {
   using folder = temporaryFolder()

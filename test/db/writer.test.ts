@@ -157,3 +157,13 @@ test("transactions of one turn of the event loop share a commit, though none wai
   await writer.commit()
   expect(ran.filter((sql) => sql === "COMMIT")).toHaveLength(2)
 })
+
+test("what waits for its commit when the database is closed is on the disk", async () => {
+  const other = openConnection(folder.path)
+  const written = other.db.insertInto("job").values(job("last")).execute()
+  // Written, but its group is not committed yet.
+  for (let turn = 0; turn < 20; turn++) await Promise.resolve()
+  await other[Symbol.asyncDispose]()
+  await written
+  expect(await names()).toEqual(["last"])
+})

@@ -9,13 +9,14 @@ export interface Ended {
 /** The program, run from its sources. */
 export const main = join(import.meta.dir, "../../src/main.ts")
 
-/** Runs `guichet <argv>` as a process of its own, as a person at a shell does. */
+/** Runs `guichet <argv>` as a process of its own, as a person at a shell does. `command`: another way to start the same program. */
 export async function guichet(
   argv: string[],
   environment: Record<string, string>,
   stdin = "",
+  command: readonly string[] = [process.execPath, main],
 ): Promise<Ended> {
-  const child = Bun.spawn([process.execPath, main, ...argv], {
+  const child = Bun.spawn([...command, ...argv], {
     env: { PATH: process.env["PATH"] ?? "", GUICHET_LOG_LEVEL: "error", ...environment },
     stdin: new TextEncoder().encode(stdin),
     stdout: "pipe",
