@@ -12,17 +12,17 @@ export const decoyHash =
 
 /** Throws Refusal `invalid_request` for a password that is too short or too long. */
 export async function hashPassword(password: string): Promise<string> {
-  const characters = [...password].length
+  const characters = [...password.normalize("NFC")].length
   if (characters < length.min || characters > length.max)
     throw new Refusal("invalid_request", sentences.invalidOperator, {
       fields: { password: sentences.passwordLength(length.min, length.max) },
       reason: `a password has ${length.min} to ${length.max} characters`,
     })
-  return Bun.password.hash(password, options)
+  return Bun.password.hash(password.normalize("NFC"), options)
 }
 
-/** Takes the same time whatever the answer. */
+/** Takes the same time whatever the answer. An é is one letter, or two characters: keyboards differ. */
 export async function isPassword(password: string, hash: string): Promise<boolean> {
   // argon2 would refuse the empty text with an error, at once.
-  return Bun.password.verify(password.slice(0, length.max * 2) || " ", hash)
+  return Bun.password.verify(password.slice(0, length.max * 2).normalize("NFC") || " ", hash)
 }

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import type { BrowserContextOptions, Page } from "playwright-core"
+import { keepAnswer } from "../../src/assistant/answers/kept-answer.ts"
+import { apiOf } from "../support/api.ts"
 import { describeInBrowser, type QuietPage, startBrowser, type TestBrowser } from "../support/browser.ts"
 import { startFirst } from "../support/first-start.ts"
 import { type Hand, keyboard, mouse } from "../support/hand.ts"
@@ -87,6 +89,49 @@ describeInBrowser("the console", () => {
       { name: "Autre nom" },
     ])
     expect(page.problems).toEqual([])
+  })
+
+  test("words of any length, a visitor's or an owner's, widen no page", async () => {
+    await using first = await startFirst()
+    const { service, site } = first
+    const owner = await signedIn(service)
+    const api = await apiOf(service)
+    const word = "Anticonstitutionnellement".repeat(8)
+    await api.patch(`/api/v1/workspaces/${api.workspaceId}`, { name: word })
+    const project = (await api.post("/api/v1/projects", { name: word, site: site.url })).body.id
+    const fields = [{ name: "a".repeat(64), label: word, type: "text" }]
+    const form = (await api.post("/api/v1/forms", { project, name: word, fields })).body
+    await api.post("/api/v1/endpoints", { url: `https://hooks.acme.fr/${word}`, description: word })
+    await api.post("/api/v1/tokens", { name: word })
+    await fetch(`${service.url}/f/${form.public_id}`, {
+      method: "POST",
+      headers: { origin: site.url, "content-type": "application/json" },
+      body: JSON.stringify({ ["a".repeat(64)]: "x".repeat(3000) }),
+    })
+    const outcome = { status: "no_answer" as const, answer: "Rien.", sources: [] }
+    const asked = { question: "y".repeat(900), page: `/${"z".repeat(500)}`, generation: 1, cacheKey: null }
+    await keepAnswer(service.app.db, { projectId: project, ...asked, outcome }, service.app.clock.now())
+    const about = `/console/projects/${project}`
+    for (const width of [320, 1200]) {
+      await using page = await browser.page(`${service.url}/console`, { viewport: { width, height: 700 } })
+      await signInAs(page, owner.email)
+      for (const path of [
+        about,
+        `${about}/questions`,
+        `${about}/forms`,
+        `${about}/forms/${form.id}`,
+        `${about}/forms/${form.id}/html`,
+        "/console/projects",
+        "/console/webhooks",
+        "/console/settings",
+        "/console/settings/tokens",
+        "/console/journal",
+      ]) {
+        await page.goto(service.url + path)
+        const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+        expect([width, path, over]).toEqual([width, path, 0])
+      }
+    }
   })
 
   test("a double click makes one thing, not two", async () => {

@@ -28,6 +28,14 @@ test("an operator signs in by address and password, in whichever case the addres
   expect([reply.status, reply.location]).toEqual([303, "/console"])
 })
 
+test("an accent in a password is the same however a keyboard makes it", async () => {
+  const { app } = service
+  const { operatorId, email } = await signedIn(service)
+  await changePassword(app.db, operatorId, "l’été à la mer, déjà".normalize("NFD"))
+  for (const form of ["NFC", "NFD"] as const)
+    expect((await tryAs(email, "l’été à la mer, déjà".normalize(form), somewhere())).status).toBe(303)
+})
+
 test("the database keeps neither the password nor what the cookie holds", async () => {
   const { cookie } = await signedIn(service)
   const { db } = service.app
