@@ -1,0 +1,68 @@
+/**
+ * `bun test/bench/vectors.ts [--size 25000] [--size 100000]`: passages found by vectors of the tests' embedder in large documentations: how many
+ * of the twenty truly nearest, and how long it takes, alone and sixteen at once.
+ */
+import { parseArgs } from "node:util"
+import { cosine } from "../../src/assistant/retrieval/embedder.ts"
+import { buildIndex, openIndex, type PassageIndex } from "../../src/assistant/retrieval/lance.ts"
+import { temporaryFolder } from "../support/service.ts"
+import { stemEmbedder, stemVector, wordyPassages } from "../support/vectors.ts"
+import { described, say } from "./figures.ts"
+
+const { values } = parseArgs({
+  options: { size: { type: "string", multiple: true, default: ["25000", "100000"] } },
+})
+/** As Gemini's are asked for. */
+const dimensions = 768
+const wanted = 20
+const atOnce = 16
+
+for (const size of values.size.map(Number)) {
+  using folder = temporaryFolder()
+  const passages = wordyPassages(size)
+  const startedAt = performance.now()
+  await buildIndex(folder.path, "large_1", "fr", passages, stemEmbedder("stems", dimensions))
+  const builtMs = performance.now() - startedAt
+  using index = (await openIndex(folder.path, "large_1")) as PassageIndex
+  const asked = passages
+    .filter((_, at) => at % Math.floor(size / 60) === 0)
+    .map(({ markdown }) => stemVector(markdown.split(" ").slice(0, 8).join(" "), dimensions))
+  const took: number[] = []
+  const found: number[][] = []
+  for (const vector of asked) {
+    const askedAt = performance.now()
+    const nearest = await index.nearest(vector, wanted)
+    took.push(performance.now() - askedAt)
+    found.push(nearest.map(({ score }) => score))
+  }
+  const crowd: number[] = []
+  for (let round = 0; round < 5; round++)
+    await Promise.all(
+      asked.slice(0, atOnce).map(async (vector) => {
+        const askedAt = performance.now()
+        await index.nearest(vector, wanted)
+        crowd.push(performance.now() - askedAt)
+      }),
+    )
+  say(
+    `${size} passages of ${dimensions} dimensions: built in ${(builtMs / 1000).toFixed(1)} s with words, recall@${wanted} ${recall(
+      passages.map(({ markdown }) => markdown),
+      asked,
+      found,
+    ).toFixed(3)}; one by one ${described(took)}; ${atOnce} at once ${described(crowd)}`,
+  )
+}
+
+/** Share of the truly nearest that were found; passages that lie equally near are equally right. */
+function recall(texts: string[], asked: Float32Array[], found: number[][]): number {
+  const cosines = asked.map((): number[] => [])
+  for (const text of texts) {
+    const vector = stemVector(text, dimensions)
+    for (const [at, question] of asked.entries()) cosines[at]?.push(cosine(question, vector))
+  }
+  const right = found.map((scores, at) => {
+    const least = cosines[at]?.sort((one, other) => other - one)[wanted - 1] as number
+    return scores.filter((score) => score >= least - 1e-5).length
+  })
+  return right.reduce((sum, each) => sum + each, 0) / (asked.length * wanted)
+}
