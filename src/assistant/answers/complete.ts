@@ -14,7 +14,7 @@ export function completed(units: readonly Unit[], start: number, end: number): U
   const to = lastOf(units, end)
   const run = units.slice(from, to + 1)
   const startsWithoutReason = run[0]?.kind === "code" && from > 0
-  return startsWithoutReason || codeLines(run) > mostCodeLines ? undefined : run
+  return startsWithoutReason || codeLinesOf(run) > mostCodeLines ? undefined : run
 }
 
 function firstOf(units: readonly Unit[], start: number): number {
@@ -39,7 +39,7 @@ function lastOf(units: readonly Unit[], end: number): number {
   if (unit.kind === "label") return lastOf(units, end + 1)
   const introduces = /:\s*$/.test(unit.markdown) && unit.kind === "sentence" && after.block !== unit.block
   if (introduces) return lastOf(units, end + 1)
-  const shows = unit.kind === "sentence" && after.kind === "code" && codeLines([after]) <= mostCodeLines
+  const shows = unit.kind === "sentence" && after.kind === "code" && after.codeLines <= mostCodeLines
   return shows ? end + 1 : end
 }
 
@@ -49,10 +49,8 @@ function isShortList(units: readonly Unit[], block: number): boolean {
   )
 }
 
-/** Also those of code inside list items. */
-function codeLines(run: readonly Unit[]): number {
-  const fences = run.flatMap(({ markdown }) => markdown.match(/^ *(`{3,}|~{3,})[\s\S]*?^ *\1/gm) ?? [])
-  return fences.reduce((sum, fence) => sum + fence.split("\n").length, 0)
+function codeLinesOf(run: readonly Unit[]): number {
+  return run.reduce((sum, { codeLines }) => sum + codeLines, 0)
 }
 
 /** `Cela`, `Cette méthode`, `However`: a sentence that leans on the one before it, or on the code it speaks of. */

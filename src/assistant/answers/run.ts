@@ -83,26 +83,37 @@ export function bestRun(
   weights: ReadonlyMap<string, number>,
   aimedWords: number,
 ): Run | undefined {
-  const worth = (terms: Iterable<string>) =>
-    [...terms].reduce((sum, term) => sum + (weights.get(term) ?? 0), 0)
-  const all = new Set([...head, ...units.flatMap(({ terms }) => [...terms])])
+  const asked = units.map(({ terms }) => askedTerms(terms, weights))
+  const worth = (terms: ReadonlySet<string>) => {
+    let sum = 0
+    for (const term of terms) sum += weights.get(term) ?? 0
+    return sum
+  }
+  const all = new Set([...askedTerms(head, weights), ...asked.flat()])
   const about = worth(head) * headShare + worth(all) * sectionShare - rank * rankCost
   const sectionWords = wordsOf(units)
-  let best: Run | undefined
+  let best: { units: Unit[]; start: number; end: number; value: number } | undefined
   for (let start = 0; start < units.length; start++) {
     const terms = new Set<string>()
     for (let end = start; end < units.length; end++) {
-      for (const term of units[end]?.terms ?? []) terms.add(term)
+      for (const term of asked[end] ?? []) terms.add(term)
       const run = completed(units, start, end)
       if (!run) break
       const words = wordsOf(run)
       const length = Math.max(0, words - aimedWords, Math.min(fewWords, sectionWords) - words) * wordCost
       const value = worth(terms) + about - length
-      if (!best || value > best.value) best = { passage, units: run, terms: new Set(terms), value }
+      if (!best || value > best.value) best = { units: run, start, end, value }
       if (words > aimedWords * 2) break
     }
   }
-  return best
+  if (!best) return undefined
+  const terms = new Set(units.slice(best.start, best.end + 1).flatMap((unit) => [...unit.terms]))
+  return { passage, units: best.units, terms, value: best.value }
+}
+
+/** Those that are worth anything: a question has few words, a sentence many. */
+function askedTerms(terms: ReadonlySet<string>, weights: ReadonlyMap<string, number>): string[] {
+  return [...terms].filter((term) => weights.has(term))
 }
 
 /** As many as they cost to read. */

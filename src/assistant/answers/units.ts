@@ -9,6 +9,8 @@ export interface Unit {
   /** Which block of the passage it stands in: sentences of one paragraph and items of one list share theirs. */
   block: number
   words: number
+  /** Also those of code inside a list item. */
+  codeLines: number
 }
 
 /** Sentences, list items, code blocks, quotes and tables of a passage, in reading order. */
@@ -16,13 +18,24 @@ export function unitsOf(markdown: string, language: Language): Unit[] {
   return blocksOf(markdown).flatMap((text, block) =>
     partsOf(text, language)
       .filter(([, part]) => !pointer.test(part))
-      .map(([kind, part]) => ({ markdown: part, kind, block, words: countWords(part) })),
+      .map(([kind, part]) => ({
+        markdown: part,
+        kind,
+        block,
+        words: countWords(part),
+        codeLines: codeLines(part),
+      })),
   )
 }
 
 /** What only sends the reader elsewhere answers nothing. */
 const pointer =
   /^(?:[-*+] )?(?:\*\*|\*|_)?(?:voir (?:aussi|également|:)|à lire aussi|en savoir plus|pour (?:en savoir plus|plus de détails)|see also|learn more|read more|for more (?:details|information)|related)\b/i
+
+function codeLines(markdown: string): number {
+  const fences = markdown.match(/^ *(`{3,}|~{3,})[\s\S]*?^ *\1/gm) ?? []
+  return fences.reduce((sum, fence) => sum + fence.split("\n").length, 0)
+}
 
 type Part = [Unit["kind"], string]
 

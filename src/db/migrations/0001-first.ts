@@ -212,7 +212,7 @@ CREATE TABLE answer (
   created_at INTEGER NOT NULL,
   useful INTEGER
 ) STRICT;
-CREATE INDEX answer_by_cache_key ON answer (project_id, cache_key) WHERE cache_key IS NOT NULL;
+CREATE INDEX answer_by_cache_key ON answer (project_id, cache_key, id) WHERE cache_key IS NOT NULL;
 CREATE INDEX answer_by_project ON answer (project_id, id);
 CREATE INDEX answer_by_age ON answer (created_at);
 `
