@@ -1,6 +1,7 @@
 import type { Passage, SectionStart } from "../documents/document.ts"
 import { withoutLinkTargets } from "../documents/link-targets.ts"
 import { analyse } from "../retrieval/analyse.ts"
+import { oncePerPassage } from "../retrieval/hot-passages.ts"
 import { contextWeight } from "../retrieval/question.ts"
 import type { Asked } from "./answerer.ts"
 import { completed } from "./complete.ts"
@@ -36,17 +37,19 @@ const headShare = 0.5
 const sectionShare = 1
 
 export function readPassage(passage: Passage, rank: number, { language }: Asked): ReadSection[] {
+  return sectionsOf(passage, language).map((section) => ({ ...section, passage, rank }))
+}
+
+const sectionsOf = oncePerPassage((passage, language) => {
   const terms = (text: string) => new Set(analyse(text, language))
   return labelled(passage).map(({ heading, markdown }) => ({
-    passage,
-    rank,
     head: terms([passage.title, ...passage.headings, ...heading].join("\n")),
     units: unitsOf(markdown, language).map((unit) => ({
       ...unit,
       terms: terms(withoutLinkTargets(unit.markdown)),
     })),
   }))
-}
+})
 
 /** Small sections that stand together begin with their headings as labels, which their sources name. */
 function labelled({ sections = [], markdown }: Passage): { heading: string[]; markdown: string }[] {

@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs"
 import { open } from "node:fs/promises"
 import type { Passage } from "../documents/document.ts"
+import { hotPassage } from "./hot-passages.ts"
 
 /**
  * The passages of an index, in a file beside its table: LanceDB takes longer to hand out ten rows than to find them.
@@ -57,17 +58,23 @@ export function openPassages(file: string, passages: number): PassageFile | unde
     closeSync(descriptor)
     return undefined
   }
+  const opened = ++openedFiles
   return {
     read(row) {
       const at = placeOf(numbers, row)
       if (at === undefined) return undefined
-      const line = Buffer.allocUnsafe(numbers[at + 2] as number)
-      readSync(descriptor, line, 0, line.length, numbers[at + 1] as number)
-      return JSON.parse(line.toString())
+      return hotPassage(`${opened}:${row}`, () => {
+        const line = Buffer.allocUnsafe(numbers[at + 2] as number)
+        readSync(descriptor, line, 0, line.length, numbers[at + 1] as number)
+        return JSON.parse(line.toString())
+      })
     },
     [Symbol.dispose]: () => closeSync(descriptor),
   }
 }
+
+/** A name for each file that this process has opened: descriptors are used again. */
+let openedFiles = 0
 
 /** Where the three numbers of a row begin. */
 function placeOf(numbers: Float64Array, row: number): number | undefined {

@@ -1,7 +1,7 @@
 import type { Language } from "../../workspaces/project.ts"
-import type { Passage } from "../documents/document.ts"
 import { withoutLinkTargets } from "../documents/link-targets.ts"
 import { analyse, analyseWords } from "./analyse.ts"
+import { oncePerPassage } from "./hot-passages.ts"
 import type { RankedPassage } from "./lance.ts"
 import { inverseFrequency, type Question, type QuestionWord } from "./question.ts"
 
@@ -97,13 +97,13 @@ function bestWindow(
   return best
 }
 
-function headTerms({ title, headings }: Passage, language: Language): string[] {
-  return analyse([title, ...headings].join("\n"), language)
-}
+const headTerms = oncePerPassage(({ title, headings }, language) =>
+  analyse([title, ...headings].join("\n"), language),
+)
 
-function bodyWords({ markdown }: Passage, language: Language): string[][] {
-  return analyseWords(withoutLinkTargets(markdown), language)
-}
+const bodyWords = oncePerPassage(({ markdown }, language) =>
+  analyseWords(withoutLinkTargets(markdown), language),
+)
 
 function held(words: QuestionWord[], terms: ReadonlySet<string>): QuestionWord[] {
   return words.filter(({ term }) => terms.has(term))
