@@ -32,6 +32,8 @@ export function openConnection(dataDir: string): Connection {
     "foreign_keys = ON",
     // What is erased is overwritten: SQLite would otherwise leave its text in the file until the space is needed.
     "secure_delete = ON",
+    // A transaction of a group keeps what it changes until it is released: in memory, not in a file made for it each time.
+    "temp_store = MEMORY",
     "busy_timeout = 0",
   ])
   const reading = new Database(path, { strict: true, readwrite: true })

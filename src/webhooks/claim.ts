@@ -67,7 +67,7 @@ export type Claim = (transaction: Db, room: Room, nowMs: number) => Promise<Clai
 export function claimer(db: Db): Claim {
   const queries = claimQueries(db)
   let lastServed = ""
-  /** How many endpoints had a first, or late, attempt due at the last look. */
+  /** How many endpoints may have had a first, or late, attempt due at the last look. */
   const lanes = { 0: Number.POSITIVE_INFINITY, 1: Number.POSITIVE_INFINITY }
 
   return async (transaction, room, nowMs) => {
@@ -92,13 +92,14 @@ export function claimer(db: Db): Claim {
         // Each its share of what is left, so that one look is mostly enough: with one of each a look, it took four.
         const share = Math.min(room.each, Math.ceil(left / lanes[late]) || 1)
         const rows = await dueOfEachEndpoint(transaction, { late, full, share, atMost: left, nowMs })
+        const perLane = Map.groupBy(rows, (row) => row.endpoint_id)
+        // One that was cut short, by `atMost`, has not seen all of them.
+        lanes[late] = rows.length < left ? perLane.size + full.size : Math.max(lanes[late], perLane.size)
         const taking = rows.filter((row) => take(row.endpoint_id))
         claimed.push(...(await claim(transaction, taking, late === 1, nowMs)))
-        const perLane = Map.groupBy(rows, (row) => row.endpoint_id)
         mayHaveMore = [...perLane].some(
           ([endpointId, { length }]) => length === share && !full.has(endpointId),
         )
-        if (rows.length > 0) lanes[late] = perLane.size
         lastServed = rows.at(-1)?.endpoint_id ?? lastServed
       }
     }

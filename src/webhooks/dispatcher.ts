@@ -5,7 +5,7 @@ import type { Vault } from "../vault.ts"
 import { cancelPending } from "./cancel.ts"
 import { type Claimed, claimer, leaseMs, releaseClaims, renewLeases } from "./claim.ts"
 import { bringDueTimesBack } from "./clock-set-back.ts"
-import { openFlights, youngForMs } from "./flights.ts"
+import { openFlights, waitAtMostMs, youngForMs } from "./flights.ts"
 import { type Recipient, recipients } from "./recipient.ts"
 import { type Finished, recorder } from "./record.ts"
 import type { Send, Sent } from "./send.ts"
@@ -39,7 +39,7 @@ interface Departure {
 }
 
 /** Under load, so many attempts or milliseconds are written down in one commit. */
-const fullTurn = 96
+const fullTurn = 400
 const lingerMs = 5
 
 /**
@@ -52,11 +52,12 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
   const record = recorder(db, random)
   const flights = openFlights()
   const waiting: (() => void)[] = []
-  /** Claimed, not begun. */
-  const queue: Departure[] = []
+  /** Claimed, not begun; first attempts before late ones. */
+  let queue: Departure[] = []
   let finished: Finished[] = []
   let woken = false
   let turning = false
+  let launching = false
   let stopping = false
   let failures = 0
   let launchAgain: Timer | undefined
@@ -86,6 +87,7 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
     }
     turning = false
     if (woken) wake()
+    else if (finished.length > 0 && failures === 0) writeSoon()
     else if (flights.size === 0) for (const resolve of waiting.splice(0)) resolve()
   }
 
@@ -96,7 +98,7 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
     const recorded = finished
     finished = []
     for (const one of recorded) flights.remove(one)
-    const unbegun = stopping ? queue.splice(0).map(({ claimed }) => claimed) : []
+    const unbegun = giveUpWaiting(nowMs)
     let departures: Departure[]
     // Nothing flies longer than a lease lasts, unless the clock leapt or the last turn could not be written down.
     const leasesDoubtful = failures > 0 || Math.abs(nowMs - latestMs) > leaseMs / 2
@@ -104,27 +106,46 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
       departures = await db.transaction().execute(async (transaction) => {
         if (nowMs < latestMs) await bringDueTimesBack(transaction, nowMs)
         await record(transaction, recorded)
-        await releaseClaims(transaction, unbegun)
+        await releaseClaims(
+          transaction,
+          unbegun.map(({ claimed }) => claimed),
+        )
         if (leasesDoubtful) await renewLeases(transaction, flights.all(), nowMs)
         return stopping ? [] : await depart(transaction, nowMs)
       })
     } catch (error) {
-      for (const one of recorded) flights.add(one.claimed)
+      for (const { claimed } of [...recorded, ...unbegun]) flights.add(claimed)
       finished = [...recorded, ...finished]
+      queue = [...unbegun, ...queue]
       throw error
     }
     latestMs = nowMs
-    for (const claimed of unbegun) flights.remove({ claimed, outcome: "interrupted" })
     for (const { claimed } of departures) flights.add(claimed)
-    queue.push(...departures)
+    queue = [...queue, ...departures].sort(
+      (one, other) => Number(one.claimed.late) - Number(other.claimed.late),
+    )
     if (stopping) woken ||= queue.length > 0
     else launch()
   }
 
+  /** Takes out of the queue what found no place in time; all of it at a stop. */
+  function giveUpWaiting(nowMs: number): Departure[] {
+    const mayWait = ({ claimed }: Departure) => !stopping && nowMs - claimed.claimedAtMs < waitAtMostMs
+    const unbegun = queue.filter((departure) => !mayWait(departure))
+    if (unbegun.length > 0) queue = queue.filter(mayWait)
+    for (const { claimed } of unbegun) flights.giveUp(claimed)
+    return unbegun
+  }
+
   function launch(): void {
-    while (queue.length > 0 && !stopping && flights.free()) {
-      const departure = queue.shift() as Departure
-      flights.depart(departure.claimed)
+    for (let next = 0; next < queue.length && !stopping && flights.free(); ) {
+      const { claimed } = queue[next] as Departure
+      if (!flights.mayDepart(claimed)) {
+        next++
+        continue
+      }
+      const [departure] = queue.splice(next, 1) as [Departure]
+      flights.depart(claimed)
       void fly(departure)
     }
     // Places are given again to others as time passes, also when no attempt ends.
@@ -171,8 +192,22 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
     if (!flights.has(one.claimed)) return
     finished.push(one)
     flights.land(one.claimed)
-    launch()
-    // As long as there is something to send meanwhile, a commit waits for company.
+    launchSoon()
+  }
+
+  /** What ends in the same round of the event loop makes room together. */
+  function launchSoon(): void {
+    if (launching) return
+    launching = true
+    setImmediate(() => {
+      launching = false
+      launch()
+      if (!turning && finished.length > 0) writeSoon()
+    })
+  }
+
+  /** As long as there is something to send meanwhile, a commit waits for company. */
+  function writeSoon(): void {
     if (queue.length === 0 || finished.length >= fullTurn) wake()
     else linger ??= setTimeout(lingered, lingerMs)
   }

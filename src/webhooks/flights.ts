@@ -8,10 +8,22 @@ const maxPerEndpoint = 5
 const crowded = { answering: 208, unknown: 64 }
 /**
  * Of the attempts begun less than a quarter of a second ago: as many as Bun keeps idle connections, beyond which every attempt would
- * pay for a TLS handshake. The others that are claimed wait for their turn; what lasts longer keeps nobody waiting.
+ * pay for a TLS handshake. What lasts longer keeps nobody waiting.
  */
 const maxYoung = 64
 export const youngForMs = 250
+/**
+ * So many are claimed at most, waiting or in flight: what waits is at hand when a place is free, and one commit serves many. Only who
+ * answers has attempts waiting beyond its places.
+ */
+const maxClaimed = 480
+const maxClaimedPerEndpoint = 32
+/** An attempt that found no place for so long is given up, and claimed again later: a lease allows for 3 seconds. */
+export const waitAtMostMs = 1000
+/** The last places are for one of each. */
+const crowdedClaims = 400
+/** Beyond, the endpoints that answered longest ago are strangers again. */
+const maxRemembered = 10_000
 
 /** The attempts this process has claimed, waiting or in flight. Not the truth, which is in the database: only what it must not exceed. */
 export interface Flights {
@@ -19,81 +31,116 @@ export interface Flights {
   all(): Claimed[]
   has(claimed: Claimed): boolean
   add(claimed: Claimed): void
+  /** Whether one more may depart now. */
+  free(): boolean
+  /** Whether this one may, for its endpoint and its kind. */
+  mayDepart(claimed: Claimed): boolean
   depart(claimed: Claimed): void
   /** It ended, and is to be written down. */
   land(claimed: Claimed): void
-  /** Whether one more may depart now. */
-  free(): boolean
   remove(finished: Pick<Finished, "claimed" | "outcome">): void
+  /** It never departed: its endpoint lets others wait. */
+  giveUp(claimed: Claimed): void
   room(): Room
 }
 
-interface Flight {
-  claimed: Claimed
-  /** When it departed, by a clock that does not leap; undefined while it waits and after it landed. */
-  sinceMs: number | undefined
-}
-
 export function openFlights(): Flights {
-  const flying = new Map<string, Flight>()
-  const perEndpoint = new Map<string, number>()
+  const claims = new Map<string, Claimed>()
+  /** When each departed, by a clock that does not leap, the longest ago first. */
+  const inFlight = new Map<string, number>()
+  const claimed = openTally()
+  const flying = openTally()
   /** Whether an endpoint answered its last attempt, or let it run into its time limit. */
   const answered = new Map<string, boolean>()
 
+  function placesOf(endpointId: string): number {
+    const answers = answered.get(endpointId)
+    const bound = answers ? crowded.answering : crowded.unknown
+    return answers === false || flying.inAll > bound ? 1 : maxPerEndpoint
+  }
+
   function roomOf(endpointId: string, claimedSince = 0): number {
     const answers = answered.get(endpointId)
-    const isCrowded = answers ? flying.size > crowded.answering : flying.size + claimedSince > crowded.unknown
-    const bound = answers === false || isCrowded ? 1 : maxPerEndpoint
-    return bound - (perEndpoint.get(endpointId) ?? 0)
+    const inAll = claimed.inAll + claimedSince
+    const isCrowded = inAll > (answers ? crowdedClaims : crowded.unknown)
+    const most = answers ? maxClaimedPerEndpoint : maxPerEndpoint
+    return (answers === false || isCrowded ? 1 : most) - claimed.of(endpointId)
   }
 
-  function count(endpointId: string, step: 1 | -1): void {
-    const now = (perEndpoint.get(endpointId) ?? 0) + step
-    if (now > 0) perEndpoint.set(endpointId, now)
-    else perEndpoint.delete(endpointId)
+  function remember(endpointId: string, answers: boolean): void {
+    answered.delete(endpointId)
+    answered.set(endpointId, answers)
+    if (answered.size > maxRemembered) answered.delete(answered.keys().next().value as string)
   }
 
-  /** Late attempts take half of the places at most, so that first ones always find some. */
-  function room(): Room {
-    const late = [...flying.values()].filter(({ claimed }) => claimed.late).length
-    return {
-      total: maxInFlight - flying.size,
-      each: flying.size > crowded.answering ? 1 : maxPerEndpoint,
-      late: maxInFlight / 2 - late,
-      of: roomOf,
-      full: [...perEndpoint.keys()].filter((endpointId) => roomOf(endpointId) <= 0),
-    }
+  function forget(one: Claimed): void {
+    if (claims.delete(one.attemptId)) claimed.count(one, -1)
   }
 
   return {
     get size() {
-      return flying.size
+      return claims.size
     },
-    all: () => [...flying.values()].map(({ claimed }) => claimed),
-    has: ({ attemptId }) => flying.has(attemptId),
-    add(claimed) {
-      flying.set(claimed.attemptId, { claimed, sinceMs: undefined })
-      count(claimed.endpointId, 1)
-    },
-    depart({ attemptId }) {
-      const flight = flying.get(attemptId)
-      if (flight) flight.sinceMs = performance.now()
-    },
-    land({ attemptId }) {
-      const flight = flying.get(attemptId)
-      if (flight) flight.sinceMs = undefined
+    all: () => [...claims.values()],
+    has: ({ attemptId }) => claims.has(attemptId),
+    add(one) {
+      claims.set(one.attemptId, one)
+      claimed.count(one, 1)
     },
     free() {
       const youngSinceMs = performance.now() - youngForMs
-      let young = 0
-      for (const { sinceMs } of flying.values()) if (sinceMs !== undefined && sinceMs > youngSinceMs) young++
-      return young < maxYoung
+      let old = 0
+      for (const sinceMs of inFlight.values()) {
+        if (sinceMs > youngSinceMs) break
+        old++
+      }
+      return inFlight.size < maxInFlight && inFlight.size - old < maxYoung
     },
-    remove({ claimed, outcome }) {
-      if (!flying.delete(claimed.attemptId)) return
-      count(claimed.endpointId, -1)
-      answered.set(claimed.endpointId, outcome !== "timeout")
+    /** Late attempts take half of the places at most, so that first ones always find some. */
+    mayDepart({ endpointId, late }) {
+      return flying.of(endpointId) < placesOf(endpointId) && !(late && flying.late >= maxInFlight / 2)
     },
-    room,
+    depart(one) {
+      inFlight.set(one.attemptId, performance.now())
+      flying.count(one, 1)
+    },
+    land(one) {
+      if (inFlight.delete(one.attemptId)) flying.count(one, -1)
+    },
+    remove({ claimed: one, outcome }) {
+      if (!claims.has(one.attemptId)) return
+      forget(one)
+      remember(one.endpointId, outcome !== "timeout")
+    },
+    giveUp(one) {
+      forget(one)
+      answered.delete(one.endpointId)
+    },
+    room: () => ({
+      total: maxClaimed - claimed.inAll,
+      each: claimed.inAll > crowdedClaims ? 1 : maxClaimedPerEndpoint,
+      late: maxClaimed / 2 - claimed.late,
+      of: roomOf,
+      full: claimed.endpointIds().filter((endpointId) => roomOf(endpointId) <= 0),
+    }),
   }
+}
+
+/** How many there are: in all, late ones, of each endpoint. */
+function openTally() {
+  const perEndpoint = new Map<string, number>()
+  const tally = {
+    inAll: 0,
+    late: 0,
+    of: (endpointId: string) => perEndpoint.get(endpointId) ?? 0,
+    endpointIds: () => [...perEndpoint.keys()],
+    count({ endpointId, late }: Claimed, step: 1 | -1): void {
+      tally.inAll += step
+      if (late) tally.late += step
+      const now = tally.of(endpointId) + step
+      if (now > 0) perEndpoint.set(endpointId, now)
+      else perEndpoint.delete(endpointId)
+    },
+  }
+  return tally
 }

@@ -50,6 +50,27 @@ test("a hundred endpoints that hang, in all workspaces, hold nobody up either", 
   expect(hanging?.received.length).toBeLessThanOrEqual(64 + 100)
 })
 
+test("an endpoint that answered has more claimed than its five in flight; once it hangs, what waits is given back", async () => {
+  webhooks = await startWebhooks([ok])
+  const endpoint = await webhooks.endpoint()
+  await webhooks.respond()
+  await webhooks.settled()
+  webhooks.receiver.answer = hang
+  await webhooks.respondMany(40)
+  await webhooks.receiver.waitFor(6)
+  const { db } = webhooks.service.app
+  const claimed = async () =>
+    (await db.selectFrom("due_attempt").select("attempt_id").where("attempt_id", "is not", null).execute())
+      .length
+  expect(await claimed()).toBe(32)
+  webhooks.clock.move(secondMs)
+  await webhooks.turn()
+  expect(await claimed()).toBe(5)
+  expect(webhooks.receiver.received).toHaveLength(6)
+  const logged = await webhooks.deliveries(endpoint.id)
+  expect(logged.flatMap(({ attempts }) => attempts)).toHaveLength(1)
+})
+
 test("first attempts go before late ones, whatever is due longer", async () => {
   let code = 500
   webhooks = await startWebhooks([() => new Response("", { status: code })])

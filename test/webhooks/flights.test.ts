@@ -20,8 +20,26 @@ test("an endpoint has five attempts in flight, and one once it let an attempt ru
   const second = flight("ep_1")
   flights.add(second)
   expect(flights.room()).toMatchObject({ full: ["ep_1"] })
-  flights.remove(ended(second, "delivered"))
-  expect(flights.room().of("ep_1")).toBe(5)
+})
+
+test("one that answered has more claimed than it has places: they wait for these", () => {
+  const flights = openFlights()
+  const first = flight("ep_1")
+  flights.add(first)
+  flights.remove(ended(first, "delivered"))
+  expect(flights.room().of("ep_1")).toBe(32)
+  const claimed = Array.from({ length: 6 }, () => flight("ep_1"))
+  for (const one of claimed) flights.add(one)
+  for (const one of claimed.slice(0, 5)) {
+    expect(flights.mayDepart(one)).toBe(true)
+    flights.depart(one)
+  }
+  const [landing, last] = [claimed[0] as Claimed, claimed[5] as Claimed]
+  expect(flights.mayDepart(last)).toBe(false)
+  flights.land(landing)
+  expect(flights.mayDepart(last)).toBe(true)
+  flights.giveUp(last)
+  expect(flights.room()).toMatchObject({ full: ["ep_1"] })
 })
 
 test("64 depart at once; attempts that last keep nobody waiting: their places are given again", async () => {
@@ -38,8 +56,11 @@ test("64 depart at once; attempts that last keep nobody waiting: their places ar
 
 test("late attempts leave half of the places to first ones", () => {
   const flights = openFlights()
-  for (let index = 0; index < 120; index++) flights.add(flight(`ep_${index}`, true))
-  expect(flights.room()).toMatchObject({ total: 120, late: 0 })
+  for (let index = 0; index < 240; index++) flights.add(flight(`ep_${index}`, true))
+  expect(flights.room()).toMatchObject({ total: 240, late: 0 })
+  for (let index = 0; index < 120; index++) flights.depart(flight(`ep_${index}`, true))
+  expect(flights.mayDepart(flight("ep_other", true))).toBe(false)
+  expect(flights.mayDepart(flight("ep_other"))).toBe(true)
 })
 
 test("once many places are taken an endpoint has one, once most are taken those that answer have one too", () => {
@@ -50,7 +71,23 @@ test("once many places are taken an endpoint has one, once most are taken those 
   for (let index = 0; index < 65; index++) flights.add(flight(`ep_${index}`))
   expect(flights.room().of("ep_new")).toBe(1)
   expect(flights.room().of("ep_1")).toBe(0)
-  expect(flights.room().of("ep_answering")).toBe(5)
-  for (let index = 65; index < 209; index++) flights.add(flight(`ep_${index}`))
+  expect(flights.room().of("ep_answering")).toBe(32)
+  for (let index = 65; index < 401; index++) flights.add(flight(`ep_${index}`))
   expect(flights.room().of("ep_answering")).toBe(1)
+})
+
+test("of what is in flight as well: none has five places while most are taken", () => {
+  const flights = openFlights()
+  const answering = [flight("ep_answering"), flight("ep_answering")] as const
+  flights.add(answering[0])
+  flights.remove(ended(answering[0], "delivered"))
+  flights.depart(flight("ep_answering"))
+  const unknown = [flight("ep_unknown"), flight("ep_unknown")] as const
+  flights.depart(unknown[0])
+  expect(flights.mayDepart(unknown[1])).toBe(true)
+  for (let index = 0; index < 63; index++) flights.depart(flight(`ep_${index}`))
+  expect(flights.mayDepart(unknown[1])).toBe(false)
+  expect(flights.mayDepart(answering[1])).toBe(true)
+  for (let index = 63; index < 207; index++) flights.depart(flight(`ep_${index}`))
+  expect(flights.mayDepart(answering[1])).toBe(false)
 })
