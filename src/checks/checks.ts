@@ -8,13 +8,16 @@ const timeoutMs = 10 * secondMs
 
 /**
  * Looks at every part at once. `wholeDatabase` reads all of the database, which stops the event loop: for a process of its own, not for the one
- * that answers.
+ * that answers. `workspaceId`: whoever looks may know the projects of this one alone.
  */
-export function runChecks(parts: Services, { wholeDatabase }: { wholeDatabase: boolean }): Promise<Check[]> {
+export function runChecks(
+  parts: Services,
+  { wholeDatabase, workspaceId }: { wholeDatabase: boolean; workspaceId?: string },
+): Promise<Check[]> {
   const { config, db, clock } = parts
   return Promise.all([
     checked("database", () => checkDatabase(parts, wholeDatabase), timeoutMs),
-    checked("index", () => checkIndex(parts), timeoutMs),
+    checked("index", () => checkIndex(parts, workspaceId), timeoutMs),
     checked("disk", () => checkDisk(config.dataDir), timeoutMs),
     checked("clock", () => checkClock(db, clock.now()), timeoutMs),
     checked("dns", checkDns, timeoutMs),

@@ -19,11 +19,17 @@ export async function checkDatabase({ config, writable }: DataParts, whole: bool
   return damage === undefined ? ok("sound, and can be written to") : failed(`damaged: ${damage}`)
 }
 
-/** A project with a feed that was read and no index answers `not_indexed`. */
-export async function checkIndex({ db, indexes }: DataParts): Promise<Found> {
-  const unsound = await indexes.unsound({ files: true })
+/** A project with a feed that was read and no index answers `not_indexed`. Of one workspace, or of all of them. */
+export async function checkIndex({ db, indexes }: DataParts, workspaceId?: string): Promise<Found> {
+  const projects = await db
+    .selectFrom("project")
+    .select("id")
+    .$if(workspaceId !== undefined, (query) => query.where("workspace_id", "=", workspaceId as string))
+    .execute()
+  const isOwn = (id: string) => projects.some((project) => project.id === id)
+  const unsound = (await indexes.unsound({ files: true })).filter(isOwn)
   if (unsound.length > 0) return warning(`to be built again, which the service does: ${unsound.join(", ")}`)
-  const missing = await db
+  const unindexed = await db
     .selectFrom("project")
     .innerJoin("feed", "feed.project_id", "project.id")
     .leftJoin("generation", (join) =>
@@ -33,6 +39,7 @@ export async function checkIndex({ db, indexes }: DataParts): Promise<Found> {
     .distinct()
     .where("generation.number", "is", null)
     .execute()
+  const missing = unindexed.filter(({ id }) => isOwn(id))
   if (missing.length > 0)
     return warning(`projects with a feed and no index: ${missing.map(({ id }) => id).join(", ")}`)
   return ok("every project that was read has its index")

@@ -17,9 +17,9 @@ const checkAnswer = Type.Object(
 export function checkRoutes(parts: Services) {
   return new Elysia({ name: "checks", prefix: "/api/v1" }).use(bearer(parts, "workspace")).get(
     "/checks",
-    async ({ request }) => {
+    async ({ request, workspaceId }) => {
       allowSlowReply(request)
-      return { items: await runChecks(parts, { wholeDatabase: false }), next_cursor: null }
+      return { items: await runChecks(parts, { wholeDatabase: false, workspaceId }), next_cursor: null }
     },
     operation({
       summary: "Looks at every part of the service at this moment",

@@ -16,7 +16,7 @@ export function healthPages(door: Door, parts: ConsoleParts) {
     "/console/settings/health",
     door.page(async (visit) => {
       allowSlowReply(visit.request)
-      const checks = await runChecks(parts, { wholeDatabase: false })
+      const checks = await runChecks(parts, { wholeDatabase: false, workspaceId: visit.workspaceId })
       const failed = checks.filter(({ state }) => state !== "ok").length
       return page(
         visit,

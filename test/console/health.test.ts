@@ -1,4 +1,8 @@
 import { expect, test } from "bun:test"
+import { saveFeed } from "../../src/assistant/feeds/feed.ts"
+import { addProject } from "../../src/workspaces/project.ts"
+import { defaultWorkspaceId } from "../../src/workspaces/workspace.ts"
+import { apiOf, strangerOf } from "../support/api.ts"
 import { movableClock } from "../support/clock.ts"
 import { signedIn } from "../support/operator.ts"
 import { startService } from "../support/service.ts"
@@ -18,4 +22,20 @@ test("the settings say how each part of the service is, in French, with what is 
   expect(mail).toContain("en défaut")
   const database = /<td[^>]*>Base de données<\/td>(.*?)<\/tr>/.exec(page)?.[1]
   expect(database).toContain("bon")
+})
+
+test("a project without its index is named to its own workspace, and to no other", async () => {
+  await using service = await startService({}, { clock: movableClock(Date.now()) })
+  const { app } = service
+  const wanted = { name: "Docs", site: "https://docs.exemple.fr" }
+  const { id } = await addProject(app.db, await defaultWorkspaceId(app.db), wanted, app.clock.now())
+  await saveFeed(app.db, id, { kind: "sitemap", address: "https://docs.exemple.fr/s.xml" }, app.clock.now())
+  const index = (page: string) => /<td[^>]*>Index des documentations<\/td>(.*?)<\/tr>/.exec(page)?.[1]
+  const own = await signedIn(service)
+  expect(index((await own.get("/console/settings/health")).text)).toContain(id)
+  const stranger = await strangerOf(service)
+  const other = await signedIn(service, "owner", stranger.workspaceId)
+  expect(index((await other.get("/console/settings/health")).text)).toContain("bon")
+  expect(JSON.stringify((await stranger.get("/api/v1/checks")).body)).not.toContain(id)
+  expect(JSON.stringify((await (await apiOf(service)).get("/api/v1/checks")).body)).toContain(id)
 })
