@@ -1,7 +1,7 @@
 import packageFile from "../../package.json" with { type: "json" }
 import { type Clock, secondMs } from "../clock.ts"
 import type { Outcome } from "../db/tables/webhooks.ts"
-import { judgeAddress } from "./address.ts"
+import { type AcceptedAddress, type AddressRule, judgeAddress } from "./address.ts"
 import { excerptOf } from "./excerpt.ts"
 import { originOfTarget, type Resolve, type Target } from "./resolve.ts"
 import { sign } from "./signature.ts"
@@ -60,7 +60,7 @@ const maxTargetsKept = 10_000
  */
 export function openSend({ clock, resolve, ownHost, ca, timeoutMs = answerTimeoutMs }: SendOptions): Send {
   const lastUseMs = new Map<string, number>()
-  const judged = new Map<string, ReturnType<typeof judgeAddress>>()
+  const judged = new Map<string, Place | { refused: AddressRule }>()
 
   async function attempt(shipment: Shipment, signal: AbortSignal): Promise<Omit<Sent, "durationMs">> {
     const address = judge(shipment.url)
@@ -77,10 +77,10 @@ export function openSend({ clock, resolve, ownHost, ca, timeoutMs = answerTimeou
   }
 
   /** The same text is judged the same for ever: judging it anew took a fifth of the time it takes to send. */
-  function judge(url: string): ReturnType<typeof judgeAddress> {
+  function judge(url: string): Place | { refused: AddressRule } {
     const known = judged.get(url)
     if (known) return known
-    const judgement = judgeAddress(url, ownHost)
+    const judgement = placeOf(judgeAddress(url, ownHost))
     if (judged.size >= maxTargetsKept) judged.clear()
     judged.set(url, judgement)
     return judgement
@@ -88,13 +88,12 @@ export function openSend({ clock, resolve, ownHost, ca, timeoutMs = answerTimeou
 
   function post(
     target: Target,
-    { href, host }: { href: string; host: string },
+    { path, host }: Place,
     { messageId, body, secrets }: Shipment,
     signal: AbortSignal,
   ): Promise<Response> {
-    const { pathname, search } = new URL(href)
     const sentAtSeconds = Math.floor(clock.now() / secondMs)
-    return fetch(originOfTarget(target) + pathname + search, {
+    return fetch(originOfTarget(target) + path, {
       method: "POST",
       body,
       headers: {
@@ -137,6 +136,19 @@ export function openSend({ clock, resolve, ownHost, ca, timeoutMs = answerTimeou
       clearTimeout(timer)
     }
   }
+}
+
+/** What of an accepted address a request needs. */
+interface Place {
+  host: string
+  /** With the query. */
+  path: string
+}
+
+function placeOf(judgement: AcceptedAddress | { refused: AddressRule }): Place | { refused: AddressRule } {
+  if ("refused" in judgement) return judgement
+  const { pathname, search } = new URL(judgement.href)
+  return { host: judgement.host, path: pathname + search }
 }
 
 /** The answer of the first target that can be reached, or the error of the last one tried. */

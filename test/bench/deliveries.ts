@@ -59,7 +59,8 @@ async function rates(): Promise<void> {
       keep("bare loop at its best", rate)
       if (atOnce === concurrency) keep(`bare loop, ${atOnce} at once`, rate)
     }
-    keep("Guichet", await guichet(`drain-${round}`))
+    keep("Guichet", await guichet(`drain-${round}`, endpoints))
+    keep("Guichet, all to one endpoint", await guichet(`drain-one-${round}`, 1))
     if (redis) keep("BullMQ on Node", await bullmq("node", redis.port))
     if (redis) keep("BullMQ on Bun", await bullmq(process.execPath, redis.port))
   }
@@ -69,7 +70,7 @@ async function rates(): Promise<void> {
   for (const [what, rate] of best)
     row(
       `deliveries per second: ${what}`,
-      `${Math.round(rate)}${what === "Guichet" ? "" : ` (Guichet: ${(ours / rate).toFixed(2)} times that)`}`,
+      `${Math.round(rate)}${what.startsWith("Guichet") ? "" : ` (Guichet: ${(ours / rate).toFixed(2)} times that)`}`,
     )
   if (!redis) row("BullMQ", "redis-server is not installed")
 }
@@ -85,7 +86,7 @@ function environmentOf(data: string): Record<string, string> {
   }
 }
 
-async function guichet(data: string): Promise<number> {
+async function guichet(data: string, endpoints: number): Promise<number> {
   await using app = await openApp(readConfig(environmentOf(data)))
   const lanes = await openLanes(app, name, endpoints)
   await fill(app, lanes, Math.min(count, 2000))

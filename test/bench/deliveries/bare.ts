@@ -1,4 +1,4 @@
-/** So many posts a second to a pinned address over TLS, and nothing else: the limit. */
+/** So many posts a second to a pinned address over TLS, as large and with the same headers as ours, and nothing else: the limit. */
 export async function bareLoop(
   url: string,
   name: string,
@@ -6,14 +6,21 @@ export async function bareLoop(
   count: number,
   atOnce: number,
 ): Promise<number> {
-  const body = new TextEncoder().encode(JSON.stringify({ texte: "x".repeat(900) }))
+  const body = new TextEncoder().encode(JSON.stringify({ texte: "x".repeat(1070) }))
   let left = count
   async function loop(): Promise<void> {
     while (left-- > 0) {
       const response = await fetch(url, {
         method: "POST",
         body,
-        headers: { host: name, "content-type": "application/json" },
+        headers: {
+          host: name,
+          "content-type": "application/json",
+          "user-agent": "Guichet/0.1.0",
+          "webhook-id": "msg_0199c3f2a5b47d6e8f901a2b3c4d5e6f",
+          "webhook-timestamp": "1773133200",
+          "webhook-signature": `v1,${"x".repeat(43)}=`,
+        },
         tls: { serverName: name, ca },
         redirect: "manual",
         proxy: false,
