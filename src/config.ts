@@ -292,6 +292,9 @@ function modelSettings(read: ReturnType<typeof reader>, problems: string[]): Mod
     if (!value) problems.push(`${settings.model.name}=${provider} needs ${setting.name}`)
     return value ?? ""
   }
+  for (const key of [settings.geminiKey, settings.openaiKey])
+    if (!/^[\x21-\x7e]*$/.test(read.text(key)))
+      problems.push(`${key.name} holds white space or other characters that no key has`)
   if (provider === "gemini") {
     needs(settings.geminiKey, read.text(settings.geminiKey))
     return {

@@ -1,4 +1,4 @@
-import { secondMs } from "../../clock.ts"
+import { minuteMs, secondMs } from "../../clock.ts"
 import { ModelFailure } from "./failure.ts"
 
 /** One HTTP exchange with a server of models. */
@@ -11,6 +11,8 @@ export interface Exchange {
 
 /** What is read of the body of an error. */
 const maxErrorBytes = 16_384
+/** A server may say tomorrow: neither a visitor nor an indexing that holds its project waits for that. */
+const longestPauseMs = 5 * minuteMs
 
 export function openExchange(maxBytes: number): Exchange {
   const exchange: Exchange = { fetch: Object.assign(limitedFetch, fetch), failure: undefined }
@@ -90,7 +92,7 @@ function wordsOf(body: string): string[] {
 
 function pauseOf(headers: Headers, body: string): number | undefined {
   const seconds = Number(headers.get("retry-after") ?? /"retryDelay"\s*:\s*"([\d.]+)s"/.exec(body)?.[1])
-  return Number.isFinite(seconds) && seconds > 0 ? seconds * secondMs : undefined
+  return Number.isFinite(seconds) && seconds > 0 ? Math.min(seconds * secondMs, longestPauseMs) : undefined
 }
 
 function codeOf(error: unknown): string | undefined {

@@ -1,6 +1,7 @@
 import type { Passage } from "../documents/document.ts"
 import { withoutAddresses } from "./addresses.ts"
 import { codeParts } from "./code-parts.ts"
+import { numbersInWords } from "./number-words.ts"
 
 /**
  * Whether every number, option and code identifier of a text stands in one of the passages: what a model most easily gets
@@ -13,7 +14,7 @@ export function isGrounded(markdown: string, passages: readonly Passage[]): bool
   const parts = codeParts(withoutAddresses(markdown)) ?? []
   return parts.every(({ text, isCode }) => {
     const wanted = isCode ? namesIn(text.replace(/^```.*/, "")) : identifiersIn(text)
-    const counted = isCode ? [] : digitsIn(withoutListNumbers(text))
+    const counted = isCode ? [] : [...digitsIn(withoutListNumbers(text)), ...largeNumbersIn(text)]
     return (
       wanted.every((name) => names.has(name) || isNumberAmong(name, numbers)) &&
       counted.every((readings) => readings.some((reading) => numbers.has(reading)))
@@ -49,11 +50,33 @@ function withoutListNumbers(text: string): string {
 /** Each number in the ways it may be meant; words that say one count in passages, where a model may write the digit. */
 function numbersIn(text: string): string[][] {
   const said = Object.entries(words).flatMap(([number, word]) => (word.test(text) ? [[number]] : []))
-  return [...digitsIn(text), ...said]
+  return [...digitsIn(text), ...said, ...largeNumbersIn(text)]
 }
 
 function digitsIn(text: string): string[][] {
-  return (text.match(digits) ?? []).map(readingsOf)
+  return (withPlainDigits(text).match(digits) ?? []).map(readingsOf)
+}
+
+/** Numbers in words, which count like the same in digits. Small ones may be no number at all: `one of the two`. */
+function largeNumbersIn(text: string): string[][] {
+  return numbersInWords(text)
+    .filter((value) => value > smallNumber)
+    .map((value) => [String(value)])
+}
+
+const smallNumber = 10
+
+/** Full-width, Arabic and other digits, and what is made of digits: `９`, `٩`, `²`, `½`. */
+function withPlainDigits(text: string): string {
+  return text.normalize("NFKC").replace(/\p{Nd}/gu, plainDigit)
+}
+
+/** Digits of a script stand in a row of ten, which begins where the character before is none. */
+function plainDigit(digit: string): string {
+  const code = digit.codePointAt(0) as number
+  let zero = code
+  while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1)) && code - zero < 9) zero--
+  return String(code - zero)
 }
 
 const digits = /(?<![\p{L}\p{N}_])\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?!\d)|\d+(?:[.,]\d+)*/gu

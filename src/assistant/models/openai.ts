@@ -66,11 +66,9 @@ export function openai({ key, baseUrl, model, embeddingModel }: OpenAiSettings):
       const reply = (await response.json().catch(() => {
         throw exchange.failure ?? new ModelFailure("garbled")
       })) as { data?: { index?: number; embedding?: number[] }[] } | null
-      const vectors: number[][] = []
-      reply?.data?.forEach(({ index, embedding }, at) => {
-        vectors[index ?? at] = embedding as number[]
-      })
-      return vectors
+      const data = Array.isArray(reply?.data) ? reply.data : []
+      const vectors = data.map((made, at) => data.find((other) => other?.index === at) ?? made)
+      return vectors.map((made) => made?.embedding as number[])
     },
   }
 }

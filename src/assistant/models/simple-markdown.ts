@@ -10,7 +10,7 @@ export function simpleMarkdown(written: string): string | undefined {
   if (written.length > maxCharacters) return undefined
   const text = written.toWellFormed().replace(/\r\n?/g, "\n").replace(invisible, "").trim()
   const parts = codeParts(text)
-  if (!parts || /^ {0,3}(?:\||\[[^\]]*\]:)/m.test(text)) return undefined
+  if (!parts || /^ {0,3}(?:\||\[[^\]]*\]:|:?-+:? *\|[ :|-]*$)/m.test(text)) return undefined
   const simple = parts.map(({ text, isCode }) => (isCode ? soundCode(text) : soundText(text))).join("")
   const trimmed = withWholeEmphasis(simple).trim()
   return /[\p{L}\p{N}]/u.test(trimmed) ? trimmed : undefined
@@ -19,7 +19,7 @@ export function simpleMarkdown(written: string): string | undefined {
 /** Controls, and what changes the direction or hides text. */
 const invisible =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: it is them that go
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/gu
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb]|[\u{e0000}-\u{e0fff}]|[\ufe00-\ufe0f]|\u034f/gu
 
 /** The language of a fence is a word. */
 function soundCode(code: string): string {
@@ -28,6 +28,8 @@ function soundCode(code: string): string {
 
 function soundText(text: string): string {
   const plain = withoutLinks(text.replaceAll("`", ""))
+    // Sources that it numbers by itself: ours stand behind.
+    .replace(/ ?(?:\[\d{1,2}(?:, ?\d{1,2})*\]|【\d[^】\n]{0,20}】)/g, "")
     .replace(/<!--[\s\S]*?(?:-->|$)/g, "")
     .replace(/^[ \t]*(?:#{1,6}[ \t]+|>[ \t]?)+/gm, "")
     .replace(/^[ \t]*(?:=+|-{2,}|\*{3,}|_{3,})[ \t]*$/gm, "")

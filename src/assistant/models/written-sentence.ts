@@ -89,7 +89,17 @@ function answerOf(value: unknown): WrittenAnswer | undefined {
   if (typeof answerable !== "boolean") return undefined
   if (sentences === undefined || sentences === null)
     return answerable ? undefined : { answerable, sentences: [] }
-  return Array.isArray(sentences) && sentences.every(isSentence) ? { answerable, sentences } : undefined
+  if (!Array.isArray(sentences)) return undefined
+  const sound = sentences.map(withNumbers)
+  return sound.every(isSentence) ? { answerable, sentences: sound } : undefined
+}
+
+/** Some models write the number of a source as a text. */
+function withNumbers(value: unknown): unknown {
+  const { text, sources } = (value ?? {}) as { text?: unknown; sources?: unknown }
+  if (!Array.isArray(sources)) return value
+  const isNumeral = (source: unknown) => typeof source === "string" && /^\d{1,3}$/.test(source)
+  return { text, sources: sources.map((source) => (isNumeral(source) ? Number(source) : source)) }
 }
 
 function isSentence(value: unknown): value is WrittenSentence {

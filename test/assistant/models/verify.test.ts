@@ -28,6 +28,9 @@ describe("a sentence stands", () => {
     ["Réglez GUICHET_PORT et maxBytes avec `app.use`.", [2]],
     ["```ts\nopenApp({ port: 3000 })\n```", [2]],
     ["- Réglez **maxBytes**.", [1, 2]],
+    ["Il y a mille visites, et deux façons de les compter.", [1]],
+    ["Le port est trois mille par défaut.", [1]],
+    ["Écrivez &lt;b&gt; tel quel.", [1]],
     ["1. Réglez maxBytes.", [2]],
     ["Ouvrez `http://localhost:3000/x` ou https://docs.exemple.fr/aide, écrivez à aide@exemple.fr.", [2]],
   ])("%s", (text, sources) => expect(kept(text, ...sources)).toBe(text))
@@ -39,6 +42,19 @@ describe("a sentence is dropped", () => {
     ["whose sources do not exist", "Une phrase.", [0, 3, -1, 1.5, Number.NaN]],
     ["with a number of no passage", "Le port par défaut est 3001.", [1]],
     ["with a number of a passage that it does not cite", "Le port est 8080.", [2]],
+    ["with a number in other digits", "Le délai est de ９７３１ secondes.", [1]],
+    ["with a number in the digits of another script", "Le délai est de ٩٧٣١ secondes.", [1]],
+    ["with a fraction of none", "Attendez ½ heure.", [1]],
+    ["with a number in words", "Il y a quarante-deux essais.", [1]],
+    ["with a number in English words", "There are two hundred tries.", [1]],
+    ["with a large number in words", "Comptez deux millions de visites.", [1]],
+    ["with a name in letters that look alike", "Réglez GUIC\u041dET_PORT.", [2]],
+    ["with a host in letters that look alike", "Voyez https://docs.ex\u0435mple.fr/aide.", [2]],
+    ["with a bare host of none", "Voyez evil.com/aide.", [2]],
+    ["with a host after other letters that look alike", "Voyez ｈｔｔｐｓ://evil.com/aide.", [2]],
+    ["with a mail address in other letters", "Écrivez à root＠evil.com.", [2]],
+    ["with a character entity that is a number of none", "Bien dit [&#94;7].", [1]],
+    ["that is a table without outer lines", "a | b\n--- | ---\nc | d", [1]],
     ["with an option of none", "Ajoutez --host à la commande.", [1]],
     ["with a name of none", "Réglez GUICHET_HOST.", [2]],
     ["with a camel-case name of none", "Réglez minBytes.", [2]],
@@ -67,13 +83,41 @@ describe("what is not simple Markdown becomes so", () => {
     ["Voici ![une image](x.png) utile.", "Voici  utile."],
     ["Un **mot en gras mal fermé.", "Un mot en gras mal fermé."],
     ["Un `mot mal fermé.", "Un mot mal fermé."],
+    ["Une note [1] et une autre [1, 12]【3†source】.", "Une note et une autre."],
     ["Caché<!-- ici --> là.", "Caché là."],
     ["Le port <b>est pris.", undefined],
     ["Une phrase <img src=x qui reste ouverte", "Une phrase \\<img src=x qui reste ouverte"],
     ["Un\u202emot\u200b.", "Unmot."],
+    ["Un\u061cmot\u3164\u{e0041}\ufe0f\u034f\u2028.", "Unmot."],
+    ["Réglez max\u200bBytes\u2060.", undefined],
   ])("%s", (text, simple) => expect(kept(text, 1)).toBe(simple as string))
 })
 
 test("the passages are those it cites, once each", () => {
   expect(said("Une phrase.", 2, 2, 9, 1)?.passages).toEqual([shown[1], shown[0]] as never)
+})
+
+test.each([
+  "[",
+  "[a](",
+  "![",
+  "![a][",
+  "<",
+  "<!--",
+  "*",
+  "`",
+  "``",
+  "a@a.",
+  "a.b",
+  "](",
+  "[^",
+  "\\",
+  "http://",
+  "1 000 ",
+  "> ",
+  "--a-",
+])("two thousand characters of %p are read in an instant", (part) => {
+  const startedAt = performance.now()
+  said(part.repeat(2000 / part.length), 1)
+  expect(performance.now() - startedAt).toBeLessThan(500)
 })
