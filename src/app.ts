@@ -120,6 +120,7 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
   const metrics = openMetrics({ db: connection.db, indexDir, now: clock.now, modelCounts: models?.counts })
   const assistant: Assistant = {
     db: connection.db,
+    passing: connection.passing,
     clock,
     vault,
     timezone: config.timezone,

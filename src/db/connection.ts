@@ -11,6 +11,8 @@ export type Db = Kysely<Schema>
 
 export interface Connection extends AsyncDisposable {
   db: Db
+  /** The same, for what may be lost with the machine's power: a write does not wait for the disk. */
+  passing: Db
   /** Tells that the database can be written to: false when the disk is full, read-only or gone. */
   writable(): Promise<boolean>
 }
@@ -39,10 +41,12 @@ export function openConnection(dataDir: string): Connection {
   const reading = new Database(path, { strict: true, readwrite: true })
   pragmas(reading, ["busy_timeout = 5000", "query_only = ON"])
   const writer = openWriter(writing, lockTimeoutMs)
-  const db = new Kysely<Schema>({ dialect: sqliteDialect(reading, writing, writer) })
+  const db = new Kysely<Schema>({ dialect: sqliteDialect(reading, writing, writer, "commit") })
+  const passing = new Kysely<Schema>({ dialect: sqliteDialect(reading, writing, writer, "leave") })
 
   return {
     db,
+    passing,
     async writable() {
       try {
         await db
@@ -56,6 +60,7 @@ export function openConnection(dataDir: string): Connection {
     },
     async [Symbol.asyncDispose]() {
       await db.destroy()
+      await passing.destroy()
       writer.close()
       reading.close()
       writing.close()

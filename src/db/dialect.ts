@@ -11,11 +11,19 @@ import {
 } from "kysely"
 import type { Writer } from "./writer.ts"
 
-/** Kysely on bun:sqlite: what only reads goes to the reading connection, the rest through the writer, transactions whole. */
-export function sqliteDialect(reading: Database, writing: Database, writer: Writer): Dialect {
+/**
+ * Kysely on bun:sqlite: what only reads goes to the reading connection, the rest through the writer, transactions whole. `finish`:
+ * whether a write is done once it is on the disk, or is left to be written with others.
+ */
+export function sqliteDialect(
+  reading: Database,
+  writing: Database,
+  writer: Writer,
+  finish: "commit" | "leave",
+): Dialect {
   return {
     createAdapter: () => new GroupingAdapter(),
-    createDriver: () => driver(reading, writing, writer),
+    createDriver: () => driver(reading, writing, writer, finish),
     createIntrospector: (kysely) => new SqliteIntrospector(kysely),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   }
@@ -37,7 +45,7 @@ interface Connection extends DatabaseConnection {
   inTransaction: boolean
 }
 
-function driver(reading: Database, writing: Database, writer: Writer): Driver {
+function driver(reading: Database, writing: Database, writer: Writer, finish: "commit" | "leave"): Driver {
   function connect(): Connection {
     const connection: Connection = {
       inTransaction: false,
@@ -52,7 +60,7 @@ function driver(reading: Database, writing: Database, writer: Writer): Driver {
           writer.rollback()
           throw error
         }
-        await writer.commit()
+        await writer[finish]()
         return result
       },
       async *streamQuery<Row>(query: CompiledQuery): AsyncIterableIterator<QueryResult<Row>> {
@@ -74,7 +82,7 @@ function driver(reading: Database, writing: Database, writer: Writer): Driver {
     },
     async commitTransaction(connection) {
       ;(connection as Connection).inTransaction = false
-      await writer.commit()
+      await writer[finish]()
     },
     async rollbackTransaction(connection) {
       ;(connection as Connection).inTransaction = false

@@ -10,6 +10,11 @@ export interface Writer {
   begin(): Promise<void>
   /** Resolves once the transaction is durable; rejects when the group could not be committed. */
   commit(): Promise<void>
+  /**
+   * Instead of `commit`, for what need not outlive a power cut: done at once, and on the disk with the next commit or a moment
+   * later. Only this writer sees it before.
+   */
+  leave(): void
   rollback(): void
   /** Commits what waits for its group; to be called before the database is closed, after which nothing can be written. */
   close(): void
@@ -23,6 +28,8 @@ interface Waiter {
 /** A group is closed after so many transactions, so that the first of them does not wait for a queue that never empties. */
 const groupSize = 256
 const lockRetryMs = 5
+/** So long another process may wait for the lock on account of what was left. */
+const leftMs = 20
 
 /** `lockTimeoutMs` bounds the wait for another process (a command beside the service); the event loop runs on meanwhile. */
 export function openWriter(database: Database, lockTimeoutMs: number): Writer {
@@ -31,6 +38,7 @@ export function openWriter(database: Database, lockTimeoutMs: number): Writer {
   let group: Waiter[] = []
   let groupedCount = 0
   let scheduled = false
+  let left: NodeJS.Timeout | undefined
   let closed = false
 
   async function begin(): Promise<void> {
@@ -69,6 +77,16 @@ export function openWriter(database: Database, lockTimeoutMs: number): Writer {
     return durable
   }
 
+  function leave(): void {
+    if (!database.inTransaction) failGroup(new Error("SQLite gave up the transaction"))
+    else attempt(() => database.run("RELEASE one"))
+    left ??= setTimeout(() => {
+      left = undefined
+      if (!busy && !closed) commitGroup()
+    }, leftMs)
+    next()
+  }
+
   function rollback(): void {
     if (!database.inTransaction) failGroup(new Error("SQLite gave up the transaction"))
     else attempt(() => database.run("ROLLBACK TO one; RELEASE one"))
@@ -92,7 +110,7 @@ export function openWriter(database: Database, lockTimeoutMs: number): Writer {
     else {
       busy = false
       if (group.length > 0) commitSoon()
-      else commitGroup()
+      else if (!left) commitGroup()
     }
   }
 
@@ -110,6 +128,8 @@ export function openWriter(database: Database, lockTimeoutMs: number): Writer {
   }
 
   function commitGroup(): void {
+    clearTimeout(left)
+    left = undefined
     if (database.inTransaction) {
       try {
         database.run("COMMIT")
@@ -124,6 +144,8 @@ export function openWriter(database: Database, lockTimeoutMs: number): Writer {
   }
 
   function failGroup(error: unknown): void {
+    clearTimeout(left)
+    left = undefined
     if (database.inTransaction) database.run("ROLLBACK")
     const failed = group
     group = []
@@ -135,7 +157,7 @@ export function openWriter(database: Database, lockTimeoutMs: number): Writer {
     if (!busy) commitGroup()
   }
 
-  return { begin, commit, rollback, close }
+  return { begin, commit, leave, rollback, close }
 }
 
 function isBusy(error: unknown): boolean {

@@ -167,3 +167,27 @@ test("what waits for its commit when the database is closed is on the disk", asy
   await written
   expect(await names()).toEqual(["last"])
 })
+
+test("what is left is written with the next commit, or by itself a moment later", async () => {
+  await connection.passing.insertInto("job").values(job("a")).execute()
+  expect(await names()).toEqual([])
+  await connection.db.insertInto("job").values(job("b")).execute()
+  expect(await names()).toEqual(["a", "b"])
+  await connection.passing.insertInto("job").values(job("c")).execute()
+  while ((await names()).length < 3) await Bun.sleep(1)
+})
+
+test("what is left is there for the next transaction, survives one that fails, and a close", async () => {
+  await connection.passing.insertInto("job").values(job("a")).execute()
+  const failing = connection.db.transaction().execute(async (transaction) => {
+    expect((await transaction.selectFrom("job").select("name").execute()).map((row) => row.name)).toEqual([
+      "a",
+    ])
+    throw new Error("no")
+  })
+  await expect(failing).rejects.toThrow("no")
+  await connection.passing.insertInto("job").values(job("b")).execute()
+  await connection[Symbol.asyncDispose]()
+  connection = openConnection(folder.path)
+  expect(await names()).toEqual(["a", "b"])
+})

@@ -18,6 +18,8 @@ import { type Answering, outcomeOf } from "./outcome.ts"
 /** What answering takes. */
 export interface Assistant extends Answering {
   db: Db
+  /** For places within the limits: one that a crash forgets was never counted. */
+  passing: Db
   clock: Clock
   vault: Vault
   timezone: string
@@ -107,7 +109,7 @@ async function answerAccepted(
     })
     return { reply, cached: cached !== undefined }
   } catch (error) {
-    await giveBack(assistant.db, reservation)
+    await giveBack(assistant.passing, reservation)
     // Whatever went wrong with a project that was removed meanwhile: it is not there.
     await knownProject(assistant, project.id)
     throw error
@@ -141,11 +143,11 @@ export async function requireIndex({ liveIndex }: Assistant, { id }: Project): P
 
 /** The visitor is known by a keyed hash that changes with the day and the project: it cannot be followed across either. */
 function reserve(assistant: Assistant, project: Project, { address }: Caller): Promise<Reservation> {
-  const { db, clock, vault, timezone, limits } = assistant
+  const { passing, clock, vault, timezone, limits } = assistant
   const nowMs = clock.now()
   const person = [dayIn(timezone, nowMs), project.id, visitorAddress(address)].join(" ")
   const visitor = vault.fingerprint(person, "visitor")
-  return reserveAsk(db, { project, visitor }, limits, timezone, nowMs)
+  return reserveAsk(passing, { project, visitor }, limits, timezone, nowMs)
 }
 
 function cacheKeyFor(

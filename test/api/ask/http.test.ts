@@ -2,7 +2,16 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import type { Answerer } from "../../../src/assistant/answers/answerer.ts"
 import { extractive } from "../../../src/assistant/answers/extract.ts"
 import { addProject } from "../../../src/workspaces/project.ts"
-import { answerable, demo, indexFolder, origin, type Reply, type Site, startSite } from "../../support/ask.ts"
+import {
+  answerable,
+  demo,
+  indexFolder,
+  noPlaceHeld,
+  origin,
+  type Reply,
+  type Site,
+  startSite,
+} from "../../support/ask.ts"
 
 // Specification, part 4 A: the route. Part 2 A3: its error object. What a browser needs around both.
 
@@ -157,7 +166,7 @@ describe("503 unavailable", () => {
     const { status, headers, body } = await other.ask()
     expect({ status, ...body }).toEqual({ status: 503, error: unavailable })
     expect(Number(headers.get("retry-after"))).toBeGreaterThan(0)
-    expect(await other.service.app.db.selectFrom("recent_ask").selectAll().execute()).toEqual([])
+    await noPlaceHeld(other)
   })
 
   test("the log does not quote what an unexpected error says", async () => {
@@ -224,8 +233,7 @@ test("a visitor who goes away stops the answerer, and the place is given back", 
   page.abort()
   await stopped.promise
   expect(await asked).toBe("gone")
-  const { db } = other.service.app
-  while ((await db.selectFrom("recent_ask").selectAll().execute()).length > 0) await Bun.sleep(1)
+  await noPlaceHeld(other)
 })
 
 test("a question of a project that is removed meanwhile is 404, not trouble of ours", async () => {

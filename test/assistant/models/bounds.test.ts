@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test"
 import { openCircuit } from "../../../src/assistant/models/circuit.ts"
 import { ModelFailure } from "../../../src/assistant/models/failure.ts"
 import { openGate } from "../../../src/assistant/models/gate.ts"
-import { answerable, origin, startSite } from "../../support/ask.ts"
+import { answerable, noPlaceHeld, origin, startSite } from "../../support/ask.ts"
 import { movableClock } from "../../support/clock.ts"
 import { type Behaviour, honest, type Reply, reply } from "../../support/models/behaviour.ts"
 import { providers } from "../../support/models/server.ts"
@@ -109,7 +109,7 @@ describe.each(providers)("%s", (provider) => {
     await site.server[Symbol.asyncDispose]()
     const replies = await crowd
     expect(replies.every(({ status }) => status === 503)).toBe(true)
-    expect(await site.service.app.db.selectFrom("recent_ask").selectAll().execute()).toEqual([])
+    await noPlaceHeld(site)
   })
 
   test("those for whom there is no place get what words alone find, where the owner prefers that", async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { origin } from "../../support/ask.ts"
+import { noPlaceHeld, origin } from "../../support/ask.ts"
 import { type Behaviour, cut, honest, type Reply } from "../../support/models/behaviour.ts"
 import { providers } from "../../support/models/server.ts"
 import { type ModelSite, startModelSite } from "../../support/models/site.ts"
@@ -159,7 +159,7 @@ async function expectUnavailable(site: ModelSite, kind: string, advice: string):
   expect(headers.get("access-control-allow-origin")).toBe(origin)
   const { db } = site.service.app
   expect(await db.selectFrom("answer").selectAll().execute()).toEqual([])
-  expect(await db.selectFrom("recent_ask").selectAll().execute()).toEqual([])
+  await noPlaceHeld(site)
   expect(await db.selectFrom("limit_count").selectAll().execute()).toEqual([])
   const refused = site.log.find(({ message }) => message === "question refused")
   expect(refused?.reason).toStartWith(`language model: ${kind}`)
