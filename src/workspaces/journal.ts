@@ -57,7 +57,7 @@ export interface JournalEntry {
   action: Action
   /** Id of what it was done to; null when there is no one thing. */
   subject: string | null
-  /** Its name or address then; never what a visitor wrote. */
+  /** Its name then, or its address without the query, which may hold a password; never what a visitor wrote. */
   subjectName: string | null
 }
 
@@ -82,10 +82,14 @@ export async function recordAction(
       actor_name: actor.name,
       action: done.action,
       subject: done.subject ?? null,
-      subject_name: done.subjectName ?? null,
+      subject_name: done.subjectName ? withoutQuery(done.subjectName) : null,
       at: nowMs,
     })
     .execute()
+}
+
+function withoutQuery(name: string): string {
+  return /^https?:\/\//.test(name) ? name.replace(/\?.*$/s, "?…") : name
 }
 
 /** Newest first; at most `atMost`, those after the entry of id `after`. */

@@ -50,6 +50,20 @@ test("who takes questions or responses out as a table stands in the journal", as
   ])
 })
 
+test("an address stands in the journal without its query: it may hold a password", async () => {
+  const environment = { GUICHET_WEBHOOK_RESOLVE: "hooks.acme.fr=127.0.0.1:1" }
+  await using other = await startService(environment, { clock })
+  const apiOfOther = await apiOf(other)
+  const url = "https://hooks.acme.fr/in?cle=motdepasse"
+  expect((await apiOfOther.post("/api/v1/endpoints", { url })).body.url).toBe(url)
+  const [entry] = (await apiOfOther.get("/api/v1/journal")).body.items
+  expect(entry).toMatchObject({ action: "endpoint.added", subject_name: "https://hooks.acme.fr/in?…" })
+  const camille = await signedIn(other)
+  clock.move(1)
+  expect((await camille.post("/console/webhooks", { url })).status).toBeLessThan(400)
+  expect(JSON.stringify((await apiOfOther.get("/api/v1/journal")).body)).not.toContain("motdepasse")
+})
+
 test("what is done by the console and by the API stands in one journal, with who did it; what fails does not", async () => {
   const camille = await signedIn(service)
   expect((await camille.post("/console/projects", { name: "", site: "" })).status).toBe(400)
