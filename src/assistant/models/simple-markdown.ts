@@ -37,6 +37,7 @@ function soundText(text: string): string {
     .replace(/^ {4,}|^\t+/gm, "  ")
     // Nothing may join with what our own code puts behind it.
     .replace(/\](?=[([:])/g, "] ")
+    .replace(/\[\^(?![^\]\n]*\])/g, "")
   return plain
     .replace(/<\/?[a-z][^<>\n]*>/gi, (tag) => `\`${tag}\``)
     .replace(/<(?=[a-z/!?])(?![^`\n]*>`)/gi, "\\<")
