@@ -1,5 +1,7 @@
+import { sql } from "kysely"
 import type { Db } from "../db/connection.ts"
 import { forgetFailures } from "./failing.ts"
+import { isTaken } from "./taken.ts"
 
 /** Small transactions, so that nobody waits behind a large backlog. */
 const batchSize = 500
@@ -27,15 +29,44 @@ export async function cancelPending(transaction: Db, endpointId: string, nowMs: 
     .limit(batchSize)
     .execute()
   const ids = due.map(({ delivery_id }) => delivery_id)
+  await cancel(transaction, ids, nowMs)
+  await forgetFailures(transaction, [endpointId])
+  return ids.length
+}
+
+/** Ends what is pending for an endpoint of forms that it does not get any more. An attempt in flight runs to its end and is logged. */
+export async function cancelUntaken(db: Db, endpointId: string, nowMs: number): Promise<void> {
+  const due = await db
+    .selectFrom("due_attempt")
+    .select("delivery_id")
+    .where("late", "in", [0, 1])
+    .where("endpoint_id", "=", endpointId)
+    .execute()
+  for (let start = 0; start < due.length; start += batchSize) {
+    const ids = due.slice(start, start + batchSize).map(({ delivery_id }) => delivery_id)
+    await db.transaction().execute(async (transaction) => {
+      const untaken = await transaction
+        .selectFrom("delivery")
+        .innerJoin("message", "message.id", "delivery.message_id")
+        .select("delivery.id")
+        .where("delivery.id", "in", ids)
+        .where(sql<boolean>`NOT ${isTaken}`)
+        .execute()
+      const untakenIds = untaken.map(({ id }) => id)
+      await cancel(transaction, untakenIds, nowMs)
+    })
+    await Bun.sleep(0)
+  }
+}
+
+async function cancel(transaction: Db, deliveryIds: readonly string[], nowMs: number): Promise<void> {
   await transaction
     .updateTable("delivery")
     .set({ state: "cancelled", ended_at: nowMs })
-    .where("id", "in", ids)
+    .where("id", "in", deliveryIds)
     .where("state", "=", "pending")
     .execute()
-  await transaction.deleteFrom("due_attempt").where("delivery_id", "in", ids).execute()
-  await forgetFailures(transaction, [endpointId])
-  return ids.length
+  await transaction.deleteFrom("due_attempt").where("delivery_id", "in", deliveryIds).execute()
 }
 
 async function isActive(transaction: Db, endpointId: string): Promise<boolean> {

@@ -3,7 +3,7 @@ import type { Clock } from "../clock.ts"
 import type { Db } from "../db/connection.ts"
 import { Refusal } from "../errors.ts"
 import type { Vault } from "../vault.ts"
-import { cancelBacklog } from "./cancel.ts"
+import { cancelBacklog, cancelUntaken } from "./cancel.ts"
 import {
   addEndpoint,
   changeEndpoint,
@@ -39,7 +39,7 @@ export async function registerEndpoint(
   return addEndpoint(db, vault, workspaceId, fresh, clock.now())
 }
 
-/** Made inactive, what is pending is cancelled; with another address, its failures are forgotten. */
+/** Made inactive, what is pending is cancelled; with other limits, what it gets no more; with another address, its failures are forgotten. */
 export async function alterEndpoint(
   { db, clock, outbound }: EndpointParts,
   workspaceId: string,
@@ -58,6 +58,7 @@ export async function alterEndpoint(
     return known(await changeEndpoint(transaction, id, workspaceId, wanted))
   })
   if (!altered.active) await cancelBacklog(db, id, clock.now())
+  else if (change.projects || change.forms) await cancelUntaken(db, id, clock.now())
   return altered
 }
 

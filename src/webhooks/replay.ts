@@ -1,12 +1,14 @@
 import { sql } from "kysely"
 import type { Db } from "../db/connection.ts"
 import { activeEndpoint } from "./active-endpoint.ts"
+import { isTaken } from "./taken.ts"
 
 /** Small transactions, so that nobody waits behind a long one. */
 const batchSize = 500
 
 /**
- * Sends again what failed or was cancelled for an endpoint since then, what came in while it was inactive included. A failed
+ * Sends again what failed or was cancelled for an endpoint since then, what came in while it was inactive included, of the forms that
+ * it gets now. A failed
  * delivery has had its 8 attempts and gets one more, by hand as it were; a cancelled one gets those it had left.
  * Resolves to how many. The dispatcher is to be woken afterwards.
  */
@@ -62,6 +64,7 @@ async function undelivered(db: Db, { endpointId, state, sinceMs, after }: Sought
       .where("delivery.id", ">", after)
       .where("delivery.ended_at", ">=", sinceMs)
       .where("message.payload", "is not", null)
+      .where(isTaken)
       .orderBy("delivery.id")
       .limit(batchSize)
       .execute()

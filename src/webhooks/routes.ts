@@ -81,7 +81,8 @@ export function endpointRoutes(parts: EndpointParts) {
         return shown(await alterEndpoint(parts, workspaceId, id, change))
       },
       operation({
-        summary: "Changes an endpoint; to make it inactive cancels what is pending",
+        summary:
+          "Changes an endpoint; to make it inactive cancels what is pending, to limit it what it gets no more",
         body: endpointChange,
         answers: { 200: endpointAnswer },
         journal: "endpoint.changed",

@@ -130,6 +130,45 @@ test("making an endpoint inactive cancels what is pending, and nothing more is s
   expect(webhooks.receiver.received).toHaveLength(1)
 })
 
+test("an endpoint that is limited anew gets nothing more of other forms: no backlog, no replay", async () => {
+  code = 500
+  webhooks = await startWebhooks([() => new Response("", { status: code })])
+  const { api, service, clock } = webhooks
+  const endpoint = await webhooks.endpoint()
+  const fields = [{ name: "nom", label: "Nom", type: "text" }]
+  const formOf = async (name: string) => {
+    const project = (await api.post("/api/v1/projects", { name, site: `https://${name}.fr` })).body.id
+    return { project, form: (await api.post("/api/v1/forms", { project, name, fields })).body.id }
+  }
+  const [ours, alsoOurs, theirs] = [await formOf("un"), await formOf("deux"), await formOf("trois")]
+  for (const { project, form } of [ours, alsoOurs, theirs]) {
+    const data = { form_id: form } as never
+    const message = {
+      workspaceId: api.workspaceId,
+      projectId: project,
+      formId: form,
+      responseId: `resp_${form}`,
+    }
+    await service.app.db
+      .transaction()
+      .execute((transaction) =>
+        service.app.messages.enqueue(transaction, { ...message, data, now: clock.now() }),
+      )
+  }
+  await api.post(`/api/v1/endpoints/${endpoint.id}/tests`)
+  await webhooks.settled()
+  const limits = { projects: [ours.project], forms: [alsoOurs.form] }
+  await api.patch(`/api/v1/endpoints/${endpoint.id}`, limits)
+  const states = async () =>
+    (await webhooks.deliveries(endpoint.id)).map(({ state }: { state: string }) => state).sort()
+  expect(await states()).toEqual(["cancelled", "pending", "pending", "pending"])
+  await api.post(`/api/v1/endpoints/${endpoint.id}/replays`, { since: "2026-03-10T00:00:00Z" })
+  await webhooks.pass(30 * hourMs)
+  const sent = webhooks.receiver.received.map(({ body }) => new TextDecoder().decode(body))
+  expect(sent.filter((text) => text.includes(theirs.form))).toHaveLength(1)
+  expect(sent.filter((text) => text.includes(ours.form)).length).toBeGreaterThan(1)
+})
+
 test("a large backlog is cancelled batch by batch, and visitors are answered in between", async () => {
   code = 500
   webhooks = await startWebhooks([() => new Response("", { status: code })])
