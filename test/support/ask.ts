@@ -111,13 +111,13 @@ function demoSite() {
   return prepared
 }
 
-/** Reads a folder of Markdown and switches the project's index to it, as `guichet index` does. */
 /** Places are given back without waiting for the disk. */
 export async function noPlaceHeld({ service }: { service: Pick<Service, "app"> }): Promise<void> {
   const held = () => service.app.db.selectFrom("recent_ask").selectAll().execute()
   while ((await held()).length > 0) await Bun.sleep(1)
 }
 
+/** Reads a folder of Markdown and switches the project's index to it, as `guichet index` does. */
 export async function indexFolder(app: App, project: Project, address: string): Promise<void> {
   const source = { kind: "dir", address, baseUrl: project.origins[0] as string, urlStyle: "clean" } as const
   const { feed } = await saveFeed(app.db, project.id, source, app.clock.now())
