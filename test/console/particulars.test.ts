@@ -32,6 +32,8 @@ test("what is put before another text is kept, and what other programs say stays
   )
   expect(inFrench("robots.txt: nothing received for 10 seconds")).toStartWith("robots.txt\u00a0: Rien")
   expect(inFrench("more than 5,242,880 bytes")).toBe("Plus de 5\u202f242\u202f880 octets.")
+  expect(inFrench("69663 MB free")).toBe("68\u00a0Go libres.")
+  expect(inFrench("2026-11-20T15:20:25.853Z")).toBe("Il est 2026-11-20 15:20:25 (UTC).")
   expect(inFrench("draft: true in its front matter")).toBe("Son en-tête dit «\u00a0draft: true\u00a0».")
   expect(inFrench("EACCES: permission denied, scandir '/docs'")).toBeUndefined()
 })

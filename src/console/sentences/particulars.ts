@@ -111,12 +111,12 @@ const catalogue: readonly [english: RegExp, french: (...parts: string[]) => stri
     /^projects with a feed and no index: (.+)$/,
     (projects) => `Projets avec une source et sans index\u00a0: ${projects}.`,
   ],
-  [/^([\d.]+) MB free$/, (free) => `${grouped(free)} Mo libres.`],
-  [/^(\d{4}-\S+Z)$/, (now) => `Il est ${now} (UTC).`],
+  [/^([\d.]+) MB free$/, (free) => `${spaceOf(Number(free))} libres.`],
+  [/^(\d{4}-\S+Z)$/, (now) => `Il est ${secondOf(now)} (UTC).`],
   [
     /^(\S+), (\d+) s before what is stored: it was set back$/,
     (now, seconds) =>
-      `Il est ${now} (UTC), ${seconds} s avant ce qui est enregistré\u00a0: l’horloge a reculé.`,
+      `Il est ${secondOf(now)} (UTC), ${seconds} s avant ce qui est enregistré\u00a0: l’horloge a reculé.`,
   ],
   [/^names are resolved$/, () => "Les noms de domaine sont trouvés."],
   [/^names are not resolved \((.+)\)$/, (code) => `Les noms de domaine ne sont pas trouvés (${code}).`],
@@ -159,4 +159,15 @@ export function inFrench(english: string): string | undefined {
 /** `12,345` or `12345` as French writes it. */
 function grouped(digits: string | undefined): string {
   return Number(digits?.replaceAll(",", "")).toLocaleString("fr")
+}
+
+/** `412 Mo`, `68 Go`. */
+function spaceOf(megabytes: number): string {
+  const [size, unit] = megabytes < 10_000 ? [megabytes, "Mo"] : [Math.floor(megabytes / 1024), "Go"]
+  return `${size.toLocaleString("fr")}\u00a0${unit}`
+}
+
+/** `2026-11-20 15:20:25` */
+function secondOf(time = ""): string {
+  return time.replace("T", " ").replace(/\.\d+Z$/, "")
 }
