@@ -10,11 +10,17 @@ import { sentences } from "./sentences/shell.ts"
 export const forgeryField = "guichet_token"
 
 /**
- * A form of another site cannot hold it: it is made from the session. (`Bun.CSRF` tells its tokens' age by a clock of its own;
+ * A form of another site cannot hold it: it is made from the session, and from the workspace that it shows, so that a tab left
+ * open on one workspace does nothing to another. (`Bun.CSRF` tells its tokens' age by a clock of its own;
  * this one lives exactly as long as the session.)
  */
-export function forgeryToken(vault: Vault, session: Session): string {
-  return vault.fingerprint(session.hash, "console form")
+export function forgeryToken(vault: Vault, { hash, workspace }: Session): string {
+  return `${workspace.id}.${vault.fingerprint(`${hash} ${workspace.id}`, "console form")}`
+}
+
+/** The workspace of the page that a token was made for: its word alone, to be believed of no one's rights. */
+export function workspaceOfToken(token: string): string {
+  return token.split(".")[0] ?? ""
 }
 
 /** Throws Refusal `forbidden` for a token that is absent or of another session. */

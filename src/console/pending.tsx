@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import { Form } from "./fields.tsx"
-import { forgeryField } from "./forgery.ts"
+import { forgeryField, workspaceOfToken } from "./forgery.ts"
 import { type Filled, untouched } from "./form.ts"
 import { sentences } from "./sentences/sign-in.ts"
 import { plainPage } from "./shell.tsx"
@@ -8,6 +8,8 @@ import { plainPage } from "./shell.tsx"
 /** A form that was sent when the session had ended: it waits until somebody has signed in, so that nothing typed is lost. */
 interface Pending {
   path: string
+  /** It is sent to this workspace or to none. */
+  workspaceId: string
   values: URLSearchParams
 }
 
@@ -18,7 +20,11 @@ export function pendingFilled(path: string, values: URLSearchParams): Filled | u
   const pending = new URLSearchParams(kept).toString()
   return {
     ...untouched,
-    values: new URLSearchParams({ pending_path: path, pending }),
+    values: new URLSearchParams({
+      pending_path: path,
+      pending_workspace: workspaceOfToken(values.get(forgeryField) ?? ""),
+      pending,
+    }),
     problem: sentences.expired,
   }
 }
@@ -26,7 +32,8 @@ export function pendingFilled(path: string, values: URLSearchParams): Filled | u
 export function pendingIn(values: URLSearchParams): Pending | undefined {
   const path = values.get("pending_path") ?? ""
   if (!/^\/console\/[\w/-]+$/.test(path)) return undefined
-  return { path, values: new URLSearchParams(values.get("pending") ?? "") }
+  const workspaceId = values.get("pending_workspace") ?? ""
+  return { path, workspaceId, values: new URLSearchParams(values.get("pending") ?? "") }
 }
 
 /** Sends it by a button alone: minutes or days may have passed. */

@@ -5,7 +5,7 @@ import { sentences } from "./sentences/sign-in.ts"
 import { plainPage } from "./shell.tsx"
 
 /** What goes along unseen until somebody is signed in. */
-const carried = ["next", "pending_path", "pending"]
+const carried = ["next", "pending_path", "pending_workspace", "pending"]
 
 /** `filled` may carry where to go next, and a form that was sent without a session (pending.tsx). */
 export function signInPage(

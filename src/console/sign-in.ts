@@ -30,12 +30,13 @@ export function signInRoutes(door: Door, { db, clock, vault, log, config }: Cons
         address: clientOf(request),
       }
       const operator = await signIn({ db, vault }, credentials, clock.now())
-      const session = await openSession(db, operator.id, clock.now())
+      const pending = pendingIn(values)
+      const session = await openSession(db, operator.id, clock.now(), pending?.workspaceId)
       if (!session) return signInPage({ ...filled, problem: sentences.nowhere }, 403)
       const cookie: [string, string] = ["set-cookie", sessionCookie(session.text, origin)]
-      const pending = pendingIn(values)
       const opened = pending && (await findSession(db, session.text, clock.now()))
-      return opened
+      // In another workspace than it was typed for it would do something else.
+      return opened?.workspace.id === pending?.workspaceId && opened && pending
         ? pendingPage(pending, forgeryToken(vault, opened), [cookie])
         : seeOther(nextOf(values.get("next")), [cookie])
     } catch (error) {

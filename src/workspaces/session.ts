@@ -19,16 +19,29 @@ export const sessionLongestMs = 14 * dayMs
 /** Every page would otherwise cost a durable write. */
 const seenRecordedEveryMs = 5 * minuteMs
 
-/** Signs a browser in to a workspace of the operator. Resolves to what it is to hold: 256 random bits, kept by us as a hash alone. */
+/**
+ * Signs a browser in to a workspace of the operator: the wanted one, or else the one that was seen last. Resolves to what it is to hold: 256 random bits, kept by us as
+ * a hash alone.
+ */
 export async function openSession(
   db: Db,
   operatorId: string,
   nowMs: number,
+  wantedWorkspaceId = "",
 ): Promise<{ text: string } | undefined> {
   const member = await db
     .selectFrom("member")
     .select("workspace_id")
     .where("operator_id", "=", operatorId)
+    .orderBy((row) => row("workspace_id", "=", wantedWorkspaceId), "desc")
+    .orderBy(
+      ({ selectFrom }) =>
+        selectFrom("session")
+          .select(({ fn }) => fn.max("seen_at").as("seen_at"))
+          .whereRef("session.operator_id", "=", "member.operator_id")
+          .whereRef("session.workspace_id", "=", "member.workspace_id"),
+      "desc",
+    )
     .orderBy("workspace_id")
     .limit(1)
     .executeTakeFirst()

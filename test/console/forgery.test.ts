@@ -46,7 +46,7 @@ test("a form without the token of this very session changes nothing, and what wa
   for (const token of [null, "", "x", foreign as string]) {
     const reply = await client.post("/console/projects", project, { token })
     expect(reply.status).toBe(403)
-    expect(reply.text).toContain("Envoyez de nouveau.")
+    expect(reply.text).toContain("envoyez de nouveau.")
     expect(reply.text).toContain(`value="${project.site}"`)
   }
   expect(await count()).toBe(before)

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import type { Role } from "../../src/workspaces/operator.ts"
 import { addProject, findProject, type Project } from "../../src/workspaces/project.ts"
-import { addWorkspace, defaultWorkspaceId } from "../../src/workspaces/workspace.ts"
-import { joinWorkspace, signedIn } from "../support/operator.ts"
+import { addWorkspace, defaultWorkspaceId, findWorkspace } from "../../src/workspaces/workspace.ts"
+import { joinWorkspace, password, signedIn } from "../support/operator.ts"
 import { type Service, startService } from "../support/service.ts"
 
 let service: Service
@@ -123,6 +123,49 @@ test("an owner makes a workspace, owns it and is shown it; nobody else does", as
     expect((await other.get("/console/settings/workspaces/new")).status).toBe(403)
     expect((await other.post("/console/settings/workspaces", { name: "x" })).status).toBe(403)
   }
+})
+
+test("a tab left open on one workspace does nothing to another, and keeps what was typed in it", async () => {
+  const { app } = service
+  const client = await signedIn(service, "owner")
+  const other = await addWorkspace(app.db, "Autre", app.clock.now())
+  await joinWorkspace(service, client.email, other, "owner")
+  const tab = await client.get("/console/settings")
+  const [, token] = /name="guichet_token" value="([^"]+)"/.exec(tab.text) ?? []
+  expect((await client.post("/console/workspace", { workspace: other })).status).toBe(303)
+  const late = await client.post("/console/settings/workspace", { name: "Renommé" }, { token: token ?? "" })
+  expect([late.status, late.text.includes('value="Renommé"')]).toEqual([403, true])
+  expect(late.text).toContain("montrait un autre espace")
+  expect((await client.get("/console/settings")).text).toContain('value="Autre"')
+})
+
+test("what was typed on one workspace waits for that one alone when the session ends", async () => {
+  const { app } = service
+  const client = await signedIn(service, "owner")
+  const other = await addWorkspace(app.db, "Autre encore", app.clock.now())
+  await joinWorkspace(service, client.email, other, "owner")
+  expect((await client.post("/console/workspace", { workspace: other })).status).toBe(303)
+  const hidden = (html: string) =>
+    Object.fromEntries(
+      [...html.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)].map(([, name, value]) => [
+        name,
+        value,
+      ]),
+    )
+  const late = async () => {
+    await client.get("/console/settings")
+    await app.db.deleteFrom("session").where("operator_id", "=", client.operatorId).execute()
+    const asked = await client.post("/console/settings/workspace", { name: "Renommé" })
+    const credentials = { email: client.email, password }
+    return client.post("/console/sign-in", { ...hidden(asked.text), ...credentials }, { token: null })
+  }
+  const signed = await late()
+  expect(signed.text).toContain('action="/console/settings/workspace"')
+  expect((await client.post("/console/settings/workspace", hidden(signed.text))).status).toBe(303)
+  expect((await findWorkspace(app.db, other))?.name).toBe("Renommé")
+  await app.db.deleteFrom("member").where("workspace_id", "=", other).execute()
+  await client.get("/console/settings")
+  expect((await late()).location).toBe("/console")
 })
 
 test("who is no member any more is signed out of the workspace at once", async () => {

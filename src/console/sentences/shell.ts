@@ -35,7 +35,8 @@ export const sentences = {
   back: "Revenir à la page précédente",
   notAllowed: (role: string) => `Votre rôle dans cet espace (${role}) ne permet pas cette action.`,
   otherSite: "Cette demande ne vient pas d’une page de la console\u00a0: rien n’a été changé.",
-  oldPage: "Cette page datait d’une connexion précédente\u00a0: rien n’a été changé. Envoyez de nouveau.",
+  oldPage:
+    "Cette page datait d’une connexion précédente, ou montrait un autre espace\u00a0: rien n’a été changé. Vérifiez l’espace, puis envoyez de nouveau.",
   notEncrypted:
     "La console demande une adresse en https://, ou http://localhost sur la machine elle-même. Rien n’a été envoyé plus loin\u00a0: ouvrez la console par l’une de ces adresses.",
   unreadable: "Ce formulaire est illisible ou trop grand\u00a0: rien n’a été changé.",
