@@ -28,7 +28,7 @@ const keptApart = { count: 100, windowMs: dayMs }
 
 /**
  * Keeps a form response, with its message and deliveries in the same transaction; resolves to its id once that is durable.
- * The same `guichet_key` is the same response. What the spam guard stops is kept too, apart and unannounced: whoever sent
+ * The same `guichet_key` with the same contents is the same response. What the spam guard stops is kept too, apart and unannounced: whoever sent
  * it cannot tell. Throws Refusal, before anything is stored: `invalid_request` when the message would be too large,
  * `rate_limited` when too much of the visitor is kept apart already.
  */
@@ -37,8 +37,7 @@ export async function submit(parts: FormParts, form: Form, submission: Submissio
   const nowMs = clock.now()
   const response = await responseOf(parts, form, submission, nowMs)
   if (!messages.fits(dataOf(form, response), nowMs)) throw new Refusal("invalid_request", sentences.tooLarge)
-  const key = submission.post.texts.get("guichet_key")
-  const keyHash = key ? createHash("sha256").update(key).digest("base64url") : null
+  const keyHash = hashOf(submission)
 
   const kept = await db.transaction().execute(async (transaction) => {
     const earlier = keyHash && (await findByKey(transaction, form.id, keyHash))
@@ -52,6 +51,14 @@ export async function submit(parts: FormParts, form: Form, submission: Submissio
   })
   if (kept.id === response.id && kept.state === "received") wakeSenders(parts)
   return kept.id
+}
+
+/** With the contents: whoever goes back to a page already sent, and corrects it there, sends the key of that page again. */
+function hashOf({ post, reading }: Submission): string | null {
+  const key = post.texts.get("guichet_key")
+  if (!key) return null
+  const contents = JSON.stringify([key, reading.values, reading.consent])
+  return createHash("sha256").update(contents).digest("base64url")
 }
 
 async function responseOf(

@@ -144,6 +144,16 @@ test("a browser gets its form back with what was typed, and can send it from the
   expect((await form.responses())[0].page).toBe(`${site}/contact`)
 })
 
+test("what is corrected on a page already sent is a new response; the same sent again is not", async () => {
+  const form = await forms.form()
+  const refused = await form.browser({ nom: "", page: `${site}/contact` })
+  const [, key] = /name="guichet_key" value="([^"]+)"/.exec(refused.body) ?? []
+  const post = (nom: string) => form.browser({ nom, page: `${site}/contact`, guichet_key: key as string })
+  for (const nom of ["Camile", "Camile", "Camille", "Camille"]) expect((await post(nom)).status).toBe(303)
+  const names = (await form.responses()).map(({ values }: { values: { nom: string } }) => values.nom)
+  expect(names.sort()).toEqual(["Camile", "Camille"])
+})
+
 test("every value shown again is text, never markup, on a page that runs nothing", async () => {
   const hostile = `"><script>alert(1)</script><img src=x onerror=alert(1)>'&`
   const form = await forms.form({

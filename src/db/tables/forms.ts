@@ -53,7 +53,7 @@ interface FormResponse {
   /** When the link of the mail was followed. */
   consent_confirmed_at: number | null
   page: string
-  /** SHA-256 of the page's `guichet_key`: a second post with the same key is the same response. */
+  /** SHA-256 of the page's `guichet_key` and the contents: a second post of both is the same response. */
   idempotency_hash: string | null
   created_at: number
 }
