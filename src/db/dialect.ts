@@ -85,6 +85,8 @@ function driver(reading: Database, writing: Database, writer: Writer, finish: "c
       await writer[finish]()
     },
     async rollbackTransaction(connection) {
+      // Kysely also rolls back what could not be committed: by then the writer is somebody else's.
+      if (!(connection as Connection).inTransaction) return
       ;(connection as Connection).inTransaction = false
       writer.rollback()
     },

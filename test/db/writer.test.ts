@@ -134,6 +134,28 @@ test("a group that cannot be committed is refused to everyone in it", async () =
   expect(outcomes[1]?.status).toBe("rejected")
 })
 
+test("whoever writes next is whole, or not there, when the group before it was refused", async () => {
+  using other = new Database(databasePath(folder.path), { strict: true })
+  const { page_count } = other.query("PRAGMA page_count").get() as { page_count: number }
+  await connection.db.transaction().execute(async (transaction) => {
+    await transaction.executeQuery({
+      sql: `PRAGMA max_page_count = ${page_count + 5}`,
+      parameters: [],
+      query: { kind: "RawNode" },
+    } as never)
+  })
+  const write = (...written: string[]) =>
+    connection.db.transaction().execute(async (transaction) => {
+      for (const name of written) {
+        await transaction.insertInto("job").values(job(name)).execute()
+        await Bun.sleep(1)
+      }
+      if (written.length > 1) throw new Error("no")
+    })
+  await Promise.allSettled([write("a"), write("x".repeat(200_000)), write("b", "b2"), write("c")])
+  expect((await names()).filter((name) => name.startsWith("b"))).toEqual([])
+})
+
 test("transactions of one turn of the event loop share a commit, though none waits for another", async () => {
   using database = new Database(join(folder.path, "other.db"), { strict: true })
   database.run("CREATE TABLE one (a INTEGER)")
