@@ -48,13 +48,17 @@ export async function startSchedule(tools: Tools, jobs: readonly Job[]): Promise
   }
 
   async function attempt(job: Job): Promise<void> {
-    const before = await lastRun(db, job.name)
     try {
+      const before = await lastRun(db, job.name)
       await markRun(db, job.name, clock.now())
-      await job.run()
+      try {
+        await job.run()
+      } catch (error) {
+        if (!isAbort(error)) throw error
+        await unmarkRun(db, job.name, before)
+      }
     } catch (error) {
-      if (isAbort(error)) await unmarkRun(db, job.name, before)
-      else log.error("job failed", { job: job.name, error })
+      log.error("job failed", { job: job.name, error })
     }
   }
 

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test"
+import { sql } from "kysely"
 import { dayMs, hourMs, minuteMs } from "../../src/clock.ts"
 import { type Connection, openConnection } from "../../src/db/connection.ts"
 import { lastRun, markRun } from "../../src/db/job.ts"
@@ -110,4 +111,16 @@ test("a job runs by itself when its time comes", async () => {
   const { promise: ran, resolve } = Promise.withResolvers<void>()
   await using _schedule = await start({ name: "second", pattern: "* * * * * *", run: async () => resolve() })
   await ran
+})
+
+test("a run never rejects, also when the database cannot be read or written", async () => {
+  await markRun(connection.db, "nightly", clock.now())
+  await using schedule = await start(
+    nightly(async () => {
+      await sql`DROP TABLE job`.execute(connection.db)
+      throw new DOMException("stopped", "AbortError")
+    }),
+  )
+  await expect(schedule.run("nightly")).resolves.toBeUndefined()
+  await expect(schedule.run("nightly")).resolves.toBeUndefined()
 })
