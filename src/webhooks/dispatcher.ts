@@ -130,17 +130,19 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
 
   /** Takes out of the queue what found no place in time; all of it at a stop. */
   function giveUpWaiting(nowMs: number): Departure[] {
-    const mayWait = ({ claimed }: Departure) => !stopping && nowMs - claimed.claimedAtMs < waitAtMostMs
-    const unbegun = queue.filter((departure) => !mayWait(departure))
-    if (unbegun.length > 0) queue = queue.filter(mayWait)
+    const staysIn = (departure: Departure) => !stopping && mayWait(departure, nowMs)
+    const unbegun = queue.filter((departure) => !staysIn(departure))
+    if (unbegun.length > 0) queue = queue.filter(staysIn)
     for (const { claimed } of unbegun) flights.giveUp(claimed)
     return unbegun
   }
 
   function launch(): void {
+    const nowMs = clock.now()
     for (let next = 0; next < queue.length && !stopping && flights.free(); ) {
       const { claimed } = queue[next] as Departure
-      if (!flights.mayDepart(claimed)) {
+      // A turn that waits for the database gives nothing up: what is begun too late would outlast its lease, and be made twice.
+      if (!mayWait({ claimed }, nowMs) || !flights.mayDepart(claimed)) {
         next++
         continue
       }
@@ -237,6 +239,10 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
       await within(settled(), secondMs)
     },
   }
+}
+
+function mayWait({ claimed }: Pick<Departure, "claimed">, nowMs: number): boolean {
+  return nowMs - claimed.claimedAtMs < waitAtMostMs
 }
 
 /** Resolves when the promise does, or after so long. A timer that outlived it would keep the stopped process alive. */

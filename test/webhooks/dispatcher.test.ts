@@ -1,6 +1,8 @@
+import { Database } from "bun:sqlite"
 import { afterEach, expect, test } from "bun:test"
 import { sql } from "kysely"
 import { hourMs, minuteMs, secondMs } from "../../src/clock.ts"
+import { databasePath } from "../../src/db/connection.ts"
 import { claimer, leaseMs } from "../../src/webhooks/claim.ts"
 import { startWebhooks, type Webhooks } from "../support/webhooks.ts"
 
@@ -69,6 +71,37 @@ test("an endpoint that answered has more claimed than its five in flight; once i
   expect(webhooks.receiver.received).toHaveLength(6)
   const logged = await webhooks.deliveries(endpoint.id)
   expect(logged.flatMap(({ attempts }) => attempts)).toHaveLength(1)
+})
+
+test("an attempt that waited while the database was locked is not begun: it would outlast its lease, and be made twice", async () => {
+  webhooks = await startWebhooks([ok])
+  const { id } = await webhooks.endpoint()
+  await webhooks.respond()
+  await webhooks.settled()
+  const answers: (() => void)[] = []
+  webhooks.receiver.answer = () => new Promise((resolve) => answers.push(() => resolve(ok())))
+  await webhooks.respondMany(10)
+  await webhooks.receiver.waitFor(6)
+  webhooks.clock.move(900)
+  {
+    using other = new Database(databasePath(webhooks.service.app.config.dataDir), { strict: true })
+    other.run("BEGIN IMMEDIATE")
+    await webhooks.turn()
+    webhooks.clock.move(5600)
+    for (const answer of answers.splice(0)) answer()
+    await Bun.sleep(100)
+    other.run("ROLLBACK")
+  }
+  while ((await webhooks.deliveries(id, "?state=delivered")).length < 6) await webhooks.turn()
+  await webhooks.receiver.waitFor(11)
+  webhooks.clock.move(6500)
+  for (let turns = 0; turns < 5; turns++) await webhooks.turn()
+  webhooks.receiver.answer = ok
+  for (const answer of answers) answer()
+  await webhooks.settled()
+  const ids = webhooks.receiver.received.map(({ headers }) => headers.get("webhook-id"))
+  expect(ids).toHaveLength(11)
+  expect(new Set(ids).size).toBe(11)
 })
 
 test("first attempts go before late ones, whatever is due longer", async () => {
