@@ -58,8 +58,11 @@ export async function runAs(
 ): Promise<number | undefined> {
   const setpriv = Bun.which("setpriv", { PATH: "/usr/bin:/bin" })
   if (!setpriv) return undefined
+  const as = (groups: string) => [setpriv, `--reuid=${uid}`, `--regid=${gid}`, groups]
+  // An account without a name, as on a folder that a container is given, has no groups to ask for.
+  const hasName = Bun.spawnSync([...as("--init-groups"), setpriv, "--version"]).success
   const hasCache = statSync(places.cache, { throwIfNoEntry: false })?.uid === uid
-  const child = Bun.spawn([setpriv, `--reuid=${uid}`, `--regid=${gid}`, "--init-groups", ...command], {
+  const child = Bun.spawn([...as(hasName ? "--init-groups" : "--clear-groups"), ...command], {
     env: hasCache ? { BUN_TMPDIR: places.cache, ...environment } : environment,
     stdio: ["inherit", "inherit", "inherit"],
   })

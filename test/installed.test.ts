@@ -83,3 +83,12 @@ test.skipIf(!isRoot)(
     expect((await Bun.file(join(places.dataDir, "made")).stat()).uid).toBe(nobody)
   },
 )
+
+test.skipIf(!isRoot || !Bun.which("setpriv"))(
+  "a data folder may belong to an account that has no name on this machine",
+  async () => {
+    const [uid, gid] = [54_321, 54_322]
+    const script = `test "$(id -u):$(id -G)" = "${uid}:${gid}" && exit 7`
+    expect(await runAs({ uid, gid }, ["sh", "-c", script], process.env, places)).toBe(7)
+  },
+)
