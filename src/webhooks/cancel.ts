@@ -34,7 +34,10 @@ export async function cancelPending(transaction: Db, endpointId: string, nowMs: 
   return ids.length
 }
 
-/** Ends what is pending for an endpoint of forms that it does not get any more. An attempt in flight runs to its end and is logged. */
+/**
+ * Ends what is pending for an endpoint of forms that it does not get any more. An attempt in flight runs to its end and is logged; what a
+ * crash leaves is cancelled once it is due.
+ */
 export async function cancelUntaken(db: Db, endpointId: string, nowMs: number): Promise<void> {
   const due = await db
     .selectFrom("due_attempt")
@@ -44,19 +47,28 @@ export async function cancelUntaken(db: Db, endpointId: string, nowMs: number): 
     .execute()
   for (let start = 0; start < due.length; start += batchSize) {
     const ids = due.slice(start, start + batchSize).map(({ delivery_id }) => delivery_id)
-    await db.transaction().execute(async (transaction) => {
-      const untaken = await transaction
-        .selectFrom("delivery")
-        .innerJoin("message", "message.id", "delivery.message_id")
-        .select("delivery.id")
-        .where("delivery.id", "in", ids)
-        .where(sql<boolean>`NOT ${isTaken}`)
-        .execute()
-      const untakenIds = untaken.map(({ id }) => id)
-      await cancel(transaction, untakenIds, nowMs)
-    })
+    await db.transaction().execute((transaction) => cancelUntakenOf(transaction, ids, nowMs))
     await Bun.sleep(0)
   }
+}
+
+/** Of these deliveries, ends those of forms that their endpoint does not get any more, and resolves to their ids. */
+export async function cancelUntakenOf(
+  transaction: Db,
+  deliveryIds: readonly string[],
+  nowMs: number,
+): Promise<string[]> {
+  if (deliveryIds.length === 0) return []
+  const untaken = await transaction
+    .selectFrom("delivery")
+    .innerJoin("message", "message.id", "delivery.message_id")
+    .select("delivery.id")
+    .where("delivery.id", "in", deliveryIds)
+    .where(sql<boolean>`NOT ${isTaken}`)
+    .execute()
+  const ids = untaken.map(({ id }) => id)
+  await cancel(transaction, ids, nowMs)
+  return ids
 }
 
 async function cancel(transaction: Db, deliveryIds: readonly string[], nowMs: number): Promise<void> {

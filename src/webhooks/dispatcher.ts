@@ -2,7 +2,7 @@ import { type Clock, secondMs } from "../clock.ts"
 import type { Db } from "../db/connection.ts"
 import type { Log } from "../log.ts"
 import type { Vault } from "../vault.ts"
-import { cancelPending } from "./cancel.ts"
+import { cancelPending, cancelUntakenOf } from "./cancel.ts"
 import { type Claimed, claimer, leaseMs, releaseClaims, renewLeases } from "./claim.ts"
 import { bringDueTimesBack } from "./clock-set-back.ts"
 import { openFlights, waitAtMostMs, youngForMs } from "./flights.ts"
@@ -164,7 +164,15 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
     const claims = await claim(transaction, flights.room(), nowMs)
     const endpointIds = [...new Set(claims.map((one) => one.endpointId))]
     const known = await recipients(transaction, vault, endpointIds, nowMs)
+    // By hand, anything may be sent again.
+    const doubtful = claims.filter((one) => one.kind === "automatic" && known.get(one.endpointId)?.isLimited)
+    const untaken = await cancelUntakenOf(
+      transaction,
+      doubtful.map(({ deliveryId }) => deliveryId),
+      nowMs,
+    )
     for (const claimed of claims) {
+      if (untaken.includes(claimed.deliveryId)) continue
       const recipient = known.get(claimed.endpointId)
       if (recipient) departures.push({ claimed, recipient })
       else await cancelPending(transaction, claimed.endpointId, nowMs)

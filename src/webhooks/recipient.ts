@@ -7,6 +7,8 @@ export interface Recipient {
   url: string
   /** The current one first; those before a rotation as long as they sign too. */
   secrets: string[]
+  /** To some forms. */
+  isLimited: boolean
 }
 
 /**
@@ -22,11 +24,14 @@ export async function recipients(
   if (endpointIds.length === 0) return new Map()
   const rows = await transaction
     .selectFrom("endpoint")
-    .select(["id", "url", "secrets"])
+    .select(["id", "url", "secrets", "limited"])
     .where("id", "in", endpointIds)
     .where("active", "=", 1)
     .execute()
   return new Map(
-    rows.map(({ id, url, secrets }) => [id, { url, secrets: signingSecrets(secrets, vault, id, nowMs) }]),
+    rows.map(({ id, url, secrets, limited }) => [
+      id,
+      { url, secrets: signingSecrets(secrets, vault, id, nowMs), isLimited: limited === 1 },
+    ]),
   )
 }

@@ -190,6 +190,22 @@ test("a large backlog is cancelled batch by batch, and visitors are answered in 
   expect(await pending()).toEqual([])
 })
 
+test("what a crash left due of forms that an endpoint gets no more goes nowhere, but by hand", async () => {
+  code = 500
+  webhooks = await startWebhooks([() => new Response("", { status: code })])
+  const { id } = await webhooks.endpoint()
+  await webhooks.respond()
+  await webhooks.settled()
+  await webhooks.service.app.db.updateTable("endpoint").set({ limited: 1 }).where("id", "=", id).execute()
+  await webhooks.pass(dayMs)
+  expect(webhooks.receiver.received).toHaveLength(1)
+  const [delivery] = await webhooks.deliveries(id)
+  expect(delivery).toMatchObject({ state: "cancelled", next_attempt_at: null, attempts_made: 1 })
+  await webhooks.api.post(`/api/v1/deliveries/${delivery.id}/attempts`)
+  await webhooks.settled()
+  expect(webhooks.receiver.received).toHaveLength(2)
+})
+
 test("what becomes due for an inactive endpoint, by a replay that was under way, goes nowhere", async () => {
   webhooks = await startWebhooks([() => new Response("", { status: 500 })])
   const { id } = await webhooks.endpoint()
