@@ -88,6 +88,11 @@ async function answerAccepted(
   signal: AbortSignal,
   onPiece?: (piece: CitedPiece) => void,
 ): Promise<Reply> {
+  let hasRead = false
+  const give = (piece: CitedPiece) => {
+    hasRead = true
+    onPiece?.(piece)
+  }
   try {
     const previous = await conversation(assistant.db, project.id, asked.previous, assistant.clock.now())
     const cacheKey = previous.length === 0 ? cacheKeyFor(assistant, live, asked) : null
@@ -95,7 +100,7 @@ async function answerAccepted(
     const wanted = { ...asked, previous, language: project.language }
     const { outcome, isFallback } = cached
       ? { outcome: cached, isFallback: false }
-      : await outcomeOf(assistant, live.index, wanted, signal, onPiece)
+      : await outcomeOf(assistant, live.index, wanted, signal, onPiece && give)
     const kept = {
       ...asked,
       projectId: project.id,
@@ -109,7 +114,10 @@ async function answerAccepted(
     })
     return { reply, cached: cached !== undefined }
   } catch (error) {
-    await giveBack(assistant.passing, reservation)
+    // Whoever reads sentences and leaves before the last would otherwise read on without limit, at the owner's cost.
+    if (hasRead && signal.aborted)
+      await assistant.db.transaction().execute((transaction) => countAsk(transaction, reservation))
+    else await giveBack(assistant.passing, reservation)
     // Whatever went wrong with a project that was removed meanwhile: it is not there.
     await knownProject(assistant, project.id)
     throw error

@@ -98,7 +98,7 @@ test("a failure in mid-answer is the last event, and counts nowhere", async () =
   await noPlaceHeld(other)
 })
 
-test("a sentence is sent before the next is known; a reader who leaves stops the answerer", async () => {
+test("a sentence is sent before the next is known; a reader who leaves stops the answerer, and the question counts", async () => {
   const left = Promise.withResolvers<void>()
   const slow: Answerer = {
     version: "slow",
@@ -120,7 +120,11 @@ test("a sentence is sent before the next is known; a reader who leaves stops the
   expect(new TextDecoder().decode(value)).toStartWith("event: sentence\n")
   page.abort()
   await left.promise
-  await noPlaceHeld(other)
+  const { db } = other.service.app
+  const counts = () => db.selectFrom("limit_count").select("used").execute()
+  while ((await counts()).length === 0) await Bun.sleep(1)
+  expect(await counts()).toEqual([{ used: 1 }, { used: 1 }, { used: 1 }])
+  expect(await db.selectFrom("answer").selectAll().execute()).toEqual([])
 })
 
 test.each(["*/*", "application/json", "text/event-stream;q=0", "text/html"])(
