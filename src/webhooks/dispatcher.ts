@@ -59,6 +59,7 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
   let turning = false
   let launching = false
   let stopping = false
+  let departedLate = false
   let failures = 0
   let launchAgain: Timer | undefined
   let linger: Timer | undefined
@@ -100,8 +101,9 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
     for (const one of recorded) flights.remove(one)
     const unbegun = giveUpWaiting(nowMs)
     let departures: Departure[]
-    // Nothing flies longer than a lease lasts, unless the clock leapt or the last turn could not be written down.
-    const leasesDoubtful = failures > 0 || Math.abs(nowMs - latestMs) > leaseMs / 2
+    // Nothing flies longer than a lease lasts, unless it departed late, the clock leapt or the last turn could not be written down.
+    const leasesDoubtful = failures > 0 || departedLate || Math.abs(nowMs - latestMs) > leaseMs / 2
+    departedLate = false
     try {
       departures = await db.transaction().execute(async (transaction) => {
         if (nowMs < latestMs) await bringDueTimesBack(transaction, nowMs)
@@ -130,9 +132,9 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
 
   /** Takes out of the queue what found no place in time; all of it at a stop. */
   function giveUpWaiting(nowMs: number): Departure[] {
-    const staysIn = (departure: Departure) => !stopping && mayWait(departure, nowMs)
-    const unbegun = queue.filter((departure) => !staysIn(departure))
-    if (unbegun.length > 0) queue = queue.filter(staysIn)
+    const mayWait = ({ claimed }: Departure) => !stopping && nowMs - claimed.claimedAtMs < waitAtMostMs
+    const unbegun = queue.filter((departure) => !mayWait(departure))
+    if (unbegun.length > 0) queue = queue.filter(mayWait)
     for (const { claimed } of unbegun) flights.giveUp(claimed)
     return unbegun
   }
@@ -141,12 +143,13 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
     const nowMs = clock.now()
     for (let next = 0; next < queue.length && !stopping && flights.free(); ) {
       const { claimed } = queue[next] as Departure
-      // A turn that waits for the database gives nothing up: what is begun too late would outlast its lease, and be made twice.
-      if (!mayWait({ claimed }, nowMs) || !flights.mayDepart(claimed)) {
+      if (!flights.mayDepart(claimed)) {
         next++
         continue
       }
       const [departure] = queue.splice(next, 1) as [Departure]
+      // A turn that waits for the database gives nothing up meanwhile: what departs so late would outlast its lease, and be made twice.
+      if (nowMs - claimed.claimedAtMs >= waitAtMostMs) departedLate = true
       flights.depart(claimed)
       void fly(departure)
     }
@@ -247,10 +250,6 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
       await within(settled(), secondMs)
     },
   }
-}
-
-function mayWait({ claimed }: Pick<Departure, "claimed">, nowMs: number): boolean {
-  return nowMs - claimed.claimedAtMs < waitAtMostMs
 }
 
 /** Resolves when the promise does, or after so long. A timer that outlived it would keep the stopped process alive. */

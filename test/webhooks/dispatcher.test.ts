@@ -73,7 +73,7 @@ test("an endpoint that answered has more claimed than its five in flight; once i
   expect(logged.flatMap(({ attempts }) => attempts)).toHaveLength(1)
 })
 
-test("an attempt that waited while the database was locked is not begun: it would outlast its lease, and be made twice", async () => {
+test("an attempt that waited while the database was locked outlasts its lease, and is not made twice all the same", async () => {
   webhooks = await startWebhooks([ok])
   const { id } = await webhooks.endpoint()
   await webhooks.respond()
