@@ -39,7 +39,8 @@ export function installedEnvironment(environment: Environment, places: Places): 
     const secret = contentOf(join(places.credentials, file)).trim()
     if (secret) secrets[name] = secret
   }
-  return { GUICHET_DATA_DIR: places.dataDir, ...settings, ...secrets }
+  // An empty setting is none, and the account that owns the data is to be found all the same.
+  return { ...settings, ...secrets, GUICHET_DATA_DIR: settings["GUICHET_DATA_DIR"] || places.dataDir }
 }
 
 /** The account that a command of root's should run as; undefined for anybody else, and where root owns the data or there are none. */

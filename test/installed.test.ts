@@ -39,6 +39,12 @@ test("a command has the settings and the secrets of the installed service", () =
   })
 })
 
+test("an empty data folder, in the settings or the shell, is the installed service's", () => {
+  writeFileSync(places.settings, "GUICHET_DATA_DIR=\n")
+  expect(installedEnvironment({}, places)["GUICHET_DATA_DIR"]).toBe(places.dataDir)
+  expect(installedEnvironment({ GUICHET_DATA_DIR: "" }, places)["GUICHET_DATA_DIR"]).toBe(places.dataDir)
+})
+
 test("every secret is handed over that has a file", () => {
   const secrets = Object.values(settings).filter((setting) => "secret" in setting)
   for (const { name } of secrets)
