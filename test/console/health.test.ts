@@ -39,3 +39,27 @@ test("a project without its index is named to its own workspace, and to no other
   expect(JSON.stringify((await stranger.get("/api/v1/checks")).body)).not.toContain(id)
   expect(JSON.stringify((await (await apiOf(service)).get("/api/v1/checks")).body)).toContain(id)
 })
+
+test("asking again at once shows what was seen: a token cannot have the mail server called at will", async () => {
+  let calls = 0
+  using mail = Bun.listen({
+    hostname: "127.0.0.1",
+    port: 0,
+    socket: {
+      open(socket) {
+        calls++
+        socket.end()
+      },
+      data() {},
+    },
+  })
+  const clock = movableClock(Date.now())
+  await using service = await startService({ GUICHET_SMTP_URL: `smtp://127.0.0.1:${mail.port}` }, { clock })
+  const api = await apiOf(service)
+  const look = async () => (await api.get("/api/v1/checks")).body
+  expect(await look()).toEqual(await look())
+  const atOnce = calls
+  clock.move(20_000)
+  await look()
+  expect({ atOnce, later: calls }).toEqual({ atOnce: 1, later: 2 })
+})
