@@ -11,10 +11,11 @@ import { webhooks } from "./migrations/0002-webhooks.ts"
 import { forms } from "./migrations/0003-forms.ts"
 import { scripts } from "./migrations/0004-scripts.ts"
 import { answers } from "./migrations/0005-answers.ts"
+import { lookups } from "./migrations/0006-lookups.ts"
 import { databaseTrouble } from "./trouble.ts"
 
 /** In order, for ever: a migration that has been published is never edited, only followed by another. */
-const migrations: readonly string[] = [first, webhooks, forms, scripts, answers]
+const migrations: readonly string[] = [first, webhooks, forms, scripts, answers, lookups]
 
 export interface Migrated {
   from: number

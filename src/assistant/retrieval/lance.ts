@@ -113,8 +113,14 @@ export async function listIndexes(folder: string): Promise<string[]> {
   return [...new Set(names.filter((name) => !name.startsWith("_")))]
 }
 
-function entriesOf(folder: string): Promise<string[]> {
-  return readdir(folder).catch(() => [])
+/** Throws where there is a folder that cannot be read: taken for empty, all indexes would be built again. */
+async function entriesOf(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return []
+    throw error
+  }
 }
 
 /** An index is whatever is called `<name>.…`: the table, the passages, the vocabulary, a vocabulary whose writing was cut off. */

@@ -153,7 +153,6 @@ CREATE TABLE document (
   UNIQUE (feed_id, page, since)
 ) STRICT;
 CREATE INDEX document_by_project ON document (project_id, id);
-CREATE INDEX document_by_url ON document (project_id, url);
 CREATE INDEX document_by_until ON document (project_id, until) WHERE until IS NOT NULL;
 CREATE INDEX document_by_since ON document (project_id, since);
 
@@ -212,7 +211,7 @@ CREATE TABLE answer (
   created_at INTEGER NOT NULL,
   useful INTEGER
 ) STRICT;
-CREATE INDEX answer_by_cache_key ON answer (project_id, cache_key, id) WHERE cache_key IS NOT NULL;
+CREATE INDEX answer_by_cache_key ON answer (project_id, cache_key) WHERE cache_key IS NOT NULL;
 CREATE INDEX answer_by_project ON answer (project_id, id);
 CREATE INDEX answer_by_age ON answer (created_at);
 `

@@ -1,11 +1,12 @@
 import { dlopen } from "bun:ffi"
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { readdirSync, truncateSync } from "node:fs"
+import { readdirSync, symlinkSync, truncateSync } from "node:fs"
 import { join } from "node:path"
 import { analyse } from "../../../src/assistant/retrieval/analyse.ts"
 import {
   buildIndex,
   dropIndex,
+  listIndexes,
   openIndex,
   type PassageIndex,
 } from "../../../src/assistant/retrieval/lance.ts"
@@ -108,3 +109,11 @@ test("LanceDB has threads to spare: with none, building a large index stands sti
 function closing<Library extends { close(): void }>(library: Library): Library & Disposable {
   return Object.assign(library, { [Symbol.dispose]: () => library.close() })
 }
+
+test("a folder that cannot be read is not one without indexes: they would all be built again", async () => {
+  using folder = temporaryFolder()
+  const endless = join(folder.path, "endless")
+  symlinkSync(endless, endless)
+  await expect(listIndexes(endless)).rejects.toThrow("ELOOP")
+  expect(await listIndexes(join(folder.path, "absent"))).toEqual([])
+})
