@@ -1,4 +1,4 @@
-import { sql } from "kysely"
+import { type RawBuilder, sql } from "kysely"
 import { secondMs } from "../clock.ts"
 import type { Db } from "../db/connection.ts"
 import { prepared, preparedForEach } from "../db/prepared.ts"
@@ -24,17 +24,19 @@ export interface Claimed {
   claimedAtMs: number
 }
 
-/** How many more attempts may be in flight. */
+/** How many more attempts may be claimed. */
 export interface Room {
   total: number
-  /** Of one endpoint at most. */
-  each: number
+  /** Of the total, what any endpoint may have; the rest is for endpoints that have none. */
+  shared: number
   /** Of the total, those that are not first attempts. */
   late: number
+  /** Of one endpoint at most. */
+  each: number
   /** Of this one, when so many more were claimed since. */
   of(endpointId: string, claimedSince?: number): number
-  /** Endpoints that have none left. */
-  full: readonly string[]
+  /** Endpoints that have claims. */
+  endpointIds: readonly string[]
 }
 
 interface DueRow {
@@ -51,11 +53,14 @@ interface DueRow {
 /** What a look for due attempts is narrowed to. */
 interface Look {
   late: 0 | 1
-  full: ReadonlySet<string>
   /** Of one endpoint. */
   share: number
   atMost: number
   nowMs: number
+  /** Begins with the endpoint that follows this one, so that none is always last. */
+  after: string
+  /** Endpoints that have no room, with spaces between. */
+  except: string
 }
 
 export type Claim = (transaction: Db, room: Room, nowMs: number) => Promise<Claimed[]>
@@ -74,49 +79,45 @@ export function claimer(db: Db): Claim {
     const claimed: Claimed[] = []
     const taken = new Map<string, number>()
     let takenInAll = 0
-    const full = new Set(room.full)
-
-    /** Whether the endpoint has room for one more, which is then taken. */
-    function take(endpointId: string): boolean {
-      if (full.has(endpointId)) return false
-      const here = (taken.get(endpointId) ?? 0) + 1
-      taken.set(endpointId, here)
-      if (here >= room.of(endpointId, ++takenInAll)) full.add(endpointId)
-      return true
-    }
 
     for (const late of [0, 1] as const) {
-      const atMost = claimed.length + Math.min(room.total - claimed.length, late ? room.late : room.total)
-      for (let mayHaveMore = true; mayHaveMore && claimed.length < atMost; ) {
-        const left = atMost - claimed.length
-        // Each its share of what is left, so that one look is mostly enough: with one of each a look, it took four.
-        const share = Math.min(room.each, Math.ceil(left / lanes[late]) || 1)
-        const rows = await dueOfEachEndpoint(transaction, { late, full, share, atMost: left, nowMs })
+      const bound = claimed.length + Math.min(room.total - claimed.length, late ? room.late : room.total)
+      const before = claimed.length
+      await takeDue(late, Math.min(bound, room.shared), room.each)
+      // As long as that gives places, every endpoint has its turn.
+      if (claimed.length === before) await takeDue(late, bound, 1)
+    }
+    return claimed
+
+    /** Until so many are claimed in all. */
+    async function takeDue(late: 0 | 1, bound: number, each: number): Promise<void> {
+      for (let mayHaveMore = true; mayHaveMore && claimed.length < bound; ) {
+        const atMost = bound - claimed.length
+        // Each its share of what is left, so that one look is mostly enough: a second one costs as much as all that follows it.
+        const share = Math.min(each, Math.ceil(atMost / lanes[late]) || 1)
+        const full = [...new Set([...room.endpointIds, ...taken.keys()])].filter(isFull)
+        const look = { late, share, atMost, nowMs, after: lastServed, except: full.join(" ") }
+        const { rows } = await queries.due(transaction, look)
         const perLane = Map.groupBy(rows, (row) => row.endpoint_id)
         // One that was cut short, by `atMost`, has not seen all of them.
-        lanes[late] = rows.length < left ? perLane.size + full.size : Math.max(lanes[late], perLane.size)
-        const taking = rows.filter((row) => take(row.endpoint_id))
-        claimed.push(...(await claim(transaction, taking, late === 1, nowMs)))
-        mayHaveMore = [...perLane].some(
-          ([endpointId, { length }]) => length === share && !full.has(endpointId),
-        )
+        lanes[late] = rows.length < atMost ? perLane.size + full.length : Math.max(lanes[late], perLane.size)
+        claimed.push(...(await claim(transaction, rows.filter(take), late === 1, nowMs)))
+        mayHaveMore = [...perLane].some(([endpointId, due]) => due.length === share && !isFull(endpointId))
         lastServed = rows.at(-1)?.endpoint_id ?? lastServed
       }
     }
-    return claimed
-  }
 
-  /** Beginning after the endpoint served last, so that none is always last. */
-  async function dueOfEachEndpoint(
-    transaction: Db,
-    { late, full, share, atMost, nowMs }: Look,
-  ): Promise<DueRow[]> {
-    const wanted = { late, share, nowMs, except: [...full].join(" ") }
-    const { rows } = await queries.due(transaction, { ...wanted, after: lastServed, upTo: "~", atMost })
-    const left = atMost - rows.length
-    if (left <= 0 || lastServed === "") return rows
-    const rest = await queries.due(transaction, { ...wanted, after: "", upTo: lastServed, atMost: left })
-    return [...rows, ...rest.rows]
+    /** Whether the endpoint has room for one more, which is then taken. */
+    function take({ endpoint_id }: DueRow): boolean {
+      if (isFull(endpoint_id)) return false
+      taken.set(endpoint_id, (taken.get(endpoint_id) ?? 0) + 1)
+      takenInAll++
+      return true
+    }
+
+    function isFull(endpointId: string): boolean {
+      return (taken.get(endpointId) ?? 0) >= room.of(endpointId, takenInAll)
+    }
   }
 
   async function claim(transaction: Db, rows: DueRow[], late: boolean, nowMs: number): Promise<Claimed[]> {
@@ -185,15 +186,12 @@ export async function releaseClaims(transaction: Db, claims: readonly Claimed[])
 
 function claimQueries(db: Db) {
   return {
-    /** Of each endpoint after `after` that has something due, its share of what is due longest; none of those that `except` names. */
-    due: prepared<Omit<Look, "full"> & { after: string; upTo: string; except: string }, DueRow>((value) =>
+    /** Of each endpoint that has something due, its share of what is due longest. */
+    due: prepared<Look, DueRow>((value) =>
       sql<DueRow>`
           WITH RECURSIVE lane (endpoint_id) AS (
-            SELECT min(endpoint_id) FROM due_attempt WHERE late = ${value("late")} AND endpoint_id > ${value("after")}
-            UNION ALL
-            SELECT (SELECT min(endpoint_id) FROM due_attempt
-              WHERE late = ${value("late")} AND endpoint_id > lane.endpoint_id)
-            FROM lane WHERE endpoint_id < ${value("upTo")}
+            ${nextLane(value("late"), sql`${value("after")}`)}
+            UNION ${nextLane(value("late"), sql`lane.endpoint_id`)} FROM lane
           )
           SELECT due.delivery_id, due.kind, due.endpoint_id, due.attempt_id, due.leased_until, due.message_id,
             delivery.attempts_made, message.payload
@@ -206,8 +204,7 @@ function claimQueries(db: Db) {
             ORDER BY longest.due_at LIMIT ${value("share")})
           JOIN delivery ON delivery.id = due.delivery_id
           JOIN message ON message.id = due.message_id
-          WHERE lane.endpoint_id <= ${value("upTo")}
-            AND instr(${value("except")}, lane.endpoint_id) = 0
+          WHERE instr(${value("except")}, lane.endpoint_id) = 0
           LIMIT ${value("atMost")}`.compile(db),
     ),
     claim: preparedForEach<{
@@ -224,4 +221,11 @@ function claimQueries(db: Db) {
         .compile(),
     ),
   }
+}
+
+/** The endpoint that follows another one in the index, and the first one after the last: found by leaps, whatever waits. */
+function nextLane(late: 0 | 1, endpointId: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`SELECT coalesce(
+    (SELECT min(endpoint_id) FROM due_attempt WHERE late = ${late} AND endpoint_id > ${endpointId}),
+    (SELECT min(endpoint_id) FROM due_attempt WHERE late = ${late}))`
 }

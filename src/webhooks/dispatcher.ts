@@ -38,9 +38,11 @@ interface Departure {
   recipient: Recipient
 }
 
-/** Under load, so many attempts or milliseconds are written down in one commit. */
+/** Under load, so many attempts or milliseconds are written down in one commit: each costs as much as a hundred of them. */
 const fullTurn = 400
-const lingerMs = 5
+const lingerMs = 25
+/** While places are free: an endpoint may have made all its attempts that were claimed, and wait for more. */
+const hurriedMs = 5
 
 /**
  * Turn by turn, each one transaction: write down what came of finished attempts, claim what is due, then send it. All that it knows
@@ -222,7 +224,7 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
   /** As long as there is something to send meanwhile, a commit waits for company. */
   function writeSoon(): void {
     if (queue.length === 0 || finished.length >= fullTurn) wake()
-    else linger ??= setTimeout(lingered, lingerMs)
+    else linger ??= setTimeout(lingered, flights.free() ? hurriedMs : lingerMs)
   }
 
   function lingered(): void {

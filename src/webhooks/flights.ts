@@ -62,7 +62,7 @@ export function openFlights(): Flights {
   function roomOf(endpointId: string, claimedSince = 0): number {
     const answers = answered.get(endpointId)
     const inAll = claimed.inAll + claimedSince
-    const isCrowded = inAll > (answers ? crowdedClaims : crowded.unknown)
+    const isCrowded = inAll >= (answers ? crowdedClaims : crowded.unknown)
     const most = answers ? maxClaimedPerEndpoint : maxPerEndpoint
     return (answers === false || isCrowded ? 1 : most) - claimed.of(endpointId)
   }
@@ -118,10 +118,11 @@ export function openFlights(): Flights {
     },
     room: () => ({
       total: maxClaimed - claimed.inAll,
-      each: claimed.inAll > crowdedClaims ? 1 : maxClaimedPerEndpoint,
+      shared: crowdedClaims - claimed.inAll,
       late: maxClaimed / 2 - claimed.late,
+      each: maxClaimedPerEndpoint,
       of: roomOf,
-      full: claimed.endpointIds().filter((endpointId) => roomOf(endpointId) <= 0),
+      endpointIds: claimed.endpointIds(),
     }),
   }
 }

@@ -1,5 +1,4 @@
 import dns from "node:dns/promises"
-import { isIPv6 } from "node:net"
 import { secondMs } from "../clock.ts"
 import { isPublicAddress } from "../http/public-address.ts"
 
@@ -103,5 +102,5 @@ function ended(signal: AbortSignal, giveUp: () => void): Promise<Resolution> {
 
 /** `203.0.113.7:443`, `[2001:db8::7]:443` */
 export function originOfTarget({ ip, port }: Target): string {
-  return `https://${isIPv6(ip) ? `[${ip}]` : ip}:${port}`
+  return `https://${ip.includes(":") ? `[${ip}]` : ip}:${port}`
 }

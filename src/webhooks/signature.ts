@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from "node:crypto"
+import { randomBytes } from "node:crypto"
 
 /** A new signing secret: `whsec_` and 32 random bytes in padded base64. */
 export function newSecret(): string {
@@ -20,7 +20,8 @@ export function sign(
 
 /** Specification, part 5 B: HMAC-SHA256 over `webhook-id`, a dot, `webhook-timestamp`, a dot, the raw body. */
 function hmac(key: Buffer, messageId: string, sentAtSeconds: number, body: Uint8Array): string {
-  return createHmac("sha256", key).update(`${messageId}.${sentAtSeconds}.`).update(body).digest("base64")
+  const hasher = new Bun.CryptoHasher("sha256", key)
+  return hasher.update(`${messageId}.${sentAtSeconds}.`).update(body).digest("base64")
 }
 
 function keyOf(secret: string): Buffer {
