@@ -1,20 +1,22 @@
 import type { Unit } from "./units.ts"
 
-const mostCodeLines = 30
+/** More of it is not quoted. */
+export const mostCodeLines = 30
 /** A list up to this long is quoted whole; of a longer one, the items in question. */
 const mostListWords = 60
 
+/** Where a quotation begins that shall begin with a unit, and ends that shall end with it; `from` and `to` are places in the same list. */
+export interface Completed {
+  from: number
+  to: number
+}
+
 /**
- * The units from `start` to `end` with what they cannot be understood without: the line that introduces a list or a code block,
- * the code or list that a line introduces, what a pronoun at the beginning points to, the rest of a short list.
- * undefined when that would take a code block too long to read, or begin with one that nothing introduces.
+ * For each unit, what a quotation of it cannot be understood without: the line that introduces a list or a code block, the code or
+ * list that a line introduces, what a pronoun at the beginning points to, the rest of a short list.
  */
-export function completed(units: readonly Unit[], start: number, end: number): Unit[] | undefined {
-  const from = firstOf(units, start)
-  const to = lastOf(units, end)
-  const run = units.slice(from, to + 1)
-  const startsWithoutReason = run[0]?.kind === "code" && from > 0
-  return startsWithoutReason || codeLinesOf(run) > mostCodeLines ? undefined : run
+export function completed<Piece extends Unit>(units: readonly Piece[]): (Piece & Completed)[] {
+  return units.map((unit, at) => ({ ...unit, from: firstOf(units, at), to: lastOf(units, at) }))
 }
 
 function firstOf(units: readonly Unit[], start: number): number {
@@ -47,10 +49,6 @@ function isShortList(units: readonly Unit[], block: number): boolean {
   return (
     units.filter((unit) => unit.block === block).reduce((sum, { words }) => sum + words, 0) <= mostListWords
   )
-}
-
-function codeLinesOf(run: readonly Unit[]): number {
-  return run.reduce((sum, { codeLines }) => sum + codeLines, 0)
 }
 
 /** `Cela`, `Cette méthode`, `However`: a sentence that leans on the one before it, or on the code it speaks of. */

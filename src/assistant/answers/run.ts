@@ -4,7 +4,7 @@ import { analyse } from "../retrieval/analyse.ts"
 import { oncePerPassage } from "../retrieval/hot-passages.ts"
 import { contextWeight } from "../retrieval/question.ts"
 import type { Asked } from "./answerer.ts"
-import { completed } from "./complete.ts"
+import { type Completed, completed, mostCodeLines } from "./complete.ts"
 import { type Unit, unitsOf } from "./units.ts"
 
 /** Units of one passage in a row. */
@@ -22,7 +22,13 @@ export interface ReadSection {
   /** 0 for the best. */
   rank: number
   head: ReadonlySet<string>
-  units: (Unit & { terms: ReadonlySet<string> })[]
+  units: ReadUnit[]
+}
+
+interface ReadUnit extends Unit, Completed {
+  terms: ReadonlySet<string>
+  /** Words, as many as it costs to read. */
+  cost: number
 }
 
 /** Less says too little, where the passage says more. */
@@ -44,9 +50,10 @@ const sectionsOf = oncePerPassage((passage, language) => {
   const terms = (text: string) => new Set(analyse(text, language))
   return labelled(passage).map(({ heading, markdown }) => ({
     head: terms([passage.title, ...passage.headings, ...heading].join("\n")),
-    units: unitsOf(markdown, language).map((unit) => ({
+    units: completed(unitsOf(markdown, language)).map((unit) => ({
       ...unit,
       terms: terms(withoutLinkTargets(unit.markdown)),
+      cost: costOf(unit),
     })),
   }))
 })
@@ -87,31 +94,39 @@ export function bestRun(
   aimedWords: number,
 ): Run | undefined {
   const asked = units.map(({ terms }) => askedTerms(terms, weights))
-  const worth = (terms: ReadonlySet<string>) => {
-    let sum = 0
-    for (const term of terms) sum += weights.get(term) ?? 0
-    return sum
-  }
-  const all = new Set([...askedTerms(head, weights), ...asked.flat()])
-  const about = worth(head) * headShare + worth(all) * sectionShare - rank * rankCost
-  const sectionWords = wordsOf(units)
-  let best: { units: Unit[]; start: number; end: number; value: number } | undefined
-  for (let start = 0; start < units.length; start++) {
+  const headTerms = askedTerms(head, weights)
+  const about =
+    worth(headTerms, weights) * headShare +
+    worth(new Set([...headTerms, ...asked.flat()]), weights) * sectionShare -
+    rank * rankCost
+  const costs = sumsOf(units, ({ cost }) => cost)
+  const codeLines = sumsOf(units, (unit) => unit.codeLines)
+  const leastWords = Math.min(fewWords, costs(0, units.length))
+  let best: { from: number; to: number; start: number; end: number; value: number } | undefined
+  for (const [start, { from }] of units.entries()) {
+    // Nothing introduces the code that it would begin with.
+    if (units[from]?.kind === "code" && from > 0) continue
     const terms = new Set<string>()
     for (let end = start; end < units.length; end++) {
       for (const term of asked[end] ?? []) terms.add(term)
-      const run = completed(units, start, end)
-      if (!run) break
-      const words = wordsOf(run)
-      const length = Math.max(0, words - aimedWords, Math.min(fewWords, sectionWords) - words) * wordCost
-      const value = worth(terms) + about - length
-      if (!best || value > best.value) best = { units: run, start, end, value }
+      const { to } = units[end] as ReadUnit
+      if (codeLines(from, to + 1) > mostCodeLines) break
+      const words = costs(from, to + 1)
+      const length = Math.max(0, words - aimedWords, leastWords - words) * wordCost
+      const value = worth(terms, weights) + about - length
+      if (!best || value > best.value) best = { from, to, start, end, value }
       if (words > aimedWords * 2) break
     }
   }
   if (!best) return undefined
   const terms = new Set(units.slice(best.start, best.end + 1).flatMap((unit) => [...unit.terms]))
-  return { passage, units: best.units, terms, value: best.value }
+  return { passage, units: units.slice(best.from, best.to + 1), terms, value: best.value }
+}
+
+function worth(terms: Iterable<string>, weights: ReadonlyMap<string, number>): number {
+  let sum = 0
+  for (const term of terms) sum += weights.get(term) ?? 0
+  return sum
 }
 
 /** Those that are worth anything: a question has few words, a sentence many. */
@@ -119,11 +134,16 @@ function askedTerms(terms: ReadonlySet<string>, weights: ReadonlyMap<string, num
   return [...terms].filter((term) => weights.has(term))
 }
 
-/** As many as they cost to read. */
-function wordsOf(units: readonly Unit[]): number {
-  return units.reduce(
-    (sum, { kind, words, markdown }) =>
-      sum + (kind === "code" ? markdown.split("\n").length * wordsPerCodeLine : words),
-    0,
-  )
+function costOf({ kind, words, markdown }: Unit): number {
+  return kind === "code" ? markdown.split("\n").length * wordsPerCodeLine : words
+}
+
+/** The sum over the units of `from` up to but not including `to`, without adding them up each time. */
+function sumsOf(
+  units: readonly ReadUnit[],
+  amount: (unit: ReadUnit) => number,
+): (from: number, to: number) => number {
+  const sums = [0]
+  for (const unit of units) sums.push((sums.at(-1) as number) + amount(unit))
+  return (from, to) => (sums[to] as number) - (sums[from] as number)
 }
