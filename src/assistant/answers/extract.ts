@@ -1,6 +1,6 @@
 import type { Answerer, AnswerPiece, Asked } from "./answerer.ts"
 import { quotations } from "./quote.ts"
-import { bestRun, type ReadSection, type Run, readPassage, termWeights } from "./run.ts"
+import { bestRun, type Run, readPassage, termWeights, type WeighedSection, weighed } from "./run.ts"
 
 /** Answers with what the documentation says, word for word: sentences, items and code blocks that stand together. */
 export const extractive: Answerer = {
@@ -21,14 +21,15 @@ const furtherShare = 0.65
 const alikeShare = 0.6
 
 export function extract(asked: Asked): AnswerPiece[] {
-  const sections = asked.passages
+  const read = asked.passages
     .slice(0, readPassages)
     .flatMap((passage, rank) => readPassage(passage, rank, asked))
-  const weights = termWeights(asked, sections)
-  const [first] = runs(sections, weights, aimedWords)
+  const weights = termWeights(asked, read)
+  const sections = read.map((section) => weighed(section, weights))
+  const [first] = runs(sections, aimedWords)
   if (!first) return []
   const chosen = [first]
-  for (const run of runs(sections, weights, aimedWords / 2)) {
+  for (const run of runs(sections, aimedWords / 2)) {
     const isWorthIt = run.value >= first.value * furtherShare && !chosen.some((other) => alike(other, run))
     if (isWorthIt && chosen.length < quotedPassages) chosen.push(run)
   }
@@ -38,9 +39,9 @@ export function extract(asked: Asked): AnswerPiece[] {
 }
 
 /** The best of each, best first. */
-function runs(sections: readonly ReadSection[], weights: ReadonlyMap<string, number>, words: number): Run[] {
+function runs(sections: readonly WeighedSection[], words: number): Run[] {
   return sections
-    .map((section) => bestRun(section, weights, words))
+    .map((section) => bestRun(section, words))
     .filter((run) => run !== undefined)
     .sort((one, other) => other.value - one.value)
 }

@@ -87,18 +87,30 @@ export function termWeights(asked: Asked, sections: readonly ReadSection[]): Map
   return new Map([...weights].map(([term, weight]) => [term, weight / total]))
 }
 
+/** A section as the question sees it. */
+export interface WeighedSection extends ReadSection {
+  weights: ReadonlyMap<string, number>
+  /** Of each unit, the terms that are worth anything: a question has few words, a sentence many. */
+  asked: string[][]
+  /** What the section is worth, whatever is quoted of it. */
+  about: number
+}
+
+export function weighed(section: ReadSection, weights: ReadonlyMap<string, number>): WeighedSection {
+  const askedTerms = (terms: ReadonlySet<string>) => [...terms].filter((term) => weights.has(term))
+  const { head, units, rank } = section
+  const asked = units.map(({ terms }) => askedTerms(terms))
+  const headTerms = askedTerms(head)
+  const all = new Set([...headTerms, ...asked.flat()])
+  const about = worth(headTerms, weights) * headShare + worth(all, weights) * sectionShare - rank * rankCost
+  return { ...section, weights, asked, about }
+}
+
 /** The run that says most about the question in about `aimedWords`; undefined when all that is there is too long to read. */
 export function bestRun(
-  { passage, rank, head, units }: ReadSection,
-  weights: ReadonlyMap<string, number>,
+  { passage, units, weights, asked, about }: WeighedSection,
   aimedWords: number,
 ): Run | undefined {
-  const asked = units.map(({ terms }) => askedTerms(terms, weights))
-  const headTerms = askedTerms(head, weights)
-  const about =
-    worth(headTerms, weights) * headShare +
-    worth(new Set([...headTerms, ...asked.flat()]), weights) * sectionShare -
-    rank * rankCost
   const costs = sumsOf(units, ({ cost }) => cost)
   const codeLines = sumsOf(units, (unit) => unit.codeLines)
   const leastWords = Math.min(fewWords, costs(0, units.length))
@@ -127,11 +139,6 @@ function worth(terms: Iterable<string>, weights: ReadonlyMap<string, number>): n
   let sum = 0
   for (const term of terms) sum += weights.get(term) ?? 0
   return sum
-}
-
-/** Those that are worth anything: a question has few words, a sentence many. */
-function askedTerms(terms: ReadonlySet<string>, weights: ReadonlyMap<string, number>): string[] {
-  return [...terms].filter((term) => weights.has(term))
 }
 
 function costOf({ kind, words, markdown }: Unit): number {
