@@ -24,6 +24,7 @@ import { signInPage } from "./sign-in-page.tsx"
 /** What every page of the console works with. */
 export interface ConsoleParts extends FormParts, EndpointParts, Omit<Services, "config"> {
   assistant: Assistant
+  messages: FormParts["messages"]
   reindexing: Reindexing
   config: FormParts["config"] &
     Services["config"] & {

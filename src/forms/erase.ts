@@ -9,7 +9,7 @@ const batchSize = 200
 
 /** Erases one response of a form, with its payloads and mails; false when the form has no such response. */
 export async function eraseResponse(parts: Parts, formId: string, id: string): Promise<boolean> {
-  return parts.db.transaction().execute(async (transaction) => {
+  const erased = await parts.db.transaction().execute(async (transaction) => {
     const found = await transaction
       .selectFrom("form_response")
       .select("id")
@@ -19,6 +19,8 @@ export async function eraseResponse(parts: Parts, formId: string, id: string): P
     if (found) await eraseAll(parts, transaction, [id])
     return found !== undefined
   })
+  parts.messages.wake()
+  return erased
 }
 
 /** Erases every response in which an e-mail address was given, in any case of letters; resolves to how many there were. */
@@ -88,6 +90,7 @@ async function eraseInBatches(
       if (ids.length > 0) await eraseAll(parts, transaction, ids)
       return ids.length
     })
+    parts.messages.wake()
     erased += batch
     if (batch < batchSize) return erased
     // Whoever waits for an answer goes first.

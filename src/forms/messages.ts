@@ -7,7 +7,7 @@ export interface Messages {
   fits(data: ResponseData, nowMs: number): boolean
   /** Stores the message and its deliveries; to be called in the transaction that stores the form response. */
   enqueue(transaction: Db, event: NewMessage): Promise<void>
-  /** Erases the payloads of every message about these form responses. */
+  /** Erases the payloads of every message about these form responses, and cancels what is pending of them. */
   forget(transaction: Db, responseIds: string[]): Promise<void>
   /** To be called once the transaction is committed. */
   wake(): void

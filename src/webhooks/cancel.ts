@@ -6,16 +6,27 @@ import { isTaken } from "./taken.ts"
 /** Small transactions, so that nobody waits behind a large backlog. */
 const batchSize = 500
 
+interface Parts {
+  db: Db
+  /** Tells the dispatcher, which may have claimed ahead what is cancelled. */
+  messages: { wake(): void }
+}
+
 /**
  * Ends all that is pending for an endpoint that was made inactive or deleted. An attempt in flight runs to its end and is logged. A replay can
  * send again what was cancelled. Stops when the endpoint was made active again meanwhile; what a crash leaves is cancelled once it is due.
  */
-export async function cancelBacklog(db: Db, endpointId: string, nowMs: number): Promise<void> {
+export async function cancelBacklog(
+  { db, messages }: Parts,
+  endpointId: string,
+  nowMs: number,
+): Promise<void> {
   for (let left = true; left; await Bun.sleep(0)) {
     left = await db.transaction().execute(async (transaction) => {
       if (await isActive(transaction, endpointId)) return false
       return (await cancelPending(transaction, endpointId, nowMs)) === batchSize
     })
+    messages.wake()
   }
 }
 
@@ -38,7 +49,11 @@ export async function cancelPending(transaction: Db, endpointId: string, nowMs: 
  * Ends what is pending for an endpoint of forms that it does not get any more. An attempt in flight runs to its end and is logged; what a
  * crash leaves is cancelled once it is due.
  */
-export async function cancelUntaken(db: Db, endpointId: string, nowMs: number): Promise<void> {
+export async function cancelUntaken(
+  { db, messages }: Parts,
+  endpointId: string,
+  nowMs: number,
+): Promise<void> {
   const due = await db
     .selectFrom("due_attempt")
     .select("delivery_id")
@@ -48,6 +63,7 @@ export async function cancelUntaken(db: Db, endpointId: string, nowMs: number): 
   for (let start = 0; start < due.length; start += batchSize) {
     const ids = due.slice(start, start + batchSize).map(({ delivery_id }) => delivery_id)
     await db.transaction().execute((transaction) => cancelUntakenOf(transaction, ids, nowMs))
+    messages.wake()
     await Bun.sleep(0)
   }
 }

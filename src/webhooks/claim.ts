@@ -171,6 +171,22 @@ export async function renewLeases(transaction: Db, claims: readonly Claimed[], n
   }
 }
 
+/** Of these claims, those that were cancelled meanwhile: their endpoint is gone or limited anew, their payload erased. */
+export async function cancelledOf(transaction: Db, claims: readonly Claimed[]): Promise<Set<Claimed>> {
+  if (claims.length === 0) return new Set()
+  const held = await transaction
+    .selectFrom("due_attempt")
+    .select("attempt_id")
+    .where(
+      "delivery_id",
+      "in",
+      claims.map(({ deliveryId }) => deliveryId),
+    )
+    .execute()
+  const attemptIds = new Set(held.map(({ attempt_id }) => attempt_id))
+  return new Set(claims.filter(({ attemptId }) => !attemptIds.has(attemptId)))
+}
+
 /** Gives up claims of attempts that were not begun. */
 export async function releaseClaims(transaction: Db, claims: readonly Claimed[]): Promise<void> {
   for (const { deliveryId, kind, attemptId } of claims) {

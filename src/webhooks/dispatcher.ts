@@ -3,7 +3,7 @@ import type { Db } from "../db/connection.ts"
 import type { Log } from "../log.ts"
 import type { Vault } from "../vault.ts"
 import { cancelPending, cancelUntakenOf } from "./cancel.ts"
-import { type Claimed, claimer, leaseMs, releaseClaims, renewLeases } from "./claim.ts"
+import { type Claimed, cancelledOf, claimer, leaseMs, releaseClaims, renewLeases } from "./claim.ts"
 import { bringDueTimesBack } from "./clock-set-back.ts"
 import { openFlights, waitAtMostMs, youngForMs } from "./flights.ts"
 import { type Recipient, recipients } from "./recipient.ts"
@@ -12,7 +12,7 @@ import type { Send, Sent } from "./send.ts"
 
 /** Sends what is due. Disposing of it lets what is in flight finish for a while and leaves the rest due. */
 export interface Dispatcher extends AsyncDisposable {
-  /** Something may have become due: looks at once. */
+  /** Something may have become due, or have been cancelled: looks at once. */
   wake(): void
   /** Resolves when nothing is in flight and nothing more can be sent now. */
   settled(): Promise<void>
@@ -58,6 +58,8 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
   let queue: Departure[] = []
   let finished: Finished[] = []
   let woken = false
+  /** Whether some of it may have been cancelled since it was claimed. */
+  let queueDoubtful = false
   let turning = false
   let launching = false
   let stopping = false
@@ -69,6 +71,11 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
   let latestMs = Number.POSITIVE_INFINITY
 
   function wake(): void {
+    queueDoubtful = true
+    takeTurn()
+  }
+
+  function takeTurn(): void {
     woken = true
     if (turning) return
     turning = true
@@ -89,7 +96,7 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
       if (failures++ === 0) log.error("deliveries cannot be written down", { error })
     }
     turning = false
-    if (woken) wake()
+    if (woken) takeTurn()
     else if (finished.length > 0 && failures === 0) writeSoon()
     else if (flights.size === 0) for (const resolve of waiting.splice(0)) resolve()
   }
@@ -103,6 +110,9 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
     for (const one of recorded) flights.remove(one)
     const unbegun = giveUpWaiting(nowMs)
     let departures: Departure[]
+    let cancelled: ReadonlySet<Claimed> = new Set()
+    const mayHoldCancelled = queueDoubtful
+    queueDoubtful = false
     // Nothing flies longer than a lease lasts, unless it departed late, the clock leapt or the last turn could not be written down.
     const leasesDoubtful = failures > 0 || departedLate || Math.abs(nowMs - latestMs) > leaseMs / 2
     departedLate = false
@@ -115,17 +125,21 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
           unbegun.map(({ claimed }) => claimed),
         )
         if (leasesDoubtful) await renewLeases(transaction, flights.all(), nowMs)
+        const waitingClaims = queue.map(({ claimed }) => claimed)
+        if (mayHoldCancelled) cancelled = await cancelledOf(transaction, waitingClaims)
         return stopping ? [] : await depart(transaction, nowMs)
       })
     } catch (error) {
       for (const { claimed } of [...recorded, ...unbegun]) flights.add(claimed)
       finished = [...recorded, ...finished]
       queue = [...unbegun, ...queue]
+      queueDoubtful ||= mayHoldCancelled
       throw error
     }
     latestMs = nowMs
+    for (const { claimed } of queue) if (cancelled.has(claimed)) flights.forget(claimed)
     for (const { claimed } of departures) flights.add(claimed)
-    queue = [...queue, ...departures].sort(
+    queue = [...queue.filter(({ claimed }) => !cancelled.has(claimed)), ...departures].sort(
       (one, other) => Number(one.claimed.late) - Number(other.claimed.late),
     )
     if (stopping) woken ||= queue.length > 0
@@ -223,13 +237,13 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
 
   /** As long as there is something to send meanwhile, a commit waits for company. */
   function writeSoon(): void {
-    if (queue.length === 0 || finished.length >= fullTurn) wake()
+    if (queue.length === 0 || finished.length >= fullTurn) takeTurn()
     else linger ??= setTimeout(lingered, flights.free() ? hurriedMs : lingerMs)
   }
 
   function lingered(): void {
     linger = undefined
-    wake()
+    takeTurn()
   }
 
   function settled(): Promise<void> {

@@ -39,6 +39,8 @@ export interface Flights {
   /** It ended, and is to be written down. */
   land(claimed: Claimed): void
   remove(finished: Pick<Finished, "claimed" | "outcome">): void
+  /** It was cancelled before it departed. */
+  forget(claimed: Claimed): void
   /** It never departed: its endpoint lets others wait. */
   giveUp(claimed: Claimed): void
   room(): Room
@@ -112,6 +114,7 @@ export function openFlights(): Flights {
       forget(one)
       remember(one.endpointId, outcome !== "timeout")
     },
+    forget,
     giveUp(one) {
       forget(one)
       answered.delete(one.endpointId)

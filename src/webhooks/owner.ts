@@ -25,6 +25,7 @@ export interface EndpointParts {
   clock: Clock
   vault: Vault
   outbound: Outbound
+  messages: { wake(): void }
 }
 
 /** The secret is to be shown, this once. Throws Refusal as `acceptableUrl` and `addEndpoint` do. */
@@ -41,11 +42,12 @@ export async function registerEndpoint(
 
 /** Made inactive, what is pending is cancelled; with other limits, what it gets no more; with another address, its failures are forgotten. */
 export async function alterEndpoint(
-  { db, clock, outbound }: EndpointParts,
+  parts: EndpointParts,
   workspaceId: string,
   id: string,
   change: Static<typeof endpointChange>,
 ): Promise<Endpoint> {
+  const { db, clock, outbound } = parts
   const present = await ownEndpoint(db, workspaceId, id)
   const moved = change.url !== undefined && change.url !== present.url
   const wanted = {
@@ -57,18 +59,14 @@ export async function alterEndpoint(
     if (moved) await forgetFailures(transaction, [id])
     return known(await changeEndpoint(transaction, id, workspaceId, wanted))
   })
-  if (!altered.active) await cancelBacklog(db, id, clock.now())
-  else if (change.projects || change.forms) await cancelUntaken(db, id, clock.now())
+  if (!altered.active) await cancelBacklog(parts, id, clock.now())
+  else if (change.projects || change.forms) await cancelUntaken(parts, id, clock.now())
   return altered
 }
 
-export async function deleteEndpoint(
-  { db, clock }: EndpointParts,
-  workspaceId: string,
-  id: string,
-): Promise<void> {
-  known(await removeEndpoint(db, id, workspaceId))
-  await cancelBacklog(db, id, clock.now())
+export async function deleteEndpoint(parts: EndpointParts, workspaceId: string, id: string): Promise<void> {
+  known(await removeEndpoint(parts.db, id, workspaceId))
+  await cancelBacklog(parts, id, parts.clock.now())
 }
 
 /** The new secret, to be shown this once. Throws Refusal as `rotateSecret` does. */

@@ -240,3 +240,38 @@ test("an endpoint deleted while its attempt is in flight gets nothing more", asy
   expect(delivery).toMatchObject({ state: "cancelled" })
   expect(await db.selectFrom("endpoint_failure").selectAll().execute()).toEqual([])
 })
+
+const cancellations = {
+  "its endpoint is deleted": (id: string) => webhooks.api.delete(`/api/v1/endpoints/${id}`),
+  "its endpoint is made inactive": (id: string) =>
+    webhooks.api.patch(`/api/v1/endpoints/${id}`, { active: false }),
+  "its endpoint is limited to another project": async (id: string) => {
+    const { body } = await webhooks.api.post("/api/v1/projects", { name: "Autre", site: "https://autre.fr" })
+    return webhooks.api.patch(`/api/v1/endpoints/${id}`, { projects: [body.id] })
+  },
+  "its form response is erased": async () => {
+    const { db, messages } = webhooks.service.app
+    const rows = await db.selectFrom("message").select("response_id").execute()
+    const responseIds = rows.flatMap(({ response_id }) => response_id ?? [])
+    await db.transaction().execute((transaction) => messages.forget(transaction, responseIds))
+    messages.wake()
+    return { status: 204 }
+  },
+}
+
+test.each(Object.entries(cancellations))("what waits for a place goes nowhere once %s", async (_, cancel) => {
+  webhooks = await startWebhooks([ok])
+  const { id } = await webhooks.endpoint()
+  await webhooks.respond()
+  await webhooks.settled()
+  const answers: (() => void)[] = []
+  webhooks.receiver.answer = () => new Promise((resolve) => answers.push(() => resolve(ok())))
+  await webhooks.respondMany(40)
+  await webhooks.receiver.waitFor(6)
+  expect((await cancel(id)).status).toBeLessThan(300)
+  await webhooks.turn()
+  webhooks.receiver.answer = ok
+  for (const answer of answers) answer()
+  await webhooks.settled()
+  expect(webhooks.receiver.received).toHaveLength(6)
+})
