@@ -39,10 +39,10 @@ export function fateOf(finished: Finished, random: () => number): Fate {
   const used = kind === "automatic" ? 1 : 0
   const over = { ...attempt, dueAtMs: null, late, used, overAtMs: endedAtMs } as const
   if (outcome === "delivered") return { ...over, state: "delivered" }
-  if (kind === "manual") return { ...over, state: null }
   const again = { ...attempt, overAtMs: null }
   // Nothing of the endpoint's doing: due again at once, and none of the 8 is used up.
   if (outcome === "interrupted") return { ...again, dueAtMs: endedAtMs, late, used: 0, state: null }
+  if (kind === "manual") return { ...over, state: null }
   const dueAtMs = nextDueMs(claimed.attemptsMade + 1, endedAtMs, random)
   return dueAtMs === undefined
     ? { ...over, state: "failed" }

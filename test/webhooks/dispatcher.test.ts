@@ -168,6 +168,31 @@ test("a stop that cannot wait for an answer leaves the delivery due at the next 
   expect(after).toMatchObject({ state: "delivered", attempts_made: 1 })
 })
 
+test("a resend that a stop interrupts is made at the next start", async () => {
+  webhooks = await startWebhooks([ok])
+  const endpoint = await webhooks.endpoint()
+  await webhooks.respond()
+  await webhooks.settled()
+  webhooks.receiver.answer = hang
+  const [{ id }] = await webhooks.deliveries(endpoint.id)
+  await webhooks.api.post(`/api/v1/deliveries/${id}/attempts`)
+  await webhooks.receiver.waitFor(2)
+  await webhooks.stopWork()
+  webhooks.receiver.answer = ok
+  await using next = webhooks.service.app.work()
+  await next.dispatcher.settled()
+  const [after] = await webhooks.deliveries(endpoint.id)
+  expect(after).toMatchObject({
+    state: "delivered",
+    attempts_made: 1,
+    attempts: [
+      { kind: "automatic", outcome: "delivered" },
+      { kind: "manual", outcome: "interrupted" },
+      { kind: "manual", outcome: "delivered" },
+    ],
+  })
+})
+
 test("a clock that leaps forward repeats nothing that is in flight", async () => {
   const { promise, resolve } = Promise.withResolvers<Response>()
   webhooks = await startWebhooks([() => promise])
