@@ -18,6 +18,7 @@ export async function startJobs(app: App): Promise<AsyncDisposable> {
   const stop = new AbortController()
   const runChild = childRunner(config.secrets.environment)
   indexes.onUnreadable(reindexing.rebuild)
+  await reindexing.resume()
   const checked = indexes
     .unsound({ files: true })
     .then(rebuild, (error) => app.log.error("indexes could not be checked", { error }))

@@ -104,7 +104,7 @@ export function indexingRoutes({ db, clock, reindexing }: Parts) {
       async ({ params, workspaceId, set }) => {
         const project = await knownProject(db, params.id, workspaceId)
         const feed = await feedOf(project.id, params.feedId)
-        reindexing.removeFeed(project.id, feed.id)
+        await reindexing.removeFeed(project.id, feed.id)
         set.status = 202
         return described(feed)
       },
@@ -131,7 +131,7 @@ export function indexingRoutes({ db, clock, reindexing }: Parts) {
         const project = await knownProject(db, params.id, workspaceId)
         const { force = false } = await bodyOf(request, maxBodyBytes, newIndexRun)
         if ((await listFeeds(db, project.id)).length === 0) throw new Refusal("conflict", sentences.noFeed)
-        reindexing.readNow(project.id, { force })
+        await reindexing.readNow(project.id, { force })
         set.status = 202
         return waiting
       },

@@ -67,7 +67,7 @@ export function indexingPages(door: Door, parts: ConsoleParts) {
           const wanted = { kind: values.get("kind") ?? "", address: values.get("address") ?? "" }
           const { feed } = await saveFeed(db, project.id, checkedFeedSource(project, wanted), nowMs)
           sent.about(feed.id, feed.address)
-          reindexing.readNow(project.id, { force: false })
+          await reindexing.readNow(project.id, { force: false })
           return seeOther(`/console/projects/${project.id}/indexing?done=feedAdded`)
         },
         shown,
@@ -78,7 +78,7 @@ export function indexingPages(door: Door, parts: ConsoleParts) {
       "/feeds/:feed/removal",
       door.action("editor", async (sent) => {
         const { project, feed } = await feedOf(sent)
-        reindexing.removeFeed(project.id, feed.id)
+        await reindexing.removeFeed(project.id, feed.id)
         sent.about(feed.id, feed.address)
         return seeOther(`/console/projects/${project.id}/indexing?done=feedRemoved`)
       }),
@@ -88,7 +88,7 @@ export function indexingPages(door: Door, parts: ConsoleParts) {
       "/readings",
       door.action("editor", async (sent) => {
         const { id, name } = await projectOf(db, sent)
-        reindexing.readNow(id, { force: sent.values.get("force") === "yes" })
+        await reindexing.readNow(id, { force: sent.values.get("force") === "yes" })
         sent.about(id, name)
         return seeOther(`/console/projects/${id}/indexing?done=started`)
       }),

@@ -12,10 +12,11 @@ import { forms } from "./migrations/0003-forms.ts"
 import { scripts } from "./migrations/0004-scripts.ts"
 import { answers } from "./migrations/0005-answers.ts"
 import { lookups } from "./migrations/0006-lookups.ts"
+import { askedIndexing } from "./migrations/0007-asked-indexing.ts"
 import { databaseTrouble } from "./trouble.ts"
 
 /** In order, for ever: a migration that has been published is never edited, only followed by another. */
-const migrations: readonly string[] = [first, webhooks, forms, scripts, answers, lookups]
+const migrations: readonly string[] = [first, webhooks, forms, scripts, answers, lookups, askedIndexing]
 
 export interface Migrated {
   from: number

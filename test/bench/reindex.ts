@@ -29,12 +29,12 @@ const questions = await distinctQuestions(demo, 100_000)
 const source = { kind: "dir", address: folder.path, baseUrl: origin, urlStyle: "clean" } as const
 await saveFeed(app.db, site.project.id, source, app.clock.now())
 await writePages(0)
-await app.reindexing.readNow(site.project.id, { force: true })
+await (await app.reindexing.readNow(site.project.id, { force: true })).done
 for (let round = 1; round <= Number(values.rounds); round++) {
   const quiet = await askUntil(site, Bun.sleep(quietMs))
   await writePages(round)
   const startedAt = performance.now()
-  const during = await askUntil(site, app.reindexing.readNow(site.project.id, { force: true }))
+  const during = await askUntil(site, (await app.reindexing.readNow(site.project.id, { force: true })).done)
   const seconds = (performance.now() - startedAt) / 1000
   process.stdout.write(
     `round ${round}: otherwise ${described(quiet)}; while ${values.pages} pages are read (${seconds.toFixed(1)} s) ${described(during)}\n`,

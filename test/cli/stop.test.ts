@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeEach, expect, test } from "bun:test"
 import { connect } from "node:net"
 import { openAuthority } from "../support/authority.ts"
 import { guichet } from "../support/cli.ts"
+import { documentation } from "../support/documentation.ts"
 import { type Receiver, settingsFor, startReceiver } from "../support/receiver.ts"
 import { startServe } from "../support/serve.ts"
 import { type TemporaryFolder, temporaryFolder } from "../support/service.ts"
@@ -61,6 +62,28 @@ test("a second signal ends it at once", async () => {
   await stateOf(service.url, 503)
   service.stop("SIGINT")
   expect(await service.exited).toBe(130)
+})
+
+test("what was asked of an index before a stop is done after the next start", async () => {
+  using docs = documentation({ "a.md": "Le mot est abricot." })
+  const environment = { GUICHET_DATA_DIR: folder.path }
+  const cli = async (...argv: string[]) => (await guichet(argv, environment)).stdout.trim()
+  const project = (await cli("project", "add", "--name", "Acme", "--site", site)).split(/\s/)[0] as string
+  await cli("index", project, "--dir", docs.path, "--base-url", site)
+  const headers = { authorization: `Bearer ${await cli("token", "create")}` }
+  const feeds = async (url: string) =>
+    (await (await fetch(`${url}/api/v1/projects/${project}/feeds`, { headers })).json()).items
+  {
+    await using service = await startServe(environment)
+    const [feed] = await feeds(service.url)
+    const address = `${service.url}/api/v1/projects/${project}/feeds/${feed.id}`
+    expect((await fetch(address, { method: "DELETE", headers })).status).toBe(202)
+    service.stop()
+    expect(await service.exited, service.log()).toBe(0)
+  }
+  expect(JSON.parse(await cli("feed", "list", project, "--json")).items).toHaveLength(1)
+  await using again = await startServe(environment)
+  while ((await feeds(again.url)).length > 0) await Bun.sleep(20)
 })
 
 function hangingReceiver(): Promise<Receiver> {

@@ -8,13 +8,20 @@ export interface Reindexing extends AsyncDisposable {
   /** Builds a project's index again from the stored documents. Asked for again meanwhile, it is done once. */
   rebuild(projectId: string): Promise<void>
   /** Reads all feeds of a project again; `force`: also when more than half of the documents would go. */
-  readNow(projectId: string, options: { force: boolean }): Promise<void>
+  readNow(projectId: string, options: { force: boolean }): Promise<Accepted>
   /** Removes a feed with its documents. */
-  removeFeed(projectId: string, feedId: string): Promise<void>
+  removeFeed(projectId: string, feedId: string): Promise<Accepted>
+  /** Goes on with what was accepted before the service stopped. */
+  resume(): Promise<void>
   /** Whether something of this is being done for the project, or waits for its turn. */
   isBusy(projectId: string): boolean
   /** Reads the feeds again of every project whose time has come. */
   readDue(): Promise<void>
+}
+
+/** It will be done, also when the service stops before. */
+export interface Accepted {
+  done: Promise<void>
 }
 
 interface Tools {
@@ -57,6 +64,32 @@ export function openReindexing(tools: Tools): Reindexing {
     }
   }
 
+  async function accept(projectId: string, argv: string[]): Promise<Accepted> {
+    await db
+      .insertInto("asked_indexing")
+      .values({ project_id: projectId, command: JSON.stringify(argv) })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+    return { done: carryOut(projectId, argv) }
+  }
+
+  /** Never rejects: what cannot be crossed off is done once more at the next start. */
+  async function carryOut(projectId: string, argv: string[]): Promise<void> {
+    await enqueue(projectId, argv)
+    if (stop.signal.aborted) return
+    await db
+      .deleteFrom("asked_indexing")
+      .where("project_id", "=", projectId)
+      .where("command", "=", JSON.stringify(argv))
+      .execute()
+      .catch((error) => log.error("an indexing could not be crossed off", { project: projectId, error }))
+  }
+
+  async function resume(): Promise<void> {
+    const asked = await db.selectFrom("asked_indexing").selectAll().execute()
+    for (const { project_id, command } of asked) carryOut(project_id, JSON.parse(command))
+  }
+
   /** Never rejects: what failed is in the log, and the live index answers on. */
   function enqueue(projectId: string, argv: string[]): Promise<void> {
     const key = argv.join(" ")
@@ -88,9 +121,9 @@ export function openReindexing(tools: Tools): Reindexing {
 
   return {
     rebuild,
-    readNow: (projectId, { force }) =>
-      enqueue(projectId, ["index", projectId, ...(force ? ["--force"] : [])]),
-    removeFeed: (projectId, feedId) => enqueue(projectId, ["feed", "remove", projectId, feedId]),
+    readNow: (projectId, { force }) => accept(projectId, ["index", projectId, ...(force ? ["--force"] : [])]),
+    removeFeed: (projectId, feedId) => accept(projectId, ["feed", "remove", projectId, feedId]),
+    resume,
     isBusy: (projectId) => [...waiting.keys()].some((call) => call.split(" ").includes(projectId)),
     readDue,
     async [Symbol.asyncDispose]() {

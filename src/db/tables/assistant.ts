@@ -3,6 +3,7 @@ export interface AssistantTables {
   document: Document
   left_out_page: LeftOutPage
   indexing_run: IndexingRun
+  asked_indexing: AskedIndexing
   generation: Generation
   passage_vector: PassageVector
   answer: Answer
@@ -55,6 +56,13 @@ interface LeftOutPage {
   /** `LeftOutReason` of assistant/documents/document.ts, or `failed`. */
   reason: string
   detail: string | null
+}
+
+/** What somebody asked of the index of a project and is not done yet. */
+interface AskedIndexing {
+  project_id: string
+  /** JSON: the command of this program that does it, as its arguments. */
+  command: string
 }
 
 /** The last indexing of a project, or the one going on, by whichever process. */
