@@ -43,7 +43,7 @@ export function openCitation(retrieved: readonly Passage[]): Citation {
       const markdown = withoutForeignMarkers(piece.markdown)
       const passages = piece.passages.flatMap(({ key }) => known.get(key) ?? [])
       if (!markdown || passages.length === 0) return undefined
-      const numbers = [...new Set(passages.map((passage) => numberOf(passage, piece.markdown, sources)))]
+      const numbers = [...new Set(passages.map((passage) => numberOf(passage, piece, sources)))]
       const text = marked(markdown, numbers.map((n) => `[^${n}]`).join(""))
       answer += `${before ? separator(before, piece) : ""}${text}`
       before = piece
@@ -69,9 +69,9 @@ export function withoutMarkers(answer: string): string {
 }
 
 /** Parts of one long section read the same to a visitor: they are one source. */
-function numberOf(passage: Passage, quoted: string, sources: Source[]): number {
+function numberOf(passage: Passage, piece: AnswerPiece, sources: Source[]): number {
   const { title } = passage
-  const { heading: section, url } = sectionOf(passage, quoted)
+  const { heading: section, url } = sectionOf(passage, piece)
   const same = sources.find(
     (source) => source.url === url && source.title === title && source.section === section,
   )
@@ -82,8 +82,8 @@ function numberOf(passage: Passage, quoted: string, sources: Source[]): number {
 }
 
 /** The section that a quotation stands in; the passage's own for words that are not a quotation. */
-function sectionOf({ sections, headings, url, markdown }: Passage, quoted: string) {
-  const at = markdown.indexOf(quoted)
+function sectionOf({ sections, headings, url, markdown }: Passage, piece: AnswerPiece) {
+  const at = piece.at ?? markdown.indexOf(piece.markdown)
   return sections?.findLast(({ from }) => from <= at) ?? { heading: headings.at(-1) ?? null, url }
 }
 
@@ -109,16 +109,20 @@ function withoutFootnotes(text: string): string {
 
 /** Sentences of one passage run on; a list stays a list; all else is a paragraph of its own. */
 function separator(before: AnswerPiece, piece: AnswerPiece): string {
-  if (isItem(before) && isItem(piece)) return "\n"
+  // A numbered item right below a marker that stands alone would be read as words of the marker's paragraph.
+  if (isItem(before) && isItem(piece)) return endsClosed(before.markdown) ? "\n\n" : "\n"
   const sentences = isSentence(before) && isSentence(piece)
   return sentences && before.passages[0]?.key === piece.passages[0]?.key ? " " : "\n\n"
 }
 
-/** A marker inside a code block or a table would belong to it: there it stands below. */
 function marked(markdown: string, markers: string): string {
+  return `${markdown.trimEnd()}${endsClosed(markdown) ? "\n\n" : " "}${markers}`
+}
+
+/** A marker inside a code block or a table would belong to it: there it stands below. */
+function endsClosed(markdown: string): boolean {
   const last = markdown.trimEnd().split("\n").at(-1) as string
-  const closed = /^\s*(```|~~~|\|)/.test(last) || /^( {4}|\t)/.test(last)
-  return `${markdown.trimEnd()}${closed ? "\n\n" : " "}${markers}`
+  return /^\s*(```|~~~|\|)/.test(last) || /^( {4}|\t)/.test(last)
 }
 
 function isItem({ markdown }: AnswerPiece): boolean {

@@ -18,6 +18,8 @@ export interface AnswerPiece {
   markdown: string
   /** At least one; each is one of the passages given. */
   passages: Passage[]
+  /** Of a quotation, where it stands in its passage: the same words may stand in another section of it. */
+  at?: number
 }
 
 /**

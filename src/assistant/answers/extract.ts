@@ -4,7 +4,7 @@ import { bestRun, type Run, readPassage, termWeights, type WeighedSection, weigh
 
 /** Answers with what the documentation says, word for word: sentences, items and code blocks that stand together. */
 export const extractive: Answerer = {
-  version: "extractive-3",
+  version: "extractive-4",
   async *answer(asked) {
     yield* extract(asked)
   },
@@ -34,7 +34,7 @@ export function extract(asked: Asked): AnswerPiece[] {
     if (isWorthIt && chosen.length < quotedPassages) chosen.push(run)
   }
   return chosen.flatMap(({ passage, units }) =>
-    quotations(passage.markdown, units).map((markdown) => ({ markdown, passages: [passage] })),
+    quotations(passage.markdown, units).map((quotation) => ({ ...quotation, passages: [passage] })),
   )
 }
 

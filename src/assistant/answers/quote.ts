@@ -1,21 +1,24 @@
 import type { Unit } from "./units.ts"
 
-/**
- * What stands together is quoted together, under one marker: sentences of one paragraph, a line and the code that it introduces.
- * Each quotation is cut out of the passage exactly as it stands.
- */
-export function quotations(markdown: string, run: readonly Unit[]): string[] {
-  const groups: Unit[][] = []
+/** Cut out of its passage exactly as it stands. */
+export interface Quotation {
+  markdown: string
+  /** Where it stands in the passage, in UTF-16 code units. */
+  at: number
+}
+
+/** What stands together is quoted together, under one marker: sentences of one paragraph, a line and the code that it introduces. */
+export function quotations(passage: string, run: readonly Unit[]): Quotation[] {
+  const groups: [Unit, ...Unit[]][] = []
   for (const unit of run) {
     const group = groups.at(-1)
     if (group && standTogether(group.at(-1) as Unit, unit)) group.push(unit)
     else groups.push([unit])
   }
-  let from = 0
   return groups.map((group) => {
-    const start = markdown.indexOf(group[0]?.markdown as string, from)
-    for (const unit of group) from = markdown.indexOf(unit.markdown, from) + unit.markdown.length
-    return markdown.slice(start, from)
+    const { at } = group[0]
+    const last = group.at(-1) as Unit
+    return { markdown: passage.slice(at, last.at + last.markdown.length), at }
   })
 }
 

@@ -48,9 +48,9 @@ export function readPassage(passage: Passage, rank: number, { language }: Asked)
 
 const sectionsOf = oncePerPassage((passage, language) => {
   const terms = (text: string) => new Set(analyse(text, language))
-  return labelled(passage).map(({ heading, markdown }) => ({
+  return labelled(passage).map(({ heading, start, end }) => ({
     head: terms([passage.title, ...passage.headings, ...heading].join("\n")),
-    units: completed(unitsOf(markdown, language)).map((unit) => ({
+    units: completed(unitsOf(passage.markdown, start, end, language)).map((unit) => ({
       ...unit,
       terms: terms(withoutLinkTargets(unit.markdown)),
       cost: costOf(unit),
@@ -59,14 +59,15 @@ const sectionsOf = oncePerPassage((passage, language) => {
 })
 
 /** Small sections that stand together begin with their headings as labels, which their sources name. */
-function labelled({ sections = [], markdown }: Passage): { heading: string[]; markdown: string }[] {
+function labelled({ sections = [], markdown }: Passage): { heading: string[]; start: number; end: number }[] {
   const label = ({ from, heading }: SectionStart) =>
     markdown.startsWith(`**${heading}**`, from) ? `**${heading}**` : ""
   const starts = sections.filter((section) => label(section) !== "")
-  if (starts.length === 0) return [{ heading: [], markdown }]
+  if (starts.length === 0) return [{ heading: [], start: 0, end: markdown.length }]
   return starts.map((start, at) => ({
     heading: [start.heading ?? ""],
-    markdown: markdown.slice(start.from + label(start).length, starts[at + 1]?.from).trim(),
+    start: start.from + label(start).length,
+    end: starts[at + 1]?.from ?? markdown.length,
   }))
 }
 

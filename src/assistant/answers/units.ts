@@ -5,6 +5,8 @@ import { blocksOf, countWords } from "../documents/pieces.ts"
 export interface Unit {
   /** Word for word as it stands in the passage. */
   markdown: string
+  /** Where it stands in the passage, in UTF-16 code units: another of the same words may stand before it. */
+  at: number
   kind: "sentence" | "item" | "code" | "quote" | "table" | "label"
   /** Which block of the passage it stands in: sentences of one paragraph and items of one list share theirs. */
   block: number
@@ -13,18 +15,16 @@ export interface Unit {
   codeLines: number
 }
 
-/** Sentences, list items, code blocks, quotes and tables of a passage, in reading order. */
-export function unitsOf(markdown: string, language: Language): Unit[] {
-  return blocksOf(markdown).flatMap((text, block) =>
-    partsOf(text, language)
-      .filter(([, part]) => !pointer.test(part))
-      .map(([kind, part]) => ({
-        markdown: part,
-        kind,
-        block,
-        words: countWords(part),
-        codeLines: codeLines(part),
-      })),
+/** Sentences, list items, code blocks, quotes and tables of a passage from `start` up to `end`, in reading order. */
+export function unitsOf(passage: string, start: number, end: number, language: Language): Unit[] {
+  let next = start
+  return blocksOf(passage.slice(start, end)).flatMap((text, block) =>
+    partsOf(text, language).flatMap(([kind, part]) => {
+      const at = passage.indexOf(part, next)
+      next = at + part.length
+      if (pointer.test(part)) return []
+      return { markdown: part, at, kind, block, words: countWords(part), codeLines: codeLines(part) }
+    }),
   )
 }
 
@@ -33,7 +33,7 @@ const pointer =
   /^(?:[-*+] )?(?:\*\*|\*|_)?(?:voir (?:aussi|également|:)|à lire aussi|en savoir plus|pour (?:en savoir plus|plus de détails)|see also|learn more|read more|for more (?:details|information)|related)\b/i
 
 function codeLines(markdown: string): number {
-  const fences = markdown.match(/^ *(`{3,}|~{3,})[\s\S]*?^ *\1/gm) ?? []
+  const fences = markdown.match(/^ *(?:(?:-|\d+\.) +)*(`{3,}|~{3,})[\s\S]*?^ *\1/gm) ?? []
   return fences.reduce((sum, fence) => sum + fence.split("\n").length, 0)
 }
 
@@ -69,8 +69,7 @@ function sentencesOf(paragraph: string, language: Language): string[] {
   let pending = ""
   for (const { segment, index } of segmenters[language].segment(masked)) {
     pending += paragraph.slice(index, index + segment.length)
-    const isWhole =
-      balanced(pending) && !/(?:\p{L}\.|ex\.|cf\.|e\.g\.|i\.e\.|M\.|n°|etc\.\))\s*$/u.test(tail(pending))
+    const isWhole = balanced(pending) && !abbreviation.test(lastWord(pending))
     if (!isWhole) continue
     sentences.push(pending.trim())
     pending = ""
@@ -84,9 +83,11 @@ const segmenters: Record<Language, Intl.Segmenter> = {
   en: new Intl.Segmenter("en", { granularity: "sentence" }),
 }
 
-/** The last word, with its full stop: `p. ex.`, a lone initial. */
-function tail(text: string): string {
-  return /(?:^|[\s(])(\S{1,5})\s*$/.exec(text)?.[1] ?? ""
+/** A lone initial, and words whose full stop ends no sentence. */
+const abbreviation = /^(?:\p{L}\.|e\.g\.|i\.e\.|(?:ex|cf|art|fig|vs|dr|mrs?)\.|n°|etc\.\))$/iu
+
+function lastWord(text: string): string {
+  return /(?:^|[\s('’])(\S{1,5})\s*$/.exec(text)?.[1] ?? ""
 }
 
 function balanced(text: string): boolean {

@@ -2,7 +2,7 @@ import type { Document, Passage, Section } from "./document.ts"
 import { blocksOf, countWords, piecesOf } from "./pieces.ts"
 
 /** Changes whenever the same document gives other passages: indexes built before are built again. */
-export const splitterVersion = "1"
+export const splitterVersion = "2"
 
 /**
  * A passage is what one source shows and what one score judges. Longer than this, the sentences that answer drown in others and

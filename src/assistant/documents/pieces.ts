@@ -6,7 +6,7 @@ export function blocksOf(markdown: string): string[] {
   for (const line of markdown.split("\n")) {
     const startsAnew = !fence && block.at(-1) === "" && !(isListed(block[0]) && /^(?: {2,}|$)/.test(line))
     if (startsAnew) end()
-    const ticks = /^\s*(`{3,})/.exec(line)?.[1]
+    const ticks = /^\s*(?:(?:-|\d+\.) +)*(`{3,})/.exec(line)?.[1]
     if (!fence) fence = ticks
     else if (line.trim() === fence) fence = undefined
     block.push(line)

@@ -68,6 +68,12 @@ test("a list stays a list, each item with its marker", () => {
   expect(written(piece("1. un", a), piece("2. deux", a))).toBe("1. un [^1]\n2. deux [^1]")
 })
 
+test("an item below a marker that stands alone is still an item", () => {
+  const answer = written(piece("2. Lancez :\n\n   ```sh\n   x\n   ```", a), piece("3. Attendez.", a))
+  expect(answer).toEndWith("```\n\n[^1]\n\n3. Attendez. [^1]")
+  expect(Bun.markdown.html(answer)).toContain('<ol start="3">')
+})
+
 test("the marker of a code block or a table stands below it", () => {
   const code = "```sh\nguichet serve\n```"
   expect(written(piece("Lancez :", a), piece(code, a))).toBe(`Lancez : [^1]\n\n${code}\n\n[^1]`)

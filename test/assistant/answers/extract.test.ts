@@ -1,5 +1,7 @@
 import { expect, test } from "bun:test"
+import { type CitedAnswer, citedAnswer } from "../../../src/assistant/answers/answer.ts"
 import { extract } from "../../../src/assistant/answers/extract.ts"
+import { unitsOf } from "../../../src/assistant/answers/units.ts"
 import type { Passage } from "../../../src/assistant/documents/document.ts"
 import { passage } from "../../support/passages.ts"
 
@@ -115,6 +117,61 @@ test("small sections that stand together are not quoted together, nor by their l
   )
   expect(text("éviter les doublons", [{ ...both, sections }])).toBe(
     "Un double clic n’enregistre qu’une réponse.",
+  )
+})
+
+test("words that several small sections share are quoted from the section in question, and sourced to it", () => {
+  const faq = passage(
+    "faq",
+    "Questions",
+    "**Un compte ?**\n\nOui. C’est gratuit.\n\n**Une carte ?**\n\nOui. Elle expire.\n\n**Résilier ?**\n\nOui. C’est gratuit.",
+  )
+  const sections = ["Un compte ?", "Une carte ?", "Résilier ?"].map((heading) => ({
+    from: faq.markdown.indexOf(`**${heading}**`),
+    heading,
+    url: `${faq.url}#${heading}`,
+  }))
+  const cited = (question: string) => {
+    const passages = [{ ...faq, sections }]
+    const { answer: said, sources } = citedAnswer(answer(question, passages), passages) as CitedAnswer
+    return [said, sources.map(({ section }) => section)]
+  }
+  expect(cited("puis-je résilier ?")).toEqual(["Oui. C’est gratuit. [^1]", ["Résilier ?"]])
+  expect(cited("faut-il une carte ?")).toEqual(["Oui. Elle expire. [^1]", ["Une carte ?"]])
+})
+
+test("a sentence that is there twice is quoted where it is meant, without what stands between", () => {
+  const end =
+    "Redémarrez le service. Le nouveau port d’écoute est alors pris en compte par toutes les connexions, celles du tableau de bord comme celles des visiteurs, sans que personne ait à recharger sa page ni à changer son adresse."
+  const twice = passage("port", "Port", `Redémarrez le service. ${"Attendez un peu. ".repeat(40)}\n\n${end}`)
+  const quoted = text("redémarrez le service pour que le nouveau port soit pris en compte", [twice])
+  expect(quoted).toEndWith(end)
+  expect(quoted.length).toBeLessThan(2 * end.length)
+})
+
+test.each([
+  "Le mot de passe est oublié, dit-il. Cliquez sur le lien reçu.",
+  "Le port est pris. Changez-le vite.",
+])("a short word ends a sentence as well as a long one: %j", (markdown) => {
+  expect(unitsOf(markdown, 0, markdown.length, "fr")).toHaveLength(2)
+})
+
+test.each([
+  "Comptez un port, p. ex. Ouvert au public, par machine.",
+  "Selon l’art. L. 121 du code, cf. Annexe, rien n’est dû à M. Martin.",
+])("the full stop of an abbreviation ends no sentence: %j", (markdown) => {
+  expect(unitsOf(markdown, 0, markdown.length, "fr")).toHaveLength(1)
+})
+
+test("code that an item begins with ends with the item", () => {
+  const markdown = "- ```sh\n  un\n\n  deux\n  ```\n- Fin.\n\nUn paragraphe.\n\nUn autre."
+  expect(unitsOf(markdown, 0, markdown.length, "fr").map(({ kind, codeLines }) => [kind, codeLines])).toEqual(
+    [
+      ["item", 5],
+      ["item", 0],
+      ["sentence", 0],
+      ["sentence", 0],
+    ],
   )
 })
 
