@@ -32,8 +32,8 @@ import { openMessages } from "./webhooks/messages.ts"
 import { type Outbound, type OutboundOverrides, openOutbound } from "./webhooks/outbound.ts"
 import type { Send } from "./webhooks/send.ts"
 import type { Notify } from "./webhooks/tell-failing.ts"
-import { removeProject } from "./workspaces/project.ts"
-import { ensureDefaultWorkspace } from "./workspaces/workspace.ts"
+import { listProjects, removeProject } from "./workspaces/project.ts"
+import { ensureDefaultWorkspace, refuseLastWorkspace, removeWorkspace } from "./workspaces/workspace.ts"
 
 /** The running parts of the program. Disposing of it stops them and closes the database. */
 export interface App extends AsyncDisposable {
@@ -61,6 +61,8 @@ export interface App extends AsyncDisposable {
   work(): Work
   /** Removes a project with everything that belongs to it, what its form responses left in the delivery log included. */
   removeProject(id: string): Promise<void>
+  /** Removes a workspace with its projects, each as `removeProject` does. Throws Refusal `conflict` for the last one. */
+  removeWorkspace(id: string): Promise<void>
   /** False when the database cannot be written to. */
   writable(): Promise<boolean>
 }
@@ -142,6 +144,11 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
   const messages = overrides.messages ?? openMessages(connection.db, clock, () => dispatcher?.wake())
   const erasures = openErasureJournal(config.backup.dir ?? config.dataDir, clock)
 
+  async function removeWithResponses(projectId: string): Promise<void> {
+    await eraseFormsOf({ db: connection.db, clock, messages, erasures }, projectId)
+    await removeProject(connection.db, projectId)
+  }
+
   return {
     config,
     clock,
@@ -159,9 +166,11 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     messages,
     erasures,
     notify: overrides.notify ?? failingMails({ db: connection.db, clock, mailer, config }),
-    async removeProject(id) {
-      await eraseFormsOf({ db: connection.db, clock, messages, erasures }, id)
-      await removeProject(connection.db, id)
+    removeProject: removeWithResponses,
+    async removeWorkspace(id) {
+      await refuseLastWorkspace(connection.db)
+      for (const project of await listProjects(connection.db, id)) await removeWithResponses(project.id)
+      await removeWorkspace(connection.db, id)
     },
     work() {
       const { db } = connection

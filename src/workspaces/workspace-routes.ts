@@ -7,6 +7,7 @@ import { bodyOf } from "../http/fields.ts"
 import { listed, pageOf } from "../http/list.ts"
 import { operation, pageQuery } from "../http/operation.ts"
 import { listOf } from "../http/schemas.ts"
+import { allowSlowReply } from "../http/slow.ts"
 import { type JournalEntry, listJournal } from "./journal.ts"
 import type { AskLimits } from "./limit.ts"
 import {
@@ -21,7 +22,7 @@ import {
 import { sentences } from "./sentences.ts"
 import { createToken } from "./token.ts"
 import { usageOf } from "./usage.ts"
-import { addWorkspace, findWorkspace, removeWorkspace, renameWorkspace, type Workspace } from "./workspace.ts"
+import { addWorkspace, findWorkspace, renameWorkspace, type Workspace } from "./workspace.ts"
 
 const maxBodyBytes = 4 * 1024
 
@@ -29,13 +30,15 @@ interface Parts {
   db: Db
   clock: Clock
   config: { ask: AskLimits; timezone: string }
+  /** With everything in it, what its form responses left elsewhere too. */
+  removeWorkspace(id: string): Promise<void>
 }
 
 /**
  * `/api/v1/workspaces`, `/api/v1/usage`, `/api/v1/journal`. Workspaces are walls: a token sees its own alone, and what it
  * adds is opened by the token that comes with the answer.
  */
-export function workspaceRoutes({ db, clock, config }: Parts) {
+export function workspaceRoutes({ db, clock, config, removeWorkspace }: Parts) {
   async function found(id: string, workspaceId: string): Promise<Workspace> {
     const workspace = id === workspaceId ? await findWorkspace(db, id) : undefined
     if (!workspace) throw new Refusal("not_found", sentences.unknownWorkspace)
@@ -96,9 +99,10 @@ export function workspaceRoutes({ db, clock, config }: Parts) {
     )
     .delete(
       "/workspaces/:id",
-      async ({ params, workspaceId, set }) => {
+      async ({ request, params, workspaceId, set }) => {
         const { id } = await found(params.id, workspaceId)
-        await removeWorkspace(db, id)
+        allowSlowReply(request)
+        await removeWorkspace(id)
         set.status = 204
       },
       // Its journal goes with it.

@@ -74,10 +74,15 @@ export async function renameWorkspace(db: Db, id: string, name: string): Promise
 /** With everything in it. Throws Refusal `conflict` for the last one: a service without a workspace can do nothing. */
 export async function removeWorkspace(db: Db, id: string): Promise<void> {
   await db.transaction().execute(async (transaction) => {
-    if ((await listWorkspaces(transaction)).length <= 1)
-      throw new Refusal("conflict", sentences.lastWorkspace, { reason: "it is the only workspace" })
+    await refuseLastWorkspace(transaction)
     await transaction.deleteFrom("workspace").where("id", "=", id).execute()
   })
+}
+
+/** Throws Refusal `conflict` when there is but one. */
+export async function refuseLastWorkspace(db: Db): Promise<void> {
+  if ((await listWorkspaces(db)).length > 1) return
+  throw new Refusal("conflict", sentences.lastWorkspace, { reason: "it is the only workspace" })
 }
 
 function checkedName(name: string): string {

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
 import { createHash } from "node:crypto"
 import { dayMs, hourMs, minuteMs } from "../../src/clock.ts"
+import { strangerOf } from "../support/api.ts"
 import {
   answered,
   contact,
@@ -8,6 +9,7 @@ import {
   type MadeForm,
   publicUrl,
   recordedMessages,
+  site,
   startForms,
 } from "../support/forms.ts"
 import { type MailServer, startMailServer } from "../support/smtp.ts"
@@ -173,6 +175,25 @@ test("a mail that waits is unreadable in the database, and goes with its respons
   expect(await waiting()).toHaveLength(1)
   expect(JSON.stringify(await waiting())).not.toContain("attente")
   await forms.api.delete(`/api/v1/forms/${form.id}/responses/${sent.body.id}`)
+  expect(await waiting()).toEqual([])
+})
+
+test("a mail that waits goes with the workspace of its form", async () => {
+  const { service } = forms
+  const other = await strangerOf(service)
+  const project = await other.post("/api/v1/projects", { name: "Site", site })
+  const made = await other.post("/api/v1/forms", { ...contact, ...confirmed, project: project.body.id })
+  mail.status = 451
+  const sent = await answered(`${service.url}/f/${made.body.public_id}`, {
+    method: "POST",
+    headers: { origin: site },
+    body: new URLSearchParams({ nom: "Camille", adresse: "espace@exemple.fr", consent: "on" }),
+  })
+  await service.app.mailer.sendDue()
+  const waiting = () =>
+    service.app.db.selectFrom("mail").selectAll().where("about", "=", sent.body.id).execute()
+  expect(await waiting()).toHaveLength(1)
+  expect((await other.delete(`/api/v1/workspaces/${other.workspaceId}`)).status).toBe(204)
   expect(await waiting()).toEqual([])
 })
 

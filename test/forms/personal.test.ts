@@ -3,10 +3,11 @@ import { afterAll, beforeAll, expect, test } from "bun:test"
 import { readFileSync } from "node:fs"
 import { dayMs } from "../../src/clock.ts"
 import { databasePath } from "../../src/db/connection.ts"
+import { journalPath, readErasures } from "../../src/forms/erasure-journal.ts"
 import { purgeForms } from "../../src/forms/purge.ts"
 import { strangerOf } from "../support/api.ts"
 import { guichet } from "../support/cli.ts"
-import { type FormSite, recordedMessages, startForms } from "../support/forms.ts"
+import { answered, contact, type FormSite, recordedMessages, site, startForms } from "../support/forms.ts"
 
 let forms: FormSite
 const messages = recordedMessages()
@@ -120,6 +121,20 @@ test("a form goes with its responses and their payloads, however many", async ()
   const left = db.selectFrom("form_response_address").selectAll().where("address", "=", "groupe@exemple.fr")
   expect(await left.execute()).toEqual([])
   expect((await form.json({ nom: "tard" })).status).toBe(404)
+})
+
+test("what goes with a workspace stands in the journal of erasures, so that no backup brings it back", async () => {
+  const { service } = forms
+  const other = await strangerOf(service)
+  const project = await other.post("/api/v1/projects", { name: "Site", site })
+  const made = await other.post("/api/v1/forms", { ...contact, project: project.body.id })
+  const { body } = await answered(`${service.url}/f/${made.body.public_id}`, {
+    method: "POST",
+    headers: { origin: site },
+    body: new URLSearchParams({ nom: "Camille" }),
+  })
+  expect((await other.delete(`/api/v1/workspaces/${other.workspaceId}`)).status).toBe(204)
+  expect(readErasures(journalPath(service.app.config.dataDir))).toContain(body.id)
 })
 
 test("a form whose removal a crash cut short is seen by nobody, and the purge finishes it", async () => {
