@@ -3,7 +3,7 @@ import { Elysia } from "elysia"
 import { dayIn, dayMs, hourMs, minuteMs } from "../clock.ts"
 import { Refusal } from "../errors.ts"
 import type { Endpoint } from "../webhooks/endpoint.ts"
-import { failingOf } from "../webhooks/failing.ts"
+import { answerInWords, failingOf } from "../webhooks/failing.ts"
 import { alterEndpoint, deleteEndpoint, ownEndpoint, renewSecret } from "../webhooks/owner.ts"
 import { replay } from "../webhooks/replay.ts"
 import { sendTest } from "../webhooks/test-message.ts"
@@ -18,7 +18,7 @@ import { sentences as shell } from "./sentences/shell.ts"
 import { sentences } from "./sentences/webhooks.ts"
 import { page } from "./shell.tsx"
 import { shownOnce } from "./shown-once.tsx"
-import { answerIn, type Choices, choicesOf, EndpointState } from "./webhooks.tsx"
+import { type Choices, choicesOf, EndpointState } from "./webhooks.tsx"
 
 const replayedByDefaultMs = 7 * dayMs
 /** Zones differ by quarters of an hour, and by up to 14 hours from UTC. */
@@ -43,7 +43,9 @@ export function endpointPages(door: Door, parts: ConsoleParts) {
         <p>
           <EndpointState endpoint={endpoint} failing={failing} />
         </p>
-        {failing && <p class="notice">{sentences.failingSince(since(failing.sinceMs), answerIn(failing))}</p>}
+        {failing && (
+          <p class="notice">{sentences.failingSince(since(failing.sinceMs), answerInWords(failing))}</p>
+        )}
         <Settings
           visit={visit}
           endpoint={endpoint}

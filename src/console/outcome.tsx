@@ -1,8 +1,11 @@
 /** @jsxImportSource preact */
 import type { DeliveryState } from "../db/tables/webhooks.ts"
 import type { LoggedAttempt } from "../webhooks/delivery-log.ts"
+import { sentences as webhookSentences } from "../webhooks/sentences.ts"
 import { type Mood, Tag } from "./parts.tsx"
 import { sentences } from "./sentences/webhooks.ts"
+
+const { outcomes } = webhookSentences
 
 const moods: Record<DeliveryState, Mood> = {
   pending: "warn",
@@ -17,7 +20,7 @@ export function StateTag({ state }: { state: DeliveryState }) {
 
 /** What came of an attempt, in words. */
 export function outcomeIn({ outcome, status }: LoggedAttempt): string {
-  if (status === null) return sentences.outcomes[outcome]
+  if (status === null) return outcomes[outcome]
   if (outcome === "http_status" && status >= 300 && status < 400) return sentences.redirected(status)
-  return sentences.withStatus(sentences.outcomes[outcome], status)
+  return sentences.withStatus(outcomes[outcome], status)
 }

@@ -2,7 +2,7 @@
 import { Elysia } from "elysia"
 import { listForms } from "../forms/form.ts"
 import { type Endpoint, listEndpoints, maxEndpoints } from "../webhooks/endpoint.ts"
-import { type Failing, failingOf } from "../webhooks/failing.ts"
+import { answerInWords, type Failing, failingOf } from "../webhooks/failing.ts"
 import { registerEndpoint } from "../webhooks/owner.ts"
 import { listProjects } from "../workspaces/project.ts"
 import { dateWriter } from "./dates.ts"
@@ -114,7 +114,9 @@ function Item({ endpoint, failing, choices, date }: ItemProps) {
         <EndpointState endpoint={endpoint} failing={failing} />
         {description && <span>{description}</span>}
       </p>
-      {failing && <p class="notice">{sentences.failingSince(date(failing.sinceMs), answerIn(failing))}</p>}
+      {failing && (
+        <p class="notice">{sentences.failingSince(date(failing.sinceMs), answerInWords(failing))}</p>
+      )}
       <p class="hint">{limitsOf(endpoint, choices)}</p>
       <p class="actions">
         <a class="button quiet" href={`/console/webhooks/${id}/deliveries`}>
@@ -131,12 +133,6 @@ function Item({ endpoint, failing, choices, date }: ItemProps) {
 export function EndpointState({ endpoint, failing }: Pick<ItemProps, "endpoint" | "failing">) {
   if (!endpoint.active) return <Tag mood="plain">{sentences.inactive}</Tag>
   return failing ? <Tag mood="bad">{sentences.failing}</Tag> : <Tag mood="good">{sentences.active}</Tag>
-}
-
-/** What an endpoint that keeps failing answers, in words. */
-export function answerIn({ status, outcome }: Failing): string {
-  if (status === 410) return sentences.gone
-  return status === null ? sentences.outcomes[outcome] : sentences.status(String(status))
 }
 
 function limitsOf({ limited, projects, forms }: Endpoint, choices: Choices): string {

@@ -2,7 +2,7 @@ import type { Clock } from "../clock.ts"
 import type { Db } from "../db/connection.ts"
 import type { Mailer } from "../mail/outbox.ts"
 import { listMembers } from "../workspaces/operator.ts"
-import { answerOf, type Failing } from "./failing.ts"
+import { answerInWords, type Failing } from "./failing.ts"
 import { sentences } from "./sentences.ts"
 import type { Notify } from "./tell-failing.ts"
 
@@ -26,7 +26,7 @@ export function failingMails({ db, clock, mailer, config }: Parts): Notify {
     const members = await listMembers(db, endpoint.workspace_id)
     const text = sentences.failingMail(
       endpoint.url,
-      answerOf(failing),
+      answerInWords(failing),
       since(failing, config.timezone),
       config.publicUrl,
     )

@@ -2,6 +2,7 @@ import { dayMs } from "../clock.ts"
 import type { Db } from "../db/connection.ts"
 import type { Outcome } from "../db/tables/webhooks.ts"
 import type { Finished } from "./record.ts"
+import { sentences } from "./sentences.ts"
 
 /** An endpoint whose every attempt failed for this long is flagged. Nothing disables it: that is its owner's decision. */
 export const flaggedAfterMs = dayMs
@@ -15,10 +16,16 @@ export interface Failing {
   status: number | null
 }
 
-/** What its owner is told that it answers: `gone` for 410, another status as it is, the outcome when there was no answer. */
+/** What the log and the API say that it answers: `gone` for 410, another status as it is, the outcome when there was no answer. */
 export function answerOf({ outcome, status }: Failing): string {
   if (status === 410) return "gone"
   return status === null ? outcome : String(status)
+}
+
+/** The same in words, for a person. */
+export function answerInWords({ outcome, status }: Failing): string {
+  if (status === 410) return sentences.gone
+  return status === null ? sentences.outcomes[outcome] : sentences.status(status)
 }
 
 /** The flag of each of these endpoints that has one. */

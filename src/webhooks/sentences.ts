@@ -1,3 +1,4 @@
+import type { Outcome } from "../db/tables/webhooks.ts"
 import type { AddressRule } from "./address.ts"
 
 /** What is said about endpoints and deliveries, in French. */
@@ -36,9 +37,22 @@ export const sentences = {
   messageTooLarge: "Cette réponse est trop longue pour être envoyée\u00a0: 256\u00a0Ko au plus.",
   since: "Indiquez une date, par exemple 2026-03-10T09:00:00.000Z.",
   state: "L’état est pending, delivered, failed ou cancelled.",
+  outcomes: {
+    delivered: "livré",
+    http_status: "refusé par l’application",
+    timeout: "pas de réponse en 10\u00a0secondes",
+    dns: "nom de domaine introuvable",
+    connection: "connexion impossible",
+    tls: "certificat ou chiffrement refusé",
+    protocol: "réponse illisible",
+    private_address: "le nom mène à un réseau privé\u00a0: rien n’a été envoyé",
+    interrupted: "interrompu par un arrêt du service",
+  } satisfies Record<Outcome, string>,
+  gone: "cette adresse répond qu’elle n’existe plus (410)",
+  status: (status: number) => `réponse HTTP ${status}`,
   failingMailSubject: "Une adresse de webhook ne répond plus",
   failingMail: (url: string, answer: string, since: string, publicUrl: string) =>
-    `Bonjour,\n\nDepuis le ${since}, tous les envois à cette adresse échouent\u00a0:\n${url}\n\nDernière réponse\u00a0: ${answer === "gone" ? "410, l’adresse n’existe plus" : answer}.\n\nL’adresse reste active\u00a0: Guichet continue d’essayer. Corrigez-la ou désactivez-la dans la console, page Webhooks\u00a0:\n${publicUrl}/console\n`,
+    `Bonjour,\n\nDepuis le ${since}, tous les envois à cette adresse échouent\u00a0:\n${url}\n\nDernier résultat\u00a0: ${answer}.\n\nL’adresse reste active\u00a0: Guichet continue d’essayer. Corrigez-la ou désactivez-la dans la console, page Webhooks\u00a0:\n${publicUrl}/console\n`,
   test: {
     formName: "Formulaire d’essai",
     name: "Camille Exemple",

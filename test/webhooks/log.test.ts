@@ -10,6 +10,7 @@ import { startWebhooks, type Webhooks } from "../support/webhooks.ts"
 let webhooks: Webhooks
 afterEach(() => webhooks[Symbol.asyncDispose]())
 
+const hang = () => new Promise<Response>(() => {})
 const tables = ["message", "delivery", "attempt", "due_attempt"] as const
 
 async function counts() {
@@ -176,6 +177,31 @@ test("its owners are told by mail, those who only read are not", async () => {
   await mailer.sendDue()
   expect(mails.map(({ to }) => to)).toEqual(["camille@exemple.fr"])
   expect(mails[0]?.text).toContain("https://hooks0.acme.fr/hook")
-  expect(mails[0]?.text).toContain("410, l’adresse n’existe plus")
+  expect(mails[0]?.text).toContain("cette adresse répond qu’elle n’existe plus (410)")
   expect(mails[0]?.text).toContain("10 mars 2026")
+})
+
+test("an owner is told in French what comes of every attempt", async () => {
+  const mails: OutgoingMail[] = []
+  webhooks = await startWebhooks([hang], {
+    outbound: { answerTimeoutMs: 40 },
+    sendMail: async (mail) => void mails.push(mail),
+  })
+  const { db, log, notify, mailer } = webhooks.service.app
+  const { workspaceId } = webhooks.api
+  const operator = { email: "camille@exemple.fr", password: "une phrase assez longue", workspaceId }
+  await addOperator(db, { ...operator, role: "owner" }, webhooks.clock.now())
+  await webhooks.endpoint()
+  await webhooks.respond()
+  await webhooks.settled()
+  const tell = async () => {
+    await webhooks.pass(dayMs)
+    await tellFailing(db, log, notify, webhooks.clock.now())
+    await mailer.sendDue()
+  }
+  await tell()
+  expect(mails[0]?.text).toContain("Dernier résultat\u00a0: pas de réponse en 10\u00a0secondes.")
+  webhooks.receiver.answer = () => new Response("", { status: 503 })
+  await tell()
+  expect(mails[1]?.text).toContain("Dernier résultat\u00a0: réponse HTTP 503.")
 })

@@ -1,5 +1,3 @@
-import type { Outcome } from "../../db/tables/webhooks.ts"
-
 /** The pages about endpoints and deliveries, in French. */
 export const sentences = {
   webhooks: "Webhooks",
@@ -23,8 +21,6 @@ export const sentences = {
   failing: "en échec",
   failingSince: (since: string, answer: string) =>
     `Depuis le ${since}, aucun envoi n’a réussi. Dernier résultat\u00a0: ${answer}. Guichet continue d’essayer\u202f; rien n’est perdu.`,
-  gone: "cette adresse répond qu’elle n’existe plus (410)",
-  status: (status: string) => `réponse HTTP ${status}`,
   deliveries: "Livraisons",
   manage: "Gérer",
   endpoint: "Adresse de webhook",
@@ -105,17 +101,6 @@ export const sentences = {
     duration: "Durée",
   },
   kinds: { automatic: "automatique", manual: "à la main" },
-  outcomes: {
-    delivered: "livré",
-    http_status: "refusé par l’application",
-    timeout: "pas de réponse en 10\u00a0secondes",
-    dns: "nom de domaine introuvable",
-    connection: "connexion impossible",
-    tls: "certificat ou chiffrement refusé",
-    protocol: "réponse illisible",
-    private_address: "le nom mène à un réseau privé\u00a0: rien n’a été envoyé",
-    interrupted: "interrompu par un arrêt du service",
-  } satisfies Record<Outcome, string>,
   withStatus: (outcome: string, status: number) => `${outcome} (HTTP ${status})`,
   redirected: (status: number) =>
     `redirection refusée (HTTP ${status})\u00a0: enregistrez l’adresse définitive`,
