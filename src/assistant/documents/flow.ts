@@ -1,17 +1,13 @@
 import { type ChildNode, type Element, isTag, isText } from "domhandler"
 import { DomUtils } from "htmlparser2"
 import type { Clutter } from "./clutter.ts"
-import { longestRun, plain, prose, verbatim } from "./prose.ts"
+import { isPhrasing, longestRun, plain, prose, verbatim } from "./prose.ts"
 
 /** A page in reading order: headings, and blocks of simple Markdown between them. */
 export type Piece =
   | { kind: "heading"; level: number; text: string; anchor: string | null }
   | { kind: "block"; markdown: string }
 
-const phrasing = new Set(
-  `a abbr b bdi bdo cite code data del dfn em font i ins kbd label mark q s samp small span strong sub sup time tt u
-   var wbr br`.split(/\s+/),
-)
 const blocks = new Set(
   `p div section article main header ul ol li dl dt dd table pre blockquote details summary figure h1 h2 h3 h4 h5 h6
    hr center fieldset aside body html address`.split(/\s+/),
@@ -132,9 +128,7 @@ function isBlock(node: ChildNode): node is Element {
   if (blocks.has(node.name)) return true
   if (node.children.length === 0) return false
   // Components and odd elements count as what they hold.
-  return (
-    node.children.some((child) => isBlock(child)) || !(phrasing.has(node.name) || node.name.includes("-"))
-  )
+  return node.children.some((child) => isBlock(child)) || !isPhrasing(node.name)
 }
 
 /** A paragraph that is nothing but a link ("Try it", "Edit") says nothing once the link is gone. */
@@ -209,16 +203,38 @@ function isHeadingName(name: string): boolean {
 }
 
 function table(element: Element, clutter: Clutter): string {
-  const rows = DomUtils.getElementsByTagName("tr", element.children).map((row) =>
-    row.children
-      .filter(isTag)
-      .map((cell) => prose(cell.children, clutter).replace(/\n+/g, " ").replaceAll("|", "\\|")),
-  )
-  const [head, ...body] = rows.filter((row) => row.some((cell) => cell !== ""))
+  const [head, ...body] = rowsOf(element, clutter).filter((row) => row.some((cell) => cell !== ""))
   if (!head) return ""
   const width = Math.max(head.length, ...body.map((row) => row.length))
   const line = (row: string[]) => `| ${Array.from({ length: width }, (_, at) => row[at] ?? "").join(" | ")} |`
-  return [line(head), `|${" --- |".repeat(width)}`, ...body.map(line)].join("\n")
+  const caption = DomUtils.getElementsByTagName("caption", element.children)[0]
+  const said = caption && !clutter(caption) ? guarded(prose(caption.children, clutter)) : ""
+  return [...(said ? [said, ""] : []), line(head), `|${" --- |".repeat(width)}`, ...body.map(line)].join("\n")
+}
+
+/** No table means to have cells over more columns. */
+const mostColumns = 50
+
+/** Each cell in its own column: one over several rows is said in each, one over several columns in the first. */
+function rowsOf(element: Element, clutter: Clutter): string[][] {
+  let above: { text: string; rows: number }[] = []
+  return DomUtils.getElementsByTagName("tr", element.children).map((row) => {
+    const cells: typeof above = []
+    const takeAbove = () => {
+      for (let cell = above[cells.length]; cell && cell.rows > 1; cell = above[cells.length])
+        cells.push({ ...cell, rows: cell.rows - 1 })
+    }
+    for (const cell of row.children.filter(isTag)) {
+      takeAbove()
+      const text = prose(cell.children, clutter).replace(/\n+/g, " ").replaceAll("|", "\\|")
+      const rows = Number(cell.attribs["rowspan"]) || 1
+      const columns = Math.min(Number(cell.attribs["colspan"]) || 1, mostColumns)
+      for (let column = 0; column < columns; column++) cells.push({ text: column === 0 ? text : "", rows })
+    }
+    takeAbove()
+    above = cells
+    return cells.map(({ text }) => text)
+  })
 }
 
 function quote(text: string): string {
@@ -230,7 +246,7 @@ function bold(text: string): string {
   return text && (text.includes("**") ? text : `**${text}**`)
 }
 
-/** A paragraph that happens to begin like a heading, a list or a quote stays a paragraph. */
+/** A paragraph that happens to begin like a heading, a list, a quote or code stays a paragraph. */
 function guarded(text: string): string {
-  return text.replace(/^(#{1,6}\s|[-+>]\s|\|)/gm, "\\$1").replace(/^(\d{1,9})([.)]\s)/gm, "$1\\$2")
+  return text.replace(/^(#{1,6}\s|[-+>]\s|\||~{3})/gm, "\\$1").replace(/^(\d{1,9})([.)]\s)/gm, "$1\\$2")
 }

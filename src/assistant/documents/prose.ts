@@ -11,6 +11,15 @@ const marks: Record<string, string> = {
   s: "~~",
 }
 const codes = new Set(["code", "kbd", "samp", "tt"])
+const phrasing = new Set(
+  `a abbr b bdi bdo cite code data del dfn em font i ins kbd label mark q s samp small span strong sub sup time tt u
+   var wbr br`.split(/\s+/),
+)
+
+/** Whether an element of that name stands within a line of text; components may. */
+export function isPhrasing(name: string): boolean {
+  return phrasing.has(name) || name.includes("-")
+}
 
 /**
  * Text of nodes as one paragraph of simple Markdown. Links keep their words and lose their address:
@@ -20,7 +29,7 @@ export function prose(nodes: ChildNode[], clutter: Clutter): string {
   return nodes
     .map((node) => inline(node, clutter))
     .join("")
-    .replace(/ *\n */g, "\n")
+    .replace(/ *\n[ \n]*/g, "\n")
     .replace(/ {2,}/g, " ")
     .trim()
 }
@@ -52,8 +61,19 @@ function inline(node: ChildNode, clutter: Clutter): string {
   if (clutter(node) || isFootnoteMark(node)) return ""
   if (codes.has(node.name)) return codeSpan(tidy(verbatim(node, clutter)))
   const text = node.children.map((child) => inline(child, clutter)).join("")
-  return marked(text, marks[node.name])
+  if (node.name === "sup") return raised(text)
+  // Paragraphs and lists in a cell of a table: their words do not touch.
+  return isPhrasing(node.name) || text === "" ? marked(text, marks[node.name]) : `\n${text}\n`
 }
+
+/** 10<sup>6</sup> is no 106. */
+function raised(text: string): string {
+  return /^[-+−]?\d+$/.test(text) ? text.replace(/./g, (sign) => superscripts[sign] ?? sign) : text
+}
+
+const superscripts: Record<string, string> = Object.fromEntries(
+  [..."0123456789+-−"].map((sign, at) => [sign, [..."⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻"][at] as string]),
+)
 
 /** A mark touches its words, or it is no mark: spaces move outside. */
 function marked(text: string, mark: string | undefined): string {
@@ -92,10 +112,11 @@ function tidy(text: string): string {
 }
 
 /**
- * What was text stays text: `[^1]` would be read as a source of the answer, so a footnote's mark goes.
+ * What was text stays text, and what looks like a link is none. `[^1]` would be read as a source of the answer, so a footnote's
+ * mark goes.
  */
 function escaped(text: string): string {
   return text
     .replace(/\[\^[^\]\s]{1,40}\]:?/g, "")
-    .replace(/[\\`*]|<(?=[a-z/!?])|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/giu, "\\$&")
+    .replace(/[\\`*]|\](?=\()|<(?=[a-z/!?])|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/giu, "\\$&")
 }

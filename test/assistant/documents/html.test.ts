@@ -94,6 +94,44 @@ test("lists, tables, emphasis and inline code become simple Markdown", () => {
   ])
 })
 
+test.each([
+  [
+    "cells over several rows or columns leave the others in their columns",
+    `<tr><th>Offre</th><th>Durée</th><th>Prix</th></tr><tr><td rowspan="2">Solo</td><td>un mois</td><td>5 €</td></tr>
+     <tr><td>un an</td><td>50 €</td></tr><tr><td colspan="2">Équipe</td><td>20 €</td></tr>`,
+    "| Offre | Durée | Prix |\n| --- | --- | --- |\n| Solo | un mois | 5 € |\n| Solo | un an | 50 € |\n| Équipe |  | 20 € |",
+  ],
+  [
+    "paragraphs and lists in a cell do not touch",
+    "<tr><th>Mode</th></tr><tr><td><ul><li>lent</li><li>rapide</li></ul><p>ou</p><p>aucun</p></td></tr>",
+    "| Mode |\n| --- |\n| lent rapide ou aucun |",
+  ],
+  [
+    "its caption is text",
+    "<caption>Les <b>offres</b></caption><tr><th>Nom</th></tr><tr><td>Solo</td></tr>",
+    "Les **offres**\n\n| Nom |\n| --- |\n| Solo |",
+  ],
+])("a table: %s", (_, rows, markdown) => {
+  expect(read(`<main><h1>P</h1><table>${rows}</table></main>`).sections[0]?.markdown).toBe(markdown)
+})
+
+test("a number that stands higher keeps its height", () => {
+  const { sections } = read(
+    "<main><h1>P</h1><p>10<sup>6</sup> et 10<sup>-3</sup> le 1<sup>er</sup> mai</p></main>",
+  )
+  expect(sections[0]?.markdown).toBe("10⁶ et 10⁻³ le 1er mai")
+})
+
+test("what looks like a link or code on the page is text of the answer, too", () => {
+  const { sections } = read(
+    "<main><h1>P</h1><p>Écrivez [texte](javascript:x) ici.</p><p>~~~</p><p>Suite.</p></main>",
+  )
+  const markdown = sections[0]?.markdown as string
+  expect(Bun.markdown.html(markdown)).toBe(
+    "<p>Écrivez [texte](javascript:x) ici.</p>\n<p>~~~</p>\n<p>Suite.</p>\n",
+  )
+})
+
 test("a note in an aside is text, its label put there by the generator is not", () => {
   const { sections } =
     read(`<main><h1>P</h1><aside class="starlight-aside"><p class="starlight-aside__title">Note</p><p>Texte.</p></aside>
