@@ -11,6 +11,9 @@ import { newId } from "../ids.ts"
  */
 export const leaseMs = 13 * secondMs
 
+/** Hundreds of claims wait in memory: a payload beyond this does not. */
+const largeBytes = 16 * 1024
+
 /** An attempt in flight: claimed, to be sent now, then recorded. */
 export interface Claimed {
   attemptId: string
@@ -19,7 +22,8 @@ export interface Claimed {
   endpointId: string
   late: boolean
   messageId: string
-  payload: Uint8Array
+  /** null: large, to be read when it leaves. */
+  payload: Uint8Array | null
   attemptsMade: number
   claimedAtMs: number
 }
@@ -47,7 +51,7 @@ interface DueRow {
   leased_until: number | null
   message_id: string
   attempts_made: number
-  payload: Uint8Array
+  payload: Uint8Array | null
 }
 
 /** What a look for due attempts is narrowed to. */
@@ -171,6 +175,16 @@ export async function renewLeases(transaction: Db, claims: readonly Claimed[], n
   }
 }
 
+/** A payload that was too large to wait in memory; undefined when it was erased meanwhile. */
+export async function largePayload(db: Db, { messageId }: Claimed): Promise<Uint8Array | undefined> {
+  const message = await db
+    .selectFrom("message")
+    .select("payload")
+    .where("id", "=", messageId)
+    .executeTakeFirst()
+  return message?.payload ?? undefined
+}
+
 /** Of these claims, those that were cancelled meanwhile: their endpoint is gone or limited anew, their payload erased. */
 export async function cancelledOf(transaction: Db, claims: readonly Claimed[]): Promise<Set<Claimed>> {
   if (claims.length === 0) return new Set()
@@ -210,7 +224,8 @@ function claimQueries(db: Db) {
             UNION ${nextLane(value("late"), sql`lane.endpoint_id`)} FROM lane
           )
           SELECT due.delivery_id, due.kind, due.endpoint_id, due.attempt_id, due.leased_until, due.message_id,
-            delivery.attempts_made, message.payload
+            delivery.attempts_made,
+            CASE WHEN length(message.payload) <= ${sql.lit(largeBytes)} THEN message.payload END AS payload
           FROM lane
           JOIN due_attempt due ON (due.delivery_id, due.kind) IN (
             SELECT longest.delivery_id, longest.kind FROM due_attempt longest

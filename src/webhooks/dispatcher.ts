@@ -3,7 +3,15 @@ import type { Db } from "../db/connection.ts"
 import type { Log } from "../log.ts"
 import type { Vault } from "../vault.ts"
 import { cancelPending, cancelUntakenOf } from "./cancel.ts"
-import { type Claimed, cancelledOf, claimer, leaseMs, releaseClaims, renewLeases } from "./claim.ts"
+import {
+  type Claimed,
+  cancelledOf,
+  claimer,
+  largePayload,
+  leaseMs,
+  releaseClaims,
+  renewLeases,
+} from "./claim.ts"
 import { bringDueTimesBack } from "./clock-set-back.ts"
 import { openFlights, waitAtMostMs, youngForMs } from "./flights.ts"
 import { type Recipient, recipients } from "./recipient.ts"
@@ -201,11 +209,11 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
 
   async function fly({ claimed, recipient }: Departure): Promise<void> {
     const startedAtMs = clock.now()
-    const { messageId, payload } = claimed
-    const sent = await send({ ...recipient, messageId, body: payload }).catch((error): Sent => {
+    const sent = await attempt({ claimed, recipient }).catch((error): Sent => {
       log.error("an attempt was not made", { error })
       return { outcome: "connection", status: null, durationMs: 0, excerpt: null }
     })
+    if (!sent) return leave(claimed)
     land({
       claimed,
       startedAtMs,
@@ -215,6 +223,19 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
       status: sent.status,
       responseExcerpt: sent.excerpt,
     })
+  }
+
+  /** undefined: there is nothing left to send. */
+  async function attempt({ claimed, recipient }: Departure): Promise<Sent | undefined> {
+    const body = claimed.payload ?? (await largePayload(db, claimed))
+    return body && (await send({ ...recipient, messageId: claimed.messageId, body }))
+  }
+
+  /** Erased at the very moment it departed, and cancelled with it. */
+  function leave(claimed: Claimed): void {
+    flights.land(claimed)
+    flights.forget(claimed)
+    launchSoon()
   }
 
   function land(one: Finished): void {

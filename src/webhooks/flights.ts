@@ -16,12 +16,12 @@ export const youngForMs = 250
  * So many are claimed at most, waiting or in flight: what waits is at hand when a place is free, and one commit serves many. Only who
  * answers has attempts waiting beyond its places.
  */
-const maxClaimed = 480
+const maxClaimed = 800
 const maxClaimedPerEndpoint = 32
 /** An attempt that found no place for so long is given up, and claimed again later: a lease allows for 3 seconds. */
 export const waitAtMostMs = 1000
 /** The last places are for one of each. */
-const crowdedClaims = 400
+const crowdedClaims = 720
 /** Beyond, the endpoints that answered longest ago are strangers again. */
 const maxRemembered = 10_000
 

@@ -300,3 +300,25 @@ test.each(Object.entries(cancellations))("what waits for a place goes nowhere on
   await webhooks.settled()
   expect(webhooks.receiver.received).toHaveLength(6)
 })
+
+test("a large payload that another process erases while it waits is not sent", async () => {
+  webhooks = await startWebhooks([ok])
+  const { id } = await webhooks.endpoint()
+  await webhooks.respond()
+  await webhooks.settled()
+  const answers: (() => void)[] = []
+  webhooks.receiver.answer = () => new Promise((resolve) => answers.push(() => resolve(ok())))
+  const large = { texte: "x".repeat(20_000) }
+  const responseIds = await Promise.all(Array.from({ length: 10 }, () => webhooks.respond(large)))
+  await webhooks.receiver.waitFor(6)
+  const { db, messages } = webhooks.service.app
+  await db.transaction().execute((transaction) => messages.forget(transaction, responseIds))
+  webhooks.receiver.answer = ok
+  for (const answer of answers) answer()
+  const attempts = async () => (await webhooks.deliveries(id)).flatMap((delivery) => delivery.attempts)
+  // Nobody wakes the dispatcher: it goes on by itself.
+  while ((await attempts()).length < 6) await Bun.sleep(5)
+  await webhooks.settled()
+  expect(await attempts()).toHaveLength(6)
+  expect(webhooks.receiver.received).toHaveLength(6)
+})

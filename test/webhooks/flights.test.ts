@@ -56,8 +56,8 @@ test("64 depart at once; attempts that last keep nobody waiting: their places ar
 
 test("late attempts leave half of the places to first ones", () => {
   const flights = openFlights()
-  for (let index = 0; index < 240; index++) flights.add(flight(`ep_${index}`, true))
-  expect(flights.room()).toMatchObject({ total: 240, late: 0 })
+  for (let index = 0; index < 400; index++) flights.add(flight(`ep_${index}`, true))
+  expect(flights.room()).toMatchObject({ total: 400, late: 0 })
   for (let index = 0; index < 120; index++) flights.depart(flight(`ep_${index}`, true))
   expect(flights.mayDepart(flight("ep_other", true))).toBe(false)
   expect(flights.mayDepart(flight("ep_other"))).toBe(true)
@@ -72,7 +72,7 @@ test("once many places are taken an endpoint has one, once most are taken those 
   expect(flights.room().of("ep_new")).toBe(1)
   expect(flights.room().of("ep_1")).toBe(0)
   expect(flights.room().of("ep_answering")).toBe(32)
-  for (let index = 65; index < 401; index++) flights.add(flight(`ep_${index}`))
+  for (let index = 65; index < 721; index++) flights.add(flight(`ep_${index}`))
   expect(flights.room().of("ep_answering")).toBe(1)
 })
 
