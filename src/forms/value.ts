@@ -1,4 +1,5 @@
 import { domainToASCII } from "node:url"
+import { isDay } from "../http/time.ts"
 import type { Field, FieldType } from "./field.ts"
 import { sentences } from "./sentences.ts"
 
@@ -106,7 +107,5 @@ function isNumber(text: string): boolean {
 
 /** A day that exists, as a browser sends it: `2026-11-20`. */
 function isDate(text: string): boolean {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text.startsWith("0000")) return false
-  const day = Date.parse(`${text}T00:00:00Z`)
-  return !Number.isNaN(day) && new Date(day).toISOString().startsWith(text)
+  return isDay(text) && !text.startsWith("0000")
 }
