@@ -1,10 +1,9 @@
 /** @jsxImportSource preact */
 import { Elysia } from "elysia"
 import { Refusal } from "../errors.ts"
-import { checkedForm } from "../forms/description.ts"
-import { changeForm, type Form as FormOf, findForm } from "../forms/form.ts"
+import { type Form as FormOf, findForm } from "../forms/form.ts"
 import { htmlOf } from "../forms/html.tsx"
-import { removeForm } from "../forms/owner.ts"
+import { alterForm, removeForm } from "../forms/owner.ts"
 import { allowSlowReply } from "../http/slow.ts"
 import { type ConsoleParts, type Door, projectOf, type Visit } from "./door.ts"
 import { Form, Snippet } from "./fields.tsx"
@@ -100,9 +99,8 @@ export function oneFormPages(door: Door, parts: ConsoleParts) {
             sent.nothing()
             return settings(sent, { ...untouched, values }, 200)
           }
-          const described = checkedForm(bodyIn(sent.values), mailer.configured, {}, form)
-          await changeForm(db, form.id, described)
-          sent.about(form.id, described.name)
+          const { name } = await alterForm(parts, sent.workspaceId, form.id, bodyIn(sent.values))
+          sent.about(form.id, name)
           return seeOther(`${addressOf(form)}/settings?done=saved`)
         },
         settings,

@@ -66,11 +66,10 @@ export async function addForm(
   return id
 }
 
-export async function changeForm(db: Db, id: string, described: FormDescription): Promise<void> {
-  await db.transaction().execute(async (transaction) => {
-    await transaction.updateTable("form").set(columns(described)).where("id", "=", id).execute()
-    await keepWording(transaction, id, described.consent)
-  })
+/** Runs inside the caller's transaction. */
+export async function changeForm(transaction: Db, id: string, described: FormDescription): Promise<void> {
+  await transaction.updateTable("form").set(columns(described)).where("id", "=", id).execute()
+  await keepWording(transaction, id, described.consent)
 }
 
 /** From now on nobody can post to it or see it; `purge` erases it with its responses. */

@@ -1,6 +1,7 @@
+import { Refusal } from "../errors.ts"
 import { findProject } from "../workspaces/project.ts"
 import { checkedForm } from "./description.ts"
-import { addForm, markFormRemoved } from "./form.ts"
+import { addForm, changeForm, type Form, findForm, markFormRemoved } from "./form.ts"
 import type { FormParts } from "./parts.ts"
 import { purgeRemovedForm } from "./purge.ts"
 import { sentences } from "./sentences.ts"
@@ -18,6 +19,25 @@ export async function makeForm(
   const problems: Record<string, string> = project ? {} : { project: sentences.unknownProject }
   const described = checkedForm(body, mailer.configured, problems)
   return addForm(db, projectId, described, clock.now())
+}
+
+/**
+ * What the body does not mention stays, whatever somebody else changes at the same moment. Throws Refusal `not_found` for a stranger's
+ * form, and as `makeForm` does.
+ */
+export async function alterForm(
+  { db, mailer }: FormParts,
+  workspaceId: string,
+  id: string,
+  body: Record<string, unknown>,
+): Promise<Form> {
+  return db.transaction().execute(async (transaction) => {
+    const present = await findForm(transaction, workspaceId, id)
+    if (!present) throw new Refusal("not_found", sentences.unknownForm)
+    const described = checkedForm(body, mailer.configured, {}, present)
+    await changeForm(transaction, id, described)
+    return { ...present, ...described }
+  })
 }
 
 /** With its responses. Nobody can post to it from the first moment on; cut short, the purge goes on with it. */

@@ -8,10 +8,9 @@ import { operation, pageQuery } from "../http/operation.ts"
 import { listOf } from "../http/schemas.ts"
 import { allowSlowReply } from "../http/slow.ts"
 import { findProject } from "../workspaces/project.ts"
-import { checkedForm } from "./description.ts"
-import { changeForm, type Form, findForm, listForms } from "./form.ts"
+import { type Form, findForm, listForms } from "./form.ts"
 import { htmlOf } from "./html.tsx"
-import { makeForm, removeForm } from "./owner.ts"
+import { alterForm, makeForm, removeForm } from "./owner.ts"
 import { declaredPage } from "./page.ts"
 import type { FormParts } from "./parts.ts"
 import { responseRoutes } from "./response-routes.ts"
@@ -22,7 +21,7 @@ const maxBodyBytes = 512 * 1024
 
 /** `/api/v1/forms`: the forms of the token's workspace, and their responses. */
 export function formRoutes(parts: FormParts) {
-  const { db, clock, config, mailer } = parts
+  const { db, clock, config } = parts
 
   /** A stranger's form is one that does not exist. */
   async function found(id: string, workspaceId: string): Promise<Form> {
@@ -83,10 +82,9 @@ export function formRoutes(parts: FormParts) {
     .patch(
       "/:id",
       async ({ request, params, workspaceId }) => {
-        const form = await found(params.id, workspaceId)
+        const { id } = await found(params.id, workspaceId)
         const body = await readObject(request, maxBodyBytes)
-        await changeForm(db, form.id, checkedForm(body, mailer.configured, {}, form))
-        return described(await found(form.id, workspaceId))
+        return described(await alterForm(parts, workspaceId, id, body))
       },
       operation({
         summary: "Changes a form",

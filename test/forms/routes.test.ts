@@ -49,6 +49,18 @@ test("a form is made, shown, listed, changed and removed", async () => {
     expect((await forms.api.get(gone)).status).toBe(404)
 })
 
+test("changes of different things made at the same moment are all kept", async () => {
+  const form = await forms.form()
+  const path = `/api/v1/forms/${form.id}`
+  for (let days = 1; days <= 20; days++) {
+    await Promise.all([
+      forms.api.patch(path, { name: `Contact ${days}` }),
+      forms.api.patch(path, { retention_days: days }),
+    ])
+    expect((await forms.api.get(path)).body).toMatchObject({ name: `Contact ${days}`, retention_days: days })
+  }
+})
+
 test("every fault of a description is named at once", async () => {
   const refused = await forms.api.post("/api/v1/forms", {
     project: "inconnu12",
