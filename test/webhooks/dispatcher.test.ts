@@ -27,6 +27,23 @@ async function respondUnseen() {
   webhooks.service.app.messages.wake = wake
 }
 
+/**
+ * An endpoint that answered once, so that more of its attempts are claimed than may depart, and that now answers when it is told to.
+ * `answer` answers what it has received.
+ */
+async function startHolding() {
+  webhooks = await startWebhooks([ok])
+  const { id } = await webhooks.endpoint()
+  await webhooks.respond()
+  await webhooks.settled()
+  const answers: (() => void)[] = []
+  webhooks.receiver.answer = () => new Promise((resolve) => answers.push(() => resolve(ok())))
+  const answer = () => {
+    for (const one of answers.splice(0)) one()
+  }
+  return { id, answer }
+}
+
 test("an endpoint that hangs with 5,000 due holds nobody up, and has only a few in flight", async () => {
   webhooks = await startWebhooks([hang, ok])
   const [hanging, healthy] = webhooks.receivers
@@ -74,12 +91,7 @@ test("an endpoint that answered has more claimed than its five in flight; once i
 })
 
 test("an attempt that waited while the database was locked outlasts its lease, and is not made twice all the same", async () => {
-  webhooks = await startWebhooks([ok])
-  const { id } = await webhooks.endpoint()
-  await webhooks.respond()
-  await webhooks.settled()
-  const answers: (() => void)[] = []
-  webhooks.receiver.answer = () => new Promise((resolve) => answers.push(() => resolve(ok())))
+  const { id, answer } = await startHolding()
   await webhooks.respondMany(10)
   await webhooks.receiver.waitFor(6)
   webhooks.clock.move(900)
@@ -88,7 +100,7 @@ test("an attempt that waited while the database was locked outlasts its lease, a
     other.run("BEGIN IMMEDIATE")
     await webhooks.turn()
     webhooks.clock.move(5600)
-    for (const answer of answers.splice(0)) answer()
+    answer()
     await Bun.sleep(100)
     other.run("ROLLBACK")
   }
@@ -97,7 +109,7 @@ test("an attempt that waited while the database was locked outlasts its lease, a
   webhooks.clock.move(6500)
   for (let turns = 0; turns < 5; turns++) await webhooks.turn()
   webhooks.receiver.answer = ok
-  for (const answer of answers) answer()
+  answer()
   await webhooks.settled()
   const ids = webhooks.receiver.received.map(({ headers }) => headers.get("webhook-id"))
   expect(ids).toHaveLength(11)
@@ -285,36 +297,26 @@ const cancellations = {
 }
 
 test.each(Object.entries(cancellations))("what waits for a place goes nowhere once %s", async (_, cancel) => {
-  webhooks = await startWebhooks([ok])
-  const { id } = await webhooks.endpoint()
-  await webhooks.respond()
-  await webhooks.settled()
-  const answers: (() => void)[] = []
-  webhooks.receiver.answer = () => new Promise((resolve) => answers.push(() => resolve(ok())))
+  const { id, answer } = await startHolding()
   await webhooks.respondMany(40)
   await webhooks.receiver.waitFor(6)
   expect((await cancel(id)).status).toBeLessThan(300)
   await webhooks.turn()
   webhooks.receiver.answer = ok
-  for (const answer of answers) answer()
+  answer()
   await webhooks.settled()
   expect(webhooks.receiver.received).toHaveLength(6)
 })
 
 test("a large payload that another process erases while it waits is not sent", async () => {
-  webhooks = await startWebhooks([ok])
-  const { id } = await webhooks.endpoint()
-  await webhooks.respond()
-  await webhooks.settled()
-  const answers: (() => void)[] = []
-  webhooks.receiver.answer = () => new Promise((resolve) => answers.push(() => resolve(ok())))
+  const { id, answer } = await startHolding()
   const large = { texte: "x".repeat(20_000) }
   const responseIds = await Promise.all(Array.from({ length: 10 }, () => webhooks.respond(large)))
   await webhooks.receiver.waitFor(6)
   const { db, messages } = webhooks.service.app
   await db.transaction().execute((transaction) => messages.forget(transaction, responseIds))
   webhooks.receiver.answer = ok
-  for (const answer of answers) answer()
+  answer()
   const attempts = async () => (await webhooks.deliveries(id)).flatMap((delivery) => delivery.attempts)
   // Nobody wakes the dispatcher: it goes on by itself.
   while ((await attempts()).length < 6) await Bun.sleep(5)
