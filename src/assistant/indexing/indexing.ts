@@ -2,7 +2,7 @@ import type { Clock } from "../../clock.ts"
 import type { Db } from "../../db/connection.ts"
 import { takeLock } from "../../db/lock.ts"
 import { Refusal } from "../../errors.ts"
-import type { Project } from "../../workspaces/project.ts"
+import { findProject, type Project } from "../../workspaces/project.ts"
 import type { Passage } from "../documents/document.ts"
 import { splitDocument } from "../documents/passages.ts"
 import type { Feed, FeedReader } from "../feeds/feed.ts"
@@ -72,7 +72,8 @@ export interface Indexed {
 /**
  * Reads feeds and brings the index of the project to what they say: a new generation is built beside the live one and
  * takes its place at one moment. Wherever it is cut off, the live one goes on answering and the next run cleans up.
- * Throws Refusal `conflict` while another run holds the project, or when the only feed is refused.
+ * Throws Refusal `conflict` while another run holds the project, or when the only feed is refused; `project_not_found` when the
+ * project was removed meanwhile.
  */
 export async function indexProject(
   tools: IndexingTools,
@@ -84,10 +85,18 @@ export async function indexProject(
     throw new Refusal("conflict", sentences.beingIndexed, {
       reason: `project ${project.id} is being indexed by another process: wait for it to end`,
     })
-  // Awaited here: the lock is held as long as this runs.
-  return await recordRun(tools, project.id, options.onProgress, (onProgress) =>
-    indexLocked(tools, project, { ...options, onProgress }),
-  )
+  try {
+    // Awaited here: the lock is held as long as this runs.
+    return await recordRun(tools, project.id, options.onProgress, (onProgress) =>
+      indexLocked(tools, project, { ...options, onProgress }),
+    )
+  } catch (error) {
+    // Whatever went wrong with a project that is not there any more.
+    if (await findProject(tools.db, project.id)) throw error
+    throw new Refusal("project_not_found", sentences.projectNotFound, {
+      reason: `project ${project.id} was removed while it was being indexed`,
+    })
+  }
 }
 
 /** While nobody else indexes the project. */

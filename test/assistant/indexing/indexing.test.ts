@@ -291,6 +291,23 @@ describe("generations", () => {
     )
   })
 
+  test.each(["reading", "building"])(
+    "a project that is removed during the %s is said to be removed",
+    async (wanted) => {
+      let isRemoved = false
+      const onProgress = ({ phase }: { phase: string }) => {
+        if (phase !== wanted || isRemoved) return
+        isRemoved = true
+        void removeProject(app.db, project.id)
+      }
+      const error = await indexFeeds(app, project, [feed], { onProgress }).catch((error) => error)
+      expect(error).toMatchObject({
+        code: "project_not_found",
+        message: `project ${project.id} was removed while it was being indexed`,
+      })
+    },
+  )
+
   test("a run that is stopped leaves nothing behind", async () => {
     await indexFeeds(app, project, [feed])
     docs.write(manyPages(300))
