@@ -212,8 +212,8 @@ function table(element: Element, clutter: Clutter): string {
   return [...(said ? [said, ""] : []), line(head), `|${" --- |".repeat(width)}`, ...body.map(line)].join("\n")
 }
 
-/** No table means to have cells over more columns. */
-const mostColumns = 50
+/** Over more rows or columns a cell is not followed, nor one with more text: a hostile page could make gigabytes of a few. */
+const mostSpanned = { rows: 100, columns: 20, characters: 200 }
 
 /** Each cell in its own column: one over several rows is said in each, one over several columns in the first. */
 function rowsOf(element: Element, clutter: Clutter): string[][] {
@@ -222,13 +222,16 @@ function rowsOf(element: Element, clutter: Clutter): string[][] {
     const cells: typeof above = []
     const takeAbove = () => {
       for (let cell = above[cells.length]; cell && cell.rows > 1; cell = above[cells.length])
-        cells.push({ ...cell, rows: cell.rows - 1 })
+        cells.push({
+          text: cell.text.length > mostSpanned.characters ? "" : cell.text,
+          rows: cells.length < mostSpanned.columns ? cell.rows - 1 : 1,
+        })
     }
     for (const cell of row.children.filter(isTag)) {
       takeAbove()
       const text = prose(cell.children, clutter).replace(/\n+/g, " ").replaceAll("|", "\\|")
-      const rows = Number(cell.attribs["rowspan"]) || 1
-      const columns = Math.min(Number(cell.attribs["colspan"]) || 1, mostColumns)
+      const rows = Math.min(Number(cell.attribs["rowspan"]) || 1, mostSpanned.rows)
+      const columns = Math.min(Number(cell.attribs["colspan"]) || 1, mostSpanned.columns)
       for (let column = 0; column < columns; column++) cells.push({ text: column === 0 ? text : "", rows })
     }
     takeAbove()

@@ -115,6 +115,12 @@ test.each([
   expect(read(`<main><h1>P</h1><table>${rows}</table></main>`).sections[0]?.markdown).toBe(markdown)
 })
 
+test("cells over more rows and columns than anybody means do not make gigabytes", () => {
+  const rows = '<tr><td rowspan="65000" colspan="1000">x'.repeat(3000)
+  const { sections } = read(`<main><h1>P</h1><table>${rows}</table></main>`)
+  expect(sections[0]?.markdown.length).toBeLessThan(1_000_000)
+})
+
 test("a number that stands higher keeps its height", () => {
   const { sections } = read(
     "<main><h1>P</h1><p>10<sup>6</sup> et 10<sup>-3</sup> le 1<sup>er</sup> mai</p></main>",
