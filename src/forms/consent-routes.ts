@@ -34,7 +34,7 @@ export function consentRoutes({ db, clock, vault, config, log }: FormParts) {
 
   return new Elysia({ name: "consent" })
     .get("/consent/:token", ({ request, params }) =>
-      asPage(request, log, async () => {
+      asPage(request, log, sentences.consentTitle, async () => {
         await refuseCrowd(request)
         return shown(params.token)
       }),
@@ -42,7 +42,7 @@ export function consentRoutes({ db, clock, vault, config, log }: FormParts) {
     .post(
       "/consent/:token",
       ({ request, params }) =>
-        asPage(request, log, async () => {
+        asPage(request, log, sentences.consentTitle, async () => {
           await refuseCrowd(request)
           const confirmed = await confirmConsent(db, params.token, clock.now())
           return confirmed ? consentDonePage() : shown(params.token)

@@ -38,8 +38,8 @@ export function thanksPage(project: Project): Response {
   )
 }
 
-export function refusedPage(status: number, sentence: string): Response {
-  return page({ status, title: sentences.errorTitle }, <p>{sentence}</p>)
+export function refusedPage(status: number, title: string, sentence: string): Response {
+  return page({ status, title }, <p>{sentence}</p>)
 }
 
 /** One button: following a link must confirm nothing, because mail programs follow links by themselves. */

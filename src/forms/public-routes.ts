@@ -59,13 +59,15 @@ export function publicFormRoutes(parts: FormParts) {
       "/f/:publicId",
       ({ request, params }) => {
         const answer = () => post(request, params.publicId)
-        if (isBrowser(request)) return asPage(request, log, answer)
+        if (isBrowser(request)) return asPage(request, log, sentences.errorTitle, answer)
         return answer().catch((error) => errorReply(refusalOf(error, request, log)))
       },
       { parse: "none" },
     )
     .get("/f/:publicId/thanks", ({ request, params }) =>
-      asPage(request, log, async () => thanksPage((await found(params.publicId)).project)),
+      asPage(request, log, sentences.formTitle, async () =>
+        thanksPage((await found(params.publicId)).project),
+      ),
     )
     .get("/f/:publicId/start", async ({ params }) => {
       const { form } = await found(params.publicId)

@@ -28,6 +28,7 @@ export const sentences = {
 
   // Pages.
   errorTitle: "Réponse non envoyée",
+  formTitle: "Formulaire",
   thanksTitle: "Merci\u202f!",
   thanks: "Votre réponse a bien été envoyée.",
   back: "Revenir au site",

@@ -127,10 +127,11 @@ test("a link is worth nothing after seven days, and what stands in the database 
 })
 
 test("a visitor who tries links one after another is stopped", async () => {
-  const statuses = []
-  for (let i = 0; i < 31; i++) statuses.push((await answered(`${forms.service.url}/consent/x${i}`)).status)
-  expect(statuses.slice(0, 30)).toEqual(Array(30).fill(404))
-  expect(statuses[30]).toBe(429)
+  const pages = []
+  for (let i = 0; i < 31; i++) pages.push(await answered(`${forms.service.url}/consent/x${i}`))
+  expect(pages.slice(0, 30).map(({ status }) => status)).toEqual(Array(30).fill(404))
+  expect(pages[30]?.status).toBe(429)
+  expect(pages[30]?.body).toContain("<h1>Confirmer votre accord</h1>")
   forms.clock.move(minuteMs)
   expect((await answered(`${forms.service.url}/consent/x`)).status).toBe(404)
 })
