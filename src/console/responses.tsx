@@ -149,7 +149,7 @@ interface ItemProps {
 function Item({ visit, form, response, date }: ItemProps) {
   const { consent, createdAt, page: from, stoppedBy, state } = response
   return (
-    <li>
+    <li id={response.id}>
       <h2>{date(createdAt)}</h2>
       <p class="actions">
         {form.consent && <ConsentTag consent={consent} />}

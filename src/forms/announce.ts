@@ -41,7 +41,7 @@ async function tellOwner(
   { to, contents }: { to: string; contents: boolean },
   nowMs: number,
 ): Promise<void> {
-  const link = `${config.publicUrl}/console/forms/${form.id}/responses/${response.id}`
+  const link = `${config.publicUrl}/console/projects/${form.projectId}/forms/${form.id}#${response.id}`
   const shown = form.fields.map(({ name, label }) =>
     sentences.ownerMailValue(label, response.values[name] || sentences.emptyValue),
   )

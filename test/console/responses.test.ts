@@ -1,13 +1,16 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
+import type { OutgoingMail } from "../../src/mail/outbox.ts"
+import { apiOf } from "../support/api.ts"
 import { type ConsoleClient, signedIn } from "../support/operator.ts"
 import { type Service, startService } from "../support/service.ts"
 
 let service: Service
 let client: ConsoleClient
 let form: string
+const mails: OutgoingMail[] = []
 
 beforeAll(async () => {
-  service = await startService()
+  service = await startService({}, { sendMail: async (mail) => void mails.push(mail) })
   client = await signedIn(service)
   const project = await client.post("/console/projects", { name: "Docs", site: "https://docs.exemple.fr" })
   const path = project.location?.replace(/indexing.*/, "forms") as string
@@ -16,6 +19,24 @@ beforeAll(async () => {
   form = made.location?.replace(/\/html.*/, "") as string
 })
 afterAll(() => service[Symbol.asyncDispose]())
+
+test("the link of the mail about a new response leads to it", async () => {
+  const owner_mail = { to: "patron@exemple.fr", contents: false }
+  const api = await apiOf(service)
+  const { body } = await api.patch(`/api/v1/forms/${form.split("/").at(-1)}`, { owner_mail })
+  await fetch(`${service.url}/f/${body.public_id}`, {
+    method: "POST",
+    headers: { origin: "https://docs.exemple.fr" },
+    body: new URLSearchParams({ votre_nom: "Camille" }),
+  })
+  await service.app.mailer.sendDue()
+  const [link = ""] = /http:\S+/.exec(mails[0]?.text ?? "") ?? []
+  const { pathname, hash } = new URL(link)
+  const { status, text } = await client.get(pathname)
+  expect(status).toBe(200)
+  expect(text).toContain(`id="${hash.slice(1)}"`)
+  expect(text).toContain("Camille")
+})
 
 test("what is wrong with a filter stands at its field, and what was typed is there", async () => {
   for (const [name, value, sentence] of [

@@ -240,7 +240,7 @@ test("the owner is told, with a link or with what was typed", async () => {
   await discreet.json({ nom: "Camille", message: "Bonjour\n.\nQUIT" })
   const [told] = await mail.waitFor(1)
   expect(told?.to).toEqual(["patron@exemple.fr"])
-  expect(told?.text).toContain(`${publicUrl}/console/forms/${discreet.id}/responses/resp_`)
+  expect(told?.text).toContain(`${publicUrl}/console/projects/${forms.projectId}/forms/${discreet.id}#resp_`)
   expect(told?.text).not.toContain("Camille")
   const open = await forms.form({ owner_mail: { to: "patron@exemple.fr", contents: true } })
   await open.json({ nom: "Camille", message: "Bonjour\n.\nQUIT" })
