@@ -36,7 +36,14 @@ export async function startJobs(app: App): Promise<AsyncDisposable> {
         pattern: "* * * * *",
         run: async () => rebuild(await indexes.unsound({ files: false })),
       },
-      { name: "drop unused tables", pattern: "*/5 * * * *", run: () => dropUnusedTables(indexing) },
+      {
+        name: "drop unused tables",
+        pattern: "*/5 * * * *",
+        async run() {
+          await indexes.closeUnused()
+          await dropUnusedTables(indexing)
+        },
+      },
       {
         name: "purge answers",
         pattern: "17 * * * *",

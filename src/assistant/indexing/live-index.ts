@@ -20,6 +20,8 @@ export interface LiveIndexes extends Disposable {
    * takes: it is closed a little after another has replaced it.
    */
   liveIndex(projectId: string): Promise<LiveIndex | undefined>
+  /** Closes what answers no more though nobody has asked since: the index of a project that was removed, or indexed again. */
+  closeUnused(): Promise<void>
   /** Projects whose live index is of another recipe or gone; with `files`, which reads them all, also those damaged. */
   unsound(look: { files: boolean }): Promise<string[]>
   /** Tells who is told of a project whose live index cannot be read: the documents are there to build it again. */
@@ -27,14 +29,19 @@ export interface LiveIndexes extends Disposable {
 }
 
 /** A question in flight may still hold an index that was replaced. */
-const closedAfterMs = 2 * minuteMs
+const usuallyClosedAfterMs = 2 * minuteMs
 /**
  * More searches at one time end no sooner, and each takes memory that the process never gives back: a thousand questions at once
  * took 250 MB, and take 100 MB (`bun test/bench/crowd.ts`).
  */
 const searchesAtOnce = 16
 
-export function openLiveIndexes(db: Db, indexDir: string, embeddingName?: string): LiveIndexes {
+export function openLiveIndexes(
+  db: Db,
+  indexDir: string,
+  embeddingName?: string,
+  closedAfterMs = usuallyClosedAfterMs,
+): LiveIndexes {
   const opened = new Map<string, { generation: number; index: Promise<PassageIndex | undefined> }>()
   const inTurn = openTurns(searchesAtOnce)
   let tell: (projectId: string) => void = () => {}
@@ -110,6 +117,13 @@ export function openLiveIndexes(db: Db, indexDir: string, embeddingName?: string
     closing.set(timer, held.index)
   }
 
+  async function closeUnused(): Promise<void> {
+    for (const [projectId, held] of [...opened]) {
+      const live = await liveGeneration(db, projectId)
+      if (live?.number !== held.generation && opened.get(projectId) === held) forget(projectId)
+    }
+  }
+
   async function unsound({ files }: { files: boolean }): Promise<string[]> {
     const projects = await db
       .selectFrom("generation")
@@ -130,6 +144,7 @@ export function openLiveIndexes(db: Db, indexDir: string, embeddingName?: string
 
   return {
     liveIndex,
+    closeUnused,
     unsound,
     onUnreadable(listener) {
       tell = listener

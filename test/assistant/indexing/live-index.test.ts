@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
-import { readdirSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { readdirSync, readlinkSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { liveGeneration } from "../../../src/assistant/indexing/generation.ts"
+import { openLiveIndexes } from "../../../src/assistant/indexing/live-index.ts"
 import { dayMs, hourMs } from "../../../src/clock.ts"
 import { changeProject, type Project } from "../../../src/workspaces/project.ts"
 import { movableClock } from "../../support/clock.ts"
@@ -113,6 +114,30 @@ describe("an index that cannot be read is built again from the stored documents"
   })
 })
 
+test("an index that answers no more is closed, also when nobody asks: its files would stay on the disk", async () => {
+  const { db, indexing } = service.app
+  const isHeld = () =>
+    readdirSync("/proc/self/fd").some((name) => linkOf(`/proc/self/fd/${name}`).startsWith(indexing.indexDir))
+  using indexes = openLiveIndexes(db, indexing.indexDir, undefined, 0)
+  const feed = await dirFeed(service.app, project, docs)
+  for (const change of [
+    async () => {
+      docs.write({ "c.md": "Le mot caché est cerise." })
+      await indexFeeds(service.app, project, [feed])
+    },
+    () => service.app.removeProject(project.id),
+  ]) {
+    await indexFeeds(service.app, project, [feed])
+    await indexes.liveIndex(project.id)
+    await indexes.closeUnused()
+    await Bun.sleep(0)
+    expect(isHeld()).toBe(true)
+    await change()
+    await indexes.closeUnused()
+    while (isHeld()) await Bun.sleep(5)
+  }
+})
+
 test("a project is read again by itself when its time has come, also when that passed while stopped", async () => {
   await indexFeeds(service.app, project, [await dirFeed(service.app, project, docs)])
   await changeProject(service.app.db, project.id, { everyMs: hourMs })
@@ -124,6 +149,14 @@ test("a project is read again by itself when its time has come, also when that p
   await generationAfter(1)
   expect((await ask("Quel est le mot caché ?")).text).toContain("cerise")
 })
+
+function linkOf(path: string): string {
+  try {
+    return readlinkSync(path)
+  } catch {
+    return ""
+  }
+}
 
 function largestFile(folder: string): string {
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" })
