@@ -243,7 +243,7 @@ export function readConfig(environment: Environment): Config {
     host: read.text(settings.host),
     port,
     publicUrl,
-    trustedProxies: read.list(settings.trustedProxies),
+    trustedProxies: read.addressBlocks(settings.trustedProxies),
     timezone: read.timezone(settings.timezone),
     logLevel: read.oneOf(settings.logLevel, ["debug", "info", "warning", "error"]),
     ask: {

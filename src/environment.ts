@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs"
-import { isIP } from "node:net"
+import { isIP, isIPv4 } from "node:net"
 
 export type Environment = Record<string, string | undefined>
 
@@ -64,6 +64,14 @@ export function reader(environment: Environment, problems: string[]) {
       .filter(Boolean)
   }
 
+  function addressBlocks(setting: Setting): string[] {
+    return list(setting).filter((block) => {
+      if (isAddressBlock(block)) return true
+      problems.push(`${setting.name}: ${block} is neither an address nor a block such as 10.0.0.0/8`)
+      return false
+    })
+  }
+
   function timezone(setting: Setting): string {
     const value = text(setting)
     try {
@@ -125,7 +133,15 @@ export function reader(environment: Environment, problems: string[]) {
     }
   }
 
-  return { token, smtpUrl, targets, file, text, integer, oneOf, url, list, timezone, key }
+  return { token, smtpUrl, targets, file, text, integer, oneOf, url, addressBlocks, timezone, key }
+}
+
+/** `10.0.0.0/` would be a block of 0 bits, which holds everybody; an address with a zone is one of this machine's alone. */
+function isAddressBlock(block: string): boolean {
+  const [address = "", bits, more] = block.split("/")
+  const mostBits = isIPv4(address) ? 32 : 128
+  const isBits = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= mostBits)
+  return isIP(address) !== 0 && !address.includes("%") && isBits && more === undefined
 }
 
 /** What the file of a secret holds; empty when none is named. Throws when it cannot be read. */

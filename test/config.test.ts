@@ -29,8 +29,25 @@ describe("the settings", () => {
       GUICHET_FEED_ALLOW_PRIVATE: "yes",
       GUICHET_ASK_PER_MINUTE: "-1",
       GUICHET_SECRET_KEY: "short",
+      GUICHET_TRUSTED_PROXIES: "10.0.0.1,proxy.exemple.fr",
     }
     for (const name of Object.keys(bad)) expect(() => readConfig(bad)).toThrow(name)
+  })
+
+  test("a proxy is an address or a block of them", () => {
+    const right = ["10.0.0.1", "10.0.0.0/8", "::1", "fd00::/8"]
+    expect(readConfig({ GUICHET_TRUSTED_PROXIES: right.join(", ") }).trustedProxies).toEqual(right)
+    for (const wrong of [
+      "proxy.exemple.fr",
+      "10.0.0.0/",
+      "10.0.0.0/33",
+      "10.0.0.0/8x",
+      "::/129",
+      "fe80::1%lo",
+    ])
+      expect(() => readConfig({ GUICHET_TRUSTED_PROXIES: `::1,${wrong}` })).toThrow(
+        `GUICHET_TRUSTED_PROXIES: ${wrong} is neither`,
+      )
   })
 
   test("endpoints may be led elsewhere for tests and demonstrations", () => {

@@ -1,7 +1,6 @@
 import { BlockList, isIPv4, isIPv6 } from "node:net"
 import type { Server } from "bun"
 import ipaddr from "ipaddr.js"
-import { UsageError } from "../errors.ts"
 
 const peers = new WeakMap<Request, string>()
 
@@ -61,17 +60,9 @@ function isTrusted(list: BlockList, address: string): boolean {
 function blockList(blocks: readonly string[]): BlockList {
   const list = new BlockList()
   for (const block of blocks) {
-    const [address = "", prefix] = block.split("/")
+    const [address = "", bits] = block.split("/")
     const family = isIPv4(address) ? "ipv4" : "ipv6"
-    // `10.0.0.0/` would otherwise be a block of 0 bits, which holds everybody.
-    const bits = prefix === undefined ? (family === "ipv4" ? 32 : 128) : Number(prefix || Number.NaN)
-    try {
-      list.addSubnet(address, bits, family)
-    } catch {
-      throw new UsageError(
-        `GUICHET_TRUSTED_PROXIES: ${block} is neither an address nor a block such as 10.0.0.0/8`,
-      )
-    }
+    list.addSubnet(address, Number(bits ?? (family === "ipv4" ? 32 : 128)), family)
   }
   return list
 }
