@@ -9,13 +9,14 @@ import { sentences } from "./sentences.ts"
 
 /**
  * Gives every route of the plugin that uses it the `token` of the request and its `workspaceId`, or answers 401, or 403 when
- * the token's scopes do not cover the area: to read for GET, to write for the rest.
+ * the token's scopes do not cover the area: to read for GET and HEAD, to write for the rest.
  * A scoped `derive` runs before the body is checked, so that a stranger learns nothing about what a route takes.
  */
 export function bearer({ db, clock }: { db: Db; clock: Clock }, area: Area) {
   return new Elysia({ name: `bearer ${area}` }).derive({ as: "scoped" }, async ({ request }) => {
     const token = await tokenOf(request, db)
-    const scope: Scope = `${area}:${request.method === "GET" ? "read" : "write"}`
+    const reads = request.method === "GET" || request.method === "HEAD"
+    const scope: Scope = `${area}:${reads ? "read" : "write"}`
     if (!allows(token.scopes, scope)) throw new Refusal("forbidden", sentences.forbidden(scope))
     // A full disk must not shut the routes that only read.
     await recordUse(db, token, clock.now()).catch(() => {})

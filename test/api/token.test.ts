@@ -57,6 +57,14 @@ test("a stranger learns nothing about what a route takes: the token is judged be
   expect((await fetch(`${service.url}/api/v1/projects/none`)).status).toBe(401)
 })
 
+test("a token that may read may ask for the head of what it reads, and for no more", async () => {
+  const { app } = service
+  const workspaceId = await defaultWorkspaceId(app.db)
+  const { text } = await createToken(app.db, workspaceId, "", clock.now(), ["projects:read"])
+  expect((await projects(`Bearer ${text}`, { method: "HEAD" })).status).toBe(200)
+  expect((await projects(`Bearer ${text}`, { method: "POST" })).status).toBe(403)
+})
+
 test("a revoked token is refused from the next request on", async () => {
   const { id, text } = await newToken()
   expect((await projects(`Bearer ${text}`)).status).toBe(200)
