@@ -58,16 +58,16 @@ const sectionsOf = oncePerPassage((passage, language) => {
   }))
 })
 
-/** Small sections that stand together begin with their headings as labels, which their sources name. */
+/** Small sections that stand together begin with their headings as labels, which their sources name; what leads in to them has none. */
 function labelled({ sections = [], markdown }: Passage): { heading: string[]; start: number; end: number }[] {
   const label = ({ from, heading }: SectionStart) =>
     markdown.startsWith(`**${heading}**`, from) ? `**${heading}**` : ""
-  const starts = sections.filter((section) => label(section) !== "")
-  if (starts.length === 0) return [{ heading: [], start: 0, end: markdown.length }]
-  return starts.map((start, at) => ({
-    heading: [start.heading ?? ""],
-    start: start.from + label(start).length,
-    end: starts[at + 1]?.from ?? markdown.length,
+  if (!sections.some((section) => label(section) !== ""))
+    return [{ heading: [], start: 0, end: markdown.length }]
+  return sections.map((section, at) => ({
+    heading: [section.heading ?? ""],
+    start: section.from + label(section).length,
+    end: sections[at + 1]?.from ?? markdown.length,
   }))
 }
 

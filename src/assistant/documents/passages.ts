@@ -2,7 +2,7 @@ import type { Document, Passage, Section } from "./document.ts"
 import { blocksOf, countWords, piecesOf } from "./pieces.ts"
 
 /** Changes whenever the same document gives other passages: indexes built before are built again. */
-export const splitterVersion = "2"
+export const splitterVersion = "3"
 
 /**
  * A passage is what one source shows and what one score judges. Longer than this, the sentences that answer drown in others and
@@ -98,10 +98,10 @@ function siblings(before: Draft, draft: Draft): Draft | undefined {
 
 type Text = Pick<Draft, "markdown" | "starts">
 
-/** Its address is the draft's, which may have begun with a lead-in. */
-function headed({ headings, anchor, markdown }: Draft): Text {
-  const heading = headings.at(-1) as string
-  return { markdown: `**${heading}**\n\n${markdown}`, starts: [{ from: 0, heading, anchor }] }
+/** Its heading stands above its own text, below a lead-in that it may have begun with. */
+function headed({ markdown, starts }: Text): Text {
+  const { from, heading } = starts.at(-1) as Start
+  return { markdown: `${markdown.slice(0, from)}**${heading}**\n\n${markdown.slice(from)}`, starts }
 }
 
 function isUnder({ headings }: Draft, parent: string[]): boolean {

@@ -3,6 +3,7 @@ import { type CitedAnswer, citedAnswer } from "../../../src/assistant/answers/an
 import { extract } from "../../../src/assistant/answers/extract.ts"
 import { unitsOf } from "../../../src/assistant/answers/units.ts"
 import type { Passage } from "../../../src/assistant/documents/document.ts"
+import { splitDocument } from "../../../src/assistant/documents/passages.ts"
 import { passage } from "../../support/passages.ts"
 
 const answer = (question: string, passages: Passage[], previous: string[] = []) =>
@@ -138,6 +139,26 @@ test("words that several small sections share are quoted from the section in que
   }
   expect(cited("puis-je résilier ?")).toEqual(["Oui. C’est gratuit. [^1]", ["Résilier ?"]])
   expect(cited("faut-il une carte ?")).toEqual(["Oui. Elle expire. [^1]", ["Une carte ?"]])
+})
+
+test("of a page of short questions under an introduction, each answer is sourced to its own question", () => {
+  const passages = splitDocument({
+    path: "faq",
+    url: "https://docs.exemple.fr/faq",
+    title: "Questions",
+    sections: [
+      { headings: [], anchor: null, markdown: "Voici ce que l’on nous demande." },
+      { headings: ["Faut-il un compte ?"], anchor: "compte", markdown: "Non, aucun." },
+      { headings: ["Est-ce gratuit ?"], anchor: "gratuit", markdown: "Oui, toujours." },
+    ],
+  })
+  expect(citedAnswer(answer("faut-il un compte ?", passages), passages)).toEqual({
+    answer: "Non, aucun. [^1]",
+    sources: [
+      { n: 1, title: "Questions", section: "Faut-il un compte ?", url: "https://docs.exemple.fr/faq#compte" },
+    ],
+  })
+  expect(text("que demande-t-on ?", passages)).toBe("Voici ce que l’on nous demande.")
 })
 
 test("a sentence that is there twice is quoted where it is meant, without what stands between", () => {

@@ -84,6 +84,21 @@ test("tiny sections under one parent stand together, each under its own name", (
   ])
 })
 
+test("what introduces tiny sections stands above their names, and each keeps its own address", () => {
+  const [passage, ...others] = passages([
+    section([], "", "Nos réponses."),
+    section(["B"], "b", "Un."),
+    section(["C"], "c", "Deux."),
+  ])
+  expect(others).toEqual([])
+  expect(passage?.markdown).toBe("Nos réponses.\n\n**B**\n\nUn.\n\n**C**\n\nDeux.")
+  expect(passage?.sections?.map(({ heading, url }) => [heading, url.split("#")[1]])).toEqual([
+    [null, ""],
+    ["B", "b"],
+    ["C", "c"],
+  ])
+})
+
 test("an anchor with accents is escaped in the url", () => {
   expect(passages([section(["Été"], "été", words(40))])[0]?.url).toBe(
     "https://docs.example/guide#%C3%A9t%C3%A9",
