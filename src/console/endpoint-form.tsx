@@ -31,6 +31,15 @@ interface Props {
 export function EndpointFields({ filled, choices, endpoint }: Props) {
   const chosen = (name: "projects" | "forms") =>
     filled.values.has("url") ? filled.values.getAll(name) : (endpoint?.[name] ?? [])
+  const hasBoxes = choices.forms.length > 0
+  const shown = hasBoxes ? choices : { projects: [], forms: [] }
+  // What has no box goes along: a limit that a page does not send is taken off.
+  const unseen = (["projects", "forms"] as const).flatMap((name) =>
+    chosen(name)
+      .filter((value) => shown[name].every(({ id }) => id !== value))
+      .map((value) => ({ name, value })),
+  )
+  const isEmptied = endpoint?.limited && endpoint.projects.length + endpoint.forms.length === 0
   const problem = filled.problems["projects"] ?? filled.problems["forms"]
   return (
     <>
@@ -62,10 +71,13 @@ export function EndpointFields({ filled, choices, endpoint }: Props) {
           ]}
         />
       )}
-      {choices.forms.length > 0 && (
+      {unseen.map((limit) => (
+        <input key={limit.value} type="hidden" {...limit} />
+      ))}
+      {hasBoxes && (
         <fieldset class="field boxes">
           <legend>{sentences.limits}</legend>
-          <p class="hint">{sentences.limitsHint}</p>
+          <p class="hint">{isEmptied ? sentences.emptiedHint : sentences.limitsHint}</p>
           {choices.projects.map(({ id, name }) => (
             <Box
               key={id}

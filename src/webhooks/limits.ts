@@ -12,6 +12,12 @@ export function isLimit({ projects, forms }: Limits): 0 | 1 {
   return projects.length + forms.length > 0 ? 1 : 0
 }
 
+export function areSame(some: Limits, others: Limits): boolean {
+  return (["projects", "forms"] as const).every(
+    (name) => new Set(some[name]).symmetricDifference(new Set(others[name])).size === 0,
+  )
+}
+
 /** Replaces what the endpoint is limited to. Throws Refusal `invalid_request` for what its workspace does not have. */
 export async function limitTo(
   transaction: Db,
@@ -49,7 +55,13 @@ export async function limitsOf(db: Db, id: string): Promise<Limits> {
     .select("project_id")
     .where("endpoint_id", "=", id)
     .execute()
-  const forms = await db.selectFrom("endpoint_form").select("form_id").where("endpoint_id", "=", id).execute()
+  const forms = await db
+    .selectFrom("endpoint_form")
+    .innerJoin("form", "form.id", "endpoint_form.form_id")
+    .select("form_id")
+    .where("endpoint_id", "=", id)
+    .where("form.removed_at", "is", null)
+    .execute()
   return {
     projects: projects.map((project) => project.project_id),
     forms: forms.map((form) => form.form_id),

@@ -1,14 +1,17 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
+import { type Api, apiOf } from "../support/api.ts"
 import { type ConsoleClient, signedIn } from "../support/operator.ts"
 import { type Service, startService } from "../support/service.ts"
 
 let service: Service
 let client: ConsoleClient
+let api: Api
 let endpoint: string
 
 beforeAll(async () => {
   service = await startService({ GUICHET_WEBHOOK_RESOLVE: "hooks.acme.fr=127.0.0.1:1" })
   client = await signedIn(service)
+  api = await apiOf(service)
   const made = await client.post("/console/webhooks", { url: "https://hooks.acme.fr/guichet" })
   endpoint = /\/console\/webhooks\/ep_\w+/.exec(made.text)?.[0] as string
 })
@@ -32,4 +35,46 @@ test("what is too long is refused at its field, and nothing of it is lost", asyn
   const { status, text } = await client.post(endpoint, { url: "https://hooks.acme.fr/guichet", description })
   expect([status, text.includes(`value="${description}"`)]).toEqual([400, true])
   expect(text).toContain("Donnez un texte de 200 caractères au plus.")
+})
+
+/** Changes the description of an endpoint, and sends along what else its page holds, as a browser does. */
+async function describe(id: string, description: string) {
+  const address = `/console/webhooks/${id}`
+  const { text } = await client.get(address)
+  const [settings = ""] = new RegExp(`<form[^>]*action="${address}".*?</form>`, "s").exec(text) ?? []
+  const chosen = [...settings.matchAll(/<input[^>]*>/g)]
+    .map(([input]) => input)
+    .filter((input) => /type="hidden"|checked/.test(input))
+    .map((input) => [/name="([^"]*)"/.exec(input)?.[1], /value="([^"]*)"/.exec(input)?.[1] ?? ""])
+  const values = { ...Object.fromEntries(chosen), url: "https://hooks.acme.fr/guichet", description }
+  return (await client.post(address, values)).status
+}
+
+test("an endpoint that is saved keeps the limits that its page cannot show", async () => {
+  const project = (await api.post("/api/v1/projects", { name: "A", site: "https://a.fr" })).body.id
+  const url = "https://hooks.acme.fr/guichet"
+  const { id } = (await api.post("/api/v1/endpoints", { url, projects: [project] })).body
+  expect(await describe(id, "client A")).toBe(303)
+  expect((await api.get(`/api/v1/endpoints/${id}`)).body).toMatchObject({
+    description: "client A",
+    projects: [project],
+    limited: true,
+  })
+})
+
+test("an endpoint whose forms are gone gets nothing after it is saved either", async () => {
+  const project = (await api.post("/api/v1/projects", { name: "B", site: "https://b.fr" })).body.id
+  const fields = [{ name: "nom", label: "Nom", type: "text" }]
+  const [gone, other] = [
+    (await api.post("/api/v1/forms", { project, name: "Parti", fields })).body.id,
+    (await api.post("/api/v1/forms", { project, name: "Autre", fields })).body.id,
+  ]
+  const url = "https://hooks.acme.fr/guichet"
+  const { id } = (await api.post("/api/v1/endpoints", { url, forms: [gone] })).body
+  await api.delete(`/api/v1/forms/${gone}`)
+  expect(await describe(id, "client B")).toBe(303)
+  const shown = async () => (await api.get(`/api/v1/endpoints/${id}`)).body
+  expect(await shown()).toMatchObject({ description: "client B", forms: [], limited: true })
+  await api.patch(`/api/v1/endpoints/${id}`, { forms: [other] })
+  expect((await api.patch(`/api/v1/endpoints/${id}`, { forms: [] })).body.limited).toBe(false)
 })

@@ -12,6 +12,8 @@ export const sentences = {
   add: "Ajouter l’adresse",
   limits: "Formulaires envoyés à cette adresse",
   limitsHint: "Sans choix, tous les formulaires de l’espace.",
+  emptiedHint:
+    "Les formulaires qui avaient été choisis n’existent plus\u00a0: rien n’est envoyé à cette adresse tant que vous n’en choisissez pas d’autres.",
   everyForm: "Tous les formulaires de l’espace",
   limitedTo: (names: string) => `Seulement\u00a0: ${names}`,
   limitedToNothing: "Aucun formulaire\u00a0: ceux qui avaient été choisis n’existent plus",
