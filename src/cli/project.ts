@@ -1,11 +1,12 @@
 import { type App, openApp } from "../app.ts"
-import { hourMs, isoTime, minuteMs } from "../clock.ts"
+import { dayMs, hourMs, isoTime, minuteMs } from "../clock.ts"
 import { readConfig } from "../config.ts"
 import { Refusal, UsageError } from "../errors.ts"
 import {
   type Answers,
   addProject,
   changeProject,
+  everyBounds,
   findProject,
   listProjects,
   type Project,
@@ -186,9 +187,10 @@ function limit(name: string, value: unknown): Record<string, number | null> {
 
 /** `30m`, `24h`, `7d`; `0` for never. */
 function periodMs(value: unknown): number | null {
-  if (value === "0") return null
-  const [, count, unit] = /^(\d{1,4})([mhd])$/.exec(String(value)) ?? []
-  if (!count || !unit) throw new UsageError("--every is a period such as 30m, 24h or 7d, or 0 for never")
-  const units: Record<string, number> = { m: minuteMs, h: hourMs, d: 24 * hourMs }
-  return Math.max(Number(count) * (units[unit] as number), 5 * minuteMs)
+  const [, count, unit] = /^(\d{1,6})([mhd])$/.exec(value === "0" ? "0m" : String(value)) ?? []
+  const units: Record<string, number> = { m: minuteMs, h: hourMs, d: dayMs }
+  const everyMs = Number(count) * (units[unit ?? ""] as number)
+  if (!(everyMs <= everyBounds.longestMs))
+    throw new UsageError("--every is a period such as 30m, 24h or 7d, at most 365d, or 0 for never")
+  return everyMs === 0 ? null : Math.max(everyMs, everyBounds.shortestMs)
 }

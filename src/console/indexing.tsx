@@ -6,7 +6,7 @@ import { lastRun } from "../assistant/indexing/indexing-run.ts"
 import { countPages } from "../assistant/indexing/page-state.ts"
 import { hourMs } from "../clock.ts"
 import { Refusal } from "../errors.ts"
-import { changeProject } from "../workspaces/project.ts"
+import { changeProject, everyBounds } from "../workspaces/project.ts"
 import { type ConsoleParts, type Door, projectOf, type Visit } from "./door.ts"
 import { Feeds, NewFeed, Rhythm } from "./feeds.tsx"
 import { type Filled, untouched } from "./form.ts"
@@ -99,8 +99,9 @@ export function indexingPages(door: Door, parts: ConsoleParts) {
       door.action("editor", async (sent) => {
         const { id, name } = await projectOf(db, sent)
         sent.about(id, name)
-        const hours = Number(sent.values.get("every_hours"))
-        await changeProject(db, id, { everyMs: hours >= 1 && hours <= 8760 ? hours * hourMs : null })
+        const everyMs = Math.round(Number(sent.values.get("every_hours")) * hourMs)
+        const isPeriod = everyMs >= everyBounds.shortestMs && everyMs <= everyBounds.longestMs
+        await changeProject(db, id, { everyMs: isPeriod ? everyMs : null })
         return seeOther(`/console/projects/${id}/indexing?done=scheduled`)
       }),
       { parse: "none" },

@@ -43,7 +43,7 @@ function faultOf(value: unknown, field: TSchema): string | undefined {
     const [some] = field["anyOf"] as TSchema[]
     if (value === null || !some) return undefined
     return some["type"] === "integer"
-      ? wrong(isWhole(value, some), sentences.wholeOrNull(some["minimum"]))
+      ? wrong(isWhole(value, some), sentences.wholeOrNull(some["minimum"], some["maximum"]))
       : faultOf(value, some)
   }
   switch (field[Kind]) {

@@ -12,7 +12,10 @@ export const sentences = {
   texts: "Donnez une liste de textes.",
   flag: "Donnez true ou false.",
   whole: (minimum: number) => `Donnez un nombre entier à partir de ${minimum}.`,
-  wholeOrNull: (minimum: number) => `Donnez un nombre entier à partir de ${minimum}, ou null.`,
+  wholeOrNull: (minimum: number, maximum: number | undefined) =>
+    maximum === undefined
+      ? `Donnez un nombre entier à partir de ${minimum}, ou null.`
+      : `Donnez un nombre entier de ${minimum} à ${maximum}, ou null.`,
   oneOf: (choices: readonly string[]) => `Valeurs possibles\u00a0: ${choices.join(", ")}.`,
   limit: (maximum: number) => `Donnez un nombre entier de 1 à ${maximum}.`,
   cursor: "Reprenez la liste avec la valeur de next_cursor de la page précédente.",

@@ -1,4 +1,5 @@
 import type { Selectable } from "kysely"
+import { dayMs, minuteMs } from "../clock.ts"
 import type { Db } from "../db/connection.ts"
 import { preparedOnce } from "../db/prepared.ts"
 import type { WorkspaceTables } from "../db/tables/workspaces.ts"
@@ -31,6 +32,9 @@ export interface Project {
   /** When the index in use was built; null: `not_indexed`. */
   indexedAt: number | null
 }
+
+/** Between two readings of the feeds, where they are read by themselves. */
+export const everyBounds = { shortestMs: 5 * minuteMs, longestMs: 365 * dayMs } as const
 
 /** null: the setting of the service applies. */
 export interface ProjectLimits {

@@ -1,5 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox"
+import { hourMs } from "../clock.ts"
 import { changeOf, oneOf, time, timeOrNull, wholeOrNull } from "../http/schemas.ts"
+import { everyBounds } from "./project.ts"
 import { scopes } from "./scope.ts"
 
 /** Bodies and answers of the routes of workspaces, as they are read and as `openapi.json` tells them. */
@@ -21,7 +23,9 @@ export const newProject = Type.Object(
     per_minute: Type.Optional(wholeOrNull),
     per_visitor_day: Type.Optional(wholeOrNull),
     per_day: Type.Optional(wholeOrNull),
-    every_hours: Type.Optional(wholeOrNull),
+    every_hours: Type.Optional(
+      Type.Union([Type.Integer({ minimum: 1, maximum: everyBounds.longestMs / hourMs }), Type.Null()]),
+    ),
   },
   { $id: "NewProject" },
 )

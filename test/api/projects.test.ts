@@ -51,6 +51,19 @@ test("a project is made, shown, changed and removed", async () => {
   expect((await api.get(path)).status).toBe(404)
 })
 
+test("a rhythm that no year holds is refused at its field", async () => {
+  const { body: project } = await api.post("/api/v1/projects", site)
+  const path = `/api/v1/projects/${project.id}`
+  expect((await api.patch(path, { every_hours: 8760 })).body.every_hours).toBe(8760)
+  for (const hours of [8761, Number.MAX_SAFE_INTEGER, 1.5, 0]) {
+    const { status, body } = await api.patch(path, { every_hours: hours })
+    expect([status, body.error.fields]).toEqual([
+      400,
+      { every_hours: "Donnez un nombre entier de 1 à 8760, ou null." },
+    ])
+  }
+})
+
 test("every wrong field is named, in French", async () => {
   const { status, body } = await api.post("/api/v1/projects", { site: 3, origins: "x", language: "de" })
   expect(status).toBe(400)

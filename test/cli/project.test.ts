@@ -68,6 +68,17 @@ test("project set changes what is named and nothing else; a limit of 0 goes back
   ).toBeNull()
 })
 
+test("a period of 0 is none, whatever its unit; one of more than a year is no period", async () => {
+  const { id } = JSON.parse(
+    (await run("project", "add", "--name", "a", "--site", "https://a.fr", "--json")).stdout,
+  )
+  const every = async (period: string) =>
+    JSON.parse((await run("project", "set", id, "--every", period, "--json")).stdout).every_hours
+  expect([await every("30m"), await every("0h")]).toEqual([0.5, null])
+  expect([await every("365d"), await every("0")]).toEqual([8760, null])
+  expect(await run("project", "set", id, "--every", "366d")).toMatchObject({ exitCode: 2, stdout: "" })
+})
+
 test("wrong usage exits 2, what cannot be done exits 1, each with a line that says why", async () => {
   expect(await run("project", "add", "--name", "x")).toMatchObject({ exitCode: 2, stdout: "" })
   expect(await run("project", "add", "--nom", "x")).toMatchObject({ exitCode: 2 })

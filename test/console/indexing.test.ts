@@ -103,6 +103,10 @@ test("the schedule is one of hours, or none", async () => {
     ["0", null],
     ["-3", null],
     ["abc", null],
+    ["24.00000001", 24 * 60 * minuteMs],
+    // As the command line sets it, offered as the one that is chosen.
+    ["0.5", 30 * minuteMs],
+    ["8761", null],
   ] as const) {
     expect((await client.post(`${path}/schedule`, { every_hours: hours })).status).toBe(303)
     expect(await every()).toBe(kept)
