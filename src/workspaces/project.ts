@@ -221,7 +221,7 @@ function project(row: ProjectRow, declared: string[]): Project {
 function checked(wanted: { name?: string; site?: string; origins?: string[] }) {
   const fields: Record<string, string> = {}
   const name = wanted.name?.trim()
-  if (name !== undefined && (name === "" || name.length > 200)) fields["name"] = sentences.projectName
+  if (name !== undefined && (name === "" || [...name].length > 200)) fields["name"] = sentences.projectName
   const site = wanted.site === undefined ? undefined : normalisedSite(wanted.site)
   if (wanted.site !== undefined && !site) fields["site"] = sentences.siteAddress
   const origins = wanted.origins?.map((origin) => originOf(origin.trim()) ?? "")

@@ -64,6 +64,11 @@ test("a rhythm that no year holds is refused at its field", async () => {
   }
 })
 
+test("a name has 200 characters, however many bytes each takes", async () => {
+  expect((await api.post("/api/v1/projects", { ...site, name: "🏛️".repeat(100) })).status).toBe(201)
+  expect((await api.post("/api/v1/projects", { ...site, name: "é".repeat(201) })).status).toBe(400)
+})
+
 test("every wrong field is named, in French", async () => {
   const { status, body } = await api.post("/api/v1/projects", { site: 3, origins: "x", language: "de" })
   expect(status).toBe(400)
