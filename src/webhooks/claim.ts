@@ -93,22 +93,19 @@ export function claimer(db: Db): Claim {
     }
     return claimed
 
-    /** Until so many are claimed in all. */
+    /** Until so many are claimed in all. What one look leaves is for the next claim, so that all endpoints advance at the same pace. */
     async function takeDue(late: 0 | 1, bound: number, each: number): Promise<void> {
-      for (let mayHaveMore = true; mayHaveMore && claimed.length < bound; ) {
-        const atMost = bound - claimed.length
-        // Each its share of what is left, so that one look is mostly enough: a second one costs as much as all that follows it.
-        const share = Math.min(each, Math.ceil(atMost / lanes[late]) || 1)
-        const full = [...new Set([...room.endpointIds, ...taken.keys()])].filter(isFull)
-        const look = { late, share, atMost, nowMs, after: lastServed, except: full.join(" ") }
-        const { rows } = await queries.due(transaction, look)
-        const perLane = Map.groupBy(rows, (row) => row.endpoint_id)
-        // One that was cut short, by `atMost`, has not seen all of them.
-        lanes[late] = rows.length < atMost ? perLane.size + full.length : Math.max(lanes[late], perLane.size)
-        claimed.push(...(await claim(transaction, rows.filter(take), late === 1, nowMs)))
-        mayHaveMore = [...perLane].some(([endpointId, due]) => due.length === share && !isFull(endpointId))
-        lastServed = rows.at(-1)?.endpoint_id ?? lastServed
-      }
+      const atMost = bound - claimed.length
+      if (atMost <= 0) return
+      const share = Math.min(each, Math.ceil(atMost / lanes[late]) || 1)
+      const full = [...new Set([...room.endpointIds, ...taken.keys()])].filter(isFull)
+      const look = { late, share, atMost, nowMs, after: lastServed, except: full.join(" ") }
+      const { rows } = await queries.due(transaction, look)
+      const seen = new Set(rows.map((row) => row.endpoint_id)).size
+      // A look that was cut short, by `atMost`, has not seen all of them.
+      lanes[late] = rows.length < atMost ? Math.max(1, seen) : Math.max(lanes[late], seen)
+      claimed.push(...(await claim(transaction, rows.filter(take).sort(olderFirst), late === 1, nowMs)))
+      lastServed = rows.at(-1)?.endpoint_id ?? lastServed
     }
 
     /** Whether the endpoint has room for one more, which is then taken. */
@@ -142,6 +139,14 @@ export function claimer(db: Db): Claim {
     await queries.claim(transaction, claims)
     return claims
   }
+}
+
+/**
+ * Each endpoint has its share of a claim; within it, they leave in the order in which they came in. They stand in that order in the
+ * database too: what is written down together then stands together, on a fifth of the pages.
+ */
+function olderFirst(one: DueRow, other: DueRow): number {
+  return one.delivery_id < other.delivery_id ? -1 : 1
 }
 
 /** Its process ended before it could tell what came of it. It does not use up one of the 8. */
