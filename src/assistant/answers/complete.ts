@@ -39,7 +39,8 @@ function lastOf(units: readonly Unit[], end: number): number {
   if (unit.kind === "item" && after.block === unit.block)
     return isShortList(units, unit.block) ? lastOf(units, end + 1) : end
   if (unit.kind === "label") return lastOf(units, end + 1)
-  const introduces = /:\s*$/.test(unit.markdown) && unit.kind === "sentence" && after.block !== unit.block
+  const isText = unit.kind === "sentence" || unit.kind === "item"
+  const introduces = isText && /:\s*$/.test(unit.markdown) && after.block !== unit.block
   if (introduces) return lastOf(units, end + 1)
   const shows = unit.kind === "sentence" && after.kind === "code" && after.codeLines <= mostCodeLines
   return shows ? end + 1 : end

@@ -94,6 +94,24 @@ test("a short list is quoted whole, with the line that introduces it, item by it
   ])
 })
 
+test("a list whose last item introduces code is not quoted without that code", () => {
+  const server = (lines: number) => [
+    passage(
+      "serveur",
+      "Serveur",
+      `Un serveur répond aux visiteurs.
+
+- Installez le paquet du serveur.
+- Créez le fichier du serveur que voici, dans le dossier du serveur :
+
+\`\`\`sh
+${"touch\n".repeat(lines)}\`\`\``,
+    ),
+  ]
+  expect(text("comment créer le fichier du serveur ?", server(2))).toEndWith("```")
+  expect(text("comment créer le fichier du serveur ?", server(40))).not.toContain("que voici")
+})
+
 test("emphasis, links and code are never split", () => {
   const markdown =
     "Réglez **le port. Et l'hôte.** Voyez `a. B. c()` pour cela. La (deuxième. Troisième) phrase suit. Fin du texte."
