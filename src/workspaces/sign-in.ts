@@ -79,7 +79,9 @@ async function recordTry(db: Db, subjects: [string, Patience][], nowMs: number):
       .execute()
     const waits = subjects.map(([subject, patience]) => {
       const row = rows.find((row) => row.subject === subject)
-      return row ? row.last_at + waitAfterMs(row.tries, patience) - nowMs : 0
+      const waitMs = row ? row.last_at + waitAfterMs(row.tries, patience) - nowMs : 0
+      // No wait is longer: that try was made before the clock was set back.
+      return waitMs > patience.longestWaitMs ? 0 : waitMs
     })
     const waitMs = Math.max(...waits)
     if (waitMs > 0)

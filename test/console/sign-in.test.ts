@@ -61,6 +61,15 @@ test("an unknown account is answered like a wrong password, after the same work"
   expect(cost(decoyHash)).toEqual(cost(passwordHash))
 })
 
+test("a clock that is set back keeps nobody out for longer than the longest wait", async () => {
+  const { email } = await signedIn(service)
+  const headers = somewhere()
+  expect((await tryAs(email, "un autre mot de passe", headers)).status).toBe(401)
+  clock.move(-dayMs)
+  expect((await tryAs(email, password, headers)).status).toBe(303)
+  clock.move(dayMs)
+})
+
 test("guessing at one account is slowed more and more, from whichever address it comes", async () => {
   const { email } = await signedIn(service)
   const waits: number[] = []
