@@ -1,4 +1,5 @@
 import type { Db } from "../db/connection.ts"
+import { Refusal, UsageError } from "../errors.ts"
 import type { Log } from "../log.ts"
 import { addFirstOperator, hasOperator } from "./operator.ts"
 import { newSetupLink, setupLinkMinutes } from "./setup-link.ts"
@@ -11,12 +12,14 @@ interface Parts {
 
 /**
  * At the start of the service, while there is no operator: makes the one that the settings name, or else writes to the log
- * the link under which the first one makes their account. Throws Refusal for settings that are no address and password.
+ * the link under which the first one makes their account. Throws UsageError for settings that are no address and password.
  */
 export async function welcomeFirstOperator({ db, log, config }: Parts, nowMs: number): Promise<void> {
   if (await hasOperator(db)) return
   if (config.firstOperator) {
-    await addFirstOperator(db, config.firstOperator, nowMs)
+    await addFirstOperator(db, config.firstOperator, nowMs).catch((error: unknown) => {
+      throw namingSettings(error)
+    })
     log.info("first operator made from the settings")
     return
   }
@@ -25,4 +28,14 @@ export async function welcomeFirstOperator({ db, log, config }: Parts, nowMs: nu
     link,
     validMinutes: setupLinkMinutes,
   })
+}
+
+function namingSettings(error: unknown): unknown {
+  if (!(error instanceof Refusal) || error.code !== "invalid_request") return error
+  const names: Record<string, string> = {
+    email: "GUICHET_OPERATOR_EMAIL",
+    password: "GUICHET_OPERATOR_PASSWORD_FILE",
+  }
+  const bad = Object.keys(error.fields ?? {}).map((field) => names[field])
+  return new UsageError(`bad settings, ${bad.join(" and ")}: ${error.message}`, { cause: error })
 }

@@ -56,6 +56,14 @@ test("a port that is taken, an address that is not this machine's: nothing is ma
   expect(readdirSync(folder.path)).toEqual([])
 })
 
+test("settings of a first operator that make no account are named", async () => {
+  const file = join(folder.path, "password")
+  writeFileSync(file, "court")
+  const operator = { GUICHET_OPERATOR_EMAIL: "camille", GUICHET_OPERATOR_PASSWORD_FILE: file }
+  const said = await refusal(operator)
+  for (const name of Object.keys(operator)) expect(said).toContain(name)
+})
+
 test("bad settings: every one is named, and nothing is made", async () => {
   const ended = await guichet(["serve"], {
     GUICHET_DATA_DIR: dataDir,
