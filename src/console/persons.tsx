@@ -5,6 +5,7 @@ import { eraseAddress } from "../forms/erase.ts"
 import { type PersonalResponse, responsesOfAddress } from "../forms/person.ts"
 import { sentences as formSentences } from "../forms/sentences.ts"
 import { isEmail } from "../forms/value.ts"
+import { securityHeaders } from "../http/security.ts"
 import { dateWriter } from "./dates.ts"
 import type { ConsoleParts, Door, Sent, Visit } from "./door.ts"
 import { Field, Form, Problem } from "./fields.tsx"
@@ -72,6 +73,7 @@ export function personsPages(door: Door, parts: ConsoleParts) {
           sent.about(null)
           return new Response(JSON.stringify({ items }, null, 2), {
             headers: {
+              ...securityHeaders,
               "content-type": "application/json",
               "content-disposition": 'attachment; filename="personne.json"',
               "cache-control": "no-store",

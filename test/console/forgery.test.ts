@@ -74,6 +74,7 @@ test("every reply of the console forbids inline script and style, frames and thi
     await client.get(style),
     await client.get("/console"),
     await client.post("/console/projects", {}),
+    await client.post("/console/persons/export", { email: "camille@exemple.fr" }),
   ]
   for (const { headers } of replies) {
     const policy = headers.get("content-security-policy") ?? ""
