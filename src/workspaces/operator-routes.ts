@@ -48,11 +48,9 @@ export function operatorRoutes({ db, clock, vault, config }: Parts) {
       "",
       async ({ query, workspaceId }) => {
         const page = pageOf(query)
-        const newest = (await listMembers(db, workspaceId)).toSorted((one, other) =>
-          one.id < other.id ? 1 : -1,
-        )
-        const rows = newest.filter(({ id }) => page.after === undefined || id < page.after)
-        return listed(rows, page, ({ id }) => id, described)
+        const newest = (await listMembers(db, workspaceId)).toReversed()
+        const rows = newest.filter((member) => page.after === undefined || placeOf(member) < page.after)
+        return listed(rows, page, placeOf, described)
       },
       operation({
         summary: "Lists the operators of the workspace",
@@ -135,6 +133,11 @@ export function operatorRoutes({ db, clock, vault, config }: Parts) {
         journal: "operator.signed_out",
       }),
     )
+}
+
+/** An account may be older than its membership, and ids sort by the account. */
+function placeOf({ createdAt, id }: Member): string {
+  return `${createdAt}.${id}`
 }
 
 function described({ id, email, role, createdAt }: Member): OperatorAnswer {

@@ -71,11 +71,15 @@ export async function renameWorkspace(db: Db, id: string, name: string): Promise
     .execute()
 }
 
-/** With everything in it. Throws Refusal `conflict` for the last one: a service without a workspace can do nothing. */
+/** With everything in it, and with who is a member of no other. Throws Refusal `conflict` for the last one: a service without a workspace can do nothing. */
 export async function removeWorkspace(db: Db, id: string): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     await refuseLastWorkspace(transaction)
     await transaction.deleteFrom("workspace").where("id", "=", id).execute()
+    await transaction
+      .deleteFrom("operator")
+      .where("id", "not in", (query) => query.selectFrom("member").select("operator_id"))
+      .execute()
   })
 }
 

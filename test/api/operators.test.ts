@@ -65,6 +65,33 @@ test("an operator is signed out of the token's workspace in every browser, and o
   expect((await elsewhere.get("/console/projects")).status).toBe(200)
 })
 
+test("whoever joined last is listed first, however old the account", async () => {
+  const there = await strangerOf(service)
+  const elsewhere = await signedIn(service)
+  const first = await signedIn(service, "viewer", there.workspaceId)
+  clock.move(minuteMs)
+  await joinWorkspace(service, elsewhere.email, there.workspaceId, "viewer")
+  const { body } = await there.get("/api/v1/operators?limit=1")
+  const { body: rest } = await there.get(`/api/v1/operators?limit=1&cursor=${body.next_cursor}`)
+  expect([body.items[0].id, rest.items[0].id, rest.next_cursor]).toEqual([
+    elsewhere.operatorId,
+    first.operatorId,
+    null,
+  ])
+})
+
+test("who is a member of no other workspace goes with it, and may be invited as a new person", async () => {
+  const doomed = await strangerOf(service)
+  const alone = await signedIn(service, "owner", doomed.workspaceId)
+  const both = await signedIn(service)
+  await joinWorkspace(service, both.email, doomed.workspaceId, "viewer")
+  expect((await doomed.delete(`/api/v1/workspaces/${doomed.workspaceId}`)).status).toBe(204)
+  const invite = async (email: string) =>
+    (await api.post("/api/v1/operators", { email, role: "viewer" })).body
+  expect((await invite(alone.email)).password).toEqual(expect.any(String))
+  expect((await both.get("/console/projects")).status).toBe(200)
+})
+
 async function signedInAgain(email: string) {
   const client = consoleClient(service)
   await client.post("/console/sign-in", { email, password }, { token: null })
