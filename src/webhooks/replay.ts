@@ -18,22 +18,16 @@ export async function replay(
   sinceMs: number,
   nowMs: number,
 ): Promise<number> {
-  await activeEndpoint(db, workspaceId, endpointId)
   let count = 0
   for (const state of ["cancelled", "failed"] as const) {
-    let after = ""
-    for (;;) {
-      const found = await undelivered(db, { endpointId, state, sinceMs, after })
-      const last = found.at(-1)
-      if (last === undefined) break
-      after = last.id
-      count += await db.transaction().execute(async (transaction) => {
-        // It may have been made inactive since the batch before.
+    for (let after: string | undefined = ""; after !== undefined; ) {
+      const sought: Sought = { endpointId, state, sinceMs, after }
+      after = await db.transaction().execute(async (transaction) => {
+        // It may have been made inactive since the batch before, and what is sought erased: all is looked at where it is written.
         await activeEndpoint(transaction, workspaceId, endpointId)
-        if (state === "failed") return due(transaction, "manual", endpointId, found, nowMs)
-        const revived = await revive(transaction, found)
-        await due(transaction, "automatic", endpointId, revived, nowMs)
-        return revived.length
+        const found = await undelivered(transaction, sought)
+        count += await sendAgain(transaction, sought, found, nowMs)
+        return found.at(-1)?.id
       })
     }
   }
@@ -69,6 +63,19 @@ async function undelivered(db: Db, { endpointId, state, sinceMs, after }: Sought
       .limit(batchSize)
       .execute()
   )
+}
+
+async function sendAgain(
+  transaction: Db,
+  { state, endpointId }: Sought,
+  found: Found[],
+  nowMs: number,
+): Promise<number> {
+  if (found.length === 0) return 0
+  if (state === "failed") return due(transaction, "manual", endpointId, found, nowMs)
+  const revived = await revive(transaction, found)
+  await due(transaction, "automatic", endpointId, revived, nowMs)
+  return revived.length
 }
 
 async function revive(transaction: Db, found: Found[]): Promise<Found[]> {

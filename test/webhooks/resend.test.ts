@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from "bun:test"
 import { dayMs, hourMs, secondMs } from "../../src/clock.ts"
+import { replay } from "../../src/webhooks/replay.ts"
 import { startWebhooks, type Webhooks } from "../support/webhooks.ts"
 
 let webhooks: Webhooks
@@ -204,6 +205,28 @@ test("what a crash left due of forms that an endpoint gets no more goes nowhere,
   await webhooks.api.post(`/api/v1/deliveries/${delivery.id}/attempts`)
   await webhooks.settled()
   expect(webhooks.receiver.received).toHaveLength(2)
+})
+
+test("what is erased while a replay is under way is not sent again", async () => {
+  code = 500
+  webhooks = await startWebhooks([() => new Response("", { status: code })])
+  const { app } = webhooks.service
+  const { id } = await webhooks.endpoint()
+  const responseId = await webhooks.respond()
+  await webhooks.settled()
+  for (let attempt = 0; attempt < 8; attempt++) await webhooks.pass(10 * hourMs)
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const erasing = app.db.transaction().execute(async (transaction) => {
+    await promise
+    await app.messages.forget(transaction, [responseId])
+  })
+  const endpoint = { workspaceId: webhooks.api.workspaceId, endpointId: id }
+  const replaying = replay(app.db, endpoint, 0, webhooks.clock.now())
+  await webhooks.turn()
+  resolve()
+  await erasing
+  expect(await replaying).toBe(0)
+  expect(await app.db.selectFrom("due_attempt").selectAll().execute()).toEqual([])
 })
 
 test("what becomes due for an inactive endpoint, by a replay that was under way, goes nowhere", async () => {
