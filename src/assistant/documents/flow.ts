@@ -92,7 +92,7 @@ function wholeBlock(element: Element, clutter: Clutter): string | undefined {
       return quote(inside(element, clutter))
     case "summary":
     case "dt":
-      return bold(prose(element.children, clutter))
+      return bold(prose(element.children, clutter).replace(/\n+/g, " "))
     default:
       return undefined
   }

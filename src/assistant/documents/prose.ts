@@ -29,7 +29,7 @@ export function prose(nodes: ChildNode[], clutter: Clutter): string {
   return nodes
     .map((node) => inline(node, clutter))
     .join("")
-    .replace(/ *\n[ \n]*/g, "\n")
+    .replace(/ *\n */g, "\n")
     .replace(/ {2,}/g, " ")
     .trim()
 }
@@ -112,11 +112,11 @@ function tidy(text: string): string {
 }
 
 /**
- * What was text stays text, and what looks like a link is none. `[^1]` would be read as a source of the answer, so a footnote's
+ * What was text stays text: what looks like a link or an entity is none. `[^1]` would be read as a source of the answer, so a footnote's
  * mark goes.
  */
 function escaped(text: string): string {
   return text
     .replace(/\[\^[^\]\s]{1,40}\]:?/g, "")
-    .replace(/[\\`*]|\](?=\()|<(?=[a-z/!?])|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/giu, "\\$&")
+    .replace(/[\\`*]|\](?=\()|&(?=#?\w{1,32};)|<(?=[a-z/!?])|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/giu, "\\$&")
 }

@@ -121,6 +121,13 @@ test("cells over more rows and columns than anybody means do not make gigabytes"
   expect(sections[0]?.markdown.length).toBeLessThan(1_000_000)
 })
 
+test("two line breaks end a paragraph, and in a term they do not end what makes it bold", () => {
+  const { sections } = read(
+    "<main><h1>P</h1><p>Un.<br><br>Deux.</p><dl><dt><p>Terme</p><p>double</p></dt><dd>Sens.</dd></dl></main>",
+  )
+  expect(sections[0]?.markdown).toBe("Un.\n\nDeux.\n\n**Terme double**\n\nSens.")
+})
+
 test("a number that stands higher keeps its height", () => {
   const { sections } = read(
     "<main><h1>P</h1><p>10<sup>6</sup> et 10<sup>-3</sup> le 1<sup>er</sup> mai</p></main>",
@@ -130,11 +137,11 @@ test("a number that stands higher keeps its height", () => {
 
 test("what looks like a link or code on the page is text of the answer, too", () => {
   const { sections } = read(
-    "<main><h1>P</h1><p>Écrivez [texte](javascript:x) ici.</p><p>~~~</p><p>Suite.</p></main>",
+    "<main><h1>P</h1><p>Écrivez [texte](javascript:x) ou &amp;copy; ici.</p><p>~~~</p><p>Suite.</p></main>",
   )
   const markdown = sections[0]?.markdown as string
   expect(Bun.markdown.html(markdown)).toBe(
-    "<p>Écrivez [texte](javascript:x) ici.</p>\n<p>~~~</p>\n<p>Suite.</p>\n",
+    "<p>Écrivez [texte](javascript:x) ou &amp;copy; ici.</p>\n<p>~~~</p>\n<p>Suite.</p>\n",
   )
 })
 
