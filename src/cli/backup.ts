@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, rmSync } from "node:fs"
 import { resolve } from "node:path"
 import { type Config, readConfig } from "../config.ts"
-import { backUp } from "../db/backup.ts"
+import { backUp, requireFree } from "../db/backup.ts"
 import { putInPlace } from "../db/durable-file.ts"
 import { Refusal, UsageError } from "../errors.ts"
 import { keyPath } from "../vault.ts"
@@ -18,6 +18,7 @@ export const backup: Command = {
     const file = resolve(name)
     const config = readConfig(environment)
     const key = options["with-key"] ? keyOf(config) : undefined
+    if (key) requireFree(keyBeside(file))
     backUp(config.dataDir, file)
     if (key) copyKey(key, keyBeside(file))
     const keyFile = key ? keyBeside(file) : null

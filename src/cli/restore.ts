@@ -1,11 +1,11 @@
-import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync } from "node:fs"
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, rmSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 import { openApp } from "../app.ts"
 import { type Config, readConfig } from "../config.ts"
 import { databasePath, openConnection } from "../db/connection.ts"
 import { claimDataDir } from "../db/data-dir.ts"
 import { putInPlace } from "../db/durable-file.ts"
-import { damageOf } from "../db/integrity.ts"
+import { damageOf, versionOf } from "../db/integrity.ts"
 import { migrate } from "../db/migrate.ts"
 import { Refusal, UsageError } from "../errors.ts"
 import { eraseResponses } from "../forms/erase.ts"
@@ -62,6 +62,8 @@ async function bringBack(file: string, config: Config): Promise<Restored> {
 function place(source: string, target: string): void {
   const unfinished = `${target}.unfinished`
   copyFileSync(source, unfinished)
+  // A copy has the rights of its original, which was carried here somehow.
+  chmodSync(unfinished, 0o600)
   putInPlace(unfinished, target)
 }
 
@@ -88,6 +90,9 @@ function requireSound(file: string): void {
   const [damage] = damageOf(file)
   if (damage !== undefined)
     throw new Refusal("invalid_request", "", { reason: `${file} is damaged or not a backup: ${damage}` })
+  // To SQLite an empty file is a sound database.
+  if (versionOf(file) === 0)
+    throw new Refusal("invalid_request", "", { reason: `${file} is not a backup: no Guichet has written it` })
 }
 
 /** Only the journal of erasures may be there already. */

@@ -14,10 +14,15 @@ import { databaseTrouble } from "./trouble.ts"
 export function backUp(dataDir: string, file: string): void {
   const path = databasePath(dataDir)
   if (!existsSync(path)) throw new Refusal("not_found", "", { reason: `there is no database in ${dataDir}` })
-  if (existsSync(file))
-    throw new Refusal("conflict", "", { reason: `${file} exists already: nothing is overwritten` })
+  requireFree(file)
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   copyChecked(path, file)
+}
+
+/** Throws Refusal `conflict` when there is such a file. */
+export function requireFree(file: string): void {
+  if (existsSync(file))
+    throw new Refusal("conflict", "", { reason: `${file} exists already: nothing is overwritten` })
 }
 
 /** Copies a database: read through, checked, on the disk and only then under its name (mode 0600). Throws Refusal or UsageError. */

@@ -1,6 +1,7 @@
 import { Database } from "bun:sqlite"
 import { afterEach, beforeEach, expect, test } from "bun:test"
 import {
+  chmodSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -130,6 +131,41 @@ test("a backup is restored into an empty folder only, and a damaged one not at a
   expect((await run(restored(), "restore", newer)).stderr).toContain("newer Guichet")
   expect(readdirSync(restored())).toEqual([])
   expect((await run(restored(), "restore", join(backups(), "none.db"))).exitCode).toBe(1)
+})
+
+test("an empty file and another program's database are no backups", async () => {
+  mkdirSync(backups(), { recursive: true })
+  const empty = join(backups(), "empty.db")
+  await Bun.write(empty, "")
+  const foreign = join(backups(), "foreign.db")
+  {
+    using database = new Database(foreign)
+    database.run("CREATE TABLE thing (id INTEGER)")
+  }
+  for (const wrong of [empty, foreign]) {
+    const refused = await run(restored(), "restore", wrong)
+    expect(refused.exitCode, wrong).toBe(1)
+    expect(refused.stderr).toContain("not a backup")
+    expect(existsSync(restored())).toBe(false)
+  }
+})
+
+test("what is restored is nobody else's to read, and can be written to, whatever the backup's rights are", async () => {
+  await run(dataDir, "backup", file(), "--with-key")
+  chmodSync(file(), 0o444)
+  chmodSync(`${file()}.key`, 0o444)
+  expect((await run(restored(), "restore", file())).exitCode).toBe(0)
+  for (const name of ["guichet.db", "secret.key"])
+    expect(statSync(join(restored(), name)).mode & 0o777, name).toBe(0o600)
+})
+
+test("a backup whose key cannot be put beside it is not made", async () => {
+  mkdirSync(backups(), { recursive: true })
+  await Bun.write(`${file()}.key`, "another one's")
+  const refused = await run(dataDir, "backup", file(), "--with-key")
+  expect(refused).toMatchObject({ exitCode: 1, stdout: "" })
+  expect(refused.stderr).toContain(`${file()}.key exists already`)
+  expect(existsSync(file())).toBe(false)
 })
 
 test("the nightly backups: the oldest go, never before the new one is there, and never another file", async () => {
