@@ -10,10 +10,17 @@ interface Health {
 /** `/healthz`: the process answers. `/readyz`: it can take requests, so a proxy may send some. */
 export function healthRoutes(health: Health) {
   return new Elysia({ name: "health" })
-    .get("/healthz", () => new Response("ok\n"))
+    .get("/healthz", () => said("ok"))
     .get("/readyz", async () => {
-      if (health.stopping()) return new Response("stopping\n", { status: 503 })
-      if (!(await health.writable())) return new Response("database not writable\n", { status: 503 })
-      return new Response("ok\n")
+      if (health.stopping()) return said("stopping", 503)
+      if (!(await health.writable())) return said("database not writable", 503)
+      return said("ok")
     })
+}
+
+function said(text: string, status = 200): Response {
+  return new Response(`${text}\n`, {
+    status,
+    headers: { "content-type": "text/plain; charset=utf-8" },
+  })
 }

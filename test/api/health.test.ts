@@ -16,6 +16,11 @@ test("/healthz and /readyz answer 200 with no project at all", async () => {
   expect((await fetch(`${service.url}/readyz`)).status).toBe(200)
 })
 
+test("what /healthz and /readyz say is text that a browser shows", async () => {
+  for (const path of ["/healthz", "/readyz"])
+    expect((await fetch(`${service.url}${path}`)).headers.get("content-type")).toStartWith("text/plain")
+})
+
 test("an unknown address is 404 with the error object", async () => {
   const reply = await fetch(`${service.url}/api/v1/nothing`)
   expect(reply.status).toBe(404)
