@@ -25,7 +25,8 @@ export async function purgeForms(
     erased += await eraseUnwanted(parts, id, nowMs - unwantedKeptMs)
     if (retention_days !== null) erased += await eraseOfForm(parts, id, nowMs - retention_days * dayMs)
   }
-  await db.deleteFrom("consent_token").where("expires_at", "<=", nowMs).execute()
+  // A link that was used goes with its response: until then it says that the consent is confirmed.
+  await db.deleteFrom("consent_token").where("expires_at", "<=", nowMs).where("used_at", "is", null).execute()
   await db
     .deleteFrom("mail")
     .where("created_at", "<=", nowMs - mailKeptMs)

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
 import { createHash } from "node:crypto"
 import { dayMs, hourMs, minuteMs } from "../../src/clock.ts"
+import { purgeForms } from "../../src/forms/purge.ts"
 import { strangerOf } from "../support/api.ts"
 import {
   answered,
@@ -124,6 +125,16 @@ test("a link is worth nothing after seven days, and what stands in the database 
   expect((await answered(link)).status).toBe(404)
   expect((await answered(link, { method: "POST" })).status).toBe(404)
   expect((await form.responses())[0].consent.status).toBe("pending")
+})
+
+test("who confirmed, and follows the link again weeks later, is not told to fill in the form anew", async () => {
+  const form = await forms.form(confirmed)
+  const link = await linkFor(form)
+  await answered(link, { method: "POST" })
+  forms.clock.move(30 * dayMs)
+  await purgeForms(forms.service.app)
+  const { status, body } = await answered(link)
+  expect([status, body.includes("votre accord est confirmé")]).toEqual([410, true])
 })
 
 test("a visitor who tries links one after another is stopped", async () => {
