@@ -79,7 +79,7 @@ export function signInRoutes(door: Door, { db, clock, vault, log, config }: Cons
 
 /** A page of the console alone: a link must not lead elsewhere by way of signing in. */
 function nextOf(wanted: string | null): string {
-  return wanted !== null && /^\/console\/[\w/?=&%.-]*$/.test(wanted) ? wanted : "/console"
+  return wanted !== null && /^\/console\/[\w/?=&%.*+-]*$/.test(wanted) ? wanted : "/console"
 }
 
 function waitHeaders({ retryAfterSeconds }: Refusal): [string, string][] {
