@@ -20,8 +20,9 @@ export const ask: Command = {
     json: { type: "boolean" },
   },
   async run(call) {
+    const asked = request(call)
     await using app = await openApp(readConfig(call.environment))
-    const { reply, retrieval } = await answered(app, call)
+    const { reply, retrieval } = await answered(app, call, asked)
     if (call.options["json"]) print(JSON.stringify({ ...reply, debug: explained(retrieval) }))
     else print(readable(reply))
     return undefined
@@ -29,10 +30,14 @@ export const ask: Command = {
 }
 
 /** Kept like any other answer, so that `--previous` works; never from the cache, so that it can be explained. */
-async function answered(app: App, call: Call): Promise<{ reply: AskReply; retrieval: Retrieval }> {
+async function answered(
+  app: App,
+  call: Call,
+  request: object,
+): Promise<{ reply: AskReply; retrieval: Retrieval }> {
   const { assistant, db, clock } = app
   const project = await named(app, call)
-  const asked = parseAskRequest(new TextEncoder().encode(JSON.stringify(request(call))))
+  const asked = parseAskRequest(new TextEncoder().encode(JSON.stringify(request)))
   const { index, generation } = await requireIndex(assistant, project)
   const previous = await conversation(db, project.id, asked.previous, clock.now())
   const { outcome, retrieval } = await outcomeOf(
@@ -48,7 +53,8 @@ async function answered(app: App, call: Call): Promise<{ reply: AskReply; retrie
 
 function request({ positionals, options }: Call) {
   const [project, question] = positionals
-  if (question === undefined) throw new UsageError("which question? guichet ask PROJECT QUESTION")
+  if (project !== undefined && question === undefined)
+    throw new UsageError("which question? guichet ask PROJECT QUESTION")
   return { project, question, page: options["page"], previous: options["previous"] }
 }
 

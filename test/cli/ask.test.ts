@@ -21,6 +21,12 @@ afterAll(async () => {
 
 const ask = (...argv: string[]) => guichet(["ask", site.project.id, ...argv], environment)
 
+test("without a question it is called wrongly, whatever the project", async () => {
+  expect(await ask()).toMatchObject({ exitCode: 2, stdout: "" })
+  const { exitCode, stderr } = await guichet(["ask", "nothere1"], environment)
+  expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining("which question?") })
+})
+
 test("prints the answer with its sources; --json the ask response and how it was found", async () => {
   const { exitCode, stdout } = await ask(answerable)
   expect(exitCode).toBe(0)
