@@ -1,5 +1,6 @@
 import { scanComponent } from "./components.ts"
 import { containerLine, isIndentedContainer } from "./containers.ts"
+import { indentedCode } from "./indented-code.ts"
 
 /**
  * What generators add to Markdown, taken back to Markdown: containers, admonitions and tabs (VitePress, Docusaurus, MkDocs), imports
@@ -9,6 +10,7 @@ export function plainMarkdown(text: string): string {
   const source = text.split("\n")
   const lines: string[] = []
   const indents: Indent[] = []
+  const isIndentedCode = indentedCode()
   let fence: string | undefined
 
   for (let at = 0; at < source.length; at++) {
@@ -20,7 +22,8 @@ export function plainMarkdown(text: string): string {
     } else if (ticks && !isOneLiner(line, ticks)) {
       fence = ticks
       lines.push(line)
-    } else at = plainLine(line, at)
+    } else if (isIndentedCode(line) && !componentTag.test(line)) lines.push(line)
+    else at = plainLine(line, at)
   }
   return lines.join("\n")
 
@@ -69,6 +72,9 @@ export function plainMarkdown(text: string): string {
     if (opened >= 0) indents.length = opened
   }
 }
+
+/** However deep it stands: MDX has no code by indentation. */
+const componentTag = /^\s*<\/?[A-Z]/
 
 interface Indent {
   /** Of the component that closes it; an admonition ends with its indentation. */

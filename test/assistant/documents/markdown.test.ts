@@ -150,6 +150,25 @@ test.each([
 })
 
 test.each([
+  ["a script that is never closed", "<script setup>"],
+  ["a script", '<script src="a.js"></script>\n<div id="x"></div>'],
+  ["a comment", "<!-- ici -->\n\n<p>"],
+  ["what a generator would take", "{{< youtube x >}} [^1]\n::: tip\nimport x from 'y'"],
+])("%s in code that is indented stays as it stands", (_, code) => {
+  const indented = code.replace(/^(?=.)/gm, "    ")
+  const { sections } = read(`Ajoutez :\n\n${indented}\n\nPuis rechargez.\n\n## Suite\n\nLa fin.`)
+  expect(sections.map(({ markdown }) => markdown)).toEqual([
+    `Ajoutez :\n\n\`\`\`\n${code}\n\`\`\`\n\nPuis rechargez.`,
+    "La fin.",
+  ])
+})
+
+test("what is indented in a list is text of its item", () => {
+  const { sections } = read("- Un\n\n    <!-- caché -->\n\n    suite {{< x >}}de un\n\nFin.")
+  expect(sections[0]?.markdown).toBe("- Un\n\n  suite de un\n\nFin.")
+})
+
+test.each([
   ["> ".repeat(100_000)],
   ["<div>\n\n".repeat(50_000)],
   ["<Tabs a={\n".repeat(20_000)],
