@@ -38,8 +38,9 @@ export const operatorCreate: Command = {
 }
 
 export const operatorPassword: Command = {
-  usage: "operator password EMAIL",
+  usage: "operator password EMAIL [--json]",
   about: "gives an account another password, read like that of operator create, and signs it out everywhere",
+  options: { json: { type: "boolean" } },
   async run(call) {
     const email = addressOf(call)
     await using app = await openApp(readConfig(call.environment))
@@ -47,6 +48,7 @@ export const operatorPassword: Command = {
     if (!operator) throw new Refusal("not_found", "", { reason: `no operator has the address ${email}` })
     await changePassword(app.db, operator.id, await readPassword())
     await forgetTries(app, email)
+    if (call.options["json"]) print(JSON.stringify({ id: operator.id }))
     return undefined
   },
 }

@@ -19,8 +19,9 @@ export const erase: Command = {
 }
 
 export const exportPerson: Command = {
-  usage: "export EMAIL",
-  about: "prints, as JSON, every form response in which the address was given",
+  usage: "export EMAIL [--json]",
+  about: "prints every form response in which the address was given, always as JSON",
+  options: { json: { type: "boolean" } },
   async run(call) {
     const address = addressOf(call)
     await using app = await openApp(readConfig(call.environment))

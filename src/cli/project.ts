@@ -85,7 +85,7 @@ export const projectShow: Command = {
 
 export const projectSet: Command = {
   usage:
-    "project set ID [--name N] [--site URL] [--assistant on|off] [--answers written|extractive] [--origin URL]… [--language fr|en] [--per-minute N] [--per-visitor-day N] [--per-day N] [--every 24h]",
+    "project set ID [--name N] [--site URL] [--assistant on|off] [--answers written|extractive] [--origin URL]… [--language fr|en] [--per-minute N] [--per-visitor-day N] [--per-day N] [--every 24h] [--json]",
   about:
     "changes a project; --origin replaces the declared addresses; a limit or period of 0 goes back to the setting",
   options: {
@@ -123,12 +123,14 @@ export const projectSet: Command = {
 }
 
 export const projectRemove: Command = {
-  usage: "project remove ID",
+  usage: "project remove ID [--json]",
   about: "removes a project with everything that belongs to it",
+  options: { json: { type: "boolean" } },
   async run(call) {
     await using app = await openApp(readConfig(call.environment))
     const project = await named(app, call)
     await app.removeProject(project.id)
+    if (call.options["json"]) print(JSON.stringify({ id: project.id }))
     return undefined
   },
 }

@@ -55,9 +55,10 @@ export const tokenList: Command = {
 }
 
 export const tokenRevoke: Command = {
-  usage: "token revoke ID",
+  usage: "token revoke ID [--json]",
   about: "revokes a token; the service refuses it from the next request on",
-  async run({ positionals, environment }) {
+  options: { json: { type: "boolean" } },
+  async run({ positionals, options, environment }) {
     const [id] = positionals
     if (!id) throw new UsageError("which token? guichet token list shows their ids")
     await using app = await openApp(readConfig(environment))
@@ -65,6 +66,7 @@ export const tokenRevoke: Command = {
       throw new Refusal("not_found", "", {
         reason: `no token ${id}: guichet token list shows those there are`,
       })
+    if (options["json"]) print(JSON.stringify({ id }))
     return undefined
   },
 }

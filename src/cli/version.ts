@@ -2,10 +2,16 @@ import packageFile from "../../package.json" with { type: "json" }
 import { type Command, print } from "./command.ts"
 
 export const version: Command = {
-  usage: "version",
+  usage: "version [--json]",
   about: "prints the version of the program",
-  async run() {
-    print(`guichet ${packageFile.version} (bun ${Bun.version})`)
+  options: { json: { type: "boolean" } },
+  async run({ options }) {
+    const { version } = packageFile
+    print(
+      options["json"]
+        ? JSON.stringify({ version, bun: Bun.version })
+        : `guichet ${version} (bun ${Bun.version})`,
+    )
     return undefined
   },
 }

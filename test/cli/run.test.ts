@@ -32,6 +32,35 @@ test("an argument too many is a usage error that names it, for every command", a
   }
 })
 
+test("every command that ends by itself takes --json and says so", () => {
+  const others = ["serve", "demo", "systemd-unit"]
+  for (const [name, { usage, options }] of Object.entries(commands).filter(
+    ([name]) => !others.includes(name),
+  ))
+    expect([name, options?.["json"], usage]).toEqual([
+      name,
+      { type: "boolean" },
+      expect.stringContaining("[--json]"),
+    ])
+})
+
+test("what is removed or changed is named by --json", async () => {
+  using folder = temporaryFolder()
+  const json = async (argv: string[], input?: string) => {
+    const { stdout, stderr } = await guichet([...argv, "--json"], { GUICHET_DATA_DIR: folder.path }, input)
+    return stdout === "" ? stderr : JSON.parse(stdout)
+  }
+  const password = "un mot de passe bien long\n"
+  const { id } = await json(["project", "add", "--name", "a", "--site", "https://a.fr"])
+  expect(await json(["project", "remove", id])).toEqual({ id })
+  const token = await json(["token", "create"])
+  expect(await json(["token", "revoke", token.id])).toEqual({ id: token.id })
+  const operator = await json(["operator", "create", "camille@exemple.fr"], password)
+  expect(await json(["operator", "password", "camille@exemple.fr"], password)).toEqual(operator)
+  expect(await json(["export", "camille@exemple.fr"])).toEqual({ items: [] })
+  expect(await json(["version"])).toEqual({ version: expect.any(String), bun: Bun.version })
+})
+
 test("a project is not removed by a command that names two", async () => {
   const { exitCode, stdout, stderr } = await guichet(["project", "remove", "docs0001", "docs0002"], {})
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" })
