@@ -32,7 +32,7 @@ export function containerLine(line: string): string[] {
 
 /** `[^1]: note` would be taken for a link's address, and `[^1]` for a source of the answer. */
 function withoutFootnoteMarks(line: string): string {
-  return line.replace(/(`+)[^`]+\1|\[\^[^\]\s]{1,40}\](?::[ \t])?/g, (found, ticks?: string) =>
+  return line.replace(/(`+)[^`]+\1|\\?\[\^[^\]\s]{1,40}\](?::[ \t])?/g, (found, ticks?: string) =>
     ticks ? found : "",
   )
 }

@@ -128,6 +128,7 @@ test.each([
   ["a paragraph that is only a link", "[Essayer](https://x.example)\n\nTexte.", "Texte."],
   ["links", "Voir [la page](./b.md#c) et <https://x.example>.", "Voir la page et https://x.example."],
   ["footnotes, whose marks would be taken for sources", "Texte[^1].\n\n[^1]: Note.", "Texte.\n\nNote."],
+  ["a footnote's mark that is text", "Écrivez \\[^1] ici.", "Écrivez ici."],
   [
     "marks of coloured lines",
     "```js\n// highlight-next-line\na\nb // [!code focus]\n```",
