@@ -282,7 +282,9 @@ export function readConfig(environment: Environment): Config {
   if (!/^[^\r\n<>]*<?[^\s<>@]+@[^\s<>@]+>?$/.test(config.mailFrom))
     problems.push(`${settings.mailFrom.name} is not a sender such as Name <address>`)
   if (problems.length > 0)
-    throw new UsageError(`bad settings:\n${problems.map((problem) => `  ${problem}`).join("\n")}`)
+    throw new UsageError(
+      `bad settings:\n${[...new Set(problems)].map((problem) => `  ${problem}`).join("\n")}`,
+    )
   return config
 }
 

@@ -51,9 +51,11 @@ export function reader(environment: Environment, problems: string[]) {
     const value = text(setting)
     if (!value) return undefined
     const parsed = URL.parse(value)
-    const plain =
-      parsed && /^https?:$/.test(parsed.protocol) && !parsed.username && !parsed.search && !parsed.hash
-    if (!plain) problems.push(`${setting.name}=${value} is not an http or https address without query`)
+    const hasAccount = parsed !== null && `${parsed.username}${parsed.password}` !== ""
+    const plain = parsed && /^https?:$/.test(parsed.protocol) && !hasAccount && !parsed.search && !parsed.hash
+    // A password before the @ is not to be written to the log.
+    const shown = value.includes("@") ? setting.name : `${setting.name}=${value}`
+    if (!plain) problems.push(`${shown} is not an http or https address without account and query`)
     return value.replace(/\/+$/, "")
   }
 

@@ -34,6 +34,20 @@ describe("the settings", () => {
     for (const name of Object.keys(bad)) expect(() => readConfig(bad)).toThrow(name)
   })
 
+  test("what is wrong is said once, and no password with it", () => {
+    using folder = temporaryFolder()
+    const file = join(folder.path, "key")
+    writeFileSync(file, "geheim")
+    const bad = { GEMINI_API_KEY: "geheim", GEMINI_API_KEY_FILE: file }
+    const said = sayOf(() => readConfig(bad))
+    expect(said.split("\n").filter((line) => line.includes("GEMINI_API_KEY"))).toHaveLength(1)
+    for (const url of ["https://guichet:geheim@models.fr/v1", "https://:geheim@models.fr/v1"]) {
+      const refused = sayOf(() => readConfig({ GUICHET_MODEL: "openai", GUICHET_OPENAI_BASE_URL: url }))
+      expect(refused).toContain("GUICHET_OPENAI_BASE_URL is not")
+      expect(refused).not.toContain("geheim")
+    }
+  })
+
   test("a proxy is an address or a block of them", () => {
     const right = ["10.0.0.1", "10.0.0.0/8", "::1", "fd00::/8"]
     expect(readConfig({ GUICHET_TRUSTED_PROXIES: right.join(", ") }).trustedProxies).toEqual(right)
@@ -106,3 +120,12 @@ describe("the settings", () => {
     })
   })
 })
+
+function sayOf(read: () => unknown): string {
+  try {
+    read()
+    return ""
+  } catch (error) {
+    return (error as Error).message
+  }
+}
