@@ -18,7 +18,7 @@ export const sentences = {
   whyNothing:
     "Les passages semblaient convenir, mais aucune phrase n’a pu être citée avec sa source\u00a0: l’assistant préfère alors ne pas répondre.",
   whyAsked: (confidence: string) =>
-    `Les mots seuls donnaient ${confidence} de probabilité\u00a0: le sens des passages, ou le modèle de langue, a emporté la décision.`,
+    `Les mots seuls donnaient ${confidence} de probabilité\u00a0: le sens des passages, ou le modèle de langage, a emporté la décision.`,
   window: "Part de la question retrouvée dans un même extrait",
   head: "Part de la question retrouvée dans les titres",
   unknown: "Mots de la question que la documentation n’emploie jamais",
