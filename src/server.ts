@@ -130,15 +130,20 @@ function listen(options: Bun.Serve.Options<undefined>) {
   }
 }
 
-/** Throws UsageError when nobody could listen on the address: to be asked before anything is written. */
-export async function requireFreeAddress({ host, port }: { host: string; port: number }): Promise<void> {
-  if (port === 0) return
-  await listen({
+/**
+ * Resolves to the port, for 0 to one that is free at this moment. Throws UsageError when nobody could listen on the address: to be asked
+ * before anything is written.
+ */
+export async function requireFreeAddress({ host, port }: { host: string; port: number }): Promise<number> {
+  const server = listen({
     hostname: host,
     port,
     reusePort: false,
     fetch: () => new Response(null, { status: 503 }),
-  }).stop(true)
+  })
+  const found = server.port as number
+  await server.stop(true)
+  return found
 }
 
 function addressTrouble(error: unknown): unknown {

@@ -12,7 +12,7 @@ import { addForm, type Form, findForm } from "../forms/form.ts"
 import { htmlOf } from "../forms/html.tsx"
 import { startJobs } from "../jobs.ts"
 import type { OutgoingMail } from "../mail/outbox.ts"
-import { startServer } from "../server.ts"
+import { requireFreeAddress, startServer } from "../server.ts"
 import { addProject, type Project } from "../workspaces/project.ts"
 import { newSetupLink } from "../workspaces/setup-link.ts"
 import { createToken } from "../workspaces/token.ts"
@@ -36,19 +36,20 @@ export const demo: Command = {
 }
 
 async function runDemo(environment: Record<string, string | undefined>, folder: string): Promise<void> {
-  const config = readConfig({
+  const wanted = readConfig({
     ...environment,
     GUICHET_DATA_DIR: join(folder, "data"),
     GUICHET_LOG_LEVEL: "warning",
     GUICHET_BACKUP_DIR: "",
   })
-  const site = `http://localhost:${config.port}`
-  await using app = await openApp({ ...config, publicUrl: site }, { sendMail: printMail })
+  const port = await requireFreeAddress(wanted)
+  const site = `http://localhost:${port}`
+  await using app = await openApp({ ...wanted, port, publicUrl: site }, { sendMail: printMail })
   const workspaceId = await defaultWorkspaceId(app.db)
   const project = await addProject(
     app.db,
     workspaceId,
-    { name: "Guichet", site, origins: [`http://127.0.0.1:${config.port}`] },
+    { name: "Guichet", site, origins: [`http://127.0.0.1:${port}`] },
     app.clock.now(),
   )
   await indexDocumentation(app, project, join(folder, "docs"))

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { existsSync, readdirSync } from "node:fs"
 import { join } from "node:path"
+import { guichet } from "../support/cli.ts"
 import { freePort } from "../support/port.ts"
 import { temporaryFolder } from "../support/service.ts"
 
@@ -47,6 +48,23 @@ async function ask(question: string): Promise<Reply> {
   expect(reply.status).toBe(200)
   return (await reply.json()) as Reply
 }
+
+test("on port 0 it tells the port that it found, and a port that is taken is said before anything is done", async () => {
+  await using other = Bun.spawn([process.execPath, join(import.meta.dir, "../../src/main.ts"), "demo"], {
+    env: { PATH: process.env["PATH"] ?? "", TMPDIR: folder.path, GUICHET_PORT: "0" },
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "ignore",
+  })
+  const { value } = await other.stdout.getReader().read()
+  const address = /http:\/\/localhost:\d+\//.exec(new TextDecoder().decode(value))?.[0] as string
+  expect((await fetch(address)).status).toBe(200)
+  const taken = await guichet(["demo"], { TMPDIR: folder.path, GUICHET_PORT: String(port) })
+  expect({ ...taken, stderr: taken.stderr.trim().split("\n") }).toMatchObject({
+    exitCode: 2,
+    stderr: [expect.stringContaining("the port is taken")],
+  })
+}, 30_000)
 
 test("every source of an answer opens at a section of a page that the demo serves", async () => {
   const { status, sources } = await ask("Comment renvoyer un webhook à la main ?")
