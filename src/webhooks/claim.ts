@@ -76,8 +76,6 @@ export type Claim = (transaction: Db, room: Room, nowMs: number) => Promise<Clai
 export function claimer(db: Db): Claim {
   const queries = claimQueries(db)
   let lastServed = ""
-  /** How many endpoints may have had a first, or late, attempt due at the last look. */
-  const lanes = { 0: Number.POSITIVE_INFINITY, 1: Number.POSITIVE_INFINITY }
 
   return async (transaction, room, nowMs) => {
     const claimed: Claimed[] = []
@@ -93,19 +91,20 @@ export function claimer(db: Db): Claim {
     }
     return claimed
 
-    /** Until so many are claimed in all. What one look leaves is for the next claim, so that all endpoints advance at the same pace. */
+    /** Until so many are claimed in all; each endpoint its share, so that all advance at the same pace. */
     async function takeDue(late: 0 | 1, bound: number, each: number): Promise<void> {
-      const atMost = bound - claimed.length
-      if (atMost <= 0) return
-      const share = Math.min(each, Math.ceil(atMost / lanes[late]) || 1)
-      const full = [...new Set([...room.endpointIds, ...taken.keys()])].filter(isFull)
-      const look = { late, share, atMost, nowMs, after: lastServed, except: full.join(" ") }
-      const { rows } = await queries.due(transaction, look)
-      const seen = new Set(rows.map((row) => row.endpoint_id)).size
-      // A look that was cut short, by `atMost`, has not seen all of them.
-      lanes[late] = rows.length < atMost ? Math.max(1, seen) : Math.max(lanes[late], seen)
-      claimed.push(...(await claim(transaction, rows.filter(take).sort(olderFirst), late === 1, nowMs)))
-      lastServed = rows.at(-1)?.endpoint_id ?? lastServed
+      for (let cutShort = true; cutShort && claimed.length < bound; ) {
+        const atMost = bound - claimed.length
+        const full = [...new Set([...room.endpointIds, ...taken.keys()])].filter(isFull)
+        const lanes = await lanesDue(transaction, { late, nowMs, atMost: atMost + full.length })
+        const share = Math.min(each, Math.ceil(atMost / Math.max(1, lanes - full.length)))
+        const look = { late, share, atMost, nowMs, after: lastServed, except: full.join(" ") }
+        const { rows } = await queries.due(transaction, look)
+        // Rows of endpoints that turned out to be full may have kept those behind them from being seen.
+        cutShort = rows.length === atMost
+        claimed.push(...(await claim(transaction, rows.filter(take).sort(olderFirst), late === 1, nowMs)))
+        lastServed = rows.at(-1)?.endpoint_id ?? lastServed
+      }
     }
 
     /** Whether the endpoint has room for one more, which is then taken. */
@@ -119,6 +118,12 @@ export function claimer(db: Db): Claim {
     function isFull(endpointId: string): boolean {
       return (taken.get(endpointId) ?? 0) >= room.of(endpointId, takenInAll)
     }
+  }
+
+  /** How many endpoints have something due: counted up to so many. */
+  async function lanesDue(transaction: Db, bounds: Pick<Look, "late" | "nowMs" | "atMost">): Promise<number> {
+    const { rows } = await queries.lanes(transaction, bounds)
+    return rows[0]?.lanes ?? 0
   }
 
   async function claim(transaction: Db, rows: DueRow[], late: boolean, nowMs: number): Promise<Claimed[]> {
@@ -221,13 +226,19 @@ export async function releaseClaims(transaction: Db, claims: readonly Claimed[])
 
 function claimQueries(db: Db) {
   return {
+    lanes: prepared<Pick<Look, "late" | "nowMs" | "atMost">, { lanes: number }>((value) =>
+      sql<{ lanes: number }>`
+          WITH RECURSIVE ${lanesFrom(value("late"), "")}
+          SELECT count(*) AS lanes FROM (
+            SELECT 1 FROM lane WHERE EXISTS (
+              SELECT 1 FROM due_attempt
+              WHERE late = ${value("late")} AND endpoint_id = lane.endpoint_id AND due_at <= ${value("nowMs")})
+            LIMIT ${value("atMost")})`.compile(db),
+    ),
     /** Of each endpoint that has something due, its share of what is due longest. */
     due: prepared<Look, DueRow>((value) =>
       sql<DueRow>`
-          WITH RECURSIVE lane (endpoint_id) AS (
-            ${nextLane(value("late"), sql`${value("after")}`)}
-            UNION ${nextLane(value("late"), sql`lane.endpoint_id`)} FROM lane
-          )
+          WITH RECURSIVE ${lanesFrom(value("late"), value("after"))}
           SELECT due.delivery_id, due.kind, due.endpoint_id, due.attempt_id, due.leased_until, due.message_id,
             delivery.attempts_made,
             CASE WHEN length(message.payload) <= ${sql.lit(largeBytes)} THEN message.payload END AS payload
@@ -257,6 +268,12 @@ function claimQueries(db: Db) {
         .compile(),
     ),
   }
+}
+
+/** The endpoints that have something waiting, in turn, beginning with the one that follows `after`. */
+function lanesFrom(late: 0 | 1, after: string): RawBuilder<unknown> {
+  return sql`lane (endpoint_id) AS (
+    ${nextLane(late, sql`${after}`)} UNION ${nextLane(late, sql`lane.endpoint_id`)} FROM lane)`
 }
 
 /** The endpoint that follows another one in the index, and the first one after the last: found by leaps, whatever waits. */

@@ -20,7 +20,7 @@ import type { Send, Sent } from "./send.ts"
 
 /** Sends what is due. Disposing of it lets what is in flight finish for a while and leaves the rest due. */
 export interface Dispatcher extends AsyncDisposable {
-  /** Something may have become due, or have been cancelled: looks at once. */
+  /** Something may have become due or been cancelled, an endpoint may have changed: looks at once. */
   wake(): void
   /** Resolves when nothing is in flight and nothing more can be sent now. */
   settled(): Promise<void>
@@ -66,7 +66,7 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
   let queue: Departure[] = []
   let finished: Finished[] = []
   let woken = false
-  /** Whether some of it may have been cancelled since it was claimed. */
+  /** Whether some of it may have been cancelled, or its endpoint have changed, since it was claimed. */
   let queueDoubtful = false
   let turning = false
   let launching = false
@@ -119,7 +119,8 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
     const unbegun = giveUpWaiting(nowMs)
     let departures: Departure[]
     let cancelled: ReadonlySet<Claimed> = new Set()
-    const mayHoldCancelled = queueDoubtful
+    let changed: ReadonlyMap<string, Recipient> = new Map()
+    const mayBeStale = queueDoubtful
     queueDoubtful = false
     // Nothing flies longer than a lease lasts, unless it departed late, the clock leapt or the last turn could not be written down.
     const leasesDoubtful = failures > 0 || departedLate || Math.abs(nowMs - latestMs) > leaseMs / 2
@@ -133,21 +134,27 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
           unbegun.map(({ claimed }) => claimed),
         )
         if (leasesDoubtful) await renewLeases(transaction, flights.all(), nowMs)
-        const waitingClaims = queue.map(({ claimed }) => claimed)
-        if (mayHoldCancelled) cancelled = await cancelledOf(transaction, waitingClaims)
+        if (mayBeStale) {
+          const waitingClaims = queue.map(({ claimed }) => claimed)
+          cancelled = await cancelledOf(transaction, waitingClaims)
+          changed = await recipients(transaction, vault, endpointIdsOf(waitingClaims), nowMs)
+        }
         return stopping ? [] : await depart(transaction, nowMs)
       })
     } catch (error) {
       for (const { claimed } of [...recorded, ...unbegun]) flights.add(claimed)
       finished = [...recorded, ...finished]
       queue = [...unbegun, ...queue]
-      queueDoubtful ||= mayHoldCancelled
+      queueDoubtful ||= mayBeStale
       throw error
     }
     latestMs = nowMs
     for (const { claimed } of queue) if (cancelled.has(claimed)) flights.forget(claimed)
     for (const { claimed } of departures) flights.add(claimed)
-    queue = [...queue.filter(({ claimed }) => !cancelled.has(claimed)), ...departures].sort(
+    const kept = queue.filter(({ claimed }) => !cancelled.has(claimed))
+    for (const departure of kept)
+      departure.recipient = changed.get(departure.claimed.endpointId) ?? departure.recipient
+    queue = [...kept, ...departures].sort(
       (one, other) => Number(one.claimed.late) - Number(other.claimed.late),
     )
     if (stopping) woken ||= queue.length > 0
@@ -189,8 +196,7 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
   async function depart(transaction: Db, nowMs: number): Promise<Departure[]> {
     const departures: Departure[] = []
     const claims = await claim(transaction, flights.room(), nowMs)
-    const endpointIds = [...new Set(claims.map((one) => one.endpointId))]
-    const known = await recipients(transaction, vault, endpointIds, nowMs)
+    const known = await recipients(transaction, vault, endpointIdsOf(claims), nowMs)
     // By hand, anything may be sent again.
     const doubtful = claims.filter((one) => one.kind === "automatic" && known.get(one.endpointId)?.isLimited)
     const untaken = await cancelUntakenOf(
@@ -287,6 +293,10 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
       await within(settled(), secondMs)
     },
   }
+}
+
+function endpointIdsOf(claims: readonly Claimed[]): string[] {
+  return [...new Set(claims.map(({ endpointId }) => endpointId))]
 }
 
 /** Resolves when the promise does, or after so long. A timer that outlived it would keep the stopped process alive. */

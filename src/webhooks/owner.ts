@@ -25,6 +25,7 @@ export interface EndpointParts {
   clock: Clock
   vault: Vault
   outbound: Outbound
+  /** `wake` tells the dispatcher, which claims ahead, that an endpoint has changed. */
   messages: { wake(): void }
 }
 
@@ -47,7 +48,7 @@ export async function alterEndpoint(
   id: string,
   change: Static<typeof endpointChange>,
 ): Promise<Endpoint> {
-  const { db, clock, outbound } = parts
+  const { db, clock, outbound, messages } = parts
   const present = await ownEndpoint(db, workspaceId, id)
   const moved = change.url !== undefined && change.url !== present.url
   const wanted = {
@@ -61,6 +62,7 @@ export async function alterEndpoint(
   })
   if (!altered.active) await cancelBacklog(parts, id, clock.now())
   else if (change.projects || change.forms) await cancelUntaken(parts, id, clock.now())
+  if (moved) messages.wake()
   return altered
 }
 
@@ -71,15 +73,17 @@ export async function deleteEndpoint(parts: EndpointParts, workspaceId: string, 
 
 /** The new secret, to be shown this once. Throws Refusal as `rotateSecret` does. */
 export async function renewSecret(
-  { db, clock, vault }: EndpointParts,
+  { db, clock, vault, messages }: EndpointParts,
   workspaceId: string,
   id: string,
 ): Promise<string> {
-  return db
+  const secret = await db
     .transaction()
     .execute(async (transaction) =>
       known(await rotateSecret(transaction, vault, id, workspaceId, clock.now())),
     )
+  messages.wake()
+  return secret
 }
 
 /** Throws Refusal `not_found`. */

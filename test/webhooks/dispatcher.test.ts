@@ -4,6 +4,7 @@ import { sql } from "kysely"
 import { hourMs, minuteMs, secondMs } from "../../src/clock.ts"
 import { databasePath } from "../../src/db/connection.ts"
 import { claimer, leaseMs } from "../../src/webhooks/claim.ts"
+import { openFlights } from "../../src/webhooks/flights.ts"
 import { startWebhooks, type Webhooks } from "../support/webhooks.ts"
 
 let webhooks: Webhooks
@@ -323,4 +324,49 @@ test("a large payload that another process erases while it waits is not sent", a
   await webhooks.settled()
   expect(await attempts()).toHaveLength(6)
   expect(webhooks.receiver.received).toHaveLength(6)
+})
+
+test("what waits for a place is sent to the new address, and signed with the new secret too", async () => {
+  webhooks = await startWebhooks([ok, ok])
+  const [old, fresh] = webhooks.receivers
+  const { id } = await webhooks.endpoint(old)
+  await webhooks.respond()
+  await webhooks.settled()
+  const held = Promise.withResolvers<void>()
+  if (old) old.answer = () => held.promise.then(ok)
+  await webhooks.respondMany(20)
+  await old?.waitFor(6)
+  const url = `https://${fresh?.name}/hook`
+  expect((await webhooks.api.patch(`/api/v1/endpoints/${id}`, { url })).status).toBe(200)
+  expect((await webhooks.api.post(`/api/v1/endpoints/${id}/secret-rotations`)).status).toBe(200)
+  await webhooks.turn()
+  held.resolve()
+  await webhooks.settled()
+  expect(old?.received).toHaveLength(6)
+  expect(fresh?.received).toHaveLength(15)
+  for (const { headers } of fresh?.received ?? [])
+    expect(headers.get("webhook-signature")?.split(" ")).toHaveLength(2)
+})
+
+test("after a quiet time with one endpoint, a hundred that hang do not keep a healthy one out of the very next claim", async () => {
+  webhooks = await startWebhooks([ok, hang, ok])
+  const [first, hanging, healthy] = webhooks.receivers
+  const { db } = webhooks.service.app
+  const look = claimer(db)
+  const claim = () =>
+    db.transaction().execute((transaction) => look(transaction, openFlights().room(), webhooks.clock.now()))
+  await webhooks.stopWork()
+  await webhooks.endpoint(first)
+  for (let quiet = 0; quiet < 3; quiet++) {
+    await webhooks.respond()
+    expect(await claim()).toHaveLength(1)
+  }
+  await webhooks.otherWorkspaces(100, hanging, 40)
+  await webhooks.otherWorkspaces(1, healthy, 1)
+  const { id } = await db
+    .selectFrom("endpoint")
+    .select("id")
+    .where("url", "=", `https://${healthy?.name}/hook`)
+    .executeTakeFirstOrThrow()
+  expect((await claim()).map(({ endpointId }) => endpointId)).toContain(id)
 })
