@@ -100,9 +100,10 @@ export function claimer(db: Db): Claim {
         const share = Math.min(each, Math.ceil(atMost / Math.max(1, lanes - full.length)))
         const look = { late, share, atMost, nowMs, after: lastServed, except: full.join(" ") }
         const { rows } = await queries.due(transaction, look)
-        // Rows of endpoints that turned out to be full may have kept those behind them from being seen.
-        cutShort = rows.length === atMost
-        claimed.push(...(await claim(transaction, rows.filter(take).sort(olderFirst), late === 1, nowMs)))
+        const taking = rows.filter(take).sort(olderFirst)
+        // Rows of endpoints that turned out to be full kept those behind them from being seen.
+        cutShort = rows.length === atMost && taking.length < rows.length / 2
+        claimed.push(...(await claim(transaction, taking, late === 1, nowMs)))
         lastServed = rows.at(-1)?.endpoint_id ?? lastServed
       }
     }
