@@ -1,6 +1,7 @@
 import { Elysia } from "elysia"
 import { type Clock, isoTime } from "../clock.ts"
 import type { Db } from "../db/connection.ts"
+import type { Role } from "../db/tables/operators.ts"
 import { Refusal } from "../errors.ts"
 import { bearer } from "../http/bearer.ts"
 import { clientReader } from "../http/client.ts"
@@ -10,7 +11,7 @@ import { operation, pageQuery } from "../http/operation.ts"
 import { listOf } from "../http/schemas.ts"
 import type { Vault } from "../vault.ts"
 import { changeRole, findMember, inviteMember, removeMember } from "./member.ts"
-import { listMembers, type Member } from "./operator.ts"
+import { listMembers, type Member, mayAct } from "./operator.ts"
 import { changeOwnPassword } from "./own-password.ts"
 import {
   madeOperator,
@@ -20,8 +21,10 @@ import {
   operatorChange,
   ownPassword,
 } from "./schemas.ts"
+import { covers, scopesOf } from "./scope.ts"
 import { sentences } from "./sentences.ts"
 import { closeSessionsIn } from "./session.ts"
+import type { Token } from "./token.ts"
 
 const maxBodyBytes = 4 * 1024
 
@@ -42,6 +45,12 @@ export function operatorRoutes({ db, clock, vault, config }: Parts) {
     return member
   }
 
+  /** Whoever holds a token could otherwise make an owner, sign in as that one, and do what the token may not. */
+  function requireRights({ scopes }: Token, role: Role): void {
+    if (covers(scopes, scopesOf(role))) return
+    throw new Refusal("forbidden", sentences.roleBeyond, { fields: { role: sentences.roleBeyond } })
+  }
+
   return new Elysia({ name: "operators", prefix: "/api/v1/operators" })
     .use(bearer({ db, clock }, "workspace"))
     .get(
@@ -60,8 +69,9 @@ export function operatorRoutes({ db, clock, vault, config }: Parts) {
     )
     .post(
       "",
-      async ({ request, workspaceId, set }) => {
+      async ({ request, workspaceId, token, set }) => {
         const { email, role } = await bodyOf(request, maxBodyBytes, newOperator)
+        requireRights(token, role)
         const { member, password } = await inviteMember(db, { workspaceId, email, role }, clock.now())
         set.status = 201
         return { ...described(member), password }
@@ -80,9 +90,10 @@ export function operatorRoutes({ db, clock, vault, config }: Parts) {
     )
     .patch(
       "/:id",
-      async ({ request, params, workspaceId }) => {
+      async ({ request, params, workspaceId, token }) => {
         const member = await found(params.id, workspaceId)
         const { role = member.role } = await bodyOf(request, maxBodyBytes, operatorChange)
+        if (!mayAct(member.role, role)) requireRights(token, role)
         return described(await changeRole(db, { workspaceId, operatorId: member.id, role }))
       },
       operation({

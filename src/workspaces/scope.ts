@@ -1,3 +1,5 @@
+import type { Role } from "../db/tables/operators.ts"
+
 /** The parts of a workspace that a token may be limited to. */
 export const areas = ["projects", "answers", "forms", "endpoints", "workspace"] as const
 export type Area = (typeof areas)[number]
@@ -17,6 +19,12 @@ export function allows(held: readonly string[], wanted: Scope): boolean {
   return (
     held.includes(everyScope) || held.includes(wanted) || held.includes(wanted.replace(/:read$/, ":write"))
   )
+}
+
+/** What an operator may do in the console, as scopes. */
+export function scopesOf(role: Role): readonly string[] {
+  if (role === "owner") return [everyScope]
+  return areas.map((area) => `${area}:${role === "editor" && area !== "workspace" ? "write" : "read"}`)
 }
 
 /** Whether whoever holds some scopes may hand out others: never more than their own. */

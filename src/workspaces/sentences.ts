@@ -14,6 +14,7 @@ export const sentences = {
   unknownToken: "Ce jeton n’existe pas.",
   noScope: "Donnez au moins un droit au jeton.",
   scopesBeyond: "Un jeton ne peut pas recevoir plus de droits que celui qui le crée.",
+  roleBeyond: "Un jeton ne peut pas donner un rôle qui permet plus que lui.",
   projectName: "Donnez un nom de 1 à 200 caractères.",
   siteAddress: "Donnez l’adresse du site, par exemple https://www.exemple.fr, sans paramètre.",
   declaredAddress:

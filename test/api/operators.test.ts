@@ -44,6 +44,23 @@ test("a token alone changes nobody's password: a wrong present one is refused at
   expect(await signIn(camille.email, password)).toBe(303)
 })
 
+test("a token gives nobody a role that may do more than itself; to take rights away it may write the workspace", async () => {
+  const reads = ["projects:read", "answers:read", "forms:read", "endpoints:read"]
+  const narrow = await apiOf(service, ["workspace:write"])
+  const reading = await apiOf(service, ["workspace:write", ...reads])
+  const invited = (by: Api, role: string) => by.post("/api/v1/operators", { email: `${role}@acme.fr`, role })
+  for (const role of ["viewer", "editor", "owner"]) {
+    const { status, body } = await invited(narrow, role)
+    expect([status, Object.keys(body.error.fields)]).toEqual([403, ["role"]])
+  }
+  expect([(await invited(reading, "viewer")).status, (await invited(reading, "editor")).status]).toEqual([
+    201, 403,
+  ])
+  const { id } = (await invited(api, "editor")).body
+  const changed = async (role: string) => (await narrow.patch(`/api/v1/operators/${id}`, { role })).status
+  expect([await changed("owner"), await changed("viewer"), await changed("editor")]).toEqual([403, 200, 403])
+})
+
 test("an operator of another workspace is 404, whatever is known of the password", async () => {
   const camille = await signedIn(service)
   const stranger = await strangerOf(service)

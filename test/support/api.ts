@@ -19,9 +19,9 @@ export interface Answered {
   body: any
 }
 
-/** In the default workspace. */
-export async function apiOf(service: Service): Promise<Api> {
-  return apiIn(service, await defaultWorkspaceId(service.app.db))
+/** In the default workspace; `scopes`: with a token that may do no more. */
+export async function apiOf(service: Service, scopes?: readonly string[]): Promise<Api> {
+  return apiIn(service, await defaultWorkspaceId(service.app.db), scopes)
 }
 
 /** In a new workspace: everybody else is a stranger to it. */
@@ -29,9 +29,9 @@ export async function strangerOf(service: Service): Promise<Api> {
   return apiIn(service, await addWorkspace(service.app.db, "stranger", service.app.clock.now()))
 }
 
-async function apiIn(service: Service, workspaceId: string): Promise<Api> {
+async function apiIn(service: Service, workspaceId: string, scopes?: readonly string[]): Promise<Api> {
   const { app, url } = service
-  const { text } = await createToken(app.db, workspaceId, "test", app.clock.now())
+  const { text } = await createToken(app.db, workspaceId, "test", app.clock.now(), scopes)
 
   async function call(method: string, path: string, body?: unknown): Promise<Answered> {
     const response = await fetch(`${url}${path}`, {
