@@ -3,7 +3,7 @@ import type { Passage } from "../documents/document.ts"
 
 /**
  * Questions keep coming back to a few passages. The last ones, of all open indexes together, are kept with what was worked out
- * of them: some 40 kB each, which is 12 MB at most.
+ * of them: some 40 kB each, 12 MB in all, unless a page has code blocks of megabytes, which are never split.
  */
 const mostKept = 300
 const kept = new Map<string, Passage>()
