@@ -30,7 +30,6 @@ import { type Dispatcher, type DispatcherOverrides, startDispatcher } from "./we
 import { failingMails } from "./webhooks/failing-mail.ts"
 import { openMessages } from "./webhooks/messages.ts"
 import { type Outbound, type OutboundOverrides, openOutbound } from "./webhooks/outbound.ts"
-import type { Send } from "./webhooks/send.ts"
 import type { Notify } from "./webhooks/tell-failing.ts"
 import { listProjects, removeProject } from "./workspaces/project.ts"
 import { ensureDefaultWorkspace, refuseLastWorkspace, removeWorkspace } from "./workspaces/workspace.ts"
@@ -174,12 +173,15 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     },
     work() {
       const { db } = connection
-      const send: Send = async (shipment) => {
-        const sent = await outbound.send(shipment)
-        metrics.attempted(sent.outcome, sent.durationMs / secondMs)
-        return sent
-      }
-      const started = startDispatcher({ db, clock, vault, log, send, ...overrides.dispatcher })
+      const started = startDispatcher({
+        db,
+        clock,
+        vault,
+        log,
+        send: outbound.send,
+        onAttempt: ({ outcome, durationMs }) => metrics.attempted(outcome, durationMs / secondMs),
+        ...overrides.dispatcher,
+      })
       dispatcher = started
       const beat = everySecond(started.wake)
       return {

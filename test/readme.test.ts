@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { commands } from "../src/cli/commands.ts"
 import { settings } from "../src/config.ts"
-import { newSecret, sign } from "../src/webhooks/signature.ts"
+import { keyOf, newSecret, sign } from "../src/webhooks/signature.ts"
 import { temporaryFolder } from "./support/service.ts"
 
 const readme = await Bun.file(join(import.meta.dir, "../README.md")).text()
@@ -57,7 +57,7 @@ function cases() {
   const headers = (at: number) => ({
     "webhook-id": "msg_1",
     "webhook-timestamp": String(at),
-    "webhook-signature": sign([current, previous], "msg_1", at, Buffer.from(body)),
+    "webhook-signature": sign([keyOf(current), keyOf(previous)], "msg_1", at, Buffer.from(body)),
   })
   return [
     { secret: current, headers: headers(sentAt), body },

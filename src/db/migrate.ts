@@ -13,10 +13,20 @@ import { scripts } from "./migrations/0004-scripts.ts"
 import { answers } from "./migrations/0005-answers.ts"
 import { lookups } from "./migrations/0006-lookups.ts"
 import { askedIndexing } from "./migrations/0007-asked-indexing.ts"
+import { dueDeliveries } from "./migrations/0008-due-deliveries.ts"
 import { databaseTrouble } from "./trouble.ts"
 
 /** In order, for ever: a migration that has been published is never edited, only followed by another. */
-const migrations: readonly string[] = [first, webhooks, forms, scripts, answers, lookups, askedIndexing]
+export const migrations: readonly string[] = [
+  first,
+  webhooks,
+  forms,
+  scripts,
+  answers,
+  lookups,
+  askedIndexing,
+  dueDeliveries,
+]
 
 export interface Migrated {
   from: number
@@ -44,6 +54,8 @@ function bringUp(path: string, steps: readonly string[]): Migrated {
   using database = new Database(path, { strict: true, create: true })
   database.run("PRAGMA busy_timeout = 10000")
   database.run("PRAGMA journal_mode = WAL")
+  // What a step moves must not stay behind where it was, for an erasure to miss.
+  database.run("PRAGMA secure_delete = ON")
   const from = version(database)
   if (from > steps.length) {
     throw new UsageError(

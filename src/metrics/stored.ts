@@ -1,5 +1,6 @@
 import { readdir, stat } from "node:fs/promises"
 import { join } from "node:path"
+import { sql } from "kysely"
 import { Gauge, type Registry } from "prom-client"
 import { secondMs } from "../clock.ts"
 import type { Db } from "../db/connection.ts"
@@ -18,11 +19,10 @@ export function addStoredFigures(registry: Registry, db: Db, indexDir: string, n
   }
 
   gauge("guichet_deliveries_waiting", "Attempts that wait for their time or are in flight", async () => {
-    const { waiting } = await db
-      .selectFrom("due_attempt")
-      .select(({ fn }) => fn.countAll<number>().as("waiting"))
-      .executeTakeFirstOrThrow()
-    return waiting
+    const { rows } = await sql<{ waiting: number }>`
+      SELECT (SELECT count(*) FROM delivery WHERE due_at IS NOT NULL)
+        + (SELECT count(*) FROM delivery WHERE resend_at IS NOT NULL) AS waiting`.execute(db)
+    return rows[0]?.waiting ?? 0
   })
   gauge("guichet_oldest_due_delivery_seconds", "For how long the oldest attempt has been due", async () => {
     const oldest = await oldestDueMs(db, now())
@@ -48,12 +48,12 @@ export function addStoredFigures(registry: Registry, db: Db, indexDir: string, n
 
 /** How long the oldest attempt that could leave has been waiting; undefined when none is due. */
 export async function oldestDueMs(db: Db, nowMs: number): Promise<number | undefined> {
-  const { due } = await db
-    .selectFrom("due_attempt")
-    .select(({ fn }) => fn.min<number | null>("due_at").as("due"))
-    .where("due_at", "<=", nowMs)
-    .executeTakeFirstOrThrow()
-  return due === null ? undefined : nowMs - due
+  const { rows } = await sql<{ oldest: number | null }>`
+    SELECT min(at) AS oldest FROM (
+      SELECT min(due_at) AS at FROM delivery WHERE due_at <= ${nowMs}
+      UNION ALL SELECT min(resend_at) FROM delivery WHERE resend_at <= ${nowMs})`.execute(db)
+  const oldest = rows[0]?.oldest ?? null
+  return oldest === null ? undefined : nowMs - oldest
 }
 
 async function bytesIn(folder: string): Promise<number> {

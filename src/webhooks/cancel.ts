@@ -1,5 +1,6 @@
 import { sql } from "kysely"
 import type { Db } from "../db/connection.ts"
+import type { Late } from "../db/tables/webhooks.ts"
 import { forgetFailures } from "./failing.ts"
 import { isTaken } from "./taken.ts"
 
@@ -24,7 +25,7 @@ export async function cancelBacklog(
   for (let left = true; left; await Bun.sleep(0)) {
     left = await db.transaction().execute(async (transaction) => {
       if (await isActive(transaction, endpointId)) return false
-      return (await cancelPending(transaction, endpointId, nowMs)) === batchSize
+      return (await cancelPending(transaction, endpointId, nowMs)) > 0
     })
     messages.wake()
   }
@@ -32,17 +33,10 @@ export async function cancelBacklog(
 
 /** Ends a batch of what is pending for an endpoint, and resolves to how much that was. */
 export async function cancelPending(transaction: Db, endpointId: string, nowMs: number): Promise<number> {
-  const due = await transaction
-    .selectFrom("due_attempt")
-    .select("delivery_id")
-    .where("late", "in", [0, 1])
-    .where("endpoint_id", "=", endpointId)
-    .limit(batchSize)
-    .execute()
-  const ids = due.map(({ delivery_id }) => delivery_id)
-  await cancel(transaction, ids, nowMs)
+  const numbers = await dueFor(transaction, endpointId)
+  await cancel(transaction, numbers, nowMs)
   await forgetFailures(transaction, [endpointId])
-  return ids.length
+  return numbers.length
 }
 
 /**
@@ -54,47 +48,71 @@ export async function cancelUntaken(
   endpointId: string,
   nowMs: number,
 ): Promise<void> {
-  const due = await db
-    .selectFrom("due_attempt")
-    .select("delivery_id")
-    .where("late", "in", [0, 1])
-    .where("endpoint_id", "=", endpointId)
-    .execute()
+  const due = await dueFor(db, endpointId, Number.MAX_SAFE_INTEGER)
   for (let start = 0; start < due.length; start += batchSize) {
-    const ids = due.slice(start, start + batchSize).map(({ delivery_id }) => delivery_id)
-    await db.transaction().execute((transaction) => cancelUntakenOf(transaction, ids, nowMs))
+    const numbers = due.slice(start, start + batchSize)
+    await db.transaction().execute((transaction) => cancelUntakenOf(transaction, numbers, nowMs))
     messages.wake()
     await Bun.sleep(0)
   }
 }
 
-/** Of these deliveries, ends those of forms that their endpoint does not get any more, and resolves to their ids. */
+/** The same for those due longest, which is what the dispatcher may have claimed. */
+export async function cancelFirstUntaken(transaction: Db, endpointId: string, nowMs: number): Promise<void> {
+  await cancelUntakenOf(transaction, await dueFor(transaction, endpointId), nowMs)
+}
+
+/** The numbers of deliveries for an endpoint of which an attempt is due, now or later; of each kind so many, those due longest. */
+async function dueFor(db: Db, endpointId: string, atMost = batchSize): Promise<number[]> {
+  const lane = (dueAt: string, isLate: string, late: Late) => sql`
+    SELECT number FROM (
+      SELECT number FROM delivery
+      WHERE ${sql.ref(isLate)} = ${late} AND endpoint_id = ${endpointId} AND ${sql.ref(dueAt)} IS NOT NULL
+      ORDER BY ${sql.ref(dueAt)} LIMIT ${atMost})`
+  const { rows } = await sql<{ number: number }>`
+    ${lane("due_at", "due_late", 0)} UNION ALL ${lane("due_at", "due_late", 1)}
+    UNION ALL ${lane("resend_at", "resend_late", 0)} UNION ALL ${lane("resend_at", "resend_late", 1)}`.execute(
+    db,
+  )
+  return rows.map(({ number }) => number)
+}
+
+/** Of these deliveries, ends those of forms that their endpoint does not get any more, and resolves to their numbers. */
 export async function cancelUntakenOf(
   transaction: Db,
-  deliveryIds: readonly string[],
+  deliveryNumbers: readonly number[],
   nowMs: number,
-): Promise<string[]> {
-  if (deliveryIds.length === 0) return []
+): Promise<number[]> {
+  if (deliveryNumbers.length === 0) return []
   const untaken = await transaction
     .selectFrom("delivery")
     .innerJoin("message", "message.id", "delivery.message_id")
-    .select("delivery.id")
-    .where("delivery.id", "in", deliveryIds)
+    .select("delivery.number")
+    .where("delivery.number", "in", deliveryNumbers)
     .where(sql<boolean>`NOT ${isTaken}`)
     .execute()
-  const ids = untaken.map(({ id }) => id)
-  await cancel(transaction, ids, nowMs)
-  return ids
+  const numbers = untaken.map(({ number }) => number)
+  await cancel(transaction, numbers, nowMs)
+  return numbers
 }
 
-async function cancel(transaction: Db, deliveryIds: readonly string[], nowMs: number): Promise<void> {
+/** Nothing is due any more of these deliveries; those that were pending are cancelled. */
+export async function cancel(
+  transaction: Db,
+  deliveryNumbers: readonly number[],
+  nowMs: number,
+): Promise<void> {
   await transaction
     .updateTable("delivery")
     .set({ state: "cancelled", ended_at: nowMs })
-    .where("id", "in", deliveryIds)
+    .where("number", "in", deliveryNumbers)
     .where("state", "=", "pending")
     .execute()
-  await transaction.deleteFrom("due_attempt").where("delivery_id", "in", deliveryIds).execute()
+  await transaction
+    .updateTable("delivery")
+    .set({ due_at: null, resend_at: null })
+    .where("number", "in", deliveryNumbers)
+    .execute()
 }
 
 async function isActive(transaction: Db, endpointId: string): Promise<boolean> {

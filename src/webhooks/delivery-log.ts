@@ -3,6 +3,7 @@ import { isoTime } from "../clock.ts"
 import type { Db } from "../db/connection.ts"
 import type { AttemptKind, DeliveryState, Outcome } from "../db/tables/webhooks.ts"
 import { firstIdAt } from "../ids.ts"
+import { numbersInFlight } from "./lease.ts"
 
 /** A delivery as the API shows it, its attempts oldest first. */
 export interface LoggedDelivery {
@@ -80,17 +81,19 @@ function deliveryRows(db: Db) {
   return db
     .selectFrom("delivery")
     .innerJoin("message", "message.id", "delivery.message_id")
-    .leftJoin("due_attempt", (join) =>
-      join
-        .onRef("due_attempt.delivery_id", "=", "delivery.id")
-        .on("due_attempt.kind", "=", "automatic")
-        .on("due_attempt.attempt_id", "is", null),
-    )
-    .select(["delivery.id", "delivery.message_id", "delivery.endpoint_id", "message.type", "delivery.state"])
-    .select(["delivery.attempts_made", "delivery.created_at", "due_attempt.due_at"])
+    .select([
+      "delivery.number",
+      "delivery.id",
+      "delivery.message_id",
+      "delivery.endpoint_id",
+      "message.type",
+      "delivery.state",
+    ])
+    .select(["delivery.attempts_made", "delivery.created_at", "delivery.due_at"])
 }
 
 interface Row {
+  number: number
   id: string
   message_id: string
   endpoint_id: string
@@ -102,31 +105,27 @@ interface Row {
 }
 
 async function withAttempts(db: Db, rows: readonly Row[]): Promise<LoggedDelivery[]> {
-  const attempts = await attemptsOf(
-    db,
-    rows.map((row) => row.id),
-  )
-  return rows.map(({ due_at, created_at, ...row }) => ({
+  const numbers = rows.map(({ number }) => number)
+  const [attempts, inFlight] = [await attemptsOf(db, numbers), await numbersInFlight(db)]
+  return rows.map(({ number, due_at, created_at, ...row }) => ({
     ...row,
-    next_attempt_at: due_at === null ? null : isoTime(due_at),
+    next_attempt_at: due_at === null || inFlight.has(number) ? null : isoTime(due_at),
     created_at: isoTime(created_at),
-    attempts: attempts.get(row.id) ?? [],
+    attempts: attempts.get(number) ?? [],
   }))
 }
 
-async function attemptsOf(db: Db, deliveryIds: readonly string[]): Promise<Map<string, LoggedAttempt[]>> {
-  const attempts = new Map<string, LoggedAttempt[]>(deliveryIds.map((id) => [id, []]))
-  if (deliveryIds.length === 0) return attempts
+async function attemptsOf(db: Db, deliveryNumbers: readonly number[]): Promise<Map<number, LoggedAttempt[]>> {
+  const attempts = new Map<number, LoggedAttempt[]>(deliveryNumbers.map((number) => [number, []]))
+  if (deliveryNumbers.length === 0) return attempts
   const rows = await db
     .selectFrom("attempt")
     .selectAll()
-    .where("delivery_id", "in", deliveryIds)
-    .orderBy("delivery_id")
-    .orderBy("id")
+    .where("delivery_number", "in", deliveryNumbers)
+    .orderBy("delivery_number")
+    .orderBy("number")
     .execute()
-  for (const { delivery_id, id: _, at, ...row } of rows) {
-    const earlier = attempts.get(delivery_id)
-    earlier?.push({ number: earlier.length + 1, ...row, at: isoTime(at) })
-  }
+  for (const { delivery_number, at, ...row } of rows)
+    attempts.get(delivery_number)?.push({ ...row, at: isoTime(at) })
   return attempts
 }

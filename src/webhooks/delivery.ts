@@ -13,62 +13,43 @@ export interface NewDelivery {
 
 /** Makes deliveries, one message for one endpoint each, due at once; the function resolves to the id. */
 export function deliveryAdder(db: Db) {
-  const queries = addQueries(db)
+  const add = preparedAdd(db)
 
   return async (transaction: Db, delivery: NewDelivery): Promise<string> => {
     const { messageId, endpointId, active, now } = delivery
     const id = newId("dlv", now)
     const state = active ? "pending" : "cancelled"
-    await queries.delivery(transaction, {
-      id,
-      messageId,
-      endpointId,
-      state,
-      now,
-      endedAtMs: active ? null : now,
-    })
-    if (active) await queries.dueAttempt(transaction, { id, messageId, endpointId, now })
+    const [dueAtMs, endedAtMs] = active ? [now, null] : [null, now]
+    await add(transaction, { id, messageId, endpointId, state, now, dueAtMs, endedAtMs })
     return id
   }
 }
 
-function addQueries(db: Db) {
-  return {
-    delivery: prepared<{
-      id: string
-      messageId: string
-      endpointId: string
-      state: DeliveryState
-      now: number
-      endedAtMs: number | null
-    }>((value) =>
-      db
-        .insertInto("delivery")
-        .values({
-          id: value("id"),
-          message_id: value("messageId"),
-          endpoint_id: value("endpointId"),
-          state: value("state"),
-          attempts_made: 0,
-          created_at: value("now"),
-          ended_at: value("endedAtMs"),
-        })
-        .compile(),
-    ),
-    dueAttempt: prepared<{ id: string; messageId: string; endpointId: string; now: number }>((value) =>
-      db
-        .insertInto("due_attempt")
-        .values({
-          delivery_id: value("id"),
-          kind: "automatic",
-          endpoint_id: value("endpointId"),
-          late: 0,
-          due_at: value("now"),
-          message_id: value("messageId"),
-          attempt_id: null,
-          leased_until: null,
-        })
-        .compile(),
-    ),
-  }
+function preparedAdd(db: Db) {
+  return prepared<{
+    id: string
+    messageId: string
+    endpointId: string
+    state: DeliveryState
+    now: number
+    dueAtMs: number | null
+    endedAtMs: number | null
+  }>((value) =>
+    db
+      .insertInto("delivery")
+      .values({
+        id: value("id"),
+        message_id: value("messageId"),
+        endpoint_id: value("endpointId"),
+        state: value("state"),
+        attempts_made: 0,
+        created_at: value("now"),
+        ended_at: value("endedAtMs"),
+        due_at: value("dueAtMs"),
+        due_late: 0,
+        resend_at: null,
+        resend_late: 0,
+      })
+      .compile(),
+  )
 }

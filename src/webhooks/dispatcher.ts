@@ -3,18 +3,11 @@ import type { Db } from "../db/connection.ts"
 import type { Log } from "../log.ts"
 import type { Vault } from "../vault.ts"
 import { cancelPending, cancelUntakenOf } from "./cancel.ts"
-import {
-  type Claimed,
-  cancelledOf,
-  claimer,
-  largePayload,
-  leaseMs,
-  releaseClaims,
-  renewLeases,
-} from "./claim.ts"
+import { type Claimed, claimer, dueTimesOf, largePayload } from "./claim.ts"
 import { bringDueTimesBack } from "./clock-set-back.ts"
 import { openFlights, waitAtMostMs, youngForMs } from "./flights.ts"
-import { type Recipient, recipients } from "./recipient.ts"
+import { openLease } from "./lease.ts"
+import { openRecipients, type Recipient } from "./recipient.ts"
 import { type Finished, recorder } from "./record.ts"
 import type { Send, Sent } from "./send.ts"
 
@@ -39,6 +32,8 @@ export interface DispatcherOptions extends DispatcherOverrides {
   vault: Vault
   log: Log
   send: Send
+  /** For the figures. */
+  onAttempt(sent: Sent): void
 }
 
 interface Departure {
@@ -57,21 +52,35 @@ const hurriedMs = 5
  * stands in the database, so that a crash at any point loses nothing, and another process could do the same beside it.
  */
 export function startDispatcher(options: DispatcherOptions): Dispatcher {
-  const { db, clock, vault, log, send, random = Math.random, stopWithinMs = 5 * secondMs } = options
-  const claim = claimer(db)
+  const {
+    db,
+    clock,
+    vault,
+    log,
+    send,
+    onAttempt,
+    random = Math.random,
+    stopWithinMs = 5 * secondMs,
+  } = options
+  const lease = openLease(db)
+  const claim = claimer(db, lease)
   const record = recorder(db, random)
+  const recipients = openRecipients(vault)
   const flights = openFlights()
   const waiting: (() => void)[] = []
   /** Claimed, not begun; first attempts before late ones. */
   let queue: Departure[] = []
   let finished: Finished[] = []
   let woken = false
-  /** Whether some of it may have been cancelled, or its endpoint have changed, since it was claimed. */
-  let queueDoubtful = false
+  /**
+   * Whether some of the queue may have been cancelled, or its endpoint have changed, since it was claimed: nothing departs until it has
+   * been looked at. How often that was said, and of which time it has been looked at.
+   */
+  let doubts = 0
+  let doubtsSettled = 0
   let turning = false
   let launching = false
   let stopping = false
-  let departedLate = false
   let failures = 0
   let launchAgain: Timer | undefined
   let linger: Timer | undefined
@@ -79,7 +88,7 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
   let latestMs = Number.POSITIVE_INFINITY
 
   function wake(): void {
-    queueDoubtful = true
+    doubts++
     takeTurn()
   }
 
@@ -118,47 +127,61 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
     for (const one of recorded) flights.remove(one)
     const unbegun = giveUpWaiting(nowMs)
     let departures: Departure[]
-    let cancelled: ReadonlySet<Claimed> = new Set()
     let changed: ReadonlyMap<string, Recipient> = new Map()
-    const mayBeStale = queueDoubtful
-    queueDoubtful = false
-    // Nothing flies longer than a lease lasts, unless it departed late, the clock leapt or the last turn could not be written down.
-    const leasesDoubtful = failures > 0 || departedLate || Math.abs(nowMs - latestMs) > leaseMs / 2
-    departedLate = false
+    let dueTimes: ReadonlyMap<Claimed, number | null> = new Map()
+    const doubtsNow = doubts
+    const isDoubtful = doubts !== doubtsSettled
+    // It was set back, maybe while the service was down.
+    const isSetBack = nowMs < latestMs
     try {
       departures = await db.transaction().execute(async (transaction) => {
-        if (nowMs < latestMs) await bringDueTimesBack(transaction, nowMs)
         await record(transaction, recorded)
-        await releaseClaims(
-          transaction,
-          unbegun.map(({ claimed }) => claimed),
-        )
-        if (leasesDoubtful) await renewLeases(transaction, flights.all(), nowMs)
-        if (mayBeStale) {
+        if (isSetBack) await bringDueTimesBack(transaction, nowMs)
+        await breathe()
+        if (isSetBack || isDoubtful) dueTimes = await dueTimesOf(transaction, flights.all())
+        if (isDoubtful) {
           const waitingClaims = queue.map(({ claimed }) => claimed)
-          cancelled = await cancelledOf(transaction, waitingClaims)
-          changed = await recipients(transaction, vault, endpointIdsOf(waitingClaims), nowMs)
+          changed = await recipients(transaction, endpointIdsOf(waitingClaims), nowMs)
         }
-        return stopping ? [] : await depart(transaction, nowMs)
+        const departing = stopping ? [] : await depart(transaction, nowMs)
+        await breathe()
+        await lease.hold(transaction, [...flights.all(), ...departing.map(({ claimed }) => claimed)], nowMs)
+        return departing
       })
     } catch (error) {
       for (const { claimed } of [...recorded, ...unbegun]) flights.add(claimed)
       finished = [...recorded, ...finished]
       queue = [...unbegun, ...queue]
-      queueDoubtful ||= mayBeStale
       throw error
     }
     latestMs = nowMs
-    for (const { claimed } of queue) if (cancelled.has(claimed)) flights.forget(claimed)
+    // What is in flight is known by when it was due.
+    if (isSetBack) for (const [one, dueAtMs] of dueTimes) one.dueAtMs = dueAtMs ?? one.dueAtMs
+    if (isDoubtful) {
+      doubtsSettled = doubtsNow
+      keepInQueue(
+        ({ claimed }) => dueTimes.get(claimed) === claimed.dueAtMs && changed.has(claimed.endpointId),
+      )
+      for (const one of queue) one.recipient = changed.get(one.claimed.endpointId) ?? one.recipient
+    }
     for (const { claimed } of departures) flights.add(claimed)
-    const kept = queue.filter(({ claimed }) => !cancelled.has(claimed))
-    for (const departure of kept)
-      departure.recipient = changed.get(departure.claimed.endpointId) ?? departure.recipient
-    queue = [...kept, ...departures].sort(
+    queue = [...queue, ...departures].sort(
       (one, other) => Number(one.claimed.late) - Number(other.claimed.late),
     )
     if (stopping) woken ||= queue.length > 0
     else launch()
+  }
+
+  /** Between the statements of a turn: what landed meanwhile leaves its place to what waits, and the network is not idle for so long. */
+  async function breathe(): Promise<void> {
+    await new Promise(setImmediate)
+    launch()
+  }
+
+  /** The rest goes nowhere: it was cancelled, or will be once it is claimed again. */
+  function keepInQueue(isKept: (departure: Departure) => boolean): void {
+    for (const departure of queue) if (!isKept(departure)) flights.forget(departure.claimed)
+    queue = queue.filter(isKept)
   }
 
   /** Takes out of the queue what found no place in time; all of it at a stop. */
@@ -171,7 +194,7 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
   }
 
   function launch(): void {
-    const nowMs = clock.now()
+    if (doubts !== doubtsSettled) return
     for (let next = 0; next < queue.length && !stopping && flights.free(); ) {
       const { claimed } = queue[next] as Departure
       if (!flights.mayDepart(claimed)) {
@@ -179,8 +202,6 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
         continue
       }
       const [departure] = queue.splice(next, 1) as [Departure]
-      // A turn that waits for the database gives nothing up meanwhile: what departs so late would outlast its lease, and be made twice.
-      if (nowMs - claimed.claimedAtMs >= waitAtMostMs) departedLate = true
       flights.depart(claimed)
       void fly(departure)
     }
@@ -196,16 +217,16 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
   async function depart(transaction: Db, nowMs: number): Promise<Departure[]> {
     const departures: Departure[] = []
     const claims = await claim(transaction, flights.room(), nowMs)
-    const known = await recipients(transaction, vault, endpointIdsOf(claims), nowMs)
+    const known = await recipients(transaction, endpointIdsOf(claims), nowMs)
     // By hand, anything may be sent again.
     const doubtful = claims.filter((one) => one.kind === "automatic" && known.get(one.endpointId)?.isLimited)
     const untaken = await cancelUntakenOf(
       transaction,
-      doubtful.map(({ deliveryId }) => deliveryId),
+      doubtful.map(({ deliveryNumber }) => deliveryNumber),
       nowMs,
     )
     for (const claimed of claims) {
-      if (untaken.includes(claimed.deliveryId)) continue
+      if (untaken.includes(claimed.deliveryNumber)) continue
       const recipient = known.get(claimed.endpointId)
       if (recipient) departures.push({ claimed, recipient })
       else await cancelPending(transaction, claimed.endpointId, nowMs)
@@ -215,11 +236,16 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
 
   async function fly({ claimed, recipient }: Departure): Promise<void> {
     const startedAtMs = clock.now()
-    const sent = await attempt({ claimed, recipient }).catch((error): Sent => {
+    let sent: Sent
+    try {
+      const body = claimed.payload ?? (await largePayload(db, claimed))
+      if (!body) return leave(claimed)
+      sent = await send(recipient, claimed.messageId, body)
+    } catch (error) {
       log.error("an attempt was not made", { error })
-      return { outcome: "connection", status: null, durationMs: 0, excerpt: null }
-    })
-    if (!sent) return leave(claimed)
+      sent = { outcome: "connection", status: null, durationMs: 0, excerpt: null }
+    }
+    onAttempt(sent)
     land({
       claimed,
       startedAtMs,
@@ -231,12 +257,6 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
     })
   }
 
-  /** undefined: there is nothing left to send. */
-  async function attempt({ claimed, recipient }: Departure): Promise<Sent | undefined> {
-    const body = claimed.payload ?? (await largePayload(db, claimed))
-    return body && (await send({ ...recipient, messageId: claimed.messageId, body }))
-  }
-
   /** Erased at the very moment it departed, and cancelled with it. */
   function leave(claimed: Claimed): void {
     flights.land(claimed)
@@ -245,9 +265,9 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
   }
 
   function land(one: Finished): void {
-    if (!flights.has(one.claimed)) return
+    // What a stop has given up may be answered all the same.
+    if (!flights.land(one.claimed)) return
     finished.push(one)
-    flights.land(one.claimed)
     launchSoon()
   }
 

@@ -1,4 +1,5 @@
 import type { Db } from "../db/connection.ts"
+import { cancel } from "./cancel.ts"
 
 const batchSize = 500
 
@@ -17,22 +18,21 @@ export async function erasePayloads(
 
 async function eraseBatch(transaction: Db, responseIds: readonly string[], nowMs: number): Promise<void> {
   const messages = transaction.selectFrom("message").select("id").where("response_id", "in", responseIds)
-  const deliveries = transaction.selectFrom("delivery").select("id").where("message_id", "in", messages)
   await transaction
     .updateTable("message")
     .set({ payload: null })
     .where("response_id", "in", responseIds)
     .execute()
+  const deliveries = await transaction
+    .selectFrom("delivery")
+    .select("number")
+    .where("message_id", "in", messages)
+    .execute()
+  const numbers = deliveries.map(({ number }) => number)
   await transaction
     .updateTable("attempt")
     .set({ response_excerpt: null })
-    .where("delivery_id", "in", deliveries)
+    .where("delivery_number", "in", numbers)
     .execute()
-  await transaction.deleteFrom("due_attempt").where("delivery_id", "in", deliveries).execute()
-  await transaction
-    .updateTable("delivery")
-    .set({ state: "cancelled", ended_at: nowMs })
-    .where("message_id", "in", messages)
-    .where("state", "=", "pending")
-    .execute()
+  await cancel(transaction, numbers, nowMs)
 }

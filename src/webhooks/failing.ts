@@ -1,5 +1,7 @@
+import { sql } from "kysely"
 import { dayMs } from "../clock.ts"
 import type { Db } from "../db/connection.ts"
+import { preparedOnce } from "../db/prepared.ts"
 import type { Outcome } from "../db/tables/webhooks.ts"
 import type { Finished } from "./record.ts"
 import { sentences } from "./sentences.ts"
@@ -67,8 +69,14 @@ export async function takeUntold(transaction: Db, nowMs: number): Promise<Failin
 /** Begins anew: the endpoint answered, or its owner changed it. */
 export async function forgetFailures(transaction: Db, endpointIds: readonly string[]): Promise<void> {
   if (endpointIds.length === 0) return
-  await transaction.deleteFrom("endpoint_failure").where("endpoint_id", "in", endpointIds).execute()
+  await preparedForget(transaction, { endpointIds: JSON.stringify(endpointIds) })
 }
+
+const preparedForget = preparedOnce<{ endpointIds: string }>((db, value) =>
+  sql`DELETE FROM endpoint_failure WHERE endpoint_id IN (SELECT value FROM json_each(${value("endpointIds")}))`.compile(
+    db,
+  ),
+)
 
 /** Keeps the time of the first failure and what the last one was; nothing of an endpoint to which nothing more is sent. */
 export async function noteFailures(transaction: Db, finished: readonly Finished[]): Promise<void> {

@@ -29,15 +29,14 @@ const maxRemembered = 10_000
 export interface Flights {
   readonly size: number
   all(): Claimed[]
-  has(claimed: Claimed): boolean
   add(claimed: Claimed): void
   /** Whether one more may depart now. */
   free(): boolean
   /** Whether this one may, for its endpoint and its kind. */
   mayDepart(claimed: Claimed): boolean
   depart(claimed: Claimed): void
-  /** It ended, and is to be written down. */
-  land(claimed: Claimed): void
+  /** It ended, and is to be written down; false when it was not in flight. */
+  land(claimed: Claimed): boolean
   remove(finished: Pick<Finished, "claimed" | "outcome">): void
   /** It was cancelled before it departed. */
   forget(claimed: Claimed): void
@@ -46,48 +45,63 @@ export interface Flights {
   room(): Room
 }
 
-export function openFlights(): Flights {
-  const claims = new Map<string, Claimed>()
-  /** When each departed, by a clock that does not leap, the longest ago first. */
-  const inFlight = new Map<string, number>()
-  const claimed = openTally()
-  const flying = openTally()
-  /** Whether an endpoint answered its last attempt, or let it run into its time limit. */
-  const answered = new Map<string, boolean>()
+/** What this process knows of one endpoint. */
+interface Lane {
+  claimed: number
+  flying: number
+  /** Whether it answered its last attempt, or let it run into its time limit; undefined: nothing is known. */
+  answers: boolean | undefined
+}
 
-  function placesOf(endpointId: string): number {
-    const answers = answered.get(endpointId)
+export function openFlights(): Flights {
+  const claims = new Map<Claimed, Lane>()
+  /** When each departed, by a clock that does not leap, the longest ago first. */
+  const inFlight = new Map<Claimed, number>()
+  /** The endpoints that have claims or of which something is known; those whose attempts ended longest ago first. */
+  const lanes = new Map<string, Lane>()
+  const late = { claimed: 0, flying: 0 }
+
+  function placesOf({ answers }: Lane): number {
     const bound = answers ? crowded.answering : crowded.unknown
-    return answers === false || flying.inAll > bound ? 1 : maxPerEndpoint
+    return answers === false || inFlight.size > bound ? 1 : maxPerEndpoint
   }
 
   function roomOf(endpointId: string, claimedSince = 0): number {
-    const answers = answered.get(endpointId)
-    const inAll = claimed.inAll + claimedSince
-    const isCrowded = inAll >= (answers ? crowdedClaims : crowded.unknown)
+    const { answers, claimed } = lanes.get(endpointId) ?? { answers: undefined, claimed: 0 }
+    const isCrowded = claims.size + claimedSince >= (answers ? crowdedClaims : crowded.unknown)
     const most = answers ? maxClaimedPerEndpoint : maxPerEndpoint
-    return (answers === false || isCrowded ? 1 : most) - claimed.of(endpointId)
+    return (answers === false || isCrowded ? 1 : most) - claimed
   }
 
-  function remember(endpointId: string, answers: boolean): void {
-    answered.delete(endpointId)
-    answered.set(endpointId, answers)
-    if (answered.size > maxRemembered) answered.delete(answered.keys().next().value as string)
+  /** Ends a claim; what is known of its endpoint from now on is `answers`. */
+  function end(one: Claimed, answers: (lane: Lane) => boolean | undefined): void {
+    const lane = claims.get(one)
+    if (!lane) return
+    claims.delete(one)
+    lane.claimed--
+    if (one.late) late.claimed--
+    lane.answers = answers(lane)
+    lanes.delete(one.endpointId)
+    if (lane.claimed > 0 || lane.answers !== undefined) lanes.set(one.endpointId, lane)
+    if (lanes.size > maxRemembered) forgetOldest()
   }
 
-  function forget(one: Claimed): void {
-    if (claims.delete(one.attemptId)) claimed.count(one, -1)
+  function forgetOldest(): void {
+    const oldest = lanes.entries().find(([, { claimed }]) => claimed === 0)
+    if (oldest) lanes.delete(oldest[0])
   }
 
   return {
     get size() {
       return claims.size
     },
-    all: () => [...claims.values()],
-    has: ({ attemptId }) => claims.has(attemptId),
+    all: () => [...claims.keys()],
     add(one) {
-      claims.set(one.attemptId, one)
-      claimed.count(one, 1)
+      const lane = lanes.get(one.endpointId) ?? { claimed: 0, flying: 0, answers: undefined }
+      lanes.set(one.endpointId, lane)
+      claims.set(one, lane)
+      lane.claimed++
+      if (one.late) late.claimed++
     },
     free() {
       const youngSinceMs = performance.now() - youngForMs
@@ -99,52 +113,37 @@ export function openFlights(): Flights {
       return inFlight.size < maxInFlight && inFlight.size - old < maxYoung
     },
     /** Late attempts take half of the places at most, so that first ones always find some. */
-    mayDepart({ endpointId, late }) {
-      return flying.of(endpointId) < placesOf(endpointId) && !(late && flying.late >= maxInFlight / 2)
+    mayDepart(one) {
+      const lane = claims.get(one)
+      return (
+        lane !== undefined && lane.flying < placesOf(lane) && !(one.late && late.flying >= maxInFlight / 2)
+      )
     },
     depart(one) {
-      inFlight.set(one.attemptId, performance.now())
-      flying.count(one, 1)
+      const lane = claims.get(one)
+      if (!lane) return
+      inFlight.set(one, performance.now())
+      lane.flying++
+      if (one.late) late.flying++
     },
     land(one) {
-      if (inFlight.delete(one.attemptId)) flying.count(one, -1)
+      const lane = claims.get(one)
+      if (!lane || !inFlight.delete(one)) return false
+      lane.flying--
+      if (one.late) late.flying--
+      return true
     },
-    remove({ claimed: one, outcome }) {
-      if (!claims.has(one.attemptId)) return
-      forget(one)
-      remember(one.endpointId, outcome !== "timeout")
-    },
-    forget,
-    giveUp(one) {
-      forget(one)
-      answered.delete(one.endpointId)
-    },
+    remove: ({ claimed, outcome }) => end(claimed, () => outcome !== "timeout"),
+    forget: (one) => end(one, ({ answers }) => answers),
+    giveUp: (one) => end(one, () => undefined),
     room: () => ({
-      total: maxClaimed - claimed.inAll,
-      shared: crowdedClaims - claimed.inAll,
-      late: maxClaimed / 2 - claimed.late,
+      total: maxClaimed - claims.size,
+      shared: crowdedClaims - claims.size,
+      late: maxClaimed / 2 - late.claimed,
       each: maxClaimedPerEndpoint,
       of: roomOf,
-      endpointIds: claimed.endpointIds(),
+      endpointIds: [...new Set(claims.keys().map(({ endpointId }) => endpointId))],
+      held: [...claims.keys()],
     }),
   }
-}
-
-/** How many there are: in all, late ones, of each endpoint. */
-function openTally() {
-  const perEndpoint = new Map<string, number>()
-  const tally = {
-    inAll: 0,
-    late: 0,
-    of: (endpointId: string) => perEndpoint.get(endpointId) ?? 0,
-    endpointIds: () => [...perEndpoint.keys()],
-    count({ endpointId, late }: Claimed, step: 1 | -1): void {
-      tally.inAll += step
-      if (late) tally.late += step
-      const now = tally.of(endpointId) + step
-      if (now > 0) perEndpoint.set(endpointId, now)
-      else perEndpoint.delete(endpointId)
-    },
-  }
-  return tally
 }

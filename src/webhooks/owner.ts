@@ -3,7 +3,7 @@ import type { Clock } from "../clock.ts"
 import type { Db } from "../db/connection.ts"
 import { Refusal } from "../errors.ts"
 import type { Vault } from "../vault.ts"
-import { cancelBacklog, cancelUntaken } from "./cancel.ts"
+import { cancelBacklog, cancelFirstUntaken, cancelPending, cancelUntaken } from "./cancel.ts"
 import {
   addEndpoint,
   changeEndpoint,
@@ -56,18 +56,27 @@ export async function alterEndpoint(
     ...(change.url !== undefined && { url: moved ? await acceptableUrl(outbound, change.url) : present.url }),
     ...(change.description !== undefined && { description: change.description.trim() }),
   }
+  const limits = change.projects !== undefined || change.forms !== undefined
   const altered = await db.transaction().execute(async (transaction) => {
     if (moved) await forgetFailures(transaction, [id])
-    return known(await changeEndpoint(transaction, id, workspaceId, wanted))
+    const endpoint = known(await changeEndpoint(transaction, id, workspaceId, wanted))
+    // What the dispatcher has claimed already goes together with the change: it would send it until its batch comes.
+    if (!endpoint.active) await cancelPending(transaction, id, clock.now())
+    else if (limits) await cancelFirstUntaken(transaction, id, clock.now())
+    return endpoint
   })
+  messages.wake()
   if (!altered.active) await cancelBacklog(parts, id, clock.now())
-  else if (change.projects || change.forms) await cancelUntaken(parts, id, clock.now())
-  if (moved) messages.wake()
+  else if (limits) await cancelUntaken(parts, id, clock.now())
   return altered
 }
 
 export async function deleteEndpoint(parts: EndpointParts, workspaceId: string, id: string): Promise<void> {
-  known(await removeEndpoint(parts.db, id, workspaceId))
+  await parts.db.transaction().execute(async (transaction) => {
+    known(await removeEndpoint(transaction, id, workspaceId))
+    await cancelPending(transaction, id, parts.clock.now())
+  })
+  parts.messages.wake()
   await cancelBacklog(parts, id, parts.clock.now())
 }
 

@@ -37,9 +37,9 @@ async function expired(db: Db, after: string, nowMs: number): Promise<string[]> 
         row.exists(
           row
             .selectFrom("delivery")
-            .innerJoin("due_attempt", "due_attempt.delivery_id", "delivery.id")
-            .select("delivery.id")
-            .whereRef("delivery.message_id", "=", "message.id"),
+            .select("delivery.number")
+            .whereRef("delivery.message_id", "=", "message.id")
+            .where((due) => due.or([due("due_at", "is not", null), due("resend_at", "is not", null)])),
         ),
       ),
     )

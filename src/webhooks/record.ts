@@ -4,6 +4,7 @@ import type { DeliveryState, Outcome } from "../db/tables/webhooks.ts"
 import type { Claimed } from "./claim.ts"
 import { forgetFailures, noteFailures } from "./failing.ts"
 import { type Fate, fateOf } from "./fate.ts"
+import { nextNumber } from "./next-number.ts"
 
 /** What came of an attempt. */
 export interface Finished {
@@ -22,8 +23,8 @@ export type Record = (transaction: Db, finished: readonly Finished[]) => Promise
 
 /**
  * Writes down what came of attempts: the log, the state of the delivery and when it is tried next. Success counts whoever had it;
- * failure moves only a delivery that is still claimed by this very attempt, since it may have been cancelled or taken over meanwhile.
- * Each statement runs for all attempts at once, which spares a fifth of a delivery's time.
+ * failure moves only a delivery that is still due since the time it was claimed for, since it may have been cancelled or taken over
+ * meanwhile. Each statement runs for all attempts at once, which spares a fifth of a delivery's time.
  */
 export function recorder(db: Db, random: () => number): Record {
   const queries = recordQueries(db)
@@ -33,21 +34,18 @@ export function recorder(db: Db, random: () => number): Record {
     const others = finished.filter((one) => !isDelivered(one))
     // Success comes last: it counts beside a failure of the same delivery too.
     const fates = [...others, ...delivered].map((one) => fateOf(one, random))
-    const [postponed, dropped] = [fates.filter(isDueAgain), fates.filter((fate) => !isDueAgain(fate))]
-    const changes = [
-      ...(await queries.postpone(transaction, postponed)),
-      ...(await queries.drop(transaction, dropped)),
-    ]
-    const held = new Set([...postponed, ...dropped].filter((_, index) => changes[index] === 1))
-    const lost = fates.filter((fate) => !held.has(fate))
-    // What else is due of it, the automatic attempts beside a manual one, is no longer: the application has the message.
-    const settled = fates.filter((fate) => isDelivered(fate) && (fate.kind === "manual" || !held.has(fate)))
-    await queries.dropAll(transaction, settled)
-    await queries.move(
-      transaction,
-      fates.filter(isMoved).filter((fate) => isDelivered(fate) || held.has(fate)),
+    const lost: Fate[] = []
+    const held: Fate[] = []
+    for (const kind of ["automatic", "manual"] as const) {
+      const ended = fates.filter((fate) => fate.kind === kind)
+      const changes = await queries[kind](transaction, ended)
+      for (const [index, fate] of ended.entries()) (changes[index] === 1 ? held : lost).push(fate)
+    }
+    const settled = fates.filter(
+      (fate) => isDelivered(fate) && (fate.kind === "manual" || lost.includes(fate)),
     )
-    await queries.log(transaction, [...held])
+    await queries.settle(transaction, settled)
+    await queries.log(transaction, held)
     await queries.logOfLost(transaction, lost)
     await countFailures(transaction, delivered, others)
   }
@@ -70,49 +68,47 @@ function isDelivered({ outcome }: { outcome: Outcome }): boolean {
   return outcome === "delivered"
 }
 
-function isDueAgain(fate: Fate): fate is Fate & { dueAtMs: number } {
-  return fate.dueAtMs !== null
-}
-
-function isMoved(fate: Fate): fate is Fate & { state: DeliveryState } {
-  return fate.state !== null
-}
-
 function recordQueries(db: Db) {
   return {
-    log: preparedLog(db),
-    logOfLost: preparedLogOfLost(db),
-    postpone: preparedForEach<Fate & { dueAtMs: number }>((value) =>
-      db
-        .updateTable("due_attempt")
-        .set({ due_at: value("dueAtMs"), late: value("late"), attempt_id: null, leased_until: null })
-        .where("delivery_id", "=", value("deliveryId"))
-        .where("kind", "=", value("kind"))
-        .where("attempt_id", "=", value("attemptId"))
-        .compile(),
-    ),
-    drop: preparedForEach<Fate>((value) =>
-      db
-        .deleteFrom("due_attempt")
-        .where("delivery_id", "=", value("deliveryId"))
-        .where("kind", "=", value("kind"))
-        .where("attempt_id", "=", value("attemptId"))
-        .compile(),
-    ),
-    dropAll: preparedForEach<Fate>((value) =>
-      db.deleteFrom("due_attempt").where("delivery_id", "=", value("deliveryId")).compile(),
-    ),
-    move: preparedForEach<Fate & { state: DeliveryState }>((value) =>
+    /** A resend that is due stays due, also once this delivered it. */
+    automatic: preparedForEach<Fate>((value) =>
       db
         .updateTable("delivery")
         .set((row) => ({
-          state: value("state"),
+          state: value("state") as DeliveryState,
           attempts_made: row("attempts_made", "+", value("used")),
           ended_at: value("overAtMs"),
+          due_at: value("dueAtMs"),
+          due_late: value("late"),
         }))
-        .where("id", "=", value("deliveryId"))
+        .where("number", "=", value("deliveryNumber"))
+        .where("due_at", "=", value("wasDueAtMs"))
         .compile(),
     ),
+    manual: preparedForEach<Fate>((value) =>
+      db
+        .updateTable("delivery")
+        .set({ resend_at: value("dueAtMs") })
+        .where("number", "=", value("deliveryNumber"))
+        .where("resend_at", "=", value("wasDueAtMs"))
+        .compile(),
+    ),
+    /** The application has the message: whatever else is due of it is no longer. */
+    settle: preparedForEach<Fate>((value) =>
+      db
+        .updateTable("delivery")
+        .set((row) => ({
+          state: "delivered",
+          attempts_made: row("attempts_made", "+", value("used")),
+          ended_at: value("overAtMs"),
+          due_at: null,
+          resend_at: null,
+        }))
+        .where("number", "=", value("deliveryNumber"))
+        .compile(),
+    ),
+    log: preparedLog(db),
+    logOfLost: preparedLogOfLost(db),
   }
 }
 
@@ -121,8 +117,8 @@ function preparedLog(db: Db) {
     db
       .insertInto("attempt")
       .values({
-        delivery_id: value("deliveryId"),
-        id: value("attemptId"),
+        delivery_number: value("deliveryNumber"),
+        number: nextNumber(value("deliveryNumber")),
         kind: value("kind"),
         at: value("at"),
         outcome: value("outcome"),
@@ -135,21 +131,30 @@ function preparedLog(db: Db) {
 }
 
 /**
- * When the claim is no longer held, the delivery may have been purged, its payload erased (then what was answered, which may repeat
- * it, is not kept either), or the attempt taken for interrupted by another process.
+ * When it is no longer due as it was claimed, the delivery may have been purged, or its payload erased: then what was answered, which
+ * may repeat it, is not kept either.
  */
 function preparedLogOfLost(db: Db) {
   return preparedForEach<Fate>((value) =>
     db
       .insertInto("attempt")
-      .columns(["delivery_id", "id", "kind", "at", "outcome", "status", "duration_ms", "response_excerpt"])
+      .columns([
+        "delivery_number",
+        "number",
+        "kind",
+        "at",
+        "outcome",
+        "status",
+        "duration_ms",
+        "response_excerpt",
+      ])
       .expression(
         db
           .selectFrom("delivery")
           .innerJoin("message", "message.id", "delivery.message_id")
           .select((row) => [
-            "delivery.id as delivery_id",
-            row.val(value("attemptId")).as("id"),
+            "delivery.number as delivery_number",
+            nextNumber(value("deliveryNumber")).as("number"),
             row.val(value("kind")).as("kind"),
             row.val(value("at")).as("at"),
             row.val(value("outcome")).as("outcome"),
@@ -162,9 +167,8 @@ function preparedLogOfLost(db: Db) {
               .end()
               .as("response_excerpt"),
           ])
-          .where("delivery.id", "=", value("deliveryId")),
+          .where("delivery.number", "=", value("deliveryNumber")),
       )
-      .onConflict((conflict) => conflict.doNothing())
       .compile(),
   )
 }

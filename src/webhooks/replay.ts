@@ -26,17 +26,13 @@ export async function replay(
         // It may have been made inactive since the batch before, and what is sought erased: all is looked at where it is written.
         await activeEndpoint(transaction, workspaceId, endpointId)
         const found = await undelivered(transaction, sought)
-        count += await sendAgain(transaction, sought, found, nowMs)
+        const numbers = found.map(({ number }) => number)
+        count += await (state === "failed" ? resend : revive)(transaction, numbers, nowMs)
         return found.at(-1)?.id
       })
     }
   }
   return count
-}
-
-interface Found {
-  id: string
-  message_id: string
 }
 
 interface Sought {
@@ -46,12 +42,15 @@ interface Sought {
   after: string
 }
 
-async function undelivered(db: Db, { endpointId, state, sinceMs, after }: Sought): Promise<Found[]> {
+async function undelivered(
+  db: Db,
+  { endpointId, state, sinceMs, after }: Sought,
+): Promise<{ number: number; id: string }[]> {
   return (
     db
       .selectFrom("delivery")
       .innerJoin("message", "message.id", "delivery.message_id")
-      .select(["delivery.id", "delivery.message_id"])
+      .select(["delivery.number", "delivery.id"])
       .where("delivery.endpoint_id", "=", endpointId)
       // A literal: SQLite takes the partial index only when it can see that the state is one of it.
       .where("delivery.state", "=", sql.lit(state))
@@ -65,57 +64,23 @@ async function undelivered(db: Db, { endpointId, state, sinceMs, after }: Sought
   )
 }
 
-async function sendAgain(
-  transaction: Db,
-  { state, endpointId }: Sought,
-  found: Found[],
-  nowMs: number,
-): Promise<number> {
-  if (found.length === 0) return 0
-  if (state === "failed") return due(transaction, "manual", endpointId, found, nowMs)
-  const revived = await revive(transaction, found)
-  await due(transaction, "automatic", endpointId, revived, nowMs)
-  return revived.length
-}
-
-async function revive(transaction: Db, found: Found[]): Promise<Found[]> {
-  return transaction
+async function revive(transaction: Db, numbers: readonly number[], nowMs: number): Promise<number> {
+  const { numUpdatedRows } = await transaction
     .updateTable("delivery")
-    .set({ state: "pending", ended_at: null })
-    .where(
-      "id",
-      "in",
-      found.map(({ id }) => id),
-    )
+    // What is new goes before what is sent again.
+    .set({ state: "pending", ended_at: null, due_at: nowMs, due_late: 1 })
+    .where("number", "in", numbers)
     .where("state", "=", "cancelled")
-    .returning(["id", "message_id"])
-    .execute()
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
 }
 
-async function due(
-  transaction: Db,
-  kind: "automatic" | "manual",
-  endpointId: string,
-  found: Found[],
-  nowMs: number,
-): Promise<number> {
-  if (found.length === 0) return 0
-  const { numInsertedOrUpdatedRows } = await transaction
-    .insertInto("due_attempt")
-    .values(
-      found.map(({ id, message_id }) => ({
-        delivery_id: id,
-        kind,
-        endpoint_id: endpointId,
-        // What is new goes before what is sent again.
-        late: 1 as const,
-        due_at: nowMs,
-        message_id,
-        attempt_id: null,
-        leased_until: null,
-      })),
-    )
-    .onConflict((conflict) => conflict.doNothing())
+async function resend(transaction: Db, numbers: readonly number[], nowMs: number): Promise<number> {
+  const { numUpdatedRows } = await transaction
+    .updateTable("delivery")
+    .set({ resend_at: nowMs, resend_late: 1 })
+    .where("number", "in", numbers)
+    .where("resend_at", "is", null)
     .executeTakeFirst()
-  return Number(numInsertedOrUpdatedRows ?? 0)
+  return Number(numUpdatedRows)
 }

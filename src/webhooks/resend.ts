@@ -12,19 +12,11 @@ export async function resend(db: Db, workspaceId: string, deliveryId: string, no
     const delivery = await sendable(transaction, workspaceId, deliveryId)
     if (delivery.obstacle) throw delivery.obstacle
     await transaction
-      .insertInto("due_attempt")
-      .values({
-        delivery_id: deliveryId,
-        kind: "manual",
-        endpoint_id: delivery.endpoint_id,
-        late: 0,
-        due_at: nowMs,
-        message_id: delivery.message_id,
-        attempt_id: null,
-        leased_until: null,
-      })
+      .updateTable("delivery")
+      .set({ resend_at: nowMs, resend_late: 0 })
+      .where("id", "=", deliveryId)
       // Asked for twice before it was made: once is enough.
-      .onConflict((conflict) => conflict.doNothing())
+      .where("resend_at", "is", null)
       .execute()
   })
 }
@@ -43,7 +35,7 @@ async function sendable(db: Db, workspaceId: string, deliveryId: string) {
     .selectFrom("delivery")
     .innerJoin("message", "message.id", "delivery.message_id")
     .leftJoin("endpoint", "endpoint.id", "delivery.endpoint_id")
-    .select(["delivery.endpoint_id", "delivery.message_id", "endpoint.active"])
+    .select("endpoint.active")
     .select((row) => row("message.payload", "is", null).as("erased"))
     .where("delivery.id", "=", deliveryId)
     .where("message.workspace_id", "=", workspaceId)

@@ -2,6 +2,7 @@ import { dayMs } from "../clock.ts"
 import { Refusal } from "../errors.ts"
 import type { Vault } from "../vault.ts"
 import { sentences } from "./sentences.ts"
+import { keyOf } from "./signature.ts"
 
 /** One secret of an endpoint: `sealed` by the vault, signing until then, or for good. */
 interface KeptSecret {
@@ -30,19 +31,32 @@ export function rotated(
   secret: string,
   nowMs: number,
 ): string {
-  const signing = stillSigning(kept, nowMs)
+  const signing = signingAt(JSON.parse(kept) as KeptSecret[], nowMs)
   if (signing.length >= maxSigning) throw new Refusal("conflict", sentences.tooManySecrets)
   const before = signing.map((one) => ({ ...one, untilMs: one.untilMs ?? nowMs + overlapMs }))
   return JSON.stringify([{ sealed: seal(vault, endpointId, secret), untilMs: null }, ...before])
 }
 
-/** The secrets that sign now, the current one first. */
-export function signingSecrets(kept: string, vault: Vault, endpointId: string, nowMs: number): string[] {
-  return stillSigning(kept, nowMs).map(({ sealed }) => vault.open(sealed, purpose(endpointId)))
+/** What signs until then, or for good. */
+export interface SigningKey {
+  key: Buffer
+  untilMs: number | null
 }
 
-function stillSigning(kept: string, nowMs: number): KeptSecret[] {
-  return (JSON.parse(kept) as KeptSecret[]).filter(({ untilMs }) => untilMs === null || untilMs > nowMs)
+/** The keys of an endpoint's secrets, the current one first. */
+export function unsealed(kept: string, vault: Vault, endpointId: string): SigningKey[] {
+  return (JSON.parse(kept) as KeptSecret[]).map(({ sealed, untilMs }) => ({
+    key: keyOf(vault.open(sealed, purpose(endpointId))),
+    untilMs,
+  }))
+}
+
+/** Of several, those that sign now. */
+export function signingAt<Secret extends { untilMs: number | null }>(
+  secrets: readonly Secret[],
+  nowMs: number,
+): Secret[] {
+  return secrets.filter(({ untilMs }) => untilMs === null || untilMs > nowMs)
 }
 
 function seal(vault: Vault, endpointId: string, secret: string): string {

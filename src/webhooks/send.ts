@@ -3,19 +3,10 @@ import { type Clock, secondMs } from "../clock.ts"
 import type { Outcome } from "../db/tables/webhooks.ts"
 import { type AcceptedAddress, type AddressRule, judgeAddress } from "./address.ts"
 import { excerptOf } from "./excerpt.ts"
+import type { Recipient } from "./recipient.ts"
 import { originOfTarget, type Resolve, type Target } from "./resolve.ts"
 import { sign } from "./signature.ts"
-
-/** What one attempt carries, and where. */
-export interface Shipment {
-  /** The endpoint's address, as it is stored. */
-  url: string
-  messageId: string
-  /** What is signed and sent, to the byte. */
-  body: Uint8Array
-  /** The current secret first; each signs. */
-  secrets: readonly string[]
-}
+import { openTimeLimit } from "./time-limit.ts"
 
 export interface Sent {
   outcome: Outcome
@@ -26,8 +17,15 @@ export interface Sent {
   excerpt: string | null
 }
 
-/** Makes one attempt. Never rejects: whatever happens is an outcome. */
-export type Send = (shipment: Shipment) => Promise<Sent>
+/**
+ * Makes one attempt: signs these very bytes and sends them, to the endpoint as it is given. Never rejects: whatever happens is an
+ * outcome.
+ */
+export type Send = (
+  recipient: Pick<Recipient, "url" | "keys">,
+  messageId: string,
+  body: Uint8Array,
+) => Promise<Sent>
 
 export interface SendOptions {
   clock: Clock
@@ -59,22 +57,9 @@ const maxTargetsKept = 10_000
  * proxy of the environment, no decompression.
  */
 export function openSend({ clock, resolve, ownHost, ca, timeoutMs = answerTimeoutMs }: SendOptions): Send {
+  const timeLimit = openTimeLimit(timeoutMs)
   const lastUseMs = new Map<string, number>()
   const judged = new Map<string, Place | { refused: AddressRule }>()
-
-  async function attempt(shipment: Shipment, signal: AbortSignal): Promise<Omit<Sent, "durationMs">> {
-    const address = judge(shipment.url)
-    if ("refused" in address) return unanswered("private_address")
-    const resolution = await resolve(address.host, signal)
-    if ("outcome" in resolution) return unanswered(resolution.outcome)
-    const response = await firstAnswer(resolution.targets, (target) =>
-      post(target, address, shipment, signal),
-    )
-    if (!(response instanceof Response)) return unanswered(signal.aborted ? "timeout" : outcomeOf(response))
-    const { status } = response
-    const outcome = status >= 200 && status <= 299 ? "delivered" : "http_status"
-    return { outcome, status, excerpt: await excerptOf(response) }
-  }
 
   /** The same text is judged the same for ever: judging it anew took a fifth of the time it takes to send. */
   function judge(url: string): Place | { refused: AddressRule } {
@@ -89,7 +74,9 @@ export function openSend({ clock, resolve, ownHost, ca, timeoutMs = answerTimeou
   function post(
     target: Target,
     { path, host }: Place,
-    { messageId, body, secrets }: Shipment,
+    keys: readonly Uint8Array[],
+    messageId: string,
+    body: Uint8Array,
     signal: AbortSignal,
   ): Promise<Response> {
     const sentAtSeconds = Math.floor(clock.now() / secondMs)
@@ -102,7 +89,7 @@ export function openSend({ clock, resolve, ownHost, ca, timeoutMs = answerTimeou
         "user-agent": `Guichet/${packageFile.version}`,
         "webhook-id": messageId,
         "webhook-timestamp": String(sentAtSeconds),
-        "webhook-signature": sign(secrets, messageId, sentAtSeconds, body),
+        "webhook-signature": sign(keys, messageId, sentAtSeconds, body),
       },
       tls: { serverName: host, rejectUnauthorized: true, ...(ca !== undefined && { ca }) },
       redirect: "manual",
@@ -124,16 +111,25 @@ export function openSend({ clock, resolve, ownHost, ca, timeoutMs = answerTimeou
     return idleMs < reuseWithinMs
   }
 
-  return async (shipment) => {
+  return async ({ url, keys }, messageId, body) => {
     const startedMs = performance.now()
-    // Not AbortSignal.timeout: it stays for its whole time, and thousands of attempts a second would pile up.
-    const limit = new AbortController()
-    const timer = setTimeout(() => limit.abort(), timeoutMs)
+    const limited = timeLimit.start()
+    const { signal } = limited
+    function sent(outcome: Outcome, status: number | null = null, excerpt: string | null = null): Sent {
+      return { outcome, status, excerpt, durationMs: Math.round(performance.now() - startedMs) }
+    }
     try {
-      const sent = await attempt(shipment, limit.signal)
-      return { ...sent, durationMs: Math.round(performance.now() - startedMs) }
+      const place = judge(url)
+      if ("refused" in place) return sent("private_address")
+      const resolution = await resolve(place.host, signal)
+      if ("outcome" in resolution) return sent(resolution.outcome)
+      const response = await firstAnswer(resolution.targets, (target) =>
+        post(target, place, keys, messageId, body, signal),
+      )
+      if (!(response instanceof Response)) return sent(signal.aborted ? "timeout" : outcomeOf(response))
+      return sent(response.ok ? "delivered" : "http_status", response.status, await excerptOf(response))
     } finally {
-      clearTimeout(timer)
+      timeLimit.end(limited)
     }
   }
 }
@@ -173,8 +169,4 @@ function outcomeOf({ code }: { code: string }): Outcome {
   if (/CERT|TLS|SSL|EPROTO|ISSUER|SIGNATURE|CRL/.test(code)) return "tls"
   // Errno names are all capitals; fetch's own names for a malformed answer are not.
   return /[a-z]/.test(code) ? "protocol" : "connection"
-}
-
-function unanswered(outcome: Outcome): Omit<Sent, "durationMs"> {
-  return { outcome, status: null, excerpt: null }
 }

@@ -5,25 +5,26 @@ export function newSecret(): string {
   return `whsec_${randomBytes(32).toString("base64")}`
 }
 
+/** The bytes that a secret stands for. */
+export function keyOf(secret: string): Buffer {
+  return Buffer.from(secret.slice("whsec_".length), "base64")
+}
+
 /**
- * The `webhook-signature` header (Standard Webhooks, version 1): one signature per secret, the current secret first.
+ * The `webhook-signature` header (Standard Webhooks, version 1): one signature per key, the one of the current secret first.
  * `body` is what is sent, to the byte; `sentAtSeconds` is the `webhook-timestamp`.
  */
 export function sign(
-  secrets: readonly string[],
+  keys: readonly Uint8Array[],
   messageId: string,
   sentAtSeconds: number,
   body: Uint8Array,
 ): string {
-  return secrets.map((secret) => `v1,${hmac(keyOf(secret), messageId, sentAtSeconds, body)}`).join(" ")
+  return keys.map((key) => `v1,${hmac(key, messageId, sentAtSeconds, body)}`).join(" ")
 }
 
 /** Specification, part 5 B: HMAC-SHA256 over `webhook-id`, a dot, `webhook-timestamp`, a dot, the raw body. */
-function hmac(key: Buffer, messageId: string, sentAtSeconds: number, body: Uint8Array): string {
+function hmac(key: Uint8Array, messageId: string, sentAtSeconds: number, body: Uint8Array): string {
   const hasher = new Bun.CryptoHasher("sha256", key)
   return hasher.update(`${messageId}.${sentAtSeconds}.`).update(body).digest("base64")
-}
-
-function keyOf(secret: string): Buffer {
-  return Buffer.from(secret.slice("whsec_".length), "base64")
 }

@@ -17,7 +17,8 @@ import { childRunner } from "../../src/child.ts"
 import { dayMs } from "../../src/clock.ts"
 import { eraseAddress } from "../../src/forms/erase.ts"
 import { addEndpoint } from "../../src/webhooks/endpoint.ts"
-import { recipients } from "../../src/webhooks/recipient.ts"
+import { openRecipients } from "../../src/webhooks/recipient.ts"
+import { keyOf } from "../../src/webhooks/signature.ts"
 import { guichet } from "../support/cli.ts"
 import { type FormSite, startForms } from "../support/forms.ts"
 import { startService, type TemporaryFolder, temporaryFolder } from "../support/service.ts"
@@ -49,11 +50,11 @@ async function endpoint(): Promise<{ id: string; secret: string }> {
   return { id: made.endpoint.id, secret: made.secret }
 }
 
-/** The secrets a service on the restored folder signs with. */
-async function secretsOf(id: string): Promise<string[] | undefined> {
+/** The keys a service on the restored folder signs with. */
+async function keysOf(id: string): Promise<Buffer[] | undefined> {
   await using service = await startService({ GUICHET_DATA_DIR: restored() })
   const { db, vault, clock } = service.app
-  return (await recipients(db, vault, [id], clock.now())).get(id)?.secrets
+  return (await openRecipients(vault)(db, [id], clock.now())).get(id)?.keys
 }
 
 test("a backup while the service runs is whole, private and overwrites nothing", async () => {
@@ -98,16 +99,16 @@ test("with the key the secrets are read again; without it they are new, and the 
   expect(statSync(`${file()}.key`).mode & 0o777).toBe(0o600)
   const whole = await run(restored(), "restore", file())
   expect(whole).toMatchObject({ exitCode: 0, stderr: "" })
-  expect(await secretsOf(id)).toEqual([secret])
+  expect(await keysOf(id)).toEqual([keyOf(secret)])
   rmSync(restored(), { recursive: true })
   rmSync(`${file()}.key`)
   const bare = await run(restored(), "restore", file(), "--json")
   expect(bare.exitCode, bare.stderr).toBe(0)
   expect(bare.stderr).toContain("cannot be read without the key")
   expect(JSON.parse(bare.stdout).secrets_renewed).toEqual(["https://hooks.acme.fr/"])
-  const [renewed] = (await secretsOf(id)) ?? []
-  expect(renewed).toStartWith("whsec_")
-  expect(renewed).not.toBe(secret)
+  const [renewed] = (await keysOf(id)) ?? []
+  expect(renewed).toHaveLength(32)
+  expect(renewed).not.toEqual(keyOf(secret))
 })
 
 test("a backup is restored into an empty folder only, and a damaged one not at all", async () => {

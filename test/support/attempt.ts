@@ -1,7 +1,7 @@
 import { systemClock } from "../../src/clock.ts"
 import { readConfig } from "../../src/config.ts"
 import { openOutbound } from "../../src/webhooks/outbound.ts"
-import { newSecret } from "../../src/webhooks/signature.ts"
+import { keyOf, newSecret } from "../../src/webhooks/signature.ts"
 
 /**
  * Makes one attempt in a process of its own, so that a test can choose its environment: first as the service does, then,
@@ -10,6 +10,6 @@ import { newSecret } from "../../src/webhooks/signature.ts"
 const [url = "", naive] = Bun.argv.slice(2)
 const { webhook } = readConfig(process.env)
 const { send } = openOutbound(webhook, "https://guichet.acme.fr", systemClock, { warn() {} } as never)
-const sent = await send({ url, messageId: "msg_1", body: new Uint8Array(2), secrets: [newSecret()] })
+const sent = await send({ url, keys: [keyOf(newSecret())] }, "msg_1", new Uint8Array(2))
 process.stdout.write(JSON.stringify(sent))
 if (naive) await fetch(naive).catch(() => {})

@@ -4,7 +4,7 @@ import { systemClock } from "../../src/clock.ts"
 import { type Outbound, type OutboundOverrides, openOutbound } from "../../src/webhooks/outbound.ts"
 import type { FixedTarget } from "../../src/webhooks/resolve.ts"
 import type { Sent } from "../../src/webhooks/send.ts"
-import { newSecret } from "../../src/webhooks/signature.ts"
+import { keyOf, newSecret } from "../../src/webhooks/signature.ts"
 import type { Authority } from "./authority.ts"
 
 export const name = "hooks.acme.fr"
@@ -29,5 +29,5 @@ export function at(port: number, host: string = name): FixedTarget {
 
 /** One attempt. */
 export function attempt(outbound: Outbound, url = `https://${name}/in?q=1`): Promise<Sent> {
-  return outbound.send({ url, messageId, body, secrets: [secret] })
+  return outbound.send({ url, keys: [keyOf(secret)] }, messageId, body)
 }

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "bun:test"
 import { hourMs, minuteMs, secondMs } from "../../src/clock.ts"
-import { sign } from "../../src/webhooks/signature.ts"
+import { keyOf, sign } from "../../src/webhooks/signature.ts"
 import { startWebhooks, type Webhooks } from "../support/webhooks.ts"
 
 let webhooks: Webhooks
@@ -61,7 +61,9 @@ test("over 27 hours: 8 attempts, never early, the same message each time, signed
     const seconds = Math.floor((sentAt[index] as number) / 1000)
     expect(headers.get("webhook-id")).toBe(delivery.message_id)
     expect(headers.get("webhook-timestamp")).toBe(String(seconds))
-    expect(headers.get("webhook-signature")).toBe(sign([endpoint.secret], delivery.message_id, seconds, body))
+    expect(headers.get("webhook-signature")).toBe(
+      sign([keyOf(endpoint.secret)], delivery.message_id, seconds, body),
+    )
     expect(body).toEqual(received[0]?.body as Uint8Array)
   }
 })

@@ -3,8 +3,9 @@ import { afterEach, expect, test } from "bun:test"
 import { sql } from "kysely"
 import { hourMs, minuteMs, secondMs } from "../../src/clock.ts"
 import { databasePath } from "../../src/db/connection.ts"
-import { claimer, leaseMs } from "../../src/webhooks/claim.ts"
+import { claimer } from "../../src/webhooks/claim.ts"
 import { openFlights } from "../../src/webhooks/flights.ts"
+import { leaseMs, openLease } from "../../src/webhooks/lease.ts"
 import { startWebhooks, type Webhooks } from "../support/webhooks.ts"
 
 let webhooks: Webhooks
@@ -12,13 +13,18 @@ afterEach(() => webhooks[Symbol.asyncDispose]())
 
 const ok = () => new Response("ok")
 const hang = () => new Promise<Response>(() => {})
-const everything = { total: 10, shared: 10, each: 10, late: 10, of: () => 10, endpointIds: [] }
+const everything = { total: 10, shared: 10, each: 10, late: 10, of: () => 10, endpointIds: [], held: [] }
 
 /** Claims what is due as another process would, and then dies. */
 async function claimAndDie() {
   const { db } = webhooks.service.app
-  const claim = claimer(db)
-  return db.transaction().execute((transaction) => claim(transaction, everything, webhooks.clock.now()))
+  const lease = openLease(db)
+  const claim = claimer(db, lease)
+  return db.transaction().execute(async (transaction) => {
+    const claims = await claim(transaction, everything, webhooks.clock.now())
+    await lease.hold(transaction, claims, webhooks.clock.now())
+    return claims
+  })
 }
 
 /** As soon as the service writes nothing. */
@@ -92,8 +98,7 @@ test("an endpoint that answered has more claimed than its five in flight; once i
   await webhooks.receiver.waitFor(6)
   const { db } = webhooks.service.app
   const claimed = async () =>
-    (await db.selectFrom("due_attempt").select("attempt_id").where("attempt_id", "is not", null).execute())
-      .length
+    JSON.parse((await db.selectFrom("lease").select("held").executeTakeFirstOrThrow()).held).automatic.length
   expect(await claimed()).toBe(32)
   webhooks.clock.move(secondMs)
   await webhooks.turn()
@@ -163,6 +168,59 @@ test("what a crash interrupts is tried again once its lease is over, logged, and
       { number: 2, outcome: "delivered" },
     ],
   })
+})
+
+test("a resend that a crash interrupts is made again too, and logged as interrupted", async () => {
+  webhooks = await startWebhooks()
+  const endpoint = await webhooks.endpoint()
+  await webhooks.respond()
+  await webhooks.settled()
+  const [{ id }] = await webhooks.deliveries(endpoint.id)
+  const { db } = webhooks.service.app
+  await db.updateTable("delivery").set({ resend_at: webhooks.clock.now() }).where("id", "=", id).execute()
+  expect(await claimAndDie()).toMatchObject([{ kind: "manual" }])
+  await webhooks.pass(leaseMs)
+  const [delivery] = await webhooks.deliveries(endpoint.id)
+  expect(delivery.attempts.map(({ kind, outcome }: Record<string, string>) => `${kind} ${outcome}`)).toEqual([
+    "automatic delivered",
+    "manual interrupted",
+    "manual delivered",
+  ])
+})
+
+test("a delivery that is gone while its attempt is in flight is not taken for the one that came next", async () => {
+  const { promise, resolve } = Promise.withResolvers<Response>()
+  webhooks = await startWebhooks([() => promise])
+  const endpoint = await webhooks.endpoint()
+  await webhooks.respond()
+  await webhooks.receiver.waitFor(1)
+  const { db } = webhooks.service.app
+  await db.deleteFrom("message").execute()
+  webhooks.receiver.answer = () => new Response("", { status: 500 })
+  await webhooks.respond()
+  resolve(ok())
+  await webhooks.settled()
+  expect(await webhooks.deliveries(endpoint.id)).toMatchObject([
+    { state: "pending", attempts: [{ outcome: "http_status" }] },
+  ])
+})
+
+test("what is in flight while the clock is set back is counted once, and tried again in its own time", async () => {
+  const { promise, resolve } = Promise.withResolvers<Response>()
+  webhooks = await startWebhooks([() => promise])
+  const endpoint = await webhooks.endpoint()
+  await webhooks.respond()
+  await webhooks.receiver.waitFor(1)
+  webhooks.clock.move(-9 * hourMs)
+  await webhooks.turn()
+  resolve(new Response("", { status: 500 }))
+  webhooks.receiver.answer = ok
+  await webhooks.settled()
+  expect(await webhooks.deliveries(endpoint.id)).toMatchObject([
+    { state: "pending", attempts_made: 1, next_attempt_at: "2026-03-10T00:00:05.000Z" },
+  ])
+  await webhooks.pass(5 * secondMs)
+  expect(await webhooks.deliveries(endpoint.id)).toMatchObject([{ state: "delivered", attempts_made: 2 }])
 })
 
 test("what was claimed by one process is not claimed by another", async () => {
@@ -261,6 +319,11 @@ test("while the disk is full nothing is sent twice, and all is written down afte
   webhooks.receiver.answer = () => promise
   await webhooks.respond()
   await webhooks.receiver.waitFor(1)
+  {
+    using other = new Database(databasePath(webhooks.service.app.config.dataDir), { strict: true })
+    // Leaves no free page in the file.
+    other.run("VACUUM")
+  }
   await limitPages("1")
   resolve(new Response("x".repeat(4096)))
   for (let hour = 0; hour < 3; hour++) {
@@ -338,6 +401,96 @@ test("a large payload that another process erases while it waits is not sent", a
   expect(webhooks.receiver.received).toHaveLength(6)
 })
 
+/** Every write of a lease fails, which is the last thing a turn does. */
+async function failTurns(): Promise<void> {
+  const { db } = webhooks.service.app
+  const full = sql`CREATE TRIGGER full BEFORE INSERT ON lease BEGIN SELECT RAISE (ABORT, 'full'); END`
+  await db.transaction().execute((transaction) => full.execute(transaction))
+}
+
+async function mendTurns(): Promise<void> {
+  const { db } = webhooks.service.app
+  await db.transaction().execute((transaction) => sql`DROP TRIGGER full`.execute(transaction))
+}
+
+test("nothing leaves for an endpoint once it is limited to another project, however much is due and in whatever order", async () => {
+  webhooks = await startWebhooks([() => new Response("", { status: 500 })])
+  const { id } = await webhooks.endpoint()
+  await webhooks.respondMany(1500)
+  await webhooks.settled()
+  const { db } = webhooks.service.app
+  await db
+    .updateTable("delivery")
+    .set((row) => ({ due_at: sql`due_at + 2000 - ${row.ref("number")}` }))
+    .execute()
+  const { receiver } = webhooks
+  const sent = receiver.received.length
+  const answers: (() => void)[] = []
+  receiver.answer = () =>
+    new Promise((resolve) => answers.push(() => resolve(new Response("", { status: 500 }))))
+  webhooks.clock.move(minuteMs)
+  await webhooks.turn()
+  await receiver.waitFor(sent + 5)
+  const { body } = await webhooks.api.post("/api/v1/projects", { name: "Autre", site: "https://autre.fr" })
+  const limiting = webhooks.api.patch(`/api/v1/endpoints/${id}`, { projects: [body.id] })
+  const isLimited = () => db.selectFrom("endpoint").select("limited").executeTakeFirstOrThrow()
+  while ((await isLimited()).limited === 0) await new Promise(setImmediate)
+  for (const answer of answers.splice(0)) answer()
+  await limiting
+  await webhooks.settled()
+  expect(receiver.received).toHaveLength(sent + 5)
+})
+
+test("while a dead process holds what is due for hundreds of endpoints, the others are served", async () => {
+  webhooks = await startWebhooks()
+  const { db } = webhooks.service.app
+  await webhooks.stopWork()
+  await webhooks.otherWorkspaces(420, webhooks.receiver, 1)
+  await db.updateTable("delivery").set({ due_late: 1, attempts_made: 1 }).execute()
+  const due = await db.selectFrom("delivery").select("number").orderBy("endpoint_id").limit(400).execute()
+  const held = JSON.stringify({ automatic: due.map(({ number }) => number), manual: [] })
+  const until = webhooks.clock.now() + leaseMs
+  await db.insertInto("lease").values({ holder: "dead", until, held }).execute()
+  await using work = webhooks.service.app.work()
+  await work.dispatcher.settled()
+  expect(webhooks.receiver.received).toHaveLength(20)
+})
+
+test("a clock that is set back in a turn that cannot be written down loses no count of what is in flight", async () => {
+  const { promise, resolve } = Promise.withResolvers<Response>()
+  webhooks = await startWebhooks([() => promise])
+  const { id } = await webhooks.endpoint()
+  await webhooks.respond()
+  await webhooks.receiver.waitFor(1)
+  await failTurns()
+  webhooks.clock.move(-9 * hourMs)
+  await webhooks.turn()
+  await mendTurns()
+  resolve(new Response("", { status: 500 }))
+  await webhooks.settled()
+  expect(webhooks.receiver.received).toHaveLength(1)
+  expect(await webhooks.deliveries(id)).toMatchObject([
+    { attempts_made: 1, next_attempt_at: "2026-03-10T00:00:05.000Z" },
+  ])
+})
+
+test("an attempt that ended before a stop is logged once, although the database was locked until then", async () => {
+  const { promise, resolve } = Promise.withResolvers<Response>()
+  webhooks = await startWebhooks([() => promise])
+  const { id } = await webhooks.endpoint()
+  await webhooks.respond()
+  await webhooks.receiver.waitFor(1)
+  using other = new Database(databasePath(webhooks.service.app.config.dataDir), { strict: true })
+  await lock(other)
+  webhooks.service.app.messages.wake()
+  await Bun.sleep(20)
+  resolve(new Response("", { status: 500 }))
+  await Bun.sleep(30)
+  setTimeout(() => other.run("ROLLBACK"), 400)
+  await webhooks.stopWork()
+  expect(await webhooks.deliveries(id)).toMatchObject([{ attempts: [{ outcome: "http_status" }] }])
+})
+
 test("what waits for a place is sent to the new address, and signed with the new secret too", async () => {
   webhooks = await startWebhooks([ok, ok])
   const [old, fresh] = webhooks.receivers
@@ -364,9 +517,14 @@ test("after a quiet time with one endpoint, a hundred that hang do not keep a he
   webhooks = await startWebhooks([ok, hang, ok])
   const [first, hanging, healthy] = webhooks.receivers
   const { db } = webhooks.service.app
-  const look = claimer(db)
-  const claim = () =>
-    db.transaction().execute((transaction) => look(transaction, openFlights().room(), webhooks.clock.now()))
+  const flights = openFlights()
+  const look = claimer(db, openLease(db))
+  const claim = async () => {
+    const now = webhooks.clock.now()
+    const claims = await db.transaction().execute((transaction) => look(transaction, flights.room(), now))
+    for (const one of claims) flights.add(one)
+    return claims
+  }
   await webhooks.stopWork()
   await webhooks.endpoint(first)
   for (let quiet = 0; quiet < 3; quiet++) {

@@ -1,11 +1,16 @@
 import { expect, test } from "bun:test"
 import type { Claimed } from "../../src/webhooks/claim.ts"
-import { openFlights } from "../../src/webhooks/flights.ts"
+import { type Flights, openFlights } from "../../src/webhooks/flights.ts"
 import type { Finished } from "../../src/webhooks/record.ts"
 
-let number = 0
-const flight = (endpointId: string, late = false) =>
-  ({ attemptId: `att_${number++}`, endpointId, late }) as Claimed
+const flight = (endpointId: string, late = false) => ({ endpointId, late }) as Claimed
+/** One that is on its way. */
+function departed(flights: Flights, endpointId: string, late = false): Claimed {
+  const claimed = flight(endpointId, late)
+  flights.add(claimed)
+  flights.depart(claimed)
+  return claimed
+}
 const ended = (claimed: Claimed, outcome: Finished["outcome"]) => ({ claimed, outcome }) as Finished
 
 test("an endpoint has five attempts in flight, and one once it let an attempt run out of time", () => {
@@ -46,9 +51,7 @@ test("64 depart at once; attempts that last keep nobody waiting: their places ar
   const flights = openFlights()
   for (let index = 0; index < 64; index++) {
     expect(flights.free()).toBe(true)
-    const claimed = flight(`ep_${index % 13}`)
-    flights.add(claimed)
-    flights.depart(claimed)
+    departed(flights, `ep_${index % 13}`)
   }
   expect(flights.free()).toBe(false)
   while (!flights.free()) await Bun.sleep(10)
@@ -58,9 +61,12 @@ test("late attempts leave half of the places to first ones", () => {
   const flights = openFlights()
   for (let index = 0; index < 400; index++) flights.add(flight(`ep_${index}`, true))
   expect(flights.room()).toMatchObject({ total: 400, late: 0 })
-  for (let index = 0; index < 120; index++) flights.depart(flight(`ep_${index}`, true))
-  expect(flights.mayDepart(flight("ep_other", true))).toBe(false)
-  expect(flights.mayDepart(flight("ep_other"))).toBe(true)
+  for (let index = 0; index < 120; index++) departed(flights, `ep_${index}`, true)
+  const [late, first] = [flight("ep_other", true), flight("ep_other")]
+  flights.add(late)
+  flights.add(first)
+  expect(flights.mayDepart(late)).toBe(false)
+  expect(flights.mayDepart(first)).toBe(true)
 })
 
 test("once many places are taken an endpoint has one, once most are taken those that answer have one too", () => {
@@ -81,13 +87,14 @@ test("of what is in flight as well: none has five places while most are taken", 
   const answering = [flight("ep_answering"), flight("ep_answering")] as const
   flights.add(answering[0])
   flights.remove(ended(answering[0], "delivered"))
-  flights.depart(flight("ep_answering"))
+  departed(flights, "ep_answering")
   const unknown = [flight("ep_unknown"), flight("ep_unknown")] as const
+  for (const one of [answering[1], ...unknown]) flights.add(one)
   flights.depart(unknown[0])
   expect(flights.mayDepart(unknown[1])).toBe(true)
-  for (let index = 0; index < 63; index++) flights.depart(flight(`ep_${index}`))
+  for (let index = 0; index < 63; index++) departed(flights, `ep_${index}`)
   expect(flights.mayDepart(unknown[1])).toBe(false)
   expect(flights.mayDepart(answering[1])).toBe(true)
-  for (let index = 63; index < 207; index++) flights.depart(flight(`ep_${index}`))
+  for (let index = 63; index < 207; index++) departed(flights, `ep_${index}`)
   expect(flights.mayDepart(answering[1])).toBe(false)
 })

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "bun:test"
 import { dayMs, hourMs } from "../../src/clock.ts"
-import { sign } from "../../src/webhooks/signature.ts"
+import { keyOf, sign } from "../../src/webhooks/signature.ts"
 import { startWebhooks, type Webhooks } from "../support/webhooks.ts"
 
 let webhooks: Webhooks
@@ -28,7 +28,7 @@ async function signersOf(...secrets: string[]): Promise<number[]> {
   return (headers.get("webhook-signature") ?? "")
     .split(" ")
     .map((signature) =>
-      secrets.findIndex((secret) => sign([secret], messageId, timestamp, body) === signature),
+      secrets.findIndex((secret) => sign([keyOf(secret)], messageId, timestamp, body) === signature),
     )
 }
 

@@ -1,3 +1,5 @@
+import type { Generated } from "kysely"
+
 export interface WebhookTables {
   endpoint: Endpoint
   endpoint_project: EndpointProject
@@ -5,7 +7,7 @@ export interface WebhookTables {
   message: Message
   delivery: Delivery
   attempt: Attempt
-  due_attempt: DueAttempt
+  lease: LeaseRow
   endpoint_failure: EndpointFailure
 }
 
@@ -54,17 +56,28 @@ export type DeliveryState = "pending" | "delivered" | "failed" | "cancelled"
 
 /** One message for one endpoint. */
 interface Delivery {
+  /** What it is found by within the webhooks; ascends as deliveries come in. Others know the `id`. */
+  number: Generated<number>
   id: string
   message_id: string
   endpoint_id: string
-  /** `pending` as long as an automatic attempt stands in `due_attempt`. */
+  /** `pending` as long as an automatic attempt is due. */
   state: DeliveryState
   /** How many of the 8 automatic attempts are used up. */
   attempts_made: number
   created_at: number
   /** When it stopped being pending. */
   ended_at: number | null
+  /** When the next automatic attempt is due. An attempt in flight ends only what is due since the time it was claimed for. */
+  due_at: number | null
+  due_late: Late
+  /** When it is to be sent again by hand. */
+  resend_at: number | null
+  resend_late: Late
 }
+
+/** 0: a first attempt, or one that a person waits for. 1: everything else, which gives way to those. */
+export type Late = 0 | 1
 
 export type AttemptKind = "automatic" | "manual"
 
@@ -80,11 +93,13 @@ export type Outcome =
   | "private_address"
   | "interrupted"
 
-/** One HTTP try that was made; its id sorts by the time it began. */
+/** One HTTP try that was made. */
 interface Attempt {
-  delivery_id: string
-  id: string
+  delivery_number: number
+  /** Of those of the delivery, in the order in which they ended: the first is 1. */
+  number: number
   kind: AttemptKind
+  /** When it began. */
   at: number
   outcome: Outcome
   status: number | null
@@ -92,23 +107,13 @@ interface Attempt {
   response_excerpt: string | null
 }
 
-/** An attempt still to be made, or in flight. */
-interface DueAttempt {
-  delivery_id: string
-  kind: AttemptKind
-  endpoint_id: string
-  /** 0: a first attempt, or one that a person waits for. 1: everything else, which gives way to those. */
-  late: 0 | 1
-  due_at: number
-  /** The delivery's, so that a claim need not look there. */
-  message_id: string
-  /** The claim: the id of the attempt in flight. */
-  attempt_id: string | null
-  /**
-   * Until when the claim holds; after that its process is taken to have died. Not in the index, so that to claim moves nothing there:
-   * what is claimed stays at the head of its lane, few rows to pass over.
-   */
-  leased_until: number | null
+/** What one process is sending, or is about to: nobody else sends it meanwhile. */
+export interface LeaseRow {
+  holder: string
+  /** After that the process is taken to have died. */
+  until: number
+  /** JSON: numbers of deliveries, by the kind of attempt. */
+  held: string
 }
 
 /** Stands as long as every attempt at an endpoint fails; its next success removes it. */

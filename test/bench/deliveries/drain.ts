@@ -48,9 +48,9 @@ export async function storeDelivered({ db }: App, lanes: readonly Lane[], count:
   const id = (prefix: string) => sql`${prefix} || printf('%032d', i)`
   await sql`${numbers} INSERT INTO message SELECT ${id("msg_")}, ${workspaceId}, NULL, 'form.response.created',
     CAST(printf('%.200c', 'x') AS BLOB), i FROM n WHERE true`.execute(db)
-  await sql`${numbers} INSERT INTO delivery SELECT ${id("dlv_")}, ${id("msg_")}, ${endpointId}, 'delivered', 1, i, i
-    FROM n WHERE true`.execute(db)
-  await sql`${numbers} INSERT INTO attempt SELECT ${id("dlv_")}, ${id("att_")}, 'automatic', i, 'delivered', 204, 3, NULL
+  await sql`${numbers} INSERT INTO delivery SELECT i + 1000000, ${id("dlv_")}, ${id("msg_")}, ${endpointId}, 'delivered', 1, i, i,
+    NULL, 1, NULL, 0 FROM n WHERE true`.execute(db)
+  await sql`${numbers} INSERT INTO attempt SELECT i + 1000000, 1, 'automatic', i, 'delivered', 204, 3, NULL
     FROM n WHERE true`.execute(db)
 }
 
