@@ -12,7 +12,6 @@ export type IdPrefix =
   | "ep"
   | "msg"
   | "dlv"
-  | "att"
   | "tok"
   | "mail"
   | "jrn"

@@ -1,6 +1,5 @@
 import { readdir, stat } from "node:fs/promises"
 import { join } from "node:path"
-import { sql } from "kysely"
 import { Gauge, type Registry } from "prom-client"
 import { secondMs } from "../clock.ts"
 import type { Db } from "../db/connection.ts"
@@ -19,10 +18,7 @@ export function addStoredFigures(registry: Registry, db: Db, indexDir: string, n
   }
 
   gauge("guichet_deliveries_waiting", "Attempts that wait for their time or are in flight", async () => {
-    const { rows } = await sql<{ waiting: number }>`
-      SELECT (SELECT count(*) FROM delivery WHERE due_at IS NOT NULL)
-        + (SELECT count(*) FROM delivery WHERE resend_at IS NOT NULL) AS waiting`.execute(db)
-    return rows[0]?.waiting ?? 0
+    return (await countDue(db, "due_at")) + (await countDue(db, "resend_at"))
   })
   gauge("guichet_oldest_due_delivery_seconds", "For how long the oldest attempt has been due", async () => {
     const oldest = await oldestDueMs(db, now())
@@ -48,12 +44,27 @@ export function addStoredFigures(registry: Registry, db: Db, indexDir: string, n
 
 /** How long the oldest attempt that could leave has been waiting; undefined when none is due. */
 export async function oldestDueMs(db: Db, nowMs: number): Promise<number | undefined> {
-  const { rows } = await sql<{ oldest: number | null }>`
-    SELECT min(at) AS oldest FROM (
-      SELECT min(due_at) AS at FROM delivery WHERE due_at <= ${nowMs}
-      UNION ALL SELECT min(resend_at) FROM delivery WHERE resend_at <= ${nowMs})`.execute(db)
-  const oldest = rows[0]?.oldest ?? null
-  return oldest === null ? undefined : nowMs - oldest
+  const since = [await firstDue(db, "due_at", nowMs), await firstDue(db, "resend_at", nowMs)]
+  const times = since.filter((time) => time !== null)
+  return times.length === 0 ? undefined : nowMs - Math.min(...times)
+}
+
+async function countDue(db: Db, column: "due_at" | "resend_at"): Promise<number> {
+  const { waiting } = await db
+    .selectFrom("delivery")
+    .select(({ fn }) => fn.countAll<number>().as("waiting"))
+    .where(column, "is not", null)
+    .executeTakeFirstOrThrow()
+  return waiting
+}
+
+async function firstDue(db: Db, column: "due_at" | "resend_at", nowMs: number): Promise<number | null> {
+  const { first } = await db
+    .selectFrom("delivery")
+    .select(({ fn }) => fn.min<number | null>(column).as("first"))
+    .where(column, "<=", nowMs)
+    .executeTakeFirstOrThrow()
+  return first
 }
 
 async function bytesIn(folder: string): Promise<number> {

@@ -1,6 +1,5 @@
 import { sql } from "kysely"
 import type { Db } from "../db/connection.ts"
-import type { Late } from "../db/tables/webhooks.ts"
 import { forgetFailures } from "./failing.ts"
 import { isTaken } from "./taken.ts"
 
@@ -64,17 +63,24 @@ export async function cancelFirstUntaken(transaction: Db, endpointId: string, no
 
 /** The numbers of deliveries for an endpoint of which an attempt is due, now or later; of each kind so many, those due longest. */
 async function dueFor(db: Db, endpointId: string, atMost = batchSize): Promise<number[]> {
-  const lane = (dueAt: string, isLate: string, late: Late) => sql`
-    SELECT number FROM (
-      SELECT number FROM delivery
-      WHERE ${sql.ref(isLate)} = ${late} AND endpoint_id = ${endpointId} AND ${sql.ref(dueAt)} IS NOT NULL
-      ORDER BY ${sql.ref(dueAt)} LIMIT ${atMost})`
-  const { rows } = await sql<{ number: number }>`
-    ${lane("due_at", "due_late", 0)} UNION ALL ${lane("due_at", "due_late", 1)}
-    UNION ALL ${lane("resend_at", "resend_late", 0)} UNION ALL ${lane("resend_at", "resend_late", 1)}`.execute(
-    db,
-  )
-  return rows.map(({ number }) => number)
+  const found: { number: number }[][] = []
+  for (const [dueAt, isLate] of [
+    ["due_at", "due_late"],
+    ["resend_at", "resend_late"],
+  ] as const) {
+    for (const late of [0, 1] as const) {
+      const due = db
+        .selectFrom("delivery")
+        .select("number")
+        .where(isLate, "=", late)
+        .where("endpoint_id", "=", endpointId)
+        .where(dueAt, "is not", null)
+        .orderBy(dueAt)
+        .limit(atMost)
+      found.push(await due.execute())
+    }
+  }
+  return found.flat().map(({ number }) => number)
 }
 
 /** Of these deliveries, ends those of forms that their endpoint does not get any more, and resolves to their numbers. */

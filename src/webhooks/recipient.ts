@@ -41,8 +41,10 @@ const activeOf = preparedOnce<
 export function openRecipients(vault: Vault): Recipients {
   const known = new Map<string, SigningKey[]>()
 
-  function keysOf(kept: string, endpointId: string): SigningKey[] {
-    const keys = known.get(kept) ?? unsealed(kept, vault, endpointId)
+  function keysOf(kept: string, endpointId: string, nowMs: number): SigningKey[] {
+    const before = known.get(kept)
+    if (before) return before
+    const keys = unsealed(kept, vault, endpointId, nowMs)
     if (known.size >= maxUnsealed) known.clear()
     known.set(kept, keys)
     return keys
@@ -53,7 +55,7 @@ export function openRecipients(vault: Vault): Recipients {
     const { rows } = await activeOf(transaction, { endpointIds: JSON.stringify(endpointIds) })
     return new Map(
       rows.map(({ id, url, secrets, limited }) => {
-        const keys = signingAt(keysOf(secrets, id), nowMs).map(({ key }) => key)
+        const keys = signingAt(keysOf(secrets, id, nowMs), nowMs).map(({ key }) => key)
         return [id, { url, keys, isLimited: limited === 1 }]
       }),
     )

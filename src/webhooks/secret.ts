@@ -43,9 +43,9 @@ export interface SigningKey {
   untilMs: number | null
 }
 
-/** The keys of an endpoint's secrets, the current one first. */
-export function unsealed(kept: string, vault: Vault, endpointId: string): SigningKey[] {
-  return (JSON.parse(kept) as KeptSecret[]).map(({ sealed, untilMs }) => ({
+/** The keys of an endpoint's secrets that sign now, the current one first. */
+export function unsealed(kept: string, vault: Vault, endpointId: string, nowMs: number): SigningKey[] {
+  return signingAt(JSON.parse(kept) as KeptSecret[], nowMs).map(({ sealed, untilMs }) => ({
     key: keyOf(vault.open(sealed, purpose(endpointId))),
     untilMs,
   }))

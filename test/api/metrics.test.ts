@@ -1,7 +1,10 @@
+import { Database } from "bun:sqlite"
 import { afterEach, expect, test } from "bun:test"
 import { join } from "node:path"
+import { databasePath } from "../../src/db/connection.ts"
 import { openMetrics } from "../../src/metrics/metrics.ts"
 import { startForms } from "../support/forms.ts"
+import { lock } from "../support/lock.ts"
 import { type Service, startService } from "../support/service.ts"
 import { startWebhooks } from "../support/webhooks.ts"
 
@@ -109,4 +112,13 @@ test("the example alerts and dashboard use figures that exist", async () => {
     expect(names.size).toBeGreaterThan(5)
     for (const name of names) expect(body, `${file}: ${name}`).toContain(name)
   }
+})
+
+test("/metrics is read, and takes no lock, while another process writes", async () => {
+  const service = await startService({ GUICHET_METRICS_TOKEN: token })
+  started.push(service)
+  using other = new Database(databasePath(service.app.config.dataDir), { strict: true })
+  await lock(other)
+  expect(await scrape(service)).toContain("guichet_deliveries_waiting 0")
+  other.run("ROLLBACK")
 })

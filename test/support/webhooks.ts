@@ -25,6 +25,8 @@ export interface Webhooks extends AsyncDisposable {
   otherWorkspaces(count: number, receiver: Receiver | undefined, responses: number): Promise<void>
   /** What forms do with a response: enqueue its message in a transaction, then wake the dispatcher. */
   respond(values?: Record<string, string>): Promise<string>
+  /** The same, without a word to the dispatcher. */
+  respondUnseen(): Promise<string>
   /** So many responses in one transaction. */
   respondMany(count: number): Promise<void>
   /** Resolves when everything that can be sent now has been, and is written down. */
@@ -101,6 +103,7 @@ export async function startWebhooks(
       app.messages.wake()
       return responseId
     },
+    respondUnseen: () => app.db.transaction().execute((transaction) => enqueueOne(transaction, {})),
     async respondMany(count) {
       await app.db.transaction().execute(async (transaction) => {
         for (let number = 0; number < count; number++) await enqueueOne(transaction, { n: String(number) })

@@ -13,9 +13,11 @@ afterEach(() => webhooks[Symbol.asyncDispose]())
 const hang = () => new Promise<Response>(() => {})
 const tables = ["message", "delivery", "attempt"] as const
 
+/** Of each table, and of deliveries of which an attempt is due. */
 async function counts() {
   const { db } = webhooks.service.app
-  return Promise.all(
+  const due = await db.selectFrom("delivery").select("number").where("due_at", "is not", null).execute()
+  const stored = await Promise.all(
     tables.map(async (table) => {
       const { count } = await db
         .selectFrom(table)
@@ -24,6 +26,7 @@ async function counts() {
       return count
     }),
   )
+  return [...stored, due.length]
 }
 
 test("the log is kept 30 days, then goes with its payloads, in several batches", async () => {
@@ -37,10 +40,10 @@ test("the log is kept 30 days, then goes with its payloads, in several batches",
   const { db } = webhooks.service.app
   webhooks.clock.move(29 * dayMs - 1)
   expect(await purgeLog(db, webhooks.clock.now())).toBe(0)
-  expect(await counts()).toEqual([251, 251, 251])
+  expect(await counts()).toEqual([251, 251, 251, 0])
   webhooks.clock.move(1)
   expect(await purgeLog(db, webhooks.clock.now() + 1)).toBe(250)
-  expect(await counts()).toEqual([1, 1, 1])
+  expect(await counts()).toEqual([1, 1, 1, 0])
 })
 
 test("what is still to be sent is not purged, however long the service was down", async () => {
@@ -51,7 +54,7 @@ test("what is still to be sent is not purged, however long the service was down"
   await webhooks.stopWork()
   webhooks.clock.move(40 * dayMs)
   expect(await purgeLog(webhooks.service.app.db, webhooks.clock.now())).toBe(0)
-  expect(await counts()).toEqual([1, 1, 1])
+  expect(await counts()).toEqual([1, 1, 1, 1])
 })
 
 test("erasing a form response erases its payload and what endpoints answered, and nothing more is sent", async () => {
