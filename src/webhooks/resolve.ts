@@ -58,11 +58,19 @@ export function openResolve(
     const targets = fixed.filter((target) => target.host === host)
     if (targets.length > 0) return { targets }
     const resolver = newResolver()
+    const over = Promise.withResolvers<Resolution>()
+    function giveUp(): void {
+      over.resolve({ outcome: "timeout", temporary: true })
+      resolver.cancel()
+    }
+    signal.addEventListener("abort", giveUp)
     const answers = Promise.all([
       answersOf(() => resolver.resolve4(host)),
       answersOf(() => resolver.resolve6(host)),
     ])
-    return Promise.race([answers.then((all) => judge(all, port)), ended(signal, () => resolver.cancel())])
+    const resolution = await Promise.race([answers.then((all) => judge(all, port)), over.promise])
+    signal.removeEventListener("abort", giveUp)
+    return resolution
   }
 }
 
@@ -85,19 +93,6 @@ function judge(answers: Answers[], port: number): Resolution {
   if (!ips.every(isPublicAddress)) return { outcome: "private_address", temporary: false }
   if (ips.length === 0) return { outcome: "dns", temporary: answers.some((answer) => answer.temporary) }
   return { targets: ips.map((ip) => ({ ip, port })) }
-}
-
-function ended(signal: AbortSignal, giveUp: () => void): Promise<Resolution> {
-  const { promise, resolve } = Promise.withResolvers<Resolution>()
-  signal.addEventListener(
-    "abort",
-    () => {
-      resolve({ outcome: "timeout", temporary: true })
-      giveUp()
-    },
-    { once: true },
-  )
-  return promise
 }
 
 /** `203.0.113.7:443`, `[2001:db8::7]:443` */

@@ -73,24 +73,21 @@ export function openSend({ clock, resolve, ownHost, ca, timeoutMs = answerTimeou
 
   function post(
     target: Target,
-    { path, host }: Place,
+    { path, host, headers }: Place,
     keys: readonly Uint8Array[],
     messageId: string,
     body: Uint8Array,
     signal: AbortSignal,
   ): Promise<Response> {
     const sentAtSeconds = Math.floor(clock.now() / secondMs)
+    const signed = new Headers(headers)
+    signed.set("webhook-id", messageId)
+    signed.set("webhook-timestamp", String(sentAtSeconds))
+    signed.set("webhook-signature", sign(keys, messageId, sentAtSeconds, body))
     return fetch(originOfTarget(target) + path, {
       method: "POST",
       body,
-      headers: {
-        host,
-        "content-type": "application/json",
-        "user-agent": `Guichet/${packageFile.version}`,
-        "webhook-id": messageId,
-        "webhook-timestamp": String(sentAtSeconds),
-        "webhook-signature": sign(keys, messageId, sentAtSeconds, body),
-      },
+      headers: signed,
       tls: { serverName: host, rejectUnauthorized: true, ...(ca !== undefined && { ca }) },
       redirect: "manual",
       // Only `false` keeps fetch from HTTPS_PROXY and its kin.
@@ -139,12 +136,20 @@ interface Place {
   host: string
   /** With the query. */
   path: string
+  /** Those of every request: to copy them takes half the time of naming them anew. */
+  headers: Headers
 }
 
 function placeOf(judgement: AcceptedAddress | { refused: AddressRule }): Place | { refused: AddressRule } {
   if ("refused" in judgement) return judgement
-  const { pathname, search } = new URL(judgement.href)
-  return { host: judgement.host, path: pathname + search }
+  const { host, href } = judgement
+  const { pathname, search } = new URL(href)
+  const headers = new Headers({
+    host,
+    "content-type": "application/json",
+    "user-agent": `Guichet/${packageFile.version}`,
+  })
+  return { host, path: pathname + search, headers }
 }
 
 /** The answer of the first target that can be reached, or the error of the last one tried. */
