@@ -135,9 +135,8 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
     const isSetBack = nowMs < latestMs
     try {
       departures = await db.transaction().execute(async (transaction) => {
-        await record(transaction, recorded)
+        await record(transaction, recorded, breathe)
         if (isSetBack) await bringDueTimesBack(transaction, nowMs)
-        await breathe()
         if (isSetBack || isDoubtful) dueTimes = await dueTimesOf(transaction, flights.all())
         if (isDoubtful) {
           const waitingClaims = queue.map(({ claimed }) => claimed)

@@ -19,21 +19,40 @@ export interface Finished {
   responseExcerpt: string | null
 }
 
-export type Record = (transaction: Db, finished: readonly Finished[]) => Promise<void>
+/** `breathe` is waited for now and then: whoever writes down hundreds of attempts leaves the event loop to others in between. */
+export type Record = (
+  transaction: Db,
+  finished: readonly Finished[],
+  breathe: () => Promise<void>,
+) => Promise<void>
+
+/** SQLite takes half a millisecond to write so many. */
+const portionSize = 100
 
 /**
  * Writes down what came of attempts: the log, the state of the delivery and when it is tried next. Success counts whoever had it;
  * failure moves only a delivery that is still due since the time it was claimed for, since it may have been cancelled or taken over
- * meanwhile. Each statement runs for all attempts at once, which spares a fifth of a delivery's time.
+ * meanwhile. Each statement runs for many attempts at once, which spares a fifth of a delivery's time.
  */
 export function recorder(db: Db, random: () => number): Record {
   const queries = recordQueries(db)
 
-  return async (transaction, finished) => {
+  return async (transaction, finished, breathe) => {
     const delivered = finished.filter(isDelivered)
     const others = finished.filter((one) => !isDelivered(one))
     // Success comes last: it counts beside a failure of the same delivery too.
-    const fates = [...others, ...delivered].map((one) => fateOf(one, random))
+    const inOrder = [...others, ...delivered]
+    for (let start = 0; start < inOrder.length; start += portionSize) {
+      await write(
+        transaction,
+        inOrder.slice(start, start + portionSize).map((one) => fateOf(one, random)),
+      )
+      await breathe()
+    }
+    await countFailures(transaction, delivered, others)
+  }
+
+  async function write(transaction: Db, fates: readonly Fate[]): Promise<void> {
     const lost: Fate[] = []
     const held: Fate[] = []
     for (const kind of ["automatic", "manual"] as const) {
@@ -47,7 +66,6 @@ export function recorder(db: Db, random: () => number): Record {
     await queries.settle(transaction, settled)
     await queries.log(transaction, held)
     await queries.logOfLost(transaction, lost)
-    await countFailures(transaction, delivered, others)
   }
 }
 
