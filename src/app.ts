@@ -148,6 +148,14 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     await removeProject(connection.db, projectId)
   }
 
+  let removals = Promise.resolve()
+  async function removeWithProjects(workspaceId: string): Promise<void> {
+    await refuseLastWorkspace(connection.db)
+    for (const project of await listProjects(connection.db, workspaceId))
+      await removeWithResponses(project.id)
+    await removeWorkspace(connection.db, workspaceId)
+  }
+
   return {
     config,
     clock,
@@ -166,10 +174,11 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     erasures,
     notify: overrides.notify ?? failingMails({ db: connection.db, clock, mailer, config }),
     removeProject: removeWithResponses,
-    async removeWorkspace(id) {
-      await refuseLastWorkspace(connection.db)
-      for (const project of await listProjects(connection.db, id)) await removeWithResponses(project.id)
-      await removeWorkspace(connection.db, id)
+    removeWorkspace(id) {
+      // One after the other: of the last two, each would find that there is another one, and both would lose their projects.
+      const removal = removals.then(() => removeWithProjects(id))
+      removals = removal.catch(() => {})
+      return removal
     },
     work() {
       const { db } = connection

@@ -13,6 +13,7 @@ import { journalPath, readErasures } from "../forms/erasure-journal.ts"
 import { openProvenVault, proveKey } from "../key-proof.ts"
 import { keyPath, openVault } from "../vault.ts"
 import { renewSecrets } from "../webhooks/renew-secrets.ts"
+import { closeAllSessions } from "../workspaces/session.ts"
 import { keyBeside } from "./backup.ts"
 import { type Command, print, say } from "./command.ts"
 
@@ -54,6 +55,8 @@ async function bringBack(file: string, config: Config): Promise<Restored> {
   migrate(config.dataDir)
   const renewed = await settleKey(config)
   await using app = await openApp(config)
+  // Who signed out since, or was made to, is not signed in again.
+  await closeAllSessions(app.db)
   const folders = [dirname(file), config.backup.dir, config.dataDir].filter((folder) => folder !== undefined)
   const ids = new Set([...new Set(folders)].flatMap((folder) => readErasures(journalPath(folder))))
   return { erased: await eraseResponses(app, [...ids]), renewed }
@@ -110,7 +113,9 @@ function requireEmpty(dataDir: string): void {
 function report({ erased, renewed }: Restored, file: string, json: boolean): void {
   if (json) print(JSON.stringify({ erased, secrets_renewed: renewed ?? [] }))
   else
-    print(`${file} restored, ${erased} responses erased again; the service rebuilds the index when it starts`)
+    print(
+      `${file} restored, ${erased} responses erased again; the service rebuilds the index when it starts\neverybody signs in anew; people, passwords and tokens are those of the backup: revoke again what was revoked since`,
+    )
   if (!renewed) return
   say(
     "the secrets in the backup cannot be read without the key it was made with: mails that waited are gone, and every endpoint has a new secret",

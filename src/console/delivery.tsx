@@ -5,6 +5,7 @@ import { findDelivery, type LoggedDelivery } from "../webhooks/delivery-log.ts"
 import { findEndpoint } from "../webhooks/endpoint.ts"
 import { obstacleToResend, resend } from "../webhooks/resend.ts"
 import { dateWriter } from "./dates.ts"
+import { doneOf } from "./done.ts"
 import type { ConsoleParts, Door, Sent, Visit } from "./door.ts"
 import { Form, Problem } from "./fields.tsx"
 import { type Filled, untouched } from "./form.ts"
@@ -33,7 +34,7 @@ export function deliveryPages(door: Door, { db, clock, config, messages }: Conso
     const obstacle = await obstacleToResend(db, visit.workspaceId, delivery.id)
     // Until the attempt that was asked for is made, the page says so and looks again.
     const isMoving = delivery.attempts.length <= Number(visit.query["made"] ?? Number.NaN)
-    const moving = { resent: sentences.resent, tested: sentences.tested }[visit.query["done"] ?? ""]
+    const moving = doneOf(visit.query, { resent: sentences.resent, tested: sentences.tested })
     const done = isMoving ? moving : undefined
     return page(
       visit,

@@ -8,6 +8,7 @@ import { alterEndpoint, deleteEndpoint, ownEndpoint, renewSecret } from "../webh
 import { replay } from "../webhooks/replay.ts"
 import { sendTest } from "../webhooks/test-message.ts"
 import { dateWriter } from "./dates.ts"
+import { doneOf } from "./done.ts"
 import type { ConsoleParts, Door, Sent, Visit } from "./door.ts"
 import { EndpointFields, endpointIn, secretOf } from "./endpoint-form.tsx"
 import { Field, Form, Problem } from "./fields.tsx"
@@ -244,7 +245,7 @@ function Removal({ visit, endpoint }: PartProps) {
 }
 
 function doneIn({ query }: Visit): string | undefined {
-  return query["done"] === "saved" ? sentences.saved : undefined
+  return doneOf(query, { saved: sentences.saved })
 }
 
 /** When a day begins in the owner's time zone. Throws Refusal `invalid_request` for what is no day. */

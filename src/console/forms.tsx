@@ -4,6 +4,7 @@ import { countResponses, type ResponseCounts } from "../forms/count.ts"
 import { type Form, listForms } from "../forms/form.ts"
 import { makeForm } from "../forms/owner.ts"
 import type { Project } from "../workspaces/project.ts"
+import { doneOf } from "./done.ts"
 import { type ConsoleParts, type Door, projectOf, type Visit } from "./door.ts"
 import { type Filled, untouched } from "./form.ts"
 import { FormBuilder } from "./form-builder.tsx"
@@ -13,21 +14,18 @@ import { seeOther } from "./reply.ts"
 import { sentences } from "./sentences/forms.ts"
 import { page } from "./shell.tsx"
 
-const formsAtMost = 500
-
 /** The forms of a project, and a new one. */
 export function formsPages(door: Door, parts: ConsoleParts) {
   const { db, mailer } = parts
 
   async function list(visit: Visit): Promise<Response> {
     const project = await projectOf(db, visit)
-    const all = await listForms(db, visit.workspaceId, { after: undefined, atMost: formsAtMost })
-    const forms = all.filter(({ projectId }) => projectId === project.id)
+    const forms = await listForms(db, visit.workspaceId, { projectId: project.id })
     const counts = await countResponses(
       db,
       forms.map(({ id }) => id),
     )
-    const done = visit.query["done"] === "removed" ? sentences.removed : undefined
+    const done = doneOf(visit.query, { removed: sentences.removed })
     const address = `/console/projects/${project.id}/forms`
     return page(
       visit,

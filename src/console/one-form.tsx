@@ -5,6 +5,7 @@ import { type Form as FormOf, findForm } from "../forms/form.ts"
 import { htmlOf } from "../forms/html.tsx"
 import { alterForm, removeForm } from "../forms/owner.ts"
 import { allowSlowReply } from "../http/slow.ts"
+import { doneOf } from "./done.ts"
 import { type ConsoleParts, type Door, projectOf, type Visit } from "./door.ts"
 import { Form, Snippet } from "./fields.tsx"
 import { type Filled, untouched } from "./form.ts"
@@ -23,7 +24,7 @@ export function oneFormPages(door: Door, parts: ConsoleParts) {
   async function html(visit: Visit): Promise<Response> {
     const project = await projectOf(db, visit)
     const form = await formOf(parts, visit)
-    const done = visit.query["done"] === "created" ? sentences.created : undefined
+    const done = doneOf(visit.query, { created: sentences.created })
     return page(
       visit,
       { title: form.name, current: "forms", project, done },
@@ -55,7 +56,7 @@ export function oneFormPages(door: Door, parts: ConsoleParts) {
     const project = await projectOf(db, visit)
     const form = await formOf(parts, visit)
     const isOpened = [...filled.values].length === 0
-    const done = visit.query["done"] === "saved" ? sentences.saved : undefined
+    const done = doneOf(visit.query, { saved: sentences.saved })
     const address = addressOf(form)
     return page(
       visit,

@@ -3,6 +3,7 @@ import { Elysia } from "elysia"
 import { changeRole, inviteMember, removeMember } from "../workspaces/member.ts"
 import { listMembers, type Member, roles } from "../workspaces/operator.ts"
 import { dateWriter } from "./dates.ts"
+import { doneOf } from "./done.ts"
 import type { ConsoleParts, Door, Visit } from "./door.ts"
 import { Choice, Field, Form, Problem } from "./fields.tsx"
 import { type Filled, untouched } from "./form.ts"
@@ -19,9 +20,11 @@ export function operatorsPages(door: Door, { db, clock, config }: ConsoleParts) 
 
   async function shown(visit: Visit, filled: Filled, status: number): Promise<Response> {
     const members = await listMembers(db, visit.workspaceId)
-    const done = { role: sentences.roleSaved, out: sentences.takenOut, joined: sentences.hadAccount }[
-      visit.query["done"] ?? ""
-    ]
+    const done = doneOf(visit.query, {
+      role: sentences.roleSaved,
+      out: sentences.takenOut,
+      joined: sentences.hadAccount,
+    })
     return page(
       visit,
       { title: sentences.operators, current: "settings", status, done },

@@ -6,6 +6,7 @@ import { Refusal } from "../errors.ts"
 import { allowSlowReply } from "../http/slow.ts"
 import { originOf } from "../workspaces/origin.ts"
 import { changeProject, type Project } from "../workspaces/project.ts"
+import { doneOf } from "./done.ts"
 import { type ConsoleParts, type Door, projectOf, type Visit } from "./door.ts"
 import { Choice, Field, Form, Problem, Snippet } from "./fields.tsx"
 import { type Filled, ofForm, untouched } from "./form.ts"
@@ -22,7 +23,7 @@ export function projectPages(door: Door, parts: ConsoleParts) {
 
   async function shown(visit: Visit, filled: Filled, status: number, tried?: Answered): Promise<Response> {
     const project = await projectOf(db, visit)
-    const done = visit.query["done"] === "saved" ? sentences.saved : undefined
+    const done = doneOf(visit.query, { saved: sentences.saved })
     return page(
       visit,
       { title: shell.project, current: "project", project, status, done },

@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 import { Elysia } from "elysia"
 import { addProject, listProjects } from "../workspaces/project.ts"
+import { doneOf } from "./done.ts"
 import type { ConsoleParts, Door, Visit } from "./door.ts"
 import { Choice, Field, Form, Problem } from "./fields.tsx"
 import { type Filled, untouched } from "./form.ts"
@@ -13,7 +14,7 @@ import { page } from "./shell.tsx"
 export function projectsPages(door: Door, { db }: ConsoleParts) {
   async function shown(visit: Visit, filled: Filled, status: number): Promise<Response> {
     const projects = await listProjects(db, visit.workspaceId)
-    const done = visit.query["done"] === "removed" ? sentences.removed : undefined
+    const done = doneOf(visit.query, { removed: sentences.removed })
     return page(
       visit,
       { title: sentences.projects, current: "projects", status, done },

@@ -9,6 +9,7 @@ import type { Form } from "../forms/form.ts"
 import { type FormResponse, listResponses, type ResponseFilter } from "../forms/form-response.ts"
 import { csvReply } from "../http/csv.ts"
 import { dateWriter } from "./dates.ts"
+import { doneOf } from "./done.ts"
 import { type ConsoleParts, type Door, projectOf, type Visit } from "./door.ts"
 import { Choice, Field } from "./fields.tsx"
 import { type Filled, refused, untouched } from "./form.ts"
@@ -43,7 +44,7 @@ export function responsesPages(door: Door, parts: ConsoleParts) {
       )
     const { items, next_cursor } = await listPart(visit, (part) => listResponses(db, form.id, filter, part))
     const query = new URLSearchParams(Object.entries(wanted).filter(([, value]) => value !== "")).toString()
-    const done = { accepted: sentences.accepted, erased: sentences.erased }[visit.query["done"] ?? ""]
+    const done = doneOf(visit.query, { accepted: sentences.accepted, erased: sentences.erased })
     return page(
       visit,
       { title: form.name, current: "forms", project, done },

@@ -6,6 +6,7 @@ import { sendTestMail } from "../mail/test-mail.ts"
 import { newWorkspace } from "../workspaces/schemas.ts"
 import { type Usage, usageOf } from "../workspaces/usage.ts"
 import { renameWorkspace } from "../workspaces/workspace.ts"
+import { doneOf } from "./done.ts"
 import type { ConsoleParts, Door, Visit } from "./door.ts"
 import { Field, Form, Problem } from "./fields.tsx"
 import { type Filled, untouched } from "./form.ts"
@@ -22,7 +23,7 @@ export function settingsPages(door: Door, parts: ConsoleParts) {
 
   async function shown(visit: Visit, filled: Filled, status: number): Promise<Response> {
     const usage = await usageOf(db, visit.workspaceId, config.ask, config.timezone, clock.now())
-    const done = { saved: sentences.saved, mail: sentences.mailTested }[visit.query["done"] ?? ""]
+    const done = doneOf(visit.query, { saved: sentences.saved, mail: sentences.mailTested })
     return page(
       visit,
       { title: sentences.settings, current: "settings", status, done },

@@ -6,6 +6,7 @@ import { hasOperator } from "../workspaces/operator.ts"
 import { closeEverySession, closeSession, findSession, openSession } from "../workspaces/session.ts"
 import { signIn } from "../workspaces/sign-in.ts"
 import { clearedCookies, sessionCookie } from "./cookie.ts"
+import { doneOf } from "./done.ts"
 import type { ConsoleParts, Door } from "./door.ts"
 import { forgeryToken, requireOwnOrigin } from "./forgery.ts"
 import { readForm, refused, untouched } from "./form.ts"
@@ -48,14 +49,11 @@ export function signInRoutes(door: Door, { db, clock, vault, log, config }: Cons
   return new Elysia({ name: "console-sign-in" })
     .get("/console/sign-in", async ({ query }) => {
       if (!(await hasOperator(db))) return firstStartPage()
-      const done = { out: sentences.signedOut, everywhere: sentences.signedOutEverywhere }[
-        query["done"] ?? ""
-      ]
       return signInPage(
         { ...untouched, values: new URLSearchParams({ next: query["next"] ?? "" }) },
         200,
         [],
-        done,
+        doneOf(query, { out: sentences.signedOut, everywhere: sentences.signedOutEverywhere }),
       )
     })
     .post("/console/sign-in", ({ request }) => signedIn(request), { parse: "none" })

@@ -5,6 +5,7 @@ import { tokenChange } from "../workspaces/schemas.ts"
 import { areas, everyScope } from "../workspaces/scope.ts"
 import { issueToken, listTokens, revokeToken, type Token, tokenOfId } from "../workspaces/token.ts"
 import { dateWriter } from "./dates.ts"
+import { doneOf } from "./done.ts"
 import type { ConsoleParts, Door, Visit } from "./door.ts"
 import { Choice, Field, Form, Problem } from "./fields.tsx"
 import { type Filled, untouched } from "./form.ts"
@@ -21,7 +22,7 @@ export function tokensPages(door: Door, { db, clock, config }: ConsoleParts) {
 
   async function shown(visit: Visit, filled: Filled, status: number): Promise<Response> {
     const tokens = await listTokens(db, visit.workspaceId)
-    const done = visit.query["done"] === "revoked" ? sentences.revoked : undefined
+    const done = doneOf(visit.query, { revoked: sentences.revoked })
     return page(
       visit,
       { title: sentences.tokens, current: "settings", status, done },

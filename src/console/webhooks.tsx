@@ -6,6 +6,7 @@ import { answerInWords, type Failing, failingOf } from "../webhooks/failing.ts"
 import { registerEndpoint } from "../webhooks/owner.ts"
 import { listProjects } from "../workspaces/project.ts"
 import { dateWriter } from "./dates.ts"
+import { doneOf } from "./done.ts"
 import type { ConsoleParts, Door, Visit } from "./door.ts"
 import { EndpointFields, endpointIn, secretOf } from "./endpoint-form.tsx"
 import { Form, Problem } from "./fields.tsx"
@@ -22,8 +23,6 @@ export interface Choices {
   forms: { id: string; name: string; projectId: string }[]
 }
 
-const formsAtMost = 500
-
 /** The endpoints of the workspace, and a new one. */
 export function webhooksPages(door: Door, parts: ConsoleParts) {
   const { db, clock, config } = parts
@@ -34,7 +33,7 @@ export function webhooksPages(door: Door, parts: ConsoleParts) {
     const ids = endpoints.map(({ id }) => id)
     const failing = await failingOf(db, ids, clock.now())
     const choices = await choicesOf(parts, visit)
-    const done = visit.query["done"] === "removed" ? sentences.removed : undefined
+    const done = doneOf(visit.query, { removed: sentences.removed })
     return page(
       visit,
       { title: shell.webhooks, current: "webhooks", status, done },
@@ -94,7 +93,7 @@ export function webhooksPages(door: Door, parts: ConsoleParts) {
 export async function choicesOf({ db }: Pick<ConsoleParts, "db">, visit: Visit): Promise<Choices> {
   return {
     projects: await listProjects(db, visit.workspaceId),
-    forms: await listForms(db, visit.workspaceId, { after: undefined, atMost: formsAtMost }),
+    forms: await listForms(db, visit.workspaceId),
   }
 }
 

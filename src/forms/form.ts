@@ -91,17 +91,27 @@ export async function findPublicForm(db: Db, publicId: string): Promise<Form | u
   return row && form(row)
 }
 
-/** `atMost` forms, newest first, from the one after the id `after`. */
+interface FormsWanted {
+  /** Those after this id. */
+  after?: string | undefined
+  /** All when absent. */
+  atMost?: number
+  /** Of this project alone. */
+  projectId?: string
+}
+
+/** The forms of a workspace, newest first. */
 export async function listForms(
   db: Db,
   workspaceId: string,
-  { after, atMost }: { after: string | undefined; atMost: number },
+  { after, atMost, projectId }: FormsWanted = {},
 ): Promise<Form[]> {
   const rows = await formRows(db)
     .where("workspace_id", "=", workspaceId)
     .$if(after !== undefined, (query) => query.where("form.id", "<", after as string))
+    .$if(projectId !== undefined, (query) => query.where("project_id", "=", projectId as string))
     .orderBy("form.id", "desc")
-    .limit(atMost)
+    .$if(atMost !== undefined, (query) => query.limit(atMost as number))
     .execute()
   return rows.map(form)
 }

@@ -38,6 +38,19 @@ export function thanksPage(project: Project): Response {
   )
 }
 
+/** At the address that the form is sent to, where there is nothing to be seen. */
+export function elsewherePage(project: Project): Response {
+  return page(
+    { status: statusOfCode.method_not_allowed, title: sentences.formTitle },
+    <>
+      <p>{sentences.elsewhere}</p>
+      <p>
+        <a href={project.site}>{sentences.back}</a>
+      </p>
+    </>,
+  )
+}
+
 export function refusedPage(status: number, title: string, sentence: string): Response {
   return page({ status, title }, <p>{sentence}</p>)
 }

@@ -3,12 +3,13 @@ import { Elysia } from "elysia"
 import { Refusal } from "../errors.ts"
 import { clientReader, visitorAddress } from "../http/client.ts"
 import { errorReply, refusalOf } from "../http/errors.ts"
+import { sentences as httpSentences } from "../http/sentences.ts"
 import { isDeclared, originOf } from "../workspaces/origin.ts"
 import { findProject, type Project } from "../workspaces/project.ts"
 import { asPage, isBrowser } from "./as-page.ts"
 import { type Form, findPublicForm } from "./form.ts"
 import { pageOf } from "./page.ts"
-import { formAgainPage, thanksPage } from "./pages.tsx"
+import { elsewherePage, formAgainPage, thanksPage } from "./pages.tsx"
 import type { FormParts } from "./parts.ts"
 import { type Post, readPost } from "./post.ts"
 import { type FormReading, readForm } from "./reading.ts"
@@ -64,6 +65,16 @@ export function publicFormRoutes(parts: FormParts) {
       },
       { parse: "none" },
     )
+    .get("/f/:publicId", async ({ request, params }) => {
+      // A browser goes there when its address is called up again after the page that shows a form once more.
+      const reply = isBrowser(request)
+        ? await asPage(request, log, sentences.formTitle, async () =>
+            elsewherePage((await found(params.publicId)).project),
+          )
+        : errorReply(new Refusal("method_not_allowed", httpSentences.methodNotAllowed(["POST"])))
+      reply.headers.set("allow", "POST")
+      return reply
+    })
     .get("/f/:publicId/thanks", ({ request, params }) =>
       asPage(request, log, sentences.formTitle, async () =>
         thanksPage((await found(params.publicId)).project),

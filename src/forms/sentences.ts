@@ -29,6 +29,7 @@ export const sentences = {
   // Pages.
   errorTitle: "Réponse non envoyée",
   formTitle: "Formulaire",
+  elsewhere: "Ce formulaire se remplit sur le site.",
   thanksTitle: "Merci\u202f!",
   thanks: "Votre réponse a bien été envoyée.",
   back: "Revenir au site",

@@ -3,6 +3,7 @@ import { hourMs } from "../clock.ts"
 import { changeOf, oneOf, time, timeOrNull, wholeOrNull } from "../http/schemas.ts"
 import { everyBounds } from "./project.ts"
 import { scopes } from "./scope.ts"
+import { longestName } from "./workspace.ts"
 
 /** Bodies and answers of the routes of workspaces, as they are read and as `openapi.json` tells them. */
 
@@ -81,7 +82,7 @@ export const madeToken = Type.Composite(
   { $id: "MadeToken" },
 )
 
-const workspaceName = Type.String({ maxLength: 200 })
+const workspaceName = Type.String({ maxLength: longestName })
 
 export const newWorkspace = Type.Object({ name: workspaceName }, { $id: "NewWorkspace" })
 export const workspaceChange = changeOf(newWorkspace)

@@ -6,7 +6,7 @@ export const sentences = {
   unknownProject: "Ce projet n’existe pas.",
   unknownWorkspace: "Cet espace n’existe pas.",
   lastWorkspace: "C’est le seul espace du service\u00a0: il ne peut pas être supprimé.",
-  workspaceName: "Donnez un nom à cet espace.",
+  workspaceName: "Donnez à cet espace un nom de 200 caractères au plus.",
   unknownOperator: "Cet opérateur n’est pas membre de cet espace.",
   memberExists: "Cette personne est déjà membre de l’espace.",
   lastOwner: "C’est le seul propriétaire de l’espace\u00a0: nommez-en d’abord un autre.",

@@ -128,6 +128,11 @@ export async function closeSession(db: Db, { hash }: Session): Promise<void> {
   await db.deleteFrom("session").where("hash", "=", hash).execute()
 }
 
+/** Signs everybody out. */
+export async function closeAllSessions(db: Db): Promise<void> {
+  await db.deleteFrom("session").execute()
+}
+
 /** Signs the operator out in every browser. */
 export async function closeEverySession(db: Db, operatorId: string): Promise<void> {
   await db.deleteFrom("session").where("operator_id", "=", operatorId).execute()

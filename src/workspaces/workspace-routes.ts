@@ -64,8 +64,11 @@ export function workspaceRoutes({ db, clock, config, removeWorkspace }: Parts) {
       "/workspaces",
       async ({ request, workspaceId, token, set }) => {
         const { name } = await bodyOf(request, maxBodyBytes, newWorkspace)
-        const id = await addWorkspace(db, name, clock.now(), workspaceId)
-        const { text } = await createToken(db, id, token.name, clock.now(), token.scopes)
+        const { id, text } = await db.transaction().execute(async (transaction) => {
+          const id = await addWorkspace(transaction, name, clock.now(), workspaceId)
+          const { text } = await createToken(transaction, id, token.name, clock.now(), token.scopes)
+          return { id, text }
+        })
         set.status = 201
         return { ...described(await found(id, id)), token: text }
       },

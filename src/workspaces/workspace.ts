@@ -5,6 +5,8 @@ import { Refusal } from "../errors.ts"
 import { newId } from "../ids.ts"
 import { sentences } from "./sentences.ts"
 
+export const longestName = 200
+
 export interface Workspace {
   id: string
   organisationId: string
@@ -91,10 +93,10 @@ export async function refuseLastWorkspace(db: Db): Promise<void> {
 
 function checkedName(name: string): string {
   const trimmed = name.trim()
-  if (trimmed !== "") return trimmed
+  if (trimmed !== "" && trimmed.length <= longestName) return trimmed
   throw new Refusal("invalid_request", sentences.workspaceName, {
     fields: { name: sentences.workspaceName },
-    reason: "the name is empty",
+    reason: `the name is to have 1 to ${longestName} characters`,
   })
 }
 

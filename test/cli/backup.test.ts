@@ -21,6 +21,7 @@ import { openRecipients } from "../../src/webhooks/recipient.ts"
 import { keyOf } from "../../src/webhooks/signature.ts"
 import { guichet } from "../support/cli.ts"
 import { type FormSite, startForms } from "../support/forms.ts"
+import { signedIn } from "../support/operator.ts"
 import { startService, type TemporaryFolder, temporaryFolder } from "../support/service.ts"
 
 let folder: TemporaryFolder
@@ -109,6 +110,22 @@ test("with the key the secrets are read again; without it they are new, and the 
   const [renewed] = (await keysOf(id)) ?? []
   expect(renewed).toHaveLength(32)
   expect(renewed).not.toEqual(keyOf(secret))
+})
+
+test("nobody is signed in after a restore: who signed out since is not back", async () => {
+  const client = await signedIn(forms.service)
+  expect((await client.get("/console/projects")).status).toBe(200)
+  await run(dataDir, "backup", file(), "--with-key")
+  const done = await run(restored(), "restore", file())
+  expect(done.stdout).toContain("everybody signs in anew")
+  await using service = await startService({ GUICHET_DATA_DIR: restored() })
+  expect(await service.app.db.selectFrom("operator").select("email").execute()).toHaveLength(1)
+  const headers = { cookie: client.cookie }
+  const reply = await fetch(`${service.url}/console/projects`, { headers, redirect: "manual" })
+  expect([reply.status, reply.headers.get("location")]).toEqual([
+    303,
+    "/console/sign-in?next=%2Fconsole%2Fprojects",
+  ])
 })
 
 test("a backup is restored into an empty folder only, and a damaged one not at all", async () => {

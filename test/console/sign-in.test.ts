@@ -48,6 +48,13 @@ test("the database keeps neither the password nor what the cookie holds", async 
   expect(kept).toContain("$argon2id$")
 })
 
+test("a word in a link that no action ends with says nothing", async () => {
+  const visitor = consoleClient(service)
+  const status = (text: string) => /role="status"/.test(text)
+  expect(status((await visitor.get("/console/sign-in?done=out")).text)).toBe(true)
+  expect(status((await visitor.get("/console/sign-in?done=constructor")).text)).toBe(false)
+})
+
 test("an unknown account is answered like a wrong password, after the same work", async () => {
   const { email } = await signedIn(service)
   const wrong = await tryAs(email, "un autre mot de passe")

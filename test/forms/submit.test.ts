@@ -53,6 +53,24 @@ test("a browser goes on to the thank-you page, or where the form says", async ()
   expect(redirected.headers.get("location")).toBe("https://www.exemple.fr/merci")
 })
 
+test("the address a form is sent to tells a browser where to fill it in, and a program what it takes", async () => {
+  const form = await forms.form()
+  const call = (path: string, accept: string) =>
+    fetch(new URL(path, forms.service.url), { headers: { accept } })
+  const shown = await call(`/f/${form.publicId}`, "text/html")
+  expect([shown.status, shown.headers.get("allow")]).toEqual([405, "POST"])
+  const text = await shown.text()
+  expect(text).toContain("Ce formulaire se remplit sur le site.")
+  expect(text).toContain(`href="${site}`)
+  expect(await (await call("/f/inconnu", "text/html")).text()).toContain("Ce formulaire n’existe pas")
+  const told = await call(`/f/${form.publicId}`, "application/json")
+  expect([told.status, told.headers.get("allow")]).toEqual([405, "POST"])
+  expect((await told.json()).error).toEqual({
+    code: "method_not_allowed",
+    message: "Cette adresse n’accepte que POST.",
+  })
+})
+
 test("a form in parts is read, a file in it is refused", async () => {
   const form = await forms.form()
   const body = new FormData()
