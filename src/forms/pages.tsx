@@ -41,7 +41,7 @@ export function thanksPage(project: Project): Response {
 /** At the address that the form is sent to, where there is nothing to be seen. */
 export function elsewherePage(project: Project): Response {
   return page(
-    { status: statusOfCode.method_not_allowed, title: sentences.formTitle },
+    { status: 200, title: sentences.formTitle },
     <>
       <p>{sentences.elsewhere}</p>
       <p>

@@ -3,7 +3,6 @@ import { Elysia } from "elysia"
 import { Refusal } from "../errors.ts"
 import { clientReader, visitorAddress } from "../http/client.ts"
 import { errorReply, refusalOf } from "../http/errors.ts"
-import { sentences as httpSentences } from "../http/sentences.ts"
 import { isDeclared, originOf } from "../workspaces/origin.ts"
 import { findProject, type Project } from "../workspaces/project.ts"
 import { asPage, isBrowser } from "./as-page.ts"
@@ -55,36 +54,34 @@ export function publicFormRoutes(parts: FormParts) {
     }
   }
 
-  return new Elysia({ name: "public-forms" })
-    .post(
-      "/f/:publicId",
-      ({ request, params }) => {
-        const answer = () => post(request, params.publicId)
-        if (isBrowser(request)) return asPage(request, log, sentences.errorTitle, answer)
-        return answer().catch((error) => errorReply(refusalOf(error, request, log)))
-      },
-      { parse: "none" },
-    )
-    .get("/f/:publicId", async ({ request, params }) => {
-      // A browser goes there when its address is called up again after the page that shows a form once more.
-      const reply = isBrowser(request)
-        ? await asPage(request, log, sentences.formTitle, async () =>
-            elsewherePage((await found(params.publicId)).project),
-          )
-        : errorReply(new Refusal("method_not_allowed", httpSentences.methodNotAllowed(["POST"])))
-      reply.headers.set("allow", "POST")
-      return reply
-    })
-    .get("/f/:publicId/thanks", ({ request, params }) =>
-      asPage(request, log, sentences.formTitle, async () =>
-        thanksPage((await found(params.publicId)).project),
-      ),
-    )
-    .get("/f/:publicId/start", async ({ params }) => {
-      const { form } = await found(params.publicId)
-      const start = { started: signedStart(vault, form.id, clock.now()), key: randomUUID() }
-      return Response.json(start, { headers: { ...noStore, "access-control-allow-origin": "*" } })
-    })
+  return (
+    new Elysia({ name: "public-forms" })
+      .post(
+        "/f/:publicId",
+        ({ request, params }) => {
+          const answer = () => post(request, params.publicId)
+          if (isBrowser(request)) return asPage(request, log, sentences.errorTitle, answer)
+          return answer().catch((error) => errorReply(refusalOf(error, request, log)))
+        },
+        { parse: "none" },
+      )
+      // Where a browser gets that calls up the address again after the page that shows a form once more.
+      .get("/f/:publicId", ({ request, params }) =>
+        asPage(request, log, sentences.formTitle, async () =>
+          elsewherePage((await found(params.publicId)).project),
+        ),
+      )
+      .get("/f/:publicId/thanks", ({ request, params }) =>
+        asPage(request, log, sentences.formTitle, async () =>
+          thanksPage((await found(params.publicId)).project),
+        ),
+      )
+      .get("/f/:publicId/start", async ({ params }) => {
+        const { form } = await found(params.publicId)
+        const start = { started: signedStart(vault, form.id, clock.now()), key: randomUUID() }
+        return Response.json(start, { headers: { ...noStore, "access-control-allow-origin": "*" } })
+      })
+  )
 }
 
 const noStore = { "cache-control": "no-store" }

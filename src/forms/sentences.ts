@@ -29,7 +29,7 @@ export const sentences = {
   // Pages.
   errorTitle: "Réponse non envoyée",
   formTitle: "Formulaire",
-  elsewhere: "Ce formulaire se remplit sur le site.",
+  elsewhere: "Ce formulaire se remplit sur le site\u00a0: rien n’a été envoyé depuis cette page.",
   thanksTitle: "Merci\u202f!",
   thanks: "Votre réponse a bien été envoyée.",
   back: "Revenir au site",

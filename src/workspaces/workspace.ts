@@ -93,7 +93,7 @@ export async function refuseLastWorkspace(db: Db): Promise<void> {
 
 function checkedName(name: string): string {
   const trimmed = name.trim()
-  if (trimmed !== "" && trimmed.length <= longestName) return trimmed
+  if (trimmed !== "" && [...trimmed].length <= longestName) return trimmed
   throw new Refusal("invalid_request", sentences.workspaceName, {
     fields: { name: sentences.workspaceName },
     reason: `the name is to have 1 to ${longestName} characters`,

@@ -53,22 +53,16 @@ test("a browser goes on to the thank-you page, or where the form says", async ()
   expect(redirected.headers.get("location")).toBe("https://www.exemple.fr/merci")
 })
 
-test("the address a form is sent to tells a browser where to fill it in, and a program what it takes", async () => {
+test("whoever calls up the address a form is sent to is told where to fill it in", async () => {
   const form = await forms.form()
-  const call = (path: string, accept: string) =>
-    fetch(new URL(path, forms.service.url), { headers: { accept } })
-  const shown = await call(`/f/${form.publicId}`, "text/html")
-  expect([shown.status, shown.headers.get("allow")]).toEqual([405, "POST"])
+  const shown = await fetch(new URL(`/f/${form.publicId}?nom=Camille`, forms.service.url))
   const text = await shown.text()
-  expect(text).toContain("Ce formulaire se remplit sur le site.")
+  expect([shown.status, shown.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"])
+  expect(text).toContain("rien n’a été envoyé depuis cette page")
   expect(text).toContain(`href="${site}`)
-  expect(await (await call("/f/inconnu", "text/html")).text()).toContain("Ce formulaire n’existe pas")
-  const told = await call(`/f/${form.publicId}`, "application/json")
-  expect([told.status, told.headers.get("allow")]).toEqual([405, "POST"])
-  expect((await told.json()).error).toEqual({
-    code: "method_not_allowed",
-    message: "Cette adresse n’accepte que POST.",
-  })
+  expect(await form.responses()).toEqual([])
+  const unknown = await fetch(new URL("/f/inconnu", forms.service.url))
+  expect([unknown.status, await unknown.text()]).toEqual([404, expect.stringContaining("n’existe pas")])
 })
 
 test("a form in parts is read, a file in it is refused", async () => {
