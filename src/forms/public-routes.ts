@@ -54,34 +54,31 @@ export function publicFormRoutes(parts: FormParts) {
     }
   }
 
-  return (
-    new Elysia({ name: "public-forms" })
-      .post(
-        "/f/:publicId",
-        ({ request, params }) => {
-          const answer = () => post(request, params.publicId)
-          if (isBrowser(request)) return asPage(request, log, sentences.errorTitle, answer)
-          return answer().catch((error) => errorReply(refusalOf(error, request, log)))
-        },
-        { parse: "none" },
-      )
-      // Where a browser gets that calls up the address again after the page that shows a form once more.
-      .get("/f/:publicId", ({ request, params }) =>
-        asPage(request, log, sentences.formTitle, async () =>
-          elsewherePage((await found(params.publicId)).project),
-        ),
-      )
-      .get("/f/:publicId/thanks", ({ request, params }) =>
-        asPage(request, log, sentences.formTitle, async () =>
-          thanksPage((await found(params.publicId)).project),
-        ),
-      )
-      .get("/f/:publicId/start", async ({ params }) => {
-        const { form } = await found(params.publicId)
-        const start = { started: signedStart(vault, form.id, clock.now()), key: randomUUID() }
-        return Response.json(start, { headers: { ...noStore, "access-control-allow-origin": "*" } })
-      })
-  )
+  return new Elysia({ name: "public-forms" })
+    .post(
+      "/f/:publicId",
+      ({ request, params }) => {
+        const answer = () => post(request, params.publicId)
+        if (isBrowser(request)) return asPage(request, log, sentences.errorTitle, answer)
+        return answer().catch((error) => errorReply(refusalOf(error, request, log)))
+      },
+      { parse: "none" },
+    )
+    .get("/f/:publicId", ({ request, params }) =>
+      asPage(request, log, sentences.formTitle, async () =>
+        elsewherePage((await found(params.publicId)).project),
+      ),
+    )
+    .get("/f/:publicId/thanks", ({ request, params }) =>
+      asPage(request, log, sentences.formTitle, async () =>
+        thanksPage((await found(params.publicId)).project),
+      ),
+    )
+    .get("/f/:publicId/start", async ({ params }) => {
+      const { form } = await found(params.publicId)
+      const start = { started: signedStart(vault, form.id, clock.now()), key: randomUUID() }
+      return Response.json(start, { headers: { ...noStore, "access-control-allow-origin": "*" } })
+    })
 }
 
 const noStore = { "cache-control": "no-store" }
