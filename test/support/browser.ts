@@ -14,8 +14,8 @@ if (!hasBrowser)
   )
 
 /** Bun ends the browser together with a test that takes too long: what is waited for in vain gives up well before. */
-const testTimeoutMs = 90_000
-const waitMs = 30_000
+const testTimeoutMs = 60_000
+const waitMs = 15_000
 
 /** A group of tests that need a browser. */
 export function describeInBrowser(name: string, tests: () => void): void {
