@@ -90,7 +90,7 @@ export function claimer(db: Db, lease: Lease): Claim {
       const bound = claimed.length + Math.min(room.total - claimed.length, late ? room.late : room.total)
       const before = claimed.length
       for (const kind of kinds) await takeDue(kind, late, Math.min(bound, room.shared), room.each)
-      if (claimed.length > before) continue
+      if (claimed.length > before || bound <= room.shared) continue
       // As long as that gives places, every endpoint has its turn.
       for (const kind of kinds) await takeDue(kind, late, bound, 1)
     }

@@ -5,12 +5,11 @@ const maxBytes = 4096
 const maxWaitMs = secondMs
 
 /**
- * The first 4 kB of an answer's body as text that is safe to keep and to show; no more is read. Null for no body, and for a
+ * The first 4 kB of an answer's body as text that is safe to keep and to show; no more is read. Null for an empty body, and for a
  * compressed one, which nobody asked for. Never rejects.
  */
-export async function excerptOf(response: Response): Promise<string | null> {
-  const reader = response.body?.getReader()
-  if (!reader) return null
+export async function excerptOf(body: ReadableStream<Uint8Array>, headers: Headers): Promise<string | null> {
+  const reader = body.getReader()
   const late = setTimeout(() => void reader.cancel().catch(() => {}), maxWaitMs)
   const parts: Uint8Array[] = []
   let length = 0
@@ -28,7 +27,7 @@ export async function excerptOf(response: Response): Promise<string | null> {
     clearTimeout(late)
     await reader.cancel().catch(() => {})
   }
-  const encoding = response.headers.get("content-encoding") ?? "identity"
+  const encoding = headers.get("content-encoding") ?? "identity"
   return length === 0 || encoding !== "identity" ? null : safeText(Buffer.concat(parts))
 }
 

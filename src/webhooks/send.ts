@@ -65,7 +65,7 @@ export function openSend({ clock, resolve, ownHost, ca, timeoutMs = answerTimeou
   function judge(url: string): Place | { refused: AddressRule } {
     const known = judged.get(url)
     if (known) return known
-    const judgement = placeOf(judgeAddress(url, ownHost))
+    const judgement = placeOf(judgeAddress(url, ownHost), ca)
     if (judged.size >= maxTargetsKept) judged.clear()
     judged.set(url, judgement)
     return judgement
@@ -73,7 +73,7 @@ export function openSend({ clock, resolve, ownHost, ca, timeoutMs = answerTimeou
 
   function post(
     target: Target,
-    { path, host, headers }: Place,
+    { host, path, headers, tls }: Place,
     keys: readonly Uint8Array[],
     messageId: string,
     body: Uint8Array,
@@ -88,7 +88,7 @@ export function openSend({ clock, resolve, ownHost, ca, timeoutMs = answerTimeou
       method: "POST",
       body,
       headers: signed,
-      tls: { serverName: host, rejectUnauthorized: true, ...(ca !== undefined && { ca }) },
+      tls,
       redirect: "manual",
       // Only `false` keeps fetch from HTTPS_PROXY and its kin.
       proxy: false,
@@ -124,7 +124,9 @@ export function openSend({ clock, resolve, ownHost, ca, timeoutMs = answerTimeou
         post(target, place, keys, messageId, body, signal),
       )
       if (!(response instanceof Response)) return sent(signal.aborted ? "timeout" : outcomeOf(response))
-      return sent(response.ok ? "delivered" : "http_status", response.status, await excerptOf(response))
+      // Most answers have none.
+      const excerpt = response.body && (await excerptOf(response.body, response.headers))
+      return sent(response.ok ? "delivered" : "http_status", response.status, excerpt)
     } finally {
       timeLimit.end(limited)
     }
@@ -138,9 +140,13 @@ interface Place {
   path: string
   /** Those of every request: to copy them takes half the time of naming them anew. */
   headers: Headers
+  tls: { serverName: string; rejectUnauthorized: true; ca?: string }
 }
 
-function placeOf(judgement: AcceptedAddress | { refused: AddressRule }): Place | { refused: AddressRule } {
+function placeOf(
+  judgement: AcceptedAddress | { refused: AddressRule },
+  ca: string | undefined,
+): Place | { refused: AddressRule } {
   if ("refused" in judgement) return judgement
   const { host, href } = judgement
   const { pathname, search } = new URL(href)
@@ -149,7 +155,8 @@ function placeOf(judgement: AcceptedAddress | { refused: AddressRule }): Place |
     "content-type": "application/json",
     "user-agent": `Guichet/${packageFile.version}`,
   })
-  return { host, path: pathname + search, headers }
+  const tls = { serverName: host, rejectUnauthorized: true as const, ...(ca !== undefined && { ca }) }
+  return { host, path: pathname + search, headers, tls }
 }
 
 /** The answer of the first target that can be reached, or the error of the last one tried. */
