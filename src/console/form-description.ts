@@ -116,9 +116,19 @@ function optionsIn(text: string): Option[] {
     .map((line) => line.trim())
     .filter(Boolean)
     .map((line) => {
-      const [value = "", ...label] = line.split(" = ")
-      return { value: value.trim(), label: label.join(" = ").trim() || value.trim() }
+      const [start = "", ...label] = line.split(" = ")
+      const value = withEquals(start.trim())
+      return { value, label: label.join(" = ").trim() || value }
     })
+}
+
+/** An equals sign that would end the value in its line: with a backslash it is the value's own. */
+function withoutEquals(value: string): string {
+  return value.replaceAll(/(?<= )(\\*)=(?= |$)/g, "$1\\=")
+}
+
+function withEquals(value: string): string {
+  return value.replaceAll(/(?<= )(\\*)\\=(?= |$)/g, "$1=")
 }
 
 function writeFields(values: URLSearchParams, fields: readonly Field[]): void {
@@ -129,7 +139,9 @@ function writeFields(values: URLSearchParams, fields: readonly Field[]): void {
     values.set(`${start}label`, label)
     values.set(`${start}type`, type)
     if (required) values.set(`${start}required`, "on")
-    const lines = options.map(({ value, label }) => (value === label ? value : `${value} = ${label}`))
+    const lines = options.map(({ value, label }) =>
+      value === label ? withoutEquals(value) : `${withoutEquals(value)} = ${label}`,
+    )
     values.set(`${start}options`, lines.join("\n"))
   }
 }

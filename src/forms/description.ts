@@ -37,12 +37,15 @@ export function checkedForm(
       ? checkedOwnerMail(body["owner_mail"], problems)
       : (present?.ownerMail ?? null),
   }
+  // What a form has since mails could be sent does not keep the rest of it from being changed.
   if (described.consent?.confirmation) {
-    if (!canMail) problems["consent.confirmation"] = sentences.mailNotConfigured
+    if (!canMail && !present?.consent?.confirmation)
+      problems["consent.confirmation"] = sentences.mailNotConfigured
     else if (described.fields && !emailField(described.fields))
       problems["consent.confirmation"] = sentences.confirmationNeedsEmail
   }
-  if (described.ownerMail && !canMail) problems["owner_mail"] = sentences.mailNotConfigured
+  if (described.ownerMail && !canMail && !present?.ownerMail)
+    problems["owner_mail"] = sentences.mailNotConfigured
   if (Object.keys(problems).length > 0)
     throw new Refusal("invalid_request", sentences.invalidForm, { fields: problems })
   return described as FormDescription

@@ -13,6 +13,7 @@ import {
   site,
   startForms,
 } from "../support/forms.ts"
+import { temporaryFolder } from "../support/service.ts"
 import { type MailServer, startMailServer } from "../support/smtp.ts"
 
 let forms: FormSite
@@ -267,4 +268,24 @@ test("without a mail server, no form that needs one can be made", async () => {
   expect(refused.body.error.fields["consent.confirmation"]).toContain("GUICHET_SMTP_URL")
   const told = await bare.api.post("/api/v1/forms", { ...described, owner_mail: { to: "a@exemple.fr" } })
   expect(told.status).toBe(400)
+})
+
+test("a form that needs a mail server can still be changed once there is none, and asks for no more of it", async () => {
+  using folder = temporaryFolder()
+  const settings = { GUICHET_DATA_DIR: folder.path }
+  const withMail = { ...settings, GUICHET_SMTP_URL: mail.url, GUICHET_MAIL_FROM: "bonjour@exemple.fr" }
+  const ids: string[] = []
+  {
+    await using before = await startForms(withMail, { messages })
+    ids.push((await before.form({ ...confirmed, owner_mail: { to: "a@exemple.fr" } })).id)
+    ids.push((await before.form({ consent: { text } })).id)
+  }
+  await using after = await startForms(settings, { messages })
+  const [told, quiet] = ids.map((id) => `/api/v1/forms/${id}`) as [string, string]
+  const change = { name: "Autrement", ...confirmed, owner_mail: { to: "b@exemple.fr" } }
+  const changed = await after.api.patch(told, change)
+  expect(changed.status).toBe(200)
+  expect(changed.body).toMatchObject(change)
+  const refused = await after.api.patch(quiet, change)
+  expect(Object.keys(refused.body.error.fields)).toEqual(["consent.confirmation", "owner_mail"])
 })
