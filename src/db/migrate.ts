@@ -14,6 +14,7 @@ import { answers } from "./migrations/0005-answers.ts"
 import { lookups } from "./migrations/0006-lookups.ts"
 import { askedIndexing } from "./migrations/0007-asked-indexing.ts"
 import { dueDeliveries } from "./migrations/0008-due-deliveries.ts"
+import { failures } from "./migrations/0009-failures.ts"
 import { databaseTrouble } from "./trouble.ts"
 
 /** In order, for ever: a migration that has been published is never edited, only followed by another. */
@@ -26,6 +27,7 @@ export const migrations: readonly string[] = [
   lookups,
   askedIndexing,
   dueDeliveries,
+  failures,
 ]
 
 export interface Migrated {

@@ -82,6 +82,22 @@ test("attempts are counted by outcome, and what waits by its age", async () => {
   expect(delivered).toContain("\nguichet_deliveries_waiting 0\n")
 })
 
+test("an endpoint that fails is counted until it goes, with its workspace too", async () => {
+  const refusing = () => new Response("", { status: 500 })
+  const webhooks = await startWebhooks([refusing], {}, { GUICHET_METRICS_TOKEN: token })
+  started.push(webhooks)
+  const stranger = await webhooks.stranger()
+  const url = "https://hooks0.acme.fr/hook"
+  for (const api of [webhooks.api, stranger]) {
+    const { id } = (await api.post("/api/v1/endpoints", { url })).body
+    expect((await api.post(`/api/v1/endpoints/${id}/tests`)).status).toBe(202)
+  }
+  await webhooks.settled()
+  expect(await scrape(webhooks.service)).toContain("\nguichet_endpoints_failing 2\n")
+  expect((await stranger.delete(`/api/v1/workspaces/${stranger.workspaceId}`)).status).toBe(204)
+  expect(await scrape(webhooks.service)).toContain("\nguichet_endpoints_failing 1\n")
+})
+
 test("what is due and does not leave is counted by its age", async () => {
   const webhooks = await startWebhooks([() => new Response("")], {}, { GUICHET_METRICS_TOKEN: token })
   started.push(webhooks)

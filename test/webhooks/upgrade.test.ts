@@ -74,3 +74,21 @@ test("what an endpoint answered stands once in the file after the upgrade, for a
   database.run("PRAGMA wal_checkpoint(TRUNCATE)")
   expect(readFileSync(databasePath(folder.path), "latin1").split("SECRET-EXCERPT")).toHaveLength(2)
 })
+
+test("what is known of an endpoint that fails is kept, and forgotten of one that is gone", () => {
+  using folder = temporaryFolder()
+  migrate(folder.path, migrations.slice(0, 8))
+  {
+    using database = new Database(databasePath(folder.path), { strict: true })
+    database.run(`
+      INSERT INTO organisation VALUES ('org_1', 'Acme', 1);
+      INSERT INTO workspace VALUES ('ws_1', 'org_1', 'Acme', 1);
+      INSERT INTO endpoint VALUES ('ep_1', 'ws_1', 'https://hooks0.acme.fr/hook', '', 1, 0, '[]', 1);
+      INSERT INTO endpoint_failure VALUES ('ep_1', 5, 6, 'http_status', 410, 7), ('ep_2', 1, 2, 'dns', NULL, NULL);`)
+  }
+  migrate(folder.path)
+  using database = new Database(databasePath(folder.path), { strict: true })
+  expect(database.query("SELECT * FROM endpoint_failure").values()).toEqual([
+    ["ep_1", 5, 6, "http_status", 410, 7],
+  ])
+})
