@@ -64,7 +64,7 @@ export function accountPages(door: Door, { db, clock, vault, config }: ConsolePa
           }
           await changeOwnPassword({ db, vault }, session.operator, change, clock.now())
           about(session.operator.id, session.operator.email)
-          return seeOther("/console/sign-in?done=everywhere", clearedCookies())
+          return seeOther("/console/sign-in?done=password", clearedCookies())
         },
         shown,
       ),

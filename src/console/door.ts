@@ -15,6 +15,7 @@ import { sessionText } from "./cookie.ts"
 import { forgeryField, forgeryToken, requireOwnOrigin, requireToken } from "./forgery.ts"
 import { type Filled, readForm, refused } from "./form.ts"
 import { journaled } from "./journaled.ts"
+import { openOnce } from "./once.ts"
 import { pendingFilled } from "./pending.tsx"
 import { refusedPage } from "./refused-page.tsx"
 import { seeOther } from "./reply.ts"
@@ -94,6 +95,8 @@ export interface Door {
 }
 
 export function openDoor({ db, clock, vault, log, config }: ConsoleParts): Door {
+  const once = openOnce()
+
   /** Does what the route is there for, and tells the journal once it has succeeded. */
   async function recorded(
     visit: Visit,
@@ -177,7 +180,7 @@ export function openDoor({ db, clock, vault, log, config }: ConsoleParts): Door 
         const signedIn = visit
         try {
           requireToken(vault, visit.session, values.get(forgeryField) ?? "")
-          return await recorded(visit, (taken) => handle({ ...taken, values }))
+          return await once(values, () => recorded(signedIn, (taken) => handle({ ...taken, values })))
         } catch (error) {
           const refusal = refusalOf(error, context.request, log)
           if (!again) throw refusal

@@ -1,13 +1,13 @@
 /** @jsxImportSource preact */
 import { Elysia } from "elysia"
-import { dayIn, dayMs, hourMs, minuteMs } from "../clock.ts"
-import { Refusal } from "../errors.ts"
+import { dayIn, dayMs } from "../clock.ts"
 import type { Endpoint } from "../webhooks/endpoint.ts"
 import { answerInWords, failingOf } from "../webhooks/failing.ts"
 import { alterEndpoint, deleteEndpoint, ownEndpoint, renewSecret } from "../webhooks/owner.ts"
 import { replay } from "../webhooks/replay.ts"
 import { sendTest } from "../webhooks/test-message.ts"
 import { dateWriter } from "./dates.ts"
+import { beginsAt } from "./day.ts"
 import { doneOf } from "./done.ts"
 import type { ConsoleParts, Door, Sent, Visit } from "./door.ts"
 import { EndpointFields, endpointIn, secretOf } from "./endpoint-form.tsx"
@@ -15,6 +15,7 @@ import { Field, Form, Problem } from "./fields.tsx"
 import { type Filled, ofForm, untouched } from "./form.ts"
 import { Tabs } from "./parts.tsx"
 import { seeOther } from "./reply.ts"
+import { requireSeen, Seen } from "./seen.tsx"
 import { sentences as shell } from "./sentences/shell.ts"
 import { sentences } from "./sentences/webhooks.ts"
 import { page } from "./shell.tsx"
@@ -22,9 +23,6 @@ import { shownOnce } from "./shown-once.tsx"
 import { type Choices, choicesOf, EndpointState } from "./webhooks.tsx"
 
 const replayedByDefaultMs = 7 * dayMs
-/** Zones differ by quarters of an hour, and by up to 14 hours from UTC. */
-const stepMs = 15 * minuteMs
-const longestBeforeMiddayMs = 26 * hourMs
 
 /** One endpoint: its settings, its secret, a test, a replay, its removal. */
 export function endpointPages(door: Door, parts: ConsoleParts) {
@@ -52,6 +50,7 @@ export function endpointPages(door: Door, parts: ConsoleParts) {
           endpoint={endpoint}
           filled={filled.values.has("since") ? untouched : filled}
           choices={await choicesOf(parts, visit)}
+          status={status}
         />
         {visit.may("editor") && (
           <>
@@ -72,7 +71,7 @@ export function endpointPages(door: Door, parts: ConsoleParts) {
 
   async function replayed(sent: Sent): Promise<Response> {
     const { id, url } = await endpointOf(sent)
-    const sinceMs = dayBegins(sent.values.get("since") ?? "", config.timezone)
+    const sinceMs = beginsAt(sent.values.get("since") ?? "", config.timezone)
     const owner = { workspaceId: sent.workspaceId, endpointId: id }
     const count = await replay(db, owner, sinceMs, clock.now())
     messages.wake()
@@ -90,7 +89,9 @@ export function endpointPages(door: Door, parts: ConsoleParts) {
       door.action(
         "editor",
         async (sent) => {
-          const { id } = await endpointOf(sent)
+          const endpoint = await endpointOf(sent)
+          requireSeen(sent.values, endpoint)
+          const { id } = endpoint
           const { url } = await alterEndpoint(parts, sent.workspaceId, id, endpointIn(sent.values))
           sent.about(id, url)
           return seeOther(`/console/webhooks/${id}?done=saved`)
@@ -174,12 +175,13 @@ interface PartProps {
   endpoint: Endpoint
 }
 
-function Settings(props: PartProps & { filled: Filled; choices: Choices }) {
-  const { visit, endpoint, filled, choices } = props
+function Settings(props: PartProps & { filled: Filled; choices: Choices; status: number }) {
+  const { visit, endpoint, filled, choices, status } = props
   return (
     <Form visit={visit} action={`/console/webhooks/${endpoint.id}`}>
       <h2>{sentences.settings}</h2>
       <Problem filled={filled} />
+      <Seen thing={endpoint} filled={filled} status={status} />
       <fieldset disabled={!visit.may("editor")}>
         <legend hidden>{sentences.settings}</legend>
         <EndpointFields filled={filled} choices={choices} endpoint={endpoint} />
@@ -206,6 +208,7 @@ function Replay({ visit, endpoint, filled, since }: PartProps & { filled: Filled
     <Form visit={visit} action={`/console/webhooks/${endpoint.id}/replays`}>
       <h2>{sentences.replay}</h2>
       <p class="hint">{sentences.replayHint}</p>
+      {!filled.problems["since"] && <Problem filled={filled} />}
       <Field filled={filled} name="since" type="date" label={sentences.since} value={since} />
       <button type="submit" class="quiet">
         {sentences.replayButton}
@@ -216,7 +219,12 @@ function Replay({ visit, endpoint, filled, since }: PartProps & { filled: Filled
 
 function Secret({ visit, endpoint }: PartProps) {
   return (
-    <Form visit={visit} action={`/console/webhooks/${endpoint.id}/secret`} confirm={sentences.renewConfirm}>
+    <Form
+      visit={visit}
+      action={`/console/webhooks/${endpoint.id}/secret`}
+      confirm={sentences.renewConfirm}
+      once
+    >
       <h2>{sentences.secretTitle}</h2>
       <p class="hint">{sentences.secretHint}</p>
       <button type="submit" class="quiet">
@@ -246,15 +254,4 @@ function Removal({ visit, endpoint }: PartProps) {
 
 function doneIn({ query }: Visit): string | undefined {
   return doneOf(query, { saved: sentences.saved })
-}
-
-/** When a day begins in the owner's time zone. Throws Refusal `invalid_request` for what is no day. */
-function dayBegins(day: string, timezone: string): number {
-  const middayMs = /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(`${day}T12:00:00Z`) : Number.NaN
-  if (Number.isNaN(middayMs))
-    throw new Refusal("invalid_request", sentences.sinceWrong, { fields: { since: sentences.sinceWrong } })
-  let atMs = middayMs
-  // Bounded: days of the first thousand years are written otherwise, and compare with none.
-  while (dayIn(timezone, atMs - stepMs) >= day && middayMs - atMs < longestBeforeMiddayMs) atMs -= stepMs
-  return atMs
 }

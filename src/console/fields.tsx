@@ -3,6 +3,7 @@ import type { ComponentChildren } from "preact"
 import type { Visit } from "./door.ts"
 import { forgeryField } from "./forgery.ts"
 import type { Filled } from "./form.ts"
+import { onceField } from "./once.ts"
 import { sentences } from "./sentences/shell.ts"
 
 interface FormProps {
@@ -10,14 +11,17 @@ interface FormProps {
   action: string
   /** Asked before it is sent, where scripts run. */
   confirm?: string | undefined
+  /** Sent a second time, by a page that is called up again, it does nothing. */
+  once?: boolean
   children: ComponentChildren
 }
 
 /** A form of the console, with the token that shows it is ours. Nothing is checked by the browser: our sentences say it better. */
-export function Form({ visit, action, confirm, children }: FormProps) {
+export function Form({ visit, action, confirm, once = false, children }: FormProps) {
   return (
     <form method="post" action={action} novalidate data-confirm={confirm}>
       <input type="hidden" name={forgeryField} value={visit.token} />
+      {once && <input type="hidden" name={onceField} value={crypto.randomUUID()} />}
       {children}
     </form>
   )

@@ -1,4 +1,5 @@
 /** @jsxImportSource preact */
+import type { ComponentChildren } from "preact"
 import { fieldTypes } from "../forms/field.ts"
 import type { Visit } from "./door.ts"
 import { Choice, Field, Form, Problem } from "./fields.tsx"
@@ -13,10 +14,12 @@ interface Props {
   /** What the button that saves says. */
   save: string
   canMail: boolean
+  /** What the page shows of a form that exists. */
+  seen?: ComponentChildren
 }
 
 /** Where a form is described: works without JavaScript, for its buttons send it as it stands and show it again. */
-export function FormBuilder({ visit, filled, action, save, canMail }: Props) {
+export function FormBuilder({ visit, filled, action, save, canMail, seen }: Props) {
   const count = countFields(filled.values)
   return (
     <Form visit={visit} action={action}>
@@ -24,6 +27,7 @@ export function FormBuilder({ visit, filled, action, save, canMail }: Props) {
       <button type="submit" hidden>
         {save}
       </button>
+      {seen}
       <Problem filled={filled} />
       <Field filled={filled} name="name" label={sentences.name} hint={sentences.nameHint} />
       <h2>{sentences.fields}</h2>
@@ -31,10 +35,16 @@ export function FormBuilder({ visit, filled, action, save, canMail }: Props) {
       <input type="hidden" name="field_count" value={count} />
       {filled.problems["fields"] && <p class="wrong">{filled.problems["fields"]}</p>}
       {Array.from({ length: count }, (_, index) => (
-        <FieldItem key={index} filled={filled} index={index} />
+        <FieldItem key={index} filled={filled} index={index} action={action} />
       ))}
       <p>
-        <button type="submit" class="quiet" name="intent" value="add">
+        <button
+          type="submit"
+          class="quiet"
+          name="intent"
+          value="add"
+          formaction={`${action}#${placeOf(count)}`}
+        >
           {sentences.addField}
         </button>
       </p>
@@ -83,14 +93,19 @@ export function FormBuilder({ visit, filled, action, save, canMail }: Props) {
   )
 }
 
-function FieldItem({ filled, index }: { filled: Filled; index: number }) {
+/** Where the page goes on after a button: at the field in question, for eyes and keyboard alike. */
+function placeOf(index: number): string {
+  return `field-${index + 1}`
+}
+
+function FieldItem({ filled, index, action }: { filled: Filled; index: number; action: string }) {
   const start = `fields.${index}.`
   const number = index + 1
   const type = filled.values.get(`${start}type`) ?? "text"
   const hasOptions = type === "select" || type === "radio"
   const problem = filled.problems[`fields.${index}`]
   return (
-    <fieldset class="item">
+    <fieldset class="item" id={placeOf(index)}>
       <legend>{sentences.field(number)}</legend>
       {problem && <p class="wrong">{problem}</p>}
       <div class="pair">
@@ -124,6 +139,7 @@ function FieldItem({ filled, index }: { filled: Filled; index: number }) {
               class="quiet"
               name="intent"
               value={`up.${index}`}
+              formaction={`${action}#${placeOf(index - 1)}`}
               aria-label={sentences.moveUp(number)}
             >
               {sentences.up}
@@ -134,6 +150,7 @@ function FieldItem({ filled, index }: { filled: Filled; index: number }) {
             class="quiet"
             name="intent"
             value={`remove.${index}`}
+            formaction={`${action}#${placeOf(Math.max(index - 1, 0))}`}
             aria-label={sentences.removeField(number)}
           >
             {sentences.takeOut}

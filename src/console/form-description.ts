@@ -1,4 +1,4 @@
-import { type Field, type FieldType, fieldTypes, type Option } from "../forms/field.ts"
+import { type Field, type FieldType, fieldTypes, isReserved, type Option } from "../forms/field.ts"
 import type { Form } from "../forms/form.ts"
 
 /** What the builder of a form holds, and how it is read as the body that the API takes, and written from a form. */
@@ -14,12 +14,15 @@ export function bodyIn(values: URLSearchParams): Record<string, unknown> {
   return {
     name: text("name"),
     fields: fieldsIn(values),
+    // What is asked for without the text or the address it needs is refused, and not dropped.
     consent:
-      consentText === "" ? null : { text: consentText, confirmation: values.has("consent.confirmation") },
+      consentText === "" && !values.has("consent.confirmation")
+        ? null
+        : { text: consentText, confirmation: values.has("consent.confirmation") },
     redirect_url: text("redirect_url") || null,
-    retention_days: days === "" ? null : Number(days),
+    retention_days: days === "" ? null : /^\d+$/.test(days) ? Number(days) : days,
     owner_mail:
-      text("owner_mail.to") === ""
+      text("owner_mail.to") === "" && !values.has("owner_mail.contents")
         ? null
         : { to: text("owner_mail.to"), contents: values.has("owner_mail.contents") },
   }
@@ -99,15 +102,18 @@ function fieldsIn(values: URLSearchParams): object[] {
   }))
 }
 
-/** `Votre prénom ?` → `votre_prenom` */
+/** `Votre prénom ?` → `votre_prenom`; what gives no name, or one that is taken by us, → `champ`, `champ_page`. */
 function variableOf(label: string): string {
   const words = label
+    .replace(/œ/gi, "oe")
+    .replace(/æ/gi, "ae")
     .normalize("NFD")
     .replace(/\p{M}/gu, "")
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "_")
     .replace(/^[_0-9]+|_+$/g, "")
-  return words.slice(0, 64)
+  const name = words === "" ? "champ" : isReserved(words) ? `champ_${words}` : words
+  return name.slice(0, 64)
 }
 
 function optionsIn(text: string): Option[] {

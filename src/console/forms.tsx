@@ -39,9 +39,11 @@ export function formsPages(door: Door, parts: ConsoleParts) {
               {sentences.newForm}
             </a>
           )}
-          <a class="button quiet" href="/console/persons">
-            {sentences.person}
-          </a>
+          {visit.may("editor") && (
+            <a class="button quiet" href="/console/persons">
+              {sentences.person}
+            </a>
+          )}
         </p>
         <ul class="things">
           {forms.map((form) => (

@@ -4,15 +4,18 @@ import { Refusal } from "../errors.ts"
 import { type Form as FormOf, findForm } from "../forms/form.ts"
 import { htmlOf } from "../forms/html.tsx"
 import { alterForm, removeForm } from "../forms/owner.ts"
+import { declaredPage } from "../forms/page.ts"
+import { sentences as formSentences } from "../forms/sentences.ts"
 import { allowSlowReply } from "../http/slow.ts"
 import { doneOf } from "./done.ts"
 import { type ConsoleParts, type Door, projectOf, type Visit } from "./door.ts"
-import { Form, Snippet } from "./fields.tsx"
+import { Field, Form, Snippet } from "./fields.tsx"
 import { type Filled, untouched } from "./form.ts"
 import { FormBuilder } from "./form-builder.tsx"
 import { bodyIn, rearranged, valuesOf } from "./form-description.ts"
 import { Table, Tabs } from "./parts.tsx"
 import { seeOther } from "./reply.ts"
+import { requireSeen, Seen } from "./seen.tsx"
 import { sentences } from "./sentences/forms.ts"
 import { sentences as shell } from "./sentences/shell.ts"
 import { page } from "./shell.tsx"
@@ -25,6 +28,13 @@ export function oneFormPages(door: Door, parts: ConsoleParts) {
     const project = await projectOf(db, visit)
     const form = await formOf(parts, visit)
     const done = doneOf(visit.query, { created: sentences.created })
+    const wanted = visit.query["page"]?.trim() ?? ""
+    const from = wanted === "" ? undefined : declaredPage(wanted, project.origins)
+    const filled: Filled = {
+      ...untouched,
+      values: new URLSearchParams({ page: wanted }),
+      problems: wanted !== "" && !from ? { page: formSentences.pageAddress } : {},
+    }
     return page(
       visit,
       { title: form.name, current: "forms", project, done },
@@ -32,7 +42,20 @@ export function oneFormPages(door: Door, parts: ConsoleParts) {
         <FormHead form={form} current="html" visit={visit} />
         <section>
           <p>{sentences.htmlHint}</p>
-          <Snippet label={sentences.htmlCode} text={htmlOf(form, config.publicUrl, undefined)} />
+          <form method="get" action={`${addressOf(form)}/html`} class="row">
+            <Field
+              filled={filled}
+              name="page"
+              type="url"
+              label={sentences.pageOfForm}
+              hint={sentences.pageOfFormHint}
+              optional
+            />
+            <button type="submit" class="quiet">
+              {sentences.show}
+            </button>
+          </form>
+          <Snippet label={sentences.htmlCode} text={htmlOf(form, config.publicUrl, from)} />
         </section>
         <section>
           <h2>{sentences.variables}</h2>
@@ -69,6 +92,7 @@ export function oneFormPages(door: Door, parts: ConsoleParts) {
           action={`${address}/settings`}
           save={shell.save}
           canMail={mailer.configured}
+          seen={<Seen thing={form} filled={filled} status={status} />}
         />
         <details class="danger">
           <summary>{sentences.remove}</summary>
@@ -100,6 +124,7 @@ export function oneFormPages(door: Door, parts: ConsoleParts) {
             sent.nothing()
             return settings(sent, { ...untouched, values }, 200)
           }
+          requireSeen(sent.values, form)
           const { name } = await alterForm(parts, sent.workspaceId, form.id, bodyIn(sent.values))
           sent.about(form.id, name)
           return seeOther(`${addressOf(form)}/settings?done=saved`)

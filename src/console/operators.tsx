@@ -6,7 +6,7 @@ import { dateWriter } from "./dates.ts"
 import { doneOf } from "./done.ts"
 import type { ConsoleParts, Door, Visit } from "./door.ts"
 import { Choice, Field, Form, Problem } from "./fields.tsx"
-import { type Filled, untouched } from "./form.ts"
+import { type Filled, ofForm, untouched } from "./form.ts"
 import { seeOther } from "./reply.ts"
 import { sentences } from "./sentences/settings.ts"
 import { sentences as shell } from "./sentences/shell.ts"
@@ -20,6 +20,7 @@ export function operatorsPages(door: Door, { db, clock, config }: ConsoleParts) 
 
   async function shown(visit: Visit, filled: Filled, status: number): Promise<Response> {
     const members = await listMembers(db, visit.workspaceId)
+    const invitation = ofForm(filled, "email")
     const done = doneOf(visit.query, {
       role: sentences.roleSaved,
       out: sentences.takenOut,
@@ -40,9 +41,9 @@ export function operatorsPages(door: Door, { db, clock, config }: ConsoleParts) 
         {visit.may("owner") && (
           <Form visit={visit} action="/console/settings/operators">
             <h2>{sentences.invite}</h2>
-            <Field filled={filled} name="email" type="email" label={sentences.email} />
+            <Field filled={invitation} name="email" type="email" label={sentences.email} />
             <Choice
-              filled={filled}
+              filled={invitation}
               name="role"
               label={sentences.role}
               value="editor"
@@ -102,7 +103,8 @@ export function operatorsPages(door: Door, { db, clock, config }: ConsoleParts) 
         "owner",
         async (sent) => {
           const { workspaceId, operatorId } = operatorIn(sent)
-          await removeMember(db, workspaceId, operatorId)
+          const { id, email } = await removeMember(db, workspaceId, operatorId)
+          sent.about(id, email)
           return seeOther("/console/settings/operators?done=out")
         },
         shown,

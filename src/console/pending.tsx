@@ -38,17 +38,49 @@ export function pendingIn(values: URLSearchParams): Pending | undefined {
 
 /** Sends it by a button alone: minutes or days may have passed. */
 export function pendingPage({ path, values }: Pending, token: string, headers: [string, string][]): Response {
+  const action = sentences.graveActions[path.split("/").at(-1) ?? ""]
   return plainPage(
     { title: sentences.pendingTitle, headers },
-    <Form visit={{ token }} action={path}>
+    <Form visit={{ token }} action={path} confirm={action && sentences.pendingGrave}>
       <p>{sentences.pending}</p>
+      {action && (
+        <p class="notice">
+          {sentences.pendingAction(action)} {sentences.pendingGrave}
+        </p>
+      )}
       {[...values].map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
       <p class="row">
-        <button type="submit">{sentences.sendPending}</button>
+        <button type="submit" class={action && "grave"}>
+          {sentences.sendPending}
+        </button>
         <a href="/console">{sentences.dropPending}</a>
       </p>
     </Form>,
+  )
+}
+
+/** It is sent to no other workspace than the one it was typed for, and is not lost either. */
+export function strayPage({ values }: Pending, headers: [string, string][]): Response {
+  const typed = [...values].filter(([, value]) => value.trim() !== "")
+  return plainPage(
+    { title: sentences.pendingTitle, headers },
+    <>
+      <p class="notice">{sentences.stray}</p>
+      <dl class="facts">
+        {typed.map(([name, value]) => (
+          <div key={name} class="fact">
+            <dt>{name}</dt>
+            <dd class="lines">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <p>
+        <a class="button" href="/console">
+          {sentences.goOn}
+        </a>
+      </p>
+    </>,
   )
 }

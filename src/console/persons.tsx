@@ -2,6 +2,7 @@
 import { Elysia } from "elysia"
 import { Refusal } from "../errors.ts"
 import { eraseAddress } from "../forms/erase.ts"
+import { type Form as FormOf, listForms } from "../forms/form.ts"
 import { type PersonalResponse, responsesOfAddress } from "../forms/person.ts"
 import { sentences as formSentences } from "../forms/sentences.ts"
 import { isEmail } from "../forms/value.ts"
@@ -20,7 +21,13 @@ export function personsPages(door: Door, parts: ConsoleParts) {
   const { db, config } = parts
   const date = dateWriter(config.timezone)
 
-  function shown(visit: Visit, filled: Filled, status: number, found?: PersonalResponse[]): Response {
+  async function shown(
+    visit: Visit,
+    filled: Filled,
+    status: number,
+    found?: PersonalResponse[],
+  ): Promise<Response> {
+    const forms = new Map((await listForms(db, visit.workspaceId)).map((form) => [form.id, form]))
     const email = filled.values.get("email") ?? ""
     const erased = visit.query["erased"]
     return page(
@@ -39,7 +46,7 @@ export function personsPages(door: Door, parts: ConsoleParts) {
           <Field filled={filled} name="email" type="email" label={sentences.personEmail} />
           <button type="submit">{sentences.personSearch}</button>
         </Form>
-        {found && <Found visit={visit} email={email} found={found} date={date} />}
+        {found && <Found visit={visit} email={email} found={found} forms={forms} date={date} />}
       </>,
     )
   }
@@ -110,10 +117,12 @@ interface FoundProps {
   visit: Visit
   email: string
   found: PersonalResponse[]
+  /** By id: what was typed is shown by its label. */
+  forms: ReadonlyMap<string, FormOf>
   date: (at: string) => string
 }
 
-function Found({ visit, email, found, date }: FoundProps) {
+function Found({ visit, email, found, forms, date }: FoundProps) {
   if (found.length === 0) return <p>{sentences.personNone}</p>
   return (
     <>
@@ -125,7 +134,7 @@ function Found({ visit, email, found, date }: FoundProps) {
             <p class="actions">
               <ConsentTag consent={response.consent} />
             </p>
-            <Values form={undefined} values={response.values} />
+            <Values form={forms.get(response.form_id)} values={response.values} />
           </li>
         ))}
       </ul>

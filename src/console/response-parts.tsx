@@ -37,16 +37,24 @@ export function ConsentTag({ consent }: { consent: { status: "pending" | "confir
   )
 }
 
-export function Actions({ visit, form, response }: { visit: Visit; form: FormOf; response: FormResponse }) {
+interface ActionsProps {
+  visit: Visit
+  form: FormOf
+  response: FormResponse
+  /** The query of the list to come back to. */
+  back: string
+}
+
+export function Actions({ visit, form, response, back }: ActionsProps) {
   const address = `${addressOf(form)}/responses/${response.id}`
   return (
     <div class="actions">
       {response.state !== "received" && (
-        <Form visit={visit} action={`${address}/acceptance`}>
+        <Form visit={visit} action={`${address}/acceptance?${back}`}>
           <button type="submit">{sentences.accept}</button>
         </Form>
       )}
-      <Form visit={visit} action={`${address}/erasure`} confirm={sentences.eraseConfirm}>
+      <Form visit={visit} action={`${address}/erasure?${back}`} confirm={sentences.eraseConfirm}>
         <button type="submit" class="quiet">
           {sentences.erase}
         </button>

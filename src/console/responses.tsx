@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 import { Elysia } from "elysia"
+import { isoTime } from "../clock.ts"
 import { Refusal } from "../errors.ts"
 import { acceptResponse } from "../forms/accept.ts"
 import { responsesCsv } from "../forms/csv.ts"
@@ -9,6 +10,7 @@ import type { Form } from "../forms/form.ts"
 import { type FormResponse, listResponses, type ResponseFilter } from "../forms/form-response.ts"
 import { csvReply } from "../http/csv.ts"
 import { dateWriter } from "./dates.ts"
+import { beginsAt } from "./day.ts"
 import { doneOf } from "./done.ts"
 import { type ConsoleParts, type Door, projectOf, type Visit } from "./door.ts"
 import { Choice, Field } from "./fields.tsx"
@@ -22,6 +24,8 @@ import { sentences } from "./sentences/forms.ts"
 import { page } from "./shell.tsx"
 
 const filters = ["state", "consent", "since", "search"] as const
+/** What an address of the list holds, to come back to where one was. */
+const whereabouts = [...filters, "cursor"] as const
 
 /** What came with a form: received, to check, unwanted; with its consent, searched, exported, accepted, erased. */
 export function responsesPages(door: Door, parts: ConsoleParts) {
@@ -32,7 +36,7 @@ export function responsesPages(door: Door, parts: ConsoleParts) {
     const project = await projectOf(db, visit)
     const form = await formOf(parts, visit)
     const wanted = Object.fromEntries(filters.map((name) => [name, visit.query[name] ?? ""]))
-    const { filter, filled } = filterIn(wanted)
+    const { filter, filled } = filterIn(wanted, config.timezone)
     if (!filter)
       return page(
         visit,
@@ -43,7 +47,7 @@ export function responsesPages(door: Door, parts: ConsoleParts) {
         </>,
       )
     const { items, next_cursor } = await listPart(visit, (part) => listResponses(db, form.id, filter, part))
-    const query = new URLSearchParams(Object.entries(wanted).filter(([, value]) => value !== "")).toString()
+    const query = queryOf(visit, filters)
     const done = doneOf(visit.query, { accepted: sentences.accepted, erased: sentences.erased })
     return page(
       visit,
@@ -54,7 +58,14 @@ export function responsesPages(door: Door, parts: ConsoleParts) {
         {items.length === 0 && <p>{query === "" ? sentences.noResponseYet : sentences.noResponse}</p>}
         <ul class="things">
           {items.map((response) => (
-            <Item key={response.id} visit={visit} form={form} response={response} date={date} />
+            <Item
+              key={response.id}
+              visit={visit}
+              form={form}
+              response={response}
+              date={date}
+              back={queryOf(visit, whereabouts)}
+            />
           ))}
         </ul>
         <More address={query === "" ? addressOf(form) : `${addressOf(form)}?${query}`} cursor={next_cursor} />
@@ -76,7 +87,10 @@ export function responsesPages(door: Door, parts: ConsoleParts) {
       door.file(async (visit) => {
         const form = await formOf(parts, visit)
         visit.about(form.id, form.name)
-        return csvReply(form.publicId, responsesCsv(db, form, filterOf(visit.query), config.timezone))
+        return csvReply(
+          form.publicId,
+          responsesCsv(db, form, filterOfDay(visit.query, config.timezone), config.timezone),
+        )
       }),
     )
     .post(
@@ -84,7 +98,7 @@ export function responsesPages(door: Door, parts: ConsoleParts) {
       door.action("editor", async (sent) => {
         const form = await formOf(parts, sent)
         await acceptResponse(parts, form, sent.params["response"] ?? "")
-        return seeOther(`${addressOf(form)}?done=accepted`)
+        return seeOther(`${addressOf(form)}?${queryOf(sent, whereabouts, { done: "accepted" })}`)
       }),
       { parse: "none" },
     )
@@ -93,17 +107,32 @@ export function responsesPages(door: Door, parts: ConsoleParts) {
       door.action("editor", async (sent) => {
         const form = await formOf(parts, sent)
         await eraseResponse(parts, form.id, sent.params["response"] ?? "")
-        return seeOther(`${addressOf(form)}?done=erased`)
+        return seeOther(`${addressOf(form)}?${queryOf(sent, whereabouts, { done: "erased" })}`)
       }),
       { parse: "none" },
     )
 }
 
+/** Those of these parameters that the page's address holds. */
+function queryOf({ query }: Visit, names: readonly string[], more: Record<string, string> = {}): string {
+  const held = names.flatMap((name) => (query[name] ? [[name, query[name]]] : []))
+  return new URLSearchParams([...held, ...Object.entries(more)]).toString()
+}
+
+/** `since` is a day here, which begins at midnight where the owner is. */
+function filterOfDay(query: Record<string, string | undefined>, timezone: string): ResponseFilter {
+  const { since, ...rest } = query
+  return filterOf(since ? { ...rest, since: isoTime(beginsAt(since, timezone)) } : rest)
+}
+
 /** What is wrong with a filter stands at its field. */
-function filterIn(wanted: Record<string, string>): { filter: ResponseFilter | undefined; filled: Filled } {
+function filterIn(
+  wanted: Record<string, string>,
+  timezone: string,
+): { filter: ResponseFilter | undefined; filled: Filled } {
   const values = new URLSearchParams(wanted)
   try {
-    return { filter: filterOf(wanted), filled: { ...untouched, values } }
+    return { filter: filterOfDay(wanted, timezone), filled: { ...untouched, values } }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     return { filter: undefined, filled: { ...refused(values, error), problem: undefined } }
@@ -145,9 +174,11 @@ interface ItemProps {
   form: Form
   response: FormResponse
   date: (at: number) => string
+  /** The query of the list it stands in. */
+  back: string
 }
 
-function Item({ visit, form, response, date }: ItemProps) {
+function Item({ visit, form, response, date, back }: ItemProps) {
   const { consent, createdAt, page: from, stoppedBy, state } = response
   return (
     <li id={response.id}>
@@ -180,7 +211,7 @@ function Item({ visit, form, response, date }: ItemProps) {
           </dl>
         </details>
       )}
-      {visit.may("editor") && <Actions visit={visit} form={form} response={response} />}
+      {visit.may("editor") && <Actions visit={visit} form={form} response={response} back={back} />}
     </li>
   )
 }

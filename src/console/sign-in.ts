@@ -10,7 +10,7 @@ import { doneOf } from "./done.ts"
 import type { ConsoleParts, Door } from "./door.ts"
 import { forgeryToken, requireOwnOrigin } from "./forgery.ts"
 import { readForm, refused, untouched } from "./form.ts"
-import { pendingIn, pendingPage } from "./pending.tsx"
+import { pendingIn, pendingPage, strayPage } from "./pending.tsx"
 import { seeOther } from "./reply.ts"
 import { sentences } from "./sentences/sign-in.ts"
 import { firstStartPage, signInPage } from "./sign-in-page.tsx"
@@ -37,9 +37,10 @@ export function signInRoutes(door: Door, { db, clock, vault, log, config }: Cons
       const cookie: [string, string] = ["set-cookie", sessionCookie(session.text, origin)]
       const opened = pending && (await findSession(db, session.text, clock.now()))
       // In another workspace than it was typed for it would do something else.
-      return opened?.workspace.id === pending?.workspaceId && opened && pending
+      if (!opened || !pending) return seeOther(nextOf(values.get("next")), [cookie])
+      return opened.workspace.id === pending.workspaceId
         ? pendingPage(pending, forgeryToken(vault, opened), [cookie])
-        : seeOther(nextOf(values.get("next")), [cookie])
+        : strayPage(pending, [cookie])
     } catch (error) {
       const refusal = refusalOf(error, request, log)
       return signInPage(refused(filled.values, refusal), statusOfCode[refusal.code], waitHeaders(refusal))
@@ -53,7 +54,11 @@ export function signInRoutes(door: Door, { db, clock, vault, log, config }: Cons
         { ...untouched, values: new URLSearchParams({ next: query["next"] ?? "" }) },
         200,
         [],
-        doneOf(query, { out: sentences.signedOut, everywhere: sentences.signedOutEverywhere }),
+        doneOf(query, {
+          out: sentences.signedOut,
+          everywhere: sentences.signedOutEverywhere,
+          password: sentences.passwordChanged,
+        }),
       )
     })
     .post("/console/sign-in", ({ request }) => signedIn(request), { parse: "none" })

@@ -35,7 +35,7 @@ export function tokensPages(door: Door, { db, clock, config }: ConsoleParts) {
           <List visit={visit} tokens={tokens} date={date} />
         )}
         {visit.may("owner") ? (
-          <Form visit={visit} action="/console/settings/tokens">
+          <Form visit={visit} action="/console/settings/tokens" once>
             <h2>{sentences.createToken}</h2>
             <Problem filled={filled} />
             <Field filled={filled} name="name" label={sentences.tokenName} hint={sentences.tokenNameHint} />

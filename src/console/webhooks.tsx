@@ -20,7 +20,7 @@ import { shownOnce } from "./shown-once.tsx"
 /** Projects and forms of the workspace, by which endpoints may be limited. */
 export interface Choices {
   projects: { id: string; name: string }[]
-  forms: { id: string; name: string; projectId: string }[]
+  forms: { id: string; name: string }[]
 }
 
 /** The endpoints of the workspace, and a new one. */
@@ -55,7 +55,7 @@ export function webhooksPages(door: Door, parts: ConsoleParts) {
         {visit.may("editor") && (
           <section aria-labelledby="new">
             <h2 id="new">{sentences.newEndpoint}</h2>
-            <Form visit={visit} action="/console/webhooks">
+            <Form visit={visit} action="/console/webhooks" once>
               <Problem filled={filled} />
               <EndpointFields filled={filled} choices={choices} endpoint={undefined} />
               <button type="submit">{sentences.add}</button>
@@ -91,9 +91,15 @@ export function webhooksPages(door: Door, parts: ConsoleParts) {
 }
 
 export async function choicesOf({ db }: Pick<ConsoleParts, "db">, visit: Visit): Promise<Choices> {
+  const projects = await listProjects(db, visit.workspaceId)
+  const names = new Map(projects.map(({ id, name }) => [id, name]))
+  const forms = await listForms(db, visit.workspaceId)
+  // Every project has its « Contact ».
+  const nameIn = (name: string, projectId: string) =>
+    projects.length > 1 ? sentences.formOf(name, names.get(projectId) ?? "") : name
   return {
-    projects: await listProjects(db, visit.workspaceId),
-    forms: await listForms(db, visit.workspaceId),
+    projects,
+    forms: forms.map(({ id, name, projectId }) => ({ id, name: nameIn(name, projectId) })),
   }
 }
 

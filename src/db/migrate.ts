@@ -15,6 +15,7 @@ import { lookups } from "./migrations/0006-lookups.ts"
 import { askedIndexing } from "./migrations/0007-asked-indexing.ts"
 import { dueDeliveries } from "./migrations/0008-due-deliveries.ts"
 import { failures } from "./migrations/0009-failures.ts"
+import { addresses } from "./migrations/0010-addresses.ts"
 import { databaseTrouble } from "./trouble.ts"
 
 /** In order, for ever: a migration that has been published is never edited, only followed by another. */
@@ -28,6 +29,7 @@ export const migrations: readonly string[] = [
   askedIndexing,
   dueDeliveries,
   failures,
+  addresses,
 ]
 
 export interface Migrated {

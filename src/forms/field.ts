@@ -75,8 +75,13 @@ function checkedField(
 
 function faultOfName(name: unknown, taken: ReadonlySet<string>): string | undefined {
   if (typeof name !== "string" || !/^[a-z][a-z0-9_]{0,63}$/.test(name)) return sentences.fieldName
-  if (name === "page" || name === "consent" || name.startsWith("guichet_")) return sentences.reservedName
+  if (isReserved(name)) return sentences.reservedName
   return taken.has(name) ? sentences.takenName : undefined
+}
+
+/** What a post says beside the fields. */
+export function isReserved(name: string): boolean {
+  return name === "page" || name === "consent" || name.startsWith("guichet_")
 }
 
 function checkedOptions(

@@ -36,9 +36,10 @@ export function FormMarkup({ form, action, filled }: { form: Form; action?: stri
       {form.fields.map((field) => (
         <FieldMarkup
           key={field.name}
+          id={idOf(form, field.name)}
           field={field}
-          value={filled.values[field.name] ?? ""}
-          problem={filled.problems[field.name]}
+          value={given(filled.values, field.name) ?? ""}
+          problem={given(filled.problems, field.name)}
         />
       ))}
       {form.consent && (
@@ -53,7 +54,7 @@ export function FormMarkup({ form, action, filled }: { form: Form; action?: stri
             />{" "}
             <span>{form.consent.text}</span>
           </label>
-          <Problem name="consent" problem={filled.problems["consent"]} />
+          <Problem id={idOf(form, "consent")} problem={filled.problems["consent"]} />
         </p>
       )}
       {/* Seen by programs alone, which fill in whatever they find. */}
@@ -70,17 +71,27 @@ export function FormMarkup({ form, action, filled }: { form: Form; action?: stri
 }
 
 interface FieldProps {
+  id: string
   field: Field
   value: string
   problem: string | undefined
 }
 
-function FieldMarkup({ field, value, problem }: FieldProps) {
-  const id = `field-${field.name}`
+/** Every object has a `constructor`, and a field may have that name. */
+function given(values: Record<string, string>, name: string): string | undefined {
+  return Object.hasOwn(values, name) ? values[name] : undefined
+}
+
+/** A page may show several forms, with fields of the same name. */
+function idOf({ publicId }: Form, name: string): string {
+  return `field-${publicId}-${name}`
+}
+
+function FieldMarkup({ id, field, value, problem }: FieldProps) {
   const wrong = problem && { "aria-invalid": "true" as const, "aria-describedby": `${id}-problem` }
   const common = { name: field.name, required: field.required, ...wrong }
   const { type } = field
-  const note = <Problem name={field.name} problem={problem} />
+  const note = <Problem id={id} problem={problem} />
   if (type === "hidden") {
     return (
       <>
@@ -150,10 +161,11 @@ function Control({ field, value, attributes }: { field: Field; value: string; at
   return <input {...kind} {...attributes} {...(value !== "" && { value })} />
 }
 
-function Problem({ name, problem }: { name: string; problem: string | undefined }): ComponentChildren {
+/** `id`: that of the field. */
+function Problem({ id, problem }: { id: string; problem: string | undefined }): ComponentChildren {
   if (!problem) return null
   return (
-    <span class="wrong" id={`field-${name}-problem`}>
+    <span class="wrong" id={`${id}-problem`}>
       {problem}
     </span>
   )

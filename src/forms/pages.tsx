@@ -1,6 +1,5 @@
 /** @jsxImportSource preact */
 import { type Refusal, statusOfCode } from "../errors.ts"
-import { originOf } from "../workspaces/origin.ts"
 import type { Project } from "../workspaces/project.ts"
 import type { Form } from "./form.ts"
 import { type Filled, FormMarkup } from "./markup.tsx"
@@ -9,12 +8,11 @@ import { page } from "./shell.tsx"
 
 /** The form shown again, with what was typed and what is wrong with it. */
 export function formAgainPage(form: Form, project: Project, filled: Filled, refusal: Refusal): Response {
-  const target = form.redirectUrl === null ? undefined : originOf(form.redirectUrl)
   return page(
     {
       status: statusOfCode[refusal.code],
       title: form.name,
-      formTargets: target === undefined ? [] : [target],
+      leadsAway: form.redirectUrl !== null,
       frames: project.origins,
     },
     <>

@@ -2,7 +2,7 @@ import { emailField } from "./field.ts"
 import type { Form } from "./form.ts"
 import type { Post } from "./post.ts"
 import { sentences } from "./sentences.ts"
-import { isChecked, readValue } from "./value.ts"
+import { isChecked, isEmail, readValue } from "./value.ts"
 
 /** What a post says to a form. */
 export interface FormReading {
@@ -33,10 +33,12 @@ export function readForm(form: Form, post: Post): FormReading {
   if (form.consent && post.unreadable.has("consent")) problems["consent"] = sentences.unreadable
   const addressField = emailField(form.fields)
   const email = (addressField && values[addressField.name]) || null
-  if (consent !== null && form.consent?.confirmation && addressField && !email)
-    problems[addressField.name] ??= sentences.addressForConfirmation
-  const addresses = form.fields
-    .filter((field) => field.type === "email" && values[field.name] !== "")
-    .map((field) => values[field.name] as string)
+  const needsAddress = consent !== null && form.consent?.confirmation && !email
+  if (needsAddress && addressField && !Object.hasOwn(problems, addressField.name))
+    problems[addressField.name] = sentences.addressForConfirmation
+  // In whichever field: by them everything that is kept of a person is found again.
+  const addresses = Object.values(values)
+    .map((value) => value.trim())
+    .filter(isEmail)
   return { values, problems, email, addresses, consent }
 }

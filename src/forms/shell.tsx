@@ -33,8 +33,8 @@ const styleHash = createHash("sha256").update(style).digest("base64")
 interface PageOptions {
   status: number
   title: string
-  /** Where a form of the page may lead to, beside ourselves: browsers hold a redirect after a post against it too. */
-  formTargets?: string[]
+  /** Whether a form of the page may lead away from us: browsers hold every redirect after a post against it, wherever the first one led. */
+  leadsAway?: boolean
   /** Which pages may show this one in a frame. */
   frames?: string[]
   /** `same-origin` lets a form of the page say where it comes from; a secret in the address wants `no-referrer`. */
@@ -43,7 +43,7 @@ interface PageOptions {
 
 /** A page for visitors: no script, no request to anywhere, nothing kept by caches. */
 export function page(options: PageOptions, body: ComponentChildren): Response {
-  const { status, title, formTargets = [], frames = [], referrer = "same-origin" } = options
+  const { status, title, leadsAway = false, frames = [], referrer = "same-origin" } = options
   const html = render(
     <html lang="fr">
       <head>
@@ -65,7 +65,7 @@ export function page(options: PageOptions, body: ComponentChildren): Response {
   const policy = [
     "default-src 'none'",
     `style-src 'sha256-${styleHash}'`,
-    `form-action ${["'self'", ...formTargets].join(" ")}`,
+    `form-action 'self'${leadsAway ? " http: https:" : ""}`,
     `frame-ancestors ${frames.length > 0 ? frames.join(" ") : "'none'"}`,
     "base-uri 'none'",
   ].join("; ")

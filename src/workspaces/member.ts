@@ -62,9 +62,10 @@ export async function changeRole(
 }
 
 /** Who is a member of no other workspace goes altogether. Throws Refusal: `not_found`, `conflict` for the last owner. */
-export async function removeMember(db: Db, workspaceId: string, operatorId: string): Promise<void> {
-  await db.transaction().execute(async (transaction) => {
-    await requireAnotherOwner(transaction, workspaceId, await known(transaction, workspaceId, operatorId))
+export async function removeMember(db: Db, workspaceId: string, operatorId: string): Promise<Member> {
+  return db.transaction().execute(async (transaction) => {
+    const member = await known(transaction, workspaceId, operatorId)
+    await requireAnotherOwner(transaction, workspaceId, member)
     await transaction
       .deleteFrom("member")
       .where("workspace_id", "=", workspaceId)
@@ -75,6 +76,7 @@ export async function removeMember(db: Db, workspaceId: string, operatorId: stri
       .where("id", "=", operatorId)
       .where("id", "not in", (query) => query.selectFrom("member").select("operator_id"))
       .execute()
+    return member
   })
 }
 

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test"
 import { apiOf } from "../support/api.ts"
 import { signedIn } from "../support/operator.ts"
+import { formIn } from "../support/page-form.ts"
 import { startService } from "../support/service.ts"
 
 test("a project's forms are listed, and offered to endpoints, however many the workspace has", async () => {
@@ -37,32 +38,92 @@ test("the builder gives a form back as it was, equals signs in its options inclu
   const fields = [{ name: "choix", label: "Choix", type: "radio", required: true, options }]
   const { id } = (await api.post("/api/v1/forms", { project, name: "Choix", fields })).body
   const path = `/console/projects/${project}/forms/${id}/settings`
-  const shown = formIn((await client.get(path)).text)
+  const shown = formIn((await client.get(path)).text, path)
   expect((await client.post(path, { ...shown, name: "Autrement" })).status).toBe(303)
   const changed = (await api.get(`/api/v1/forms/${id}`)).body
   expect(changed.name).toBe("Autrement")
   expect(changed.fields).toEqual(fields)
 })
 
-/** What a browser would send of the builder as the page shows it. */
-function formIn(page: string): Record<string, string> {
-  const values: Record<string, string> = {}
-  let current = ""
-  function take(element: HTMLRewriterTypes.Element, value: string): void {
-    current = element.getAttribute("name") ?? current
-    if (current !== "intent") values[current] = value
-  }
-  new HTMLRewriter()
-    .on("input:not([type=checkbox]), input[checked]", {
-      element: (input) => take(input, input.getAttribute("value") ?? "on"),
-    })
-    .on("select, textarea", { element: (field) => take(field, "") })
-    .on("option[selected]", { element: (option) => take(option, option.getAttribute("value") ?? "") })
-    .on("textarea", {
-      text(part) {
-        values[current] += part.text
-      },
-    })
-    .transform(page)
-  return values
+/** A form made over the API, and its page in the console. */
+async function madeForm(described: Record<string, unknown> = {}) {
+  const service = await startService()
+  const client = await signedIn(service)
+  const api = await apiOf(service)
+  const project = (await api.post("/api/v1/projects", { name: "Site", site: "https://www.acme.fr" })).body.id
+  const fields = [{ name: "nom", label: "Nom", type: "text" }]
+  const { id } = (await api.post("/api/v1/forms", { project, name: "Contact", fields, ...described })).body
+  const path = `/console/projects/${project}/forms/${id}`
+  return { client, api, id, path, [Symbol.asyncDispose]: () => service[Symbol.asyncDispose]() }
 }
+
+test("the HTML carries the address of its page once it is given, which must be the project's", async () => {
+  await using form = await madeForm()
+  const shown = async (page: string) =>
+    (await form.client.get(`${form.path}/html?page=${encodeURIComponent(page)}`)).text
+  expect(await shown("https://www.acme.fr/contact.html?a=1#b")).toContain(
+    "name=&quot;page&quot; value=&quot;https://www.acme.fr/contact.html&quot;",
+  )
+  const refused = await shown("https://ailleurs.fr/contact")
+  expect(refused).toContain("sous une adresse déclarée du projet")
+  expect(refused).not.toContain("name=&quot;page&quot;")
+})
+
+test("a field may be named as every object's property is, and is empty in the HTML", async () => {
+  await using form = await madeForm({
+    fields: [{ name: "constructor", label: "Fabricant", type: "textarea" }],
+  })
+  const { text } = await form.client.get(`${form.path}/html`)
+  expect(text).toContain("name=&quot;constructor&quot;")
+  expect(text).not.toMatch(/native code|aria-invalid/)
+})
+
+test("what somebody else changed since the page was opened is not undone unseen", async () => {
+  await using form = await madeForm()
+  const path = `${form.path}/settings`
+  const shown = formIn((await form.client.get(path)).text, path)
+  await form.api.patch(`/api/v1/forms/${form.id}`, { retention_days: 30 })
+  const refused = await form.client.post(path, { ...shown, name: "Autrement" })
+  expect([refused.status, refused.text.includes("Quelqu’un d’autre a changé")]).toEqual([409, true])
+  expect((await form.api.get(`/api/v1/forms/${form.id}`)).body).toMatchObject({
+    name: "Contact",
+    retention_days: 30,
+  })
+  // Who saves it all the same replaces it, knowingly.
+  const again = formIn(refused.text, path)
+  expect(again["name"]).toBe("Autrement")
+  expect((await form.client.post(path, again)).status).toBe(303)
+  expect((await form.api.get(`/api/v1/forms/${form.id}`)).body).toMatchObject({
+    name: "Autrement",
+    retention_days: null,
+  })
+})
+
+test("what is asked for without the text or address it needs is refused, and a number is written in digits", async () => {
+  await using form = await madeForm()
+  const path = `${form.path}/settings`
+  const shown = formIn((await form.client.get(path)).text, path)
+  for (const [asked, sentence] of [
+    [{ "consent.confirmation": "on" }, "Donnez le texte"],
+    [{ "owner_mail.contents": "on" }, "Donnez une adresse"],
+    [{ retention_days: "0x10" }, "Donnez un nombre de jours"],
+  ] as const) {
+    const { status, text } = await form.client.post(path, { ...shown, ...asked })
+    expect([status, asked, text.includes(sentence)]).toEqual([400, asked, true])
+  }
+})
+
+test("a variable is made of any label", async () => {
+  await using form = await madeForm()
+  const path = `${form.path}/settings`
+  for (const [label, variable] of [
+    ["Œuvre préférée", "oeuvre_preferee"],
+    ["Page", "champ_page"],
+    ["✉️", "champ"],
+  ]) {
+    const one = { field_count: "1", "fields.0.label": label as string, "fields.0.name": "" }
+    const shown = formIn((await form.client.get(path)).text, path)
+    expect((await form.client.post(path, { ...shown, ...one })).status).toBe(303)
+    expect((await form.api.get(`/api/v1/forms/${form.id}`)).body.fields[0].name).toBe(variable)
+  }
+})

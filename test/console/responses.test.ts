@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import type { OutgoingMail } from "../../src/mail/outbox.ts"
 import { apiOf } from "../support/api.ts"
+import { movableClock } from "../support/clock.ts"
 import { type ConsoleClient, signedIn } from "../support/operator.ts"
 import { type Service, startService } from "../support/service.ts"
 
@@ -40,7 +41,7 @@ test("the link of the mail about a new response leads to it", async () => {
 
 test("what is wrong with a filter stands at its field, and what was typed is there", async () => {
   for (const [name, value, sentence] of [
-    ["since", "hier", "Donnez une date au format ISO 8601"],
+    ["since", "hier", "Choisissez un jour"],
     ["state", "perdues", "Choisissez parmi"],
   ] as const) {
     const { status, text } = await client.get(`${form}?search=Dupont&${name}=${value}`)
@@ -49,4 +50,34 @@ test("what is wrong with a filter stands at its field, and what was typed is the
     expect(text).toContain('value="Dupont"')
   }
   expect((await client.get(`${form}?since=2026-11-01&search=Dupont`)).status).toBe(200)
+})
+
+test("a day begins at midnight where the owner is, in the list and in its export", async () => {
+  const clock = movableClock()
+  await using paris = await startService({ GUICHET_TIMEZONE: "Europe/Paris" }, { clock })
+  const api = await apiOf(paris)
+  const project = (await api.post("/api/v1/projects", { name: "Site", site: "https://www.acme.fr" })).body.id
+  const fields = [{ name: "nom", label: "Nom", type: "text" }]
+  const { id, public_id } = (await api.post("/api/v1/forms", { project, name: "Contact", fields })).body
+  for (const [time, nom] of [
+    ["2026-07-10T21:59:00Z", "Veille"],
+    ["2026-07-10T22:01:00Z", "Lendemain"],
+  ] as const) {
+    clock.move(Date.parse(time) - clock.now())
+    await fetch(`${paris.url}/f/${public_id}`, {
+      method: "POST",
+      headers: { origin: "https://www.acme.fr", "content-type": "application/json" },
+      body: JSON.stringify({ nom }),
+    })
+  }
+  const owner = await signedIn(paris)
+  for (const path of ["", "/responses.csv"]) {
+    const { text } = await owner.get(`/console/projects/${project}/forms/${id}${path}?since=2026-07-11`)
+    expect([path, text.includes("Lendemain"), text.includes("Veille")]).toEqual([path, true, false])
+  }
+})
+
+test("who sorts out a list comes back to it", async () => {
+  const path = `${form}/responses/resp_0/erasure?state=unwanted&search=x&done=y`
+  expect((await client.post(path)).location).toBe(`${form}?state=unwanted&search=x&done=erased`)
 })

@@ -165,7 +165,23 @@ test("what was typed on one workspace waits for that one alone when the session 
   expect((await findWorkspace(app.db, other))?.name).toBe("Renommé")
   await app.db.deleteFrom("member").where("workspace_id", "=", other).execute()
   await client.get("/console/settings")
-  expect((await late()).location).toBe("/console")
+  const stray = await late()
+  expect([stray.status, stray.text.includes('<dd class="lines">Renommé</dd>')]).toEqual([200, true])
+  expect(stray.text).not.toContain("action=")
+})
+
+test("what cannot be undone is named, and not sent by a careless click, once one has signed in again", async () => {
+  const client = await signedIn(service, "owner")
+  const made = await client.post("/console/projects", { name: "À garder", site: "https://garder.fr" })
+  const path = `${made.location?.replace(/\/indexing.*/, "")}/removal`
+  await service.app.db.deleteFrom("session").where("operator_id", "=", client.operatorId).execute()
+  const asked = await client.post(path, { name: "À garder" })
+  const hidden = [...asked.text.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)]
+  const values = Object.fromEntries(hidden.map(([, name, value]) => [name, value]))
+  const credentials = { email: client.email, password }
+  const signed = await client.post("/console/sign-in", { ...values, ...credentials }, { token: null })
+  expect(signed.text).toContain("Vous aviez demandé\u00a0: une suppression.")
+  expect(signed.text).toContain("data-confirm=")
 })
 
 test("who is no member any more is signed out of the workspace at once", async () => {

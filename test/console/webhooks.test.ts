@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { type Api, apiOf } from "../support/api.ts"
 import { type ConsoleClient, signedIn } from "../support/operator.ts"
+import { formIn } from "../support/page-form.ts"
 import { type Service, startService } from "../support/service.ts"
 
 let service: Service
@@ -77,4 +78,47 @@ test("an endpoint whose forms are gone gets nothing after it is saved either", a
   expect(await shown()).toMatchObject({ description: "client B", forms: [], limited: true })
   await api.patch(`/api/v1/endpoints/${id}`, { forms: [other] })
   expect((await api.patch(`/api/v1/endpoints/${id}`, { forms: [] })).body.limited).toBe(false)
+})
+
+test("the page of a new secret, called up again, makes no second endpoint", async () => {
+  const count = async () => (await api.get("/api/v1/endpoints")).body.items.length
+  const { text } = await client.get("/console/webhooks")
+  const [, once = ""] = /name="guichet_once" value="([^"]+)"/.exec(text) ?? []
+  const values = { url: "https://hooks.acme.fr/deux", guichet_once: once }
+  const before = await count()
+  expect((await client.post("/console/webhooks", { ...values, url: "http://non" })).status).toBe(400)
+  expect((await client.post("/console/webhooks", values)).status).toBe(200)
+  const again = await client.post("/console/webhooks", values)
+  expect([again.status, again.text.includes("déjà été envoyé")]).toEqual([409, true])
+  expect(await count()).toBe(before + 1)
+})
+
+test("an address that was made inactive elsewhere is not made active by a page that was open", async () => {
+  const { id } = (await api.post("/api/v1/endpoints", { url: "https://hooks.acme.fr/guichet" })).body
+  const path = `/console/webhooks/${id}`
+  const shown = formIn((await client.get(path)).text, path)
+  await api.patch(`/api/v1/endpoints/${id}`, { active: false })
+  const refused = await client.post(path, { ...shown, description: "client A" })
+  expect([refused.status, refused.text.includes("Quelqu’un d’autre a changé")]).toEqual([409, true])
+  expect((await api.get(`/api/v1/endpoints/${id}`)).body).toMatchObject({ active: false, description: "" })
+})
+
+test("why nothing can be replayed is said", async () => {
+  const { id } = (await api.post("/api/v1/endpoints", { url: "https://hooks.acme.fr/guichet" })).body
+  await api.patch(`/api/v1/endpoints/${id}`, { active: false })
+  const refused = await client.post(`/console/webhooks/${id}/replays`, { since: "2026-11-01" })
+  expect([refused.status, refused.text.includes("Cette adresse de webhook est désactivée")]).toEqual([
+    409,
+    true,
+  ])
+})
+
+test("forms of the same name are told apart by their project", async () => {
+  const fields = [{ name: "nom", label: "Nom", type: "text" }]
+  for (const name of ["Nord", "Sud"]) {
+    const project = (await api.post("/api/v1/projects", { name, site: "https://www.acme.fr" })).body.id
+    await api.post("/api/v1/forms", { project, name: "Contact", fields })
+  }
+  const { text } = await client.get("/console/webhooks")
+  for (const name of ["Contact (Nord)", "Contact (Sud)"]) expect(text).toContain(name)
 })

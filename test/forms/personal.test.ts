@@ -3,11 +3,13 @@ import { afterAll, beforeAll, expect, test } from "bun:test"
 import { readFileSync } from "node:fs"
 import { dayMs } from "../../src/clock.ts"
 import { databasePath } from "../../src/db/connection.ts"
+import { migrate, migrations } from "../../src/db/migrate.ts"
 import { journalPath, readErasures } from "../../src/forms/erasure-journal.ts"
 import { purgeForms } from "../../src/forms/purge.ts"
 import { strangerOf } from "../support/api.ts"
 import { guichet } from "../support/cli.ts"
 import { answered, contact, type FormSite, recordedMessages, site, startForms } from "../support/forms.ts"
+import { temporaryFolder } from "../support/service.ts"
 
 let forms: FormSite
 const messages = recordedMessages()
@@ -146,4 +148,41 @@ test("a form whose removal a crash cut short is seen by nobody, and the purge fi
   expect((await forms.api.get(`/api/v1/forms/${form.id}`)).status).toBe(404)
   expect(await purgeForms(forms.service.app)).toBe(1)
   expect(await db.selectFrom("form").select("id").where("id", "=", form.id).execute()).toEqual([])
+})
+
+test("an address given in a field of another type is found and erased with the others", async () => {
+  const form = await forms.form()
+  await form.json({ nom: " Ailleurs@Exemple.fr " })
+  await form.json({ nom: "Écrire à ailleurs@exemple.fr" })
+  const { body } = await forms.api.post("/api/v1/exports", { email: "ailleurs@exemple.fr" })
+  expect(body.items).toHaveLength(1)
+  const erased = await forms.api.post("/api/v1/erasures", { email: "ailleurs@exemple.fr" })
+  expect(erased.body).toEqual({ erased: 1 })
+})
+
+test("addresses that were given before they were looked for in every field are found too", () => {
+  using folder = temporaryFolder()
+  migrate(folder.path, migrations.slice(0, 9))
+  const given = {
+    seul: "Camille@Exemple.fr",
+    bords: " dominique@exemple.fr ",
+    phrase: "écrire à x@exemple.fr",
+    accent: "é@exemple.fr",
+    deux: "a@b.fr,c@d.fr",
+    nombre: "12",
+  }
+  {
+    using database = new Database(databasePath(folder.path), { strict: true })
+    const columns = "id, form_id, state, field_values, page, created_at"
+    const row = database.prepare(
+      `INSERT INTO form_response (${columns}) VALUES ('resp_1', 'form_1', 'received', ?, '', 1)`,
+    )
+    row.run(JSON.stringify(given))
+  }
+  migrate(folder.path)
+  using database = new Database(databasePath(folder.path), { strict: true })
+  expect(database.query("SELECT * FROM form_response_address ORDER BY address").values()).toEqual([
+    ["camille@exemple.fr", "resp_1"],
+    ["dominique@exemple.fr", "resp_1"],
+  ])
 })

@@ -156,6 +156,23 @@ test("a browser gets its form back with what was typed, and can send it from the
   expect((await form.responses())[0].page).toBe(`${site}/contact`)
 })
 
+test("a form shown again may lead wherever the thank-you page does, by however many redirects", async () => {
+  const policyOf = async (described: Record<string, unknown>) =>
+    (await (await forms.form(described)).browser({ nom: "" })).headers.get("content-security-policy")
+  expect(await policyOf({})).toContain("form-action 'self';")
+  expect(await policyOf({ redirect_url: `${site}/merci` })).toContain("form-action 'self' http: https:;")
+})
+
+test("several forms on one page share no id", async () => {
+  const ids: string[] = []
+  for (const form of [await forms.form(), await forms.form()]) {
+    const { body } = await forms.api.get(`/api/v1/forms/${form.id}/html`)
+    ids.push(...[...String(body).matchAll(/ id="([^"]+)"/g)].map(([, id]) => id as string))
+  }
+  expect(ids.length).toBeGreaterThan(3)
+  expect(new Set(ids).size).toBe(ids.length)
+})
+
 test("what is corrected on a page already sent is a new response; the same sent again is not", async () => {
   const form = await forms.form()
   const refused = await form.browser({ nom: "", page: `${site}/contact` })

@@ -16,7 +16,8 @@ export const sentences = {
     unwanted: (count: number) => (count <= 1 ? `${count} indésirable` : `${count} indésirables`),
   },
   created: "Le formulaire est créé. Copiez son code dans une page de votre site.",
-  saved: "Le formulaire est enregistré.",
+  saved:
+    "Le formulaire est enregistré. Si son code est déjà dans une page de votre site, copiez-le de nouveau\u00a0: ce qui vient d’un champ ou d’une réponse qui n’existe plus n’est pas gardé.",
   removed: "Le formulaire est supprimé, avec ses réponses.",
 
   name: "Nom du formulaire",
@@ -71,6 +72,8 @@ export const sentences = {
 
   htmlHint:
     "Copiez ce code dans une page dont l’adresse est déclarée dans le projet. Il fonctionne sans JavaScript.",
+  pageOfForm: "Adresse de la page où vous le mettez",
+  pageOfFormHint: "Elle accompagne chaque réponse. Sans elle, les navigateurs ne disent que le site.",
   htmlCode: "Code du formulaire",
   action: "Adresse d’envoi",
   variables: "Variables envoyées à votre application",
@@ -120,7 +123,7 @@ export const sentences = {
 
   personTitle: "Données d’une personne",
   personIntro:
-    "Une personne peut demander ce que vous gardez d’elle, ou que tout soit effacé. Cherchez son adresse e-mail dans toutes les réponses de l’espace.",
+    "Une personne peut demander ce que vous gardez d’elle, ou que tout soit effacé. Cherchez son adresse e-mail dans toutes les réponses de l’espace. Une adresse citée au milieu d’un message ne désigne personne\u00a0: elle se cherche parmi les réponses de chaque formulaire.",
   personEmail: "Adresse e-mail",
   personSearch: "Chercher",
   personNone: "Aucune réponse ne contient cette adresse.",

@@ -52,6 +52,7 @@ export const sentences = {
   every: "Relire la documentation",
   periods: (hours: number) => {
     if (hours % 168 === 0) return hours === 168 ? "chaque semaine" : `toutes les ${hours / 168} semaines`
+    if (hours < 1) return `toutes les ${number(Math.round(hours * 60))}\u00a0minutes`
     if (hours % 24 === 0) return hours === 24 ? "chaque jour" : `tous les ${hours / 24} jours`
     return hours === 1 ? "chaque heure" : `toutes les ${hours.toLocaleString("fr")} heures`
   },

@@ -14,7 +14,10 @@ const catalogue: readonly [english: RegExp, french: (...parts: string[]) => stri
   ],
   [/^a binary file$/, () => "C’est un fichier binaire."],
   [/^not UTF-8 text: convert it$/, () => "Ce texte n’est pas en UTF-8\u00a0: convertissez-le."],
-  [/^([\d.]+) MB, at most ([\d.]+) MB$/, (size, most) => `Elle pèse ${size} Mo, ${most} Mo au plus.`],
+  [
+    /^([\d.]+) MB, at most ([\d.]+) MB$/,
+    (size, most) => `Elle pèse ${decimal(size)}\u00a0Mo, ${decimal(most)}\u00a0Mo au plus.`,
+  ],
   [/^more than ([\d,]+) bytes$/, (most) => `Plus de ${grouped(most)} octets.`],
   [/^no content type$/, () => "Le site ne dit pas de quel type elle est."],
   [/^not an address$/, () => "Ce n’est pas une adresse."],
@@ -36,12 +39,15 @@ const catalogue: readonly [english: RegExp, french: (...parts: string[]) => stri
   [/^(\S+) no longer answers$/, (host) => `${host} ne répond plus.`],
   [
     /^asks to come back in (\d+) seconds$/,
-    (seconds) => `Le site demande de revenir dans ${seconds} secondes.`,
+    (seconds) => `Le site demande de revenir dans ${seconds}\u00a0secondes.`,
   ],
-  [/^nothing received for ([\d.]+) seconds$/, (seconds) => `Rien n’est arrivé pendant ${seconds} secondes.`],
+  [
+    /^nothing received for ([\d.]+) seconds$/,
+    (seconds) => `Rien n’est arrivé pendant ${decimal(seconds)}\u00a0secondes.`,
+  ],
   [
     /^not complete after ([\d.]+) seconds$/,
-    (seconds) => `Le site n’a pas fini de répondre en ${seconds} secondes.`,
+    (seconds) => `Le site n’a pas fini de répondre en ${decimal(seconds)}\u00a0secondes.`,
   ],
   [
     /^sent in the encoding (\S+), which was not asked for$/,
@@ -157,6 +163,10 @@ export function inFrench(english: string): string | undefined {
 }
 
 /** `12,345` or `12345` as French writes it. */
+function decimal(digits: string | undefined): string {
+  return Number(digits).toLocaleString("fr", { minimumFractionDigits: digits?.split(".")[1]?.length ?? 0 })
+}
+
 function grouped(digits: string | undefined): string {
   return Number(digits?.replaceAll(",", "")).toLocaleString("fr")
 }

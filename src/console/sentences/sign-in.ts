@@ -7,9 +7,23 @@ export const sentences = {
   expired: "Votre connexion a pris fin. Connectez-vous\u00a0: ce que vous aviez saisi n’est pas perdu.",
   pendingTitle: "Vous êtes de nouveau connecté",
   pending: "Ce que vous aviez saisi n’a pas encore été envoyé.",
+  pendingGrave:
+    "Attention\u00a0: ce que vous aviez demandé ne se défait pas. Vérifiez-le avant de l’envoyer, ou abandonnez-le.",
+  /** What the address of an action that cannot be undone ends with. */
+  graveActions: {
+    removal: "une suppression",
+    erasure: "un effacement",
+    secret: "un nouveau secret de signature",
+  } as Record<string, string>,
+  pendingAction: (action: string) => `Vous aviez demandé\u00a0: ${action}.`,
   sendPending: "Envoyer maintenant",
+  stray:
+    "Ce qui avait été saisi avant la fin de la connexion concernait un espace qui n’est pas celui de votre compte\u00a0: rien n’a été envoyé. Le voici, pour le copier.",
+  goOn: "Continuer",
   dropPending: "Abandonner cette saisie",
   signedOut: "Vous êtes déconnecté.",
+  passwordChanged:
+    "Votre mot de passe est changé, et vous êtes déconnecté sur tous vos appareils. Connectez-vous avec le nouveau.",
   signedOutEverywhere: "Vous êtes déconnecté sur tous vos appareils.",
   nowhere: "Ce compte n’est membre d’aucun espace. Demandez à un propriétaire de vous y ajouter.",
   forgotten: "Mot de passe oublié\u202f? Sur le serveur, cette commande en choisit un autre\u00a0:",

@@ -2,7 +2,7 @@
 export const sentences = {
   webhooks: "Webhooks",
   intro:
-    "Chaque réponse à un formulaire est envoyée, signée, à ces adresses. Un envoi qui échoue est refait 8\u00a0fois au plus, en un peu plus d’un jour.",
+    "Chaque réponse à un formulaire est envoyée, signée, à ces adresses. Un envoi qui échoue est tenté 8\u00a0fois en tout, en un peu plus d’un jour.",
   none: "Aucune adresse n’est enregistrée. Ajoutez celle de votre application.",
   newEndpoint: "Ajouter une adresse",
   url: "Adresse",
@@ -17,6 +17,7 @@ export const sentences = {
   everyForm: "Tous les formulaires de l’espace",
   limitedTo: (names: string) => `Seulement\u00a0: ${names}`,
   limitedToNothing: "Aucun formulaire\u00a0: ceux qui avaient été choisis n’existent plus",
+  formOf: (form: string, project: string) => `${form} (${project})`,
   wholeProject: (name: string) => `Tous ceux du projet «\u00a0${name}\u00a0»`,
   active: "active",
   inactive: "désactivée",
@@ -50,7 +51,6 @@ export const sentences = {
     "Renvoie ce qui a échoué ou a été annulé depuis ce jour, y compris ce qui est arrivé pendant que l’adresse était désactivée.",
   since: "Depuis le",
   replayButton: "Rejouer",
-  sinceWrong: "Choisissez un jour, par exemple 2026-11-20.",
   replayed: (count: number) =>
     count === 0
       ? "Rien n’était à rejouer."
