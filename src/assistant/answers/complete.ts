@@ -2,8 +2,9 @@ import type { Unit } from "./units.ts"
 
 /** More of it is not quoted. */
 export const mostCodeLines = 30
-/** A list up to this long is quoted whole; of a longer one, the items in question. */
+/** A list up to this long is quoted whole; of a longer one, the items in question. Steps are of use together, or not at all. */
 const mostListWords = 60
+const mostStepsWords = 250
 
 /** Where a quotation begins that shall begin with a unit, and ends that shall end with it; `from` and `to` are places in the same list. */
 export interface Completed {
@@ -47,9 +48,23 @@ function lastOf(units: readonly Unit[], end: number): number {
 }
 
 function isShortList(units: readonly Unit[], block: number): boolean {
-  return (
-    units.filter((unit) => unit.block === block).reduce((sum, { words }) => sum + words, 0) <= mostListWords
-  )
+  const items = units.filter((unit) => unit.block === block)
+  const most = items[0] && isStep(items[0]) ? mostStepsWords : mostListWords
+  return items.reduce((sum, { words }) => sum + words, 0) <= most
+}
+
+/** An item of a numbered list. */
+export function isStep({ kind, markdown }: Unit): boolean {
+  return kind === "item" && /^\d/.test(markdown)
+}
+
+/** The line that introduces the list of an item that is quoted without those before it: what is listed may be allowed, or forbidden. */
+export function introductionOf<Piece extends Unit>(units: readonly Piece[], at: number): Piece | undefined {
+  const { kind, block } = units[at] as Piece
+  if (kind !== "item") return undefined
+  const first = units.findIndex((unit) => unit.block === block)
+  const before = units[first - 1]
+  return first < at && before?.kind === "sentence" && /:\s*$/.test(before.markdown) ? before : undefined
 }
 
 /** `Cela`, `Cette méthode`, `However`: a sentence that leans on the one before it, or on the code it speaks of. */

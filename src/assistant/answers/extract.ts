@@ -1,10 +1,11 @@
+import type { Passage } from "../documents/document.ts"
 import type { Answerer, AnswerPiece, Asked } from "./answerer.ts"
-import { quotations } from "./quote.ts"
+import { type Quotation, quotations } from "./quote.ts"
 import { bestRun, type Run, readPassage, termWeights, type WeighedSection, weighed } from "./run.ts"
 
 /** Answers with what the documentation says, word for word: sentences, items and code blocks that stand together. */
 export const extractive: Answerer = {
-  version: "extractive-5",
+  version: "extractive-6",
   async *answer(asked) {
     yield* extract(asked)
   },
@@ -34,8 +35,18 @@ export function extract(asked: Asked): AnswerPiece[] {
     if (isWorthIt && chosen.length < quotedPassages) chosen.push(run)
   }
   return chosen.flatMap(({ passage, units }) =>
-    quotations(passage.markdown, units).map((quotation) => ({ ...quotation, passages: [passage] })),
+    quotations(passage.markdown, units).map((quotation, place) => ({
+      ...quotation,
+      ...(place === 0 && { markdown: withQuestion(passage, quotation) }),
+      passages: [passage],
+    })),
   )
+}
+
+/** Under the question that it stands under: "Non." may answer it, and not the visitor's. */
+function withQuestion({ sections, headings }: Passage, { markdown, at }: Quotation): string {
+  const heading = sections ? sections.findLast(({ from }) => from <= at)?.heading : headings.at(-1)
+  return heading?.trimEnd().endsWith("?") ? `**${heading}**\n\n${markdown}` : markdown
 }
 
 /** The best of each, best first. */

@@ -4,7 +4,7 @@ import { analyse } from "../retrieval/analyse.ts"
 import { oncePerPassage } from "../retrieval/hot-passages.ts"
 import { contextWeight } from "../retrieval/question.ts"
 import type { Asked } from "./answerer.ts"
-import { type Completed, completed, mostCodeLines } from "./complete.ts"
+import { type Completed, completed, introductionOf, isStep, mostCodeLines } from "./complete.ts"
 import { type Unit, unitsOf } from "./units.ts"
 
 /** Units of one passage in a row. */
@@ -33,8 +33,9 @@ interface ReadUnit extends Unit, Completed {
 
 /** Less says too little, where the passage says more. */
 const fewWords = 35
-/** A line of code is skimmed. */
+/** A line of code is skimmed, and steps are followed one at a time. */
 const wordsPerCodeLine = 1.5
+const wordsPerStep = 5
 const wordCost = 0.006
 /** What a passage is worth less for each that was ranked before it. */
 const rankCost = 0.3
@@ -133,7 +134,9 @@ export function bestRun(
   }
   if (!best) return undefined
   const terms = new Set(units.slice(best.start, best.end + 1).flatMap((unit) => [...unit.terms]))
-  return { passage, units: units.slice(best.from, best.to + 1), terms, value: best.value }
+  const introduction = introductionOf(units, best.from) ?? []
+  const quoted = [introduction, units.slice(best.from, best.to + 1)].flat()
+  return { passage, units: quoted, terms, value: best.value }
 }
 
 function worth(terms: Iterable<string>, weights: ReadonlyMap<string, number>): number {
@@ -142,8 +145,9 @@ function worth(terms: Iterable<string>, weights: ReadonlyMap<string, number>): n
   return sum
 }
 
-function costOf({ kind, words, markdown }: Unit): number {
-  return kind === "code" ? markdown.split("\n").length * wordsPerCodeLine : words
+function costOf(unit: Unit): number {
+  if (isStep(unit)) return Math.min(unit.words, wordsPerStep)
+  return unit.kind === "code" ? unit.markdown.split("\n").length * wordsPerCodeLine : unit.words
 }
 
 /** The sum over the units of `from` up to but not including `to`, without adding them up each time. */

@@ -44,9 +44,12 @@ function partsOf(block: string, language: Language): Part[] {
   if (block.startsWith(">")) return [["quote", block]]
   if (block.startsWith("|")) return [["table", block]]
   if (listItem.test(block)) return itemsOf(block).map((item) => ["item", item])
-  if (/^\*\*[^*]{1,80}(?<![.!?…])\*\*$|^#{1,6} /.test(block)) return [["label", block]]
+  if (label.test(block)) return [["label", block]]
   return sentencesOf(block, language).map((sentence) => ["sentence", sentence])
 }
+
+/** A heading, or a line in bold that stands for one: a question as often as a title. */
+const label = /^\*\*[^*]{1,80}(?<![.!…])\*\*$|^#{1,6} /
 
 const listItem = /^(?:[-*+]|\d{1,9}[.)])\s/
 

@@ -31,9 +31,12 @@ export function readQuestion(
 ): Question {
   const words = new Map<string, QuestionWord>()
   const add = (text: string, weight: number) => {
+    const phrases = new Set(analyse((unaccented(text).match(phrasing[language]) ?? []).join(" "), language))
     for (const term of wordsOf(text, language, vocabulary)) {
       const frequency = vocabulary.frequency(term)
-      const idf = inverseFrequency(frequency, vocabulary.passages)
+      // A word that is nowhere weighs as much as the rarest: how much more it would says only how small the documentation is.
+      const idf = inverseFrequency(Math.max(frequency, 1), vocabulary.passages)
+      if (frequency === 0 && phrases.has(term)) continue
       if (!words.has(term)) words.set(term, { term, frequency, idf, weight })
     }
   }
@@ -59,6 +62,30 @@ function wordsOf(text: string, language: Language, vocabulary: Vocabulary): stri
   return analyseWords(text, language).flatMap(([whole, ...parts]) =>
     parts.length === 0 || vocabulary.frequency(whole as string) > 0 ? [whole as string] : parts,
   )
+}
+
+/**
+ * How a question is put, beyond the stop words. Where the documentation uses such a word it counts as any other; where it does not,
+ * that tells nothing about whether it answers.
+ */
+const phrasing: Record<Language, RegExp> = {
+  fr: wordsOrPhrases(
+    "combien de temps|que? se passe|qu['’]est-ce qui se passe|a quoi (?:sert|servent)|ca marche|savoir|dire|dites|expliquer|expliquez|" +
+      "trouver|connaitre|possible|besoin|aide|renseignements?|exactement|vraiment|actuellement|toujours|encore|maintenant|bien|rien|" +
+      "quelqu['’]un|concernant|depuis|devant|derriere|chez|vers|pendant|avant|apres|sous|selon|lors|afin|sinon",
+  ),
+  en: wordsOrPhrases(
+    "how (?:long|much|many|often|far)|what happens|know|tell|explain|find|get|possible|exactly|actually|currently|still|really|" +
+      "someone|anyone|something|anything|regarding|about|during|before|after",
+  ),
+}
+
+function unaccented(text: string): string {
+  return text.normalize("NFKD").replace(/\p{M}/gu, "")
+}
+
+function wordsOrPhrases(alternatives: string): RegExp {
+  return new RegExp(`(?<![\\p{L}\\p{N}])(?:${alternatives})(?![\\p{L}\\p{N}])`, "giu")
 }
 
 const name = /(?<=[^\s.?!:]\s+(?:\p{Ll}{1,2}['’])?)\p{Lu}[\p{L}-]+/gu

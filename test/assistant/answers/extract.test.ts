@@ -155,8 +155,8 @@ test("words that several small sections share are quoted from the section in que
     const { answer: said, sources } = citedAnswer(answer(question, passages), passages) as CitedAnswer
     return [said, sources.map(({ section }) => section)]
   }
-  expect(cited("puis-je résilier ?")).toEqual(["Oui. C’est gratuit. [^1]", ["Résilier ?"]])
-  expect(cited("faut-il une carte ?")).toEqual(["Oui. Elle expire. [^1]", ["Une carte ?"]])
+  expect(cited("puis-je résilier ?")).toEqual(["**Résilier ?**\n\nOui. C’est gratuit. [^1]", ["Résilier ?"]])
+  expect(cited("faut-il une carte ?")).toEqual(["**Une carte ?**\n\nOui. Elle expire. [^1]", ["Une carte ?"]])
 })
 
 test("of a page of short questions under an introduction, each answer is sourced to its own question", () => {
@@ -171,7 +171,7 @@ test("of a page of short questions under an introduction, each answer is sourced
     ],
   })
   expect(citedAnswer(answer("faut-il un compte ?", passages), passages)).toEqual({
-    answer: "Non, aucun. [^1]",
+    answer: "**Faut-il un compte ?**\n\nNon, aucun. [^1]",
     sources: [
       { n: 1, title: "Questions", section: "Faut-il un compte ?", url: "https://docs.exemple.fr/faq#compte" },
     ],
@@ -254,4 +254,58 @@ ${"La clé secrète est rangée dans un fichier que seul le service peut lire su
 
 test("no passage gives no answer", () => {
   expect(answer("copier la base", [])).toEqual([])
+})
+
+test("an answer to another question than the visitor's stands under that question", () => {
+  const passages = splitDocument({
+    path: "paiement",
+    url: "https://docs.exemple.fr/paiement",
+    title: "Payer",
+    sections: [
+      {
+        headings: ["Peut-on payer en plusieurs fois ?"],
+        anchor: null,
+        markdown: "Non. Nous acceptons la carte bancaire, les espèces et le chèque.",
+      },
+    ],
+  })
+  expect(text("acceptez-vous la carte bancaire ?", passages)).toBe(
+    "**Peut-on payer en plusieurs fois ?**\n\nNon. Nous acceptons la carte bancaire, les espèces et le chèque.",
+  )
+})
+
+test("a question in bold comes with its answer", () => {
+  const faq = passage(
+    "compte",
+    "Compte",
+    "**Comment activer la double authentification ?**\n\nScannez le code affiché.\n\n" +
+      "**Comment désactiver la double authentification ?**\n\nCliquez sur Désactiver dans votre profil.",
+  )
+  expect(text("désactiver la double authentification", [faq])).toContain(
+    "**Comment désactiver la double authentification ?**\n\nCliquez sur Désactiver dans votre profil.",
+  )
+})
+
+test("an item of a long list comes with the line that says what is listed", () => {
+  const items = ["armes", "pétards", "barbecues"].map(
+    (thing) => `- les ${thing} ${"de toute sorte, neufs ou anciens, ".repeat(6)}même rangés ;`,
+  )
+  const rules = passage(
+    "reglement",
+    "Règlement",
+    `Il est strictement interdit d’apporter :\n\n${items.join("\n")}`,
+  )
+  const quoted = text("pétards", [rules])
+  expect(quoted).toStartWith("Il est strictement interdit d’apporter :\n")
+  expect(quoted).toContain("les pétards")
+})
+
+test("a procedure is quoted to its last step", () => {
+  const steps = Array.from(
+    { length: 9 },
+    (_, at) => `${at + 1}. Faites ce que dit l’étape ${at + 1}, puis vérifiez que le voyant est bien vert.`,
+  )
+  const tent = passage("tente", "Tente", `Pour monter la tente, suivez ces étapes :\n\n${steps.join("\n")}`)
+  const quoted = text("comment monter la tente ?", [tent])
+  for (const step of steps) expect(quoted).toContain(step)
 })

@@ -38,6 +38,29 @@ test("a word that the documentation never uses counts against an answer", () => 
   expect(decide(unknown).confidence).toBeLessThan(decide(known).confidence)
 })
 
+test("how a question is put does not count against an answer, unless the documentation uses such words itself", () => {
+  const plain = signals("sauvegarder la base")
+  for (const question of [
+    "je voudrais savoir comment sauvegarder la base",
+    "à quoi sert de sauvegarder la base",
+    "A QUOI SERT de sauvegarder la base",
+    "combien de temps pour sauvegarder la base",
+  ])
+    expect(signals(question).unknownShare).toBe(plain.unknownShare)
+  const aboutServices = signals("à quoi sert le service")
+  expect(aboutServices.passageWords).toBe(signals("le service").passageWords)
+})
+
+test("a word that the documentation never uses weighs no more than its rarest, however small it is", () => {
+  const small: Vocabulary = {
+    language: "fr",
+    passages: 12,
+    frequency: (term) => Number(term.startsWith("wif")),
+  }
+  const { words } = readQuestion({ question: "wifi gratuit", previous: [] }, "fr", small)
+  expect(words.map(({ idf }) => idf)).toEqual([words[0]?.idf as number, words[0]?.idf as number])
+})
+
 test("what asks for a number wants a passage that holds one", () => {
   const without = passage("sauvegarder", "Sauvegarder", "La base est copiée.")
   expect(signals("combien dure la sauvegarde ?").quantityMissing).toBe(0)
