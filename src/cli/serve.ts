@@ -2,6 +2,8 @@ import { removeOldAddons } from "../addon-folder.ts"
 import { openApp } from "../app.ts"
 import { readConfig } from "../config.ts"
 import { refuseDamage } from "../db/integrity.ts"
+import { migrations } from "../db/migrate.ts"
+import { announceService } from "../db/serving.ts"
 import { startJobs } from "../jobs.ts"
 import { requireFreeAddress, startServer } from "../server.ts"
 import { openNotifier } from "../systemd/notify.ts"
@@ -20,6 +22,7 @@ export const serve: Command = {
     await requireFreeAddress(config)
     await using app = await openApp(config)
     refuseDamage(config.dataDir)
+    using _announced = announceService(config.dataDir, migrations.length)
     await welcomeFirstOperator(app, app.clock.now())
     // Stopped from the last to the first: no new claims to begin with, while the server goes on answering.
     await using server = startServer(app)

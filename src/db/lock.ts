@@ -8,11 +8,23 @@ import { join } from "node:path"
  * there is neither a lease to renew nor a dead holder to wait for.
  */
 export function takeLock(dataDir: string, name: string): Disposable | undefined {
+  return take(dataDir, name, (database) => database.run("BEGIN EXCLUSIVE"))
+}
+
+/** The same, beside others that share it; undefined when somebody holds it alone. */
+export function shareLock(dataDir: string, name: string): Disposable | undefined {
+  return take(dataDir, name, (database) => {
+    database.run("BEGIN")
+    database.query("SELECT count(*) FROM sqlite_schema").get()
+  })
+}
+
+function take(dataDir: string, name: string, lock: (database: Database) => void): Disposable | undefined {
   const folder = join(dataDir, "locks")
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const database = new Database(join(folder, `${name}.lock`), { create: true })
   try {
-    database.run("BEGIN EXCLUSIVE")
+    lock(database)
   } catch (error) {
     database.close()
     if ((error as { code?: string }).code?.startsWith("SQLITE_BUSY")) return undefined

@@ -16,6 +16,7 @@ import { askedIndexing } from "./migrations/0007-asked-indexing.ts"
 import { dueDeliveries } from "./migrations/0008-due-deliveries.ts"
 import { failures } from "./migrations/0009-failures.ts"
 import { addresses } from "./migrations/0010-addresses.ts"
+import { isServed } from "./serving.ts"
 import { databaseTrouble } from "./trouble.ts"
 
 /** In order, for ever: a migration that has been published is never edited, only followed by another. */
@@ -41,20 +42,22 @@ export interface Migrated {
 
 /**
  * Brings the database of the data folder to this program's version, each step in a transaction of its own,
- * after a checked copy of what was there. Throws UsageError for a database that a newer program has written, Refusal when the copy
+ * after a checked copy of what was there. Throws UsageError for a database that a newer program has written, or that a service of an
+ * older version works with, Refusal when the copy
  * is bad or cannot be made: then nothing is changed.
  */
 export function migrate(dataDir: string, steps: readonly string[] = migrations): Migrated {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const path = databasePath(dataDir)
   try {
-    return bringUp(path, steps)
+    return bringUp(dataDir, steps)
   } catch (error) {
     throw databaseTrouble(error, path)
   }
 }
 
-function bringUp(path: string, steps: readonly string[]): Migrated {
+function bringUp(dataDir: string, steps: readonly string[]): Migrated {
+  const path = databasePath(dataDir)
   using database = new Database(path, { strict: true, create: true })
   database.run("PRAGMA busy_timeout = 10000")
   database.run("PRAGMA journal_mode = WAL")
@@ -64,6 +67,11 @@ function bringUp(path: string, steps: readonly string[]): Migrated {
   if (from > steps.length) {
     throw new UsageError(
       `${path} was written by a newer Guichet (database version ${from}, this program knows ${steps.length}): install that version again, or restore an older backup`,
+    )
+  }
+  if (from > 0 && from < steps.length && isServed(dataDir, from)) {
+    throw new UsageError(
+      `a service of an older Guichet works with ${path}: restart it first (systemctl restart guichet), which brings the database up`,
     )
   }
   const backup =

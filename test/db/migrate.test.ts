@@ -4,7 +4,9 @@ import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from "no
 import { dayMs } from "../../src/clock.ts"
 import { databasePath } from "../../src/db/connection.ts"
 import { versionOf } from "../../src/db/integrity.ts"
-import { migrate, removeOldCopies } from "../../src/db/migrate.ts"
+import { migrate, migrations, removeOldCopies } from "../../src/db/migrate.ts"
+import { isServed } from "../../src/db/serving.ts"
+import { startGuichet } from "../support/cli.ts"
 import { temporaryFolder } from "../support/service.ts"
 
 const one = "CREATE TABLE one (a INTEGER); INSERT INTO one VALUES (1);"
@@ -69,7 +71,7 @@ test("the copies go after 30 days, and nothing else does", () => {
   removeOldCopies(folder.path, now + 29 * dayMs)
   expect(existsSync(backup)).toBe(true)
   removeOldCopies(folder.path, now + 31 * dayMs)
-  expect(readdirSync(folder.path)).toEqual(["guichet.db"])
+  expect(readdirSync(folder.path)).toEqual(["guichet.db", "locks"])
 })
 
 /** Migrates to the first of the steps, should there be nothing yet, and then to the last. */
@@ -94,4 +96,17 @@ test("a database newer than the program is refused in clear words", () => {
   using folder = temporaryFolder()
   migrate(folder.path, [one, two])
   expect(() => migrate(folder.path, [one])).toThrow(/written by a newer Guichet/)
+})
+
+test("no newer program brings the database up under a service that runs; the service's restart does", async () => {
+  using folder = temporaryFolder()
+  const newer = [...migrations, one]
+  {
+    await using service = startGuichet(["serve"], { GUICHET_DATA_DIR: folder.path, GUICHET_PORT: "0" })
+    while (!isServed(folder.path, migrations.length) && service.exitCode === null) await Bun.sleep(20)
+    expect(() => migrate(folder.path, newer)).toThrow(/restart it first/)
+    expect(versionOf(databasePath(folder.path))).toBe(migrations.length)
+    expect(migrate(folder.path)).toMatchObject({ from: migrations.length, to: migrations.length })
+  }
+  expect(migrate(folder.path, newer).to).toBe(newer.length)
 })
