@@ -32,7 +32,7 @@ import { openMessages } from "./webhooks/messages.ts"
 import { type Outbound, type OutboundOverrides, openOutbound } from "./webhooks/outbound.ts"
 import type { Notify } from "./webhooks/tell-failing.ts"
 import { listProjects, removeProject } from "./workspaces/project.ts"
-import { ensureDefaultWorkspace, refuseLastWorkspace, removeWorkspace } from "./workspaces/workspace.ts"
+import { ensureDefaultWorkspace, refuseDefaultWorkspace, removeWorkspace } from "./workspaces/workspace.ts"
 
 /** The running parts of the program. Disposing of it stops them and closes the database. */
 export interface App extends AsyncDisposable {
@@ -148,9 +148,8 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     await removeProject(connection.db, projectId)
   }
 
-  let removals = Promise.resolve()
   async function removeWithProjects(workspaceId: string): Promise<void> {
-    await refuseLastWorkspace(connection.db)
+    await refuseDefaultWorkspace(connection.db, workspaceId)
     for (const project of await listProjects(connection.db, workspaceId))
       await removeWithResponses(project.id)
     await removeWorkspace(connection.db, workspaceId)
@@ -174,12 +173,7 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     erasures,
     notify: overrides.notify ?? failingMails({ db: connection.db, clock, mailer, config }),
     removeProject: removeWithResponses,
-    removeWorkspace(id) {
-      // One after the other: of the last two, each would find that there is another one, and both would lose their projects.
-      const removal = removals.then(() => removeWithProjects(id))
-      removals = removal.catch(() => {})
-      return removal
-    },
+    removeWorkspace: removeWithProjects,
     work() {
       const { db } = connection
       const started = startDispatcher({

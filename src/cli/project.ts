@@ -11,8 +11,8 @@ import {
   listProjects,
   type Project,
 } from "../workspaces/project.ts"
-import { defaultWorkspaceId } from "../workspaces/workspace.ts"
 import { type Call, type Command, print } from "./command.ts"
+import { workspaceNamed } from "./workspace.ts"
 
 const identity = {
   name: { type: "string" },
@@ -26,9 +26,9 @@ const identity = {
 
 export const projectAdd: Command = {
   usage:
-    "project add --name N --site URL [--origin URL]… [--language fr|en] [--assistant on|off] [--answers written|extractive] [--json]",
+    "project add --name N --site URL [--workspace ID] [--origin URL]… [--language fr|en] [--assistant on|off] [--answers written|extractive] [--json]",
   about: "declares a site; prints its project identifier",
-  options: identity,
+  options: { ...identity, workspace: { type: "string" } },
   async run({ options, environment }) {
     const { name, site } = options
     if (typeof name !== "string" || typeof site !== "string")
@@ -39,7 +39,7 @@ export const projectAdd: Command = {
     await using app = await openApp(readConfig(environment))
     const project = await addProject(
       app.db,
-      await defaultWorkspaceId(app.db),
+      await workspaceNamed(app, options["workspace"]),
       {
         name,
         site,

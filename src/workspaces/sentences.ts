@@ -5,7 +5,8 @@ export const sentences = {
   invalidProject: "Ce projet ne peut pas être enregistré\u00a0: corrigez les champs indiqués.",
   unknownProject: "Ce projet n’existe pas.",
   unknownWorkspace: "Cet espace n’existe pas.",
-  lastWorkspace: "C’est le seul espace du service\u00a0: il ne peut pas être supprimé.",
+  defaultWorkspace:
+    "C’est l’espace par défaut du service, le premier\u00a0: il ne peut pas être supprimé. Vous pouvez le renommer.",
   workspaceName: "Donnez à cet espace un nom de 200 caractères au plus.",
   unknownOperator: "Cet opérateur n’est pas membre de cet espace.",
   memberExists: "Cette personne est déjà membre de l’espace.",

@@ -28,7 +28,7 @@ export async function ensureDefaultWorkspace(db: Db, nowMs: number): Promise<voi
   })
 }
 
-/** The oldest workspace: what a command means that names none. */
+/** The oldest workspace: what a command means that names none. It stays, so that another customer's never takes its place. */
 export async function defaultWorkspaceId(db: Db): Promise<string> {
   const { id } = await db
     .selectFrom("workspace")
@@ -73,10 +73,10 @@ export async function renameWorkspace(db: Db, id: string, name: string): Promise
     .execute()
 }
 
-/** With everything in it, and with who is a member of no other. Throws Refusal `conflict` for the last one: a service without a workspace can do nothing. */
+/** With everything in it, and with who is a member of no other. Throws Refusal `conflict` for the default one. */
 export async function removeWorkspace(db: Db, id: string): Promise<void> {
   await db.transaction().execute(async (transaction) => {
-    await refuseLastWorkspace(transaction)
+    await refuseDefaultWorkspace(transaction, id)
     await transaction.deleteFrom("workspace").where("id", "=", id).execute()
     await transaction
       .deleteFrom("operator")
@@ -85,10 +85,10 @@ export async function removeWorkspace(db: Db, id: string): Promise<void> {
   })
 }
 
-/** Throws Refusal `conflict` when there is but one. */
-export async function refuseLastWorkspace(db: Db): Promise<void> {
-  if ((await listWorkspaces(db)).length > 1) return
-  throw new Refusal("conflict", sentences.lastWorkspace, { reason: "it is the only workspace" })
+/** Throws Refusal `conflict`. */
+export async function refuseDefaultWorkspace(db: Db, id: string): Promise<void> {
+  if (id !== (await defaultWorkspaceId(db))) return
+  throw new Refusal("conflict", sentences.defaultWorkspace, { reason: "it is the default workspace" })
 }
 
 function checkedName(name: string): string {

@@ -43,3 +43,17 @@ test("a name is as long here as the API allows", async () => {
   expect(tooLong.stderr).toContain("the name is to have 1 to 200 characters")
   expect((await run("workspace", "add", "--name", "🏡".repeat(200))).exitCode).toBe(0)
 })
+
+test("a project is declared in the workspace that --workspace names, which must be one", async () => {
+  const { id } = await add()
+  const project = ["project", "add", "--name", "Site", "--site", "https://a.fr", "--json"]
+  const inClient = JSON.parse((await run(...project, "--workspace", id)).stdout)
+  const inDefault = JSON.parse((await run(...project)).stdout)
+  expect((await run(...project, "--workspace", "ws_none")).stderr).toContain("no workspace ws_none")
+  await using app = await openApp(readConfig({ GUICHET_DATA_DIR: folder.path, GUICHET_LOG_LEVEL: "error" }))
+  const rows = await app.db.selectFrom("project").select(["id", "workspace_id"]).execute()
+  expect(Object.fromEntries(rows.map((row) => [row.id, row.workspace_id === id]))).toEqual({
+    [inClient.id]: true,
+    [inDefault.id]: false,
+  })
+})
