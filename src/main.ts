@@ -17,9 +17,15 @@ async function runHere(): Promise<number> {
     process.stderr.write(`guichet: ${folder.trouble}\n`)
     return 1
   }
-  // `guichet config | head`: who reads has seen enough.
-  process.stdout.on("error", () => process.exit())
+  process.stdout.on("error", endWithoutOutput)
   const { runCommand } = await import("./cli/run.ts")
   folder?.loaded()
   return runCommand(argv, environment)
+}
+
+/** What was asked for has not come: that is a failure, but for `guichet config | head`, whose reader has seen enough. */
+function endWithoutOutput({ code, message }: NodeJS.ErrnoException): void {
+  if (code === "EPIPE") process.exit()
+  process.stderr.write(`guichet: the output cannot be written: ${message}\n`)
+  process.exit(1)
 }

@@ -87,3 +87,31 @@ test("a reader who has seen enough is no failure: guichet config | head", async 
   })
   expect(await new Response(piped.stderr).text()).toBe("")
 })
+
+test.skipIf(process.platform !== "linux")(
+  "an output that cannot be written is a failure that is told in one line",
+  async () => {
+    using folder = temporaryFolder()
+    for (const argv of [
+      ["token", "list", "--json"],
+      ["export", "camille@exemple.fr"],
+      ["config"],
+      ["--help"],
+    ]) {
+      const full = Bun.spawn(["sh", "-c", `exec "$0" "$@" > /dev/full`, process.execPath, main, ...argv], {
+        env: {
+          PATH: process.env["PATH"] ?? "",
+          GUICHET_DATA_DIR: folder.path,
+          GUICHET_LOG_LEVEL: "error",
+        },
+        stderr: "pipe",
+      })
+      const said = await new Response(full.stderr).text()
+      expect([argv, await full.exited, said.trim().split("\n")]).toEqual([
+        argv,
+        1,
+        [expect.stringMatching(/^guichet: the output cannot be written: ENOSPC/)],
+      ])
+    }
+  },
+)
