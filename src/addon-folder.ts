@@ -25,9 +25,18 @@ export function enterAddonFolder(environment: Environment): AddonFolder {
   const folder = environment["BUN_TMPDIR"] || environment["TMPDIR"] || "/tmp"
   const sign = join(folder, `.guichet-loading-${process.pid}`)
   const trouble = troubleOf(folder, sign)
-  const loaded = () => rmSync(sign, { force: true })
+  const loaded = () => removeSign(sign)
   if (trouble) loaded()
   return { trouble, loaded }
+}
+
+/** Never throws, which would hide the trouble that is to be named. A sign that stays is soon that of a process that is gone: nobody heeds it. */
+function removeSign(sign: string): void {
+  try {
+    rmSync(sign, { force: true })
+  } catch {
+    // A folder that may not be searched holds no sign of ours.
+  }
 }
 
 function troubleOf(folder: string, sign: string): string | undefined {

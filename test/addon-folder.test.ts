@@ -68,6 +68,11 @@ test("who enters the folder says so until the library is loaded", () => {
   expect(enterAddonFolder({ BUN_TMPDIR: join(folder.path, "none") }).trouble).toContain("ENOENT")
 })
 
+test("a folder in which nothing can be cleaned up is named all the same", () => {
+  const file = join(folder.path, "another.node")
+  expect(enterAddonFolder({ BUN_TMPDIR: file }).trouble).toStartWith(`${file} cannot be written to (ENOTDIR)`)
+})
+
 async function processThatLoads(file: string) {
   const script = `const mapped = Bun.mmap(${JSON.stringify(file)}); console.log(mapped.length); setInterval(() => mapped.length, 1000)`
   const child = Bun.spawn([process.execPath, "-e", script], { stdout: "pipe" })

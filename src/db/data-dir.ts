@@ -27,10 +27,12 @@ export function claimDataDir(dataDir: string): void {
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    const reason =
-      code === "EROFS"
-        ? "the disk is read-only"
-        : `it belongs to user ${owner}, the program runs as ${self} (sudo runs it as the right one)`
+    const reason = code === "EROFS" ? "the disk is read-only" : reasonOf(owner, self)
     throw new UsageError(`the data folder ${dataDir} cannot be written to: ${reason}`)
   }
+}
+
+function reasonOf(owner: number, self: number): string {
+  if (owner === self) return "its permissions forbid it (chmod u+rwx gives them back)"
+  return `it belongs to user ${owner}, the program runs as ${self} (sudo runs it as the right one)`
 }

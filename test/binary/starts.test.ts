@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { readdirSync, writeFileSync } from "node:fs"
+import { chmodSync, readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { type Binary, buildBinary } from "../support/binary.ts"
 import { mayMount, mountMemory } from "../support/mount.ts"
@@ -72,6 +72,24 @@ test.skipIf(!mayMount)(
     const ended = Bun.spawnSync([binary, "version"], { env: { BUN_TMPDIR: folder.path }, stderr: "pipe" })
     expect(ended.exitCode).toBe(1)
     expect(ended.stderr.toString()).toContain(`${folder.path} forbids execution (noexec)`)
+  },
+)
+
+test.skipIf(process.getuid?.() !== 0 || !Bun.which("setpriv"))(
+  "a folder that may not be searched is named in one line (needs root to become somebody else)",
+  () => {
+    using closed = temporaryFolder()
+    const nobody = 65_534
+    chmodSync(built.folder, 0o755)
+    const asNobody = ["setpriv", `--reuid=${nobody}`, `--regid=${nobody}`, "--clear-groups"]
+    const ended = Bun.spawnSync([...asNobody, binary, "version"], {
+      env: { PATH: process.env["PATH"] ?? "", TMPDIR: closed.path },
+      stderr: "pipe",
+    })
+    expect(ended.exitCode).toBe(1)
+    expect(ended.stderr.toString().trim().split("\n")).toEqual([
+      expect.stringContaining(`guichet: ${closed.path} cannot be written to (EACCES)`),
+    ])
   },
 )
 

@@ -100,6 +100,13 @@ test.skipIf(!isRoot || !Bun.which("setpriv"))(
     if (readable)
       expect(await refusal({}, asNobody)).toContain("belongs to user 0, the program runs as 65534")
     expect(readdirSync(dataDir)).toEqual([])
+    chownSync(dataDir, nobody, nobody)
+    chmodSync(dataDir, 0o500)
+    if (readable) {
+      const said = await refusal({}, asNobody)
+      expect(said).toContain(`${dataDir} cannot be written to: its permissions forbid it`)
+      expect(said).not.toContain("sudo")
+    }
   },
 )
 
