@@ -17,7 +17,7 @@ import { addProject, type Project } from "../workspaces/project.ts"
 import { newSetupLink } from "../workspaces/setup-link.ts"
 import { createToken } from "../workspaces/token.ts"
 import { defaultWorkspaceId } from "../workspaces/workspace.ts"
-import { type Command, print } from "./command.ts"
+import { type Command, type Environment, print } from "./command.ts"
 import { runIndexing } from "./index.ts"
 import { stopSignal } from "./stop.ts"
 
@@ -25,17 +25,16 @@ export const demo: Command = {
   usage: "demo",
   about: "runs the service on a throw-away folder with its own documentation, a page to ask on and a form",
   async run({ environment }) {
+    const stopped = stopSignal()
     const folder = mkdtempSync(join(tmpdir(), "guichet-demo-"))
-    try {
-      await runDemo(environment, folder)
-    } finally {
-      rmSync(folder, { recursive: true, force: true })
-    }
+    // However it ends: by a second signal too, or because nobody can read what it prints.
+    process.once("exit", () => rmSync(folder, { recursive: true, force: true }))
+    await runDemo(environment, folder, stopped)
     return undefined
   },
 }
 
-async function runDemo(environment: Record<string, string | undefined>, folder: string): Promise<void> {
+async function runDemo(environment: Environment, folder: string, stopped: Promise<unknown>): Promise<void> {
   const wanted = readConfig({
     ...environment,
     GUICHET_DATA_DIR: join(folder, "data"),
@@ -66,7 +65,7 @@ async function runDemo(environment: Record<string, string | undefined>, folder: 
   await using _jobs = await startJobs(app)
   const setupLink = await newSetupLink({ db: app.db, publicUrl: site }, app.clock.now())
   print(whatToTry(site, project, form, token.text, setupLink))
-  await stopSignal()
+  await stopped
 }
 
 async function indexDocumentation(app: App, project: Project, folder: string): Promise<void> {

@@ -14,7 +14,7 @@ import { endWithin, stopSignal } from "./stop.ts"
 export const serve: Command = {
   usage: "serve",
   about:
-    "runs the service until SIGTERM or SIGINT, which it obeys within 15 seconds; a second one ends it at once",
+    "runs the service until SIGTERM, SIGINT or SIGHUP, which it obeys within 15 seconds; a second one ends it at once",
   async run({ environment }) {
     using notifier = openNotifier(environment)
     const stopped = stopSignal()

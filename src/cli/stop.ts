@@ -1,21 +1,37 @@
+import { readFileSync } from "node:fs"
 import { secondMs } from "../clock.ts"
 import type { Log } from "../log.ts"
 
 /** Whoever stops the service waits no longer than 15 seconds. */
 const stopMs = 14 * secondMs
-const exitCodes = { SIGTERM: 143, SIGINT: 130 }
+const exitCodes = { SIGTERM: 143, SIGINT: 130, SIGHUP: 129 }
 
-/** Resolves at the first SIGTERM or SIGINT; a second one, whichever, ends the process at once. */
+/**
+ * Resolves at the first SIGTERM, SIGINT or SIGHUP (the terminal it was started from is closed); a second one, whichever, ends the process at once.
+ */
 export function stopSignal(): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>()
   let asked = false
-  for (const signal of ["SIGTERM", "SIGINT"] as const)
+  const wanted = ["SIGTERM", "SIGINT", ...(outlivesTerminal() ? [] : (["SIGHUP"] as const))] as const
+  for (const signal of wanted)
     process.on(signal, () => {
       if (asked) process.exit(exitCodes[signal])
       asked = true
       resolve(signal)
     })
   return promise
+}
+
+/** Whether it was started to go on without its terminal (`nohup`), which has SIGHUP ignored: to listen to it would undo that. */
+function outlivesTerminal(): boolean {
+  try {
+    const [, ignored = "0"] = /^SigIgn:\s*([0-9a-f]+)$/m.exec(readFileSync("/proc/self/status", "utf8")) ?? []
+    // The mask of signals, SIGHUP in the lowest bit.
+    return Number.parseInt(ignored.slice(-1), 16) % 2 === 1
+  } catch {
+    // A system without /proc does not tell.
+    return false
+  }
 }
 
 /**

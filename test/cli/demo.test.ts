@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { existsSync, readdirSync } from "node:fs"
-import { join } from "node:path"
-import { guichet } from "../support/cli.ts"
+import { guichet, main } from "../support/cli.ts"
 import { freePort } from "../support/port.ts"
 import { temporaryFolder } from "../support/service.ts"
 
@@ -9,21 +8,12 @@ import { temporaryFolder } from "../support/service.ts"
 const folder = temporaryFolder()
 const port = await freePort()
 const site = `http://localhost:${port}`
-let demo: Bun.Subprocess<"ignore", "pipe", "ignore">
+let demo: ReturnType<typeof startDemo>
 let said = ""
 
 beforeAll(async () => {
-  demo = Bun.spawn([process.execPath, join(import.meta.dir, "../../src/main.ts"), "demo"], {
-    env: { PATH: process.env["PATH"] ?? "", TMPDIR: folder.path, GUICHET_PORT: String(port) },
-    stdin: "ignore",
-    stdout: "pipe",
-    stderr: "ignore",
-  })
-  const decoder = new TextDecoder()
-  for await (const bytes of demo.stdout) {
-    said += decoder.decode(bytes)
-    if (said.includes("Ctrl-C")) break
-  }
+  demo = startDemo(folder.path, port)
+  said = await readiness(demo)
 }, 30_000)
 
 afterAll(async () => {
@@ -31,6 +21,27 @@ afterAll(async () => {
   await demo.exited
   folder[Symbol.dispose]()
 })
+
+/** In a folder for what it makes. */
+function startDemo(folder: string, port: number) {
+  return Bun.spawn([process.execPath, main, "demo"], {
+    env: { PATH: process.env["PATH"] ?? "", TMPDIR: folder, GUICHET_PORT: String(port) },
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "ignore",
+  })
+}
+
+/** What it says once it is ready. */
+async function readiness(demo: ReturnType<typeof startDemo>): Promise<string> {
+  const decoder = new TextDecoder()
+  let said = ""
+  for await (const bytes of demo.stdout) {
+    said += decoder.decode(bytes)
+    if (said.includes("Ctrl-C")) break
+  }
+  return said
+}
 
 interface Reply {
   status: string
@@ -50,14 +61,8 @@ async function ask(question: string): Promise<Reply> {
 }
 
 test("on port 0 it tells the port that it found, and a port that is taken is said before anything is done", async () => {
-  await using other = Bun.spawn([process.execPath, join(import.meta.dir, "../../src/main.ts"), "demo"], {
-    env: { PATH: process.env["PATH"] ?? "", TMPDIR: folder.path, GUICHET_PORT: "0" },
-    stdin: "ignore",
-    stdout: "pipe",
-    stderr: "ignore",
-  })
-  const { value } = await other.stdout.getReader().read()
-  const address = /http:\/\/localhost:\d+\//.exec(new TextDecoder().decode(value))?.[0] as string
+  await using other = startDemo(folder.path, 0)
+  const address = /http:\/\/localhost:\d+\//.exec(await readiness(other))?.[0] as string
   expect((await fetch(address)).status).toBe(200)
   const taken = await guichet(["demo"], { TMPDIR: folder.path, GUICHET_PORT: String(port) })
   expect({ ...taken, stderr: taken.stderr.trim().split("\n") }).toMatchObject({
@@ -102,6 +107,28 @@ test("its page holds the widget, the form helper and a form that can be posted",
   })
   expect(reply.status).toBe(201)
 })
+
+test.each(["SIGHUP", "SIGINT"] as const)(
+  "ended by %s before it is ready, it leaves nothing behind",
+  async (signal) => {
+    using own = temporaryFolder()
+    await using early = startDemo(own.path, 0)
+    while (readdirSync(own.path).length === 0) await Bun.sleep(5)
+    early.kill(signal)
+    await early.exited
+    expect(readdirSync(own.path)).toEqual([])
+  },
+  30_000,
+)
+
+test("it leaves nothing behind when the terminal it was started from is closed", async () => {
+  using own = temporaryFolder()
+  await using other = startDemo(own.path, 0)
+  await readiness(other)
+  other.kill("SIGHUP")
+  expect(await other.exited).toBe(0)
+  expect(readdirSync(own.path)).toEqual([])
+}, 30_000)
 
 test("stopped, it leaves nothing behind", async () => {
   demo.kill("SIGTERM")

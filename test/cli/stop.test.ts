@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeEach, expect, test } from "bun:test"
 import { connect } from "node:net"
 import { openAuthority } from "../support/authority.ts"
-import { guichet } from "../support/cli.ts"
+import { guichet, main } from "../support/cli.ts"
 import { documentation } from "../support/documentation.ts"
 import { type Receiver, settingsFor, startReceiver } from "../support/receiver.ts"
 import { startServe } from "../support/serve.ts"
@@ -52,6 +52,20 @@ test("an idle service with open connections stops at once", async () => {
   service.stop("SIGINT")
   expect(await service.exited).toBe(0)
   expect(performance.now() - since).toBeLessThan(3000)
+})
+
+test("a service whose terminal is closed stops; one that nohup started goes on", async () => {
+  await using service = await startServe({ GUICHET_DATA_DIR: folder.path })
+  service.stop("SIGHUP")
+  expect(await service.exited).toBe(0)
+  expect(service.log()).toContain('"signal":"SIGHUP"')
+  const nohup = ["nohup", process.execPath, main]
+  await using kept = await startServe({ GUICHET_DATA_DIR: folder.path }, nohup)
+  kept.stop("SIGHUP")
+  expect((await fetch(`${kept.url}/readyz`)).status).toBe(200)
+  kept.stop("SIGTERM")
+  expect(await kept.exited).toBe(0)
+  expect(kept.log()).toContain('"signal":"SIGTERM"')
 })
 
 test("a second signal ends it at once", async () => {

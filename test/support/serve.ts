@@ -4,7 +4,7 @@ import { main } from "./cli.ts"
 export interface Served extends AsyncDisposable {
   url: string
   pid: number
-  stop(signal?: "SIGTERM" | "SIGINT" | "SIGKILL"): void
+  stop(signal?: "SIGTERM" | "SIGINT" | "SIGHUP" | "SIGKILL"): void
   exited: Promise<number>
   /** What it has logged so far. */
   log(): string
