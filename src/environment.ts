@@ -1,5 +1,7 @@
-import { readFileSync } from "node:fs"
+import { X509Certificate } from "node:crypto"
+import { accessSync, constants, readFileSync, statSync } from "node:fs"
 import { isIP, isIPv4 } from "node:net"
+import { dirname } from "node:path"
 
 export type Environment = Record<string, string | undefined>
 
@@ -50,13 +52,26 @@ export function reader(environment: Environment, problems: string[]) {
   function url(setting: Setting): string | undefined {
     const value = text(setting)
     if (!value) return undefined
-    const parsed = URL.parse(value)
-    const hasAccount = parsed !== null && `${parsed.username}${parsed.password}` !== ""
-    const plain = parsed && /^https?:$/.test(parsed.protocol) && !hasAccount && !parsed.search && !parsed.hash
-    // A password before the @ is not to be written to the log.
-    const shown = value.includes("@") ? setting.name : `${setting.name}=${value}`
-    if (!plain) problems.push(`${shown} is not an http or https address without account and query`)
+    if (!httpUrl(value))
+      problems.push(`${shown(setting)} is not an http or https address without account and query`)
     return value.replace(/\/+$/, "")
+  }
+
+  /** Where a host is, without a slash at the end: what is served has its own paths, from the root on. */
+  function hostUrl(setting: Setting): string | undefined {
+    const value = text(setting)
+    if (!value) return undefined
+    const parsed = httpUrl(value)
+    if (parsed && /^\/*$/.test(parsed.pathname) && !/[?#]/.test(value)) return parsed.origin
+    const wanted = "an http or https address of a host alone, without account, path, query and fragment"
+    problems.push(`${shown(setting)} is not ${wanted}: the service cannot stand under a path`)
+    return undefined
+  }
+
+  /** A password before the @ is not to be written to the log. */
+  function shown(setting: Setting): string {
+    const value = text(setting)
+    return value.includes("@") ? setting.name : `${setting.name}=${value}`
   }
 
   function list(setting: Setting): string[] {
@@ -125,17 +140,65 @@ export function reader(environment: Environment, problems: string[]) {
     })
   }
 
-  function file(setting: Setting): string | undefined {
+  /** What a PEM file holds. One without a certificate trusts nobody: every connection would fail. */
+  function certificates(setting: Setting): string | undefined {
     const path = text(setting)
+    if (!path) return undefined
     try {
-      return path ? readFileSync(path, "utf8") : undefined
+      const pem = readFileSync(path, "utf8")
+      if (!holdsCertificates(pem)) problems.push(`${setting.name}=${path} holds no certificate in PEM`)
+      return pem
     } catch (error) {
       problems.push(`${setting.name} cannot be read: ${(error as Error).message}`)
       return undefined
     }
   }
 
-  return { token, smtpUrl, targets, file, text, integer, oneOf, url, addressBlocks, timezone, key }
+  return {
+    token,
+    smtpUrl,
+    targets,
+    certificates,
+    text,
+    integer,
+    oneOf,
+    url,
+    hostUrl,
+    addressBlocks,
+    timezone,
+    key,
+  }
+}
+
+/** An address without account, query and fragment. */
+function httpUrl(value: string): URL | undefined {
+  const url = URL.parse(value)
+  if (!url || !/^https?:$/.test(url.protocol) || `${url.username}${url.password}` !== "") return undefined
+  return url.search || url.hash ? undefined : url
+}
+
+function holdsCertificates(pem: string): boolean {
+  const blocks = pem.match(/-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g) ?? []
+  try {
+    return blocks.map((block) => new X509Certificate(block)).length > 0
+  } catch {
+    return false
+  }
+}
+
+/** Why nothing can be written to a folder, or it cannot be made; undefined when it can. Nothing is written or made. */
+export function folderTrouble(folder: string): string | undefined {
+  try {
+    if (!statSync(folder).isDirectory()) return "is not a folder"
+    accessSync(folder, constants.W_OK | constants.X_OK)
+    return undefined
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code !== "ENOENT" && code !== "ENOTDIR") return `cannot be written to (${code})`
+    const above = dirname(folder)
+    const trouble = folderTrouble(above)
+    return trouble && `cannot be made: ${above} ${trouble}`
+  }
 }
 
 /** `10.0.0.0/` would be a block of 0 bits, which holds everybody; an address with a zone is one of this machine's alone. */

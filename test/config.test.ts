@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test"
-import { writeFileSync } from "node:fs"
+import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describeSettings, readConfig } from "../src/config.ts"
+import { openAuthority } from "./support/authority.ts"
 import { temporaryFolder } from "./support/service.ts"
 
 const key = Buffer.alloc(32, 7).toString("base64")
@@ -82,6 +83,43 @@ describe("the settings", () => {
     for (const value of wrong)
       expect(() => readConfig({ GUICHET_WEBHOOK_RESOLVE: value })).toThrow("GUICHET_WEBHOOK_RESOLVE")
     expect(() => readConfig({ GUICHET_WEBHOOK_CA_FILE: "/nowhere.pem" })).toThrow("GUICHET_WEBHOOK_CA_FILE")
+  })
+
+  test("a file of authorities holds certificates, each of which can be read", () => {
+    using authority = openAuthority()
+    using folder = temporaryFolder()
+    const { key, cert } = authority.certify(["hooks.acme.fr"])
+    const read = (content: string) => {
+      const file = join(folder.path, "ca.pem")
+      writeFileSync(file, content)
+      return readConfig({ GUICHET_WEBHOOK_CA_FILE: file }).webhook.ca
+    }
+    const own = readFileSync(authority.caFile, "utf8")
+    expect(read(`# two\n${own}\n${cert}`)).toContain(own)
+    for (const wrong of [
+      "",
+      "none",
+      key,
+      own.slice(0, 200),
+      own.replace(/MII\w+/, "AAAA"),
+      `${own}\n${own.replace(/MII\w+/, "AAAA")}`,
+    ])
+      expect(() => read(wrong), wrong).toThrow(/GUICHET_WEBHOOK_CA_FILE=.* holds no certificate in PEM/)
+  })
+
+  test("the public address is that of a host: the console cannot stand under a path", () => {
+    const read = (url: string) => readConfig({ GUICHET_PUBLIC_URL: url }).publicUrl
+    expect(["https://x.fr", "https://x.fr/", "HTTPS://X.fr:443/"].map(read)).toEqual(
+      Array(3).fill("https://x.fr"),
+    )
+    expect(read("http://192.0.2.7:3000")).toBe("http://192.0.2.7:3000")
+    for (const wrong of ["sub/", "sub", "?a=b", "?", "#top", "#", "//sub"])
+      expect(() => read(`https://x.fr/${wrong}`), wrong).toThrow(
+        `GUICHET_PUBLIC_URL=https://x.fr/${wrong} is not an http or https address of a host alone`,
+      )
+    const secret = sayOf(() => read("https://guichet:geheim@x.fr/"))
+    expect(secret).toContain("GUICHET_PUBLIC_URL is not")
+    expect(secret).not.toContain("geheim")
   })
 
   test("a secret may stand in a file, not in both", () => {

@@ -1,4 +1,4 @@
-import { describeSettings, readConfig } from "../config.ts"
+import { describeSettings, readServiceConfig } from "../config.ts"
 import { type Command, print } from "./command.ts"
 
 export const config: Command = {
@@ -6,7 +6,7 @@ export const config: Command = {
   about: "checks the settings and prints those in force, secrets masked",
   options: { json: { type: "boolean" } },
   async run({ options, environment }) {
-    readConfig(environment)
+    readServiceConfig(environment)
     const described = describeSettings(environment)
     if (options["json"])
       print(JSON.stringify(Object.fromEntries(described.map(({ name, value }) => [name, value]))))

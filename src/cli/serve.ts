@@ -1,6 +1,7 @@
+import { mkdirSync } from "node:fs"
 import { removeOldAddons } from "../addon-folder.ts"
 import { openApp } from "../app.ts"
-import { readConfig } from "../config.ts"
+import { readServiceConfig } from "../config.ts"
 import { refuseDamage } from "../db/integrity.ts"
 import { migrations } from "../db/migrate.ts"
 import { announceService } from "../db/serving.ts"
@@ -18,8 +19,9 @@ export const serve: Command = {
   async run({ environment }) {
     using notifier = openNotifier(environment)
     const stopped = stopSignal()
-    const config = readConfig(environment)
+    const config = readServiceConfig(environment)
     await requireFreeAddress(config)
+    if (config.backup.dir) mkdirSync(config.backup.dir, { recursive: true, mode: 0o700 })
     await using app = await openApp(config)
     refuseDamage(config.dataDir)
     using _announced = announceService(config.dataDir, migrations.length)
