@@ -15,7 +15,7 @@ import { rememberPeer } from "./http/client.ts"
 import { openToPages } from "./http/cors.ts"
 import { errorReplies } from "./http/errors.ts"
 import { healthRoutes } from "./http/health.ts"
-import { badHost } from "./http/host.ts"
+import { badHost, hostInUrl } from "./http/host.ts"
 import { openApiRoutes } from "./http/openapi.ts"
 import { requestIds } from "./http/request-id.ts"
 import { scriptRoutes } from "./http/scripts.ts"
@@ -107,7 +107,7 @@ export function startServer(app: App, site?: AnyElysia): RunningServer {
     },
   })
   return {
-    url: `http://${server.hostname}:${server.port}`,
+    url: `http://${hostInUrl(server.hostname as string)}:${server.port}`,
     port: server.port as number,
     refuseReadiness() {
       stopping = true

@@ -1,3 +1,10 @@
+import { isIPv6 } from "node:net"
+
+/** A name or an IP address as it stands in a URL, before the port. */
+export function hostInUrl(host: string): string {
+  return isIPv6(host) ? `[${host}]` : host
+}
+
 /**
  * Elysia cuts the path in the wrong place for a Host of one to three characters (elysia#748), which would serve one route
  * under the name of another: such a Host, which no visitor sends, is refused before routing.

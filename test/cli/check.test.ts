@@ -21,7 +21,7 @@ test("check says one line a part, or JSON, and exits 1 when a part failed", asyn
 })
 
 test("--ready asks the running service alone, whatever proxy the environment names", async () => {
-  const statuses = [200, 503]
+  const statuses = [200, 503, 200, 503]
   using server = Bun.serve({
     hostname: "127.0.0.1",
     port: 0,
@@ -33,11 +33,22 @@ test("--ready asks the running service alone, whatever proxy the environment nam
     GUICHET_DATA_DIR: "/nowhere",
     http_proxy: "http://127.0.0.1:1",
   }
-  const ready = () => guichet(["check", "--ready"], environment)
+  const ready = (...options: string[]) => guichet(["check", "--ready", ...options], environment)
   expect(await ready()).toMatchObject({ exitCode: 0, stdout: "said\n" })
   expect(await ready()).toMatchObject({ exitCode: 1, stdout: "said\n" })
+  const json = async () => {
+    const { exitCode, stdout } = await ready("--json")
+    return [exitCode, JSON.parse(stdout)]
+  }
+  expect(await json()).toEqual([0, { ready: true, status: 200, said: "said" }])
+  expect(await json()).toEqual([1, { ready: false, status: 503, said: "said" }])
   await server.stop(true)
-  expect(await ready()).toMatchObject({ exitCode: 1, stdout: "no answer\n" })
+  expect(await ready()).toMatchObject({
+    exitCode: 1,
+    stdout: "",
+    stderr: expect.stringContaining("no answer"),
+  })
+  expect(await json()).toEqual([1, { ready: false, status: null, said: null }])
 })
 
 test("what has been due for long, and a clock behind what is stored, are found", async () => {

@@ -11,6 +11,7 @@ import {
   truncateSync,
   writeFileSync,
 } from "node:fs"
+import { networkInterfaces } from "node:os"
 import { join } from "node:path"
 import { guichet, main } from "../support/cli.ts"
 import { mayMount, mountMemory } from "../support/mount.ts"
@@ -25,6 +26,9 @@ beforeEach(() => {
 })
 afterEach(() => folder[Symbol.dispose]())
 
+const hasIpv6 = Object.values(networkInterfaces()).some((list) =>
+  list?.some(({ address }) => address === "::1"),
+)
 const isRoot = process.getuid?.() === 0
 const nobody = 65_534
 
@@ -56,6 +60,12 @@ test("a port that is taken, an address that is not this machine's: nothing is ma
   expect(await refusal({ GUICHET_PORT: String(other.port) })).toContain("the port is taken")
   expect(await refusal({ GUICHET_PORT: "8899", GUICHET_HOST: "192.0.2.1" })).toContain("GUICHET_HOST")
   expect(readdirSync(folder.path)).toEqual([])
+})
+
+test.skipIf(!hasIpv6)("the address it listens on is logged as a URL, that of IPv6 too", async () => {
+  await using service = await startServe({ GUICHET_DATA_DIR: dataDir, GUICHET_HOST: "::1" })
+  expect(service.url).toMatch(/^http:\/\/\[::1\]:\d+$/)
+  expect((await fetch(`${service.url}/healthz`)).status).toBe(200)
 })
 
 test("settings of a first operator that make no account are named", async () => {
