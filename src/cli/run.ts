@@ -11,9 +11,8 @@ const wrongUsage = 2
 /** Runs the command named by the arguments and resolves to the exit code: 0 done, 1 failed, 2 wrong usage. */
 export async function runCommand(argv: string[], environment: Environment): Promise<number> {
   const { name, command, rest } = find(argv)
-  if (!command)
-    return name === "" || name === "--help" || name === "help" ? help(done) : help(wrongUsage, name)
-  if (rest.includes("--help")) return describe(name, command)
+  if (!command) return helpWith(argv)
+  if (rest.some(asksForHelp)) return describe(name, command)
   try {
     const { values, positionals } = parseArgs({
       args: rest,
@@ -30,12 +29,29 @@ export async function runCommand(argv: string[], environment: Environment): Prom
 
 /** `project add` before `project`: the longest name that matches. */
 function find(argv: string[]): { name: string; command: Command | undefined; rest: string[] } {
+  const [first = "", ...others] = argv
+  const called = first === "--version" ? ["version", ...others] : argv
   for (const words of [2, 1]) {
-    const name = argv.slice(0, words).join(" ")
-    if (argv.length >= words && Object.hasOwn(commands, name))
-      return { name, command: commands[name], rest: argv.slice(words) }
+    const name = called.slice(0, words).join(" ")
+    if (called.length >= words && Object.hasOwn(commands, name))
+      return { name, command: commands[name], rest: called.slice(words) }
   }
-  return { name: argv[0] ?? "", command: undefined, rest: [] }
+  return { name: first, command: undefined, rest: [] }
+}
+
+function asksForHelp(word: string): boolean {
+  return word === "--help" || word === "-h"
+}
+
+/** What there is, for words that call nothing: every command, or those that the first word begins. */
+function helpWith([first = "", second]: string[]): number {
+  if (first === "" || first === "help" || asksForHelp(first)) return help(done, Object.values(commands))
+  const begun = Object.keys(commands).filter((name) => name.startsWith(`${first} `))
+  const shown = begun.length > 0 ? begun.map((name) => commands[name] as Command) : Object.values(commands)
+  if (begun.length > 0 && asksForHelp(second ?? "")) return help(done, shown)
+  const words = begun.length > 0 && second !== undefined ? `${first} ${second}` : first
+  say(`guichet: no command is named ${words}`)
+  return help(wrongUsage, shown)
 }
 
 /** Its usage names what a command takes, before its options. A word more is a mistake: `project remove` would take the first for granted. */
@@ -50,7 +66,7 @@ function requireNoMore({ usage }: Command, name: string, positionals: string[]):
 }
 
 function report(error: unknown, name: string): number {
-  if (error instanceof UsageError || isArgumentError(error)) {
+  if (error instanceof UsageError || isArgumentError(error) || isOfWhatWasTyped(error)) {
     say(`guichet ${name}: ${(error as Error).message}`)
     return wrongUsage
   }
@@ -63,15 +79,20 @@ function isArgumentError(error: unknown): boolean {
   return String((error as { code?: string } | null)?.code).startsWith("ERR_PARSE_ARGS")
 }
 
+/** A refusal that names fields names arguments of the command; but for a password, which is read when the command was called rightly. */
+function isOfWhatWasTyped(error: unknown): boolean {
+  if (!(error instanceof Refusal) || error.code !== "invalid_request") return false
+  return Object.keys(error.fields ?? {}).some((field) => field !== "password")
+}
+
 /** A file that cannot be read or written: the system's own words name it and say why. */
 function isFileError(error: unknown): boolean {
   const { code, path } = (error ?? {}) as NodeJS.ErrnoException
   return /^E[A-Z]+$/.test(String(code)) && path !== undefined
 }
 
-function help(exitCode: number, unknown?: string): number {
-  if (unknown !== undefined) say(`guichet: no command is named ${unknown}`)
-  const lines = Object.values(commands).map((command) => `  ${command.usage}\n      ${command.about}`)
+function help(exitCode: number, shown: readonly Command[]): number {
+  const lines = shown.map((command) => `  ${command.usage}\n      ${command.about}`)
   const text = `usage: guichet <command>\n\n${lines.join("\n")}\n\nguichet <command> --help shows one of them, guichet config the settings in force.\nExit codes: 0 done, 1 failed, 2 wrong usage.`
   if (exitCode === done) print(text)
   else say(text)

@@ -115,3 +115,27 @@ test.skipIf(process.platform !== "linux")(
     }
   },
 )
+
+test("help and version are given to whoever asks for them in the usual ways", async () => {
+  const [help, version] = [await guichet(["--help"], {}), await guichet(["version"], {})]
+  expect([help.exitCode, version.exitCode]).toEqual([0, 0])
+  expect(await guichet(["-h"], {})).toEqual(help)
+  expect(await guichet(["--version"], {})).toEqual(version)
+  expect(await guichet(["token", "create", "-h"], {})).toEqual(
+    await guichet(["token", "create", "--help"], {}),
+  )
+})
+
+test("the first word of several commands lists these, for the asking or when no second one follows that is known", async () => {
+  const groups = new Set(Object.keys(commands).flatMap((name) => name.split(" ").slice(0, -1)))
+  expect(groups).toContain("project")
+  for (const group of groups) {
+    const [asked, unknown] = [await guichet([group, "--help"], {}), await guichet([group, "what"], {})]
+    expect([group, asked.exitCode, unknown.exitCode, unknown.stdout]).toEqual([group, 0, 2, ""])
+    for (const said of [asked.stdout, unknown.stderr])
+      expect(said.match(/^ {2}\w\S*( \w\S*)?/gm)?.map((line) => line.trim())).toEqual(
+        Object.keys(commands).filter((name) => name.startsWith(`${group} `)),
+      )
+    expect(unknown.stderr).toStartWith(`guichet: no command is named ${group} what\n`)
+  }
+})

@@ -39,7 +39,7 @@ test("the first operator owns what was made before", async () => {
 
 test("a name is as long here as the API allows", async () => {
   const tooLong = await run("workspace", "add", "--name", "é".repeat(201))
-  expect(tooLong).toMatchObject({ exitCode: 1, stdout: "" })
+  expect(tooLong).toMatchObject({ exitCode: 2, stdout: "" })
   expect(tooLong.stderr).toContain("the name is to have 1 to 200 characters")
   expect((await run("workspace", "add", "--name", "🏡".repeat(200))).exitCode).toBe(0)
 })
