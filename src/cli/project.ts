@@ -192,7 +192,7 @@ function periodMs(value: unknown): number | null {
   const [, count, unit] = /^(\d{1,6})([mhd])$/.exec(value === "0" ? "0m" : String(value)) ?? []
   const units: Record<string, number> = { m: minuteMs, h: hourMs, d: dayMs }
   const everyMs = Number(count) * (units[unit ?? ""] as number)
-  if (!(everyMs <= everyBounds.longestMs))
-    throw new UsageError("--every is a period such as 30m, 24h or 7d, at most 365d, or 0 for never")
-  return everyMs === 0 ? null : Math.max(everyMs, everyBounds.shortestMs)
+  if (everyMs === 0) return null
+  if (everyMs >= everyBounds.shortestMs && everyMs <= everyBounds.longestMs) return everyMs
+  throw new UsageError("--every is a period such as 30m, 24h or 7d, from 5m to 365d, or 0 for never")
 }

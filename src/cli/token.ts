@@ -3,7 +3,7 @@ import { isoTime } from "../clock.ts"
 import { readConfig } from "../config.ts"
 import { Refusal, UsageError } from "../errors.ts"
 import { everyScope, scopes } from "../workspaces/scope.ts"
-import { createToken, listTokens, revokeToken, type Token } from "../workspaces/token.ts"
+import { checkedTokenName, createToken, listTokens, revokeToken, type Token } from "../workspaces/token.ts"
 import { type Command, print, say } from "./command.ts"
 import { workspaceNamed } from "./workspace.ts"
 
@@ -21,15 +21,10 @@ export const tokenCreate: Command = {
     const wanted = (options["scope"] as string[] | undefined) ?? [everyScope]
     const unknown = wanted.find((scope) => !scopes.includes(scope))
     if (unknown !== undefined) throw new UsageError(`--scope is one of ${scopes.join(", ")}, not ${unknown}`)
+    const name = checkedTokenName(String(options["name"] ?? ""))
     await using app = await openApp(readConfig(environment))
     const workspaceId = await workspaceNamed(app, options["workspace"])
-    const { id, text } = await createToken(
-      app.db,
-      workspaceId,
-      String(options["name"] ?? ""),
-      app.clock.now(),
-      wanted,
-    )
+    const { id, text } = await createToken(app.db, workspaceId, name, app.clock.now(), wanted)
     print(options["json"] ? JSON.stringify({ id, token: text }) : text)
     if (!options["json"]) say("keep it now: it cannot be shown again")
     return undefined

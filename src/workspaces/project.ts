@@ -206,7 +206,7 @@ function project(row: ProjectRow, declared: string[]): Project {
     organisationId: row.organisation_id,
     name: row.name,
     site: row.site,
-    origins: [...new Set([originOf(row.site) as string, ...declared])],
+    origins: [...new Set([new URL(row.site).origin, ...declared])],
     language: row.language,
     assistantEnabled: row.assistant_enabled === 1,
     answers: row.answers,

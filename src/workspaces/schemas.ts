@@ -52,7 +52,7 @@ export const projectAnswer = Type.Object(
 )
 export type ProjectAnswer = Static<typeof projectAnswer>
 
-const tokenName = Type.String({ maxLength: 200 })
+const tokenName = Type.String({ maxLength: longestName })
 
 export const newToken = Type.Object(
   {

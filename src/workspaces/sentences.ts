@@ -13,6 +13,7 @@ export const sentences = {
   lastOwner: "C’est le seul propriétaire de l’espace\u00a0: nommez-en d’abord un autre.",
   role: (roles: readonly string[]) => `Choisissez un rôle parmi\u00a0: ${roles.join(", ")}.`,
   unknownToken: "Ce jeton n’existe pas.",
+  tokenName: "Donnez à ce jeton un nom de 200 caractères au plus, sur une seule ligne.",
   noScope: "Donnez au moins un droit au jeton.",
   scopesBeyond: "Un jeton ne peut pas recevoir plus de droits que celui qui le crée.",
   roleBeyond: "Un jeton ne peut pas donner un rôle qui permet plus que lui.",

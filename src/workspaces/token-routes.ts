@@ -60,7 +60,7 @@ export function tokenRoutes({ db, clock }: { db: Db; clock: Clock }) {
       async ({ request, params, workspaceId }) => {
         const { id } = await found(params.id, workspaceId)
         const { name } = await bodyOf(request, maxBodyBytes, tokenChange)
-        if (name !== undefined) await renameToken(db, id, name.trim())
+        if (name !== undefined) await renameToken(db, id, name)
         return described(await found(id, workspaceId))
       },
       operation({

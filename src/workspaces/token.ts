@@ -7,6 +7,7 @@ import { Refusal } from "../errors.ts"
 import { newId, randomText } from "../ids.ts"
 import { covers, everyScope } from "./scope.ts"
 import { sentences } from "./sentences.ts"
+import { longestName } from "./workspace.ts"
 
 /** A bearer credential of the management API, as it may be shown: what it opens is known to its holder alone. */
 export interface Token {
@@ -57,7 +58,7 @@ export interface WantedToken {
   heldScopes: readonly string[]
 }
 
-/** Throws Refusal `invalid_request` without a scope, `forbidden` for more than its maker may do. */
+/** Throws Refusal `invalid_request` without a scope or with a name that is none, `forbidden` for more than its maker may do. */
 export async function issueToken(
   db: Db,
   { workspaceId, name, scopes, heldScopes }: WantedToken,
@@ -67,7 +68,17 @@ export async function issueToken(
     throw new Refusal("invalid_request", sentences.noScope, { fields: { scopes: sentences.noScope } })
   if (!covers(heldScopes, scopes))
     throw new Refusal("forbidden", sentences.scopesBeyond, { fields: { scopes: sentences.scopesBeyond } })
-  return createToken(db, workspaceId, name.trim(), nowMs, [...new Set(scopes)])
+  return createToken(db, workspaceId, checkedTokenName(name), nowMs, [...new Set(scopes)])
+}
+
+/** May be empty: a token need not have a name. One line, since lists show it in one. Throws Refusal `invalid_request`. */
+export function checkedTokenName(name: string): string {
+  const trimmed = name.trim()
+  if ([...trimmed].length <= longestName && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(trimmed)) return trimmed
+  throw new Refusal("invalid_request", sentences.tokenName, {
+    fields: { name: sentences.tokenName },
+    reason: `the name is longer than ${longestName} characters or holds control characters`,
+  })
 }
 
 /** The token that `text` is, if it is one that still stands. */
@@ -111,8 +122,13 @@ export async function tokenOfId(db: Db, workspaceId: string, id: string): Promis
   return row && token(row)
 }
 
+/** Throws Refusal `invalid_request` for a name that is none. */
 export async function renameToken(db: Db, id: string, name: string): Promise<void> {
-  await db.updateTable("token").set({ name }).where("id", "=", id).execute()
+  await db
+    .updateTable("token")
+    .set({ name: checkedTokenName(name) })
+    .where("id", "=", id)
+    .execute()
 }
 
 /** False when there is no such token. What it opened is shut from the next request on. */

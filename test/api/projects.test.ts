@@ -86,6 +86,32 @@ test("every wrong field is named, in French", async () => {
   expect((await api.post("/api/v1/projects", { ...site, name: "x".repeat(70_000) })).status).toBe(400)
 })
 
+test("a wildcard is no address: no browser would ever send it", async () => {
+  const { status, body } = await api.post("/api/v1/projects", {
+    name: "Acme",
+    site: "https://*.acme.fr",
+    origins: ["https://www.acme.fr", "https://*.acme.fr:8443"],
+  })
+  expect([status, body.error.fields]).toEqual([
+    400,
+    {
+      site: "Donnez l’adresse du site, par exemple https://www.exemple.fr, sans paramètre.",
+      origins:
+        "Chaque adresse déclarée commence par https:// ou http://, par exemple https://www.exemple.fr.",
+    },
+  ])
+  const named = {
+    name: "Acme",
+    site: "http://[::1]:8080",
+    origins: ["https://école.fr", "http://my_host.local"],
+  }
+  expect((await api.post("/api/v1/projects", named)).body.origins.toSorted()).toEqual([
+    "http://[::1]:8080",
+    "http://my_host.local",
+    "https://xn--cole-9oa.fr",
+  ])
+})
+
 test("a stranger's project does not exist", async () => {
   const { body } = await api.post("/api/v1/projects", site)
   const stranger = await strangerOf(service)

@@ -125,3 +125,28 @@ test("the command line makes, lists and revokes tokens beside the running servic
   expect(again.stderr).toContain(`no token ${id}`)
   expect((await guichet(["token", "create", "--workspace", "ws_none"], environment)).exitCode).toBe(1)
 })
+
+test("a name has at most 200 characters and stands on one line, on the command line as in the API", async () => {
+  const environment = { GUICHET_DATA_DIR: service.app.config.dataDir }
+  const { text, id } = await newToken()
+  const tokens = async (method: string, path: string, name: string) => {
+    const headers = { authorization: `Bearer ${text}`, "content-type": "application/json" }
+    const url = `${service.url}/api/v1/tokens${path}`
+    const reply = await fetch(url, { method, headers, body: JSON.stringify({ name }) })
+    return [reply.status, (await reply.json()).error?.fields]
+  }
+  const before = (await listTokens(service.app.db)).length
+  const tooLong = "é".repeat(201)
+  for (const name of [tooLong, "CI\nautre", "CI\u001b[2J", "CI\u2028autre"]) {
+    const { exitCode, stdout, stderr } = await guichet(["token", "create", "--name", name], environment)
+    expect([exitCode, stdout]).toEqual([2, ""])
+    expect(stderr).toContain("the name is longer than 200 characters or holds control characters")
+    const fields = { name: expect.stringContaining("200 caractères au plus") }
+    expect(await tokens("POST", "", name)).toEqual([400, fields])
+    expect(await tokens("PATCH", `/${id}`, name)).toEqual([400, fields])
+  }
+  expect(await listTokens(service.app.db)).toHaveLength(before)
+  const longest = "🏡".repeat(200)
+  expect((await guichet(["token", "create", "--name", longest], environment)).exitCode).toBe(0)
+  expect(await tokens("PATCH", `/${id}`, longest)).toEqual([200, undefined])
+})

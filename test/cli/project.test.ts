@@ -68,7 +68,7 @@ test("project set changes what is named and nothing else; a limit of 0 goes back
   ).toBeNull()
 })
 
-test("a period of 0 is none, whatever its unit; one of more than a year is no period", async () => {
+test("a period of 0 is none, whatever its unit; one of less than five minutes or more than a year is no period", async () => {
   const { id } = JSON.parse(
     (await run("project", "add", "--name", "a", "--site", "https://a.fr", "--json")).stdout,
   )
@@ -76,7 +76,18 @@ test("a period of 0 is none, whatever its unit; one of more than a year is no pe
     JSON.parse((await run("project", "set", id, "--every", period, "--json")).stdout).every_hours
   expect([await every("30m"), await every("0h")]).toEqual([0.5, null])
   expect([await every("365d"), await every("0")]).toEqual([8760, null])
-  expect(await run("project", "set", id, "--every", "366d")).toMatchObject({ exitCode: 2, stdout: "" })
+  for (const period of ["366d", "1m", "4m"]) {
+    const refused = await run("project", "set", id, "--every", period)
+    expect([period, refused]).toEqual([
+      period,
+      expect.objectContaining({
+        exitCode: 2,
+        stdout: "",
+        stderr: expect.stringContaining("from 5m to 365d"),
+      }),
+    ])
+  }
+  expect(await every("5m")).toBe(5 / 60)
 })
 
 test("wrong usage exits 2, what cannot be done exits 1, each with a line that says why", async () => {
@@ -85,9 +96,17 @@ test("wrong usage exits 2, what cannot be done exits 1, each with a line that sa
   expect(await run("project", "set", "x", "--answers", "gemini")).toMatchObject({ exitCode: 2 })
   expect(await run("nothing")).toMatchObject({ exitCode: 2 })
   expect(await run("constructor")).toMatchObject({ exitCode: 2 })
-  const refused = await run("project", "add", "--name", "x", "--site", "ftp://x.fr")
-  expect(refused).toMatchObject({ exitCode: 1, stdout: "" })
-  expect(refused.stderr).toContain("the site is not an http:// or https:// address")
+  const add = (...options: string[]) => run("project", "add", "--name", "x", ...options)
+  for (const site of ["ftp://x.fr", "foo", "https://*.x.fr"]) {
+    const refused = await add("--site", site)
+    expect([site, refused]).toEqual([site, expect.objectContaining({ exitCode: 2, stdout: "" })])
+    expect(refused.stderr).toContain("the site is not an http:// or https:// address")
+  }
+  for (const origin of ["bar", "https://*.x.fr"]) {
+    const refused = await add("--site", "https://x.fr", "--origin", origin)
+    expect([origin, refused]).toEqual([origin, expect.objectContaining({ exitCode: 2, stdout: "" })])
+    expect(refused.stderr).toContain("an origin is not an http:// or https:// address")
+  }
   expect(await run("project", "show", "nobody00")).toMatchObject({ exitCode: 1 })
 })
 
