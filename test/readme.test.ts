@@ -38,13 +38,8 @@ for (const [language, { file, command, code }] of Object.entries(programs)) {
       writeFileSync(join(folder.path, file), `${shown}\n${code}\n`)
       writeFileSync(join(folder.path, "cases.json"), JSON.stringify(cases()))
       const run = Bun.spawn([command, file], { cwd: folder.path, stdout: "pipe", stderr: "inherit" })
-      expect((await new Response(run.stdout).text()).trim().split("\n")).toEqual([
-        "yes",
-        "yes",
-        "no",
-        "no",
-        "no",
-      ])
+      const said = (await new Response(run.stdout).text()).trim().split("\n")
+      expect(said).toEqual(cases().map(({ verified }) => (verified ? "yes" : "no")))
     },
   )
 }
@@ -59,13 +54,33 @@ function cases() {
     "webhook-timestamp": String(at),
     "webhook-signature": sign([keyOf(current), keyOf(previous)], "msg_1", at, Buffer.from(body)),
   })
+  const { "webhook-signature": signature, ...unsigned } = headers(sentAt)
+  const { "webhook-timestamp": timestamp, ...undated } = headers(sentAt)
+  const { "webhook-id": id, ...nameless } = headers(sentAt)
+  const dated = (timestamp: string) => ({ ...headers(sentAt), "webhook-timestamp": timestamp })
+  const signed = (signature: string) => ({ ...headers(sentAt), "webhook-signature": signature })
   return [
-    { secret: current, headers: headers(sentAt), body },
-    { secret: previous, headers: headers(sentAt), body },
+    { secret: current, headers: headers(sentAt), body, verified: true },
+    { secret: previous, headers: headers(sentAt), body, verified: true },
     { secret: newSecret(), headers: headers(sentAt), body },
     { secret: current, headers: headers(sentAt), body: `${body} ` },
     { secret: current, headers: headers(late), body },
-  ]
+    // Whoever finds the address may send it anything.
+    { secret: current, headers: { "content-type": "application/json" }, body },
+    { secret: current, headers: unsigned, body },
+    { secret: current, headers: undated, body },
+    { secret: current, headers: nameless, body },
+    ...["abc", "", "-1", "1e400", "9".repeat(400), `${sentAt}abc`].map((text) => ({
+      secret: current,
+      headers: dated(text),
+      body,
+    })),
+    ...["", "v1", "v1,", "v1,é", "v2,AAAA", "é"].map((text) => ({
+      secret: current,
+      headers: signed(text),
+      body,
+    })),
+  ].map((given) => ({ verified: false, ...given }))
 }
 
 test("the README names every setting and every command", () => {
