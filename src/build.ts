@@ -3,7 +3,8 @@ import { parseArgs } from "node:util"
 
 /**
  * `bun run build [--target linux-arm64] [--outfile dist/guichet]`: the whole service in one file.
- * The LanceDB addon of the target must be installed (`bun install --cpu=arm64 --os=linux` for another one than this machine).
+ * The LanceDB addon of the target must be installed (`bun install --cpu=arm64 --os=linux` for another one than this machine); without it
+ * nothing is built.
  */
 const { values } = parseArgs({
   args: Bun.argv.slice(2),
@@ -17,7 +18,9 @@ const packages: Record<string, string> = {
   "linux-arm64": "@lancedb/lancedb-linux-arm64-gnu",
   "darwin-arm64": "@lancedb/lancedb-darwin-arm64",
 }
-if (!packages[values.target]) throw new Error(`--target is one of ${Object.keys(packages).join(", ")}`)
+const addon = packages[values.target]
+if (!addon) throw new Error(`--target is one of ${Object.keys(packages).join(", ")}`)
+requireAddon(addon)
 rmSync(values.outfile, { force: true })
 const built = await Bun.build({
   entrypoints: ["src/main.ts"],
@@ -37,3 +40,17 @@ const built = await Bun.build({
   },
 })
 for (const log of built.logs) process.stderr.write(`${log}\n`)
+
+/** The bundler would leave out in silence what it does not find, and the binary would fail where it is installed. */
+function requireAddon(addon: string): void {
+  try {
+    Bun.resolveSync(addon, import.meta.dir)
+  } catch {
+    const [system, processor] = values.target.split("-")
+    const install = `bun install --cpu=${processor} --os=${system}`
+    process.stderr.write(
+      `build: ${addon}, the index engine of ${values.target}, is not installed: ${install}\n`,
+    )
+    process.exit(1)
+  }
+}
