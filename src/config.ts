@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs"
 import { resolve } from "node:path"
-import { type Environment, fileOf, folderTrouble, reader, type Setting } from "./environment.ts"
+import { type Environment, fileOf, reader, type Setting } from "./environment.ts"
 import { UsageError } from "./errors.ts"
 
 /** Every setting of the program, read once and handed down as values. Secrets are apart, so that nothing prints them by mistake. */
@@ -235,32 +235,6 @@ export const settings = {
  */
 export function readConfig(environment: Environment): Config {
   const problems: string[] = []
-  const config = configOf(environment, problems)
-  refuse(problems)
-  return config
-}
-
-/**
- * As `readConfig`, for the service: it is the one to write to the folder of backups, night after night with nobody looking. Commands go
- * on while the disk of that folder is away.
- */
-export function readServiceConfig(environment: Environment): Config {
-  const problems: string[] = []
-  const config = configOf(environment, problems)
-  const { dir } = config.backup
-  const trouble = dir && folderTrouble(dir)
-  if (trouble) problems.push(`${settings.backupDir.name}=${dir} ${trouble}`)
-  refuse(problems)
-  return config
-}
-
-function refuse(problems: readonly string[]): void {
-  if (problems.length === 0) return
-  const lines = [...new Set(problems)].map((problem) => `  ${problem}`)
-  throw new UsageError(`bad settings:\n${lines.join("\n")}`)
-}
-
-function configOf(environment: Environment, problems: string[]): Config {
   const read = reader(environment, problems)
   const port = read.integer(settings.port, 0, 65_535)
   const publicUrl = read.hostUrl(settings.publicUrl) ?? `http://localhost:${port}`
@@ -307,6 +281,10 @@ function configOf(environment: Environment, problems: string[]): Config {
     problems.push(`${settings.operatorEmail.name} and ${settings.operatorPassword.name}_FILE go together`)
   if (!/^[^\r\n<>]*<?[^\s<>@]+@[^\s<>@]+>?$/.test(config.mailFrom))
     problems.push(`${settings.mailFrom.name} is not a sender such as Name <address>`)
+  if (problems.length > 0)
+    throw new UsageError(
+      `bad settings:\n${[...new Set(problems)].map((problem) => `  ${problem}`).join("\n")}`,
+    )
   return config
 }
 

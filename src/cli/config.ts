@@ -1,4 +1,6 @@
-import { describeSettings, readServiceConfig } from "../config.ts"
+import { describeSettings, readConfig, settings } from "../config.ts"
+import { folderTrouble } from "../environment.ts"
+import { UsageError } from "../errors.ts"
 import { type Command, print } from "./command.ts"
 
 export const config: Command = {
@@ -6,7 +8,9 @@ export const config: Command = {
   about: "checks the settings and prints those in force, secrets masked",
   options: { json: { type: "boolean" } },
   async run({ options, environment }) {
-    readServiceConfig(environment)
+    const { backup } = readConfig(environment)
+    const trouble = backup.dir && folderTrouble(backup.dir)
+    if (trouble) throw new UsageError(`bad settings:\n  ${settings.backupDir.name}=${backup.dir} ${trouble}`)
     const described = describeSettings(environment)
     if (options["json"])
       print(JSON.stringify(Object.fromEntries(described.map(({ name, value }) => [name, value]))))

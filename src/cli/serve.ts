@@ -1,10 +1,10 @@
-import { mkdirSync } from "node:fs"
 import { removeOldAddons } from "../addon-folder.ts"
 import { openApp } from "../app.ts"
-import { readServiceConfig } from "../config.ts"
+import { readConfig } from "../config.ts"
 import { refuseDamage } from "../db/integrity.ts"
 import { migrations } from "../db/migrate.ts"
 import { announceService } from "../db/serving.ts"
+import { folderTrouble } from "../environment.ts"
 import { startJobs } from "../jobs.ts"
 import { requireFreeAddress, startServer } from "../server.ts"
 import { openNotifier } from "../systemd/notify.ts"
@@ -19,9 +19,8 @@ export const serve: Command = {
   async run({ environment }) {
     using notifier = openNotifier(environment)
     const stopped = stopSignal()
-    const config = readServiceConfig(environment)
+    const config = readConfig(environment)
     await requireFreeAddress(config)
-    if (config.backup.dir) mkdirSync(config.backup.dir, { recursive: true, mode: 0o700 })
     await using app = await openApp(config)
     refuseDamage(config.dataDir)
     using _announced = announceService(config.dataDir, migrations.length)
@@ -30,6 +29,9 @@ export const serve: Command = {
     await using server = startServer(app)
     await using _jobs = await startJobs(app)
     await using _work = app.work()
+    // No reason to refuse visitors; but nobody looks at the nights before a backup is needed.
+    const trouble = config.backup.dir && folderTrouble(config.backup.dir)
+    if (trouble) app.log.error("no backup can be made", { folder: config.backup.dir, trouble })
     app.log.info("service ready", { url: server.url, dataDir: app.config.dataDir })
     notifier.ready()
     const removed = removeOldAddons(environment)
