@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs"
 import { resolve } from "node:path"
-import { type Environment, fileOf, reader, type Setting } from "./environment.ts"
+import { type Environment, fileOf, folderTrouble, reader, type Setting } from "./environment.ts"
 import { UsageError } from "./errors.ts"
 
 /** Every setting of the program, read once and handed down as values. Secrets are apart, so that nothing prints them by mistake. */
@@ -314,6 +314,11 @@ function modelSettings(read: ReturnType<typeof reader>, problems: string[]): Mod
       baseUrl: needs(settings.openaiBaseUrl, read.url(settings.openaiBaseUrl)),
     }
   return { provider }
+}
+
+/** Why no backup can be written to the folder that is set, or it cannot be made; undefined when it can, or none is set. */
+export function backupTrouble({ backup }: Config): string | undefined {
+  return backup.dir && folderTrouble(backup.dir)
 }
 
 /** What `guichet config` prints: the value in force of every setting, secrets masked, and where it comes from. */

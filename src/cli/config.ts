@@ -1,5 +1,4 @@
-import { describeSettings, readConfig, settings } from "../config.ts"
-import { folderTrouble } from "../environment.ts"
+import { backupTrouble, describeSettings, readConfig, settings } from "../config.ts"
 import { UsageError } from "../errors.ts"
 import { type Command, print } from "./command.ts"
 
@@ -8,9 +7,10 @@ export const config: Command = {
   about: "checks the settings and prints those in force, secrets masked",
   options: { json: { type: "boolean" } },
   async run({ options, environment }) {
-    const { backup } = readConfig(environment)
-    const trouble = backup.dir && folderTrouble(backup.dir)
-    if (trouble) throw new UsageError(`bad settings:\n  ${settings.backupDir.name}=${backup.dir} ${trouble}`)
+    const read = readConfig(environment)
+    const trouble = backupTrouble(read)
+    if (trouble)
+      throw new UsageError(`bad settings:\n  ${settings.backupDir.name}=${read.backup.dir} ${trouble}`)
     const described = describeSettings(environment)
     if (options["json"])
       print(JSON.stringify(Object.fromEntries(described.map(({ name, value }) => [name, value]))))

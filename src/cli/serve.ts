@@ -1,10 +1,9 @@
 import { removeOldAddons } from "../addon-folder.ts"
 import { openApp } from "../app.ts"
-import { readConfig } from "../config.ts"
+import { backupTrouble, readConfig } from "../config.ts"
 import { refuseDamage } from "../db/integrity.ts"
 import { migrations } from "../db/migrate.ts"
 import { announceService } from "../db/serving.ts"
-import { folderTrouble } from "../environment.ts"
 import { startJobs } from "../jobs.ts"
 import { requireFreeAddress, startServer } from "../server.ts"
 import { openNotifier } from "../systemd/notify.ts"
@@ -30,7 +29,7 @@ export const serve: Command = {
     await using _jobs = await startJobs(app)
     await using _work = app.work()
     // No reason to refuse visitors; but nobody looks at the nights before a backup is needed.
-    const trouble = config.backup.dir && folderTrouble(config.backup.dir)
+    const trouble = backupTrouble(config)
     if (trouble) app.log.error("no backup can be made", { folder: config.backup.dir, trouble })
     app.log.info("service ready", { url: server.url, dataDir: app.config.dataDir })
     notifier.ready()

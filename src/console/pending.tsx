@@ -63,7 +63,7 @@ export function pendingPage({ path, values }: Pending, token: string, headers: [
 
 /** It is sent to no other workspace than the one it was typed for, and is not lost either. */
 export function strayPage({ values }: Pending, headers: [string, string][]): Response {
-  const typed = [...values].filter(([, value]) => value.trim() !== "")
+  const typed = [...values].filter(([name, value]) => !name.startsWith("guichet_") && value.trim() !== "")
   return plainPage(
     { title: sentences.pendingTitle, headers },
     <>

@@ -34,7 +34,9 @@ export async function readPost(request: Request): Promise<Post> {
     case "application/json":
       return readJson(textOf(body))
     default:
-      throw unreadable()
+      throw new Refusal("invalid_request", sentences.unknownFormat, {
+        reason: `content type ${JSON.stringify(format.trim())}`,
+      })
   }
 }
 

@@ -19,6 +19,8 @@ export const sentences = {
   correct: "Votre réponse n’a pas été envoyée\u00a0: corrigez les champs indiqués.",
   tooLarge: "Votre réponse est trop volumineuse pour être envoyée. Raccourcissez-la, puis réessayez.",
   noFiles: "Ce formulaire n’accepte pas de fichier. Retirez-le, puis réessayez.",
+  unknownFormat:
+    "Cet envoi n’est pas dans un format de formulaire (application/x-www-form-urlencoded, multipart/form-data ou application/json).",
   unreadablePost: "Cet envoi est illisible. Vérifiez que la page est écrite en UTF-8.",
   unknownForm: "Ce formulaire n’existe pas ou n’existe plus.",
   originNotAllowed: "Ce formulaire ne peut pas être envoyé depuis cette page.",

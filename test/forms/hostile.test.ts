@@ -92,6 +92,14 @@ for (const [name, init] of refused) {
   })
 }
 
+test("a format that is no form's is told from text that is not UTF-8", async () => {
+  const form = await forms.form()
+  const said = async (init: RequestInit) => (await form.send(init)).body.error.message
+  const plain = { origin: site, "content-type": "text/plain" }
+  expect(await said({ headers: plain, body: "nom=A" })).toContain("format de formulaire")
+  expect(await said({ headers: urlEncoded, body: "nom=caf%E9" })).toContain("UTF-8")
+})
+
 test("an address that cannot be decoded is an unknown form", async () => {
   for (const path of ["/f/%E0%A4%A", "/f/%00", "/f/..%2f..%2fetc", "/f/x'--", "/consent/%E0%A4%A"]) {
     const { status } = await fetch(forms.service.url + path, {

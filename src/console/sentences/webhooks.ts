@@ -2,7 +2,7 @@
 export const sentences = {
   webhooks: "Webhooks",
   intro:
-    "Chaque réponse à un formulaire est envoyée, signée, à ces adresses. Un envoi qui échoue est tenté 8\u00a0fois en tout, en un peu plus d’un jour.",
+    "Chaque réponse à un formulaire est envoyée, signée, à ces adresses. Un envoi qui échoue est tenté de nouveau\u00a0: 8\u00a0essais en tout, sur un peu plus d’un jour.",
   none: "Aucune adresse n’est enregistrée. Ajoutez celle de votre application.",
   newEndpoint: "Ajouter une adresse",
   url: "Adresse",
