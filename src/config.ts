@@ -81,7 +81,8 @@ export const settings = {
   publicUrl: {
     name: "GUICHET_PUBLIC_URL",
     initial: "",
-    about: "address under which visitors reach the service; http://localhost:<port> when empty",
+    about:
+      "address under which visitors reach the service, without a path; http://localhost:<port> when empty",
   },
   trustedProxies: {
     name: "GUICHET_TRUSTED_PROXIES",

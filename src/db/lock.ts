@@ -11,9 +11,10 @@ export function takeLock(dataDir: string, name: string): Disposable | undefined 
   return take(dataDir, name, (database) => database.run("BEGIN EXCLUSIVE"))
 }
 
-/** The same, beside others that share it; undefined when somebody holds it alone. */
+/** The same, beside others that share it; undefined when somebody goes on holding it alone. Who only looks does so for a moment. */
 export function shareLock(dataDir: string, name: string): Disposable | undefined {
   return take(dataDir, name, (database) => {
+    database.run("PRAGMA busy_timeout = 5000")
     database.run("BEGIN")
     database.query("SELECT count(*) FROM sqlite_schema").get()
   })

@@ -124,7 +124,7 @@ export function openSend({ clock, resolve, ownHost, ca, timeoutMs = answerTimeou
         post(target, place, keys, messageId, body, signal),
       )
       if (!(response instanceof Response)) return sent(signal.aborted ? "timeout" : outcomeOf(response))
-      // Most answers have none.
+      // Many answers have none.
       const excerpt = response.body && (await excerptOf(response.body, response.headers))
       return sent(response.ok ? "delivered" : "http_status", response.status, excerpt)
     } finally {
