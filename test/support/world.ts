@@ -1,4 +1,5 @@
 import { createToken } from "../../src/workspaces/token.ts"
+import { addWorkspace } from "../../src/workspaces/workspace.ts"
 import { type Api, apiOf } from "./api.ts"
 import { answerable, type Site, startSite } from "./ask.ts"
 import type { Service } from "./service.ts"
@@ -27,6 +28,8 @@ export async function openWorld(): Promise<World> {
   )
   const { service, project } = site
   const api = await apiOf(service)
+  // The default workspace, the oldest, stays whatever is asked: this one may be removed like everything in it.
+  await addWorkspace(service.app.db, "Le premier", 0)
   const token = await createToken(service.app.db, api.workspaceId, "CI", service.app.clock.now())
   const ids: Record<string, string> = { workspaces: api.workspaceId, projects: project.id, tokens: token.id }
   const origin = project.origins[0] as string
