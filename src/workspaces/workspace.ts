@@ -1,4 +1,4 @@
-import type { Selectable } from "kysely"
+import { type Selectable, sql } from "kysely"
 import type { Db } from "../db/connection.ts"
 import type { WorkspaceTables } from "../db/tables/workspaces.ts"
 import { Refusal } from "../errors.ts"
@@ -33,7 +33,9 @@ export async function defaultWorkspaceId(db: Db): Promise<string> {
   const { id } = await db
     .selectFrom("workspace")
     .select("id")
-    .orderBy("id")
+    .orderBy("created_at")
+    // Ids of one millisecond are in no order.
+    .orderBy(sql`rowid`)
     .limit(1)
     .executeTakeFirstOrThrow()
   return id

@@ -1,5 +1,7 @@
 import { expect, test } from "bun:test"
-import { apiOf, strangerOf } from "../support/api.ts"
+import { newId } from "../../src/ids.ts"
+import { type Api, apiOf, strangerOf } from "../support/api.ts"
+import { movableClock } from "../support/clock.ts"
 import { startService } from "../support/service.ts"
 
 test("the default workspace stays, with all that is in it, and no other takes its place", async () => {
@@ -14,4 +16,18 @@ test("the default workspace stays, with all that is in it, and no other takes it
   expect(removed.map(({ status }) => status)).toEqual([409, 204])
   expect(removed[0]?.body.error.message).toContain("espace par défaut")
   expect((await api.get("/api/v1/projects")).body.items).toHaveLength(1)
+})
+
+test("the default workspace is the first, also among those made in the same millisecond", async () => {
+  await using service = await startService({}, { clock: movableClock() })
+  const first = await apiOf(service)
+  const strangers: Api[] = []
+  for (let number = 0; number < 12; number++) {
+    // An id of another time between two of one, as a busy service makes them.
+    newId("ws", number)
+    strangers.push(await strangerOf(service))
+  }
+  for (const one of strangers)
+    expect((await one.delete(`/api/v1/workspaces/${one.workspaceId}`)).status).toBe(204)
+  expect((await first.delete(`/api/v1/workspaces/${first.workspaceId}`)).status).toBe(409)
 })
