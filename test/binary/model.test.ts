@@ -9,7 +9,7 @@ import { temporaryFolder } from "../support/service.ts"
 let binary: Binary
 beforeAll(async () => {
   binary = await buildBinary()
-}, 120_000)
+})
 afterAll(() => binary[Symbol.dispose]())
 
 test.each(providers)(

@@ -13,7 +13,7 @@ let binary: string
 beforeAll(async () => {
   built = await buildBinary()
   binary = built.path
-}, 120_000)
+})
 
 afterAll(() => built[Symbol.dispose]())
 

@@ -49,7 +49,6 @@ describeInBrowser("the console", () => {
       expect(ids).toHaveLength(2)
       expect(ids[0]).toBe(ids[1] as string)
     },
-    120_000,
   )
 
   test("without JavaScript everything works; with it, what cannot be undone is asked first and a snippet is copied", async () => {

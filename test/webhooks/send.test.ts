@@ -153,7 +153,8 @@ test.each(Object.entries(endless))(
       socket.write(head)
       flood(socket, piece)
     })
-    const sent = await attempt(outboundTo(authority, [at(receiver.port)], { answerTimeoutMs: 300 }))
+    const limits = outcome === "timeout" ? { answerTimeoutMs: 300 } : {}
+    const sent = await attempt(outboundTo(authority, [at(receiver.port)], limits))
     expect([sent.outcome, sent.excerpt?.length] as unknown[]).toEqual([outcome, length])
     await closed.promise
   },

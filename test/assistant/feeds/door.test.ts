@@ -195,7 +195,9 @@ describe("a server that misbehaves", () => {
           }),
         ),
     )
-    const detail = await detailOf(visit(site.url, testNetwork({ limits: quick })))
+    const detail = await detailOf(
+      visit(site.url, testNetwork({ limits: { ...quick, stallTimeoutMs: 60_000 } })),
+    )
     expect(detail).toBe("failed: not complete after 0.25 seconds")
   })
 

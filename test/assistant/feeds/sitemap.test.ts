@@ -112,7 +112,7 @@ describe("what is read", () => {
     const { documents } = await readAll(sitemapReader([], network), "sitemap", `${site.url}/sitemap.xml`)
     expect(documents).toHaveLength(10_000)
     expect(most).toBeLessThanOrEqual(network.limits.pagesAtOnce)
-  }, 20_000)
+  })
 })
 
 describe("what is left out", () => {

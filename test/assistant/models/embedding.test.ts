@@ -15,7 +15,7 @@ import {
   providers,
   startModelServer,
 } from "../../support/models/server.ts"
-import { shortLimits } from "../../support/models/site.ts"
+import { shortPauses } from "../../support/models/site.ts"
 import { type Service, startService } from "../../support/service.ts"
 
 // Vectors are paid for once: what did not change is not sent again.
@@ -29,7 +29,7 @@ interface Started extends AsyncDisposable {
 
 async function start(provider: ProviderName, environment: Record<string, string> = {}): Promise<Started> {
   const server = startModelServer(provider)
-  const service = await startService({ ...server.environment, ...environment }, { modelLimits: shortLimits })
+  const service = await startService({ ...server.environment, ...environment }, { modelLimits: shortPauses })
   const project = await newProject(service.app)
   const pages = documentation({ "a.md": "Le zorglub est rouge.", "b.md": "Le quinoa est vert." })
   const feed = await dirFeed(service.app, project, pages)
@@ -128,7 +128,7 @@ describe.each(providers)("%s", (provider) => {
         GUICHET_GEMINI_EMBEDDING_MODEL: "another",
         GUICHET_OPENAI_EMBEDDING_MODEL: "another",
       },
-      { modelLimits: shortLimits },
+      { modelLimits: shortPauses },
     )
     expect(await other.app.indexes.unsound({ files: false })).toHaveLength(1)
   })

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { verified } from "../../../src/assistant/models/verify.ts"
 import { passage } from "../../support/passages.ts"
+import { workedMs } from "../../support/work.ts"
 
 const shown = [
   passage(
@@ -117,7 +118,7 @@ test.each([
   "> ",
   "--a-",
 ])("two thousand characters of %p are read in an instant", (part) => {
-  const startedAt = performance.now()
+  const work = workedMs()
   said(part.repeat(2000 / part.length), 1)
-  expect(performance.now() - startedAt).toBeLessThan(500)
+  expect(work()).toBeLessThan(500)
 })

@@ -22,7 +22,7 @@ test("of thousands of passages the nearest are found, also after the index was b
   using index = (await openIndex(folder.path, "large_1")) as PassageIndex
   expect(index.embedded).toMatchObject({ name: "second", size: 128 })
   expect(await index.nearest(stemVector("mot", 256), wanted)).toEqual([])
-}, 30_000)
+})
 
 /** Share of the truly nearest that are found. */
 async function recall(folder: string, size: number): Promise<number> {
