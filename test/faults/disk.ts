@@ -6,7 +6,7 @@ import { mayMount, mountMemory } from "../support/mount.ts"
 import { startServe } from "../support/serve.ts"
 import { temporaryFolder } from "../support/service.ts"
 import { atLeast, atMost, exactly, type Verdict } from "../support/verdict.ts"
-import { type Reply, startServedSite, until } from "./served-site.ts"
+import { neverMs, type Reply, startServedSite, until } from "./served-site.ts"
 
 /** The disk fills up under form posts, and is given room again. */
 export async function diskFull(): Promise<Verdict[]> {
@@ -22,7 +22,7 @@ export async function diskFull(): Promise<Verdict[]> {
   const readiness = (await site.get("/readyz")).status
   const alive = (await site.get("/healthz")).status
   rmSync(filler)
-  const recoveredMs = await until(() => site.get("/readyz"), 200, 15_000)
+  const recoveredMs = await until(() => site.get("/readyz"), 200)
   const after = await many(site.post, 20)
   const acknowledged = [...before, ...during, ...after].filter(({ status }) => status === 201).length
   const { stored, integrity } = storedIn(dataDir)
@@ -89,7 +89,7 @@ function refusedStart(dataDir: string): { said: string; ms: number } {
   const startedAt = performance.now()
   const { exitCode, stderr } = Bun.spawnSync([process.execPath, main, "serve"], {
     env: { PATH: process.env["PATH"] ?? "", GUICHET_DATA_DIR: dataDir, GUICHET_PORT: "0" },
-    timeout: 10_000,
+    timeout: neverMs,
     killSignal: "SIGKILL",
   })
   const said = exitCode === 1 || exitCode === 2 ? stderr.toString() : ""

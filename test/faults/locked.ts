@@ -21,7 +21,7 @@ export async function lockedDatabase(): Promise<Verdict[]> {
   }
   const short = await locked(3000)
   const long = await locked(15_000)
-  const recoveredMs = await until(() => site.get("/readyz"), 200, 15_000)
+  const recoveredMs = await until(() => site.get("/readyz"), 200)
   const failed = long.replies.filter(({ status }) => status !== 201)
   return [
     exactly(

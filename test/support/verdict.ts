@@ -4,7 +4,7 @@ export interface Verdict {
   mark: string
   found: string
   passed: boolean
-  /** How long something took, which depends on the machine too. */
+  /** Whether it is how long something took that came to its end: that depends on the machine too. */
   isTime?: boolean
 }
 
@@ -32,7 +32,7 @@ export function exactly(name: string, mark: number, found: number): Verdict {
 }
 
 export function atMost(name: string, mark: number, found: number, unit = ""): Verdict {
-  const isTime = unit === " ms"
+  const isTime = unit === " ms" && Number.isFinite(found)
   return { name, mark: `≤ ${mark}${unit}`, found: `${round(found)}${unit}`, passed: found <= mark, isTime }
 }
 
