@@ -5,7 +5,11 @@ import { analyse } from "../../src/assistant/retrieval/analyse.ts"
 import type { Language } from "../../src/workspaces/project.ts"
 
 /** MiniSearch fed with the very terms our own index is fed with: title and headings in one field, the text in another. */
-export function miniSearchOf(passages: readonly Passage[], language: Language) {
+export function miniSearchOf(
+  passages: readonly Passage[],
+  language: Language,
+  searching: { fuzzy?: number } = {},
+) {
   const words = (text: string) => text.split(" ").filter(Boolean)
   const options = { tokenize: words, processTerm: (term: string) => term }
   const mini = new MiniSearch<{ id: number; head: string; body: string }>({
@@ -22,7 +26,7 @@ export function miniSearchOf(passages: readonly Passage[], language: Language) {
   return (question: string): Passage[] => {
     const terms = [...new Set(analyse(question, language))].join(" ")
     return mini
-      .search(terms, { combineWith: "OR", ...options })
+      .search(terms, { combineWith: "OR", ...options, ...searching })
       .map(({ id }) => passages[id as number] as Passage)
   }
 }

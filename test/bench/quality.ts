@@ -7,8 +7,12 @@ import {
 import { extractive } from "../../src/assistant/answers/extract.ts"
 import { answerTimeoutMs } from "../../src/assistant/answers/outcome.ts"
 import { tryQuestion } from "../../src/assistant/answers/try-question.ts"
+import type { PassageIndex } from "../../src/assistant/retrieval/lance.ts"
 import { type Corpus, corporaOfArguments, indexed } from "./corpora.ts"
 import { miniSearchOf } from "./minisearch.ts"
+import { mistyped } from "./mistyped.ts"
+
+type Reply = [EvalQuestion, EvalReply]
 
 /**
  * How good retrieval, refusing and answering are on several documentations, beside MiniSearch on the same analysed text.
@@ -18,18 +22,30 @@ import { miniSearchOf } from "./minisearch.ts"
 const table: Record<string, Record<string, string>> = {}
 for (const corpus of await corporaOfArguments()) {
   using ready = await indexed(corpus)
-  const replies: [EvalQuestion, EvalReply][] = []
-  for (const question of corpus.questions)
-    replies.push([
-      question,
-      await tryQuestion({ answerer: extractive, answerTimeoutMs }, ready.index, corpus.language, question),
-    ])
-  table[corpus.name] = described(corpus, scoresOf(replies), scoresOf(byMiniSearch(corpus)), replies)
+  const wrong = { ...corpus, questions: corpus.questions.map(mistyped) }
+  table[corpus.name] = {
+    ...described(corpus, await byGuichet(corpus, ready.index), scoresOf(byMiniSearch(corpus))),
+    ...describedMistyped(
+      await byGuichet(wrong, ready.index),
+      scoresOf(byMiniSearch(wrong)),
+      scoresOf(byMiniSearch(wrong, { fuzzy: 0.2 })),
+    ),
+  }
 }
 process.stdout.write(`${Bun.inspect.table(transposed(table))}\n`)
 
-function byMiniSearch({ passages, questions, language }: Corpus): [EvalQuestion, EvalReply][] {
-  const search = miniSearchOf(passages, language)
+async function byGuichet({ questions, language }: Corpus, index: PassageIndex): Promise<Reply[]> {
+  const replies: Reply[] = []
+  for (const question of questions)
+    replies.push([
+      question,
+      await tryQuestion({ answerer: extractive, answerTimeoutMs }, index, language, question),
+    ])
+  return replies
+}
+
+function byMiniSearch({ passages, questions, language }: Corpus, options?: { fuzzy: number }): Reply[] {
+  const search = miniSearchOf(passages, language, options)
   return questions
     .filter(({ answerable }) => answerable)
     .map((question) => {
@@ -38,11 +54,9 @@ function byMiniSearch({ passages, questions, language }: Corpus): [EvalQuestion,
     })
 }
 
-function described(corpus: Corpus, ours: EvalScores, mini: EvalScores, replies: [EvalQuestion, EvalReply][]) {
-  const answered = (chosen: (question: EvalQuestion) => boolean) => {
-    const asked = replies.filter(([question]) => chosen(question))
-    return asked.length === 0 ? null : asked.filter(([, reply]) => reply.answered).length / asked.length
-  }
+function described(corpus: Corpus, replies: readonly Reply[], mini: EvalScores) {
+  const ours = scoresOf(replies)
+  const answered = answeredOf(replies)
   const kinds = ["outside", "offtopic", "adversarial", "neartopic", "absentfact"]
   return {
     passages: String(corpus.passages.length),
@@ -63,6 +77,30 @@ function described(corpus: Corpus, ours: EvalScores, mini: EvalScores, replies: 
     ...Object.fromEntries(
       kinds.map((wanted) => [`answered: ${wanted}`, number(answered(({ kind }) => kind === wanted))]),
     ),
+  }
+}
+
+/** Of questions with one word mistyped. */
+function describedMistyped(replies: readonly Reply[], mini: EvalScores, fuzzy: EvalScores) {
+  const ours = scoresOf(replies)
+  const answered = answeredOf(replies)
+  return {
+    "mistyped: hit@5": number(ours.hit5),
+    "mistyped: hit@5, MiniSearch": number(mini.hit5),
+    "mistyped: hit@5, MiniSearch fuzzy": number(fuzzy.hit5),
+    "mistyped: answers that cite a right page": number(ours.cited),
+    "mistyped: answered: answerable": number(
+      answered(({ answerable, previous }) => answerable && previous === undefined),
+    ),
+    "mistyped: answered: outside": number(answered(({ kind }) => kind === "outside")),
+  }
+}
+
+/** The share of the chosen questions that is answered; null where none is chosen. */
+function answeredOf(replies: readonly Reply[]) {
+  return (chosen: (question: EvalQuestion) => boolean): number | null => {
+    const asked = replies.filter(([question]) => chosen(question))
+    return asked.length === 0 ? null : asked.filter(([, reply]) => reply.answered).length / asked.length
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Language } from "../../workspaces/project.ts"
 import type { Passage } from "../documents/document.ts"
+import type { WeightedTerms } from "../retrieval/lance.ts"
 
 /** A question with the passages that may answer it, best first. */
 export interface Asked {
@@ -7,6 +8,8 @@ export interface Asked {
   /** Earlier questions of the conversation with their answers, oldest first. */
   previous: { question: string; answer: string }[]
   language: Language
+  /** What the passages were looked for by. */
+  terms: readonly WeightedTerms[]
   passages: Passage[]
   /** The question as one that needs no conversation, where there is one and it could be made. */
   standalone?: string | undefined

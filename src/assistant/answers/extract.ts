@@ -5,7 +5,7 @@ import { bestRun, type Run, readPassage, termWeights, type WeighedSection, weigh
 
 /** Answers with what the documentation says, word for word: sentences, items and code blocks that stand together. */
 export const extractive: Answerer = {
-  version: "extractive-6",
+  version: "extractive-7",
   async *answer(asked) {
     yield* extract(asked)
   },

@@ -8,7 +8,7 @@ import type { Answerer, Asked } from "./answerer.ts"
 import type { Outcome } from "./kept-answer.ts"
 import { type Understanding, type Understood, understood } from "./understanding.ts"
 
-export type Wanted = Omit<Asked, "passages" | "standalone"> & { page: string | undefined }
+export type Wanted = Omit<Asked, "passages" | "standalone" | "terms"> & { page: string | undefined }
 
 export interface Answering {
   answerer: Answerer
@@ -52,7 +52,8 @@ export async function outcomeOf(
       return found
     }
     const by = async (answerer: Answerer, { retrieval, standalone }: Found) => {
-      const asked = { ...wanted, standalone, passages: retrieval.ranked.map(({ passage }) => passage) }
+      const { terms, ranked } = retrieval
+      const asked = { ...wanted, standalone, terms, passages: ranked.map(({ passage }) => passage) }
       const isWorthIt = isWorthAsking(answerer, retrieval)
       const outcome = isWorthIt ? await write(answerer, asked, signal, onPiece) : unanswered(wanted)
       return { outcome, retrieval }

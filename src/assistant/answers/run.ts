@@ -2,7 +2,6 @@ import type { Passage, SectionStart } from "../documents/document.ts"
 import { withoutLinkTargets } from "../documents/link-targets.ts"
 import { analyse } from "../retrieval/analyse.ts"
 import { oncePerPassage } from "../retrieval/hot-passages.ts"
-import { contextWeight } from "../retrieval/question.ts"
 import type { Asked } from "./answerer.ts"
 import { type Completed, completed, introductionOf, isStep, mostCodeLines } from "./complete.ts"
 import { type Unit, unitsOf } from "./units.ts"
@@ -76,15 +75,11 @@ function labelled({ sections = [], markdown }: Passage): { heading: string[]; st
 export function termWeights(asked: Asked, sections: readonly ReadSection[]): Map<string, number> {
   const holders = sections.flatMap(({ head, units }) => [head, ...units.map(({ terms }) => terms)])
   const weights = new Map<string, number>()
-  const add = (text: string, weight: number) => {
-    for (const term of analyse(text, asked.language)) {
-      const holding = holders.filter((terms) => terms.has(term)).length
-      if (holding > 0 && !weights.has(term))
-        weights.set(term, weight * Math.log(1 + holders.length / holding))
+  for (const { terms, weight } of asked.terms)
+    for (const term of terms) {
+      const holding = holders.filter((held) => held.has(term)).length
+      if (holding > 0) weights.set(term, weight * Math.log(1 + holders.length / holding))
     }
-  }
-  add(asked.question, 1)
-  for (const turn of asked.previous) add(turn.question, contextWeight)
   const total = [...weights.values()].reduce((sum, weight) => sum + weight, 0)
   return new Map([...weights].map(([term, weight]) => [term, weight / total]))
 }

@@ -1,9 +1,13 @@
 import type { Language } from "../../workspaces/project.ts"
 import { analyse, analyseWords } from "./analyse.ts"
+import type { WeightedTerms } from "./lance.ts"
+import { meantBy } from "./spelling.ts"
 import type { Vocabulary } from "./vocabulary.ts"
 
 /** A question as the documentation's own vocabulary sees it. */
 export interface Question {
+  /** What is looked for: its own terms, and for less those of earlier questions. */
+  terms: WeightedTerms[]
   /** Each different word once, those of earlier questions after its own. */
   words: QuestionWord[]
   /** Terms of the names in it: what has a capital and does not begin the sentence. */
@@ -14,7 +18,9 @@ export interface Question {
 
 export interface QuestionWord {
   term: string
-  /** In how many passages the documentation uses it. */
+  /** Whether the documentation uses it as it was typed. */
+  isKnown: boolean
+  /** In how many passages the documentation uses it, or what it was meant to be. */
   frequency: number
   idf: number
   /** What it counts: 1, or less when it comes from an earlier question. */
@@ -22,27 +28,35 @@ export interface QuestionWord {
 }
 
 /** What the words of earlier questions count beside those of the question itself. */
-export const contextWeight = 0.5
+const contextWeight = 0.5
 
 export function readQuestion(
   { question, previous }: { question: string; previous: readonly { question: string }[] },
   language: Language,
   vocabulary: Vocabulary,
 ): Question {
+  const own = spelledWords(question, language, vocabulary)
+  const context = previous.flatMap((turn) => spelledWords(turn.question, language, vocabulary))
+  const ownTerms = new Set(own.flatMap(({ terms }) => terms))
+  const contextTerms = new Set(context.flatMap(({ terms }) => terms)).difference(ownTerms)
   const words = new Map<string, QuestionWord>()
-  const add = (text: string, weight: number) => {
-    const phrases = new Set(analyse((unaccented(text).match(phrasing[language]) ?? []).join(" "), language))
-    for (const term of wordsOf(text, language, vocabulary)) {
-      const frequency = vocabulary.frequency(term)
-      // A word that is nowhere weighs as much as the rarest: how much more it would says only how small the documentation is.
-      const idf = inverseFrequency(Math.max(frequency, 1), vocabulary.passages)
-      if (frequency === 0 && phrases.has(term)) continue
-      if (!words.has(term)) words.set(term, { term, frequency, idf, weight })
-    }
+  const add = (spelled: SpelledWord[], weight: number) => {
+    for (const { terms, isKnown } of spelled)
+      for (const term of countedTerms(terms, vocabulary)) {
+        const frequency = vocabulary.frequency(term)
+        // A word that is nowhere weighs as much as the rarest: how much more it would says only how small the documentation is.
+        const idf = inverseFrequency(Math.max(frequency, 1), vocabulary.passages)
+        if (!words.has(term))
+          words.set(term, { term, isKnown: isKnown && frequency > 0, frequency, idf, weight })
+      }
   }
-  add(question, 1)
-  for (const turn of previous) add(turn.question, contextWeight)
+  add(own, 1)
+  add(context, contextWeight)
   return {
+    terms: [
+      { terms: [...ownTerms], weight: 1 },
+      { terms: [...contextTerms], weight: contextWeight },
+    ],
     words: [...words.values()],
     names: [...question.matchAll(name)]
       .map(([found]) => analyse(found, language))
@@ -57,11 +71,27 @@ export function inverseFrequency(frequency: number, passages: number): number {
   return Math.log(1 + (passages - frequency + 0.5) / (frequency + 0.5))
 }
 
+interface SpelledWord {
+  /** As analyse.ts has them. */
+  terms: string[]
+  isKnown: boolean
+}
+
+/** The words of a text as the documentation spells them, without those that only say how a question is put. */
+function spelledWords(text: string, language: Language, vocabulary: Vocabulary): SpelledWord[] {
+  const phrases = new Set(analyse((unaccented(text).match(phrasing[language]) ?? []).join(" "), language))
+  return analyseWords(text, language).flatMap((terms) => {
+    if (terms.some((term) => vocabulary.frequency(term) > 0)) return { terms, isKnown: true }
+    if (terms.some((term) => phrases.has(term))) return []
+    const meant = terms.map((term) => meantBy(term, language, vocabulary))
+    if (meant.every((term) => term === null)) return []
+    return { terms: terms.map((term, place) => meant[place] ?? term), isKnown: false }
+  })
+}
+
 /** A compound that the documentation never uses as such stands for its parts. */
-function wordsOf(text: string, language: Language, vocabulary: Vocabulary): string[] {
-  return analyseWords(text, language).flatMap(([whole, ...parts]) =>
-    parts.length === 0 || vocabulary.frequency(whole as string) > 0 ? [whole as string] : parts,
-  )
+function countedTerms([whole, ...parts]: string[], vocabulary: Vocabulary): string[] {
+  return parts.length === 0 || vocabulary.frequency(whole as string) > 0 ? [whole as string] : parts
 }
 
 /**

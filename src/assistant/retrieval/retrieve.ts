@@ -1,9 +1,8 @@
-import { analyse } from "./analyse.ts"
 import { type Decision, decide } from "./decide.ts"
 import { surenessOf } from "./embedder.ts"
 import { fused } from "./fuse.ts"
 import type { PassageIndex, RankedPassage, WeightedTerms } from "./lance.ts"
-import { contextWeight, readQuestion } from "./question.ts"
+import { readQuestion } from "./question.ts"
 import { type Signals, signalsOf } from "./signals.ts"
 
 export interface Wanted {
@@ -21,6 +20,8 @@ export interface Wanted {
 export interface Retrieval {
   /** Best first. */
   ranked: RankedPassage[]
+  /** What was looked for. */
+  terms: WeightedTerms[]
   signals: Signals
   decision: Decision
 }
@@ -38,17 +39,19 @@ export async function retrieve(
   const isFused = vector !== undefined || standalone !== undefined
   // What is far down in one list may be far up in the other.
   const depth = isFused ? Math.max(limit, fusedDepth) : limit
-  const forms = [wanted, ...(standalone === undefined ? [] : [{ question: standalone, previous: [] }])]
+  const own = readQuestion(wanted, index.language, index)
+  const forms = [own]
+  if (standalone !== undefined)
+    forms.push(readQuestion({ question: standalone, previous: [] }, index.language, index))
   const [byMeaning, ...byWords] = await Promise.all([
     vector ? index.nearest(vector, depth) : [],
-    ...forms.map((form) => index.search(wantedTerms(index, form), depth)),
+    ...forms.map(({ terms }) => index.search(terms, depth)),
   ])
   // Decided before the visitor's page is favoured: where somebody stands does not make a documentation answer.
   const cosines = index.embedded ?? { typical: 0, nearness: 1 }
   const nearest = byMeaning[0]?.score ?? -1
   const isNear = nearest >= cosines.nearness
-  const judged = forms.map((form, at) => {
-    const question = readQuestion(form, index.language, index)
+  const judged = forms.map((question, at) => {
     const signals = signalsOf(question, byWords[at] as RankedPassage[], index.language, index.passages)
     return { signals, decision: decide(signals, isNear) }
   })
@@ -62,7 +65,7 @@ export async function retrieve(
     { ranked: byMeaning, weight: meaning, worthless: cosines.typical },
   ]
   const ranked = isFused ? fused(lists, limit) : (byWords[0] as RankedPassage[])
-  return { ...best, ranked: favour(ranked, wanted.page) }
+  return { ...best, terms: own.terms, ranked: favour(ranked, wanted.page) }
 }
 
 /** An answer takes one to three of them. */
@@ -70,19 +73,6 @@ const rankedPassages = 10
 const fusedDepth = 50
 /** What a score is multiplied by when the visitor has the passage's page open. */
 const pageFactor = 1.1
-
-function wantedTerms(
-  index: PassageIndex,
-  { question, previous }: Pick<Wanted, "question" | "previous">,
-): WeightedTerms[] {
-  const terms = (text: string) => [...new Set(analyse(text, index.language))]
-  const own = terms(question)
-  const context = terms(previous.map((turn) => turn.question).join("\n"))
-  return [
-    { terms: own, weight: 1 },
-    { terms: context.filter((term) => !own.includes(term)), weight: contextWeight },
-  ]
-}
 
 function favour(ranked: RankedPassage[], page: string | undefined): RankedPassage[] {
   if (page === undefined) return ranked

@@ -17,7 +17,7 @@ export interface Signals {
   windowWords: number
   /** How many of its words the best passage holds, 4 or more being 1. */
   passageWords: number
-  /** Share of its words, each counting the same, that the documentation never uses. */
+  /** Share of its words, each counting the same, that the documentation never uses as they were typed. */
   unknownShare: number
   /** How rare in the documentation the rarest word is that it does use, 0 to 1. */
   rarity: number
@@ -54,7 +54,7 @@ export function signalsOf(
     windowCoverage: amount(window) / total,
     windowWords: many(count(window)),
     passageWords: many(count(held(known, all))),
-    unknownShare: own.filter(({ frequency }) => frequency === 0).length / own.length,
+    unknownShare: own.filter(({ isKnown }) => !isKnown).length / own.length,
     rarity: Math.max(0, ...known.map(({ idf }) => idf)) / inverseFrequency(1, passages),
     namesMissing:
       Math.min(question.names.filter((terms) => !terms.some((term) => all.has(term))).length, 2) / 2,

@@ -34,6 +34,12 @@ test("a source has a number, the page's title, a section or null, and an absolut
   expect(body.sources[0].title).toBe("Vérifier la signature d’un webhook")
 })
 
+test("a question with typing errors gets the answer of the one without", async () => {
+  const { body } = await site.ask()
+  const mistyped = await site.ask({ question: "Coment vérifer la signatrue d’un webhook ?" })
+  expect({ ...mistyped.body, id: body.id }).toEqual(body)
+})
+
 test("markers name exactly the sources, numbered from 1 by first use", async () => {
   for (const question of [answerable, "Comment installer Guichet ?", "Quelles sont les limites ?"]) {
     const { body } = await site.ask({ question })

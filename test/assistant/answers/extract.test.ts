@@ -4,11 +4,16 @@ import { extract } from "../../../src/assistant/answers/extract.ts"
 import { unitsOf } from "../../../src/assistant/answers/units.ts"
 import type { Passage } from "../../../src/assistant/documents/document.ts"
 import { splitDocument } from "../../../src/assistant/documents/passages.ts"
+import { analyse } from "../../../src/assistant/retrieval/analyse.ts"
 import { passage } from "../../support/passages.ts"
 
 const answer = (question: string, passages: Passage[], previous: string[] = []) =>
   extract({
     question,
+    terms: [
+      { terms: analyse(question, "fr"), weight: 1 },
+      { terms: analyse(previous.join("\n"), "fr"), weight: 0.5 },
+    ],
     passages,
     language: "fr",
     previous: previous.map((earlier) => ({ question: earlier, answer: "" })),

@@ -68,6 +68,38 @@ test("a question whose words the documentation never uses is refused", async () 
     expect((await ask(question)).decision.answerable, question).toBe(false)
 })
 
+test.each([
+  ["a letter missing", "vérifier la signture du webhook"],
+  ["a letter too many", "vérifier la signnature du webhook"],
+  ["a wrong letter", "vérifier la signqture du webhook"],
+  ["two letters that changed places", "vérifier la siganture du webhook"],
+  ["the last letters", "vérifier la signatrue du webhook"],
+  ["two words", "vérifer la signatrue du webhook"],
+  ["a stop word", "coment vérifier la signature du webhook"],
+])("a typing error is what was meant: %s", async (_, question) => {
+  const { ranked, decision } = await ask(question)
+  expect(ranked[0]?.passage.document).toBe("guide/webhooks")
+  expect(decision.answerable).toBe(true)
+})
+
+test("a mistyped word of an earlier question counts as what was meant", async () => {
+  const { ranked } = await ask("et en cas d’erreurs ?", undefined, ["vérifier la signatrue"])
+  expect(ranked.some(({ passage: { document } }) => document === "guide/webhooks")).toBe(true)
+})
+
+test("a word that the documentation uses is taken for no other, nor is a short one or one of another first letter", async () => {
+  const terms = async (question: string) => (await ask(question)).terms[0]?.terms
+  expect(await terms("restaurer")).toEqual(["restaur"])
+  expect(await terms("restairer")).toEqual(["restaur"])
+  expect(await terms("testaurer")).toEqual(["testaur"])
+  expect(await terms("bade")).toEqual(["bad"])
+})
+
+test("what is near a word of the documentation counts against an answer as any unknown word does", async () => {
+  const share = async (question: string) => (await ask(question)).signals.unknownShare
+  expect(await share("sauvegarder la signatrue")).toBe(await share("sauvegarder la nébuleuse"))
+})
+
 test("one shared word does not make an answer", async () => {
   expect((await ask("Qui a inventé le navigateur Netscape ?")).decision.answerable).toBe(false)
 })

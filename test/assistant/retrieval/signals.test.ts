@@ -5,11 +5,7 @@ import { type Signals, signalsOf } from "../../../src/assistant/retrieval/signal
 import type { Vocabulary } from "../../../src/assistant/retrieval/vocabulary.ts"
 import { passage } from "../../support/passages.ts"
 
-const vocabulary: Vocabulary = {
-  language: "fr",
-  passages: 100,
-  frequency: (term) => ({ sauvegard: 5, bas: 20, servic: 60, nuit: 2 })[term] ?? 0,
-}
+const vocabulary = vocabularyOf(100, { sauvegard: 5, bas: 20, servic: 60, nuit: 2 })
 const best = passage("sauvegarder", "Sauvegarder", "La base est copiée chaque nuit, en 30 secondes.")
 const signals = (question: string, previous: string[] = [], found = best): Signals =>
   signalsOf(
@@ -52,11 +48,7 @@ test("how a question is put does not count against an answer, unless the documen
 })
 
 test("a word that the documentation never uses weighs no more than its rarest, however small it is", () => {
-  const small: Vocabulary = {
-    language: "fr",
-    passages: 12,
-    frequency: (term) => Number(term.startsWith("wif")),
-  }
+  const small = vocabularyOf(12, { wif: 1 })
   const { words } = readQuestion({ question: "wifi gratuit", previous: [] }, "fr", small)
   expect(words.map(({ idf }) => idf)).toEqual([words[0]?.idf as number, words[0]?.idf as number])
 })
@@ -92,3 +84,14 @@ test("confidence lies between 0 and 1 and decides at one half", () => {
     expect(answerable).toBe(confidence >= 0.5)
   }
 })
+
+function vocabularyOf(passages: number, frequencies: Record<string, number>): Vocabulary {
+  return {
+    language: "fr",
+    passages,
+    frequency: (term) => frequencies[term] ?? 0,
+    near: (_, tell) => {
+      for (const [term, frequency] of Object.entries(frequencies)) tell(Buffer.from(term), frequency)
+    },
+  }
+}

@@ -1,0 +1,32 @@
+import type { EvalQuestion } from "../../src/assistant/answers/evaluate.ts"
+
+/** The question with one typing error in one word of five letters or more: the same one in every run. */
+export function mistyped(question: EvalQuestion): EvalQuestion {
+  const random = randomOf(question.id)
+  const words = [...question.question.matchAll(/\p{L}{5,}/gu)]
+  const word = words[random(words.length)]
+  if (!word) return question
+  const [text] = word
+  const at = 1 + random(text.length - 2)
+  const [before, letter, next, rest] = [text.slice(0, at), text[at], text[at + 1], text.slice(at + 2)]
+  const errors = [
+    `${before}${next}${rest}`,
+    `${before}${letter}${letter}${next}${rest}`,
+    `${before}${next}${letter}${rest}`,
+    `${before}${alphabet[random(alphabet.length)]}${next}${rest}`,
+  ]
+  const end = word.index + text.length
+  return {
+    ...question,
+    question:
+      question.question.slice(0, word.index) + errors[random(errors.length)] + question.question.slice(end),
+  }
+}
+
+const alphabet = "abcdefghijklmnopqrstuvwxyz"
+
+/** Whole numbers below what is asked for, always the same for the same id. */
+function randomOf(id: string): (below: number) => number {
+  let drawn = 0
+  return (below) => Number(Bun.hash.wyhash(`${id} ${drawn++}`) % BigInt(Math.max(below, 1)))
+}
