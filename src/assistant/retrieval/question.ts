@@ -80,14 +80,19 @@ interface SpelledWord {
 /** The words of a text as the documentation spells them, without those that only say how a question is put. */
 function spelledWords(text: string, language: Language, vocabulary: Vocabulary): SpelledWord[] {
   const phrases = new Set(analyse((unaccented(text).match(phrasing[language]) ?? []).join(" "), language))
+  let unknown = 0
   return analyseWords(text, language).flatMap((terms) => {
     if (terms.some((term) => vocabulary.frequency(term) > 0)) return { terms, isKnown: true }
     if (terms.some((term) => phrases.has(term))) return []
+    if (++unknown > mostMistyped) return { terms, isKnown: false }
     const meant = terms.map((term) => meantBy(term, language, vocabulary))
     if (meant.every((term) => term === null)) return []
     return { terms: terms.map((term, place) => meant[place] ?? term), isKnown: false }
   })
 }
+
+/** Whoever writes more words that the documentation never uses did not mistype them; each takes a walk through its vocabulary. */
+const mostMistyped = 8
 
 /** A compound that the documentation never uses as such stands for its parts. */
 function countedTerms([whole, ...parts]: string[], vocabulary: Vocabulary): string[] {

@@ -95,6 +95,12 @@ test("a word that the documentation uses is taken for no other, nor is a short o
   expect(await terms("bade")).toEqual(["bad"])
 })
 
+test("of a text full of unknown words only the first few are looked for: each takes time", async () => {
+  const unknown = (count: number) => Array.from({ length: count }, (_, n) => `zz${n}`).join(" ")
+  expect((await ask(`${unknown(7)} signatrue`)).terms[0]?.terms).toContain("signatur")
+  expect((await ask(`${unknown(8)} signatrue`)).terms[0]?.terms).not.toContain("signatur")
+})
+
 test("what is near a word of the documentation counts against an answer as any unknown word does", async () => {
   const share = async (question: string) => (await ask(question)).signals.unknownShare
   expect(await share("sauvegarder la signatrue")).toBe(await share("sauvegarder la nébuleuse"))
