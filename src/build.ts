@@ -19,7 +19,10 @@ const packages: Record<string, string> = {
   "darwin-arm64": "@lancedb/lancedb-darwin-arm64",
 }
 const addon = packages[values.target]
-if (!addon) throw new Error(`--target is one of ${Object.keys(packages).join(", ")}`)
+if (!addon) {
+  process.stderr.write(`build: --target is one of ${Object.keys(packages).join(", ")}\n`)
+  process.exit(2)
+}
 requireAddon(addon)
 rmSync(values.outfile, { force: true })
 const built = await Bun.build({

@@ -280,7 +280,7 @@ export function readConfig(environment: Environment): Config {
   }
   if (Boolean(read.text(settings.operatorEmail)) !== Boolean(read.text(settings.operatorPassword)))
     problems.push(`${settings.operatorEmail.name} and ${settings.operatorPassword.name}_FILE go together`)
-  if (!/^[^\r\n<>]*<?[^\s<>@]+@[^\s<>@]+>?$/.test(config.mailFrom))
+  if (!/^(?:[^\r\n<>]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/.test(config.mailFrom))
     problems.push(`${settings.mailFrom.name} is not a sender such as Name <address>`)
   if (problems.length > 0)
     throw new UsageError(
@@ -320,6 +320,16 @@ function modelSettings(read: ReturnType<typeof reader>, problems: string[]): Mod
 /** Why no backup can be written to the folder that is set, or it cannot be made; undefined when it can, or none is set. */
 export function backupTrouble({ backup }: Config): string | undefined {
   return backup.dir && folderTrouble(backup.dir)
+}
+
+/** Variables that look like settings and are none: mistyped names, or those of another version. */
+export function unknownSettings(environment: Environment): string[] {
+  const known = new Set(
+    Object.values(settings).flatMap(({ name, secret }: Setting) =>
+      secret ? [name, `${name}_FILE`] : [name],
+    ),
+  )
+  return Object.keys(environment).filter((name) => name.startsWith("GUICHET_") && !known.has(name))
 }
 
 /** What `guichet config` prints: the value in force of every setting, secrets masked, and where it comes from. */

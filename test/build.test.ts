@@ -14,6 +14,16 @@ const absent = targets.find(([name]) =>
   readdirSync(join(project, "node_modules/@lancedb")).every((folder) => !name.endsWith(folder)),
 )
 
+test("a target that there is not is a usage error that names those there are", async () => {
+  const build = Bun.spawn([process.execPath, "src/build.ts", "--target", "toaster"], {
+    cwd: project,
+    stderr: "pipe",
+  })
+  const said = await new Response(build.stderr).text()
+  expect(await build.exited).toBe(2)
+  for (const [name] of targets) expect(said).toContain(name.replace("@lancedb/lancedb-", ""))
+})
+
 test.skipIf(absent === undefined)(
   "a binary without the index engine of its target is not built; what to install is said",
   async () => {

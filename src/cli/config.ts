@@ -1,6 +1,6 @@
-import { backupTrouble, describeSettings, readConfig, settings } from "../config.ts"
+import { backupTrouble, describeSettings, readConfig, settings, unknownSettings } from "../config.ts"
 import { UsageError } from "../errors.ts"
-import { type Command, print } from "./command.ts"
+import { type Command, print, say } from "./command.ts"
 
 export const config: Command = {
   usage: "config [--json]",
@@ -11,6 +11,7 @@ export const config: Command = {
     const trouble = backupTrouble(read)
     if (trouble)
       throw new UsageError(`bad settings:\n  ${settings.backupDir.name}=${read.backup.dir} ${trouble}`)
+    for (const name of unknownSettings(environment)) say(`guichet: ${name} is no setting and is ignored`)
     const described = describeSettings(environment)
     if (options["json"])
       print(JSON.stringify(Object.fromEntries(described.map(({ name, value }) => [name, value]))))

@@ -1,6 +1,6 @@
 import { removeOldAddons } from "../addon-folder.ts"
 import { openApp } from "../app.ts"
-import { backupTrouble, readConfig } from "../config.ts"
+import { backupTrouble, readConfig, unknownSettings } from "../config.ts"
 import { refuseDamage } from "../db/integrity.ts"
 import { migrations } from "../db/migrate.ts"
 import { announceService } from "../db/serving.ts"
@@ -31,6 +31,8 @@ export const serve: Command = {
     // No reason to refuse visitors; but nobody looks at the nights before a backup is needed.
     const trouble = backupTrouble(config)
     if (trouble) app.log.error("no backup can be made", { folder: config.backup.dir, trouble })
+    const unknown = unknownSettings(environment)
+    if (unknown.length > 0) app.log.warn("variables that are no settings are ignored", { unknown })
     app.log.info("service ready", { url: server.url, dataDir: app.config.dataDir })
     notifier.ready()
     const removed = removeOldAddons(environment)

@@ -87,6 +87,22 @@ test("bad settings: every one is named, and nothing is made", async () => {
   expect(readdirSync(folder.path)).toEqual([])
 })
 
+test("a variable that is no setting is ignored, and named where somebody may look", async () => {
+  const environment = {
+    GUICHET_DATA_DIR: dataDir,
+    GUICHET_PUBLIC_ULR: "https://guichet.exemple.fr",
+    PORT: "1",
+  }
+  const checked = await guichet(["config"], environment)
+  expect([checked.exitCode, checked.stderr]).toEqual([
+    0,
+    "guichet: GUICHET_PUBLIC_ULR is no setting and is ignored\n",
+  ])
+  await using service = await startServe(environment)
+  const line = service.log().match(/^.*"variables that are no settings.*$/m)?.[0] ?? "{}"
+  expect(JSON.parse(line)).toMatchObject({ level: "WARN", unknown: ["GUICHET_PUBLIC_ULR"] })
+})
+
 /** `config` refuses it as a bad setting; a service serves its visitors, and says so where somebody may look. */
 async function expectNoBackups(backups: string, trouble: string): Promise<void> {
   const environment = { GUICHET_DATA_DIR: dataDir, GUICHET_BACKUP_DIR: backups }

@@ -107,7 +107,7 @@ test("a wrong server or sender stops the start without showing the password", ()
   const environment = { GUICHET_DATA_DIR: "/tmp", GUICHET_PUBLIC_URL: "https://guichet.exemple.fr/" }
   const smtp = { ...environment, GUICHET_SMTP_URL: "smtps://moi:secret@smtp.exemple.fr" }
   expect(readConfig(smtp).mailFrom).toBe("Guichet <guichet@guichet.exemple.fr>")
-  for (const sender of ["personne", "A <a@b.fr> <c@d.fr>", "a@b.fr\nBcc: x@y.fr"])
+  for (const sender of ["personne", "A <a@b.fr> <c@d.fr>", "a@b.fr>", "A <a@b.fr", "a@b.fr\nBcc: x@y.fr"])
     expect(() => readConfig({ ...smtp, GUICHET_MAIL_FROM: sender })).toThrow("GUICHET_MAIL_FROM")
   const wrong = { ...environment, GUICHET_SMTP_URL: "https://moi:secret@exemple.fr" }
   expect(() => readConfig(wrong)).toThrow("GUICHET_SMTP_URL")
