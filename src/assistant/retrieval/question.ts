@@ -79,9 +79,10 @@ interface SpelledWord {
 
 /** The words of a text as the documentation spells them, without those that only say how a question is put. */
 function spelledWords(text: string, language: Language, vocabulary: Vocabulary): SpelledWord[] {
-  const phrases = new Set(analyse((unaccented(text).match(phrasing[language]) ?? []).join(" "), language))
+  const asked = unaccented(text).replace(courtesy[language], " ")
+  const phrases = new Set(analyse((asked.match(phrasing[language]) ?? []).join(" "), language))
   let unknown = 0
-  return analyseWords(text, language).flatMap((terms) => {
+  return analyseWords(asked, language).flatMap((terms) => {
     if (terms.some((term) => vocabulary.frequency(term) > 0)) return { terms, isKnown: true }
     if (terms.some((term) => phrases.has(term))) return []
     if (++unknown > mostMistyped) return { terms, isKnown: false }
@@ -112,6 +113,20 @@ const phrasing: Record<Language, RegExp> = {
   en: wordsOrPhrases(
     "how (?:long|much|many|often|far)|what happens|know|tell|explain|find|get|possible|exactly|actually|currently|still|really|" +
       "someone|anyone|something|anything|regarding|about|during|before|after",
+  ),
+}
+
+/** What is said to whoever answers, whatever the documentation is about. */
+const courtesy: Record<Language, RegExp> = {
+  fr: wordsOrPhrases(
+    "(?:un grand )?merci (?:beaucoup|bien|infiniment|d['’]avance|par avance|pour (?:votre|ton) (?:aide|reponse|retour))|" +
+      "je (?:vous|te) remercie(?: (?:beaucoup|bien|infiniment|d['’]avance|par avance))?|vous remerciant(?: d['’]avance| par avance)?|" +
+      "au revoir|a bientot|bonne (?:journee|soiree|nuit|continuation)|bon (?:courage|week-?end)|" +
+      "(?:bien )?cordialement|bien a vous|excusez[- ]moi|s['’]il (?:vous|te) plait",
+  ),
+  en: wordsOrPhrases(
+    "thank you(?: (?:very|so) much)?|many thanks|thanks (?:a lot|in advance)|good ?bye|" +
+      "have a (?:nice|good|great) (?:day|evening|weekend)|(?:kind|best) regards|excuse me|good (?:morning|afternoon|evening)",
   ),
 }
 

@@ -106,6 +106,18 @@ test("what is near a word of the documentation counts against an answer as any u
   expect(await share("sauvegarder la signatrue")).toBe(await share("sauvegarder la nébuleuse"))
 })
 
+test("what is said out of courtesy is no part of a question", async () => {
+  const plain = await ask("Comment installer le binaire ?")
+  for (const courteous of [
+    "Bonjour, comment installer le binaire ? Merci d’avance et bonne journée !",
+    "comment installer le binaire, s’il vous plaît ? Bien cordialement",
+    "Excusez-moi, comment installer le binaire ? Je vous remercie.",
+  ])
+    expect((await ask(courteous)).signals).toEqual(plain.signals)
+  for (const courtesy of ["Merci beaucoup !", "au revoir", "Bonne soirée à vous"])
+    expect((await ask(courtesy)).terms[0]?.terms).toEqual([])
+})
+
 test("one shared word does not make an answer", async () => {
   expect((await ask("Qui a inventé le navigateur Netscape ?")).decision.answerable).toBe(false)
 })
