@@ -14,3 +14,8 @@ declare module "*.service" {
   // biome-ignore lint/style/noDefaultExport: that is how Bun gives the text of a file
   export default text
 }
+declare module "*.dic" {
+  const text: string
+  // biome-ignore lint/style/noDefaultExport: that is how Bun gives the text of a file
+  export default text
+}

@@ -9,7 +9,7 @@ import { verified } from "./verify.ts"
 import { sentencesOf } from "./written-sentence.ts"
 
 /** A change of the prompt or of what is verified makes another one. */
-const version = "written-2"
+const version = "written-3"
 /**
  * A question that shares almost nothing with the documentation is not worth a call. Milder than what the extractive answerer
  * asks: the model sees for itself when passages do not answer, and finds answers in other words. On three documentations

@@ -6,25 +6,37 @@ import { stopWords } from "./stop-words.ts"
 /** Changes whenever the same text gives other terms: indexes built before are built again. */
 export const analyserVersion = "1"
 
+/** A word that carries meaning. */
+export interface Word {
+  /** What was written, folded, without what is joined to it or joins its parts. */
+  letters: string
+  /** What it is found by: its stem, and for an identifier or a compound also the stems of its parts. */
+  terms: string[]
+}
+
 /**
- * The words of a text that carry meaning, in order, each as the terms it is found by: its stem, and for an
- * identifier or a compound also the stems of its parts. `v-model`, `vModel` and `VModel` share all their terms.
- * Index, question, coverage and choice of sentences all go through here.
+ * The words of a text, in order. `v-model`, `vModel` and `VModel` share all their terms. Index, question, coverage and choice of sentences
+ * all go through here.
  */
-export function analyseWords(text: string, language: Language): string[][] {
+export function wordsIn(text: string, language: Language): Word[] {
   const known = caches[language]
-  const words: string[][] = []
+  const words: Word[] = []
   for (const [raw] of text.matchAll(wordPattern)) {
-    let terms = known.get(raw)
-    if (terms === undefined) {
-      terms = raw.length > maxWordLength ? [] : termsOf(raw, language)
+    let word = known.get(raw)
+    if (word === undefined) {
+      word = raw.length > maxWordLength ? meaningless : wordOf(raw, language)
       // A bounded memory of words seen: real text repeats them, and stemming costs more than looking up.
       if (known.size >= maxCachedWords) known.clear()
-      known.set(raw, terms)
+      known.set(raw, word)
     }
-    if (terms.length > 0) words.push(terms)
+    if (word.terms.length > 0) words.push(word)
   }
   return words
+}
+
+/** The terms of each word of a text, in order. */
+export function analyseWords(text: string, language: Language): string[][] {
+  return wordsIn(text, language).map(({ terms }) => terms)
 }
 
 /** The terms of a text, in order, repeated as often as they occur. */
@@ -34,7 +46,8 @@ export function analyse(text: string, language: Language): string[] {
 
 const maxWordLength = 64
 const maxCachedWords = 50_000
-const caches: Record<Language, Map<string, string[]>> = { fr: new Map(), en: new Map() }
+const caches: Record<Language, Map<string, Word>> = { fr: new Map(), en: new Map() }
+const meaningless: Word = { letters: "", terms: [] }
 
 /** A sigil that belongs to the word (`--flag`, `@click`, `$emit`), letters and digits held together by joiners. */
 const wordPattern =
@@ -48,28 +61,29 @@ const inversion =
 const number = /^v?(\d+(?:[.,]\d+)*)$/i
 const camelBoundary = /(?<=\p{Ll}|\p{N})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u
 
-function termsOf(raw: string, language: Language): string[] {
+function wordOf(raw: string, language: Language): Word {
   const word = language === "fr" ? raw.replace(elided, "") : raw.replace(possessive, "")
   const digits = number.exec(word)?.[1]
-  if (digits) return [digits.replace(",", ".")]
+  if (digits) return { letters: digits, terms: [digits.replace(",", ".")] }
   const lowered = fold(word)
   const bare = lowered.replace(/^(?:--|[@$])/, "")
-  if (stopWords[language].has(bare)) return []
+  if (stopWords[language].has(bare)) return meaningless
   const sigil = bare === lowered ? [] : [lowered.split(".")[0] as string]
   const parts = word
     .replace(/^(?:--|[@$])/, "")
     .split(joiner)
     .flatMap((part) => part.split(camelBoundary))
-  if (parts.length === 1) return [...sigil, stem(bare, language)]
-  const kept = parts.map(fold).filter((part) => part.length > 1 && !stopWords[language].has(part))
-  if (kept.length === 0 && !/^\p{L}-/u.test(bare)) return sigil
   // Joined without its hyphens, dots and capitals, so that every spelling of one name is one term.
-  const whole = inversion.test(bare) ? [] : [stem(bare.replace(/[-._'’ʼ]+/g, ""), language)]
-  return [...new Set([...sigil, ...whole, ...kept.map((part) => stem(part, language))])]
+  const letters = bare.replace(/[-._'’ʼ]+/g, "")
+  if (parts.length === 1) return { letters, terms: [...sigil, stem(bare, language)] }
+  const kept = parts.map(fold).filter((part) => part.length > 1 && !stopWords[language].has(part))
+  if (kept.length === 0 && !/^\p{L}-/u.test(bare)) return { letters, terms: sigil }
+  const whole = inversion.test(bare) ? [] : [stem(letters, language)]
+  return { letters, terms: [...new Set([...sigil, ...whole, ...kept.map((part) => stem(part, language))])] }
 }
 
 /** Lower case without accents or ligatures: `Œuvre` → `oeuvre`. */
-function fold(text: string): string {
+export function fold(text: string): string {
   const lowered = text.toLowerCase()
   if (/^[\x20-\x7e]*$/.test(lowered)) return lowered
   return lowered

@@ -1,5 +1,5 @@
 import type { Language } from "../../workspaces/project.ts"
-import { analyse, analyseWords } from "./analyse.ts"
+import { analyse, wordsIn } from "./analyse.ts"
 import type { WeightedTerms } from "./lance.ts"
 import { meantBy } from "./spelling.ts"
 import type { Vocabulary } from "./vocabulary.ts"
@@ -59,7 +59,7 @@ export function readQuestion(
     ],
     words: [...words.values()],
     names: [...question.matchAll(name)]
-      .map(([found]) => analyse(found, language))
+      .map(([found]) => spelledWords(found, language, vocabulary).flatMap(({ terms }) => terms))
       .filter((terms) => terms.length > 0),
     asksWho: who[language].test(question.trim()),
     asksQuantity: quantity[language].test(question),
@@ -82,18 +82,18 @@ function spelledWords(text: string, language: Language, vocabulary: Vocabulary):
   const asked = unaccented(text).replace(courtesy[language], " ")
   const phrases = new Set(analyse((asked.match(phrasing[language]) ?? []).join(" "), language))
   let unknown = 0
-  return analyseWords(asked, language).flatMap((terms) => {
-    if (terms.some((term) => vocabulary.frequency(term) > 0)) return { terms, isKnown: true }
+  return wordsIn(asked, language).flatMap(({ letters, terms }) => {
+    const [whole = "", ...parts] = terms
+    if (vocabulary.frequency(whole) > 0) return { terms, isKnown: true }
     if (terms.some((term) => phrases.has(term))) return []
-    if (++unknown > mostMistyped) return { terms, isKnown: false }
-    const meant = terms.map((term) => meantBy(term, language, vocabulary))
-    if (meant.every((term) => term === null)) return []
-    return { terms: terms.map((term, place) => meant[place] ?? term), isKnown: false }
+    const meant = ++unknown > mostMistyped ? undefined : meantBy(letters, language, vocabulary)
+    if (meant) return meant.length === 0 ? [] : { terms: [...meant, ...parts], isKnown: false }
+    return { terms, isKnown: parts.some((part) => vocabulary.frequency(part) > 0) }
   })
 }
 
-/** Whoever writes more words that the documentation never uses did not mistype them; each takes a walk through its vocabulary. */
-const mostMistyped = 8
+/** Whoever writes more words that the documentation never uses did not mistype them, and each takes some milliseconds. */
+const mostMistyped = 5
 
 /** A compound that the documentation never uses as such stands for its parts. */
 function countedTerms([whole, ...parts]: string[], vocabulary: Vocabulary): string[] {

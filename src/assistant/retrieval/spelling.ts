@@ -1,45 +1,61 @@
 import type { Language } from "../../workspaces/project.ts"
-import { stopWords } from "./stop-words.ts"
+import { analyse } from "./analyse.ts"
+import { isWord } from "./lexicon.ts"
 import type { Vocabulary } from "./vocabulary.ts"
 
 /**
- * What a term that the documentation never uses was meant to be: the one that it uses most of those one typing error away; null: a
- * stop word, which means nothing. undefined: nothing is near.
+ * The terms of what a word was meant to be that neither the documentation uses nor a dictionary knows: of the words one typing error
+ * away, the one that the documentation uses most; none for a stop word. undefined: nothing is near. `letters`: lower case, without
+ * accents.
  */
-export function meantBy(term: string, language: Language, vocabulary: Vocabulary): string | null | undefined {
-  if (!mayBeMistyped.test(term)) return undefined
-  const letters = Buffer.from(term)
-  let meant: string | undefined
-  let mostUsed = 0
-  vocabulary.near(letters, (known, frequency) => {
-    if (frequency <= mostUsed || !isOneErrorAway(known, letters)) return
-    meant = known.toString()
-    mostUsed = frequency
-  })
-  if (meant !== undefined) return meant
-  return longStopWords[language].some((word) => isOneErrorAway(word, letters)) ? null : undefined
+export function meantBy(letters: string, language: Language, vocabulary: Vocabulary): string[] | undefined {
+  if (!mayBeMistyped.test(letters) || isWord(letters)) return undefined
+  let meant: string[] | undefined
+  for (const words of [shifted(letters), replaced(letters)]) {
+    let mostUsed = 0
+    for (const [term] of new Set(words).values().map((word) => analyse(word, language))) {
+      const frequency = term === undefined ? 0 : vocabulary.frequency(term)
+      if (term === undefined) meant ??= []
+      else if (frequency > mostUsed) {
+        meant = [term]
+        mostUsed = frequency
+      }
+    }
+    if (mostUsed > 0) return meant
+  }
+  return meant
 }
 
 /** Of shorter words too many are one letter apart. */
 const mayBeMistyped = /^[a-z]{5,}$/
-const longStopWords: Record<Language, readonly Buffer[]> = {
-  fr: longOf(stopWords.fr),
-  en: longOf(stopWords.en),
+const alphabet = [..."abcdefghijklmnopqrstuvwxyz"]
+
+/** The words from which this one differs by a letter too many, one that is missing, or two that changed places; the first letter is seldom wrong. */
+function shifted(word: string): string[] {
+  const places = [...word].keys().drop(1).toArray()
+  return [
+    ...places.map((at) => word.slice(0, at) + word.slice(at + 1)),
+    ...places.map(
+      (at) =>
+        word.slice(0, at) +
+        word
+          .slice(at, at + 2)
+          .split("")
+          .reverse()
+          .join("") +
+        word.slice(at + 2),
+    ),
+    ...[...places, word.length].flatMap((at) =>
+      alphabet.map((letter) => word.slice(0, at) + letter + word.slice(at)),
+    ),
+  ]
 }
 
-function longOf(words: ReadonlySet<string>): Buffer[] {
-  return [...words].filter((word) => mayBeMistyped.test(word)).map((word) => Buffer.from(word))
-}
-
-/** At most one letter too many, missing or wrong, or two that changed places; the first is seldom wrong. */
-function isOneErrorAway(one: Buffer, other: Buffer): boolean {
-  if (one[0] !== other[0]) return false
-  const [longer, shorter] = one.length > other.length ? [one, other] : [other, one]
-  let at = 1
-  while (at < shorter.length && longer[at] === shorter[at]) at++
-  const isSameFrom = (place: number, otherPlace: number) =>
-    longer.subarray(place).equals(shorter.subarray(otherPlace))
-  if (longer.length > shorter.length) return isSameFrom(at + 1, at)
-  const isSwapped = longer[at] === shorter[at + 1] && longer[at + 1] === shorter[at]
-  return isSameFrom(at + 1, at + 1) || (isSwapped && isSameFrom(at + 2, at + 2))
+/** The words from which this one differs by another letter. */
+function replaced(word: string): string[] {
+  return [...word]
+    .keys()
+    .drop(1)
+    .toArray()
+    .flatMap((at) => alphabet.map((letter) => word.slice(0, at) + letter + word.slice(at + 1)))
 }

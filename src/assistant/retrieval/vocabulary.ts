@@ -18,8 +18,6 @@ export interface Vocabulary {
   embedded?: Embedded | undefined
   /** 0 when the documentation never uses the term. */
   frequency(term: string): number
-  /** Tells the terms with the same first letter that are at most one letter longer or shorter. */
-  near(letters: Buffer, tell: (term: Buffer, frequency: number) => void): void
 }
 
 /** Writes `<term>\t<passages>` lines in byte order under one line that describes the index; whole or not at all. */
@@ -49,13 +47,10 @@ export async function openVocabulary(file: string, recipe: string): Promise<Voca
     passages: about.passages,
     embedded: about.embedded,
     frequency: (term) => frequencyIn(bytes, start, Buffer.from(`${term}\t`)),
-    near: (letters, tell) => tellNear(bytes, start, letters, tell),
   }
 }
 
 const newline = 10
-const tab = 9
-const zero = 48
 
 function firstLine(bytes: Buffer): About | undefined {
   try {
@@ -66,43 +61,22 @@ function firstLine(bytes: Buffer): About | undefined {
 }
 
 function frequencyIn(bytes: Buffer, start: number, wanted: Buffer): number {
-  const at = lineFrom(bytes, start, wanted)
-  const end = at + wanted.length
-  return bytes.subarray(at, end).equals(wanted) ? numberAt(bytes, end) : 0
-}
-
-/** Among the bytes: to make a string of every line takes ten times as long. */
-function tellNear(
-  bytes: Buffer,
-  start: number,
-  letters: Buffer,
-  tell: (term: Buffer, frequency: number) => void,
-) {
-  const first = letters.subarray(0, 1)
-  for (let at = lineFrom(bytes, start, first); bytes[at] === first[0]; ) {
-    const end = bytes.indexOf(tab, at)
-    if (Math.abs(end - at - letters.length) <= 1) tell(bytes.subarray(at, end), numberAt(bytes, end + 1))
-    at = bytes.indexOf(newline, end) + 1
-  }
-}
-
-function numberAt(bytes: Buffer, at: number): number {
-  let number = 0
-  for (let place = at; bytes[place] !== newline; place++)
-    number = number * 10 + (bytes[place] as number) - zero
-  return number
-}
-
-/** Where the first line begins that does not come before the wanted bytes. */
-function lineFrom(bytes: Buffer, start: number, wanted: Buffer): number {
   let low = start
   let high = bytes.length
   while (low < high) {
     // The line in which the middle falls.
     const lineStart = Math.max(bytes.lastIndexOf(newline, Math.floor((low + high) / 2) - 1) + 1, low)
     const lineEnd = bytes.indexOf(newline, lineStart)
-    if (bytes.compare(wanted, 0, wanted.length, lineStart, lineEnd) < 0) low = lineEnd + 1
+    const order = bytes.compare(
+      wanted,
+      0,
+      wanted.length,
+      lineStart,
+      Math.min(lineStart + wanted.length, lineEnd),
+    )
+    if (order === 0) return Number(bytes.toString("latin1", lineStart + wanted.length, lineEnd))
+    if (order < 0) low = lineEnd + 1
     else high = lineStart
   }
-  return low
+  return 0
 }

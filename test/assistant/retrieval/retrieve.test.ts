@@ -74,7 +74,9 @@ test.each([
   ["a wrong letter", "vérifier la signqture du webhook"],
   ["two letters that changed places", "vérifier la siganture du webhook"],
   ["the last letters", "vérifier la signatrue du webhook"],
-  ["two words", "vérifer la signatrue du webhook"],
+  ["in what is an ending", "vérifier la signatuer du webhook"],
+  ["two words", "vérifier la signatrue avant de traiter le mesage du webhook"],
+  ["part of a name", "vérifier la signature du webHok"],
   ["a stop word", "coment vérifier la signature du webhook"],
 ])("a typing error is what was meant: %s", async (_, question) => {
   const { ranked, decision } = await ask(question)
@@ -95,10 +97,30 @@ test("a word that the documentation uses is taken for no other, nor is a short o
   expect(await terms("bade")).toEqual(["bad"])
 })
 
+test("a word of French or English is taken for no other, in whatever form", async () => {
+  const terms = async (question: string) => (await ask(question)).terms[0]?.terms
+  expect(await terms("chanps")).toEqual(["champ"])
+  for (const [word, term] of [
+    ["chants", "chant"],
+    ["Sévices", "sevic"],
+    ["jouvenceaux", "jouvenceau"],
+    ["screts", "secret"],
+    ["secrete", "secret"],
+    ["bases", "bas"],
+    ["blank", "blank"],
+  ])
+    expect(await terms(word as string), word).toEqual([term as string])
+})
+
+test("a name that was mistyped is not missing", async () => {
+  const { signals } = await ask("Comment vérifier la Signatrue d’un webhook ?")
+  expect(signals.namesMissing).toBe(0)
+})
+
 test("of a text full of unknown words only the first few are looked for: each takes time", async () => {
   const unknown = (count: number) => Array.from({ length: count }, (_, n) => `zz${n}`).join(" ")
-  expect((await ask(`${unknown(7)} signatrue`)).terms[0]?.terms).toContain("signatur")
-  expect((await ask(`${unknown(8)} signatrue`)).terms[0]?.terms).not.toContain("signatur")
+  expect((await ask(`${unknown(4)} signatrue`)).terms[0]?.terms).toContain("signatur")
+  expect((await ask(`${unknown(5)} signatrue`)).terms[0]?.terms).not.toContain("signatur")
 })
 
 test("what is near a word of the documentation counts against an answer as any unknown word does", async () => {

@@ -90,8 +90,5 @@ function vocabularyOf(passages: number, frequencies: Record<string, number>): Vo
     language: "fr",
     passages,
     frequency: (term) => frequencies[term] ?? 0,
-    near: (_, tell) => {
-      for (const [term, frequency] of Object.entries(frequencies)) tell(Buffer.from(term), frequency)
-    },
   }
 }
