@@ -14,7 +14,7 @@ const programs: Record<string, { file: string; command: string; code: string }> 
     file: "verify.mjs",
     command: process.execPath,
     code: `import { readFileSync } from "node:fs"
-for (const { secret, headers, body } of JSON.parse(readFileSync("cases.json", "utf8"))) console.log(verify(secret, headers, Buffer.from(body)) ? "yes" : "no")`,
+for (const { secret, headers, body } of JSON.parse(readFileSync("cases.json", "utf8"))) console.log(verify(secret, headers, Buffer.from(body)) && verify(secret, new Headers(headers), Buffer.from(body)) ? "yes" : "no")`,
   },
   python: {
     file: "verify.py",
@@ -25,7 +25,7 @@ for case in json.load(open("cases.json")): print("yes" if verify(case["secret"],
   php: {
     file: "verify.php",
     command: "php",
-    code: `foreach (json_decode(file_get_contents("cases.json"), true) as $case) echo verify($case["secret"], $case["headers"], $case["body"]) ? "yes\\n" : "no\\n";`,
+    code: `foreach (json_decode(file_get_contents("cases.json"), true) as $case) echo verify($case["secret"], array_change_key_case($case["headers"], CASE_UPPER), $case["body"]) ? "yes\\n" : "no\\n";`,
   },
 }
 

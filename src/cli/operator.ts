@@ -3,23 +3,25 @@ import { Writable } from "node:stream"
 import { openApp } from "../app.ts"
 import { readConfig } from "../config.ts"
 import { Refusal, UsageError } from "../errors.ts"
+import { inviteMember } from "../workspaces/member.ts"
 import {
   addFirstOperator,
   addOperator,
   changePassword,
   findOperator,
-  hasOperator,
+  hasOwner,
+  type Operator,
   type Role,
   roles,
 } from "../workspaces/operator.ts"
 import { forgetTries } from "../workspaces/sign-in.ts"
-import { type Call, type Command, print } from "./command.ts"
+import { type Call, type Command, print, say } from "./command.ts"
 import { workspaceNamed } from "./workspace.ts"
 
 export const operatorCreate: Command = {
   usage: "operator create EMAIL [--role owner|editor|viewer] [--workspace ID] [--json]",
   about:
-    "makes an account for the console, an owner's unless said otherwise; asks for the password, or reads it from stdin",
+    "makes an account for the console, an owner's unless said otherwise; asks for the password, or reads it from stdin. Who has an account becomes a member",
   options: { role: { type: "string" }, workspace: { type: "string" }, json: { type: "boolean" } },
   async run(call) {
     const { options, environment } = call
@@ -27,13 +29,22 @@ export const operatorCreate: Command = {
     const role = roleOf(options["role"])
     await using app = await openApp(readConfig(environment))
     const workspaceId = await workspaceNamed(app, options["workspace"])
-    const wanted = { email, password: await readPassword() }
-    const isFirst = role === "owner" && options["workspace"] === undefined && !(await hasOperator(app.db))
-    const { id } = isFirst
-      ? await addFirstOperator(app.db, wanted, app.clock.now())
-      : await addOperator(app.db, { ...wanted, workspaceId, role }, app.clock.now())
+    const isFirst = role === "owner" && options["workspace"] === undefined && !(await hasOwner(app.db))
+    const { id } = await made()
     print(options["json"] ? JSON.stringify({ id }) : id)
     return undefined
+
+    async function made(): Promise<Operator> {
+      if (!isFirst && (await findOperator(app.db, email))) {
+        const { member } = await inviteMember(app.db, { workspaceId, email, role }, app.clock.now())
+        say(`${member.email} has an account already and keeps its password`)
+        return member
+      }
+      const wanted = { email, password: await readPassword() }
+      return isFirst
+        ? addFirstOperator(app.db, wanted, app.clock.now())
+        : addOperator(app.db, { ...wanted, workspaceId, role }, app.clock.now())
+    }
   },
 }
 

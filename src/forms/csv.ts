@@ -45,7 +45,7 @@ function row(
   return [
     id,
     date(createdAt),
-    ...form.fields.map(({ name }) => (Object.hasOwn(values, name) ? (values[name] as string) : "")),
+    ...form.fields.map((field) => cellOf(field, values)),
     consent ? sentences.consentStates[consent.status] : "",
     consent?.text ?? "",
     consent ? date(consent.at) : "",
@@ -53,4 +53,10 @@ function row(
     page,
     others.map(([name, value]) => `${name}=${value}`).join("\n"),
   ]
+}
+
+/** A French spreadsheet takes `12.5` for the twelfth of May. */
+function cellOf({ name, type }: Form["fields"][number], values: Record<string, string>): string {
+  const value = Object.hasOwn(values, name) ? (values[name] as string) : ""
+  return type === "number" && /^-?\d+\.\d+$/.test(value) ? value.replace(".", ",") : value
 }

@@ -80,7 +80,8 @@ async function readMultipart(body: Uint8Array, contentType: string): Promise<Pos
 function readJson(body: string): Post {
   const post = emptyPost()
   const value = parsedJson(body)
-  if (typeof value !== "object" || value === null || Array.isArray(value)) throw unreadable()
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw new Refusal("invalid_request", sentences.notAnObject)
   for (const [name, item] of Object.entries(value)) {
     if (item === null) continue
     if (typeof item === "object") post.unreadable.add(name)
@@ -93,7 +94,7 @@ function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw unreadable()
+    return undefined
   }
 }
 

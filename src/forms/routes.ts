@@ -115,7 +115,7 @@ export function formRoutes(parts: FormParts) {
         const project = await findProject(db, form.projectId, workspaceId)
         const page = query["page"] && declaredPage(query["page"], project?.origins ?? [])
         if (query["page"] && !page)
-          throw new Refusal("invalid_request", sentences.invalidFilter, {
+          throw new Refusal("invalid_request", sentences.wrongPage, {
             fields: { page: sentences.pageAddress },
           })
         return new Response(htmlOf(form, config.publicUrl, page || undefined), {

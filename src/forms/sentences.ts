@@ -21,6 +21,7 @@ export const sentences = {
   noFiles: "Ce formulaire n’accepte pas de fichier. Retirez-le, puis réessayez.",
   unknownFormat:
     "Cet envoi n’est pas dans un format de formulaire (application/x-www-form-urlencoded, multipart/form-data ou application/json).",
+  notAnObject: "Cet envoi n’est pas un objet JSON valable, avec un champ par nom.",
   unreadablePost: "Cet envoi est illisible. Vérifiez que la page est écrite en UTF-8.",
   unknownForm: "Ce formulaire n’existe pas ou n’existe plus.",
   originNotAllowed: "Ce formulaire ne peut pas être envoyé depuis cette page.",
@@ -84,6 +85,7 @@ export const sentences = {
   redirectUrl: "Donnez une adresse complète qui commence par https:// ou http://.",
   retentionDays: (max: number) => `Donnez un nombre de jours de 1 à ${max}, ou rien pour tout garder.`,
   ownerMailTo: "Donnez une adresse e-mail complète.",
+  wrongPage: "Le code HTML ne peut pas être fait pour cette page\u00a0: corrigez le paramètre indiqué.",
   pageAddress: "Donnez l’adresse complète de la page, sous une adresse déclarée du projet.",
 
   // To the owner, who reads responses.

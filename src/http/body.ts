@@ -18,12 +18,14 @@ export async function readBody(request: Request, maxBytes: number): Promise<Uint
 
 /** The JSON object a request carries; `{}` for no body at all. Throws Refusal `invalid_request`. */
 export async function readObject(request: Request, maxBytes: number): Promise<Record<string, unknown>> {
-  const body = await readBody(request, maxBytes).catch(() => undefined)
-  if (!body) throw new Refusal("invalid_request", sentences.invalidRequest)
+  const body = await readBody(request, maxBytes).catch(() => {
+    throw new Refusal("invalid_request", sentences.invalidRequest)
+  })
+  if (!body) throw new Refusal("invalid_request", sentences.tooLarge(maxBytes))
   if (body.length === 0) return {}
   const value = parsed(body)
   if (typeof value !== "object" || value === null || Array.isArray(value))
-    throw new Refusal("invalid_request", sentences.invalidRequest)
+    throw new Refusal("invalid_request", sentences.notAnObject)
   return value as Record<string, unknown>
 }
 

@@ -13,8 +13,8 @@ export async function bodyOf<Body extends TObject>(
 }
 
 /**
- * The fields of a JSON object that a schema describes; others are left out. What a value may be beyond its type is for the
- * caller to judge. Throws Refusal `invalid_request` with a sentence for every field that is absent though required, or not
+ * The fields of a JSON object that a schema describes; others are left out, unless it says that there are none: then a mistyped name
+ * must not pass for an absent one. What a value may be beyond its type is for the caller to judge. Throws Refusal `invalid_request` with a sentence for every field that is absent though required, or not
  * what the schema says, all at once.
  */
 export function fieldsOf<Body extends TObject>(body: Record<string, unknown>, schema: Body): Static<Body> {
@@ -26,6 +26,10 @@ export function fieldsOf<Body extends TObject>(body: Record<string, unknown>, sc
     if (fault) wrong[name] = fault
     else if (value !== undefined) read[name] = value
   }
+  if (schema.additionalProperties === false)
+    for (const name of Object.keys(body))
+      if (!Object.hasOwn(schema.properties, name))
+        wrong[name] = sentences.unknownField(Object.keys(schema.properties))
   if (Object.keys(wrong).length > 0)
     throw new Refusal("invalid_request", sentences.wrongFields, { fields: wrong })
   return read as Static<Body>
@@ -52,7 +56,10 @@ function faultOf(value: unknown, field: TSchema): string | undefined {
         ? wrong(isText(value), sentences.text)
         : wrong(isText(value, field["maxLength"]), sentences.textUpTo(field["maxLength"]))
     case "Array":
-      return wrong(Array.isArray(value) && value.every((item) => isItem(item, field)), sentences.texts)
+      return wrong(
+        Array.isArray(value) && value.every((item) => isItem(item, field)),
+        field["items"].enum ? sentences.someOf(field["items"].enum) : sentences.texts,
+      )
     case "Boolean":
       return wrong(typeof value === "boolean", sentences.flag)
     case "Integer":

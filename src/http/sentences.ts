@@ -2,7 +2,11 @@
 export const sentences = {
   invalidRequest: "La requête est illisible ou l’un de ses champs n’est pas valable.",
   notFound: "Cette adresse n’existe pas.",
-  methodNotAllowed: (allowed: string[]) => `Cette adresse n’accepte que ${allowed.join(" et ")}.`,
+  tooLarge: (maxBytes: number) =>
+    `La requête est trop volumineuse\u00a0: ${new Intl.NumberFormat("fr").format(maxBytes / 1024)} Kio au plus.`,
+  notAnObject: "Le corps de la requête n’est pas un objet JSON valable.",
+  methodNotAllowed: (allowed: string[]) =>
+    `Cette adresse n’accepte que ${new Intl.ListFormat("fr").format(allowed)}.`,
   unauthorized: "Un jeton d’accès valable est nécessaire.",
   forbidden: (scope: string) => `Ce jeton n’a pas le droit «\u00a0${scope}\u00a0».`,
   wrongFields: "Corrigez les champs indiqués.",
@@ -17,6 +21,9 @@ export const sentences = {
       ? `Donnez un nombre entier à partir de ${minimum}, ou null.`
       : `Donnez un nombre entier de ${minimum} à ${maximum}, ou null.`,
   oneOf: (choices: readonly string[]) => `Valeurs possibles\u00a0: ${choices.join(", ")}.`,
+  someOf: (choices: readonly string[]) => `Donnez une liste de ces valeurs\u00a0: ${choices.join(", ")}.`,
+  unknownField: (known: readonly string[]) =>
+    `Ce champ n’existe pas. Champs possibles\u00a0: ${known.join(", ")}.`,
   limit: (maximum: number) => `Donnez un nombre entier de 1 à ${maximum}.`,
   cursor: "Reprenez la liste avec la valeur de next_cursor de la page précédente.",
   unavailable: "Le service ne répond pas pour le moment. Réessayez dans quelques instants.",

@@ -28,7 +28,10 @@ export async function inviteMember(
   }
   await db.transaction().execute(async (transaction) => {
     if (await findMember(transaction, workspaceId, existing.id))
-      throw new Refusal("conflict", sentences.memberExists, { fields: { email: sentences.memberExists } })
+      throw new Refusal("conflict", sentences.memberExists, {
+        fields: { email: sentences.memberExists },
+        reason: `${existing.email} is a member already: guichet operator password changes its password`,
+      })
     await addMember(transaction, { workspaceId, operatorId: existing.id, role }, nowMs)
   })
   return { member: (await findMember(db, workspaceId, existing.id)) as Member, password: null }

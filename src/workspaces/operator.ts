@@ -54,8 +54,8 @@ export async function addOperator(db: Db, wanted: NewOperator, nowMs: number): P
 }
 
 /**
- * The first operator of all, an owner of every workspace: those that were made on the command line before have nobody else.
- * Throws Refusal `conflict` when there is one already.
+ * The first owner of all, of every workspace: those that were made on the command line before have no other. Throws Refusal
+ * `conflict` when there is one already.
  */
 export async function addFirstOperator(
   db: Db,
@@ -65,7 +65,7 @@ export async function addFirstOperator(
   const { email, hash } = await checked(wanted)
   const id = newId("opr", nowMs)
   await db.transaction().execute(async (transaction) => {
-    if (await hasOperator(transaction))
+    if (await hasOwner(transaction))
       throw new Refusal("conflict", sentences.operatorExists, { reason: "there is an operator already" })
     await insertOperator(transaction, { id, email, password_hash: hash, created_at: nowMs })
     for (const workspace of await listWorkspaces(transaction))
@@ -103,6 +103,12 @@ export async function changePassword(db: Db, operatorId: string, password: strin
 
 export async function hasOperator(db: Db): Promise<boolean> {
   return (await db.selectFrom("operator").select("id").limit(1).executeTakeFirst()) !== undefined
+}
+
+/** Whether somebody may manage a workspace; without, the service is still to be set up. */
+export async function hasOwner(db: Db): Promise<boolean> {
+  const owner = await db.selectFrom("member").select("role").where("role", "=", "owner").executeTakeFirst()
+  return owner !== undefined
 }
 
 export async function findOperator(

@@ -61,7 +61,7 @@ export const newToken = Type.Object(
       Type.Array(oneOf(scopes), { description: "`all` when absent; to write an area is to read it, too" }),
     ),
   },
-  { $id: "NewToken" },
+  { $id: "NewToken", additionalProperties: false },
 )
 export const tokenChange = Type.Object({ name: Type.Optional(tokenName) }, { $id: "TokenChange" })
 
@@ -132,7 +132,10 @@ export const journalAnswer = Type.Object(
 
 const role = oneOf(["viewer", "editor", "owner"])
 
-export const newOperator = Type.Object({ email: Type.String(), role }, { $id: "NewOperator" })
+export const newOperator = Type.Object(
+  { email: Type.String(), role },
+  { $id: "NewOperator", additionalProperties: false },
+)
 export const operatorChange = Type.Object({ role: Type.Optional(role) }, { $id: "OperatorChange" })
 
 export const ownPassword = Type.Object(

@@ -2,21 +2,21 @@ import { createHash, randomBytes } from "node:crypto"
 import { minuteMs } from "../clock.ts"
 import type { Db } from "../db/connection.ts"
 import { Refusal } from "../errors.ts"
-import { hasOperator } from "./operator.ts"
+import { hasOwner } from "./operator.ts"
 import { sentences } from "./sentences.ts"
 
 /** How long a link is good for. */
 export const setupLinkMinutes = 30
 
 /**
- * A link under which the first operator makes their account; undefined when there is an operator. Every link that was given
+ * A link under which the first operator makes their account; undefined when there is an owner. Every link that was given
  * out stands until its time is over or one of them was used.
  */
 export async function newSetupLink(
   { db, publicUrl }: { db: Db; publicUrl: string },
   nowMs: number,
 ): Promise<string | undefined> {
-  if (await hasOperator(db)) return undefined
+  if (await hasOwner(db)) return undefined
   const text = randomBytes(32).toString("base64url")
   await db
     .insertInto("setup_link")
@@ -33,7 +33,7 @@ export async function requireSetupLink(db: Db, text: string, nowMs: number): Pro
     .where("hash", "=", hashOf(text))
     .where("expires_at", ">", nowMs)
     .executeTakeFirst()
-  if (!row || (await hasOperator(db))) throw new Refusal("not_found", sentences.deadSetupLink)
+  if (!row || (await hasOwner(db))) throw new Refusal("not_found", sentences.deadSetupLink)
 }
 
 function hashOf(text: string): string {

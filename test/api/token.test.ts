@@ -150,3 +150,33 @@ test("a name has at most 200 characters and stands on one line, on the command l
   expect((await guichet(["token", "create", "--name", longest], environment)).exitCode).toBe(0)
   expect(await tokens("PATCH", `/${id}`, longest)).toEqual([200, undefined])
 })
+
+test("a mistyped field is refused where it would give every right", async () => {
+  const { text } = await newToken()
+  const made = async (path: string, body: object) => {
+    const headers = { authorization: `Bearer ${text}`, "content-type": "application/json" }
+    const init = { method: "POST", headers, body: JSON.stringify(body) }
+    return (await (await fetch(`${service.url}/api/v1/${path}`, init)).json()).error
+  }
+  expect(await made("tokens", { name: "lecture", scope: ["forms:read"] })).toEqual({
+    code: "invalid_request",
+    message: "Corrigez les champs indiqués.",
+    fields: { scope: "Ce champ n’existe pas. Champs possibles\u00a0: name, scopes." },
+  })
+  expect((await made("tokens", { scopes: ["form:read"] })).fields.scopes).toStartWith(
+    "Donnez une liste de ces valeurs\u00a0: all, ",
+  )
+  const operator = { email: "camille@exemple.fr", role: "viewer", rôle: "owner" }
+  expect((await made("operators", operator)).fields).toHaveProperty("rôle")
+})
+
+test("a body that is no JSON object or too large is refused for what it is", async () => {
+  const { text } = await newToken()
+  const message = async (body: string) =>
+    (await (await projects(`Bearer ${text}`, { method: "POST", body })).json()).error.message
+  for (const body of ["{", "[]", "null", '"x"'])
+    expect(await message(body)).toBe("Le corps de la requête n’est pas un objet JSON valable.")
+  expect(await message(`{"name":"${"x".repeat(100_000)}"}`)).toMatch(
+    /^La requête est trop volumineuse\u00a0: \d+ Kio au plus\.$/,
+  )
+})

@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, expect, test } from "bun:test"
 import { openApp } from "../../src/app.ts"
 import { readConfig } from "../../src/config.ts"
+import { inviteMember } from "../../src/workspaces/member.ts"
+import { listMembers } from "../../src/workspaces/operator.ts"
+import { defaultWorkspaceId } from "../../src/workspaces/workspace.ts"
 import { guichet } from "../support/cli.ts"
 import { type TemporaryFolder, temporaryFolder } from "../support/service.ts"
 
@@ -56,4 +59,35 @@ test("a project is declared in the workspace that --workspace names, which must 
     [inClient.id]: true,
     [inDefault.id]: false,
   })
+})
+
+test("the service is set up once somebody owns a workspace: a viewer whom the API added first does not close it", async () => {
+  const { id } = await add()
+  await using app = await openApp(readConfig({ GUICHET_DATA_DIR: folder.path, GUICHET_LOG_LEVEL: "error" }))
+  await inviteMember(app.db, { workspaceId: id, email: "stagiaire@exemple.fr", role: "viewer" }, Date.now())
+  expect((await run("setup-link")).stdout).toContain("/console/setup/")
+  await run("operator", "create", "camille@exemple.fr")
+  const roles = async (workspaceId: string) =>
+    (await listMembers(app.db, workspaceId)).map(({ email, role }) => `${email} ${role}`)
+  expect(await roles(await defaultWorkspaceId(app.db))).toEqual(["camille@exemple.fr owner"])
+  expect(await roles(id)).toEqual(["stagiaire@exemple.fr viewer", "camille@exemple.fr owner"])
+  expect((await run("setup-link")).exitCode).toBe(1)
+})
+
+test("who has an account becomes a member, with the same password; who is one already stays what they are", async () => {
+  await run("operator", "create", "camille@exemple.fr")
+  await run("operator", "create", "sacha@exemple.fr", "--role", "editor")
+  const { id } = await add()
+  const create = ["operator", "create", "sacha@exemple.fr", "--workspace", id, "--role", "viewer"]
+  const added = await run(...create)
+  expect([added.exitCode, added.stderr]).toEqual([
+    0,
+    "sacha@exemple.fr has an account already and keeps its password\n",
+  ])
+  const again = await run(...create.slice(0, -1), "owner")
+  expect([again.exitCode, again.stdout]).toEqual([1, ""])
+  expect(again.stderr).toContain("sacha@exemple.fr is a member already")
+  await using app = await openApp(readConfig({ GUICHET_DATA_DIR: folder.path, GUICHET_LOG_LEVEL: "error" }))
+  const roles = (await listMembers(app.db, id)).map(({ email, role }) => `${email} ${role}`)
+  expect(roles).toEqual(["camille@exemple.fr owner", "sacha@exemple.fr viewer"])
 })

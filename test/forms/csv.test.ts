@@ -25,6 +25,21 @@ test("a French spreadsheet opens the export as it is", async () => {
   )
 })
 
+test("a number has the comma that a French spreadsheet reads; text of the same look stays as it was written", async () => {
+  const fields = [
+    { name: "poids", label: "Poids", type: "number" },
+    { name: "version", label: "Version", type: "text" },
+  ]
+  const form = await forms.form({ fields })
+  await form.json({ poids: "12.5", version: "12.5" })
+  await form.json({ poids: "-3", version: "" })
+  const lines = (await csvOf(form.id)).toString("utf8").split("\r\n")
+  expect(lines.slice(1, 3).map((line) => line.split(";").slice(2, 4))).toEqual([
+    ['"-3"', '""'],
+    ['"12,5"', '"12.5"'],
+  ])
+})
+
 test("what begins like a formula is text in a spreadsheet, numbers stay numbers", () => {
   const formulas = [
     "=1+1",
