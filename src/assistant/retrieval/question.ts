@@ -52,6 +52,7 @@ export function readQuestion(
   }
   add(own, 1)
   add(context, contextWeight)
+  const meant = new Map(own.flatMap(({ typed, terms }) => typed.map((term) => [term, terms])))
   return {
     terms: [
       { terms: [...ownTerms], weight: 1 },
@@ -59,7 +60,7 @@ export function readQuestion(
     ],
     words: [...words.values()],
     names: [...question.matchAll(name)]
-      .map(([found]) => spelledWords(found, language, vocabulary).flatMap(({ terms }) => terms))
+      .map(([found]) => analyse(found, language).flatMap((term) => meant.get(term) ?? [term]))
       .filter((terms) => terms.length > 0),
     asksWho: who[language].test(question.trim()),
     asksQuantity: quantity[language].test(question),
@@ -72,7 +73,9 @@ export function inverseFrequency(frequency: number, passages: number): number {
 }
 
 interface SpelledWord {
-  /** As analyse.ts has them. */
+  /** Its terms as they were typed. */
+  typed: string[]
+  /** As the documentation spells it. */
   terms: string[]
   isKnown: boolean
 }
@@ -84,11 +87,11 @@ function spelledWords(text: string, language: Language, vocabulary: Vocabulary):
   let unknown = 0
   return wordsIn(asked, language).flatMap(({ letters, terms }) => {
     const [whole = "", ...parts] = terms
-    if (vocabulary.frequency(whole) > 0) return { terms, isKnown: true }
+    if (vocabulary.frequency(whole) > 0) return { typed: terms, terms, isKnown: true }
     if (terms.some((term) => phrases.has(term))) return []
     const meant = ++unknown > mostMistyped ? undefined : meantBy(letters, language, vocabulary)
-    if (meant) return meant.length === 0 ? [] : { terms: [...meant, ...parts], isKnown: false }
-    return { terms, isKnown: parts.some((part) => vocabulary.frequency(part) > 0) }
+    if (meant) return meant.length === 0 ? [] : { typed: terms, terms: [...meant, ...parts], isKnown: false }
+    return { typed: terms, terms, isKnown: parts.some((part) => vocabulary.frequency(part) > 0) }
   })
 }
 

@@ -30,32 +30,18 @@ export function meantBy(letters: string, language: Language, vocabulary: Vocabul
 const mayBeMistyped = /^[a-z]{5,}$/
 const alphabet = [..."abcdefghijklmnopqrstuvwxyz"]
 
-/** The words from which this one differs by a letter too many, one that is missing, or two that changed places; the first letter is seldom wrong. */
-function shifted(word: string): string[] {
-  const places = [...word].keys().drop(1).toArray()
-  return [
-    ...places.map((at) => word.slice(0, at) + word.slice(at + 1)),
-    ...places.map(
-      (at) =>
-        word.slice(0, at) +
-        word
-          .slice(at, at + 2)
-          .split("")
-          .reverse()
-          .join("") +
-        word.slice(at + 2),
-    ),
-    ...[...places, word.length].flatMap((at) =>
-      alphabet.map((letter) => word.slice(0, at) + letter + word.slice(at)),
-    ),
-  ]
+/** The words from which this one differs by a letter too many, one that is missing, or two that changed places; the first is seldom wrong. */
+function* shifted(word: string): Generator<string> {
+  for (let at = 1; at <= word.length; at++) {
+    const [before, after] = [word.slice(0, at), word.slice(at)]
+    yield before + after.slice(1)
+    if (after.length > 1) yield `${before}${after[1]}${after[0]}${after.slice(2)}`
+    for (const letter of alphabet) yield before + letter + after
+  }
 }
 
 /** The words from which this one differs by another letter. */
-function replaced(word: string): string[] {
-  return [...word]
-    .keys()
-    .drop(1)
-    .toArray()
-    .flatMap((at) => alphabet.map((letter) => word.slice(0, at) + letter + word.slice(at + 1)))
+function* replaced(word: string): Generator<string> {
+  for (let at = 1; at < word.length; at++)
+    for (const letter of alphabet) yield word.slice(0, at) + letter + word.slice(at + 1)
 }
