@@ -150,6 +150,7 @@ export async function named(app: App, { positionals }: Call): Promise<Project> {
 function described(project: Project) {
   return {
     id: project.id,
+    workspace: project.workspaceId,
     name: project.name,
     site: project.site,
     origins: project.origins,

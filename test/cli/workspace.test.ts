@@ -53,6 +53,9 @@ test("a project is declared in the workspace that --workspace names, which must 
   const inClient = JSON.parse((await run(...project, "--workspace", id)).stdout)
   const inDefault = JSON.parse((await run(...project)).stdout)
   expect((await run(...project, "--workspace", "ws_none")).stderr).toContain("no workspace ws_none")
+  const { items } = JSON.parse((await run("project", "list", "--json")).stdout)
+  const shown = (wanted: string) => items.find((each: { id: string }) => each.id === wanted).workspace === id
+  expect([shown(inClient.id), shown(inDefault.id)]).toEqual([true, false])
   await using app = await openApp(readConfig({ GUICHET_DATA_DIR: folder.path, GUICHET_LOG_LEVEL: "error" }))
   const rows = await app.db.selectFrom("project").select(["id", "workspace_id"]).execute()
   expect(Object.fromEntries(rows.map((row) => [row.id, row.workspace_id === id]))).toEqual({
