@@ -35,7 +35,7 @@ export const operatorCreate: Command = {
     return undefined
 
     async function made(): Promise<Operator> {
-      if (!isFirst && (await findOperator(app.db, email))) {
+      if (await findOperator(app.db, email)) {
         const { member } = await inviteMember(app.db, { workspaceId, email, role }, app.clock.now())
         say(`${member.email} has an account already and keeps its password`)
         return member

@@ -1,7 +1,7 @@
 import type { Db } from "../db/connection.ts"
 import { Refusal, UsageError } from "../errors.ts"
 import type { Log } from "../log.ts"
-import { addFirstOperator, hasOwner } from "./operator.ts"
+import { addFirstOperator, hasOperator, hasOwner } from "./operator.ts"
 import { newSetupLink, setupLinkMinutes } from "./setup-link.ts"
 
 interface Parts {
@@ -11,12 +11,12 @@ interface Parts {
 }
 
 /**
- * At the start of the service, while there is no owner: makes the one that the settings name, or else writes to the log
+ * At the start of the service, while there is no owner: makes the operator that the settings name if there is none at all, or else writes to the log
  * the link under which the first one makes their account. Throws UsageError for settings that are no address and password.
  */
 export async function welcomeFirstOperator({ db, log, config }: Parts, nowMs: number): Promise<void> {
   if (await hasOwner(db)) return
-  if (config.firstOperator) {
+  if (config.firstOperator && !(await hasOperator(db))) {
     await addFirstOperator(db, config.firstOperator, nowMs).catch((error: unknown) => {
       throw namingSettings(error)
     })

@@ -1,10 +1,13 @@
 import { afterEach, beforeEach, expect, test } from "bun:test"
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { openApp } from "../../src/app.ts"
 import { readConfig } from "../../src/config.ts"
 import { inviteMember } from "../../src/workspaces/member.ts"
 import { listMembers } from "../../src/workspaces/operator.ts"
 import { defaultWorkspaceId } from "../../src/workspaces/workspace.ts"
 import { guichet } from "../support/cli.ts"
+import { startServe } from "../support/serve.ts"
 import { type TemporaryFolder, temporaryFolder } from "../support/service.ts"
 
 const password = "un mot de passe bien long\n"
@@ -74,6 +77,23 @@ test("the service is set up once somebody owns a workspace: a viewer whom the AP
     (await listMembers(app.db, workspaceId)).map(({ email, role }) => `${email} ${role}`)
   expect(await roles(await defaultWorkspaceId(app.db))).toEqual(["camille@exemple.fr owner"])
   expect(await roles(id)).toEqual(["stagiaire@exemple.fr viewer", "camille@exemple.fr owner"])
+  expect((await run("setup-link")).exitCode).toBe(1)
+})
+
+test("a viewer whom the API added first may become the first owner, and does not stop a start that names them", async () => {
+  const { id } = await add()
+  const file = join(folder.path, "password")
+  writeFileSync(file, password)
+  await using app = await openApp(readConfig({ GUICHET_DATA_DIR: folder.path, GUICHET_LOG_LEVEL: "error" }))
+  await inviteMember(app.db, { workspaceId: id, email: "sacha@exemple.fr", role: "viewer" }, Date.now())
+  const environment = { GUICHET_OPERATOR_EMAIL: "sacha@exemple.fr", GUICHET_OPERATOR_PASSWORD_FILE: file }
+  {
+    await using service = await startServe({ GUICHET_DATA_DIR: folder.path, ...environment })
+    expect(service.log()).toContain("/console/setup/")
+  }
+  expect((await run("operator", "create", "sacha@exemple.fr")).exitCode).toBe(0)
+  const roles = (await listMembers(app.db, await defaultWorkspaceId(app.db))).map(({ role }) => role)
+  expect(roles).toEqual(["owner"])
   expect((await run("setup-link")).exitCode).toBe(1)
 })
 
