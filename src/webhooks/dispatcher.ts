@@ -41,8 +41,11 @@ interface Departure {
   recipient: Recipient
 }
 
-/** Under load, so many attempts or milliseconds are written down in one commit: each costs as much as a hundred of them. */
-const fullTurn = 400
+/**
+ * Under load, so many attempts or milliseconds are written down in one commit: each costs as much as a hundred of them. Not more, since
+ * what waits meanwhile has to last until the next ones are claimed: of 400 in a turn, the network idled for a tenth of it.
+ */
+const fullTurn = 300
 const lingerMs = 25
 /** While places are free: an endpoint may have made all its attempts that were claimed, and wait for more. */
 const hurriedMs = 5
