@@ -16,6 +16,7 @@ const outcomes = [
   "interrupted",
 ] as const
 
+/** No other fields: with `projects` mistyped it would get every form of the workspace, those of other clients too. */
 export const newEndpoint = Type.Object(
   {
     url: Type.String({ description: "https, port 443, a public domain name" }),
@@ -28,7 +29,7 @@ export const newEndpoint = Type.Object(
     ),
     forms: Type.Optional(Type.Array(Type.String(), { description: "gets these forms" })),
   },
-  { $id: "NewEndpoint" },
+  { $id: "NewEndpoint", additionalProperties: false },
 )
 export const endpointChange = changeOf(newEndpoint)
 

@@ -57,6 +57,22 @@ test("an endpoint is made, shown, changed and removed; its secret is shown once 
   expect((await api.delete(`${path}/${shown.id}`)).status).toBe(404)
 })
 
+test("a mistyped field does not make an endpoint get what it was meant to be kept from", async () => {
+  const url = "https://hooks.acme.fr/limited"
+  const refused = await api.post(path, { url, project: ["projetprojetprojet"] })
+  expect([refused.status, refused.body.error.fields]).toEqual([
+    400,
+    { project: "Ce champ n’existe pas. Champs possibles\u00a0: url, description, active, projects, forms." },
+  ])
+  const { items } = (await api.get(path)).body
+  expect(items.filter((endpoint: { url: string }) => endpoint.url === url)).toEqual([])
+
+  const { id } = (await api.post(path, { url })).body
+  const unchanged = await api.patch(`${path}/${id}`, { form: ["form_1"] })
+  expect([unchanged.status, Object.keys(unchanged.body.error.fields)]).toEqual([400, ["form"]])
+  await api.delete(`${path}/${id}`)
+})
+
 test("a refused address says which rule, in French, at the field, and asks no name server", async () => {
   const refused: Record<string, RegExp> = {
     "http://hooks.acme.fr/in": /https:\/\//,
