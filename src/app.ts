@@ -140,7 +140,7 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
   const sendMail = overrides.sendMail ?? (smtpUrl ? smtpSender(smtpUrl, config.mailFrom) : undefined)
   const mailer = openMailer({ db: connection.db, vault, clock, log: log.getChild("mail") }, sendMail)
   let dispatcher: Dispatcher | undefined
-  const messages = overrides.messages ?? openMessages(connection.db, clock, () => dispatcher?.wake())
+  const messages = overrides.messages ?? openMessages(connection.db, clock, () => dispatcher)
   const erasures = openErasureJournal(config.backup.dir ?? config.dataDir, clock)
 
   async function removeWithResponses(projectId: string): Promise<void> {
@@ -186,7 +186,7 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
         ...overrides.dispatcher,
       })
       dispatcher = started
-      const beat = everySecond(started.wake)
+      const beat = everySecond(started.reconsider)
       return {
         dispatcher: started,
         async [Symbol.asyncDispose]() {

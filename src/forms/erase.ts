@@ -19,7 +19,7 @@ export async function eraseResponse(parts: Parts, formId: string, id: string): P
     if (found) await eraseAll(parts, transaction, [id])
     return found !== undefined
   })
-  parts.messages.wake()
+  parts.messages.reconsider()
   return erased
 }
 
@@ -90,7 +90,7 @@ async function eraseInBatches(
       if (ids.length > 0) await eraseAll(parts, transaction, ids)
       return ids.length
     })
-    parts.messages.wake()
+    parts.messages.reconsider()
     erased += batch
     if (batch < batchSize) return erased
     // Whoever waits for an answer goes first.

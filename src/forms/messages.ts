@@ -9,8 +9,10 @@ export interface Messages {
   enqueue(transaction: Db, event: NewMessage): Promise<void>
   /** Erases the payloads of every message about these form responses, and cancels what is pending of them. */
   forget(transaction: Db, responseIds: string[]): Promise<void>
-  /** To be called once the transaction is committed. */
+  /** To be called once the transaction that enqueued is committed. */
   wake(): void
+  /** To be called once the transaction that forgot is committed. */
+  reconsider(): void
 }
 
 export interface NewMessage {

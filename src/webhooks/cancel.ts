@@ -9,7 +9,7 @@ const batchSize = 500
 interface Parts {
   db: Db
   /** Tells the dispatcher, which may have claimed ahead what is cancelled. */
-  messages: { wake(): void }
+  messages: { reconsider(): void }
 }
 
 /**
@@ -26,7 +26,7 @@ export async function cancelBacklog(
       if (await isActive(transaction, endpointId)) return false
       return (await cancelPending(transaction, endpointId, nowMs)) > 0
     })
-    messages.wake()
+    messages.reconsider()
   }
 }
 
@@ -51,7 +51,7 @@ export async function cancelUntaken(
   for (let start = 0; start < due.length; start += batchSize) {
     const numbers = due.slice(start, start + batchSize)
     await db.transaction().execute((transaction) => cancelUntakenOf(transaction, numbers, nowMs))
-    messages.wake()
+    messages.reconsider()
     await Bun.sleep(0)
   }
 }

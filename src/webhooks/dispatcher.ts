@@ -13,8 +13,10 @@ import type { Send, Sent } from "./send.ts"
 
 /** Sends what is due. Disposing of it lets what is in flight finish for a while and leaves the rest due. */
 export interface Dispatcher extends AsyncDisposable {
-  /** Something may have become due or been cancelled, an endpoint may have changed: looks at once. */
+  /** Something may have become due: looks at once. */
   wake(): void
+  /** Something may have been cancelled, or an endpoint have changed: nothing departs before it has been looked at, which is at once. */
+  reconsider(): void
   /** Resolves when nothing is in flight and nothing more can be sent now. */
   settled(): Promise<void>
 }
@@ -90,12 +92,12 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
   // Before the first turn nobody knows whether the clock was set back while the service was down.
   let latestMs = Number.POSITIVE_INFINITY
 
-  function wake(): void {
+  function reconsider(): void {
     doubts++
-    takeTurn()
+    wake()
   }
 
-  function takeTurn(): void {
+  function wake(): void {
     woken = true
     if (turning) return
     turning = true
@@ -116,7 +118,7 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
       if (failures++ === 0) log.error("deliveries cannot be written down", { error })
     }
     turning = false
-    if (woken) takeTurn()
+    if (woken) wake()
     else if (finished.length > 0 && failures === 0) writeSoon()
     else if (flights.size === 0) for (const resolve of waiting.splice(0)) resolve()
   }
@@ -286,24 +288,25 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
 
   /** As long as there is something to send meanwhile, a commit waits for company. */
   function writeSoon(): void {
-    if (queue.length === 0 || finished.length >= fullTurn) takeTurn()
+    if (queue.length === 0 || finished.length >= fullTurn) wake()
     else linger ??= setTimeout(lingered, flights.free() ? hurriedMs : lingerMs)
   }
 
   function lingered(): void {
     linger = undefined
-    takeTurn()
+    wake()
   }
 
   function settled(): Promise<void> {
     return new Promise((resolve) => {
       waiting.push(resolve)
-      wake()
+      reconsider()
     })
   }
 
   return {
     wake,
+    reconsider,
     settled,
     async [Symbol.asyncDispose]() {
       stopping = true

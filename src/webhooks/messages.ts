@@ -1,15 +1,17 @@
 import type { Clock } from "../clock.ts"
 import type { Db } from "../db/connection.ts"
+import type { Dispatcher } from "./dispatcher.ts"
 import { erasePayloads } from "./erase.ts"
 import { enqueuer, fits } from "./message.ts"
 
 /** What forms ask of this part; they get it from `app.ts`, and say there what each does. */
-export function openMessages(db: Db, clock: Clock, wake: () => void) {
+export function openMessages(db: Db, clock: Clock, dispatcher: () => Dispatcher | undefined) {
   return {
     fits,
     enqueue: enqueuer(db),
     forget: (transaction: Db, responseIds: readonly string[]) =>
       erasePayloads(transaction, responseIds, clock.now()),
-    wake,
+    wake: () => dispatcher()?.wake(),
+    reconsider: () => dispatcher()?.reconsider(),
   }
 }

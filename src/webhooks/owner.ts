@@ -25,8 +25,8 @@ export interface EndpointParts {
   clock: Clock
   vault: Vault
   outbound: Outbound
-  /** `wake` tells the dispatcher, which claims ahead, that an endpoint has changed. */
-  messages: { wake(): void }
+  /** `reconsider` tells the dispatcher, which claims ahead, that an endpoint has changed. */
+  messages: { reconsider(): void }
 }
 
 /** The secret is to be shown, this once. Throws Refusal as `acceptableUrl` and `addEndpoint` do. */
@@ -65,7 +65,7 @@ export async function alterEndpoint(
     else if (limits) await cancelFirstUntaken(transaction, id, clock.now())
     return endpoint
   })
-  messages.wake()
+  messages.reconsider()
   if (!altered.active) await cancelBacklog(parts, id, clock.now())
   else if (limits) await cancelUntaken(parts, id, clock.now())
   return altered
@@ -76,7 +76,7 @@ export async function deleteEndpoint(parts: EndpointParts, workspaceId: string, 
     known(await removeEndpoint(transaction, id, workspaceId))
     await cancelPending(transaction, id, parts.clock.now())
   })
-  parts.messages.wake()
+  parts.messages.reconsider()
   await cancelBacklog(parts, id, parts.clock.now())
 }
 
@@ -91,7 +91,7 @@ export async function renewSecret(
     .execute(async (transaction) =>
       known(await rotateSecret(transaction, vault, id, workspaceId, clock.now())),
     )
-  messages.wake()
+  messages.reconsider()
   return secret
 }
 

@@ -115,6 +115,7 @@ export function recordedMessages(): Messages & { sent: NewMessage[]; forgotten: 
     wake() {
       recorded.woken++
     },
+    reconsider() {},
   }
   return recorded
 }

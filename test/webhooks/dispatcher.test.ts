@@ -103,6 +103,17 @@ test("an attempt that waited while the database was locked outlasts its lease, a
   expect(new Set(ids).size).toBe(11)
 })
 
+test("responses that come in without a pause keep none from leaving", async () => {
+  webhooks = await startWebhooks([ok])
+  await webhooks.endpoint()
+  let left = 3000
+  const post = async () => {
+    while (left-- > 0 && webhooks.receiver.received.length < 20) await webhooks.respond()
+  }
+  await Promise.all(Array.from({ length: 16 }, post))
+  expect(webhooks.receiver.received.length).toBeGreaterThanOrEqual(20)
+})
+
 test("first attempts go before late ones, whatever is due longer", async () => {
   let code = 500
   webhooks = await startWebhooks([() => new Response("", { status: code })])
@@ -196,7 +207,7 @@ const cancellations = {
     const rows = await db.selectFrom("message").select("response_id").execute()
     const responseIds = rows.flatMap(({ response_id }) => response_id ?? [])
     await db.transaction().execute((transaction) => messages.forget(transaction, responseIds))
-    messages.wake()
+    messages.reconsider()
     return { status: 204 }
   },
 }
