@@ -211,7 +211,7 @@ export const settings = {
     name: "GUICHET_SMTP_URL",
     initial: "",
     secret: true,
-    about: "server that sends mails: smtps://user:password@host:465 or smtp://host:587",
+    about: "server that sends mails: smtps://user:password@host:465 or smtp://user:password@host:587",
   },
   mailFrom: {
     name: "GUICHET_MAIL_FROM",

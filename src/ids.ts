@@ -18,7 +18,7 @@ export type IdPrefix =
 
 /**
  * `ans_0199…`: the prefix says what it names. UUIDv7 behind it, so that ids sort by creation (lists are
- * read newest first by id alone) and 74 random bits keep them unguessable.
+ * read newest first by id alone) and 62 random bits keep them unguessable.
  */
 export function newId(prefix: IdPrefix, nowMs: number): string {
   return `${prefix}_${Bun.randomUUIDv7("hex", nowMs).replaceAll("-", "")}`

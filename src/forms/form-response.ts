@@ -109,7 +109,7 @@ export async function findResponse(db: Db, formId: string, id: string): Promise<
   return row && formResponse(row)
 }
 
-/** `addresses`: every e-mail address in it, whichever field it stands in. */
+/** `addresses`: every e-mail address that stands alone in a field, whichever it is. */
 export async function insertResponse(
   transaction: Db,
   response: FormResponse,

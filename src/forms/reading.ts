@@ -36,7 +36,7 @@ export function readForm(form: Form, post: Post): FormReading {
   const needsAddress = consent !== null && form.consent?.confirmation && !email
   if (needsAddress && addressField && !Object.hasOwn(problems, addressField.name))
     problems[addressField.name] = sentences.addressForConfirmation
-  // In whichever field: by them everything that is kept of a person is found again.
+  // In whichever field they stand alone: by them what is kept of a person is found again. Within a longer text they are not.
   const addresses = Object.values(values)
     .map((value) => value.trim())
     .filter(isEmail)

@@ -46,7 +46,9 @@ export function openMailer(
   let stopped = false
 
   async function sendAll(carry: SendMail): Promise<void> {
-    for (let mail = await claim(); mail && !stopped; mail = await claim()) {
+    while (!stopped) {
+      const mail = await claim()
+      if (!mail) return
       try {
         await carry({ ...opened(mail), id: mail.id })
       } catch (error) {

@@ -2,10 +2,11 @@ import { createTransport } from "nodemailer"
 import { secondMs } from "../clock.ts"
 import { MailRefused, type SendMail } from "./outbox.ts"
 
-/** Sends by the SMTP server that the settings name (`smtps://user:password@host:465`, `smtp://host:587`). */
+/** Sends by the SMTP server that the settings name (`smtps://user:password@host:465`, `smtp://user:password@host:587`). */
 export function smtpSender(url: string, from: string): SendMail {
   const transport = createTransport({
     url,
+    requireTLS: isSecret(url),
     connectionTimeout: 10 * secondMs,
     greetingTimeout: 10 * secondMs,
     socketTimeout: 30 * secondMs,
@@ -38,6 +39,7 @@ export async function greetSmtp(url: string): Promise<void> {
   const timeoutMs = 8 * secondMs
   const transport = createTransport({
     url,
+    requireTLS: isSecret(url),
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
     socketTimeout: timeoutMs,
@@ -47,6 +49,12 @@ export async function greetSmtp(url: string): Promise<void> {
   } finally {
     transport.close()
   }
+}
+
+/** A password leaves this machine encrypted or not at all: whoever stands in between could otherwise hide that the server offers it. */
+function isSecret(url: string): boolean {
+  const { password, hostname } = new URL(url)
+  return password !== "" && !["127.0.0.1", "[::1]", "localhost"].includes(hostname)
 }
 
 function isRefusedRecipient(error: unknown): boolean {

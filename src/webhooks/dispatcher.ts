@@ -240,15 +240,9 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
 
   async function fly({ claimed, recipient }: Departure): Promise<void> {
     const startedAtMs = clock.now()
-    let sent: Sent
-    try {
-      const body = claimed.payload ?? (await largePayload(db, claimed))
-      if (!body) return leave(claimed)
-      sent = await send(recipient, claimed.messageId, body)
-    } catch (error) {
-      log.error("an attempt was not made", { error })
-      sent = { outcome: "connection", status: null, durationMs: 0, excerpt: null }
-    }
+    const body = claimed.payload ?? (await readLarge(claimed))
+    if (!body) return leave(claimed)
+    const sent = await send(recipient, claimed.messageId, body)
     onAttempt(sent)
     land({
       claimed,
@@ -261,7 +255,15 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
     })
   }
 
-  /** Erased at the very moment it departed, and cancelled with it. */
+  /** Undefined also when it cannot be read now: nobody was called, and it is claimed again. */
+  function readLarge(claimed: Claimed): Promise<Uint8Array | undefined> {
+    return largePayload(db, claimed).catch((error) => {
+      log.error("an attempt was not made", { error })
+      return undefined
+    })
+  }
+
+  /** Nothing is to be sent: erased at the very moment it departed, and cancelled with it; or not to be read now. */
   function leave(claimed: Claimed): void {
     flights.land(claimed)
     flights.forget(claimed)

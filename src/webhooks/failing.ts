@@ -1,13 +1,23 @@
-import { sql } from "kysely"
+import { type ExpressionBuilder, sql } from "kysely"
 import { dayMs } from "../clock.ts"
 import type { Db } from "../db/connection.ts"
 import { preparedOnce } from "../db/prepared.ts"
+import type { Schema } from "../db/schema.ts"
 import type { Outcome } from "../db/tables/webhooks.ts"
 import type { Finished } from "./record.ts"
 import { sentences } from "./sentences.ts"
 
 /** An endpoint whose every attempt failed for this long is flagged. Nothing disables it: that is its owner's decision. */
 export const flaggedAfterMs = dayMs
+
+/** It goes on failing: attempts lie half of that time apart, as those of one delivery do. One that failed alone says nothing of today. */
+function isFlaggedAt(nowMs: number) {
+  return (row: ExpressionBuilder<Schema, "endpoint_failure">) =>
+    row.and([
+      row("first_at", "<=", nowMs - flaggedAfterMs),
+      row(row("last_at", "-", row.ref("first_at")), ">=", flaggedAfterMs / 2),
+    ])
+}
 
 /** What an endpoint that keeps failing answers. */
 export interface Failing {
@@ -41,7 +51,7 @@ export async function failingOf(
     .selectFrom("endpoint_failure")
     .selectAll()
     .where("endpoint_id", "in", endpointIds)
-    .where("first_at", "<=", nowMs - flaggedAfterMs)
+    .where(isFlaggedAt(nowMs))
     .execute()
   return new Map(rows.map((row) => [row.endpoint_id, failing(row)]))
 }
@@ -54,7 +64,7 @@ export async function takeUntold(transaction: Db, nowMs: number): Promise<Failin
   const rows = await transaction
     .updateTable("endpoint_failure")
     .set({ told_at: nowMs })
-    .where("first_at", "<=", nowMs - flaggedAfterMs)
+    .where(isFlaggedAt(nowMs))
     .where((row) =>
       row.or([
         row("told_at", "is", null),

@@ -1,5 +1,7 @@
+import type { ExpressionBuilder } from "kysely"
 import { dayMs } from "../clock.ts"
 import type { Db } from "../db/connection.ts"
+import type { Schema } from "../db/schema.ts"
 import { firstIdAt } from "../ids.ts"
 
 /** "Delivery log: kept 30 days." (specification, part 4 B) */
@@ -20,7 +22,12 @@ export async function purgeLog(db: Db, nowMs: number): Promise<number> {
     const last = ids.at(-1)
     if (last === undefined) return purged
     after = last
-    const { numDeletedRows } = await db.deleteFrom("message").where("id", "in", ids).executeTakeFirst()
+    // It may have been sent again since: what is to be sent is looked at where it would be deleted.
+    const { numDeletedRows } = await db
+      .deleteFrom("message")
+      .where("id", "in", ids)
+      .where(nothingIsDue)
+      .executeTakeFirst()
     purged += Number(numDeletedRows)
     await new Promise(setImmediate)
   }
@@ -32,19 +39,21 @@ async function expired(db: Db, after: string, nowMs: number): Promise<string[]> 
     .select("id")
     .where("id", ">", after)
     .where("id", "<", firstIdAt("msg", nowMs - logKeptMs))
-    .where((row) =>
-      row.not(
-        row.exists(
-          row
-            .selectFrom("delivery")
-            .select("delivery.number")
-            .whereRef("delivery.message_id", "=", "message.id")
-            .where((due) => due.or([due("due_at", "is not", null), due("resend_at", "is not", null)])),
-        ),
-      ),
-    )
+    .where(nothingIsDue)
     .orderBy("id")
     .limit(batchSize)
     .execute()
   return rows.map((row) => row.id)
+}
+
+function nothingIsDue(message: ExpressionBuilder<Schema, "message">) {
+  return message.not(
+    message.exists(
+      message
+        .selectFrom("delivery")
+        .select("delivery.number")
+        .whereRef("delivery.message_id", "=", "message.id")
+        .where((due) => due.or([due("due_at", "is not", null), due("resend_at", "is not", null)])),
+    ),
+  )
 }

@@ -1,3 +1,4 @@
+import { sql } from "kysely"
 import type { Db } from "../db/connection.ts"
 import { preparedForEach } from "../db/prepared.ts"
 import type { DeliveryState, Outcome } from "../db/tables/webhooks.ts"
@@ -5,6 +6,7 @@ import type { Claimed } from "./claim.ts"
 import { forgetFailures, noteFailures } from "./failing.ts"
 import { type Fate, fateOf } from "./fate.ts"
 import { nextNumber } from "./next-number.ts"
+import { automaticAttempts } from "./schedule.ts"
 
 /** What came of an attempt. */
 export interface Finished {
@@ -64,6 +66,10 @@ export function recorder(db: Db, random: () => number): Record {
       (fate) => isDelivered(fate) && (fate.kind === "manual" || lost.includes(fate)),
     )
     await queries.settle(transaction, settled)
+    await queries.countLost(
+      transaction,
+      lost.filter((fate) => fate.used === 1 && !isDelivered(fate)),
+    )
     await queries.log(transaction, held)
     await queries.logOfLost(transaction, lost)
   }
@@ -121,6 +127,16 @@ function recordQueries(db: Db) {
           ended_at: value("overAtMs"),
           due_at: null,
           resend_at: null,
+        }))
+        .where("number", "=", value("deliveryNumber"))
+        .compile(),
+    ),
+    /** Cancelled while it was in flight, it was made all the same. */
+    countLost: preparedForEach<Fate>((value) =>
+      db
+        .updateTable("delivery")
+        .set((row) => ({
+          attempts_made: sql<number>`min(${row("attempts_made", "+", value("used"))}, ${sql.lit(automaticAttempts)})`,
         }))
         .where("number", "=", value("deliveryNumber"))
         .compile(),

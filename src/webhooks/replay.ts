@@ -1,6 +1,7 @@
 import { sql } from "kysely"
 import type { Db } from "../db/connection.ts"
 import { activeEndpoint } from "./active-endpoint.ts"
+import { automaticAttempts } from "./schedule.ts"
 import { isTaken } from "./taken.ts"
 
 /** Small transactions, so that nobody waits behind a long one. */
@@ -8,8 +9,7 @@ const batchSize = 500
 
 /**
  * Sends again what failed or was cancelled for an endpoint since then, what came in while it was inactive included, of the forms that
- * it gets now. A failed
- * delivery has had its 8 attempts and gets one more, by hand as it were; a cancelled one gets those it had left.
+ * it gets now. A delivery that has had its 8 attempts gets one more, by hand as it were; a cancelled one those it had left.
  * Resolves to how many. The dispatcher is to be woken afterwards.
  */
 export async function replay(
@@ -26,8 +26,9 @@ export async function replay(
         // It may have been made inactive since the batch before, and what is sought erased: all is looked at where it is written.
         await activeEndpoint(transaction, workspaceId, endpointId)
         const found = await undelivered(transaction, sought)
-        const numbers = found.map(({ number }) => number)
-        count += await (state === "failed" ? resend : revive)(transaction, numbers, nowMs)
+        const hasSome = (one: Undelivered) => one.attempts_made < automaticAttempts
+        count += await revive(transaction, numbersOf(found.filter(hasSome)), nowMs)
+        count += await resend(transaction, numbersOf(found.filter((one) => !hasSome(one))), nowMs)
         return found.at(-1)?.id
       })
     }
@@ -42,15 +43,22 @@ interface Sought {
   after: string
 }
 
-async function undelivered(
-  db: Db,
-  { endpointId, state, sinceMs, after }: Sought,
-): Promise<{ number: number; id: string }[]> {
+interface Undelivered {
+  number: number
+  id: string
+  attempts_made: number
+}
+
+function numbersOf(found: readonly Undelivered[]): number[] {
+  return found.map(({ number }) => number)
+}
+
+async function undelivered(db: Db, { endpointId, state, sinceMs, after }: Sought): Promise<Undelivered[]> {
   return (
     db
       .selectFrom("delivery")
       .innerJoin("message", "message.id", "delivery.message_id")
-      .select(["delivery.number", "delivery.id"])
+      .select(["delivery.number", "delivery.id", "delivery.attempts_made"])
       .where("delivery.endpoint_id", "=", endpointId)
       // A literal: SQLite takes the partial index only when it can see that the state is one of it.
       .where("delivery.state", "=", sql.lit(state))

@@ -113,3 +113,34 @@ test("a wrong server or sender stops the start without showing the password", ()
   expect(() => readConfig(wrong)).toThrow("GUICHET_SMTP_URL")
   expect(() => readConfig(wrong)).not.toThrow("secret")
 })
+
+test("a stop leaves what was not begun as it was, to be sent at the next start", async () => {
+  using folder = temporaryFolder()
+  const clock = movableClock()
+  const begun = Promise.withResolvers<void>()
+  const answer = Promise.withResolvers<void>()
+  const stopping = await openApp(config(folder.path), {
+    clock,
+    sendMail: () => {
+      begun.resolve()
+      return answer.promise
+    },
+  })
+  await stopping.db.transaction().execute(async (transaction) => {
+    await stopping.mailer.queue(transaction, mail, clock.now())
+    await stopping.mailer.queue(transaction, mail, clock.now())
+  })
+  stopping.mailer.wake()
+  await begun.promise
+  const stopped = stopping[Symbol.asyncDispose]()
+  answer.resolve()
+  await stopped
+
+  const sent: string[] = []
+  await using app = await openApp(config(folder.path), {
+    clock,
+    sendMail: async ({ id }) => void sent.push(id),
+  })
+  await app.mailer.sendDue()
+  expect(sent).toHaveLength(1)
+})

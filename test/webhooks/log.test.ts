@@ -57,6 +57,28 @@ test("what is still to be sent is not purged, however long the service was down"
   expect(await counts()).toEqual([1, 1, 1, 1])
 })
 
+test("what is sent again while the log is purged stays", async () => {
+  webhooks = await startWebhooks()
+  await webhooks.endpoint()
+  await webhooks.respond()
+  await webhooks.settled()
+  await webhooks.stopWork()
+  webhooks.clock.move(31 * dayMs)
+  const { db } = webhooks.service.app
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const resending = db.transaction().execute(async (transaction) => {
+    await promise
+    await transaction.updateTable("delivery").set({ resend_at: webhooks.clock.now() }).execute()
+  })
+  const purging = purgeLog(db, webhooks.clock.now())
+  // What has expired is known by then, and waits to be deleted behind the resend.
+  for (let round = 0; round < 10; round++) await new Promise(setImmediate)
+  resolve()
+  await resending
+  expect(await purging).toBe(0)
+  expect(await counts()).toEqual([1, 1, 1, 0])
+})
+
 test("erasing a form response erases its payload and what endpoints answered, and nothing more is sent", async () => {
   webhooks = await startWebhooks([() => new Response("camille@exemple.fr: no", { status: 500 })])
   const endpoint = await webhooks.endpoint()
@@ -115,6 +137,21 @@ test("an endpoint whose every attempt failed for 24 hours is flagged with what i
   expect(await failing()).toBeNull()
 })
 
+test("an endpoint that failed once, and was sent nothing since, is not said to go on failing", async () => {
+  webhooks = await startWebhooks([() => new Response("", { status: 500 })])
+  const endpoint = await webhooks.endpoint()
+  const responseId = await webhooks.respond()
+  await webhooks.settled()
+  const { app } = webhooks.service
+  await app.db.transaction().execute((transaction) => app.messages.forget(transaction, [responseId]))
+  await webhooks.pass(30 * hourMs)
+  expect(webhooks.receiver.received).toHaveLength(1)
+  expect((await webhooks.api.get(`/api/v1/endpoints/${endpoint.id}`)).body.failing).toBeNull()
+  expect(
+    await app.db.transaction().execute((transaction) => takeUntold(transaction, app.clock.now())),
+  ).toEqual([])
+})
+
 test("its owner is told once a day, as long as attempts go on failing", async () => {
   webhooks = await startWebhooks([() => new Response("", { status: 500 })])
   await webhooks.endpoint()
@@ -150,7 +187,7 @@ test("an owner who cannot be told keeps no other from being told", async () => {
   const ids = [(await webhooks.endpoint()).id, (await webhooks.endpoint()).id]
   await webhooks.respond()
   await webhooks.settled()
-  webhooks.clock.move(dayMs)
+  await webhooks.pass(dayMs)
   const { db, log } = webhooks.service.app
   const asked: string[] = []
   const fail = async ({ endpointId }: Failing) => {

@@ -231,6 +231,39 @@ test("what is erased while a replay is under way is not sent again", async () =>
   ])
 })
 
+test("an attempt that ends after its delivery was cancelled is one of the 8 too; a replay gives none beyond", async () => {
+  const last = Promise.withResolvers<Response>()
+  const bad = () => new Response("", { status: 500 })
+  let attempts = 0
+  webhooks = await startWebhooks([
+    () => {
+      attempts++
+      if (attempts === 8) return last.promise
+      return attempts < 8 ? bad() : new Response("ok")
+    },
+  ])
+  const { id } = await webhooks.endpoint()
+  await webhooks.respond()
+  await webhooks.settled()
+  while (attempts < 7) await webhooks.pass(10 * hourMs)
+  webhooks.clock.move(11 * hourMs)
+  await webhooks.turn()
+  await webhooks.receiver.waitFor(8)
+  await webhooks.api.patch(`/api/v1/endpoints/${id}`, { active: false })
+  last.resolve(bad())
+  await webhooks.settled()
+  expect(await webhooks.deliveries(id)).toMatchObject([{ state: "cancelled", attempts_made: 8 }])
+
+  await webhooks.api.patch(`/api/v1/endpoints/${id}`, { active: true })
+  const since = "2026-01-01T00:00:00Z"
+  expect((await webhooks.api.post(`/api/v1/endpoints/${id}/replays`, { since })).body).toEqual({ count: 1 })
+  await webhooks.settled()
+  const [delivery] = await webhooks.deliveries(id)
+  expect(delivery).toMatchObject({ state: "delivered", attempts_made: 8 })
+  const kinds = delivery.attempts.map(({ kind }: { kind: string }) => kind)
+  expect(kinds).toEqual([...Array(8).fill("automatic"), "manual"])
+})
+
 test("what becomes due for an inactive endpoint, by a replay that was under way, goes nowhere", async () => {
   webhooks = await startWebhooks([() => new Response("", { status: 500 })])
   const { id } = await webhooks.endpoint()

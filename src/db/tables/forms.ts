@@ -58,7 +58,7 @@ interface FormResponse {
   created_at: number
 }
 
-/** Every e-mail address of a response in lower case, whichever field it stands in: by it a person is found again. */
+/** Every e-mail address in lower case that stands alone in a field of a response, whichever it is: by it a person is found again. */
 interface FormResponseAddress {
   address: string
   response_id: string

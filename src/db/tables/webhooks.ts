@@ -93,7 +93,7 @@ export type Outcome =
   | "private_address"
   | "interrupted"
 
-/** One HTTP try that was made. */
+/** One HTTP try that was made, or was about to be made when its process ended. */
 interface Attempt {
   delivery_number: number
   /** Of those of the delivery, in the order in which they ended: the first is 1. */
