@@ -60,7 +60,7 @@ export interface App extends AsyncDisposable {
   work(): Work
   /** Removes a project with everything that belongs to it, what its form responses left in the delivery log included. */
   removeProject(id: string): Promise<void>
-  /** Removes a workspace with its projects, each as `removeProject` does. Throws Refusal `conflict` for the last one. */
+  /** Removes a workspace with its projects, each as `removeProject` does. Throws Refusal `conflict` for the default one. */
   removeWorkspace(id: string): Promise<void>
   /** False when the database cannot be written to. */
   writable(): Promise<boolean>

@@ -156,7 +156,7 @@ export function indexingRoutes({ db, clock, reindexing }: Parts) {
         )
       },
       operation({
-        summary: "Lists the pages that the index holds, in the order in which they last changed",
+        summary: "Lists the pages that the index holds, the one that changed last first",
         query: Type.Composite([pageSearch, pageQuery]),
         answers: { 200: listOf(documentAnswer) },
       }),

@@ -82,7 +82,7 @@ export const indexRunAnswer = Type.Object(
     state: oneOf(["waiting", "running", "ended", "interrupted"]),
     started_at: timeOrNull,
     ended_at: timeOrNull,
-    phase: Type.Union([oneOf(["reading", "building"]), Type.Null()]),
+    phase: Type.Union([oneOf(["reading", "building", "embedding"]), Type.Null()]),
     done: Type.Integer(),
     total: Type.Union([Type.Integer(), Type.Null()]),
     outcome: Type.Union([

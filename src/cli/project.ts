@@ -87,7 +87,7 @@ export const projectSet: Command = {
   usage:
     "project set ID [--name N] [--site URL] [--assistant on|off] [--answers written|extractive] [--origin URL]… [--language fr|en] [--per-minute N] [--per-visitor-day N] [--per-day N] [--every 24h] [--json]",
   about:
-    "changes a project; --origin replaces the declared addresses; a limit or period of 0 goes back to the setting",
+    "changes a project; --origin replaces the declared addresses; a limit of 0 goes back to the setting, a period of 0 to no reading by itself",
   options: {
     ...identity,
     "per-minute": { type: "string" },

@@ -13,7 +13,7 @@ export const setupLink: Command = {
     const link = await newSetupLink({ db: app.db, publicUrl: app.config.publicUrl }, app.clock.now())
     if (link === undefined)
       throw new Refusal("conflict", "", {
-        reason: "there is an operator already: guichet operator create adds another",
+        reason: "there is an owner already: guichet operator create adds another operator",
       })
     print(options["json"] ? JSON.stringify({ link, valid_minutes: setupLinkMinutes }) : link)
     if (!options["json"]) say(`good once, for ${setupLinkMinutes} minutes`)

@@ -12,6 +12,7 @@ import { Choice, Field, Form, Problem, Snippet } from "./fields.tsx"
 import { type Filled, ofForm, untouched } from "./form.ts"
 import { projectChangeIn } from "./project-form.ts"
 import { seeOther } from "./reply.ts"
+import { requireSeen, Seen } from "./seen.tsx"
 import { sentences } from "./sentences/project.ts"
 import { sentences as shell } from "./sentences/shell.ts"
 import { page } from "./shell.tsx"
@@ -37,7 +38,13 @@ export function projectPages(door: Door, parts: ConsoleParts) {
             {sentences.identifier} <code>{project.id}</code>
           </p>
         </section>
-        <Settings visit={visit} project={project} filled={ofForm(filled, "site")} parts={parts} />
+        <Settings
+          visit={visit}
+          project={project}
+          filled={ofForm(filled, "site")}
+          status={status}
+          parts={parts}
+        />
         {visit.may("owner") && (
           <Removal visit={visit} project={project} filled={ofForm(filled, "typed_name")} />
         )}
@@ -55,7 +62,9 @@ export function projectPages(door: Door, parts: ConsoleParts) {
       door.action(
         "editor",
         async (sent) => {
-          const { id, name } = await projectOf(db, sent)
+          const project = await projectOf(db, sent)
+          const { id, name } = project
+          requireSeen(sent.values, settingsOf(project))
           await changeProject(db, id, projectChangeIn(sent.values))
           sent.about(id, name)
           return seeOther(`/console/projects/${id}?done=saved`)
@@ -110,7 +119,17 @@ interface PartProps {
   filled: Filled
 }
 
-function Settings({ visit, project, filled, parts }: PartProps & { parts: ConsoleParts }) {
+/** What the form of a project shows and writes. */
+function settingsOf({ name, site, origins, language, assistantEnabled, answers, limits }: Project) {
+  return { name, site, origins, language, assistantEnabled, answers, limits }
+}
+
+interface SettingsProps extends PartProps {
+  status: number
+  parts: ConsoleParts
+}
+
+function Settings({ visit, project, filled, status, parts }: SettingsProps) {
   const others = project.origins.filter((origin) => origin !== originOf(project.site))
   const { ask } = parts.config
   const number = (value: number) => value.toLocaleString("fr")
@@ -122,6 +141,7 @@ function Settings({ visit, project, filled, parts }: PartProps & { parts: Consol
   return (
     <Form visit={visit} action={`/console/projects/${project.id}`}>
       <Problem filled={filled} />
+      <Seen thing={settingsOf(project)} filled={filled} status={status} />
       <fieldset disabled={!visit.may("editor")}>
         <legend>{sentences.identity}</legend>
         <Field filled={filled} name="name" label={sentences.name} value={project.name} />

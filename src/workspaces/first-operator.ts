@@ -24,7 +24,7 @@ export async function welcomeFirstOperator({ db, log, config }: Parts, nowMs: nu
     return
   }
   const link = await newSetupLink({ db, publicUrl: config.publicUrl }, nowMs)
-  log.info("nobody can sign in yet: open the link to make the first operator", {
+  log.info("nobody owns the service yet: open the link to make the first operator", {
     link,
     validMinutes: setupLinkMinutes,
   })

@@ -91,8 +91,10 @@ export function operatorRoutes({ db, clock, vault, config }: Parts) {
     .patch(
       "/:id",
       async ({ request, params, workspaceId, token }) => {
+        // Read first: whoever sends it slowly would be judged by the role of before.
+        const { role } = await bodyOf(request, maxBodyBytes, operatorChange)
         const member = await found(params.id, workspaceId)
-        const { role = member.role } = await bodyOf(request, maxBodyBytes, operatorChange)
+        if (role === undefined) return described(member)
         if (!mayAct(member.role, role)) requireRights(token, role)
         return described(await changeRole(db, { workspaceId, operatorId: member.id, role }))
       },

@@ -88,7 +88,7 @@ export async function addMember(
     .execute()
 }
 
-/** Also signs the operator out everywhere and forgets what was tried in their name. Throws Refusal `invalid_request`. */
+/** Also signs the operator out everywhere. Throws Refusal `invalid_request`. */
 export async function changePassword(db: Db, operatorId: string, password: string): Promise<void> {
   const hash = await hashPassword(password)
   await db.transaction().execute(async (transaction) => {

@@ -31,7 +31,7 @@ export const sentences = {
   wrongSignIn: "L’adresse e-mail ou le mot de passe ne convient pas.",
   tooManySignIns: (waitMs: number) => `Trop d’essais sans succès. Réessayez ${inAWhile(waitMs)}.`,
   deadSetupLink:
-    "Ce lien n’est plus valable\u00a0: il sert une seule fois, pendant 30\u00a0minutes, tant qu’aucun compte n’existe.",
+    "Ce lien n’est plus valable\u00a0: il sert une seule fois, pendant 30\u00a0minutes, tant que le service n’a pas de propriétaire.",
   minute: (waitMs: number) =>
     `Trop de questions ont été posées en peu de temps. Réessayez ${inAWhile(waitMs)}.`,
   visitorDay: (waitMs: number) =>

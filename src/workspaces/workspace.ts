@@ -28,27 +28,28 @@ export async function ensureDefaultWorkspace(db: Db, nowMs: number): Promise<voi
   })
 }
 
-/** The oldest workspace: what a command means that names none. It stays, so that another customer's never takes its place. */
+/** Workspaces as they were added: neither ids of one millisecond nor those of a clock that was set back are in that order. */
+const asAdded = sql`rowid`
+
+/** The workspace of the first start: what a command means that names none. It stays, so that another customer's never takes its place. */
 export async function defaultWorkspaceId(db: Db): Promise<string> {
   const { id } = await db
     .selectFrom("workspace")
     .select("id")
-    .orderBy("created_at")
-    // Ids of one millisecond are in no order.
-    .orderBy(sql`rowid`)
+    .orderBy(asAdded)
     .limit(1)
     .executeTakeFirstOrThrow()
   return id
 }
 
-/** Adds a workspace beside another, whose organisation and quota it then shares; beside the oldest without one. */
+/** Adds a workspace beside another, whose organisation and quota it then shares; beside the default one without one. */
 export async function addWorkspace(db: Db, name: string, nowMs: number, besideId?: string): Promise<string> {
   const id = newId("ws", nowMs)
   const organisation = await db
     .selectFrom("workspace")
     .select("organisation_id as id")
     .$if(besideId !== undefined, (query) => query.where("id", "=", besideId as string))
-    .orderBy("id")
+    .orderBy(asAdded)
     .limit(1)
     .executeTakeFirstOrThrow()
   await db
@@ -59,7 +60,7 @@ export async function addWorkspace(db: Db, name: string, nowMs: number, besideId
 }
 
 export async function listWorkspaces(db: Db): Promise<Workspace[]> {
-  return (await db.selectFrom("workspace").selectAll().orderBy("id").execute()).map(workspace)
+  return (await db.selectFrom("workspace").selectAll().orderBy(asAdded).execute()).map(workspace)
 }
 
 export async function findWorkspace(db: Db, id: string): Promise<Workspace | undefined> {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { minuteMs } from "../../src/clock.ts"
+import { createToken } from "../../src/workspaces/token.ts"
 import { addWorkspace } from "../../src/workspaces/workspace.ts"
 import { type Api, apiOf, strangerOf } from "../support/api.ts"
 import { movableClock } from "../support/clock.ts"
@@ -59,6 +60,37 @@ test("a token gives nobody a role that may do more than itself; to take rights a
   const { id } = (await invited(api, "editor")).body
   const changed = async (role: string) => (await narrow.patch(`/api/v1/operators/${id}`, { role })).status
   expect([await changed("owner"), await changed("viewer"), await changed("editor")]).toEqual([403, 200, 403])
+})
+
+test("a role is judged by what the operator is when the whole request is there", async () => {
+  const narrow = await apiOf(service, ["workspace:write"])
+  const { text } = await createToken(service.app.db, narrow.workspaceId, "slow", clock.now(), [
+    "workspace:write",
+  ])
+  const { id } = (await api.post("/api/v1/operators", { email: "lente@acme.fr", role: "owner" })).body
+  const demoted = Promise.withResolvers<void>()
+  const begun = Promise.withResolvers<void>()
+  const slowly = new ReadableStream({
+    async pull(stream) {
+      stream.enqueue(new TextEncoder().encode('{"role":'))
+      begun.resolve()
+      await demoted.promise
+      stream.enqueue(new TextEncoder().encode('"owner"}'))
+      stream.close()
+    },
+  })
+  const raising = fetch(`${service.url}/api/v1/operators/${id}`, {
+    method: "PATCH",
+    headers: { authorization: `Bearer ${text}`, "content-type": "application/json" },
+    body: slowly,
+  })
+  await begun.promise
+  await Bun.sleep(200)
+  await api.patch(`/api/v1/operators/${id}`, { role: "viewer" })
+  demoted.resolve()
+  expect((await raising).status).toBe(403)
+  expect((await api.get(`/api/v1/operators/${id}`)).body.role).toBe("viewer")
+  expect((await narrow.patch(`/api/v1/operators/${id}`, {})).body.role).toBe("viewer")
 })
 
 test("an operator of another workspace is 404, whatever is known of the password", async () => {

@@ -1,5 +1,7 @@
 import { expect, test } from "bun:test"
+import { dayMs } from "../../src/clock.ts"
 import { newId } from "../../src/ids.ts"
+import { defaultWorkspaceId, listWorkspaces } from "../../src/workspaces/workspace.ts"
 import { type Api, apiOf, strangerOf } from "../support/api.ts"
 import { movableClock } from "../support/clock.ts"
 import { startService } from "../support/service.ts"
@@ -30,4 +32,15 @@ test("the default workspace is the first, also among those made in the same mill
   for (const one of strangers)
     expect((await one.delete(`/api/v1/workspaces/${one.workspaceId}`)).status).toBe(204)
   expect((await first.delete(`/api/v1/workspaces/${first.workspaceId}`)).status).toBe(409)
+})
+
+test("the default workspace is the first, also when the clock was ahead at the first start", async () => {
+  const clock = movableClock()
+  clock.move(365 * dayMs)
+  await using service = await startService({}, { clock })
+  const first = await apiOf(service)
+  clock.move(-365 * dayMs)
+  await strangerOf(service)
+  expect(await defaultWorkspaceId(service.app.db)).toBe(first.workspaceId)
+  expect((await listWorkspaces(service.app.db))[0]?.id).toBe(first.workspaceId)
 })

@@ -40,7 +40,7 @@ export interface Caller {
 export interface Accepted {
   /**
    * Answers it; `onPiece` is told each piece as it comes. What this resolves to is stored and counted. Throws Refusal
-   * `unavailable` or `not_indexed`; then nothing was counted.
+   * `unavailable` or `not_indexed`; then nothing was counted, unless whoever asked had read a sentence and left.
    */
   answer(signal: AbortSignal, onPiece?: (piece: CitedPiece) => void): Promise<Reply>
 }

@@ -1,4 +1,5 @@
 import type { Selectable } from "kysely"
+import { minuteMs } from "../../clock.ts"
 import type { Db } from "../../db/connection.ts"
 import type { AssistantTables } from "../../db/tables/assistant.ts"
 import { firstIdAt } from "../../ids.ts"
@@ -74,9 +75,9 @@ function askedQuestion(row: Selectable<AssistantTables["answer"]>): AskedQuestio
   }
 }
 
-/** Questions of half an hour, in numbers. */
+/** Questions of a quarter of an hour, in numbers. */
 export interface AskedCount {
-  /** When the half hour began. */
+  /** When the quarter began. */
   at: number
   asked: number
   answered: number
@@ -84,22 +85,22 @@ export interface AskedCount {
   useless: number
 }
 
-const halfHourMs = 30 * 60 * 1000
+const quarterMs = 15 * minuteMs
 
-/** By half hours, which the days of every time zone are made of; those without a question are left out. */
+/** By quarters of an hour, which the days of every time zone are made of; those without a question are left out. */
 export async function countAsked(db: Db, projectId: string, sinceMs: number): Promise<AskedCount[]> {
   const rows = await answers(db, projectId, sinceMs)
     .select((row) => [
-      row("created_at", "/", halfHourMs).as("half_hour"),
+      row("created_at", "/", quarterMs).as("quarter"),
       row.fn.countAll<number>().as("asked"),
       row.fn.count<number>("id").filterWhere("status", "=", "answered").as("answered"),
       row.fn.count<number>("id").filterWhere("useful", "=", 1).as("useful"),
       row.fn.count<number>("id").filterWhere("useful", "=", 0).as("useless"),
     ])
-    .groupBy("half_hour")
-    .orderBy("half_hour")
+    .groupBy("quarter")
+    .orderBy("quarter")
     .execute()
-  return rows.map(({ half_hour, ...counts }) => ({ at: Number(half_hour) * halfHourMs, ...counts }))
+  return rows.map(({ quarter, ...counts }) => ({ at: Number(quarter) * quarterMs, ...counts }))
 }
 
 function answers(db: Db, projectId: string, sinceMs: number) {

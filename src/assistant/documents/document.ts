@@ -40,7 +40,7 @@ export interface Section {
 
 /** The stored, retrieved and cited piece of a document: a section, a part of a long one, or several small ones merged. */
 export interface Passage {
-  /** `<document path>#<number>`, unique within a project together with its feed. */
+  /** What names it within its project and feed, always the same for the same page and section. */
   key: string
   /** Path of the document it comes from. */
   document: string

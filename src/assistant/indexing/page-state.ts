@@ -24,7 +24,7 @@ interface Part {
   atMost: number
 }
 
-/** The pages that the live index holds, in the order in which they were first or last changed; `after`: an id. */
+/** The pages that the live index holds, the one that changed last first; `after`: an id. */
 export async function listIndexedPages(
   db: Db,
   projectId: string,
@@ -34,9 +34,9 @@ export async function listIndexedPages(
   if (!live) return []
   const rows = await heldBy(db, projectId, live.number)
     .select(["id", "url", "title", "read_at as readAt"])
-    .$if(after !== undefined, (query) => query.where("id", ">", after as string))
+    .$if(after !== undefined, (query) => query.where("id", "<", after as string))
     .$if(search !== "", (query) => query.where((by) => by.or([holds("url", search), holds("title", search)])))
-    .orderBy("id")
+    .orderBy("id", "desc")
     .limit(atMost)
     .execute()
   return rows

@@ -225,9 +225,12 @@ describe("a reading that would remove much", () => {
     expect(await found(app, project, "abricot")).toEqual(["a"])
     expect(await found(app, project, "ananas")).toEqual(["a"])
     const pages = await listIndexedPages(app.db, project.id, { search: "", after: undefined, atMost: 10 })
-    expect(pages.map(({ url }) => url).sort()).toEqual(
-      ["a", "b", "c", "x"].map((page) => `${baseUrl}/${page}`),
-    )
+    const urls = pages.map(({ url }) => url.slice(baseUrl.length))
+    // What changed last comes first.
+    expect([urls.slice(0, 2).sort(), urls.slice(2).sort()]).toEqual([
+      ["/a", "/x"],
+      ["/b", "/c"],
+    ])
     await indexFeeds(app, project, [], { removedFeed: other })
     expect(await found(app, project, "ananas")).toEqual([])
     expect(await found(app, project, "abricot")).toEqual(["a"])
