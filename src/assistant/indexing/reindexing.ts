@@ -7,7 +7,10 @@ import type { Log } from "../../log.ts"
 export interface Reindexing extends AsyncDisposable {
   /** Builds a project's index again from the stored documents. Asked for again meanwhile, it is done once. */
   rebuild(projectId: string): Promise<void>
-  /** Reads all feeds of a project again; `force`: also when more than half of the documents would go. */
+  /**
+   * Reads all feeds of a project again; `force`: also when more than half of the documents would go. Asked for while that is
+   * being done, it is done once more: a feed that was added meanwhile is read.
+   */
   readNow(projectId: string, options: { force: boolean }): Promise<Accepted>
   /** Removes a feed with its documents. */
   removeFeed(projectId: string, feedId: string): Promise<Accepted>
@@ -38,7 +41,11 @@ const rebuildPauseMs = minuteMs
 export function openReindexing(tools: Tools): Reindexing {
   const { db, clock, log, runChild } = tools
   const stop = new AbortController()
+  /** What has yet to begin: asked for again, it is done once. */
   const waiting = new Map<string, Promise<void>>()
+  let running: { key: string; turn: Promise<void> } | undefined
+  /** Of what was accepted, who asked last: that one alone crosses off the row that all of them share. */
+  const lastAsked = new Map<string, symbol>()
   const failedAt = new Map<string, number>()
   let line: Promise<void> = Promise.resolve()
 
@@ -65,18 +72,27 @@ export function openReindexing(tools: Tools): Reindexing {
   }
 
   async function accept(projectId: string, argv: string[]): Promise<Accepted> {
+    // Before the row is stored: an earlier one that ends meanwhile must leave it.
+    const asked = askedNow(argv)
     await db
       .insertInto("asked_indexing")
       .values({ project_id: projectId, command: JSON.stringify(argv) })
       .onConflict((conflict) => conflict.doNothing())
       .execute()
-    return { done: carryOut(projectId, argv) }
+    return { done: carryOut(projectId, argv, asked) }
+  }
+
+  function askedNow(argv: string[]): symbol {
+    const asked = Symbol()
+    lastAsked.set(keyOf(argv), asked)
+    return asked
   }
 
   /** Never rejects: what cannot be crossed off is done once more at the next start. */
-  async function carryOut(projectId: string, argv: string[]): Promise<void> {
+  async function carryOut(projectId: string, argv: string[], asked: symbol): Promise<void> {
     await enqueue(projectId, argv)
-    if (stop.signal.aborted) return
+    if (stop.signal.aborted || lastAsked.get(keyOf(argv)) !== asked) return
+    lastAsked.delete(keyOf(argv))
     await db
       .deleteFrom("asked_indexing")
       .where("project_id", "=", projectId)
@@ -87,18 +103,28 @@ export function openReindexing(tools: Tools): Reindexing {
 
   async function resume(): Promise<void> {
     const asked = await db.selectFrom("asked_indexing").selectAll().execute()
-    for (const { project_id, command } of asked) carryOut(project_id, JSON.parse(command))
+    for (const { project_id, command } of asked) {
+      const argv = JSON.parse(command)
+      carryOut(project_id, argv, askedNow(argv))
+    }
   }
 
   /** Never rejects: what failed is in the log, and the live index answers on. */
   function enqueue(projectId: string, argv: string[]): Promise<void> {
-    const key = argv.join(" ")
-    let turn = waiting.get(key)
-    if (!turn) {
-      turn = line.then(() => run(projectId, argv)).finally(() => waiting.delete(key))
-      line = turn
-      waiting.set(key, turn)
-    }
+    const key = keyOf(argv)
+    const same = waiting.get(key) ?? (running?.key === key && !readsFeeds(argv) ? running.turn : undefined)
+    if (same) return same
+    const turn = line
+      .then(() => {
+        waiting.delete(key)
+        running = { key, turn }
+        return run(projectId, argv)
+      })
+      .finally(() => {
+        running = undefined
+      })
+    line = turn
+    waiting.set(key, turn)
     return turn
   }
 
@@ -124,11 +150,21 @@ export function openReindexing(tools: Tools): Reindexing {
     readNow: (projectId, { force }) => accept(projectId, ["index", projectId, ...(force ? ["--force"] : [])]),
     removeFeed: (projectId, feedId) => accept(projectId, ["feed", "remove", projectId, feedId]),
     resume,
-    isBusy: (projectId) => [...waiting.keys()].some((call) => call.split(" ").includes(projectId)),
+    isBusy: (projectId) =>
+      [...waiting.keys(), running?.key ?? ""].some((key) => key.split(" ").includes(projectId)),
     readDue,
     async [Symbol.asyncDispose]() {
       stop.abort()
       await line
     },
   }
+}
+
+/** Of such a run, one that goes on cannot stand for another: it knows the feeds that there were when it began. */
+function readsFeeds([command, , option]: string[]): boolean {
+  return command === "index" && option !== "--stored"
+}
+
+function keyOf(argv: string[]): string {
+  return argv.join(" ")
 }

@@ -1,0 +1,100 @@
+import { afterEach, beforeEach, expect, test } from "bun:test"
+import { listFeeds, saveFeed } from "../../../src/assistant/feeds/feed.ts"
+import { addProject, type Project } from "../../../src/workspaces/project.ts"
+import { defaultWorkspaceId } from "../../../src/workspaces/workspace.ts"
+import { type Service, startService, type TemporaryFolder, temporaryFolder } from "../../support/service.ts"
+import { html, page, type Site, sitemap, startSite } from "../../support/site.ts"
+
+let folder: TemporaryFolder
+let service: Service
+let site: Site
+let project: Project
+/** How often each sitemap was read. */
+let readings: Record<string, number>
+/** Pages that are answered when the test says so. */
+let held: Map<string, { asked: PromiseWithResolvers<void>; answered: PromiseWithResolvers<void> }>
+
+beforeEach(async () => {
+  folder = temporaryFolder()
+  readings = {}
+  held = new Map()
+  site = startSite(({ pathname, origin }) => {
+    const name = pathname.split(/[/.]/)[1] as string
+    if (name !== "first" && name !== "second") return undefined
+    if (pathname.endsWith(".xml")) {
+      readings[name] = (readings[name] ?? 0) + 1
+      return sitemap(`${origin}/${name}/page`)
+    }
+    const hold = held.get(name)
+    if (!hold) return page(name)
+    hold.asked.resolve()
+    return () => hold.answered.promise.then(() => html(page(name)))
+  })
+  await start()
+  const { db, clock } = service.app
+  const workspace = await defaultWorkspaceId(db)
+  project = await addProject(db, workspace, { name: "Guide", site: site.url }, clock.now())
+})
+
+afterEach(async () => {
+  await service[Symbol.asyncDispose]()
+  await site[Symbol.asyncDispose]()
+  folder[Symbol.dispose]()
+})
+
+async function start() {
+  service = await startService({ GUICHET_DATA_DIR: folder.path, GUICHET_FEED_ALLOW_PRIVATE: "true" })
+}
+
+function hold(name: string) {
+  const hold = { asked: Promise.withResolvers<void>(), answered: Promise.withResolvers<void>() }
+  held.set(name, hold)
+  return hold
+}
+
+async function addFeed(name: string) {
+  const { db, clock } = service.app
+  const source = { kind: "sitemap", address: `${site.url}/${name}.xml` } as const
+  return (await saveFeed(db, project.id, source, clock.now())).feed
+}
+
+const readNow = () => service.app.reindexing.readNow(project.id, { force: false })
+const asked = () => service.app.db.selectFrom("asked_indexing").select("command").execute()
+const unread = async () =>
+  (await listFeeds(service.app.db, project.id)).filter(({ lastReadAt }) => lastReadAt === null)
+
+test("a feed that is added while a reading goes on is read by one more, however often that is asked for", async () => {
+  const first = hold("first")
+  await addFeed("first")
+  const begun = await readNow()
+  await first.asked.promise
+  await addFeed("second")
+  const more = [await readNow(), await readNow()]
+  first.answered.resolve()
+  await begun.done
+  expect(await asked()).toHaveLength(1)
+  expect(service.app.reindexing.isBusy(project.id)).toBe(true)
+  await Promise.all(more.map(({ done }) => done))
+  expect(await unread()).toEqual([])
+  expect(readings).toEqual({ first: 2, second: 1 })
+  expect(await asked()).toEqual([])
+  expect(service.app.reindexing.isBusy(project.id)).toBe(false)
+})
+
+test("a reading that was asked for during another is done after a stop of the service", async () => {
+  const [first, second] = [hold("first"), hold("second")]
+  await addFeed("first")
+  const begun = await readNow()
+  await first.asked.promise
+  await addFeed("second")
+  await readNow()
+  first.answered.resolve()
+  await begun.done
+  expect(await asked()).toHaveLength(1)
+  await second.asked.promise
+  await service[Symbol.asyncDispose]()
+  second.answered.resolve()
+  await start()
+  while ((await asked()).length > 0) await Bun.sleep(5)
+  expect(await unread()).toEqual([])
+})
