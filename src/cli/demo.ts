@@ -18,7 +18,7 @@ import { newSetupLink } from "../workspaces/setup-link.ts"
 import { createToken } from "../workspaces/token.ts"
 import { defaultWorkspaceId } from "../workspaces/workspace.ts"
 import { type Command, type Environment, print } from "./command.ts"
-import { runIndexing } from "./index.ts"
+import { inTurn, runIndexing } from "./index.ts"
 import { stopSignal } from "./stop.ts"
 
 export const demo: Command = {
@@ -74,7 +74,9 @@ async function indexDocumentation(app: App, project: Project, folder: string): P
     writeFileSync(join(folder, `${path}.md`), markdown)
   const source = { kind: "dir", address: folder, baseUrl: project.site, urlStyle: "clean" } as const
   const { feed } = await saveFeed(app.db, project.id, source, app.clock.now())
-  await runIndexing(app, project, { feeds: [feed], force: false })
+  await inTurn({ options: {} }, (signal) =>
+    runIndexing(app, project, { feeds: [feed], force: false, signal }),
+  )
 }
 
 /** In the demo nobody runs a mail server: what would be sent, the confirmation link among it, is shown. */

@@ -4,7 +4,7 @@ import { isoTime } from "../clock.ts"
 import { readConfig } from "../config.ts"
 import { Refusal, UsageError } from "../errors.ts"
 import { type Command, print } from "./command.ts"
-import { report, runIndexing } from "./index.ts"
+import { inTurn, report, runIndexing } from "./index.ts"
 import { named } from "./project.ts"
 
 export const feedList: Command = {
@@ -31,21 +31,25 @@ export const feedList: Command = {
 }
 
 export const feedRemove: Command = {
-  usage: "feed remove PROJECT FEED [--json]",
-  about: "removes a feed, named by its identifier or address, and its documents from the index",
-  options: { json: { type: "boolean" } },
+  usage: "feed remove PROJECT FEED [--wait] [--json]",
+  about:
+    "removes a feed, named by its identifier or address, and its documents from the index; --wait begins once no other indexing of the project goes on",
+  options: { wait: { type: "boolean" }, json: { type: "boolean" } },
   async run(call) {
     const [, wanted] = call.positionals
     if (!wanted) throw new UsageError("which feed? guichet feed list PROJECT shows their identifiers")
     await using app = await openApp(readConfig(call.environment))
-    const project = await named(app, call)
-    const feed = (await listFeeds(app.db, project.id)).find(
-      ({ id, address }) => id === wanted || address === wanted,
-    )
-    if (!feed)
-      throw new Refusal("not_found", "", {
-        reason: `project ${project.id} has no feed ${wanted}: guichet feed list ${project.id} shows those there are`,
-      })
-    return report(await runIndexing(app, project, { feeds: [], removedFeed: feed, force: true }), call)
+    const indexed = await inTurn(call, async (signal) => {
+      const project = await named(app, call)
+      const feed = (await listFeeds(app.db, project.id)).find(
+        ({ id, address }) => id === wanted || address === wanted,
+      )
+      if (!feed)
+        throw new Refusal("not_found", "", {
+          reason: `project ${project.id} has no feed ${wanted}: guichet feed list ${project.id} shows those there are`,
+        })
+      return runIndexing(app, project, { feeds: [], removedFeed: feed, force: true, signal })
+    })
+    return report(indexed, call)
   },
 }

@@ -16,6 +16,7 @@ import {
 } from "../assistant/indexing/indexing.ts"
 import type { Spent } from "../assistant/models/embed-passages.ts"
 import { sentences } from "../assistant/sentences.ts"
+import { secondMs } from "../clock.ts"
 import { readConfig } from "../config.ts"
 import { Refusal, UsageError } from "../errors.ts"
 import type { Project } from "../workspaces/project.ts"
@@ -25,9 +26,9 @@ import { named } from "./project.ts"
 
 export const index: Command = {
   usage:
-    "index PROJECT [--dir DIR --base-url URL [--url-style clean|html|slash] | --sitemap URL | --llms URL | --stored] [--force] [--json]",
+    "index PROJECT [--dir DIR --base-url URL [--url-style clean|html|slash] | --sitemap URL | --llms URL | --stored] [--force] [--wait] [--json]",
   about:
-    "reads a documentation and switches the index to it; alone, reads all feeds of the project again; --stored builds again from what was read last; --force lets a reading remove more than half of the documents",
+    "reads a documentation and switches the index to it; alone, reads all feeds of the project again; --stored builds again from what was read last; --force lets a reading remove more than half of the documents; --wait begins once no other indexing of the project goes on",
   options: {
     dir: { type: "string" },
     "base-url": { type: "string" },
@@ -36,41 +37,69 @@ export const index: Command = {
     llms: { type: "string" },
     stored: { type: "boolean" },
     force: { type: "boolean" },
+    wait: { type: "boolean" },
     json: { type: "boolean" },
   },
   async run(call) {
     const wanted = wantedFeed(call)
     await using app = await openApp(readConfig(call.environment))
-    const project = await named(app, call)
     const force = call.options["force"] === true
-    const indexed = wanted
-      ? await indexNew(app, project, wanted, force)
-      : await runIndexing(app, project, { feeds: await feedsToRead(app, project, call), force })
+    const indexed = await inTurn(call, async (signal) => {
+      const project = await named(app, call)
+      return wanted
+        ? indexNew(app, project, wanted, { force, signal })
+        : runIndexing(app, project, { feeds: await feedsToRead(app, project, call), force, signal })
+    })
     return report(indexed, call)
   },
 }
 
-/** Indexes for a person at a shell: shows progress, and stops cleanly when told to. */
-export async function runIndexing(
-  app: App,
-  project: Project,
-  wanted: Pick<IndexingOptions, "feeds" | "force"> & { removedFeed?: Feed },
+/**
+ * Aborts the signal when a person at a shell, or the service, tells this process to stop. With --wait, while another indexing
+ * of the project goes on, begins anew every second: by then the project and its feeds may be others.
+ */
+export async function inTurn(
+  { options }: Pick<Call, "options">,
+  begin: (signal: AbortSignal) => Promise<Indexed>,
 ): Promise<Indexed> {
-  const progress = openProgress()
   const stop = new AbortController()
   const interrupt = () => stop.abort(new Refusal("unavailable", "", { reason: "interrupted" }))
   const signals = ["SIGINT", "SIGTERM"] as const
   for (const signal of signals) process.once(signal, interrupt)
   try {
+    for (;;) {
+      try {
+        return await begin(stop.signal)
+      } catch (error) {
+        if (options["wait"] !== true || !isBeingIndexed(error)) throw error
+      }
+      await Bun.sleep(secondMs)
+      stop.signal.throwIfAborted()
+    }
+  } finally {
+    for (const signal of signals) process.off(signal, interrupt)
+  }
+}
+
+function isBeingIndexed(error: unknown): boolean {
+  return error instanceof Refusal && error.sentence === sentences.beingIndexed
+}
+
+/** Indexes for a person at a shell: shows progress. */
+export async function runIndexing(
+  app: App,
+  project: Project,
+  wanted: Pick<IndexingOptions, "feeds" | "force" | "signal"> & { removedFeed?: Feed },
+): Promise<Indexed> {
+  const progress = openProgress()
+  try {
     return await indexProject(app.indexing, project, {
       ...wanted,
-      signal: stop.signal,
       onProgress: ({ phase, done, total, spent }) =>
         progress.show(`${phases[phase]}${spent ? ` (${costOf(spent)}):` : ""}`, done, total),
     })
   } finally {
     progress.clear()
-    for (const signal of signals) process.off(signal, interrupt)
   }
 }
 
@@ -117,10 +146,15 @@ export function report(indexed: Indexed, { options }: Call): number {
 }
 
 /** A feed that could not be read even once is not kept: it would be tried again for ever. */
-async function indexNew(app: App, project: Project, wanted: FeedSource, force: boolean): Promise<Indexed> {
+async function indexNew(
+  app: App,
+  project: Project,
+  wanted: FeedSource,
+  options: Pick<IndexingOptions, "force" | "signal">,
+): Promise<Indexed> {
   const { feed, added } = await saveFeed(app.db, project.id, wanted, app.clock.now())
   try {
-    return await runIndexing(app, project, { feeds: [feed], force })
+    return await runIndexing(app, project, { feeds: [feed], ...options })
   } catch (error) {
     if (added) await removeFeed(app.db, feed.id)
     throw error

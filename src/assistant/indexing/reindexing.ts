@@ -131,7 +131,8 @@ export function openReindexing(tools: Tools): Reindexing {
   async function run(projectId: string, argv: string[]): Promise<void> {
     if (stop.signal.aborted) return
     try {
-      const { exitCode, lastWords } = await runChild([...argv, "--json"], stop.signal)
+      // Somebody may be indexing the project from the command line: refused, what was accepted would never be done.
+      const { exitCode, lastWords } = await runChild([...argv, "--wait", "--json"], stop.signal)
       if (stop.signal.aborted) return
       if (exitCode === 0) {
         failedAt.delete(projectId)

@@ -1,7 +1,9 @@
-import { afterEach, beforeEach, expect, test } from "bun:test"
+import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import { listFeeds, saveFeed } from "../../../src/assistant/feeds/feed.ts"
+import { takeLock } from "../../../src/db/lock.ts"
 import { addProject, type Project } from "../../../src/workspaces/project.ts"
 import { defaultWorkspaceId } from "../../../src/workspaces/workspace.ts"
+import { guichet, main } from "../../support/cli.ts"
 import { type Service, startService, type TemporaryFolder, temporaryFolder } from "../../support/service.ts"
 import { html, page, type Site, sitemap, startSite } from "../../support/site.ts"
 
@@ -97,4 +99,47 @@ test("a reading that was asked for during another is done after a stop of the se
   await start()
   while ((await asked()).length > 0) await Bun.sleep(5)
   expect(await unread()).toEqual([])
+})
+
+describe("while somebody indexes the project from the command line", () => {
+  /** As slow as a child of the service: when it was refused, so would a child be that began before. */
+  const command = (...argv: string[]) =>
+    guichet(argv, { GUICHET_DATA_DIR: folder.path }, "", ["nice", "-n", "10", process.execPath, main])
+  const indexing = () => takeLock(folder.path, `index-${project.id}`) as Disposable
+
+  test("what the service accepted waits until that has ended; a command is refused at once", async () => {
+    const feed = await addFeed("first")
+    const other = await addFeed("second")
+    const held = indexing()
+    const removed = await service.app.reindexing.removeFeed(project.id, feed.id)
+    const read = await readNow()
+    for (const argv of [
+      ["index", project.id],
+      ["feed", "remove", project.id, feed.id],
+    ])
+      expect(await command(...argv)).toMatchObject({
+        exitCode: 1,
+        stderr: expect.stringContaining("is being indexed by another process"),
+      })
+    expect(await asked()).toHaveLength(2)
+    held[Symbol.dispose]()
+    await Promise.all([removed.done, read.done])
+    const feeds = await listFeeds(service.app.db, project.id)
+    expect(feeds.map(({ id, lastReadAt }) => [id, lastReadAt !== null])).toEqual([[other.id, true]])
+    expect(await asked()).toEqual([])
+  })
+
+  test("a stop of the service does not wait for it, and what was accepted is done at the next start", async () => {
+    const feed = await addFeed("first")
+    {
+      using _held = indexing()
+      await service.app.reindexing.removeFeed(project.id, feed.id)
+      await command("feed", "remove", project.id, feed.id)
+      await command("index", project.id, "--stored")
+      await service[Symbol.asyncDispose]()
+    }
+    await start()
+    while ((await asked()).length > 0) await Bun.sleep(5)
+    expect(await listFeeds(service.app.db, project.id)).toEqual([])
+  })
 })
