@@ -4,7 +4,7 @@ import {
   type Feed,
   type FeedSource,
   listFeeds,
-  removeFeed,
+  removeUnreadFeed,
   saveFeed,
   type UrlStyle,
 } from "../assistant/feeds/feed.ts"
@@ -156,7 +156,7 @@ async function indexNew(
   try {
     return await runIndexing(app, project, { feeds: [feed], ...options })
   } catch (error) {
-    if (added) await removeFeed(app.db, feed.id)
+    if (added) await removeUnreadFeed(app.db, feed.id)
     throw error
   }
 }

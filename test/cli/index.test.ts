@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import { existsSync, readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Subprocess } from "bun"
+import { sql } from "kysely"
 import { type App, openApp } from "../../src/app.ts"
 import { liveGeneration } from "../../src/assistant/indexing/generation.ts"
 import { readConfig } from "../../src/config.ts"
@@ -102,6 +103,14 @@ describe("index PROJECT", () => {
       expect(stderr.trim().split("\n")).toHaveLength(1)
     }
     expect(await app.db.selectFrom("feed").select("id").execute()).toEqual([])
+  })
+
+  test("a feed that was read is kept with its documents, also when the command fails after the switch", async () => {
+    await sql`CREATE TRIGGER stuck BEFORE UPDATE ON indexing_run WHEN NEW.ended_at IS NOT NULL
+      BEGIN SELECT RAISE(ABORT, 'disk full'); END`.execute(app.db)
+    expect(await dir()).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("disk full") })
+    expect(await found(app, project, "abricot")).toEqual(["a"])
+    expect(await app.db.selectFrom("document").select("path").execute()).toHaveLength(2)
   })
 
   test("bad pages are named with a reason and the rest is indexed", async () => {

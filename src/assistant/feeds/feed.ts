@@ -76,9 +76,9 @@ export async function listFeeds(
   return rows.map((row) => ({ ...feedOf(row), lastReadAt: row.last_read_at }))
 }
 
-/** Removes a feed with its documents. What the live index holds of them is `indexProject`'s to remove, before. */
-export async function removeFeed(db: Db, id: string): Promise<void> {
-  await db.deleteFrom("feed").where("id", "=", id).execute()
+/** Removes a feed that was never read. Of one that was, the live index holds documents, which are `indexProject`'s to remove. */
+export async function removeUnreadFeed(db: Db, id: string): Promise<void> {
+  await db.deleteFrom("feed").where("id", "=", id).where("last_read_at", "is", null).execute()
 }
 
 function feedOf(row: Selectable<AssistantTables["feed"]>): Feed {

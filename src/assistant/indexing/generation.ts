@@ -139,7 +139,6 @@ export async function switchGeneration(db: Db, change: Switch, nowMs: number): P
     if (change.removedFeedId !== undefined)
       await transaction.deleteFrom("feed").where("id", "=", change.removedFeedId).execute()
   })
-  await forgetVersions(db, projectId, number)
 }
 
 /** Keeps when feeds were read and which of their pages were left out. */

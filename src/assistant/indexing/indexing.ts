@@ -23,7 +23,7 @@ import {
 import { recordRun } from "./indexing-run.ts"
 import { type Reading, readFeed, type SkippedPage } from "./reading.ts"
 import { sealDurably, sealOf } from "./seal.ts"
-import { countDocuments, documentsOf, stageRemovals, storedPages } from "./stored-document.ts"
+import { countDocuments, documentsOf, forgetVersions, stageRemovals, storedPages } from "./stored-document.ts"
 import { dropUnusedTables } from "./unused-tables.ts"
 
 export interface IndexingTools {
@@ -142,7 +142,9 @@ async function indexLocked(
       clock.now(),
     )
     switched = true
-    await embedding?.settle()
+    // The new generation answers: what it replaced, and cannot be deleted now, is no failure of this run. A later one deletes it.
+    await forgetVersions(db, project.id, number).catch(() => {})
+    await embedding?.settle().catch(() => {})
     return { ...outcome, passages: built.passages, spent: embedding?.spent, seconds: seconds() }
   } finally {
     if (!switched) await abandonGeneration(db, project.id, number)

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import { readdirSync } from "node:fs"
+import { sql } from "kysely"
 import { type App, openApp } from "../../../src/app.ts"
 import type { Document } from "../../../src/assistant/documents/document.ts"
 import type { Feed, PageReading } from "../../../src/assistant/feeds/feed.ts"
@@ -292,6 +293,19 @@ describe("generations", () => {
       "message",
       expect.stringContaining("is being indexed by another process"),
     )
+  })
+
+  test("documents that cannot be deleted after the switch take nothing from it, and the next run deletes them", async () => {
+    await indexFeeds(app, project, [feed])
+    docs.write({ "a.md": "Le mot est ananas." })
+    await sql`CREATE TRIGGER stuck BEFORE DELETE ON document WHEN OLD.until IS NOT NULL
+      BEGIN SELECT RAISE(ABORT, 'disk full'); END`.execute(app.db)
+    expect(await indexFeeds(app, project, [feed])).toMatchObject({ documents: 3, unchanged: 2 })
+    expect(await found(app, project, "ananas")).toEqual(["a"])
+    expect(await app.db.selectFrom("document").select("id").execute()).toHaveLength(4)
+    await sql`DROP TRIGGER stuck`.execute(app.db)
+    expect(await indexFeeds(app, project, [feed])).toMatchObject({ documents: 3, unchanged: 3 })
+    expect(await app.db.selectFrom("document").select("id").execute()).toHaveLength(3)
   })
 
   test.each(["reading", "building"])(
