@@ -23,8 +23,8 @@ import {
   removeAsked,
 } from "./answers/asked.ts"
 import { questionsCsv } from "./answers/csv.ts"
-import { groupQuestions } from "./answers/group-questions.ts"
 import { tryOut } from "./answers/trial.ts"
+import { groupUnanswered } from "./answers/unanswered.ts"
 import {
   answersQuery,
   type KeptAnswer,
@@ -38,8 +38,6 @@ import { sentences } from "./sentences.ts"
 
 const maxBodyBytes = 32 * 1024
 const usualDays = 30
-/** More than this many unanswered questions say the same as the latest of them. */
-const mostGrouped = 2000
 const mostGroups = 100
 
 interface Parts {
@@ -114,9 +112,7 @@ export function answerRoutes({ db, clock, assistant, config }: Parts) {
       async ({ params, query, workspaceId }) => {
         const project = await knownProject(db, params.id, workspaceId)
         const sinceMs = sinceIn(query["since"]) ?? clock.now() - usualDays * dayMs
-        const part = { after: undefined, atMost: mostGrouped }
-        const unanswered = await listAsked(db, project.id, { sinceMs, status: "no_answer" }, part)
-        const groups = groupQuestions(unanswered, project.language).slice(0, mostGroups)
+        const groups = (await groupUnanswered(db, project, sinceMs)).slice(0, mostGroups)
         return {
           ...totals(await countAsked(db, project.id, sinceMs), config.timezone),
           unanswered: groups.map(({ question, times, lastAt, others }) => ({

@@ -2,7 +2,7 @@
 import { Elysia } from "elysia"
 import { type AskedFilter, countAsked, listAsked } from "../assistant/answers/asked.ts"
 import { questionsCsv } from "../assistant/answers/csv.ts"
-import { groupQuestions } from "../assistant/answers/group-questions.ts"
+import { groupUnanswered } from "../assistant/answers/unanswered.ts"
 import { dayMs } from "../clock.ts"
 import { csvReply } from "../http/csv.ts"
 import { AnsweredChart, percent } from "./answered-chart.tsx"
@@ -14,8 +14,6 @@ import { page } from "./shell.tsx"
 
 const dayChoices = [7, 30, 90, 365]
 const usualDays = 30
-/** More than this many unanswered questions say the same as the latest of them. */
-const mostGrouped = 2000
 
 /** What visitors asked, how much of it was answered, and what the documentation lacks. */
 export function questionPages(door: Door, { db, config }: ConsoleParts) {
@@ -37,10 +35,10 @@ export function questionPages(door: Door, { db, config }: ConsoleParts) {
     const { days, show, filter } = filterOf(visit)
     const { sinceMs } = filter
     const part = { after: visit.query["after"] || undefined, atMost: shownAtOnce + 1 }
-    const [counts, asked, unanswered] = await Promise.all([
+    const [counts, asked, missing] = await Promise.all([
       countAsked(db, project.id, sinceMs),
       listAsked(db, project.id, filter, part),
-      listAsked(db, project.id, { sinceMs, status: "no_answer" }, { after: undefined, atMost: mostGrouped }),
+      groupUnanswered(db, project, sinceMs),
     ])
     const sum = (name: "asked" | "answered" | "useful" | "useless") =>
       counts.reduce((total, count) => total + count[name], 0)
@@ -96,9 +94,7 @@ export function questionPages(door: Door, { db, config }: ConsoleParts) {
           )}
           <p class="hint">{sentences.kept(keptDays)}</p>
         </section>
-        {total.asked > 0 && (
-          <Missing groups={groupQuestions(unanswered, project.language)} timezone={timezone} />
-        )}
+        {total.asked > 0 && <Missing groups={missing} timezone={timezone} />}
         {total.asked > 0 && (
           <AskedList path={path} days={days} show={show} asked={asked} timezone={timezone} />
         )}

@@ -26,20 +26,39 @@ const alike = 0.5
 export function groupQuestions(asked: readonly Asked[], language: Language): QuestionGroup[] {
   const phrasings = phrasingsOf(asked, language)
   const weight = weights(phrasings)
-  const groups: Phrasing[][] = []
+  const groups: Group[] = []
+  const groupsWith = new Map<string, Group[]>()
   for (const phrasing of phrasings) {
-    const [group, likeness] = nearest(groups, phrasing, weight)
-    if (group && likeness >= alike) group.push(phrasing)
-    else groups.push([phrasing])
+    const total = sum(phrasing.terms, weight)
+    const [group, likeness] = nearest(phrasing, total, groupsWith, weight)
+    if (group && likeness >= alike) {
+      group.phrasings.push(phrasing)
+      continue
+    }
+    const begun = { place: groups.length, total, phrasings: [phrasing] }
+    groups.push(begun)
+    for (const term of phrasing.terms) {
+      const known = groupsWith.get(term)
+      if (known) known.push(begun)
+      else groupsWith.set(term, [begun])
+    }
   }
   return groups
-    .map((group) => ({
-      question: (group[0] as Phrasing).question,
-      times: group.reduce((sum, { times }) => sum + times, 0),
-      lastAt: Math.max(...group.map(({ lastAt }) => lastAt)),
-      others: group.slice(1).map(({ question }) => question),
+    .map(({ phrasings }) => ({
+      question: (phrasings[0] as Phrasing).question,
+      times: phrasings.reduce((sum, { times }) => sum + times, 0),
+      lastAt: Math.max(...phrasings.map(({ lastAt }) => lastAt)),
+      others: phrasings.slice(1).map(({ question }) => question),
     }))
     .sort((one, other) => other.times - one.times || other.lastAt - one.lastAt)
+}
+
+/** What begins with its first phrasing, which others are compared with. */
+interface Group {
+  place: number
+  /** What the words of its first phrasing weigh. */
+  total: number
+  phrasings: Phrasing[]
 }
 
 interface Phrasing {
@@ -72,20 +91,25 @@ function weights(phrasings: readonly Phrasing[]): (term: string) => number {
   return (term) => Math.log(1 + phrasings.length / (frequency.get(term) ?? 1))
 }
 
+/** The earliest of those most alike; only groups whose first phrasing shares a word are looked at. */
 function nearest(
-  groups: readonly Phrasing[][],
   { terms }: Phrasing,
+  total: number,
+  groupsWith: ReadonlyMap<string, readonly Group[]>,
   weight: (term: string) => number,
-): [group: Phrasing[] | undefined, likeness: number] {
-  let best: [Phrasing[] | undefined, number] = [undefined, 0]
-  for (const group of groups) {
-    const first = group[0] as Phrasing
-    const shared = [...terms].filter((term) => first.terms.has(term))
-    const likeness =
-      shared.length === 0 ? 0 : (2 * sum(shared, weight)) / (sum(terms, weight) + sum(first.terms, weight))
-    if (likeness > best[1]) best = [group, likeness]
+): [group: Group | undefined, likeness: number] {
+  const shared = new Map<Group, number>()
+  for (const term of terms)
+    for (const group of groupsWith.get(term) ?? []) shared.set(group, (shared.get(group) ?? 0) + weight(term))
+  let best: Group | undefined
+  let most = 0
+  for (const [group, sharedWeight] of shared) {
+    const likeness = (2 * sharedWeight) / (total + group.total)
+    if (likeness < most || (likeness === most && best && best.place < group.place)) continue
+    best = group
+    most = likeness
   }
-  return best
+  return [best, most]
 }
 
 function sum(terms: Iterable<string>, weight: (term: string) => number): number {

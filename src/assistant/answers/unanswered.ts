@@ -1,0 +1,17 @@
+import type { Db } from "../../db/connection.ts"
+import type { Project } from "../../workspaces/project.ts"
+import { listAsked } from "./asked.ts"
+import { groupQuestions, type QuestionGroup } from "./group-questions.ts"
+
+/** More than this many unanswered questions say the same as the latest of them. */
+const mostGrouped = 2000
+
+/** What visitors asked since and the documentation did not answer, grouped by what it asks for, the largest group first. */
+export async function groupUnanswered(
+  db: Db,
+  { id, language }: Pick<Project, "id" | "language">,
+  sinceMs: number,
+): Promise<QuestionGroup[]> {
+  const filter = { sinceMs, status: "no_answer" } as const
+  return groupQuestions(await listAsked(db, id, filter, { after: undefined, atMost: mostGrouped }), language)
+}
