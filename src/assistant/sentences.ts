@@ -48,7 +48,7 @@ export const noAnswer: Record<Language, string> = {
 /** The table of questions, in French whatever the language of the project. */
 export const csvSentences = {
   columns: ["Identifiant", "Date", "Question", "Page", "État", "Réponse", "Sources", "Avis"],
-  status: { answered: "répondue", no_answer: "sans réponse" },
+  status: { answered: "avec réponse", no_answer: "sans réponse" },
   useful: "utile",
   useless: "pas utile",
 }

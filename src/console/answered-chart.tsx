@@ -20,7 +20,7 @@ export function AnsweredChart({ periods, share }: { periods: Period[]; share: st
       <svg
         viewBox={`0 0 ${width} ${height}`}
         role="img"
-        aria-label={sentences.chart(first?.label ?? "", last?.label ?? "", share)}
+        aria-label={sentences.chart(first?.from ?? "", last?.to ?? "", share)}
       >
         {[0, 0.5, 1].map((part) => (
           <>

@@ -1,10 +1,14 @@
 import type { AskedCount } from "../assistant/answers/asked.ts"
 import { dayIn, dayMs } from "../clock.ts"
+import { frenchDates } from "../http/french-date.ts"
 import { sentences } from "./sentences/questions.ts"
 
 /** A day, or a week of a longer time, with what was asked in it. */
 export interface Period {
   label: string
+  /** `20 nov.`: its first day and its last, the same for a day. */
+  from: string
+  to: string
   asked: number
   answered: number
 }
@@ -27,7 +31,10 @@ export function periodsOf(
     day.asked += asked
     day.answered += answered
   }
-  const all = [...days].map(([day, count]) => ({ label: dayLabel(day), ...count }))
+  const all = [...days].map(([day, count]) => {
+    const label = dayLabel(Date.parse(day))
+    return { label, from: label, to: label, ...count }
+  })
   return all.length > mostDays ? weeks(all) : all
 }
 
@@ -35,8 +42,11 @@ function weeks(days: Period[]): Period[] {
   const found: Period[] = []
   for (let end = days.length; end > 0; end -= 7) {
     const week = days.slice(Math.max(end - 7, 0), end)
+    const [{ from }, { to }] = [week[0] as Period, week.at(-1) as Period]
     found.unshift({
-      label: sentences.weekOf((week[0] as Period).label),
+      label: sentences.weekOf(from),
+      from,
+      to,
       asked: week.reduce((sum, { asked }) => sum + asked, 0),
       answered: week.reduce((sum, { answered }) => sum + answered, 0),
     })
@@ -44,9 +54,5 @@ function weeks(days: Period[]): Period[] {
   return found
 }
 
-/** `20 nov.` of `2026-11-20`. */
-function dayLabel(day: string): string {
-  return new Intl.DateTimeFormat("fr", { day: "numeric", month: "short", timeZone: "UTC" })
-    .format(Date.parse(day))
-    .replace(/^1 /, "1er ")
-}
+/** `20 nov.` of a midnight UTC. */
+const dayLabel = frenchDates({ day: "numeric", month: "short", timeZone: "UTC" })

@@ -1,5 +1,6 @@
 import type { Clock } from "../clock.ts"
 import type { Db } from "../db/connection.ts"
+import { frenchDates } from "../http/french-date.ts"
 import type { Mailer } from "../mail/outbox.ts"
 import { listMembers } from "../workspaces/operator.ts"
 import { answerInWords, type Failing } from "./failing.ts"
@@ -42,9 +43,5 @@ export function failingMails({ db, clock, mailer, config }: Parts): Notify {
 }
 
 function since({ sinceMs }: Failing, timezone: string): string {
-  return new Intl.DateTimeFormat("fr-FR", {
-    timeZone: timezone,
-    dateStyle: "long",
-    timeStyle: "short",
-  }).format(sinceMs)
+  return frenchDates({ timeZone: timezone, dateStyle: "long", timeStyle: "short" })(sinceMs)
 }

@@ -1,4 +1,5 @@
 import { hourMs, minuteMs, secondMs } from "../clock.ts"
+import { frenchDates } from "../http/french-date.ts"
 
 /** What is said about workspaces and projects, in French. */
 export const sentences = {
@@ -50,9 +51,7 @@ function inAWhile(waitMs: number): string {
   return format.format(1, "day")
 }
 
-/** `1er décembre`: French says the first of a month as an ordinal, which Intl does not. */
+/** `1er décembre`. */
 function dateOf(atMs: number, timeZone: string): string {
-  return new Intl.DateTimeFormat("fr", { day: "numeric", month: "long", timeZone })
-    .format(atMs)
-    .replace(/^1 /, "1er ")
+  return frenchDates({ day: "numeric", month: "long", timeZone })(atMs)
 }

@@ -68,6 +68,7 @@ test("a source is read in a process of its own, and what became of each page is 
   const text = await settled()
   expect(text).toContain("16\u00a0pages indexées, dont 16\u00a0nouvelles ou modifiées")
   expect(text).toContain(`${first.site.url}/webhooks`)
+  expect(text).toMatch(/Lue le \d{1,2}(er)? \S+ \d{4} à\u00a0\d\d:\d\d/)
   const leftOut = (await client.get(`${path}?show=left_out`)).text
   expect(leftOut).toContain("Elle demande elle-même à ne pas être indexée (noindex).")
   expect(leftOut).toContain("Elle n’existe plus à cette adresse.")

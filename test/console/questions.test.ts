@@ -51,12 +51,17 @@ test("the share of answered questions is that of the period, in figures and as a
   await recordUseful(service.app.db, useless, false)
   const month = textOf((await client.get(path)).text)
   expect(month).toContain("Questions posées 4")
-  expect(month).toContain("Répondues 75 %")
+  expect(month).toContain("Avec réponse 75 %")
   expect(month).toContain("Avis « pas utile » 1")
   const all = await client.get(`${path}?days=90`)
-  expect(textOf(all.text)).toContain("Répondues 80 %")
+  expect(textOf(all.text)).toContain("Avec réponse 80 %")
   expect(all.text).toContain("<svg")
   expect((await client.get(`${path}?days=100000`)).status).toBe(200)
+})
+
+test("the chart says from which day to which it goes, whether its points are days or weeks", async () => {
+  expect((await client.get(path)).text).toContain("du 8 févr. au 10 mars\u00a0:")
+  expect((await client.get(`${path}?days=90`)).text).toContain("du 10 déc. au 10 mars\u00a0:")
 })
 
 test("the unanswered are grouped by what they ask, the most asked first", async () => {
@@ -66,7 +71,16 @@ test("the unanswered are grouped by what they ask, the most asked first", async 
   const { text } = await client.get(path)
   const missing = textOf(text.slice(text.indexOf('id="missing"'), text.indexOf('id="asked"')))
   expect(missing).toMatch(/tarifs.*3 fois.*Autre formulation/i)
+  expect(missing).toContain("la dernière fois le 9 mars 2026 à 10:00")
   expect(missing.toLowerCase().indexOf("tarifs")).toBeLessThan(missing.indexOf("exporter"))
+})
+
+test("the first of a month is said as an ordinal, others are not", async () => {
+  for (const daysAgo of [8, 9])
+    await asked(`Qui a écrit ceci, ${daysAgo} jours avant ?`, daysAgo, "Nous.[^1]")
+  const list = textOf((await client.get(path)).text)
+  expect(list).toContain("1er mars 2026 à 10:00")
+  expect(list).toContain(" 2 mars 2026 à 10:00")
 })
 
 test("the list shows what the filter says, page by page", async () => {
@@ -104,7 +118,8 @@ test("the table opens in a spreadsheet: separated by semicolons, and no cell is 
   expect([...bytes.slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf])
   const lines = new TextDecoder().decode(bytes).trim().split("\r\n")
   expect(lines[0]).toContain('"Question";"Page";"État"')
-  expect(lines).toHaveLength(43)
+  expect(lines.join()).toContain('"avec réponse"')
+  expect(lines).toHaveLength(45)
   expect(lines[1]).toContain(`"'=HYPERLINK(1)"`)
 })
 

@@ -98,7 +98,7 @@ async function tryQuestions(page: Page, steps: Steps): Promise<string> {
   const snippet = (await page.locator("figure code").first().textContent()) ?? ""
   await steps.fill("Question", "Comment renvoyer un webhook ?")
   await steps.press("Poser la question")
-  await steps.says("trial-answered", /^répondue$/)
+  await steps.says("trial-answered", /^avec réponse$/)
   await steps.fill("Question", "Qui a peint la Joconde ?")
   await steps.press("Poser la question")
   await steps.says("trial-refused", /^sans réponse$/)

@@ -34,7 +34,7 @@ export const sentences = {
   feedsHint: "Où lire les pages de la documentation.",
   kinds: { sitemap: "Plan du site", llms: "Fichier llms.txt", dir: "Dossier du serveur" },
   noFeed: "Aucune source pour le moment.",
-  lastRead: (at: string) => `Lue ${at}`,
+  lastRead: (at: string) => `Lue le ${at}`,
   neverRead: "Pas encore lue",
   under: (baseUrl: string) => `publiée sous ${baseUrl}`,
   removeFeed: "Retirer",
@@ -64,7 +64,7 @@ export const sentences = {
   search: "Chercher dans les adresses et les titres",
   searchButton: "Chercher",
   page: "Page",
-  readAt: "Lue",
+  readAt: "Lue le",
   reason: "Raison",
   noPage: "Aucune page ici.",
   reasons: {

@@ -6,7 +6,7 @@ export const sentences = {
   ask: "Poser la question",
   notIndexed: "Le projet n’a pas encore d’index\u00a0: ajoutez d’abord une source.",
   toIndexing: "Ouvrir la page Indexation",
-  answered: "répondue",
+  answered: "avec réponse",
   refused: "sans réponse",
   answer: "Réponse",
   sources: "Sources citées",
