@@ -1,5 +1,5 @@
 import { element } from "./element.ts"
-import { failureOf } from "./reply.ts"
+import { type Failure, failureOf } from "./reply.ts"
 import type { WidgetSentences } from "./sentences.ts"
 
 /** Asks whether an answer helped. The last word counts. */
@@ -12,16 +12,17 @@ export function feedback(service: string, answerId: string, says: WidgetSentence
     const button = element("button", { type: "button", "aria-pressed": "false" }, label)
     button.addEventListener("click", async () => {
       const problem = await send(useful)
-      note.textContent = problem ?? says.thanks
-      note.lang = problem && problem !== says.offline ? "fr" : ""
-      if (problem === undefined)
-        for (const one of buttons) one.setAttribute("aria-pressed", String(one === button))
+      if (problem?.fromService) note.lang = "fr"
+      else note.removeAttribute("lang")
+      note.textContent = problem?.sentence ?? says.thanks
+      if (!problem) for (const one of buttons) one.setAttribute("aria-pressed", String(one === button))
     })
     return button
   }
 
   /** Resolves to what went wrong. */
-  async function send(useful: boolean): Promise<string | undefined> {
+  async function send(useful: boolean): Promise<Omit<Failure, "code"> | undefined> {
+    let value: unknown
     try {
       const response = await fetch(`${service}api/v1/answers/${encodeURIComponent(answerId)}/feedback`, {
         method: "POST",
@@ -29,9 +30,10 @@ export function feedback(service: string, answerId: string, says: WidgetSentence
         body: JSON.stringify({ useful }),
       })
       if (response.ok) return undefined
-      return failureOf(await response.json().catch(() => undefined))?.sentence ?? says.unreadable
+      value = await response.json()
     } catch {
-      return says.offline
+      // Not sent, or answered by something else than the service: told below.
     }
+    return failureOf(value) ?? { sentence: says.opinionNotSent, fromService: false }
   }
 }
