@@ -7,6 +7,7 @@ import { countPages } from "../assistant/indexing/page-state.ts"
 import { hourMs } from "../clock.ts"
 import { Refusal } from "../errors.ts"
 import { changeProject, everyBounds } from "../workspaces/project.ts"
+import { doneOf } from "./done.ts"
 import { type ConsoleParts, type Door, projectOf, type Visit } from "./door.ts"
 import { Feeds, NewFeed, Rhythm } from "./feeds.tsx"
 import { type Filled, untouched } from "./form.ts"
@@ -31,9 +32,11 @@ export function indexingPages(door: Door, parts: ConsoleParts) {
     ])
     const isBusy = reindexing.isBusy(project.id)
     const common = { visit, project, timezone: config.timezone }
+    const { created, feedAdded, feedRemoved, started, scheduled } = sentences
+    const done = doneOf(visit.query, { created, feedAdded, feedRemoved, started, scheduled })
     return page(
       visit,
-      { title: sentences.title, current: "indexing", project, status, done: doneOf(visit.query) },
+      { title: sentences.title, current: "indexing", project, status, done },
       <>
         <h1>{sentences.title}</h1>
         <IndexingState {...common} run={run} isBusy={isBusy} counts={counts} hasFeed={feeds.length > 0} />
@@ -106,9 +109,4 @@ export function indexingPages(door: Door, parts: ConsoleParts) {
       }),
       { parse: "none" },
     )
-}
-
-function doneOf({ done }: Visit["query"]): string | undefined {
-  const said = { created: 1, feedAdded: 1, feedRemoved: 1, started: 1, scheduled: 1 } as const
-  return done !== undefined && Object.hasOwn(said, done) ? sentences[done as keyof typeof said] : undefined
 }

@@ -37,7 +37,6 @@ export const sentences = {
   thanks: "Votre réponse a bien été envoyée.",
   back: "Revenir au site",
   send: "Envoyer",
-  required: "obligatoire",
   choose: "Choisissez…",
   trap: "Laissez ce champ vide",
   consentTitle: "Confirmer votre accord",

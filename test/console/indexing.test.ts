@@ -30,6 +30,15 @@ async function settled(): Promise<string> {
 
 const feeds = () => listFeeds(first.service.app.db, id)
 
+test("what the page says was done is one of its own words, whatever a link says", async () => {
+  expect((await client.get(`${path}?done=created`)).text).toContain("Le projet est créé.")
+  const { text } = await client.get(path)
+  for (const word of ["notIndexed", "periods", "constructor"])
+    expect((await client.get(`${path}?done=${word}`)).text.match(/role="status"/g)).toEqual(
+      text.match(/role="status"/g),
+    )
+})
+
 test("a source stands under a declared address of the project; what was typed is shown again with what is wrong", async () => {
   const wrong: [address: string, sentence: string][] = [
     ["sitemap.xml", "Donnez une adresse complète"],

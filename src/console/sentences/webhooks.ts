@@ -85,7 +85,6 @@ export const sentences = {
   plusManual: (count: number) => (count === 1 ? "et 1 à la main" : `et ${count} à la main`),
   open: "Ouvrir",
   delivery: "Livraison",
-  message: "Identifiant du message",
   messageHint: "webhook-id",
   address: "Adresse",
   removedAddress: "adresse supprimée",
