@@ -1,3 +1,4 @@
+import { sql } from "kysely"
 import { createToken } from "../../src/workspaces/token.ts"
 import { addWorkspace } from "../../src/workspaces/workspace.ts"
 import { type Api, apiOf } from "./api.ts"
@@ -28,8 +29,9 @@ export async function openWorld(): Promise<World> {
   )
   const { service, project } = site
   const api = await apiOf(service)
-  // The default workspace, the oldest, stays whatever is asked: this one may be removed like everything in it.
-  await addWorkspace(service.app.db, "Le premier", 0)
+  // The default workspace, the first, stays whatever is asked: this one may be removed like everything in it.
+  const first = await addWorkspace(service.app.db, "Le premier", service.app.clock.now())
+  await sql`UPDATE workspace SET rowid = 0 WHERE id = ${first}`.execute(service.app.db)
   const token = await createToken(service.app.db, api.workspaceId, "CI", service.app.clock.now())
   const ids: Record<string, string> = { workspaces: api.workspaceId, projects: project.id, tokens: token.id }
   const origin = project.origins[0] as string
