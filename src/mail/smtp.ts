@@ -6,7 +6,7 @@ import { MailRefused, type SendMail } from "./outbox.ts"
 export function smtpSender(url: string, from: string): SendMail {
   const transport = createTransport({
     url,
-    requireTLS: isSecret(url),
+    requireTLS: needsEncryption(url),
     connectionTimeout: 10 * secondMs,
     greetingTimeout: 10 * secondMs,
     socketTimeout: 30 * secondMs,
@@ -39,7 +39,7 @@ export async function greetSmtp(url: string): Promise<void> {
   const timeoutMs = 8 * secondMs
   const transport = createTransport({
     url,
-    requireTLS: isSecret(url),
+    requireTLS: needsEncryption(url),
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
     socketTimeout: timeoutMs,
@@ -52,7 +52,7 @@ export async function greetSmtp(url: string): Promise<void> {
 }
 
 /** A password leaves this machine encrypted or not at all: whoever stands in between could otherwise hide that the server offers it. */
-function isSecret(url: string): boolean {
+function needsEncryption(url: string): boolean {
   const { password, hostname } = new URL(url)
   return password !== "" && !["127.0.0.1", "[::1]", "localhost"].includes(hostname)
 }

@@ -242,7 +242,7 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
     const startedAtMs = clock.now()
     const body = claimed.payload ?? (await readLarge(claimed))
     if (!body) return leave(claimed)
-    const sent = await send(recipient, claimed.messageId, body)
+    const sent = await send(recipient, claimed.messageId, body).catch(unsent)
     onAttempt(sent)
     land({
       claimed,
@@ -255,10 +255,16 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
     })
   }
 
+  /** A defect of ours: it is tried again on the schedule, and keeps no place for ever. */
+  function unsent(error: unknown): Sent {
+    log.error("an attempt was not made", { error })
+    return { outcome: "connection", status: null, durationMs: 0, excerpt: null }
+  }
+
   /** Undefined also when it cannot be read now: nobody was called, and it is claimed again. */
   function readLarge(claimed: Claimed): Promise<Uint8Array | undefined> {
     return largePayload(db, claimed).catch((error) => {
-      log.error("an attempt was not made", { error })
+      log.error("a payload cannot be read", { error })
       return undefined
     })
   }

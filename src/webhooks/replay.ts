@@ -26,7 +26,7 @@ export async function replay(
         // It may have been made inactive since the batch before, and what is sought erased: all is looked at where it is written.
         await activeEndpoint(transaction, workspaceId, endpointId)
         const found = await undelivered(transaction, sought)
-        const hasSome = (one: Undelivered) => one.attempts_made < automaticAttempts
+        const hasSome = (one: Undelivered) => state === "cancelled" && one.attempts_made < automaticAttempts
         count += await revive(transaction, numbersOf(found.filter(hasSome)), nowMs)
         count += await resend(transaction, numbersOf(found.filter((one) => !hasSome(one))), nowMs)
         return found.at(-1)?.id
