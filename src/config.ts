@@ -211,7 +211,8 @@ export const settings = {
     name: "GUICHET_SMTP_URL",
     initial: "",
     secret: true,
-    about: "server that sends mails: smtps://user:password@host:465 or smtp://user:password@host:587",
+    about:
+      "server that sends mails: smtps://user:password@host:465 or smtp://user:password@host:587, where STARTTLS is required with a password",
   },
   mailFrom: {
     name: "GUICHET_MAIL_FROM",

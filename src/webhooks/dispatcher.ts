@@ -45,7 +45,7 @@ interface Departure {
 
 /**
  * Under load, so many attempts or milliseconds are written down in one commit: each costs as much as a hundred of them. Not more, since
- * what waits meanwhile has to last until the next ones are claimed: of 400 in a turn, the network idled for a tenth of it.
+ * what waits meanwhile has to last until the next ones are claimed: of 400 in a turn, the network idled for up to a quarter of it.
  */
 const fullTurn = 300
 const lingerMs = 25
