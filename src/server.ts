@@ -13,7 +13,7 @@ import { publicFormRoutes } from "./forms/public-routes.ts"
 import { formRoutes } from "./forms/routes.ts"
 import { rememberPeer } from "./http/client.ts"
 import { openToPages } from "./http/cors.ts"
-import { errorReplies } from "./http/errors.ts"
+import { defectReply, errorReplies } from "./http/errors.ts"
 import { healthRoutes } from "./http/health.ts"
 import { badHost, hostInUrl } from "./http/host.ts"
 import { openApiRoutes } from "./http/openapi.ts"
@@ -98,6 +98,9 @@ export function startServer(app: App, site?: AnyElysia): RunningServer {
     // A second copy must fail on a taken port, not share it in silence.
     reusePort: false,
     maxRequestBodySize: maxBodyBytes,
+    // Bun's own page would show visitors the code around a defect that no route caught.
+    development: false,
+    error: (error) => defectReply(error, app.log),
     fetch(request, server) {
       const refused = badHost(request)
       if (refused) return refused

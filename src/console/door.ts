@@ -115,7 +115,7 @@ export function openDoor({ db, clock, vault, log, config }: ConsoleParts): Door 
       },
     })
     const action = journaled[visit.route]
-    if (!action || !done || reply.status >= 400) return reply
+    if (!action || !done || reply.status >= 400 || visit.request.method === "HEAD") return reply
     const { id, email } = visit.session.operator
     const actor = { kind: "operator" as const, id, name: email }
     await recordAction(db, visit.workspaceId, actor, { action, ...done }, clock.now())

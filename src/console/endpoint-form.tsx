@@ -2,6 +2,7 @@
 import { Type } from "@sinclair/typebox"
 import { fieldsOf } from "../http/fields.ts"
 import type { Endpoint } from "../webhooks/endpoint.ts"
+import { areSame } from "../webhooks/limits.ts"
 import { newEndpoint } from "../webhooks/schemas.ts"
 import { Choice, Field } from "./fields.tsx"
 import type { Filled } from "./form.ts"
@@ -12,12 +13,24 @@ const describedEndpoint = Type.Pick(newEndpoint, ["description"])
 
 /** What the form of an endpoint holds. Throws Refusal `invalid_request` for a description that is too long. */
 export function endpointIn(values: URLSearchParams) {
+  return { ...unlimitedIn(values), ...limitsIn(values) }
+}
+
+/** The same of one that is there. A page that sends back the limits that it was given frees no endpoint whose forms are gone. */
+export function changeIn(values: URLSearchParams, endpoint: Endpoint) {
+  const limits = limitsIn(values)
+  return { ...unlimitedIn(values), ...(!areSame(limits, endpoint) && limits) }
+}
+
+function limitsIn(values: URLSearchParams) {
+  return { projects: values.getAll("projects"), forms: values.getAll("forms") }
+}
+
+function unlimitedIn(values: URLSearchParams) {
   return {
     ...fieldsOf({ description: values.get("description") ?? "" }, describedEndpoint),
     url: (values.get("url") ?? "").trim(),
     active: values.get("active") !== "off",
-    projects: values.getAll("projects"),
-    forms: values.getAll("forms"),
   }
 }
 

@@ -10,7 +10,7 @@ import { dateWriter } from "./dates.ts"
 import { beginsAt } from "./day.ts"
 import { doneOf } from "./done.ts"
 import type { ConsoleParts, Door, Sent, Visit } from "./door.ts"
-import { EndpointFields, endpointIn, secretOf } from "./endpoint-form.tsx"
+import { changeIn, EndpointFields, secretOf } from "./endpoint-form.tsx"
 import { Field, Form, Problem } from "./fields.tsx"
 import { type Filled, ofForm, untouched } from "./form.ts"
 import { Tabs } from "./parts.tsx"
@@ -92,7 +92,7 @@ export function endpointPages(door: Door, parts: ConsoleParts) {
           const endpoint = await endpointOf(sent)
           requireSeen(sent.values, endpoint)
           const { id } = endpoint
-          const { url } = await alterEndpoint(parts, sent.workspaceId, id, endpointIn(sent.values))
+          const { url } = await alterEndpoint(parts, sent.workspaceId, id, changeIn(sent.values, endpoint))
           sent.about(id, url)
           return seeOther(`/console/webhooks/${id}?done=saved`)
         },

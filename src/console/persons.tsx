@@ -5,7 +5,7 @@ import { eraseAddress } from "../forms/erase.ts"
 import { type Form as FormOf, listForms } from "../forms/form.ts"
 import { type PersonalResponse, responsesOfAddress } from "../forms/person.ts"
 import { sentences as formSentences } from "../forms/sentences.ts"
-import { isEmail } from "../forms/value.ts"
+import { addressKey, isEmail } from "../forms/value.ts"
 import { securityHeaders } from "../http/security.ts"
 import { dateWriter } from "./dates.ts"
 import type { ConsoleParts, Door, Sent, Visit } from "./door.ts"
@@ -109,7 +109,7 @@ export function personsPages(door: Door, parts: ConsoleParts) {
 /** Throws Refusal `invalid_request`. */
 function emailIn({ values }: Sent): string {
   const email = (values.get("email") ?? "").trim()
-  if (isEmail(email)) return email
+  if (isEmail(addressKey(email))) return email
   throw new Refusal("invalid_request", formSentences.email, { fields: { email: formSentences.email } })
 }
 

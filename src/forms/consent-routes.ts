@@ -4,7 +4,7 @@ import { Refusal } from "../errors.ts"
 import { clientReader, visitorAddress } from "../http/client.ts"
 import { asPage } from "./as-page.ts"
 import { confirmConsent, findConsentLink } from "./consent.ts"
-import { consentDeadPage, consentDonePage, consentPage } from "./pages.tsx"
+import { consentDonePage, consentExpiredPage, consentPage, consentUsedPage } from "./pages.tsx"
 import type { FormParts } from "./parts.ts"
 import { sentences } from "./sentences.ts"
 import { subjectOf, takePlace } from "./visit.ts"
@@ -27,9 +27,7 @@ export function consentRoutes({ db, clock, vault, config, log }: FormParts) {
   async function shown(token: string): Promise<Response> {
     const link = await findConsentLink(db, token, clock.now())
     if (link.state === "open") return consentPage(link.formName, link.text)
-    return link.state === "used"
-      ? consentDeadPage(410, sentences.consentUsed)
-      : consentDeadPage(404, sentences.consentExpired)
+    return link.state === "used" ? consentUsedPage() : consentExpiredPage()
   }
 
   return new Elysia({ name: "consent" })

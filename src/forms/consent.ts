@@ -5,6 +5,7 @@ import type { Form } from "./form.ts"
 import type { FormResponse } from "./form-response.ts"
 import type { FormParts } from "./parts.ts"
 import { sentences } from "./sentences.ts"
+import { addressKey } from "./value.ts"
 import { subjectOf, takePlace } from "./visit.ts"
 
 const linkValidMs = 7 * dayMs
@@ -30,7 +31,7 @@ export async function askConfirmation(
 ): Promise<void> {
   const { consent, email } = response
   if (consent?.status !== "pending" || !email) return
-  const subject = subjectOf(vault, "mail", email.toLowerCase(), config.timezone, nowMs)
+  const subject = subjectOf(vault, "mail", addressKey(email), config.timezone, nowMs)
   if (!(await takePlace(transaction, subject, mailsPerAddress, nowMs))) return
   const token = randomBytes(32).toString("base64url")
   await transaction

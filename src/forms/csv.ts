@@ -58,5 +58,5 @@ function row(
 /** A French spreadsheet takes `12.5` for the twelfth of May. */
 function cellOf({ name, type }: Form["fields"][number], values: Record<string, string>): string {
   const value = Object.hasOwn(values, name) ? (values[name] as string) : ""
-  return type === "number" && /^-?\d+\.\d+$/.test(value) ? value.replace(".", ",") : value
+  return type === "number" ? value.replace(".", ",") : value
 }

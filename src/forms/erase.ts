@@ -1,6 +1,7 @@
 import type { Db } from "../db/connection.ts"
 import { firstIdAt } from "../ids.ts"
 import type { FormParts } from "./parts.ts"
+import { addressKey } from "./value.ts"
 
 type Parts = Pick<FormParts, "db" | "messages" | "erasures">
 
@@ -23,7 +24,7 @@ export async function eraseResponse(parts: Parts, formId: string, id: string): P
   return erased
 }
 
-/** Erases every response in which an e-mail address was given, in any case of letters; resolves to how many there were. */
+/** Erases every response in which an e-mail address was given, however it was written; resolves to how many there were. */
 export function eraseAddress(parts: Parts, address: string, workspaceId?: string): Promise<number> {
   return eraseInBatches(parts, (transaction) =>
     transaction
@@ -32,7 +33,7 @@ export function eraseAddress(parts: Parts, address: string, workspaceId?: string
       .innerJoin("form", "form.id", "form_response.form_id")
       .innerJoin("project", "project.id", "form.project_id")
       .select("response_id as id")
-      .where("address", "=", address.trim().toLowerCase())
+      .where("address", "=", addressKey(address))
       .$if(workspaceId !== undefined, (query) => query.where("workspace_id", "=", workspaceId as string))
       .limit(batchSize)
       .execute(),

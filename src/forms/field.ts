@@ -97,12 +97,16 @@ function checkedOptions(
   }
   const right =
     Array.isArray(options) && options.length > 0 && options.length <= maxOptions && options.every(isOption)
-  const values = new Set(right ? (options as Option[]).map((option) => option.value) : [])
-  if (!right || values.size !== options.length) {
+  // As the console writes them, one a line: saving a form there changes no value that pages already send.
+  const trimmed = (right ? (options as Option[]) : []).map(({ value, label }) => ({
+    value: value.trim(),
+    label: label.trim(),
+  }))
+  if (!right || new Set(trimmed.map(({ value }) => value)).size !== options.length) {
     problems[path] = sentences.options(maxOptions, maxOptionLength)
     return []
   }
-  return (options as Option[]).map(({ value, label }) => ({ value, label }))
+  return trimmed
 }
 
 function isOption(option: unknown): option is Option {

@@ -109,7 +109,7 @@ export async function findResponse(db: Db, formId: string, id: string): Promise<
   return row && formResponse(row)
 }
 
-/** `addresses`: every e-mail address that stands alone in a field, whichever it is. */
+/** `addresses`: every e-mail address that stands alone in a field, whichever it is, as `addressKey` has it. */
 export async function insertResponse(
   transaction: Db,
   response: FormResponse,
@@ -117,7 +117,7 @@ export async function insertResponse(
   addresses: readonly string[],
 ): Promise<void> {
   await insert(transaction, { ...columns(response), idempotency_hash: idempotencyHash })
-  for (const address of new Set(addresses.map((address) => address.toLowerCase())))
+  for (const address of new Set(addresses))
     await insertAddress(transaction, { address, responseId: response.id })
 }
 

@@ -8,7 +8,8 @@ import { page } from "./shell.tsx"
 
 /** The form shown again, with what was typed and what is wrong with it. */
 export function formAgainPage(form: Form, project: Project, filled: Filled, refusal: Refusal): Response {
-  return page(
+  const { retryAfterSeconds } = refusal
+  const reply = page(
     {
       status: statusOfCode[refusal.code],
       title: form.name,
@@ -22,6 +23,8 @@ export function formAgainPage(form: Form, project: Project, filled: Filled, refu
       <FormMarkup form={form} filled={filled} />
     </>,
   )
+  if (retryAfterSeconds !== undefined) reply.headers.set("retry-after", String(retryAfterSeconds))
+  return reply
 }
 
 export function thanksPage(project: Project): Response {
@@ -74,6 +77,17 @@ export function consentDonePage(): Response {
   )
 }
 
-export function consentDeadPage(status: number, sentence: string): Response {
-  return page({ status, title: sentences.consentDeadTitle, referrer: "no-referrer" }, <p>{sentence}</p>)
+/** A link confirms once; a second click on its button comes here too. */
+export function consentUsedPage(): Response {
+  return page(
+    { status: 410, title: sentences.consentDoneTitle, referrer: "no-referrer" },
+    <p>{sentences.consentUsed}</p>,
+  )
+}
+
+export function consentExpiredPage(): Response {
+  return page(
+    { status: 404, title: sentences.consentExpiredTitle, referrer: "no-referrer" },
+    <p>{sentences.consentExpired}</p>,
+  )
 }

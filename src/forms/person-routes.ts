@@ -9,7 +9,7 @@ import type { FormParts } from "./parts.ts"
 import { responsesOfAddress } from "./person.ts"
 import { erasedAnswer, personalAnswer, personBody } from "./schemas.ts"
 import { sentences } from "./sentences.ts"
-import { isEmail } from "./value.ts"
+import { addressKey, isEmail } from "./value.ts"
 
 const maxBodyBytes = 4 * 1024
 
@@ -53,6 +53,6 @@ export function personRoutes(parts: FormParts) {
 /** Throws Refusal `invalid_request`. */
 async function addressIn(request: Request): Promise<string> {
   const { email } = await readObject(request, maxBodyBytes)
-  if (typeof email === "string" && isEmail(email.trim())) return email
+  if (typeof email === "string" && isEmail(addressKey(email))) return email
   throw new Refusal("invalid_request", sentences.email, { fields: { email: sentences.email } })
 }

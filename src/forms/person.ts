@@ -2,6 +2,7 @@ import { isoTime } from "../clock.ts"
 import type { Db } from "../db/connection.ts"
 import { findForm } from "./form.ts"
 import { dataOf, formResponse, type ResponseData, type ResponseState } from "./form-response.ts"
+import { addressKey } from "./value.ts"
 
 /** What is kept of one response of a person: what was sent on, and what was not. */
 export interface PersonalResponse extends ResponseData {
@@ -9,7 +10,7 @@ export interface PersonalResponse extends ResponseData {
   consent_confirmed_at: string | null
 }
 
-/** Every response in which an e-mail address was given, in any case of letters, oldest first. */
+/** Every response in which an e-mail address was given, however it was written, oldest first. */
 export async function responsesOfAddress(
   db: Db,
   address: string,
@@ -22,7 +23,7 @@ export async function responsesOfAddress(
     .innerJoin("project", "project.id", "form.project_id")
     .selectAll("form_response")
     .select("project.workspace_id")
-    .where("address", "=", address.trim().toLowerCase())
+    .where("address", "=", addressKey(address))
     .where("form.removed_at", "is", null)
     .$if(workspaceId !== undefined, (query) => query.where("workspace_id", "=", workspaceId as string))
     .orderBy("form_response.id")

@@ -90,9 +90,12 @@ function readJson(body: string): Post {
   return post
 }
 
+/** A number as it was written: of more than 15 digits, the number itself would keep others. */
 function parsedJson(text: string): unknown {
+  const asWritten = (_: string, value: unknown, context?: { source: string }) =>
+    typeof value === "number" ? (context?.source ?? value) : value
   try {
-    return JSON.parse(text)
+    return JSON.parse(text, asWritten)
   } catch {
     return undefined
   }

@@ -2,7 +2,7 @@ import { emailField } from "./field.ts"
 import type { Form } from "./form.ts"
 import type { Post } from "./post.ts"
 import { sentences } from "./sentences.ts"
-import { isChecked, isEmail, readValue } from "./value.ts"
+import { addressKey, isChecked, isEmail, readValue } from "./value.ts"
 
 /** What a post says to a form. */
 export interface FormReading {
@@ -11,7 +11,7 @@ export interface FormReading {
   /** A sentence for each field at fault, all at once; empty when there is none. */
   problems: Record<string, string>
   email: string | null
-  /** Every e-mail address given. */
+  /** Every e-mail address given, as it is found again by. */
   addresses: string[]
   /** What the checked consent box sent as its value; null: not checked, or there is none. */
   consent: string | null
@@ -37,8 +37,6 @@ export function readForm(form: Form, post: Post): FormReading {
   if (needsAddress && addressField && !Object.hasOwn(problems, addressField.name))
     problems[addressField.name] = sentences.addressForConfirmation
   // In whichever field they stand alone: by them what is kept of a person is found again. Within a longer text they are not.
-  const addresses = Object.values(values)
-    .map((value) => value.trim())
-    .filter(isEmail)
+  const addresses = Object.values(values).map(addressKey).filter(isEmail)
   return { values, problems, email, addresses, consent }
 }

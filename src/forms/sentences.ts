@@ -45,7 +45,7 @@ export const sentences = {
   consentConfirm: "Je confirme mon accord",
   consentDoneTitle: "Accord confirmé",
   consentDone: "Merci, votre accord est confirmé. Vous pouvez fermer cette page.",
-  consentDeadTitle: "Lien expiré",
+  consentExpiredTitle: "Lien expiré",
   consentUsed: "Ce lien a déjà servi\u00a0: votre accord est confirmé.",
   consentExpired:
     "Ce lien n’est plus valable. Remplissez de nouveau le formulaire pour en recevoir un autre.",

@@ -1,4 +1,4 @@
-import { domainToASCII } from "node:url"
+import { domainToASCII, domainToUnicode } from "node:url"
 import { isDay } from "../http/time.ts"
 import type { Field, FieldType } from "./field.ts"
 import { sentences } from "./sentences.ts"
@@ -48,6 +48,21 @@ export function isEmail(text: string): boolean {
   return /^[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*$/.test(local) && isDomain(domain)
 }
 
+/**
+ * What an address is found by, however it is written: letters of either case, and what a mail server takes for the same domain (full-width
+ * letters, an accent as a character of its own, marks that nobody sees, which come along with a copied address).
+ */
+export function addressKey(address: string): string {
+  const shown = asShown(address).trim().toLowerCase()
+  const at = shown.lastIndexOf("@") + 1
+  return shown.slice(0, at) + (domainToUnicode(domainToASCII(shown.slice(at))) || shown.slice(at))
+}
+
+/** Without characters that nobody sees, and each letter with its accent. */
+function asShown(text: string): string {
+  return text.replace(/\p{Default_Ignorable_Code_Point}/gu, "").normalize("NFC")
+}
+
 /** Line ends as the person typed them, whichever way they were sent; what no keyboard types is left out. */
 function typed(type: FieldType, text: string): string {
   const lines = text.toWellFormed().replace(/\r\n?/g, "\n")
@@ -55,6 +70,7 @@ function typed(type: FieldType, text: string): string {
   const clean = lines.replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, "")
   if (type === "textarea" || type === "hidden") return clean
   const line = clean.replaceAll("\n", " ")
+  if (type === "email") return asShown(line).trim()
   return type === "text" || type === "select" || type === "radio" ? line : line.trim()
 }
 

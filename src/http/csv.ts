@@ -51,7 +51,7 @@ function csvLine(cells: readonly string[]): string {
  */
 export function csvCell(text: string): string {
   const isFormula = /^[\s\u200b\ufeff]*[=+\-@＝＋－＠]/u.test(text) || /^[\t\r\n]/.test(text)
-  const isNumber = /^-?\d+([.,]\d+)?$/.test(text)
+  const isNumber = /^-?(\d+([.,]\d+)?|[.,]\d+)(e[+-]?\d+)?$/i.test(text)
   return `"${(isFormula && !isNumber ? `'${text}` : text).replaceAll('"', '""')}"`
 }
 

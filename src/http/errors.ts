@@ -35,6 +35,16 @@ export function refusalOf(error: unknown, request: Request, log: Log): Refusal {
   const { method, url } = request
   const path = loggable(new URL(url).pathname)
   log.error("request failed", { requestId: requestIdOf(request), method, path, error })
+  return unavailable()
+}
+
+/** For what failed outside every route. */
+export function defectReply(error: unknown, log: Log): Response {
+  log.error("request failed", { error })
+  return errorReply(unavailable())
+}
+
+function unavailable(): Refusal {
   return new Refusal("unavailable", sentences.unavailable, { retryAfterSeconds: 10 })
 }
 

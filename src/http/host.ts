@@ -7,10 +7,12 @@ export function hostInUrl(host: string): string {
 
 /**
  * Elysia cuts the path in the wrong place for a Host of one to three characters (elysia#748), which would serve one route
- * under the name of another: such a Host, which no visitor sends, is refused before routing.
+ * under the name of another; and what no URL can hold (`1.2.3.400`) would fail in whoever reads the address of the request. Such a Host,
+ * which no visitor sends, is refused before routing.
  */
 export function badHost(request: Request): Response | undefined {
   const host = request.headers.get("host")
-  if (host !== null && host.length >= 4 && /^[\w.:[\]-]+$/.test(host)) return undefined
+  const isHost = host !== null && host.length >= 4 && /^[\w.:[\]-]+$/.test(host)
+  if (isHost && URL.canParse(`http://${host}`)) return undefined
   return new Response("bad Host header\n", { status: 400 })
 }

@@ -36,7 +36,7 @@ export function operation(described: Operation) {
     detail: documentation(described) as object,
     ...(!body && { beforeHandle: refuseLargeBody }),
     ...(journal && {
-      afterHandle: (context: unknown) => (context as Journaled).journal(journal, context as Journaled),
+      afterHandle: (context: unknown) => noteDone(context as Journaled, journal),
     }),
   }
 }
@@ -49,8 +49,14 @@ async function refuseLargeBody({ request }: { request: Request }): Promise<void>
 
 const maxUnreadBytes = 4 * 1024
 
+/** Who asks with HEAD has been given nothing. */
+async function noteDone(context: Journaled, action: Action): Promise<void> {
+  if (context.request.method !== "HEAD") await context.journal(action, context)
+}
+
 /** What `bearer` gives to a route that it guards. */
 interface Journaled {
+  request: Request
   journal(action: Action, context: Journaled): Promise<void>
 }
 

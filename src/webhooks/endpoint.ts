@@ -4,7 +4,7 @@ import type { WebhookTables } from "../db/tables/webhooks.ts"
 import { Refusal } from "../errors.ts"
 import { newId } from "../ids.ts"
 import type { Vault } from "../vault.ts"
-import { areSame, isLimit, type Limits, limitsOf, limitTo } from "./limits.ts"
+import { isLimit, type Limits, limitsOf, limitTo } from "./limits.ts"
 import { keptSecret, rotated } from "./secret.ts"
 import { sentences } from "./sentences.ts"
 import { newSecret } from "./signature.ts"
@@ -75,8 +75,7 @@ export async function changeEndpoint(
   const endpoint = await findEndpoint(transaction, id, workspaceId)
   if (!endpoint) return undefined
   const limits = { projects: change.projects ?? endpoint.projects, forms: change.forms ?? endpoint.forms }
-  // Who sends back what was there, as a page does that is saved, frees no endpoint whose forms are gone.
-  const relimited = !areSame(limits, endpoint)
+  const relimited = change.projects !== undefined || change.forms !== undefined
   const columns = {
     ...(change.url !== undefined && { url: change.url }),
     ...(change.description !== undefined && { description: change.description }),

@@ -5,7 +5,7 @@ import type { formSentences } from "./sentences.ts"
 type FormSentences = typeof formSentences.fr
 
 interface Prepared {
-  /** Signed time at which the form was first there, when the service gave one. */
+  /** Signed time at which the form was there with its page, when the service gave one; of one that came later nobody knows since when. */
   started: string | undefined
   sending: boolean
   /** What was last sent, and under which key: the same again is the same response. */
@@ -19,7 +19,10 @@ interface Prepared {
 export function formHelper(service: string, says: FormSentences): void {
   const prepared = new WeakMap<HTMLFormElement, Prepared>()
   prepareStyle()
-  for (const form of document.forms) prepare(form)
+  for (const form of document.forms) {
+    const state = prepare(form)
+    if (state) void noteStart(form, state)
+  }
   document.addEventListener("focusin", ({ target }) => {
     const form = target instanceof Element && target.closest("form")
     if (form) prepare(form)
@@ -47,11 +50,12 @@ export function formHelper(service: string, says: FormSentences): void {
       prepared.set(form, state)
       // The service says what is wrong with all fields at once, in French, beside each.
       form.noValidate = true
-      void startOf(action).then((started) => {
-        ;(state as Prepared).started = started
-      })
     }
     return state
+  }
+
+  async function noteStart(form: HTMLFormElement, state: Prepared): Promise<void> {
+    state.started = await startOf(actionOf(form) as string)
   }
 
   async function send(form: HTMLFormElement, submitter: HTMLElement | null, state: Prepared): Promise<void> {

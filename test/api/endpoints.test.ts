@@ -194,6 +194,15 @@ test("an endpoint limited to what was then deleted gets nothing, rather than eve
   expect((await api.get(`${path}/${made.body.id}`)).body).toMatchObject({ projects: [], limited: true })
 })
 
+test("an endpoint whose limits were deleted gets every form once it is said to", async () => {
+  const project = (await api.post("/api/v1/projects", { name: "B", site: "https://b.fr" })).body.id
+  const made = await api.post(path, { url: "https://hooks.acme.fr/b", projects: [project] })
+  await api.delete(`/api/v1/projects/${project}`)
+  const change = (body: object) => api.patch(`${path}/${made.body.id}`, body)
+  expect((await change({ description: "B" })).body.limited).toBe(true)
+  expect((await change({ projects: [], forms: [] })).body.limited).toBe(false)
+})
+
 test("every wrong field is named at once", async () => {
   const { body } = await api.post(path, {
     description: "x".repeat(201),

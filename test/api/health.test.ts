@@ -40,6 +40,15 @@ test("a Host too short to route by is refused before routing (elysia#748)", asyn
   )
 })
 
+test("a Host that no URL can hold is refused before routing, and shows nobody our code", async () => {
+  for (const host of ["1.2.3.400", "a.fr:99999", "a:b:c", "[gggg]", "xn--zz--", "::::"]) {
+    const reply = await rawReply(
+      `GET /console/setup/secret HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
+    )
+    expect([reply.slice(0, 12), /source|cwd|\.ts/.test(reply)]).toEqual(["HTTP/1.1 400", false])
+  }
+})
+
 function rawReply(text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let reply = ""

@@ -260,6 +260,11 @@ describeInBrowser("the form helper", () => {
     await send(page)
     await page.getByRole("alert").waitFor()
     expect(page.url()).toContain("/form-")
+    // Since when it was there, nobody knows: it is not held for being quick.
+    await fill(page)
+    await send(page)
+    await page.getByText("Votre réponse a bien été envoyée.").waitFor()
+    expect([(await responses(page)).length, (await responses(page, "held")).length]).toEqual([1, 0])
   })
 
   test("leaves other forms alone, and those that the page's own code deals with", async () => {

@@ -45,6 +45,28 @@ test("the builder gives a form back as it was, equals signs in its options inclu
   expect(changed.fields).toEqual(fields)
 })
 
+test("saving a form changes no value of its options, however the API wrote them", async () => {
+  const options = [
+    { value: " x ", label: " Le x " },
+    { value: "y", label: "Y" },
+  ]
+  await using service = await startService()
+  const client = await signedIn(service)
+  const api = await apiOf(service)
+  const project = (await api.post("/api/v1/projects", { name: "Site", site: "https://www.acme.fr" })).body.id
+  const choice = { name: "choix", label: "Choix", type: "select", options }
+  const { id } = (await api.post("/api/v1/forms", { project, name: "Choix", fields: [choice] })).body
+  const path = `/console/projects/${project}/forms/${id}/settings`
+  const shown = formIn((await client.get(path)).text, path)
+  expect((await client.post(path, shown)).status).toBe(303)
+  expect((await api.get(`/api/v1/forms/${id}`)).body.fields[0].options).toEqual([
+    { value: "x", label: "Le x" },
+    { value: "y", label: "Y" },
+  ])
+  const twins = [{ ...choice, options: [...options, { value: "x", label: "x" }] }]
+  expect((await api.post("/api/v1/forms", { project, name: "Choix", fields: twins })).status).toBe(400)
+})
+
 /** A form made over the API, and its page in the console. */
 async function madeForm(described: Record<string, unknown> = {}) {
   const service = await startService()

@@ -42,6 +42,8 @@ test("who takes questions or responses out as a table stands in the journal", as
     clock.move(1)
     expect((await api.get(`/api/v1/${path}`)).status).toBe(200)
   }
+  // Asked about, they are not taken.
+  expect((await api.call("HEAD", `/api/v1/forms/${form.id}/responses.csv`)).status).toBe(200)
   expect((await journal()).slice(0, 4)).toMatchObject([
     { actor: { kind: "token" }, action: "responses.exported", subject: form.id },
     { actor: { kind: "token" }, action: "questions.exported", subject: id },

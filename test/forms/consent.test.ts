@@ -105,7 +105,8 @@ test("a double opt-in sends one mail; its link shows a button, and only the butt
   expect(kept?.consent_confirmed_at).toBe(forms.clock.now())
   expect(messages.sent.at(-1)?.data.consent?.status).toBe("pending")
 
-  expect((await answered(link, { method: "POST" })).status).toBe(410)
+  const again = await answered(link, { method: "POST" })
+  expect([again.status, again.body.includes("<h1>Accord confirmé</h1>")]).toEqual([410, true])
   expect((await answered(link)).status).toBe(410)
   expect(mail.mails).toHaveLength(1)
 })
@@ -216,6 +217,16 @@ test("nobody's mailbox is flooded: a sixth mail to one address within a day is n
   await forms.service.app.mailer.sendDue()
   expect(mail.mails).toHaveLength(5)
   expect(await form.responses()).toHaveLength(7)
+})
+
+test("marks that nobody sees make no other mailbox of it", async () => {
+  const form = await forms.form(confirmed)
+  for (let place = 0; place < 8; place++) {
+    const adresse = `cible2@${"exemple.fr".slice(0, place)}\u00ad${"exemple.fr".slice(place)}`
+    await form.json({ nom: "Camille", adresse, consent: "on" })
+  }
+  await forms.service.app.mailer.sendDue()
+  expect(mail.mails.map(({ to }) => to)).toEqual(Array(5).fill(["cible2@exemple.fr"]))
 })
 
 test("what people type cannot add a recipient, a header or a line to a mail", async () => {

@@ -33,8 +33,12 @@ test("a number has the comma that a French spreadsheet reads; text of the same l
   const form = await forms.form({ fields })
   await form.json({ poids: "12.5", version: "12.5" })
   await form.json({ poids: "-3", version: "" })
+  for (const poids of ["-.5", "1.5e3", "-1e5"]) await form.json({ poids })
   const lines = (await csvOf(form.id)).toString("utf8").split("\r\n")
-  expect(lines.slice(1, 3).map((line) => line.split(";").slice(2, 4))).toEqual([
+  expect(lines.slice(1, 6).map((line) => line.split(";").slice(2, 4))).toEqual([
+    ['"-1e5"', '""'],
+    ['"1,5e3"', '""'],
+    ['"-,5"', '""'],
     ['"-3"', '""'],
     ['"12,5"', '"12.5"'],
   ])

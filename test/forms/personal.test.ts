@@ -85,6 +85,33 @@ test("a person is found again by the address given in any e-mail field, in any c
   expect((await forms.api.post("/api/v1/erasures", { email: "personne" })).status).toBe(400)
 })
 
+test("a person is found again however a mail server lets the address be written, and the message holds no mark that nobody sees", async () => {
+  const form = await forms.form(twoAddresses)
+  const written = [
+    "vic@exemple.fr\u200b",
+    "vic@exem\u00adple.fr",
+    "Vic@ｅxemple。fr",
+    "vic\u2060@EXEMPLE.fr",
+    "vic@exemple.fr",
+  ]
+  for (const adresse of written) expect((await form.json({ nom: "Vic", adresse })).status).toBe(201)
+  await form.json({ nom: "vic@exemple.fr\ufe0f" })
+  await form.json({ nom: "Accent", adresse: "nfd@e\u0301cole.fr" })
+  expect(messages.sent.slice(-7).map(({ data }) => data.email)).toEqual([
+    "vic@exemple.fr",
+    "vic@exemple.fr",
+    "Vic@ｅxemple。fr",
+    "vic@EXEMPLE.fr",
+    "vic@exemple.fr",
+    null,
+    "nfd@école.fr",
+  ])
+  const erased = async (email: string) => (await forms.api.post("/api/v1/erasures", { email })).body.erased
+  expect(await erased("vic@exemple.fr")).toBe(6)
+  expect(await erased("nfd@école.fr")).toBe(1)
+  expect(await form.responses()).toEqual([])
+})
+
 test("the command erases and exports beside the running service", async () => {
   const form = await forms.form()
   for (let i = 0; i < 3; i++) await form.json({ nom: `n${i}`, adresse: "alix@exemple.fr" })

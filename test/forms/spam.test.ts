@@ -96,6 +96,16 @@ test("a flood is kept apart up to a hundred a day and visitor, then refused in s
   expect((await form.json({ nom: "Camille" }, { "x-forwarded-for": "203.0.113.8" })).status).toBe(201)
 })
 
+test("a browser that is refused for its number of posts is told too when to come back", async () => {
+  const form = await fresh()
+  const headers = { "x-forwarded-for": "203.0.113.9" }
+  await Promise.all(
+    Array.from({ length: 100 }, () => form.json({ nom: "Robot", guichet_trap: "x" }, headers)),
+  )
+  const refused = await form.browser({ nom: "Robot", guichet_trap: "x" }, headers)
+  expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "864"])
+})
+
 test("what stayed unwanted for 30 days is erased; what is held or was accepted is not", async () => {
   const form = await fresh()
   await form.json({ nom: "Robot", guichet_trap: "x" })

@@ -119,6 +119,19 @@ test("the page is the one named, else the referer, else the origin, always under
   }
 })
 
+test("a number of JSON is stored as it was written, of however many digits", async () => {
+  const form = await forms.form({ fields: [{ name: "dossier", label: "Dossier", type: "number" }] })
+  const send = (body: string) =>
+    form.send({ headers: { "content-type": "application/json", origin: site }, body })
+  for (const number of ["12345678901234567890", "0.10", "1e3"])
+    expect((await send(`{"dossier":${number}}`)).status).toBe(201)
+  expect((await form.responses()).map(({ values }) => values.dossier)).toEqual([
+    "1e3",
+    "0.10",
+    "12345678901234567890",
+  ])
+})
+
 test("every field at fault is named at once, and nothing is stored", async () => {
   const form = await forms.form({
     fields: [
