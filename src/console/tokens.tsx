@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 import { Elysia } from "elysia"
+import { Refusal } from "../errors.ts"
 import { fieldsOf } from "../http/fields.ts"
 import { tokenChange } from "../workspaces/schemas.ts"
 import { areas, everyScope } from "../workspaces/scope.ts"
@@ -12,6 +13,7 @@ import { type Filled, untouched } from "./form.ts"
 import { Table } from "./parts.tsx"
 import { seeOther } from "./reply.ts"
 import { sentences } from "./sentences/settings.ts"
+import { sentences as shell } from "./sentences/shell.ts"
 import { SettingsHead } from "./settings-head.tsx"
 import { page } from "./shell.tsx"
 import { shownOnce } from "./shown-once.tsx"
@@ -93,8 +95,9 @@ export function tokensPages(door: Door, { db, clock, config }: ConsoleParts) {
         "owner",
         async (sent) => {
           const token = await tokenOfId(db, sent.workspaceId, sent.params["token"] ?? "")
-          if (token) await revokeToken(db, token.id, sent.workspaceId)
-          sent.about(token?.id ?? null, token?.name)
+          if (!token) throw new Refusal("not_found", shell.unknownPage)
+          await revokeToken(db, token.id, sent.workspaceId)
+          sent.about(token.id, token.name)
           return seeOther("/console/settings/tokens?done=revoked")
         },
         shown,

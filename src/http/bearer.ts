@@ -49,6 +49,6 @@ function subjectOf({ params = {}, response }: Answered) {
   const text = (value: unknown) => (typeof value === "string" ? value : null)
   return {
     subject: Object.values(params).at(-1) ?? text(made["id"]),
-    subjectName: text(made["name"]) ?? text(made["url"]) ?? text(made["address"]),
+    subjectName: text(made["name"]) ?? text(made["url"]) ?? text(made["address"]) ?? text(made["email"]),
   }
 }

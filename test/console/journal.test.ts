@@ -149,6 +149,16 @@ test("the last owner can neither be taken out nor made less; an invited operator
   )
 })
 
+test("a token that is another workspace's, or none, is not said to be revoked", async () => {
+  const camille = await signedIn(service)
+  const stranger = await strangerOf(service)
+  const theirs = (await stranger.post("/api/v1/tokens", { name: "à eux" })).body
+  const before = await journal()
+  for (const id of [theirs.id, "tok_nexistepas"])
+    expect((await camille.post(`/console/settings/tokens/${id}/removal`)).status).toBe(404)
+  expect(await journal()).toEqual(before)
+})
+
 test("entries go after the configured time", async () => {
   clock.move(400 * dayMs)
   expect(await purgeJournal(service.app.db, 365, clock.now())).toBeGreaterThan(0)

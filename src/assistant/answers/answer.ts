@@ -1,4 +1,4 @@
-import type { Passage } from "../documents/document.ts"
+import type { Passage, SectionStart } from "../documents/document.ts"
 import type { AnswerPiece } from "./answerer.ts"
 
 /** A cited passage, as the specification's part 2 A2 describes it. */
@@ -81,10 +81,27 @@ function numberOf(passage: Passage, piece: AnswerPiece, sources: Source[]): numb
   return n
 }
 
-/** The section that a quotation stands in; the passage's own for words that are not a quotation. */
-function sectionOf({ sections, headings, url, markdown }: Passage, piece: AnswerPiece) {
+/** The section that a quotation stands in; for words that are not a quotation the one that shares most of them, else the passage's own. */
+function sectionOf(passage: Passage, piece: AnswerPiece): Pick<SectionStart, "heading" | "url"> {
+  const { sections, headings, url, markdown } = passage
   const at = piece.at ?? markdown.indexOf(piece.markdown)
-  return sections?.findLast(({ from }) => from <= at) ?? { heading: headings.at(-1) ?? null, url }
+  const quoted = sections?.findLast(({ from }) => from <= at)
+  return quoted ?? closestSection(passage, piece) ?? { heading: headings.at(-1) ?? null, url }
+}
+
+function closestSection({ sections = [], markdown }: Passage, piece: AnswerPiece): SectionStart | undefined {
+  const words = wordsOf(piece.markdown)
+  const shared = sections.map(({ from }, n) => {
+    const section = wordsOf(markdown.slice(from, sections[n + 1]?.from))
+    return words.intersection(section).size
+  })
+  const most = Math.max(...shared)
+  return most > 0 ? sections[shared.indexOf(most)] : undefined
+}
+
+/** Not the short ones, which are everywhere; of numbers every one. */
+function wordsOf(text: string): Set<string> {
+  return new Set(text.toLowerCase().match(/\p{N}+|\p{L}{4,}/gu))
 }
 
 /**

@@ -95,7 +95,7 @@ async function answerAccepted(
   }
   try {
     const previous = await conversation(assistant.db, project.id, asked.previous, assistant.clock.now())
-    const cacheKey = previous.length === 0 ? cacheKeyFor(assistant, live, asked) : null
+    const cacheKey = previous.length === 0 ? cacheKeyFor(assistant, project, live, asked) : null
     const cached = cacheKey === null ? undefined : await cachedOutcome(assistant.db, project.id, cacheKey)
     const wanted = { ...asked, previous, language: project.language }
     const { outcome, isFallback } = cached
@@ -160,6 +160,7 @@ function reserve(assistant: Assistant, project: Project, { address }: Caller): P
 
 function cacheKeyFor(
   { answerer }: Assistant,
+  { language }: Project,
   { generation }: LiveIndex,
   { question, page }: AskRequest,
 ): string {
@@ -168,5 +169,6 @@ function cacheKeyFor(
     page: page === undefined ? null : normalisedPath(page),
     generation,
     answerer: answerer.version,
+    language,
   })
 }

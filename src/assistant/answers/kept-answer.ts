@@ -90,7 +90,7 @@ export async function conversation(
 }
 
 /**
- * Equal for the same question on the same page, from the same index by the same answerer. The letter that a question begins with
+ * Equal for the same question on the same page, from the same index by the same answerer in the same language. The letter that a question begins with
  * says nothing, but the case of every other does: `getUserName` is found by its parts, and a name by its capital.
  */
 export function cacheKeyOf(asked: {
@@ -98,13 +98,14 @@ export function cacheKeyOf(asked: {
   page: string | null
   generation: number
   answerer: string
+  language: string
 }): string {
   const question = asked.question
     .normalize("NFC")
     .replace(/\s+/g, " ")
     .replace(/^\p{Lu}(?=[\p{Ll}\s'’])/u, (letter) => letter.toLowerCase())
   return createHash("sha256")
-    .update(JSON.stringify([question, asked.page, asked.generation, asked.answerer]))
+    .update(JSON.stringify([question, asked.page, asked.generation, asked.answerer, asked.language]))
     .digest("base64url")
 }
 

@@ -24,6 +24,7 @@ export type LeftOutReason =
   | "not_found"
   | "unreadable"
   | "not_html"
+  | "not_markdown"
   | "empty"
   | "duplicate"
   | "foreign_host"

@@ -1,6 +1,8 @@
 /** What a page says about itself before its text. */
 export interface FrontMatter {
   attributes: Record<string, unknown>
+  /** As it is written, also when YAML takes it for a number: `3.10` is no 3.1. */
+  title: string | null
   body: string
   /** Why the attributes could not be read, in English: the page's text is documentation all the same. */
   broken?: string
@@ -11,25 +13,38 @@ const fences = [
   { pattern: /^\+\+\+[ \t]*\n([\s\S]*?)(?:^|\n)\+\+\+[ \t]*(?:\n|$)/, parse: Bun.TOML.parse },
 ]
 
-/** `text` has LF line ends and no byte order mark. Never throws. */
+/**
+ * `text` has LF line ends and no byte order mark. Between two rules there may also be text: what names nothing is the page's own.
+ * Never throws.
+ */
 export function readFrontMatter(text: string): FrontMatter {
   for (const { pattern, parse } of fences) {
     const found = pattern.exec(text)
     if (!found) continue
+    const written = found[1] as string
     const body = text.slice(found[0].length)
     try {
-      return { attributes: record(parse(found[1] as string)), body }
+      const attributes = parse(written) ?? {}
+      if (isRecord(attributes)) return { attributes, title: titleOf(attributes, written), body }
     } catch (error) {
-      return { attributes: {}, body, broken: `front matter: ${(error as Error).message}` }
+      const broken = `front matter: ${(error as Error).message}`
+      if (/^[\w-]+[ \t]*[:=]/.test(written)) return { attributes: {}, title: null, body, broken }
     }
   }
-  return { attributes: {}, body: text }
+  return { attributes: {}, title: null, body: text }
+}
+
+function titleOf({ title }: Record<string, unknown>, written: string): string | null {
+  if (typeof title === "string") return title.trim() || null
+  if (typeof title !== "number") return null
+  return /^title[ \t]*[:=][ \t]*([^\s#]+)/m.exec(written)?.[1] ?? String(title)
 }
 
 /** The front matter's own word that the page is not to be found, or undefined. */
 export function notToBeFound({ attributes }: FrontMatter): string | undefined {
   const search = attributes["search"]
-  if (search === false || record(search)["exclude"] === true) return "search is off in its front matter"
+  if (search === false || (isRecord(search) && search["exclude"] === true))
+    return "search is off in its front matter"
   for (const name of ["noindex", "draft", "unlisted"])
     if (attributes[name] === true) return `${name}: true in its front matter`
   for (const name of ["published", "pagefind"])
@@ -37,8 +52,6 @@ export function notToBeFound({ attributes }: FrontMatter): string | undefined {
   return undefined
 }
 
-function record(value: unknown): Record<string, unknown> {
+function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : {}
 }

@@ -27,11 +27,7 @@ export function readMarkdown(text: string, page: MarkdownPage): Document | LeftO
 
   const nodes = parsed(frontMatter.body, page.anchors ?? "github")
   if (!nodes) return { leftOut: "unreadable", detail: "its tags are nested thousands deep" }
-  const named = frontMatter.attributes["title"]
-  const { title, sections } = outline(
-    readFlow(nodes, isHidden),
-    typeof named === "string" && named.trim() !== "" ? named.trim() : null,
-  )
+  const { title, sections } = outline(readFlow(nodes, isHidden), frontMatter.title)
   if (sections.every(({ markdown }) => markdown === "")) return { leftOut: "empty" }
   return {
     path: page.path,

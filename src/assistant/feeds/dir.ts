@@ -13,7 +13,8 @@ import { readText } from "./text.ts"
 type DirFeed = Extract<Feed, { kind: "dir" }>
 
 /**
- * Every page of a folder of Markdown; a folder without any is taken for a built site and read as HTML. Holds one page at a time.
+ * Every page of a folder of Markdown, where HTML is what a generator needs or made: it is left out and said to be. A folder without any
+ * Markdown is taken for a built site and read as HTML. Holds one page at a time.
  * Throws Refusal when the folder cannot be read or holds no page at all.
  */
 export const readDir: FeedReader = async function* (feed, signal) {
@@ -21,14 +22,19 @@ export const readDir: FeedReader = async function* (feed, signal) {
   const folder = await openFolder(feed.address)
   const generator = generatorOf(folder)
   let pages = 0
-  for (const extensions of [markdownExtensions, htmlExtensions]) {
-    for await (const file of pageFiles(folder, extensions)) {
-      signal.throwIfAborted()
-      pages += 1
-      yield "path" in file ? await readPage(file, feed, generator) : file
-    }
-    if (pages > 0) return
+  for await (const file of pageFiles(folder, markdownExtensions)) {
+    signal.throwIfAborted()
+    pages += 1
+    yield "path" in file ? await readPage(file, feed, generator) : file
   }
+  const isMarkdown = pages > 0
+  for await (const file of pageFiles(folder, htmlExtensions)) {
+    signal.throwIfAborted()
+    pages += 1
+    if (!isMarkdown) yield "path" in file ? await readPage(file, feed, generator) : file
+    else if ("path" in file) yield { page: file.page, outcome: "left_out", reason: "not_markdown" }
+  }
+  if (pages > 0) return
   throw new Refusal("invalid_request", sentences.emptyFolder, {
     reason: `no page in ${feed.address}: expected .md, .mdx, .markdown or .html files`,
   })

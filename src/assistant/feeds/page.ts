@@ -30,7 +30,9 @@ export async function fetchPage(url: URL, site: Site, signal: AbortSignal): Prom
   const text = decodeText(found.bytes, found.headers.get("content-type") ?? "")
   const path = pagePath(url, site.start.host)
   if (kind === "markdown") return asRead(readMarkdown(text, { path, url: found.url.href }))
-  return asRead(readHtml(text, { path, url: ownUrl(canonicalOf(text), found.url, site.door).href }))
+  return asRead(
+    readHtml(text, { path, url: ownUrl(canonicalOf(text, found.url), found.url, site.door).href }),
+  )
 }
 
 export function asRead(read: Document | LeftOut): ReadPage | Unread {
@@ -61,6 +63,6 @@ function notHtml({ headers }: Fetched): Unread {
 
 /** A canonical address elsewhere names a copy that is not this project's to cite. */
 function ownUrl(canonical: string | undefined, found: URL, door: Door): URL {
-  const own = canonical === undefined ? undefined : pageUrl(canonical, found.href)
+  const own = canonical === undefined ? undefined : pageUrl(canonical)
   return own && door.admits(own) ? own : found
 }

@@ -74,6 +74,7 @@ export const sentences = {
     not_found: "Elle n’existe plus à cette adresse.",
     unreadable: "Son contenu n’est pas lisible comme du texte.",
     not_html: "Ce n’est pas une page HTML.",
+    not_markdown: "C’est une page HTML dans un dossier de pages Markdown, où elles seules sont lues.",
     empty: "Elle ne contient pas de texte de documentation.",
     duplicate: "La même page a déjà été lue.",
     foreign_host: "Elle est hors des adresses déclarées du projet.",

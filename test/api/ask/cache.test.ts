@@ -90,6 +90,18 @@ test("another answerer does not give what the last one answered", async () => {
   expect(site.worked()).toBe(2)
 })
 
+test("a project of another language does not give what it answered in the last one", async () => {
+  await using site = await startCountingSite()
+  await site.ask()
+  await site.service.app.db
+    .updateTable("project")
+    .set({ language: "en" })
+    .where("id", "=", site.project.id)
+    .execute()
+  await site.ask()
+  expect(site.worked()).toBe(2)
+})
+
 test("with a conversation, neither the cache is read nor the answer put into it", async () => {
   await using site = await startCountingSite()
   const { body: first } = await site.ask({ question: "Comment installer Guichet ?" })

@@ -119,7 +119,11 @@ test("what is quoted from a passage of several sections is sourced to its own se
     ["Retirer", `${a.url}#retirer`],
     ["Installer", `${a.url}#installer`],
   ])
-  // Not word for word: nobody knows which section it rests on.
+  // Not word for word: the one that shares most of its words, when any does.
+  expect(citedAnswer([piece("Pour le retirer, on l’efface.", both)], [both])?.sources[0]).toMatchObject({
+    section: "Retirer",
+    url: `${a.url}#retirer`,
+  })
   expect(citedAnswer([piece("On l’efface.", both)], [both])?.sources[0]?.url).toBe(a.url)
 })
 

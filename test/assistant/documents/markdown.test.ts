@@ -21,6 +21,20 @@ test("the title is the front matter's, else the first heading, else the file's n
   expect(read("Texte.", { path: "guide/index" }).title).toBe("Guide")
 })
 
+test("a title that looks like a number stays as it is written", () => {
+  expect(read("---\ntitle: 3.10 # la version\n---\nTexte.").title).toBe("3.10")
+  expect(read("+++\ntitle = 2024\n+++\nTexte.").title).toBe("2024")
+})
+
+test.each([
+  "---\n\nBienvenue chez Zéphyr.\n\n## Garantie\n\nTrois ans.\n\n---\n\nFin.",
+  "---\nBienvenue chez Zéphyr.\n\n---\n\nFin.",
+  "---\n\n- Garantie : trois ans\n- Prix [\n\n---\n\nFin.",
+])("text between two rules is the page's own: %j", (text) => {
+  const { sections } = read(text)
+  expect(sections.map(({ markdown }) => markdown).join()).toMatch(/(Zéphyr|trois ans).*Fin/s)
+})
+
 test("a first heading that says something else than the front matter's title is kept", () => {
   const document = read("---\ntitle: Installation\n---\n# Installer sur une VM\n\nTexte.")
   expect(document.sections[0]?.headings).toEqual(["Installer sur une VM"])

@@ -80,7 +80,9 @@ test("a folder without Markdown is read as a built site", async () => {
   const found = await readings(folder)
   expect(urlsRead(found)).toEqual(["https://docs.example/guide/"])
   using mixed = folderOf({ "a.md": "# A\n\nTexte", "demo.html": "<p>Démo" })
-  expect(pathsRead(await readings(mixed))).toEqual(["a"])
+  const both = await readings(mixed)
+  expect(pathsRead(both)).toEqual(["a"])
+  expect(both).toContainEqual({ page: "demo.html", outcome: "left_out", reason: "not_markdown" })
 })
 
 test.each([

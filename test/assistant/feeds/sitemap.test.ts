@@ -217,6 +217,15 @@ describe("what is left out", () => {
     expect(readings.map(({ outcome }) => outcome).sort()).toEqual(["left_out", "read"])
   })
 
+  test("a relative canonical address is relative to the base that the page names", async () => {
+    const { documents, origin } = await reading((origin) => ({
+      "/sitemap.xml": sitemap(`${origin}/guide/a`, `${origin}/guide/b`),
+      "/guide/a": page("A", '<base href="/"><link rel="canonical" href="guide/a">'),
+      "/guide/b": page("B", '<link rel="canonical" href="b"><base href="https://ailleurs.example/x/">'),
+    }))
+    expect(documents.map(({ url }) => url).sort()).toEqual([`${origin}/guide/a`, `${origin}/guide/b`])
+  })
+
   test("a canonical address on a foreign host is not ours to cite", async () => {
     const { documents, origin } = await reading((origin) => ({
       "/sitemap.xml": sitemap(`${origin}/a`),
