@@ -12,7 +12,7 @@ import { openLease } from "../../src/webhooks/lease.ts"
 import { apiOf } from "../support/api.ts"
 import { type Authority, openAuthority } from "../support/authority.ts"
 import { bareLoop } from "./deliveries/bare.ts"
-import { drain, fill, openLanes, storeDelivered } from "./deliveries/drain.ts"
+import { clearUp, drain, fill, openLanes, storeDelivered } from "./deliveries/drain.ts"
 
 /**
  * Deliveries drained per second with the log written, side by side with BullMQ on Redis (appendfsync always) and with a bare loop
@@ -222,6 +222,7 @@ async function fairness(): Promise<void> {
 async function bullmq(runtime: string, redisPort: number): Promise<number> {
   const script = join(import.meta.dir, "deliveries/bullmq.mjs")
   const args = [redisPort, receiver.port, name, authority.caFile, count, concurrency].map(String)
+  clearUp()
   const child = Bun.spawn([runtime, script, ...args], { stdout: "pipe", stderr: "inherit" })
   return Number((await new Response(child.stdout).text()).trim())
 }

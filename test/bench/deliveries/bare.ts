@@ -1,3 +1,5 @@
+import { clearUp } from "./drain.ts"
+
 /** So many posts a second to a pinned address over TLS, as large and with the same headers as ours, and nothing else: the limit. */
 export async function bareLoop(
   url: string,
@@ -33,7 +35,7 @@ export async function bareLoop(
       await response.body?.cancel()
     }
   }
-  Bun.gc(true)
+  clearUp()
   const started = performance.now()
   await Promise.all(Array.from({ length: atOnce }, loop))
   return count / ((performance.now() - started) / 1000)

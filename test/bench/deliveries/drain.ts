@@ -54,6 +54,12 @@ export async function storeDelivered({ db }: App, lanes: readonly Lane[], count:
     FROM n WHERE true`.execute(db)
 }
 
+/** What was measured before leaves neither garbage nor pages that wait for the disk to what is measured next. */
+export function clearUp(): void {
+  Bun.gc(true)
+  Bun.spawnSync(["sync"])
+}
+
 /** Some 1 kB, as a contact form makes. */
 export function dataOf(id: string) {
   return {
@@ -69,9 +75,9 @@ export function dataOf(id: string) {
   } as never
 }
 
-/** Seconds until everything due has been sent and written down. What was done before leaves no garbage to it. */
+/** Seconds until everything due has been sent and written down. */
 export async function drain(app: App): Promise<number> {
-  Bun.gc(true)
+  clearUp()
   const started = performance.now()
   await using work = app.work()
   await work.dispatcher.settled()
