@@ -1,7 +1,7 @@
 import type { Db } from "../db/connection.ts"
 import { firstIdAt } from "../ids.ts"
 import type { FormParts } from "./parts.ts"
-import { addressKey } from "./value.ts"
+import { addressKeys } from "./value.ts"
 
 type Parts = Pick<FormParts, "db" | "messages" | "erasures">
 
@@ -33,7 +33,7 @@ export function eraseAddress(parts: Parts, address: string, workspaceId?: string
       .innerJoin("form", "form.id", "form_response.form_id")
       .innerJoin("project", "project.id", "form.project_id")
       .select("response_id as id")
-      .where("address", "=", addressKey(address))
+      .where("address", "in", addressKeys(address))
       .$if(workspaceId !== undefined, (query) => query.where("workspace_id", "=", workspaceId as string))
       .limit(batchSize)
       .execute(),

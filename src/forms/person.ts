@@ -2,7 +2,7 @@ import { isoTime } from "../clock.ts"
 import type { Db } from "../db/connection.ts"
 import { findForm } from "./form.ts"
 import { dataOf, formResponse, type ResponseData, type ResponseState } from "./form-response.ts"
-import { addressKey } from "./value.ts"
+import { addressKeys } from "./value.ts"
 
 /** What is kept of one response of a person: what was sent on, and what was not. */
 export interface PersonalResponse extends ResponseData {
@@ -23,7 +23,7 @@ export async function responsesOfAddress(
     .innerJoin("project", "project.id", "form.project_id")
     .selectAll("form_response")
     .select("project.workspace_id")
-    .where("address", "=", addressKey(address))
+    .where("address", "in", addressKeys(address))
     .where("form.removed_at", "is", null)
     .$if(workspaceId !== undefined, (query) => query.where("workspace_id", "=", workspaceId as string))
     .orderBy("form_response.id")

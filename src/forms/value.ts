@@ -12,9 +12,12 @@ export interface Reading {
   problem?: string
 }
 
+/** RFC 5321, and what browsers take. */
+const maxAddressLength = 254
+
 /** The longest value of a type, in code points; what is typed freely is bounded by the message as a whole. */
 const maxLengths: Partial<Record<FieldType, number>> = {
-  email: 254,
+  email: maxAddressLength,
   tel: 50,
   url: 2048,
   number: 100,
@@ -44,7 +47,7 @@ export function isChecked(posted: string | undefined): boolean {
 /** `nom@domaine.tld`, as browsers check it, and with a domain that may exist. */
 export function isEmail(text: string): boolean {
   const [local = "", domain = "", ...more] = text.split("@")
-  if (more.length > 0 || local.length > 64 || text.length > 254) return false
+  if (more.length > 0 || local.length > 64 || text.length > maxAddressLength) return false
   return /^[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*$/.test(local) && isDomain(domain)
 }
 
@@ -55,7 +58,13 @@ export function isEmail(text: string): boolean {
 export function addressKey(address: string): string {
   const shown = asShown(address).trim().toLowerCase()
   const at = shown.lastIndexOf("@") + 1
+  if (at === 0 || shown.length > maxAddressLength) return shown
   return shown.slice(0, at) + (domainToUnicode(domainToASCII(shown.slice(at))) || shown.slice(at))
+}
+
+/** What stands in the database of an address: its key, or how it was written, for what came in before there were keys. */
+export function addressKeys(address: string): string[] {
+  return [addressKey(address), address.trim().toLowerCase()]
 }
 
 /** Without characters that nobody sees, and each letter with its accent. */

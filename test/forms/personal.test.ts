@@ -112,6 +112,18 @@ test("a person is found again however a mail server lets the address be written,
   expect(await form.responses()).toEqual([])
 })
 
+test("what came in before addresses had keys is found as it was written", async () => {
+  const form = await forms.form(twoAddresses)
+  await form.json({ nom: "Ancien", adresse: "vic@xn--cole-9oa.fr" })
+  await forms.service.app.db
+    .updateTable("form_response_address")
+    .set({ address: "vic@xn--cole-9oa.fr" })
+    .where("address", "=", "vic@école.fr")
+    .execute()
+  const { body } = await forms.api.post("/api/v1/erasures", { email: "Vic@xn--cole-9oa.fr" })
+  expect(body).toEqual({ erased: 1 })
+})
+
 test("the command erases and exports beside the running service", async () => {
   const form = await forms.form()
   for (let i = 0; i < 3; i++) await form.json({ nom: `n${i}`, adresse: "alix@exemple.fr" })

@@ -28,7 +28,8 @@ export function readFrontMatter(text: string): FrontMatter {
       if (isRecord(attributes)) return { attributes, title: titleOf(attributes, written), body }
     } catch (error) {
       const broken = `front matter: ${(error as Error).message}`
-      if (/^[\w-]+[ \t]*[:=]/.test(written)) return { attributes: {}, title: null, body, broken }
+      if (/^[\w-]+[ \t]*[:=]/m.test(written) && !/^[ \t]*\n/.test(written))
+        return { attributes: {}, title: null, body, broken }
     }
   }
   return { attributes: {}, title: null, body: text }
