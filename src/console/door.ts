@@ -5,6 +5,7 @@ import type { Db } from "../db/connection.ts"
 import { Refusal, statusOfCode } from "../errors.ts"
 import type { FormParts } from "../forms/parts.ts"
 import { refusalOf } from "../http/errors.ts"
+import { innermost } from "../http/innermost.ts"
 import type { EndpointParts } from "../webhooks/owner.ts"
 import { recordAction } from "../workspaces/journal.ts"
 import type { AskLimits } from "../workspaces/limit.ts"
@@ -103,7 +104,7 @@ export function openDoor({ db, clock, vault, log, config }: ConsoleParts): Door 
     handle: (taken: Taken) => Promise<Response> | Response,
   ): Promise<Response> {
     let done: { subject: string | null; subjectName?: string } | undefined = {
-      subject: Object.values(visit.params).at(-1) ?? null,
+      subject: innermost(visit.route, visit.params) ?? null,
     }
     const reply = await handle({
       ...visit,

@@ -5,6 +5,7 @@ import { Refusal } from "../errors.ts"
 import { type Action, recordAction } from "../workspaces/journal.ts"
 import { type Area, allows, type Scope } from "../workspaces/scope.ts"
 import { findToken, recordUse, type Token } from "../workspaces/token.ts"
+import { innermost } from "./innermost.ts"
 import { sentences } from "./sentences.ts"
 
 /**
@@ -24,7 +25,7 @@ export function bearer({ db, clock }: { db: Db; clock: Clock }, area: Area) {
 
     async function journal(action: Action, answered: Answered): Promise<void> {
       const actor = { kind: "token" as const, id, name }
-      await recordAction(db, workspaceId, actor, { action, ...subjectOf(answered) }, clock.now())
+      await recordAction(db, workspaceId, actor, { action, ...subjectOf(action, answered) }, clock.now())
     }
     return { token, workspaceId, journal }
   })
@@ -39,16 +40,22 @@ async function tokenOf(request: Request, db: Db): Promise<Token> {
 }
 
 interface Answered {
+  route: string
   params?: Record<string, string>
   response?: unknown
 }
 
-/** What something was done to: the innermost thing the path names, else the thing that was made. */
-function subjectOf({ params = {}, response }: Answered) {
+/**
+ * What something was done to: the innermost thing the path names, else the thing that was made. An operator has no name but the address,
+ * which of all else that has one is a visitor's and stays out.
+ */
+function subjectOf(action: Action, { route, params = {}, response }: Answered) {
   const made = (typeof response === "object" && response !== null ? response : {}) as Record<string, unknown>
   const text = (value: unknown) => (typeof value === "string" ? value : null)
   return {
-    subject: Object.values(params).at(-1) ?? text(made["id"]),
-    subjectName: text(made["name"]) ?? text(made["url"]) ?? text(made["address"]) ?? text(made["email"]),
+    subject: innermost(route, params) ?? text(made["id"]),
+    subjectName: action.startsWith("operator.")
+      ? text(made["email"])
+      : (text(made["name"]) ?? text(made["url"]) ?? text(made["address"])),
   }
 }

@@ -4,7 +4,7 @@ import type { WebhookTables } from "../db/tables/webhooks.ts"
 import { Refusal } from "../errors.ts"
 import { newId } from "../ids.ts"
 import type { Vault } from "../vault.ts"
-import { isLimit, type Limits, limitsOf, limitTo } from "./limits.ts"
+import { areSame, isLimit, type Limits, limitsOf, limitTo } from "./limits.ts"
 import { keptSecret, rotated } from "./secret.ts"
 import { sentences } from "./sentences.ts"
 import { newSecret } from "./signature.ts"
@@ -75,7 +75,9 @@ export async function changeEndpoint(
   const endpoint = await findEndpoint(transaction, id, workspaceId)
   if (!endpoint) return undefined
   const limits = { projects: change.projects ?? endpoint.projects, forms: change.forms ?? endpoint.forms }
-  const relimited = change.projects !== undefined || change.forms !== undefined
+  // Both named, it is said to be so; half of it that says what was there frees no endpoint whose forms are gone.
+  const saysAll = change.projects !== undefined && change.forms !== undefined
+  const relimited = saysAll || !areSame(limits, endpoint)
   const columns = {
     ...(change.url !== undefined && { url: change.url }),
     ...(change.description !== undefined && { description: change.description }),

@@ -200,6 +200,8 @@ test("an endpoint whose limits were deleted gets every form once it is said to",
   await api.delete(`/api/v1/projects/${project}`)
   const change = (body: object) => api.patch(`${path}/${made.body.id}`, body)
   expect((await change({ description: "B" })).body.limited).toBe(true)
+  // Half of it says what was there already: no other client's responses arrive by that.
+  expect((await change({ forms: [] })).body.limited).toBe(true)
   expect((await change({ projects: [], forms: [] })).body.limited).toBe(false)
 })
 

@@ -105,6 +105,25 @@ test("an address that was searched or erased does not stand in the journal", asy
   expect(JSON.stringify(rows)).not.toContain("visiteur")
 })
 
+test("a visitor's address does not stand in the journal, that of an operator whom the API changed does", async () => {
+  const { id } = (await api.post("/api/v1/projects", { name: "Docs", site: "https://docs.fr" })).body
+  const form = (await api.post("/api/v1/forms", { project: id, name: "Contact", fields: contactFields })).body
+  await fetch(`${service.url}/f/${form.public_id}`, {
+    method: "POST",
+    headers: { origin: "https://docs.fr", "content-type": "application/json" },
+    body: JSON.stringify({ email: "visiteuse@exemple.fr", guichet_trap: "x" }),
+  })
+  const [kept] = (await api.get(`/api/v1/forms/${form.id}/responses?state=unwanted`)).body.items
+  const accepted = await api.post(`/api/v1/forms/${form.id}/responses/${kept.id}/acceptance`)
+  expect([accepted.status, accepted.body.email]).toEqual([200, "visiteuse@exemple.fr"])
+  expect((await journal())[0]).toMatchObject({ action: "response.accepted", subject: kept.id })
+  expect(JSON.stringify(await journal())).not.toContain("visiteuse@exemple.fr")
+  clock.move(1)
+  const invited = { email: "nadia@exemple.fr", role: "viewer" }
+  expect((await api.post("/api/v1/operators", invited)).status).toBe(201)
+  expect((await journal())[0]).toMatchObject({ action: "operator.added", subject_name: invited.email })
+})
+
 test("another workspace has another journal", async () => {
   const stranger = await strangerOf(service)
   expect((await stranger.get("/api/v1/journal")).body.items).toEqual([])

@@ -90,8 +90,8 @@ export async function conversation(
 }
 
 /**
- * Equal for the same question on the same page, from the same index by the same answerer in the same language. The letter that a question begins with
- * says nothing, but the case of every other does: `getUserName` is found by its parts, and a name by its capital.
+ * Equal for the same question on the same page, from the same index by the same answerer in the same language. The letter that a
+ * question begins with says nothing, but the case of every other does: `getUserName` is found by its parts, and a name by its capital.
  */
 export function cacheKeyOf(asked: {
   question: string
