@@ -1,4 +1,5 @@
-import { createServer as createTcpServer, type Socket } from "node:net"
+import { once } from "node:events"
+import { connect, createServer as createTcpServer, type Socket } from "node:net"
 import { createServer, type TLSSocket } from "node:tls"
 import type { Certified } from "./authority.ts"
 
@@ -39,6 +40,31 @@ export async function startTcpReceiver(behave: (socket: Socket) => void): Promis
   })
   const receiver = { connections: 0, requests: 0, ...(await listen(server, sockets)) }
   return receiver
+}
+
+/** Answers no connection at all, as an address behind a firewall: its process is stopped, and the queue of those that wait is full. */
+export async function startSilentListener(): Promise<{ port: number } & AsyncDisposable> {
+  const code =
+    "const s = require('net').createServer().listen(0, '127.0.0.1', 1, () => console.log(s.address().port))"
+  const child = Bun.spawn([process.execPath, "-e", code], { stdout: "pipe" })
+  const { value } = await child.stdout.getReader().read()
+  const port = Number(new TextDecoder().decode(value))
+  child.kill("SIGSTOP")
+  const queue: Socket[] = []
+  // Until one of them is left without an answer.
+  for (let waits = false; !waits; ) {
+    const socket = connect(port, "127.0.0.1")
+    queue.push(socket)
+    waits = await Promise.race([once(socket, "connect").then(() => false), Bun.sleep(200).then(() => true)])
+  }
+  return {
+    port,
+    async [Symbol.asyncDispose]() {
+      for (const socket of queue) socket.destroy()
+      child.kill("SIGKILL")
+      await child.exited
+    },
+  }
 }
 
 function keep(sockets: Set<Socket>, socket: Socket): void {

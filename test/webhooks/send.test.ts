@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
+import { readdirSync } from "node:fs"
 import { gzipSync } from "node:zlib"
 import { Webhook } from "standardwebhooks"
+import { keyOf } from "../../src/webhooks/signature.ts"
 import { type Authority, type Certified, openAuthority } from "../support/authority.ts"
 import { at, attempt, body, messageId, name, outboundTo, secret } from "../support/outbound.ts"
-import { flood, startRawReceiver, startTcpReceiver } from "../support/raw-receiver.ts"
+import { flood, startRawReceiver, startSilentListener, startTcpReceiver } from "../support/raw-receiver.ts"
 import { startReceiver } from "../support/receiver.ts"
 
 let authority: Authority
@@ -78,6 +80,33 @@ const answers: Record<
     "ok",
   ],
   "HTTP/1.0": ["HTTP/1.0 200 OK\r\n\r\nold", "delivered", 200, "old"],
+  "chunks with extensions and trailers": [
+    "HTTP/1.1 200 OK\r\nTransfer-Encoding: Chunked\r\n\r\n3;x=y\r\nabc\r\n2\r\nde\r\n0\r\nx: y\r\n\r\n",
+    "delivered",
+    200,
+    "abcde",
+  ],
+  "lines that end without a return": ["HTTP/1.1 200 OK\nContent-Length: 2\n\nok", "delivered", 200, "ok"],
+  "lines that are no fields": [
+    "HTTP/1.1 200 OK\r\nno field\r\n  nor this\r\nContent-Length: 2\r\n\r\nok",
+    "delivered",
+    200,
+    "ok",
+  ],
+  "the same length twice": [
+    "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 2\r\n\r\nok",
+    "delivered",
+    200,
+    "ok",
+  ],
+  "more than its length": ["HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nokHTTP/1.1", "delivered", 200, "ok"],
+  "a coding nobody asked for": [
+    "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n2\r\nab\r\n0\r\n\r\n",
+    "delivered",
+    200,
+    null,
+  ],
+  "no reason": ["HTTP/1.1 204\r\n\r\n", "delivered", 204, null],
   "a 2xx whose body is cut short": ["HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n", "delivered", 200, null],
   "a 2xx whose chunks are malformed": [
     "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\nx",
@@ -141,7 +170,19 @@ const endless: Record<
   "an endless header": ["HTTP/1.1 200 OK\r\nx: ", "x".repeat(65_536), "protocol", undefined],
   "endless headers": ["HTTP/1.1 200 OK\r\n", "x-a: b\r\n".repeat(1000), "protocol", undefined],
   "an endless status line": ["HTTP/1.1 200 ", "x".repeat(65_536), "protocol", undefined],
-  "endless informational answers": ["", "HTTP/1.1 100 Continue\r\n\r\n".repeat(1000), "timeout", undefined],
+  "endless informational answers": ["", "HTTP/1.1 100 Continue\r\n\r\n".repeat(1000), "protocol", undefined],
+  "endless chunks of a byte": [
+    "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n",
+    "1\r\nx\r\n".repeat(1000),
+    "delivered",
+    4096,
+  ],
+  "a chunk's endless size": [
+    "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1;",
+    "x".repeat(65_536),
+    "delivered",
+    undefined,
+  ],
 }
 
 test.each(Object.entries(endless))(
@@ -153,8 +194,7 @@ test.each(Object.entries(endless))(
       socket.write(head)
       flood(socket, piece)
     })
-    const limits = outcome === "timeout" ? { answerTimeoutMs: 300 } : {}
-    const sent = await attempt(outboundTo(authority, [at(receiver.port)], limits))
+    const sent = await attempt(outboundTo(authority, [at(receiver.port)]))
     expect([sent.outcome, sent.excerpt?.length] as unknown[]).toEqual([outcome, length])
     await closed.promise
   },
@@ -236,11 +276,95 @@ test("an attempt whose connection was made is never repeated on another address"
   expect([sent.outcome, resetting.requests, other.received.length]).toEqual(["connection", 1, 0])
 })
 
-test("attempts that follow one another share a connection", async () => {
-  const answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
+test("an answer may come byte by byte, and before the request was read", async () => {
+  await using receiver = await startRawReceiver(certified, async (socket) => {
+    socket.pause()
+    for (const byte of "HTTP/1.1 413 x\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n") {
+      socket.write(byte)
+      await Bun.sleep(1)
+    }
+  })
+  const { send } = outboundTo(authority, [at(receiver.port)])
+  const recipient = { url: `https://${name}/`, keys: [keyOf(secret)] }
+  const sent = await send(recipient, messageId, new Uint8Array(5_000_000))
+  expect(sent).toMatchObject({ outcome: "http_status", status: 413, excerpt: "ok" })
+})
+
+test("the largest message arrives to the byte", async () => {
+  const largest = crypto.getRandomValues(new Uint8Array(65_536)).toHex().repeat(2)
+  await using receiver = await startReceiver(authority, name)
+  const { send } = outboundTo(authority, [at(receiver.port)])
+  const recipient = { url: `https://${name}/`, keys: [keyOf(secret)] }
+  expect(await send(recipient, messageId, Buffer.from(largest))).toMatchObject({ outcome: "delivered" })
+  expect(Buffer.from((await receiver.waitFor(1))[0]?.body ?? []).toString()).toBe(largest)
+})
+
+const lasting: Record<string, string> = {
+  "with a length": "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok",
+  "in chunks": "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n",
+  "without a body": "HTTP/1.1 204 No Content\r\n\r\n",
+  "that is a failure": "HTTP/1.1 500 x\r\nContent-Length: 0\r\n\r\n",
+}
+
+test.each(Object.entries(lasting))("attempts answered %s share a connection", async (_name, answer) => {
   await using receiver = await startRawReceiver(certified, (socket) => socket.write(answer))
   const outbound = outboundTo(authority, [at(receiver.port)])
-  for (let number = 0; number < 20; number++) expect((await attempt(outbound)).outcome).toBe("delivered")
-  expect(receiver.requests).toBe(20)
-  expect(receiver.connections).toBe(2)
+  for (let number = 0; number < 20; number++) expect((await attempt(outbound)).status).toBeNumber()
+  expect([receiver.requests, receiver.connections]).toEqual([20, 1])
+})
+
+const ending: Record<string, string> = {
+  "that says so": "HTTP/1.1 200 OK\r\nConnection: Close\r\nContent-Length: 0\r\n\r\n",
+  "of HTTP/1.0": "HTTP/1.0 200 OK\r\nContent-Length: 0\r\n\r\n",
+  "that more follows than belongs to it":
+    "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nokHTTP/1.1 200 OK\r\n\r\n",
+  "with two ways to tell its end":
+    "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+  "longer than what is kept of it": `HTTP/1.1 200 OK\r\nContent-Length: 999999\r\n\r\n${"x".repeat(999_999)}`,
+}
+
+test.each(Object.entries(ending))(
+  "after an answer %s, the next attempt has a connection of its own",
+  async (_name, answer) => {
+    await using receiver = await startRawReceiver(certified, (socket) => socket.write(answer))
+    const outbound = outboundTo(authority, [at(receiver.port)])
+    for (let number = 0; number < 3; number++) expect((await attempt(outbound)).outcome).toBe("delivered")
+    expect([receiver.requests, receiver.connections]).toEqual([3, 3])
+  },
+)
+
+test("what comes over a kept connection unasked is not taken for the next answer", async () => {
+  const said = Promise.withResolvers<void>()
+  await using receiver = await startRawReceiver(certified, (socket, number) => {
+    socket.write(number === 1 ? "HTTP/1.1 204 x\r\n\r\n" : "HTTP/1.1 500 x\r\nContent-Length: 0\r\n\r\n")
+    if (number > 1) return
+    socket.on("close", () => said.resolve())
+    setTimeout(() => socket.write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"), 20)
+  })
+  const outbound = outboundTo(authority, [at(receiver.port)])
+  expect((await attempt(outbound)).status).toBe(204)
+  await said.promise
+  expect((await attempt(outbound)).status).toBe(500)
+})
+
+test("a connection that nobody uses is closed after 2 seconds", async () => {
+  const closed = Promise.withResolvers<number>()
+  const started = performance.now()
+  await using receiver = await startRawReceiver(certified, (socket) => {
+    socket.on("close", () => closed.resolve(performance.now() - started))
+    socket.write("HTTP/1.1 204 x\r\n\r\n")
+  })
+  await attempt(outboundTo(authority, [at(receiver.port)]))
+  expect(await closed.promise).toBeGreaterThan(1900)
+})
+
+test("an address that is silent leaves nothing behind once the time is over", async () => {
+  await using silent = await startSilentListener()
+  const outbound = outboundTo(authority, [at(silent.port)], { answerTimeoutMs: 300 })
+  const descriptors = () => readdirSync("/proc/self/fd").length
+  const before = descriptors()
+  const attempts = Array.from({ length: 20 }, () => attempt(outbound))
+  while (descriptors() < before + 20) await Bun.sleep(5)
+  for (const { outcome } of await Promise.all(attempts)) expect(outcome).toBe("timeout")
+  while (descriptors() > before) await Bun.sleep(5)
 })
