@@ -30,7 +30,7 @@ const unreachable = ["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "EADDRNOTAVA
  * Connects to this very address and to no other, whatever the name leads to. node:tls, since a connection of Bun.connect cannot be given
  * up before it is made, which takes an address that is silent two minutes.
  */
-export function connect({ ip, port }: Target, name: string, ca: string | undefined): Connection {
+export function dial({ ip, port }: Target, name: string, ca: string | undefined): Connection {
   const socket = tls.connect({
     host: ip,
     port,

@@ -1,6 +1,6 @@
 import { secondMs } from "../clock.ts"
 import type { Answer } from "./answer.ts"
-import { type Connection, connect, type Failure } from "./connection.ts"
+import { type Connection, dial, type Failure } from "./connection.ts"
 import type { Target } from "./resolve.ts"
 
 /** The connections to customers' applications: each to a judged address, its certificate checked against the name it was made for. */
@@ -65,7 +65,7 @@ export function openConnections(ca: string | undefined): Connections {
   return {
     async exchange(target, name, request, signal) {
       const key = `${name} ${target.ip} ${target.port}`
-      const connection = takeKept(key) ?? connect(target, name, ca)
+      const connection = takeKept(key) ?? dial(target, name, ca)
       const answered = await connection.exchange(request, signal)
       if (connection.isOpen) keep(key, connection)
       return answered
