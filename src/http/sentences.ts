@@ -3,7 +3,7 @@ export const sentences = {
   invalidRequest: "La requête est illisible ou l’un de ses champs n’est pas valable.",
   notFound: "Cette adresse n’existe pas.",
   tooLarge: (maxBytes: number) =>
-    `La requête est trop volumineuse\u00a0: ${new Intl.NumberFormat("fr").format(maxBytes / 1024)} Kio au plus.`,
+    `La requête est trop volumineuse\u00a0: ${new Intl.NumberFormat("fr").format(maxBytes / 1024)}\u00a0Ko au plus.`,
   notAnObject: "Le corps de la requête n’est pas un objet JSON valable.",
   methodNotAllowed: (allowed: string[]) =>
     `Cette adresse n’accepte que ${new Intl.ListFormat("fr").format(allowed)}.`,

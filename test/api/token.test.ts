@@ -177,6 +177,6 @@ test("a body that is no JSON object or too large is refused for what it is", asy
   for (const body of ["{", "[]", "null", '"x"'])
     expect(await message(body)).toBe("Le corps de la requête n’est pas un objet JSON valable.")
   expect(await message(`{"name":"${"x".repeat(100_000)}"}`)).toMatch(
-    /^La requête est trop volumineuse\u00a0: \d+ Kio au plus\.$/,
+    /^La requête est trop volumineuse\u00a0: \d+\u00a0Ko au plus\.$/,
   )
 })
