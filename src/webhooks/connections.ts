@@ -13,7 +13,7 @@ export interface Connections {
  * Below what servers commonly keep an idle connection for: one that the other side is closing at this very moment would cost an attempt,
  * and sending twice is not ours to decide.
  */
-const keepForMs = 2 * secondMs
+const keepForMs = secondMs
 const maxKept = 256
 
 export function openConnections(ca: string | undefined): Connections {
