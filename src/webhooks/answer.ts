@@ -15,7 +15,7 @@ export interface Answer {
 /** What is kept of a body. */
 export const maxBodyBytes = 4096
 /** Of all heads together: an answer may be preceded by others that only inform. */
-const maxHeadBytes = 16 * 1024
+const maxHeadBytes = 32 * 1024
 
 const protocolBytes = Buffer.from("HTTP/1.")
 const headEnd = /\r?\n\r?\n/
@@ -54,12 +54,12 @@ function answerOf(status: number, head: string, isPersistent: boolean, rest: Buf
   const encodings = fields["transfer-encoding"].toLowerCase()
   const [length, ...others] = fields["content-length"].split(",").map((text) => text.trim())
   if (!/^\d{0,15}$/.test(length ?? "") || others.some((other) => other !== length)) return "malformed"
-  const { body, isWhole, used } =
-    status === 204 || status === 304
-      ? ofLength(rest, 0)
-      : encodings
-        ? ofChunks(rest)
-        : ofLength(rest, length ? Number(length) : Number.POSITIVE_INFINITY)
+  const isBodiless = status === 204 || status === 304
+  const { body, isWhole, used } = isBodiless
+    ? ofLength(rest, 0)
+    : encodings
+      ? ofChunks(rest)
+      : ofLength(rest, length ? Number(length) : Number.POSITIVE_INFINITY)
   return {
     status,
     body,
@@ -70,8 +70,9 @@ function answerOf(status: number, head: string, isPersistent: boolean, rest: Buf
       used === rest.length &&
       isPersistent &&
       !/\bclose\b/i.test(fields.connection) &&
-      // Where one ends by both, somebody in between may have read it otherwise.
-      !(encodings && length),
+      // Where one ends by both, somebody in between may have read it otherwise; and a body may follow where none may be.
+      !(encodings && (length || isBodiless)) &&
+      !(isBodiless && Number(length) > 0),
   }
 }
 

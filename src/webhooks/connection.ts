@@ -23,7 +23,7 @@ export interface Connection {
 /** The status has already decided: an answer that trickles holds its place no longer than this. */
 const maxBodyWaitMs = secondMs
 /** Each piece has all that came before it read again. What comes in so many, or in chunks so small, is read no further. */
-const maxReadBytes = 256 * 1024
+const maxReadBytes = 1024 * 1024
 const unreachable = ["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "EADDRNOTAVAIL"]
 
 /**

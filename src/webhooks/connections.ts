@@ -9,10 +9,7 @@ export interface Connections {
   exchange(target: Target, name: string, request: Uint8Array, signal: AbortSignal): Promise<Answer | Failure>
 }
 
-/**
- * Below what servers commonly keep an idle connection for: one that the other side is closing at this very moment would cost an attempt,
- * and sending twice is not ours to decide.
- */
+/** Below what servers commonly keep an idle connection for. */
 const keepForMs = secondMs
 const maxKept = 256
 
@@ -65,12 +62,25 @@ export function openConnections(ca: string | undefined): Connections {
   return {
     async exchange(target, name, request, signal) {
       const key = `${name} ${target.ip} ${target.port}`
-      const connection = takeKept(key) ?? dial(target, name, ca)
-      const answered = await connection.exchange(request, signal)
-      if (connection.isOpen) keep(key, connection)
-      return answered
+      async function over(connection: Connection): Promise<Answer | Failure> {
+        const answered = await connection.exchange(request, signal)
+        if (connection.isOpen) keep(key, connection)
+        return answered
+      }
+      const before = takeKept(key)
+      const answered = before && (await over(before))
+      if (answered && !isOfItsEnd(answered)) return answered
+      return over(dial(target, name, ca))
     },
   }
+}
+
+/**
+ * Many servers close a connection after an answer without a word, or have something left to say over it: that is no failure of what is
+ * asked next. Should the request have been read all the same, it comes twice, as it would by the next attempt.
+ */
+function isOfItsEnd(answered: Answer | Failure): boolean {
+  return "outcome" in answered && answered.outcome !== "timeout"
 }
 
 function isYoung(sinceMs: number): boolean {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { readdirSync } from "node:fs"
+import type { TLSSocket } from "node:tls"
 import { gzipSync } from "node:zlib"
 import { Webhook } from "standardwebhooks"
 import { keyOf } from "../../src/webhooks/signature.ts"
@@ -102,6 +103,12 @@ const answers: Record<
   "more than its length": ["HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nokHTTP/1.1", "delivered", 200, "ok"],
   "a coding nobody asked for": [
     "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n2\r\nab\r\n0\r\n\r\n",
+    "delivered",
+    200,
+    null,
+  ],
+  "20 kB of fields": [
+    `HTTP/1.1 200 OK\r\n${`set-cookie: ${"x".repeat(4000)}\r\n`.repeat(5)}Content-Length: 0\r\n\r\n`,
     "delivered",
     200,
     null,
@@ -320,6 +327,7 @@ const ending: Record<string, string> = {
     "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nokHTTP/1.1 200 OK\r\n\r\n",
   "with two ways to tell its end":
     "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+  "that has a body where there is none": "HTTP/1.1 204 x\r\nContent-Length: 5\r\n\r\n",
   "longer than what is kept of it": `HTTP/1.1 200 OK\r\nContent-Length: 999999\r\n\r\n${"x".repeat(999_999)}`,
 }
 
@@ -332,6 +340,35 @@ test.each(Object.entries(ending))(
     expect([receiver.requests, receiver.connections]).toEqual([3, 3])
   },
 )
+
+const parting: Record<string, (socket: TLSSocket) => void> = {
+  "closes its connection": (socket) => socket.end(),
+  "resets its connection": (socket) => socket.destroy(),
+  "says something more": (socket) => setTimeout(() => socket.write("\r\n"), 1),
+}
+
+test.each(Object.entries(parting))(
+  "no attempt fails because a server %s after each answer, unannounced",
+  async (_name, part) => {
+    await using receiver = await startRawReceiver(certified, (socket) => {
+      socket.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+      part(socket)
+    })
+    const outbound = outboundTo(authority, [at(receiver.port)])
+    for (let number = 0; number < 20; number++) expect((await attempt(outbound)).outcome).toBe("delivered")
+  },
+)
+
+test("the same holds for one that closes when it is asked again", async () => {
+  const served = new WeakSet<TLSSocket>()
+  await using receiver = await startRawReceiver(certified, (socket) => {
+    if (served.has(socket)) socket.destroy()
+    else socket.write("HTTP/1.1 204 x\r\n\r\n")
+    served.add(socket)
+  })
+  const outbound = outboundTo(authority, [at(receiver.port)])
+  for (let number = 0; number < 5; number++) expect((await attempt(outbound)).outcome).toBe("delivered")
+})
 
 test("what comes over a kept connection unasked is not taken for the next answer", async () => {
   const said = Promise.withResolvers<void>()
