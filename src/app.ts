@@ -10,7 +10,7 @@ import { openReindexing, type Reindexing } from "./assistant/indexing/reindexing
 import { chosenProvider } from "./assistant/models/choose.ts"
 import type { ModelLimits } from "./assistant/models/limits.ts"
 import { type Models, openModels } from "./assistant/models/models.ts"
-import { childRunner } from "./child.ts"
+import { childRunner, type RunChild } from "./child.ts"
 import { type Clock, secondMs, systemClock } from "./clock.ts"
 import type { Config } from "./config.ts"
 import { type Db, openConnection } from "./db/connection.ts"
@@ -56,6 +56,8 @@ export interface App extends AsyncDisposable {
   models: Models | undefined
   /** Indexing in child processes, for whoever must not wait for it. */
   reindexing: Reindexing
+  /** Runs a command of this program beside it. */
+  runChild: RunChild
   /** Begins what the service does by itself: deliveries. Only `serve` and its like do; commands leave it to the service. */
   work(): Work
   /** Removes a project with everything that belongs to it, what its form responses left in the delivery log included. */
@@ -80,6 +82,7 @@ export interface Overrides {
   /** Takes mails instead of an SMTP server. */
   sendMail?: SendMail
   messages?: Messages
+  runChild?: RunChild
   dispatcher?: DispatcherOverrides
   notify?: Notify
 }
@@ -112,11 +115,12 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     embedding: models?.embedding,
   }
   const indexes = openLiveIndexes(connection.db, indexDir, models?.embedding?.name)
+  const runChild = overrides.runChild ?? childRunner(config.secrets.environment)
   const reindexing = openReindexing({
     db: connection.db,
     clock,
     log: log.getChild("index"),
-    runChild: childRunner(config.secrets.environment),
+    runChild,
   })
   const metrics = openMetrics({ db: connection.db, indexDir, now: clock.now, modelCounts: models?.counts })
   const assistant: Assistant = {
@@ -167,6 +171,7 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     indexes,
     models,
     reindexing,
+    runChild,
     outbound,
     mailer,
     messages,

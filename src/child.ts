@@ -18,10 +18,13 @@ export const isCompiled = import.meta.path.startsWith("/$bunfs/")
 const lowPriority = 10
 const keptCharacters = 2000
 
-/** `environment` is the one this process was configured from: both must work on the same data folder. */
-export function childRunner(environment: Record<string, string | undefined>): RunChild {
+/** `environment` is the one this process was configured from: both must work on the same data folder. `program`: another way to start this one. */
+export function childRunner(
+  environment: Record<string, string | undefined>,
+  program = thisProgram(),
+): RunChild {
   return async (argv, signal) => {
-    const child = Bun.spawn([...thisProgram(), ...argv], {
+    const child = Bun.spawn([...program, ...argv], {
       env: environment,
       stdin: "ignore",
       stdout: "ignore",
@@ -42,6 +45,6 @@ export function childRunner(environment: Record<string, string | undefined>): Ru
 }
 
 /** The compiled file runs itself; from the sources it is Bun that runs main.ts. */
-function thisProgram(): string[] {
+function thisProgram(): readonly string[] {
   return isCompiled ? [process.execPath] : [process.execPath, join(import.meta.dir, "main.ts")]
 }

@@ -2,7 +2,6 @@ import type { App } from "./app.ts"
 import { purgeAnswers } from "./assistant/answers/kept-answer.ts"
 import { dropUnusedTables } from "./assistant/indexing/unused-tables.ts"
 import { backUpInTurn } from "./backups.ts"
-import { childRunner } from "./child.ts"
 import { removeOldCopies } from "./db/migrate.ts"
 import { purgeForms } from "./forms/purge.ts"
 import { startSchedule } from "./schedule/schedule.ts"
@@ -14,9 +13,8 @@ import { purgeSessions } from "./workspaces/session.ts"
 
 /** Starts what the service does by itself beside answering requests. Disposing of it stops all of it. */
 export async function startJobs(app: App): Promise<AsyncDisposable> {
-  const { config, clock, db, indexes, indexing, reindexing } = app
+  const { config, clock, db, indexes, indexing, reindexing, runChild } = app
   const stop = new AbortController()
-  const runChild = childRunner(config.secrets.environment)
   indexes.onUnreadable(reindexing.rebuild)
   await reindexing.resume()
   const checked = indexes

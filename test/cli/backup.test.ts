@@ -19,7 +19,7 @@ import { eraseAddress } from "../../src/forms/erase.ts"
 import { addEndpoint } from "../../src/webhooks/endpoint.ts"
 import { openRecipients } from "../../src/webhooks/recipient.ts"
 import { keyOf } from "../../src/webhooks/signature.ts"
-import { guichet } from "../support/cli.ts"
+import { guichet, main } from "../support/cli.ts"
 import { type FormSite, startForms } from "../support/forms.ts"
 import { signedIn } from "../support/operator.ts"
 import { startService, type TemporaryFolder, temporaryFolder } from "../support/service.ts"
@@ -188,7 +188,8 @@ test("a backup whose key cannot be put beside it is not made", async () => {
 
 test("the nightly backups: the oldest go, never before the new one is there, and never another file", async () => {
   const nightly = join(folder.path, "nightly")
-  const runChild = childRunner({ ...process.env, GUICHET_DATA_DIR: dataDir, GUICHET_LOG_LEVEL: "error" })
+  const environment = { ...process.env, GUICHET_DATA_DIR: dataDir, GUICHET_LOG_LEVEL: "error" }
+  const runChild = childRunner(environment, [process.execPath, main])
   const signal = new AbortController().signal
   const night = (number: number) => Date.parse("2026-03-10T01:43:00Z") + number * dayMs
   mkdirSync(nightly)

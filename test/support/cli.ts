@@ -1,4 +1,4 @@
-import { join } from "node:path"
+import { bundle } from "./bundle.ts"
 
 export interface Ended {
   exitCode: number
@@ -6,8 +6,8 @@ export interface Ended {
   stderr: string
 }
 
-/** The program, run from its sources. */
-export const main = join(import.meta.dir, "../../src/main.ts")
+/** The program, from its sources. */
+export const main = await bundle()
 
 /** Runs `guichet <argv>` as a process of its own, as a person at a shell does. `command`: another way to start the same program. */
 export async function guichet(

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type App, type Overrides, openApp } from "../../src/app.ts"
+import { childRunner, type RunChild } from "../../src/child.ts"
 import { readConfig } from "../../src/config.ts"
 import { startJobs } from "../../src/jobs.ts"
 import { startServer } from "../../src/server.ts"
@@ -29,7 +30,12 @@ export async function startService(
     GUICHET_LOG_LEVEL: "error",
     ...environment,
   })
-  const app = await openApp(config, overrides)
+  const runChild: RunChild = async (argv, signal) => {
+    // Only here, so that tests without child processes need not wait for the program to be bundled.
+    const { main } = await import("./cli.ts")
+    return childRunner(config.secrets.environment, [process.execPath, main])(argv, signal)
+  }
+  const app = await openApp(config, { runChild, ...overrides })
   const work = app.work()
   const server = startServer(app)
   const jobs = await startJobs(app)

@@ -1,0 +1,26 @@
+import { rmSync } from "node:fs"
+import { join, resolve } from "node:path"
+
+const project = resolve(import.meta.dir, "../..")
+/** Within the project, where the packages that stay outside the bundle are found as from the sources. */
+const outdir = join(project, "node_modules/.cache", `guichet-test-${process.pid}`)
+
+/**
+ * Joins the sources into one file and resolves to its path: reading a thousand files takes most of the time of a short command, and the
+ * tests run hundreds.
+ */
+export async function bundle(): Promise<string> {
+  process.on("exit", removeBundle)
+  await Bun.build({
+    entrypoints: [join(project, "src/main.ts")],
+    outdir,
+    naming: "main.ts",
+    target: "bun",
+    external: ["@lancedb/*"],
+  })
+  return join(outdir, "main.ts")
+}
+
+export function removeBundle(): void {
+  rmSync(outdir, { recursive: true, force: true })
+}
