@@ -1,14 +1,14 @@
 import type { Claimed, Room } from "./claim.ts"
 import type { Finished } from "./record.ts"
 
-/** "At most a few attempts in flight per endpoint, and a bounded number in all." */
+/** "At most a few attempts in flight per endpoint, and a bounded number in all." Bun makes 256 requests at once: some are left to others. */
 const maxInFlight = 240
 const maxPerEndpoint = 5
 /** From so many on, one at a time for each: endpoints that hang must not fill all places. Those that answered last are trusted for longer. */
 const crowded = { answering: 208, unknown: 64 }
 /**
- * Of the attempts begun less than a quarter of a second ago: more would only wait for each other, each with a connection of its own.
- * What lasts longer keeps nobody waiting.
+ * Of the attempts begun less than a quarter of a second ago: as many as Bun keeps idle connections, beyond which every attempt would
+ * pay for a TLS handshake. What lasts longer keeps nobody waiting.
  */
 const maxYoung = 64
 export const youngForMs = 250

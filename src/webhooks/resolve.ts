@@ -94,3 +94,8 @@ function judge(answers: Answers[], port: number): Resolution {
   if (ips.length === 0) return { outcome: "dns", temporary: answers.some((answer) => answer.temporary) }
   return { targets: ips.map((ip) => ({ ip, port })) }
 }
+
+/** `203.0.113.7:443`, `[2001:db8::7]:443` */
+export function originOfTarget({ ip, port }: Target): string {
+  return `https://${ip.includes(":") ? `[${ip}]` : ip}:${port}`
+}

@@ -2,12 +2,9 @@ import packageFile from "../../package.json" with { type: "json" }
 import { type Clock, secondMs } from "../clock.ts"
 import type { Outcome } from "../db/tables/webhooks.ts"
 import { type AcceptedAddress, type AddressRule, judgeAddress } from "./address.ts"
-import type { Answer } from "./answer.ts"
-import type { Failure } from "./connection.ts"
-import { openConnections } from "./connections.ts"
 import { excerptOf } from "./excerpt.ts"
 import type { Recipient } from "./recipient.ts"
-import type { Resolve, Target } from "./resolve.ts"
+import { originOfTarget, type Resolve, type Target } from "./resolve.ts"
 import { sign } from "./signature.ts"
 import { openTimeLimit } from "./time-limit.ts"
 
@@ -45,41 +42,70 @@ export const answerTimeoutMs = 10 * secondMs
 
 /** A name may have many addresses; only those that cannot be reached at all lead to the next. */
 const maxTargetsTried = 3
-const maxPlacesKept = 10_000
+const unreachable = ["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "EADDRNOTAVAIL"]
+
+/**
+ * Below what servers commonly keep an idle connection for: one that the other side is closing at this very moment would
+ * cost an attempt, and sending twice is not ours to decide.
+ */
+const reuseWithinMs = 2 * secondMs
+const maxTargetsKept = 10_000
 
 /**
  * The only door for requests to customers' addresses. Every attempt judges the text, resolves the name anew, judges every
- * answer and connects to one of those very addresses, with the certificate checked against the name. No redirect is followed.
+ * answer and connects to one of those very addresses, with the certificate checked against the name. No redirect, no
+ * proxy of the environment, no decompression.
  */
 export function openSend({ clock, resolve, ownHost, ca, timeoutMs = answerTimeoutMs }: SendOptions): Send {
   const timeLimit = openTimeLimit(timeoutMs)
-  const connections = openConnections(ca)
+  const lastUseMs = new Map<string, number>()
   const judged = new Map<string, Place | { refused: AddressRule }>()
 
   /** The same text is judged the same for ever: judging it anew took a fifth of the time it takes to send. */
   function judge(url: string): Place | { refused: AddressRule } {
     const known = judged.get(url)
     if (known) return known
-    const judgement = placeOf(judgeAddress(url, ownHost))
-    if (judged.size >= maxPlacesKept) judged.clear()
+    const judgement = placeOf(judgeAddress(url, ownHost), ca)
+    if (judged.size >= maxTargetsKept) judged.clear()
     judged.set(url, judgement)
     return judgement
   }
 
-  function requestTo(
-    { head }: Place,
+  function post(
+    target: Target,
+    { host, path, headers, tls }: Place,
     keys: readonly Uint8Array[],
     messageId: string,
     body: Uint8Array,
-  ): Uint8Array {
+    signal: AbortSignal,
+  ): Promise<Response> {
     const sentAtSeconds = Math.floor(clock.now() / secondMs)
-    const fields =
-      `${head}content-length: ${body.length}\r\nwebhook-id: ${messageId}\r\nwebhook-timestamp: ${sentAtSeconds}\r\n` +
-      `webhook-signature: ${sign(keys, messageId, sentAtSeconds, body)}\r\n\r\n`
-    const request = Buffer.allocUnsafe(fields.length + body.length)
-    request.write(fields, "latin1")
-    request.set(body, fields.length)
-    return request
+    const signed = new Headers(headers)
+    signed.set("webhook-id", messageId)
+    signed.set("webhook-timestamp", String(sentAtSeconds))
+    signed.set("webhook-signature", sign(keys, messageId, sentAtSeconds, body))
+    return fetch(originOfTarget(target) + path, {
+      method: "POST",
+      body,
+      headers: signed,
+      tls,
+      redirect: "manual",
+      // Only `false` keeps fetch from HTTPS_PROXY and its kin.
+      proxy: false,
+      decompress: false,
+      keepalive: isFresh(`${host} ${target.ip}`),
+      signal,
+    } as BunFetchRequestInit)
+  }
+
+  /** Whether a connection of this target, if one is kept, is young enough to be used again. */
+  function isFresh(key: string): boolean {
+    const nowMs = performance.now()
+    const idleMs = nowMs - (lastUseMs.get(key) ?? Number.NEGATIVE_INFINITY)
+    // Names whose addresses change all day would otherwise add to it for ever.
+    if (lastUseMs.size >= maxTargetsKept) lastUseMs.clear()
+    lastUseMs.set(key, nowMs)
+    return idleMs < reuseWithinMs
   }
 
   return async ({ url, keys }, messageId, body) => {
@@ -94,13 +120,13 @@ export function openSend({ clock, resolve, ownHost, ca, timeoutMs = answerTimeou
       if ("refused" in place) return sent("private_address")
       const resolution = await resolve(place.host, signal)
       if ("outcome" in resolution) return sent(resolution.outcome)
-      const request = requestTo(place, keys, messageId, body)
-      const answered = await firstAnswer(resolution.targets, (target) =>
-        connections.exchange(target, place.host, request, signal),
+      const response = await firstAnswer(resolution.targets, (target) =>
+        post(target, place, keys, messageId, body, signal),
       )
-      if ("outcome" in answered) return sent(answered.outcome)
-      const { status } = answered
-      return sent(status < 300 ? "delivered" : "http_status", status, excerptOf(answered))
+      if (!(response instanceof Response)) return sent(signal.aborted ? "timeout" : outcomeOf(response))
+      // Many answers have none.
+      const excerpt = response.body && (await excerptOf(response.body, response.headers))
+      return sent(response.ok ? "delivered" : "http_status", response.status, excerpt)
     } finally {
       timeLimit.end(limited)
     }
@@ -110,32 +136,49 @@ export function openSend({ clock, resolve, ownHost, ca, timeoutMs = answerTimeou
 /** What of an accepted address a request needs. */
 interface Place {
   host: string
-  /** How every request to it begins. */
-  head: string
+  /** With the query. */
+  path: string
+  /** Those of every request: to copy them takes half the time of naming them anew. */
+  headers: Headers
+  tls: { serverName: string; rejectUnauthorized: true; ca?: string }
 }
 
-function placeOf(judgement: AcceptedAddress | { refused: AddressRule }): Place | { refused: AddressRule } {
+function placeOf(
+  judgement: AcceptedAddress | { refused: AddressRule },
+  ca: string | undefined,
+): Place | { refused: AddressRule } {
   if ("refused" in judgement) return judgement
   const { host, href } = judgement
   const { pathname, search } = new URL(href)
-  const fields = [
-    `POST ${pathname}${search} HTTP/1.1`,
-    `host: ${host}`,
-    "accept: */*",
-    "content-type: application/json",
-    `user-agent: Guichet/${packageFile.version}`,
-  ]
-  return { host, head: fields.map((field) => `${field}\r\n`).join("") }
+  const headers = new Headers({
+    host,
+    "content-type": "application/json",
+    "user-agent": `Guichet/${packageFile.version}`,
+  })
+  const tls = { serverName: host, rejectUnauthorized: true as const, ...(ca !== undefined && { ca }) }
+  return { host, path: pathname + search, headers, tls }
 }
 
-/** The answer of the first target that can be reached, or why the last one tried gave none. */
+/** The answer of the first target that can be reached, or the error of the last one tried. */
 async function firstAnswer(
-  [target, ...others]: readonly Target[],
-  exchange: (target: Target) => Promise<Answer | Failure>,
-  triesLeft: number = maxTargetsTried,
-): Promise<Answer | Failure> {
-  const answered = await exchange(target as Target)
-  const isLast = others.length === 0 || triesLeft === 1
-  if (isLast || !("outcome" in answered) || !answered.isUnreachable) return answered
-  return firstAnswer(others, exchange, triesLeft - 1)
+  targets: readonly Target[],
+  post: (target: Target) => Promise<Response>,
+): Promise<Response | { code: string }> {
+  let failure = { code: "" }
+  for (const target of targets.slice(0, maxTargetsTried)) {
+    try {
+      return await post(target)
+    } catch (error) {
+      failure = { code: String((error as { code?: unknown }).code) }
+      if (!unreachable.includes(failure.code)) return failure
+    }
+  }
+  return failure
+}
+
+/** What Bun's fetch calls a failure, in the words of the attempt's record. */
+function outcomeOf({ code }: { code: string }): Outcome {
+  if (/CERT|TLS|SSL|EPROTO|ISSUER|SIGNATURE|CRL/.test(code)) return "tls"
+  // Errno names are all capitals; fetch's own names for a malformed answer are not.
+  return /[a-z]/.test(code) ? "protocol" : "connection"
 }

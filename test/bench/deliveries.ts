@@ -11,12 +11,12 @@ import { addEndpoint } from "../../src/webhooks/endpoint.ts"
 import { openLease } from "../../src/webhooks/lease.ts"
 import { apiOf } from "../support/api.ts"
 import { type Authority, openAuthority } from "../support/authority.ts"
-import { bareLoop, connecting, fetching } from "./deliveries/bare.ts"
+import { bareLoop } from "./deliveries/bare.ts"
 import { clearUp, drain, fill, openLanes, storeDelivered } from "./deliveries/drain.ts"
 
 /**
- * Deliveries drained per second with the log written, side by side with BullMQ on Redis (appendfsync always) and with bare loops
- * of pinned TLS posts in the same process: of Bun's fetch, and over the connections that deliveries take; form responses accepted per second, each on the disk, while they are delivered; the time
+ * Deliveries drained per second with the log written, side by side with BullMQ on Redis (appendfsync always) and with a bare loop
+ * of pinned TLS posts in the same process; form responses accepted per second, each on the disk, while they are delivered; the time
  * from post to receiver at 50 and 200 a second; the time of a claim with 1,000 and 1,000,000 deliveries stored; how evenly a
  * backlog on 50 endpoints drains. Receiver and visitors are processes of their own; everything is on loopback. Rates alternate, round
  * after round: told are the one in the middle, and the ratio in the middle of those of one round each, since the machine is another
@@ -56,17 +56,16 @@ async function rates(): Promise<void> {
   const redis = await startRedis()
   const seen: Record<string, number>[] = []
   for (let round = 0; round < rounds; round++) {
-    const bare = (atOnce: number) => bareLoop(fetching(receiver.port, name, ca), count, atOnce)
+    const bare = (atOnce: number) =>
+      bareLoop(`https://127.0.0.1:${receiver.port}/hook`, name, ca, count, atOnce)
     const fewer: number[] = []
     for (const atOnce of [8, 16, 32]) fewer.push(await bare(atOnce))
     const asMany = await bare(concurrency)
-    const alike = await bareLoop(connecting(receiver.port, name, ca), count, concurrency)
     seen.push({
       Guichet: await guichet(`drain-${round}`, endpoints),
       "Guichet, all to one endpoint": await guichet(`drain-one-${round}`, 1),
-      [`bare loop of fetch, ${concurrency} at once`]: asMany,
-      "bare loop of fetch at its best": Math.max(...fewer, asMany),
-      [`bare loop over our own connections, ${concurrency} at once`]: alike,
+      [`bare loop, ${concurrency} at once`]: asMany,
+      "bare loop at its best": Math.max(...fewer, asMany),
       ...(redis && {
         "BullMQ on Node": await bullmq("node", redis.port),
         "BullMQ on Bun": await bullmq(process.execPath, redis.port),
