@@ -1,7 +1,8 @@
-import { type Selectable, sql } from "kysely"
+import type { Selectable } from "kysely"
 import { isoTime } from "../clock.ts"
 import type { Db } from "../db/connection.ts"
 import { preparedOnce } from "../db/prepared.ts"
+import { type Part, search } from "../db/search.ts"
 import type { FormTables } from "../db/tables/forms.ts"
 import { firstIdAt } from "../ids.ts"
 import type { Form } from "./form.ts"
@@ -69,7 +70,7 @@ export interface ResponseFilter {
   sinceMs?: number
   /** `none`: the box was not checked. */
   consent?: "pending" | "confirmed" | "none"
-  /** Stands in one of the values; unaccented letters in either case. */
+  /** Stands in one of the values, whatever its capitals and accents. */
   search?: string
 }
 
@@ -78,7 +79,22 @@ export async function listResponses(
   db: Db,
   formId: string,
   filter: ResponseFilter,
-  { after, atMost }: { after: string | undefined; atMost: number },
+  part: Part,
+): Promise<FormResponse[]> {
+  return search(
+    filter.search ?? "",
+    part,
+    (portion) => responsesOf(db, formId, filter, portion),
+    ({ id }) => id,
+    ({ values }) => Object.values(values),
+  )
+}
+
+async function responsesOf(
+  db: Db,
+  formId: string,
+  filter: ResponseFilter,
+  { after, atMost }: Part,
 ): Promise<FormResponse[]> {
   let query = db
     .selectFrom("form_response")
@@ -90,12 +106,6 @@ export async function listResponses(
   if (filter.sinceMs !== undefined) query = query.where("id", ">=", firstIdAt("resp", filter.sinceMs))
   if (filter.consent === "none") query = query.where("consent_status", "is", null)
   else if (filter.consent) query = query.where("consent_status", "=", filter.consent)
-  if (filter.search !== undefined) {
-    const like = `%${filter.search.replace(/[\\%_]/g, "\\$&")}%`
-    query = query.where(
-      sql<boolean>`exists (select 1 from json_each(field_values) where value like ${like} escape ${"\\"})`,
-    )
-  }
   return (await query.orderBy("id", "desc").limit(atMost).execute()).map(formResponse)
 }
 

@@ -84,7 +84,13 @@ test("a source is read in a process of its own, and what became of each page is 
   const found = (await client.get(`${path}?search=WEBHOOKS`)).text
   expect(found).toContain(`${first.site.url}/webhooks`)
   expect(found).not.toContain(`${first.site.url}/limites`)
+  const titled = (await client.get(`${path}?search=${encodeURIComponent("PROTEGER LES DONNÉES")}`)).text
+  expect(titled).toContain("Protéger les données personnelles")
+  expect(titled).not.toContain(`${first.site.url}/webhooks`)
   expect((await client.get(`${path}?show=left_out&search=%25`)).text).toContain("Aucune page ici.")
+  expect(
+    (await client.get(`${path}?show=left_out&search=${encodeURIComponent("BROUÏLLON")}`)).text,
+  ).toContain("/brouillon")
 })
 
 test("a reading that would lose more than half says so, and can be forced", async () => {

@@ -180,6 +180,29 @@ test("responses are listed newest first, page by page, and narrowed", async () =
   ])
 })
 
+test("a search knows neither capitals nor accents, and finds what lies far behind, page by page", async () => {
+  const form = await forms.form()
+  const names = [
+    "Zoé ÉTÉ",
+    "Cœur 100 %",
+    "zoe\u0301",
+    ...Array.from({ length: 1100 }, (_, number) => `n${number}`),
+  ]
+  for (const nom of names) await form.json({ nom, message: "bonjour" })
+  const found = async (text: string) =>
+    (await form.responses(`search=${encodeURIComponent(text)}`)).map(({ values }) => values.nom)
+  expect(await found("ZOE")).toEqual(["zoe\u0301", "Zoé ÉTÉ"])
+  expect(await found("été")).toEqual(["Zoé ÉTÉ"])
+  expect(await found("coeur")).toEqual(["Cœur 100 %"])
+  expect(await found("0 %")).toEqual(["Cœur 100 %"])
+  expect(await found("_")).toEqual([])
+  const path = `/api/v1/forms/${form.id}/responses?limit=1&search=zo%C3%A9`
+  const first = (await forms.api.get(path)).body
+  const second = (await forms.api.get(`${path}&cursor=${first.next_cursor}`)).body
+  expect([first.items[0].values.nom, second.items[0].values.nom]).toEqual(["zoe\u0301", "Zoé ÉTÉ"])
+  expect(second.next_cursor).toBeNull()
+})
+
 test("the HTML to copy posts to the form, and is accepted as it stands", async () => {
   const form = await forms.form({
     consent: { text: "J’accepte <b>tout</b>." },

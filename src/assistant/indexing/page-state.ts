@@ -1,5 +1,5 @@
-import { sql } from "kysely"
 import type { Db } from "../../db/connection.ts"
+import { type Part, search } from "../../db/search.ts"
 import { liveGeneration } from "./generation.ts"
 import type { SkippedPage } from "./reading.ts"
 import { heldBy } from "./stored-document.ts"
@@ -17,37 +17,51 @@ export interface LeftOutPage extends SkippedPage {
   feedId: string
 }
 
-interface Part {
-  /** Occurs in the address or title. */
+interface Searched extends Part {
+  /** Occurs in the address or title, whatever its capitals and accents. */
   search: string
-  after: string | undefined
-  atMost: number
 }
 
 /** The pages that the live index holds, the one that changed last first; `after`: an id. */
 export async function listIndexedPages(
   db: Db,
   projectId: string,
-  { search, after, atMost }: Part,
+  { search: typed, ...part }: Searched,
 ): Promise<IndexedPage[]> {
   const live = await liveGeneration(db, projectId)
   if (!live) return []
-  const rows = await heldBy(db, projectId, live.number)
-    .select(["id", "url", "title", "read_at as readAt"])
-    .$if(after !== undefined, (query) => query.where("id", "<", after as string))
-    .$if(search !== "", (query) => query.where((by) => by.or([holds("url", search), holds("title", search)])))
-    .orderBy("id", "desc")
-    .limit(atMost)
-    .execute()
-  return rows
+  const read = ({ after, atMost }: Part) =>
+    heldBy(db, projectId, live.number)
+      .select(["id", "url", "title", "read_at as readAt"])
+      .$if(after !== undefined, (query) => query.where("id", "<", after as string))
+      .orderBy("id", "desc")
+      .limit(atMost)
+      .execute()
+  return search(
+    typed,
+    part,
+    read,
+    ({ id }) => id,
+    ({ url, title }) => [url, title],
+  )
 }
 
 /** The pages that were left out, by feed and name; `after`: `<feed>|<page>`. */
 export async function listLeftOutPages(
   db: Db,
   projectId: string,
-  { search, after, atMost }: Part,
+  { search: typed, ...part }: Searched,
 ): Promise<LeftOutPage[]> {
+  return search(
+    typed,
+    part,
+    (portion) => leftOutPagesOf(db, projectId, portion),
+    ({ feedId, page }) => `${feedId}|${page}`,
+    ({ page }) => [page],
+  )
+}
+
+async function leftOutPagesOf(db: Db, projectId: string, { after, atMost }: Part): Promise<LeftOutPage[]> {
   const [feedId = "", ...page] = after?.split("|") ?? []
   const rows = await db
     .selectFrom("left_out_page")
@@ -59,7 +73,6 @@ export async function listLeftOutPages(
         eb(refTuple("feed_id", "page"), ">", tuple(feedId, page.join("|"))),
       ),
     )
-    .$if(search !== "", (query) => query.where(holds("page", search)))
     .orderBy("feed_id")
     .orderBy("page")
     .limit(atMost)
@@ -82,9 +95,4 @@ export async function countPages(db: Db, projectId: string): Promise<{ indexed: 
     .where("feed.project_id", "=", projectId)
     .executeTakeFirstOrThrow()
   return { indexed: live?.documents ?? 0, leftOut }
-}
-
-/** Upper and lower case are one for letters without accent, as SQLite does it. */
-function holds(column: "url" | "title" | "page", search: string) {
-  return sql<boolean>`instr(lower(${sql.ref(column)}), lower(${search})) > 0`
 }
