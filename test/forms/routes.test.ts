@@ -186,7 +186,7 @@ test("a search knows neither capitals nor accents, and finds what lies far behin
     "Zoé ÉTÉ",
     "Cœur 100 %",
     "zoe\u0301",
-    ...Array.from({ length: 1100 }, (_, number) => `n${number}`),
+    ...Array.from({ length: 510 }, (_, number) => `n${number}`),
   ]
   for (const nom of names) await form.json({ nom, message: "bonjour" })
   const found = async (text: string) =>
