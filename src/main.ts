@@ -7,8 +7,14 @@ process.umask(0o077)
 const argv = Bun.argv.slice(2)
 const environment = isCompiled ? installedEnvironment(process.env, installedPlaces) : process.env
 const account = isCompiled ? accountFor(environment, process.getuid?.()) : undefined
-const ended = account && (await runAs(account, [process.execPath, ...argv], environment, installedPlaces))
-process.exitCode = ended ?? (await runHere())
+void run().then((exitCode) => {
+  process.exitCode = exitCode
+})
+
+async function run(): Promise<number> {
+  const ended = account && (await runAs(account, [process.execPath, ...argv], environment, installedPlaces))
+  return ended ?? runHere()
+}
 
 async function runHere(): Promise<number> {
   // Before anything is imported: the commands bring LanceDB with them.

@@ -6,8 +6,8 @@ const project = resolve(import.meta.dir, "../..")
 const outdir = join(project, "node_modules/.cache", `guichet-test-${process.pid}`)
 
 /**
- * Joins the sources into one file and resolves to its path: reading a thousand files takes most of the time of a short command, and the
- * tests run hundreds.
+ * Joins the sources into one file and resolves to its path: reading and compiling a thousand files takes most of the time of a short
+ * command, and the tests run hundreds.
  */
 export async function bundle(): Promise<string> {
   process.on("exit", removeBundle)
@@ -16,6 +16,9 @@ export async function bundle(): Promise<string> {
     outdir,
     naming: "main.ts",
     target: "bun",
+    // Compiled beforehand too, which Bun does for this format alone.
+    format: "cjs",
+    bytecode: true,
     external: ["@lancedb/*"],
   })
   return join(outdir, "main.ts")
