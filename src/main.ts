@@ -7,6 +7,7 @@ process.umask(0o077)
 const argv = Bun.argv.slice(2)
 const environment = isCompiled ? installedEnvironment(process.env, installedPlaces) : process.env
 const account = isCompiled ? accountFor(environment, process.getuid?.()) : undefined
+// Not awaited here: Bun compiles beforehand only what awaits within functions, and the tests run this compiled.
 void run().then((exitCode) => {
   process.exitCode = exitCode
 })

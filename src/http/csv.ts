@@ -1,3 +1,4 @@
+import type { Part } from "../db/search.ts"
 import { securityHeaders } from "./security.ts"
 
 /** Without it Excel takes UTF-8 for the machine's old code page. */
@@ -11,7 +12,7 @@ const batchSize = 500
  */
 export function csvOf<Row extends { id: string }>(
   columns: readonly string[],
-  read: (part: { after: string | undefined; atMost: number }) => Promise<Row[]>,
+  read: (part: Part) => Promise<Row[]>,
   cellsOf: (row: Row) => readonly string[],
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()

@@ -44,10 +44,7 @@ export const answerTimeoutMs = 10 * secondMs
 const maxTargetsTried = 3
 const unreachable = ["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "EADDRNOTAVAIL"]
 
-/**
- * Below what servers commonly keep an idle connection for: one that the other side is closing at this very moment would
- * cost an attempt, and sending twice is not ours to decide.
- */
+/** Below what servers commonly keep an idle connection for. */
 const reuseWithinMs = 2 * secondMs
 const maxTargetsKept = 10_000
 
@@ -71,7 +68,11 @@ export function openSend({ clock, resolve, ownHost, ca, timeoutMs = answerTimeou
     return judgement
   }
 
-  function post(
+  /**
+   * Many servers end a connection after an answer without a word, or have something left to say over it: that is no failure of what is
+   * asked next, which a new connection asks again. Should it have been read all the same, it comes twice, as it would by the next attempt.
+   */
+  async function post(
     target: Target,
     { host, path, headers, tls }: Place,
     keys: readonly Uint8Array[],
@@ -84,18 +85,24 @@ export function openSend({ clock, resolve, ownHost, ca, timeoutMs = answerTimeou
     signed.set("webhook-id", messageId)
     signed.set("webhook-timestamp", String(sentAtSeconds))
     signed.set("webhook-signature", sign(keys, messageId, sentAtSeconds, body))
-    return fetch(originOfTarget(target) + path, {
-      method: "POST",
-      body,
-      headers: signed,
-      tls,
-      redirect: "manual",
-      // Only `false` keeps fetch from HTTPS_PROXY and its kin.
-      proxy: false,
-      decompress: false,
-      keepalive: isFresh(`${host} ${target.ip}`),
-      signal,
-    } as BunFetchRequestInit)
+    const ask = (keepalive: boolean) =>
+      fetch(originOfTarget(target) + path, {
+        method: "POST",
+        body,
+        headers: signed,
+        tls,
+        redirect: "manual",
+        // Only `false` keeps fetch from HTTPS_PROXY and its kin.
+        proxy: false,
+        decompress: false,
+        keepalive,
+        signal,
+      } as BunFetchRequestInit)
+    if (!isFresh(`${host} ${target.ip}`)) return ask(false)
+    return ask(true).catch((error) => {
+      if (signal.aborted) throw error
+      return ask(false)
+    })
   }
 
   /** Whether a connection of this target, if one is kept, is young enough to be used again. */

@@ -126,6 +126,15 @@ test("help and version are given to whoever asks for them in the usual ways", as
   )
 })
 
+test("run from its sources, as the demo is, it is the same program as the bundle the other tests run", async () => {
+  const fromSources = [process.execPath, join(import.meta.dir, "../../src/main.ts")]
+  for (const argv of [["--help"], ["config"], ["no", "such"]]) {
+    using folder = temporaryFolder()
+    const environment = { GUICHET_DATA_DIR: folder.path }
+    expect(await guichet(argv, environment, "", fromSources)).toEqual(await guichet(argv, environment))
+  }
+})
+
 test("the first word of several commands lists these, for the asking or when no second one follows that is known", async () => {
   const groups = new Set(Object.keys(commands).flatMap((name) => name.split(" ").slice(0, -1)))
   expect(groups).toContain("project")

@@ -6,7 +6,7 @@ export interface Ended {
   stderr: string
 }
 
-/** The program, from its sources. */
+/** The program, bundled from its sources. */
 export const main = await bundle()
 
 /** Runs `guichet <argv>` as a process of its own, as a person at a shell does. `command`: another way to start the same program. */

@@ -330,6 +330,7 @@ test.each(Object.entries(ending))(
 const parting: Record<string, (socket: TLSSocket) => void> = {
   "closes its connection": (socket) => socket.end(),
   "resets its connection": (socket) => socket.destroy(),
+  "says something more": (socket) => setTimeout(() => socket.write("\r\n"), 1),
 }
 
 test.each(Object.entries(parting))(
@@ -343,6 +344,17 @@ test.each(Object.entries(parting))(
     for (let number = 0; number < 20; number++) expect((await attempt(outbound)).outcome).toBe("delivered")
   },
 )
+
+test("the same holds for one that closes when it is asked again", async () => {
+  const served = new WeakSet<TLSSocket>()
+  await using receiver = await startRawReceiver(certified, (socket) => {
+    if (served.has(socket)) socket.destroy()
+    else socket.write("HTTP/1.1 204 x\r\n\r\n")
+    served.add(socket)
+  })
+  const outbound = outboundTo(authority, [at(receiver.port)])
+  for (let number = 0; number < 5; number++) expect((await attempt(outbound)).outcome).toBe("delivered")
+})
 
 test("what comes over a kept connection unasked is not taken for the next answer", async () => {
   const said = Promise.withResolvers<void>()
