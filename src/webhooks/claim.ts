@@ -33,15 +33,23 @@ export interface Room {
   each: number
   /** Of this one, when so many more were claimed since. */
   of(endpointId: string, claimedSince?: number): number
-  /** Endpoints that have claims. */
-  endpointIds: readonly string[]
+  /** Endpoints that have claims, and how many each. */
+  lanes: ReadonlyMap<string, number>
   /** Those claims. */
   held: Iterable<Claimed>
 }
 
+/** An endpoint that has something due. */
+interface LaneRow {
+  endpoint_id: string
+  /** How many of its deliveries are its share. */
+  share: number
+  /** JSON: the numbers of those due longest, so many more that its share is among them whatever is held. */
+  numbers: string
+}
+
 interface DueRow {
   number: number
-  endpoint_id: string
   message_id: string
   due_at: number
   attempts_made: number
@@ -59,8 +67,10 @@ interface Look {
   after: string
   /** Endpoints that have no room, with spaces between. */
   except: string
-  /** JSON: the deliveries that somebody holds. */
-  held: string
+  /** So many endpoints may turn out to have nothing due but what is held. */
+  lanesHeld: number
+  /** So many deliveries of one endpoint are held. */
+  heldOfOne: number
 }
 
 /** Finds what is due and held by nobody; the caller is to hold it, in the same transaction. */
@@ -75,13 +85,16 @@ const kinds: readonly AttemptKind[] = ["manual", "automatic"]
  * are found by leaps in the index.
  */
 export function claimer(db: Db, lease: Lease): Claim {
-  const queries = { automatic: preparedLook(db, "automatic"), manual: preparedLook(db, "manual") }
+  const queries = { automatic: claimQueries(db, "automatic"), manual: claimQueries(db, "manual") }
   let lastServed = ""
 
   return async (transaction, room, nowMs) => {
-    const held = numbersOf(room.held)
+    const own = numbersOf(room.held)
     const others = await lease.heldByOthers(transaction, nowMs)
-    for (const kind of kinds) held[kind].push(...others[kind])
+    const held = {
+      automatic: new Set([...own.automatic, ...others.automatic]),
+      manual: new Set([...own.manual, ...others.manual]),
+    }
     const claimed: Claimed[] = []
     const taken = new Map<string, number>()
     let takenInAll = 0
@@ -100,31 +113,52 @@ export function claimer(db: Db, lease: Lease): Claim {
     async function takeDue(kind: AttemptKind, late: Late, bound: number, each: number): Promise<void> {
       for (let cutShort = true; cutShort && claimed.length < bound; ) {
         const atMost = bound - claimed.length
-        const full = [...new Set([...room.endpointIds, ...taken.keys()])].filter(isFull)
-        const { rows } = await queries[kind](transaction, {
+        const holding = new Set([...room.lanes.keys(), ...taken.keys()])
+        const heldByOthers = others[kind].length
+        const lanesHeld = holding.size + heldByOthers
+        const heldOfOne = most(room.lanes) + most(taken) + heldByOthers
+        const { rows: lanes } = await queries[kind].lanes(transaction, {
           late,
           each,
           atMost,
           nowMs,
           after: lastServed,
-          except: full.join(" "),
-          held: JSON.stringify(held[kind]),
+          except: [...holding].filter(isFull).join(" "),
+          lanesHeld,
+          heldOfOne,
         })
-        const taking = rows.filter(take).sort(olderFirst)
-        // Rows of endpoints that turned out to be full kept those behind them from being seen.
-        cutShort = rows.length === atMost && taking.length < rows.length / 2
-        for (const row of taking) claimed.push(claimOf(row, kind, late, nowMs))
-        held[kind].push(...taking.map(({ number }) => number))
-        lastServed = rows.at(-1)?.endpoint_id ?? lastServed
+        const taking = new Map<number, string>()
+        let isAll = lanes.length < atMost + lanesHeld
+        for (const lane of lanes) {
+          if (taking.size === atMost) break
+          const free = freeOf(lane, kind, atMost - taking.size)
+          for (const number of free) taking.set(number, lane.endpoint_id)
+          if (free.length === lane.share) isAll = false
+          lastServed = lane.endpoint_id
+        }
+        if (taking.size === 0) return
+        // Endpoints that turned out to be full, or had little, kept more from being seen.
+        cutShort = !isAll && taking.size < atMost / 2
+        const numbers = JSON.stringify([...taking.keys()])
+        const { rows } = await queries[kind].read(transaction, { numbers })
+        for (const row of rows.sort(olderFirst)) {
+          claimed.push(claimOf(row, taking.get(row.number) as string, kind, late, nowMs))
+        }
       }
     }
 
-    /** Whether the endpoint has room for one more, which is then taken. */
-    function take({ endpoint_id }: DueRow): boolean {
-      if (isFull(endpoint_id)) return false
-      taken.set(endpoint_id, (taken.get(endpoint_id) ?? 0) + 1)
-      takenInAll++
-      return true
+    /** What of an endpoint's share is held by nobody, so many at most and as long as it has room; now it is held. */
+    function freeOf({ endpoint_id, share, numbers }: LaneRow, kind: AttemptKind, atMost: number): number[] {
+      const free: number[] = []
+      for (const number of JSON.parse(numbers) as number[]) {
+        if (held[kind].has(number)) continue
+        if (free.length === Math.min(share, atMost) || isFull(endpoint_id)) break
+        held[kind].add(number)
+        taken.set(endpoint_id, (taken.get(endpoint_id) ?? 0) + 1)
+        takenInAll++
+        free.push(number)
+      }
+      return free
     }
 
     function isFull(endpointId: string): boolean {
@@ -133,11 +167,15 @@ export function claimer(db: Db, lease: Lease): Claim {
   }
 }
 
-function claimOf(row: DueRow, kind: AttemptKind, late: Late, nowMs: number): Claimed {
+function most(counts: ReadonlyMap<string, number>): number {
+  return Math.max(0, ...counts.values())
+}
+
+function claimOf(row: DueRow, endpointId: string, kind: AttemptKind, late: Late, nowMs: number): Claimed {
   return {
     deliveryNumber: row.number,
     kind,
-    endpointId: row.endpoint_id,
+    endpointId,
     late: late === 1,
     messageId: row.message_id,
     payload: row.payload,
@@ -190,10 +228,11 @@ export async function dueTimesOf(
 }
 
 /**
- * Of each endpoint that has something due, its share of what is due longest. A limit stands in a SELECT of its own: SQLite compiles a
- * statement anew at every run when a limit is a parameter, which takes ten times as long as to run it.
+ * `lanes`: of each endpoint that has something due, the numbers of what is due longest, from the index alone; what is held is left out of
+ * them here, since SQLite takes as long to do so as to find them. `read`: the deliveries of these numbers. A limit stands in a SELECT of
+ * its own: SQLite compiles a statement anew at every run when a limit is a parameter, which takes ten times as long as to run it.
  */
-function preparedLook(db: Db, kind: AttemptKind) {
+function claimQueries(db: Db, kind: AttemptKind) {
   const [dueAt, isLate] =
     kind === "automatic"
       ? [sql.ref("due_at"), sql.ref("due_late")]
@@ -205,28 +244,31 @@ function preparedLook(db: Db, kind: AttemptKind) {
     return sql`SELECT coalesce((${first} AND endpoint_id > ${endpointId}), (${first}))`
   }
 
-  return prepared<Look, DueRow>((value) => {
-    const dueInLane = sql`${isLate} = ${value("late")} AND endpoint_id = lane.endpoint_id AND ${dueAt} <= ${value("nowMs")}`
-    const isFree = sql`number NOT IN (SELECT value FROM json_each(${value("held")}))`
-    return sql<DueRow>`
+  const lanes = prepared<Look, LaneRow>((value) => {
+    const dueInLane = sql`FROM delivery WHERE ${isLate} = ${value("late")} AND endpoint_id = lane.endpoint_id AND ${dueAt} <= ${value("nowMs")}`
+    return sql<LaneRow>`
       WITH RECURSIVE
         waiting (endpoint_id) AS NOT MATERIALIZED (
           ${nextLane(value("late"), sql`${value("after")}`)}
           UNION ${nextLane(value("late"), sql`waiting.endpoint_id`)} FROM waiting),
         lane (endpoint_id) AS MATERIALIZED (
           SELECT endpoint_id FROM waiting lane
-          WHERE instr(${value("except")}, endpoint_id) = 0 AND EXISTS (SELECT 1 FROM delivery WHERE ${dueInLane} AND ${isFree})
-          LIMIT (SELECT ${value("atMost")})),
+          WHERE instr(${value("except")}, endpoint_id) = 0 AND EXISTS (SELECT 1 ${dueInLane})
+          LIMIT (SELECT ${value("atMost")} + ${value("lanesHeld")})),
         share (size) AS MATERIALIZED (
           SELECT max(1, min(${value("each")}, ${value("atMost")} / max(count(*), 1))) FROM lane)
-      SELECT due.number, due.endpoint_id, due.message_id, due.${dueAt} AS due_at, due.attempts_made,
-        CASE WHEN length(message.payload) <= ${sql.lit(largeBytes)} THEN message.payload END AS payload
-      FROM lane
-      JOIN delivery due ON due.number IN (
-        SELECT number FROM delivery
-        WHERE ${dueInLane} AND ${isFree}
-        ORDER BY ${dueAt} LIMIT (SELECT size FROM share))
-      JOIN message ON message.id = due.message_id
-      LIMIT (SELECT ${value("atMost")})`.compile(db)
+      SELECT endpoint_id, size AS share, (
+        SELECT json_group_array(number) FROM (
+          SELECT number ${dueInLane} ORDER BY ${dueAt} LIMIT (SELECT size + ${value("heldOfOne")} FROM share))) AS numbers
+      FROM lane JOIN share`.compile(db)
   })
+  const read = prepared<{ numbers: string }, DueRow>((value) =>
+    sql<DueRow>`
+      SELECT due.number, due.message_id, due.${dueAt} AS due_at, due.attempts_made,
+        CASE WHEN length(message.payload) <= ${sql.lit(largeBytes)} THEN message.payload END AS payload
+      FROM delivery due
+      JOIN message ON message.id = due.message_id
+      WHERE due.number IN (SELECT value FROM json_each(${value("numbers")}))`.compile(db),
+  )
+  return { lanes, read }
 }

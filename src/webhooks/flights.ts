@@ -150,7 +150,12 @@ export function openFlights(): Flights {
       late: maxClaimed / 2 - late.claimed,
       each: maxClaimedPerEndpoint,
       of: roomOf,
-      endpointIds: [...new Set(claims.keys().map(({ endpointId }) => endpointId))],
+      lanes: new Map(
+        lanes
+          .entries()
+          .map(([id, { claimed }]) => [id, claimed] as const)
+          .filter(([, claimed]) => claimed > 0),
+      ),
       held: [...claims.keys()],
     }),
   }

@@ -180,7 +180,7 @@ async function claimTime(stored: number): Promise<void> {
   await fill(app, lanes, 1)
   await storeDelivered(app, lanes, stored)
   const claim = claimer(app.db, openLease(app.db))
-  const room = { total: 64, each: 5, late: 32, of: () => 5, shared: 64, endpointIds: [], held: [] }
+  const room = { total: 64, each: 5, late: 32, of: () => 5, shared: 64, lanes: new Map(), held: [] }
   const tookMs: number[] = []
   for (let round = 0; round < 50; round++) {
     await fill(app, lanes, 50)

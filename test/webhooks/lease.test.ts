@@ -9,7 +9,7 @@ afterEach(() => webhooks[Symbol.asyncDispose]())
 
 const ok = () => new Response("ok")
 const hang = () => new Promise<Response>(() => {})
-const everything = { total: 10, shared: 10, each: 10, late: 10, of: () => 10, endpointIds: [], held: [] }
+const everything = { total: 10, shared: 10, each: 10, late: 10, of: () => 10, lanes: new Map(), held: [] }
 
 /** Claims what is due as another process would, and then dies. */
 async function claimAndDie() {
