@@ -128,6 +128,7 @@ export function claimer(db: Db, lease: Lease): Claim {
           heldOfOne,
         })
         const taking = new Map<number, string>()
+        // Whether there is nothing due but what is seen here.
         let isAll = lanes.length < atMost + lanesHeld
         for (const lane of lanes) {
           if (taking.size === atMost) break

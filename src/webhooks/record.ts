@@ -28,7 +28,10 @@ export type Record = (
   breathe: () => Promise<void>,
 ) => Promise<void>
 
-/** SQLite takes a quarter of a millisecond to write so many: of twice as many, what came back meanwhile waited, and a drain took a thirtieth longer. */
+/**
+ * SQLite takes a quarter of a millisecond to write so many: of twice as many, what came back meanwhile waited, and a drain took a
+ * thirtieth longer.
+ */
 const portionSize = 50
 
 /**

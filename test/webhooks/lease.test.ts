@@ -84,6 +84,19 @@ test("while a dead process holds what is due for hundreds of endpoints, the othe
   expect(webhooks.receiver.received).toHaveLength(20)
 })
 
+test("two processes that share a backlog send each message once, and all of them", async () => {
+  webhooks = await startWebhooks()
+  await webhooks.stopWork()
+  await webhooks.otherWorkspaces(3, webhooks.receiver, 120)
+  await webhooks.otherWorkspaces(20, webhooks.receiver, 3)
+  await using one = webhooks.service.app.work()
+  await using other = webhooks.service.app.work()
+  await Promise.all([one.dispatcher.settled(), other.dispatcher.settled()])
+  const ids = webhooks.receiver.received.map(({ headers }) => headers.get("webhook-id"))
+  expect(ids).toHaveLength(420)
+  expect(new Set(ids).size).toBe(420)
+})
+
 test("a stop that cannot wait for an answer leaves the delivery due at the next start", async () => {
   webhooks = await startWebhooks([hang])
   const endpoint = await webhooks.endpoint()
