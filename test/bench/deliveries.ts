@@ -15,8 +15,8 @@ import { bareLoop } from "./deliveries/bare.ts"
 import { clearUp, drain, fill, openLanes, storeDelivered } from "./deliveries/drain.ts"
 
 /**
- * Deliveries drained per second with the log written, side by side with BullMQ on Redis (appendfsync always) and with a bare loop
- * of pinned TLS posts in the same process; form responses accepted per second, each on the disk, while they are delivered; the time
+ * Deliveries drained per second with the log written, side by side with BullMQ on Redis (appendfsync always), once doing the same and once
+ * as little as a success needs, and with a bare loop of pinned TLS posts in the same process; form responses accepted per second, each on the disk, while they are delivered; the time
  * from post to receiver at 50 and 200 a second; the time of a claim with 1,000 and 1,000,000 deliveries stored; how evenly a
  * backlog on 50 endpoints drains. Receiver and visitors are processes of their own; everything is on loopback. Rates alternate, round
  * after round: told are the one in the middle, and the ratio in the middle of those of one round each, since the machine is another
@@ -67,8 +67,10 @@ async function rates(): Promise<void> {
       [`bare loop, ${concurrency} at once`]: asMany,
       "bare loop at its best": Math.max(...fewer, asMany),
       ...(redis && {
-        "BullMQ on Node": await bullmq("node", redis.port),
-        "BullMQ on Bun": await bullmq(process.execPath, redis.port),
+        "BullMQ on Node": await bullmq("node", redis.port, "whole"),
+        "BullMQ on Bun": await bullmq(process.execPath, redis.port, "whole"),
+        "lean BullMQ on Node": await bullmq("node", redis.port, "lean"),
+        "lean BullMQ on Bun": await bullmq(process.execPath, redis.port, "lean"),
       }),
     })
   }
@@ -219,9 +221,9 @@ async function fairness(): Promise<void> {
   )
 }
 
-async function bullmq(runtime: string, redisPort: number): Promise<number> {
+async function bullmq(runtime: string, redisPort: number, extent: "whole" | "lean"): Promise<number> {
   const script = join(import.meta.dir, "deliveries/bullmq.mjs")
-  const args = [redisPort, receiver.port, name, authority.caFile, count, concurrency].map(String)
+  const args = [redisPort, receiver.port, name, authority.caFile, count, concurrency, extent].map(String)
   clearUp()
   const child = Bun.spawn([runtime, script, ...args], { stdout: "pipe", stderr: "inherit" })
   return Number((await new Response(child.stdout).text()).trim())

@@ -4,51 +4,94 @@ import { Agent, request } from "node:https"
 import { Queue, Worker } from "bullmq"
 
 /**
- * What a Node developer would pick: BullMQ on Redis, with the same handler: sign, POST over TLS to a pinned address, and the
- * outcome kept (as the job's return value). Prints how many jobs a second were drained.
+ * What a Node developer would pick: BullMQ on Redis. `whole` does what Guichet does: sign, POST over TLS to a pinned address within 10
+ * seconds and without redirects, every attempt logged with its time and the beginning of its answer, 8 attempts, all of it kept for 30 days.
+ * `lean` leaves out what a success can do without: one attempt, no time limit, and its outcome only, as the job's return value. Prints
+ * how many jobs a second were drained.
  *
- *   node|bun bullmq.mjs REDIS_PORT RECEIVER_PORT NAME CA_FILE COUNT CONCURRENCY
+ *   node|bun bullmq.mjs REDIS_PORT RECEIVER_PORT NAME CA_FILE COUNT CONCURRENCY whole|lean
  */
-const [redisPort, port, name, caFile, count, concurrency] = process.argv.slice(2)
+const [redisPort, port, name, caFile, count, concurrency, extent] = process.argv.slice(2)
 const connection = { host: "127.0.0.1", port: Number(redisPort), maxRetriesPerRequest: null }
 const ca = readFileSync(caFile, "utf8")
 const key = Buffer.alloc(32, 7)
-const body = JSON.stringify({ type: "form.response.created", data: { values: { texte: "x".repeat(700) } } })
+// As long as Guichet's.
+const body = JSON.stringify({ type: "form.response.created", data: { values: { texte: "x".repeat(1010) } } })
 const total = Number(count)
+const keptSeconds = 30 * 24 * 3600
+const delaysSeconds = [5, 5 * 60, 30 * 60, 2 * 3600, 5 * 3600, 10 * 3600, 10 * 3600]
+const isWhole = extent === "whole"
 
 const post = process.versions.bun ? postByFetch : postByHttps
 const agent = new Agent({ keepAlive: true, maxSockets: Number(concurrency) })
 
-async function postByFetch(headers) {
+async function postByFetch(headers, limits) {
   const response = await fetch(`https://127.0.0.1:${port}/hook`, {
     method: "POST",
     body,
     headers: { host: name, ...headers },
     tls: { serverName: name, ca },
     keepalive: true,
+    redirect: "manual",
+    ...limits,
   })
-  return response.status
+  return { status: response.status, answer: await response.text() }
 }
 
-function postByHttps(headers) {
+function postByHttps(headers, limits) {
   return new Promise((resolve, reject) => {
-    const options = { host: "127.0.0.1", port, path: "/hook", method: "POST", agent, ca, servername: name }
+    const options = { host: "127.0.0.1", port, path: "/hook", method: "POST", agent, ca, servername: name, ...limits }
     const sent = request({ ...options, headers: { host: name, "content-length": Buffer.byteLength(body), ...headers } })
     sent.on("response", (response) => {
-      response.resume()
-      response.on("end", () => resolve(response.statusCode))
+      let answer = ""
+      response.on("data", (part) => {
+        answer += part
+      })
+      response.on("end", () => resolve({ status: response.statusCode, answer }))
     })
     sent.on("error", reject)
     sent.end(body)
   })
 }
 
+function signed({ data }, at) {
+  const signature = createHmac("sha256", key).update(`${data.id}.${at}.${data.body}`).digest("base64")
+  return {
+    "content-type": "application/json",
+    "webhook-id": data.id,
+    "webhook-timestamp": String(at),
+    "webhook-signature": `v1,${signature}`,
+  }
+}
+
+async function deliverWhole(job) {
+  const startedMs = performance.now()
+  const at = Math.floor(Date.now() / 1000)
+  let outcome = { outcome: "connection" }
+  try {
+    const { status, answer } = await post(signed(job, at), { signal: AbortSignal.timeout(10_000) })
+    outcome = { outcome: status < 300 ? "delivered" : "http_status", status, excerpt: answer.slice(0, 4096) }
+    if (status >= 300) throw new Error(`answered ${status}`)
+  } finally {
+    await job.log(JSON.stringify({ at, durationMs: Math.round(performance.now() - startedMs), ...outcome }))
+  }
+}
+
+async function deliverLean(job) {
+  const at = Math.floor(Date.now() / 1000)
+  const { status } = await post(signed(job, at), {})
+  return { at, status }
+}
+
 const queueName = `deliveries-${process.pid}`
 const queue = new Queue(queueName, { connection })
+const kept = { age: keptSeconds }
+const whole = { attempts: 8, backoff: { type: "published" }, removeOnComplete: kept, removeOnFail: kept }
 for (let start = 0; start < total; start += 1000) {
   const jobs = Array.from({ length: Math.min(1000, total - start) }, (_, index) => ({
     name: "deliver",
     data: { id: `msg_${start + index}`, body },
+    opts: isWhole ? whole : {},
   }))
   await queue.addBulk(jobs)
 }
@@ -56,21 +99,11 @@ for (let start = 0; start < total; start += 1000) {
 let done = 0
 const drained = Promise.withResolvers ? Promise.withResolvers() : withResolvers()
 const started = performance.now()
-const worker = new Worker(
-  queueName,
-  async (job) => {
-    const at = Math.floor(Date.now() / 1000)
-    const signature = createHmac("sha256", key).update(`${job.data.id}.${at}.${job.data.body}`).digest("base64")
-    const status = await post({
-      "content-type": "application/json",
-      "webhook-id": job.data.id,
-      "webhook-timestamp": String(at),
-      "webhook-signature": `v1,${signature}`,
-    })
-    return { at, status }
-  },
-  { connection, concurrency: Number(concurrency) },
-)
+const worker = new Worker(queueName, isWhole ? deliverWhole : deliverLean, {
+  connection,
+  concurrency: Number(concurrency),
+  settings: { backoffStrategy: (made) => (delaysSeconds[made - 1] ?? 0) * 1000 },
+})
 worker.on("completed", () => {
   done++
   if (done === total) drained.resolve()
