@@ -34,7 +34,6 @@ export function askRoutes(parts: Parts) {
         summary: "Answers a visitor's question; sent from a declared address of the project",
         body: askRequest,
         answers: { 200: askReply },
-        open: true,
       }),
     )
     .post(
@@ -48,7 +47,6 @@ export function askRoutes(parts: Parts) {
         summary: "Says whether an answer helped; sent from a declared address of the project",
         body: feedback,
         answers: { 204: null },
-        open: true,
       }),
     )
 }

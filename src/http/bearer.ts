@@ -3,21 +3,20 @@ import type { Clock } from "../clock.ts"
 import type { Db } from "../db/connection.ts"
 import { Refusal } from "../errors.ts"
 import { type Action, recordAction } from "../workspaces/journal.ts"
-import { type Area, allows, type Scope } from "../workspaces/scope.ts"
+import { type Area, allows, scopeFor } from "../workspaces/scope.ts"
 import { findToken, recordUse, type Token } from "../workspaces/token.ts"
 import { innermost } from "./innermost.ts"
 import { sentences } from "./sentences.ts"
 
 /**
  * Gives every route of the plugin that uses it the `token` of the request and its `workspaceId`, or answers 401, or 403 when
- * the token's scopes do not cover the area: to read for GET and HEAD, to write for the rest.
+ * the token's scopes do not cover the area, which `openapi.json` tells of the route.
  * A scoped `derive` runs before the body is checked, so that a stranger learns nothing about what a route takes.
  */
 export function bearer({ db, clock }: { db: Db; clock: Clock }, area: Area) {
-  return new Elysia({ name: `bearer ${area}` }).derive({ as: "scoped" }, async ({ request }) => {
+  async function guard({ request }: { request: Request }) {
     const token = await tokenOf(request, db)
-    const reads = request.method === "GET" || request.method === "HEAD"
-    const scope: Scope = `${area}:${reads ? "read" : "write"}`
+    const scope = scopeFor(area, request.method)
     if (!allows(token.scopes, scope)) throw new Refusal("forbidden", sentences.forbidden(scope))
     // A full disk must not shut the routes that only read.
     await recordUse(db, token, clock.now()).catch(() => {})
@@ -28,7 +27,9 @@ export function bearer({ db, clock }: { db: Db; clock: Clock }, area: Area) {
       await recordAction(db, workspaceId, actor, { action, ...subjectOf(action, answered) }, clock.now())
     }
     return { token, workspaceId, journal }
-  })
+  }
+
+  return new Elysia({ name: `bearer ${area}` }).derive({ as: "scoped" }, Object.assign(guard, { area }))
 }
 
 /** Throws Refusal `unauthorized`. */

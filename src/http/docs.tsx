@@ -71,13 +71,19 @@ function Docs({ document }: { document: Documented }) {
 type Shown = Documented["paths"][string][string] & { path: string; method: string }
 
 function Operation({ operation, document }: { operation: Shown; document: Documented }) {
-  const { method, path, summary, parameters = [], requestBody, responses } = operation
+  const { method, path, summary, security, parameters = [], requestBody, responses } = operation
   const answered = Object.entries(responses).filter(([status]) => status !== "default")
   return (
     <details>
       <summary>
         <code class={method.toLowerCase()}>{method}</code> <code>{path}</code> <span>{summary}</span>
       </summary>
+      <p>
+        {security.length === 0 && "Called by pages, without a token"}
+        {security.map(({ token: [scope] }) => (
+          <code key={scope}>{scope}</code>
+        ))}
+      </p>
       {parameters.length > 0 && (
         <ul>
           {parameters.map(({ name, in: place, description }) => (

@@ -1,12 +1,17 @@
 import { Elysia } from "elysia"
 import packageFile from "../../package.json" with { type: "json" }
+import { type Area, scopeFor } from "../workspaces/scope.ts"
 import { docsReply } from "./docs.tsx"
 
 /** What Elysia knows of a route: enough to tell of it. */
 export interface Route {
   method: string
   path: string
-  hooks: { detail?: object }
+  hooks: {
+    detail?: object
+    /** Among them is what guards it, which knows its area. */
+    transform?: { fn: { area?: Area } }[]
+  }
 }
 
 /** What of the document a reader needs. */
@@ -21,6 +26,8 @@ interface DocumentedOperation {
   operationId: string
   tags: string[]
   summary: string
+  /** The scope a token needs; none where no token is. */
+  security: { token: string[] }[]
   parameters?: { name: string; in: string; description?: string }[]
   requestBody?: { content: Record<string, { schema: object }> }
   responses: Record<string, { description: string; content?: Record<string, { schema: object }> }>
@@ -48,7 +55,7 @@ export function openApiOf(routes: readonly Route[]): object {
     if (!isDescribed(hooks.detail)) continue
     const template = path.replace(/:(\w+)/g, "{$1}")
     paths[template] ??= {}
-    paths[template][method.toLowerCase()] = described(hooks.detail, path, method, schemas)
+    paths[template][method.toLowerCase()] = described(hooks, hooks.detail, path, method, schemas)
   }
   return {
     openapi: "3.1.0",
@@ -60,7 +67,6 @@ export function openApiOf(routes: readonly Route[]): object {
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: "/" }],
-    security: [{ token: [] }],
     tags: [...new Set(Object.keys(paths).map(tagOf))].map((name) => ({ name })),
     paths,
     components: {
@@ -79,7 +85,14 @@ function isDescribed(detail: object | undefined): detail is Detail {
   return detail !== undefined && "responses" in detail
 }
 
-function described(detail: Detail, path: string, method: string, schemas: Record<string, unknown>): object {
+function described(
+  { transform = [] }: Route["hooks"],
+  detail: Detail,
+  path: string,
+  method: string,
+  schemas: Record<string, unknown>,
+): object {
+  const area = transform.find(({ fn }) => fn.area)?.fn.area
   const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
     name,
     in: "path",
@@ -90,6 +103,7 @@ function described(detail: Detail, path: string, method: string, schemas: Record
   return {
     operationId: operationId(method, path),
     tags: [tagOf(path)],
+    security: area ? [{ token: [scopeFor(area, method)] }] : [],
     ...(referring(detail, schemas) as object),
     ...(parameters.length > 0 && { parameters }),
   }

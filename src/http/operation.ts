@@ -18,8 +18,6 @@ export interface Operation {
   answers: Record<number, TSchema | string | null>
   /** What the journal says of a success. */
   journal?: Action
-  /** Called by pages, without a token. */
-  open?: true
 }
 
 /** `?limit=&cursor=`, as `pageOf` reads them. */
@@ -60,13 +58,12 @@ interface Journaled {
   journal(action: Action, context: Journaled): Promise<void>
 }
 
-function documentation({ summary, body, query, answers, open }: Operation) {
+function documentation({ summary, body, query, answers }: Operation) {
   const json = (schema: TSchema) => ({ "application/json": { schema } })
   const content = (answer: TSchema | string) =>
     typeof answer === "string" ? { [answer]: { schema: Type.String() } } : json(answer)
   return {
     summary,
-    ...(open && { security: [] }),
     ...(query && { parameters: Object.entries(query.properties).map(parameter) }),
     ...(body && { requestBody: { required: isRequired(body), content: json(body) } }),
     responses: {

@@ -14,6 +14,11 @@ export const scopes: readonly string[] = [
   ...areas.flatMap((area) => [`${area}:read`, `${area}:write`]),
 ]
 
+/** What a request to an area needs: to read for GET and HEAD, to write for the rest. */
+export function scopeFor(area: Area, method: string): Scope {
+  return `${area}:${method === "GET" || method === "HEAD" ? "read" : "write"}`
+}
+
 /** Whoever may write an area may read it. */
 export function allows(held: readonly string[], wanted: Scope): boolean {
   return (

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { Validator } from "@seriousme/openapi-schema-validator"
+import { scopes } from "../../src/workspaces/scope.ts"
 import { createToken } from "../../src/workspaces/token.ts"
 import { addWorkspace } from "../../src/workspaces/workspace.ts"
 import { answerChecker, type Described, operationsOf } from "../support/operations.ts"
@@ -29,7 +30,7 @@ async function send(operation: Described, token: string, body?: string) {
   const response = await fetch(`${world.service.url}${world.addressOf(operation.path)}`, {
     method: operation.method,
     headers: {
-      ...(operation.open ? { origin: world.site } : { authorization: `Bearer ${token}` }),
+      ...(operation.scope === undefined ? { origin: world.site } : { authorization: `Bearer ${token}` }),
       ...(body !== undefined && { "content-type": "application/json" }),
     },
     ...(body !== undefined && { body }),
@@ -58,19 +59,45 @@ test("every route under /api/v1 is in it", () => {
   expect(told.size).toBeGreaterThan(30)
 })
 
-test("without a token every operation is 401, and with one of no use 403, whatever it is sent", async () => {
+const guarded = () => operations.filter(({ scope }) => scope !== undefined)
+
+test("the page of it shows each operation with its scope", async () => {
+  const page = await (await fetch(`${world.service.url}/api/v1/docs`)).text()
+  for (const { method, path, scope } of operations) {
+    const shown = page.split("<details>").find((part) => part.includes(`>${method}</code> <code>${path}<`))
+    expect([method, path, shown]).toEqual([method, path, expect.stringContaining(scope ?? "without a token")])
+  }
+})
+
+test("only what visitors call is open", () => {
+  const open = operations.filter(({ scope }) => scope === undefined)
+  expect(open.map(nameOf)).toEqual(["POST /api/v1/ask", "POST /api/v1/answers/{id}/feedback"])
+})
+
+test("without a token every operation is 401, and with every scope but those that open it 403, whatever it is sent", async () => {
   const { app } = world.service
   const now = app.clock.now()
-  for (const operation of operations.filter(({ open }) => !open)) {
+  for (const operation of guarded()) {
     expect([nameOf(operation), (await send(operation, "gch_none")).status]).toEqual([nameOf(operation), 401])
-    const area = /^.api.v1.(tokens|usage|workspaces|journal|operators|service|checks|mail-tests)/.test(
-      operation.path,
-    )
-      ? "forms"
-      : "workspace"
-    const { text } = await createToken(app.db, world.api.workspaceId, "", now, [`${area}:write`])
+    const wanted = operation.scope as string
+    const opening = ["all", wanted, wanted.replace(/:read$/, ":write")]
+    const others = scopes.filter((scope) => !opening.includes(scope))
+    const { text } = await createToken(app.db, world.api.workspaceId, "", now, others)
     const { status, body } = await send(operation, text)
     expect([nameOf(operation), status, body.error?.code]).toEqual([nameOf(operation), 403, "forbidden"])
+  }
+})
+
+test("the scope that is told of an operation opens it", async () => {
+  const { app } = world.service
+  const now = app.clock.now()
+  for (const operation of guarded()) {
+    const { text } = await createToken(app.db, world.api.workspaceId, "", now, [operation.scope as string])
+    // What it would do, it does not with this body; what takes none only reads here.
+    if (operation.method !== "GET" && !operation.body) continue
+    const { status } = await send(operation, text, operation.method === "GET" ? undefined : "[]")
+    expect([nameOf(operation), status]).not.toEqual([nameOf(operation), 403])
+    expect([nameOf(operation), status]).not.toEqual([nameOf(operation), 401])
   }
 })
 
@@ -84,7 +111,7 @@ test("a body of 2 MB is refused by every operation, in the shape of every error"
 })
 
 test("a field of another type than the document says is refused, and named", async () => {
-  for (const operation of operations.filter(({ open }) => !open)) {
+  for (const operation of guarded()) {
     for (const name of Object.keys(operation.body?.properties ?? {})) {
       const wrong = { ...world.bodies[nameOf(operation)], [name]: { wrong: true } }
       const { status, body } = await send(operation, world.token, JSON.stringify(wrong))
@@ -95,7 +122,7 @@ test("a field of another type than the document says is refused, and named", asy
 })
 
 test("a required field that is absent is refused, and named", async () => {
-  for (const operation of operations.filter(({ open }) => !open)) {
+  for (const operation of guarded()) {
     for (const name of operation.body?.required ?? []) {
       const { [name]: _, ...rest } = world.bodies[nameOf(operation)] ?? {}
       const { status, body } = await send(operation, world.token, JSON.stringify(rest))
@@ -112,7 +139,7 @@ test("workspaces are walls: to another workspace's token every operation on a th
   const { app } = world.service
   const elsewhere = await addWorkspace(app.db, "elsewhere", app.clock.now())
   const { text } = await createToken(app.db, elsewhere, "", app.clock.now())
-  for (const operation of operations.filter(({ open }) => !open)) {
+  for (const operation of guarded()) {
     if (operation.path.includes("{")) {
       const { status, body } = await send(operation, text, bodyFor(operation))
       expect([nameOf(operation), status, body.error?.code]).toEqual([nameOf(operation), 404, "not_found"])

@@ -6,7 +6,8 @@ export interface Described {
   method: string
   /** `/api/v1/projects/{id}` */
   path: string
-  open: boolean
+  /** The scope that a token needs; undefined: it is called by pages, without one. */
+  scope: string | undefined
   body: { properties: Record<string, object>; required?: string[] } | undefined
   answers: Record<string, { content?: Record<string, { schema: AnySchema }> }>
 }
@@ -17,7 +18,7 @@ interface Document {
 }
 
 interface Operation {
-  security?: object[]
+  security: { token: string[] }[]
   requestBody?: { content: Record<string, { schema: { $ref?: string } }> }
   responses: Described["answers"]
 }
@@ -27,7 +28,7 @@ export function operationsOf(document: Document): Described[] {
     Object.entries(methods).map(([method, { security, requestBody, responses }]) => ({
       method: method.toUpperCase(),
       path,
-      open: security !== undefined,
+      scope: security[0]?.token[0],
       body: resolved(document, requestBody?.content["application/json"]?.schema) as Described["body"],
       answers: responses,
     })),
