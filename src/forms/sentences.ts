@@ -5,7 +5,7 @@ export const sentences = {
   mustBeChosen: "Choisissez une réponse dans la liste.",
   mustBeChecked: "Cochez cette case pour continuer.",
   notAnOption: "Choisissez l’une des réponses proposées.",
-  tooLong: (max: number) => `Ce texte est trop long\u00a0: ${max} caractères au plus.`,
+  tooLong: (max: number) => `Ce texte est trop long\u00a0: ${max.toLocaleString("fr")} caractères au plus.`,
   email: "Indiquez une adresse e-mail complète, par exemple nom@exemple.fr.",
   webAddress: "Indiquez une adresse web complète, par exemple https://www.exemple.fr.",
   tel: "Indiquez un numéro de téléphone, par exemple 01 23 45 67 89.",
@@ -75,14 +75,15 @@ export const sentences = {
   fieldType: (types: string) => `Choisissez un type parmi\u00a0: ${types}.`,
   trueOrFalse: "Indiquez true ou false.",
   options: (maxOptions: number, maxLength: number) =>
-    `Donnez de 1 à ${maxOptions} options de valeurs différentes, chacune avec une valeur de ${maxLength} caractères au plus et un libellé.`,
+    `Donnez de 1 à ${maxOptions} options de valeurs différentes, chacune avec une valeur de ${maxLength.toLocaleString("fr")} caractères au plus et un libellé.`,
   noOptions: "Seuls les types select et radio ont des options.",
-  consentText: (max: number) => `Donnez le texte de l’accord, de 1 à ${max} caractères.`,
+  consentText: (max: number) => `Donnez le texte de l’accord, de 1 à ${max.toLocaleString("fr")} caractères.`,
   confirmationNeedsEmail:
     "Pour confirmer un accord par e-mail, le formulaire doit avoir un champ de type email.",
   mailNotConfigured: "L’envoi d’e-mails n’est pas configuré sur ce serveur (GUICHET_SMTP_URL).",
   redirectUrl: "Donnez une adresse complète qui commence par https:// ou http://.",
-  retentionDays: (max: number) => `Donnez un nombre de jours de 1 à ${max}, ou rien pour tout garder.`,
+  retentionDays: (max: number) =>
+    `Donnez un nombre de jours de 1 à ${max.toLocaleString("fr")}, ou rien pour tout garder.`,
   ownerMailTo: "Donnez une adresse e-mail complète.",
   wrongPage: "Le code HTML ne peut pas être fait pour cette page\u00a0: corrigez le paramètre indiqué.",
   pageAddress: "Donnez l’adresse complète de la page, sous une adresse déclarée du projet.",

@@ -3,7 +3,7 @@ export const sentences = {
   invalidRequest: "La requête est illisible ou l’un de ses champs n’est pas valable.",
   notFound: "Cette adresse n’existe pas.",
   tooLarge: (maxBytes: number) =>
-    `La requête est trop volumineuse\u00a0: ${new Intl.NumberFormat("fr").format(maxBytes / 1024)}\u00a0Ko au plus.`,
+    `La requête est trop volumineuse\u00a0: ${(maxBytes / 1024).toLocaleString("fr")}\u00a0Ko au plus.`,
   notAnObject: "Le corps de la requête n’est pas un objet JSON valable.",
   methodNotAllowed: (allowed: string[]) =>
     `Cette adresse n’accepte que ${new Intl.ListFormat("fr").format(allowed)}.`,
@@ -12,14 +12,14 @@ export const sentences = {
   wrongFields: "Corrigez les champs indiqués.",
   required: "Ce champ est obligatoire.",
   text: "Donnez un texte.",
-  textUpTo: (maximum: number) => `Donnez un texte de ${maximum} caractères au plus.`,
+  textUpTo: (maximum: number) => `Donnez un texte de ${maximum.toLocaleString("fr")} caractères au plus.`,
   texts: "Donnez une liste de textes.",
   flag: "Donnez true ou false.",
   whole: (minimum: number) => `Donnez un nombre entier à partir de ${minimum}.`,
   wholeOrNull: (minimum: number, maximum: number | undefined) =>
     maximum === undefined
       ? `Donnez un nombre entier à partir de ${minimum}, ou null.`
-      : `Donnez un nombre entier de ${minimum} à ${maximum}, ou null.`,
+      : `Donnez un nombre entier de ${minimum} à ${maximum.toLocaleString("fr")}, ou null.`,
   oneOf: (choices: readonly string[]) => `Valeurs possibles\u00a0: ${choices.join(", ")}.`,
   someOf: (choices: readonly string[]) => `Donnez une liste de ces valeurs\u00a0: ${choices.join(", ")}.`,
   unknownField: (known: readonly string[]) =>

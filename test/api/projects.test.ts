@@ -59,7 +59,7 @@ test("a rhythm that no year holds is refused at its field", async () => {
     const { status, body } = await api.patch(path, { every_hours: hours })
     expect([status, body.error.fields]).toEqual([
       400,
-      { every_hours: "Donnez un nombre entier de 1 à 8760, ou null." },
+      { every_hours: "Donnez un nombre entier de 1 à 8\u202f760, ou null." },
     ])
   }
 })
