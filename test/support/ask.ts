@@ -14,6 +14,7 @@ import {
 import { defaultWorkspaceId } from "../../src/workspaces/workspace.ts"
 import { type MovableClock, movableClock } from "./clock.ts"
 import { type Service, startService, temporaryFolder } from "./service.ts"
+import { shared } from "./shared.ts"
 
 /** A service with one project, whose index holds Guichet's own documentation, asked over a real socket. */
 export interface Site extends AsyncDisposable {
@@ -95,8 +96,7 @@ let prepared: Promise<{ path: string; project: Project }> | undefined
 /** A data folder with the project, indexed once for all tests of a process: each site begins with a copy of it. */
 function demoSite() {
   prepared ??= (async () => {
-    const folder = temporaryFolder()
-    process.once("exit", () => folder[Symbol.dispose]())
+    const folder = shared(temporaryFolder())
     await using app = await openApp(
       readConfig({ GUICHET_DATA_DIR: folder.path, GUICHET_LOG_LEVEL: "error" }),
       {

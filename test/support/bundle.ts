@@ -1,5 +1,6 @@
 import { rmSync } from "node:fs"
 import { join, resolve } from "node:path"
+import { shared } from "./shared.ts"
 
 const project = resolve(import.meta.dir, "../..")
 /** Within the project, where the packages that stay outside the bundle are found as from the sources. */
@@ -10,7 +11,7 @@ const outdir = join(project, "node_modules/.cache", `guichet-test-${process.pid}
  * command, and the tests run hundreds.
  */
 export async function bundle(): Promise<string> {
-  process.on("exit", removeBundle)
+  shared({ [Symbol.dispose]: () => rmSync(outdir, { recursive: true, force: true }) })
   await Bun.build({
     entrypoints: [join(project, "src/main.ts")],
     outdir,
@@ -22,8 +23,4 @@ export async function bundle(): Promise<string> {
     external: ["@lancedb/*"],
   })
   return join(outdir, "main.ts")
-}
-
-export function removeBundle(): void {
-  rmSync(outdir, { recursive: true, force: true })
 }

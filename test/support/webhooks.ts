@@ -8,6 +8,7 @@ import { type Authority, openAuthority } from "./authority.ts"
 import { type MovableClock, movableClock } from "./clock.ts"
 import { type Answer, type Receiver, settingsFor, startReceiver } from "./receiver.ts"
 import { type Service, startService } from "./service.ts"
+import { shared } from "./shared.ts"
 
 /** A running service whose clock stands still, with customers' applications on loopback that it delivers to over TLS. */
 export interface Webhooks extends AsyncDisposable {
@@ -42,14 +43,13 @@ export interface Webhooks extends AsyncDisposable {
 
 /** Making keys takes longer than most tests: one authority serves them all. */
 let authority: Authority | undefined
-process.once("exit", () => authority?.[Symbol.dispose]())
 
 export async function startWebhooks(
   answers: readonly Answer[] = [() => new Response("ok")],
   overrides: Overrides = {},
   environment: Record<string, string> = {},
 ): Promise<Webhooks> {
-  authority ??= openAuthority()
+  authority ??= shared(openAuthority())
   const receivers = await Promise.all(
     answers.map((answer, index) => startReceiver(authority as Authority, `hooks${index}.acme.fr`, answer)),
   )

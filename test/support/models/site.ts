@@ -7,6 +7,7 @@ import { defaultWorkspaceId } from "../../../src/workspaces/workspace.ts"
 import { demo, indexFolder, origin, type Site, startSite } from "../ask.ts"
 import { movableClock } from "../clock.ts"
 import { temporaryFolder } from "../service.ts"
+import { shared } from "../shared.ts"
 import { type Behaviour, honest } from "./behaviour.ts"
 import { type ModelServer, type ProviderName, startModelServer } from "./server.ts"
 
@@ -75,8 +76,7 @@ function preparedSite(provider: ProviderName, documentation: string) {
 }
 
 async function prepare(provider: ProviderName, documentation: string) {
-  const folder = temporaryFolder()
-  process.once("exit", () => folder[Symbol.dispose]())
+  const folder = shared(temporaryFolder())
   await using server = startModelServer(provider)
   const config = { ...server.environment, GUICHET_DATA_DIR: folder.path, GUICHET_LOG_LEVEL: "error" }
   await using app = await openApp(readConfig(config), { clock: movableClock() })
