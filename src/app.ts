@@ -66,6 +66,8 @@ export interface App extends AsyncDisposable {
   removeWorkspace(id: string): Promise<void>
   /** False when the database cannot be written to. */
   writable(): Promise<boolean>
+  /** Takes what was erased out of the database's write-ahead log. */
+  emptyWal(): Promise<boolean>
 }
 
 /** Disposing of it lets what is in flight finish. */
@@ -201,6 +203,7 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
       }
     },
     writable: connection.writable,
+    emptyWal: connection.emptyWal,
     async [Symbol.asyncDispose]() {
       await mailer[Symbol.asyncDispose]()
       await reindexing[Symbol.asyncDispose]()

@@ -80,6 +80,11 @@ export async function startJobs(app: App): Promise<AsyncDisposable> {
         run: async () => removeOldCopies(config.dataDir, clock.now()),
       },
       { name: "purge forms", pattern: "37 * * * *", run: async () => void (await purgeForms(app)) },
+      {
+        name: "empty the write-ahead log",
+        pattern: "2 * * * *",
+        run: async () => void (await app.emptyWal()),
+      },
     ],
   )
   return {

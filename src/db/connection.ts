@@ -15,9 +15,15 @@ export interface Connection extends AsyncDisposable {
   passing: Db
   /** Tells that the database can be written to: false when the disk is full, read-only or gone. */
   writable(): Promise<boolean>
+  /**
+   * Empties the write-ahead log into the database: what was erased since stands in it until then. False: for five seconds there was always
+   * somebody who read or wrote.
+   */
+  emptyWal(): Promise<boolean>
 }
 
 const lockTimeoutMs = 10 * secondMs
+const emptyTries = { count: 100, everyMs: 50 }
 
 /** Opens `guichet.db` of the data folder, made when absent; the caller migrates it before use. */
 export function openConnection(dataDir: string): Connection {
@@ -58,6 +64,13 @@ export function openConnection(dataDir: string): Connection {
         return false
       }
     },
+    async emptyWal() {
+      for (let tries = 0; tries < emptyTries.count; tries++) {
+        if (isWalEmptied(writing)) return true
+        await Bun.sleep(emptyTries.everyMs)
+      }
+      return false
+    },
     async [Symbol.asyncDispose]() {
       await db.destroy()
       await passing.destroy()
@@ -66,6 +79,11 @@ export function openConnection(dataDir: string): Connection {
       writing.close()
     },
   }
+}
+
+function isWalEmptied(database: Database): boolean {
+  if (database.inTransaction) return false
+  return database.query<{ busy: number }, []>("PRAGMA wal_checkpoint(TRUNCATE)").get()?.busy === 0
 }
 
 export function databasePath(dataDir: string): string {

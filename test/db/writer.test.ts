@@ -224,3 +224,23 @@ test("what is left is there for the next transaction, survives one that fails, a
   connection = openConnection(folder.path)
   expect(await names()).toEqual(["a", "b"])
 })
+
+test("the write-ahead log is emptied once nobody reads or writes any more", async () => {
+  const walBytes = () => Bun.file(`${databasePath(folder.path)}-wal`).size
+  await connection.db.insertInto("job").values(job("a")).execute()
+  using reader = new Database(databasePath(folder.path))
+  reader.run("BEGIN")
+  reader.query("SELECT * FROM job").all()
+  const writing = connection.db.transaction().execute(async (transaction) => {
+    await transaction.insertInto("job").values(job("b")).execute()
+    await Bun.sleep(100)
+  })
+  const emptied = connection.emptyWal()
+  await writing
+  await Bun.sleep(100)
+  expect(walBytes()).toBeGreaterThan(0)
+  reader.run("COMMIT")
+  expect(await emptied).toBe(true)
+  expect(walBytes()).toBe(0)
+  expect(await names()).toEqual(["a", "b"])
+})
