@@ -7,17 +7,16 @@ import { Queue, Worker } from "bullmq"
  * What a Node developer would pick: BullMQ on Redis. `whole` does what Guichet does: sign, POST over TLS to a pinned address within 10
  * seconds and without redirects, every attempt logged with its time and the beginning of its answer, 8 attempts, all of it kept for 30 days.
  * `lean` leaves out what a success can do without: one attempt, no time limit, and its outcome only, as the job's return value. Prints
- * how many jobs a second were drained.
+ * how many jobs a second were drained, after WARM others.
  *
- *   node|bun bullmq.mjs REDIS_PORT RECEIVER_PORT NAME CA_FILE COUNT CONCURRENCY whole|lean
+ *   node|bun bullmq.mjs REDIS_PORT RECEIVER_PORT NAME CA_FILE WARM COUNT CONCURRENCY whole|lean
  */
-const [redisPort, port, name, caFile, count, concurrency, extent] = process.argv.slice(2)
+const [redisPort, port, name, caFile, warm, count, concurrency, extent] = process.argv.slice(2)
 const connection = { host: "127.0.0.1", port: Number(redisPort), maxRetriesPerRequest: null }
 const ca = readFileSync(caFile, "utf8")
 const key = Buffer.alloc(32, 7)
 // As long as Guichet's.
 const body = JSON.stringify({ type: "form.response.created", data: { values: { texte: "x".repeat(1010) } } })
-const total = Number(count)
 const keptSeconds = 30 * 24 * 3600
 const delaysSeconds = [5, 5 * 60, 30 * 60, 2 * 3600, 5 * 3600, 10 * 3600, 10 * 3600]
 const isWhole = extent === "whole"
@@ -87,34 +86,39 @@ const queueName = `deliveries-${process.pid}`
 const queue = new Queue(queueName, { connection })
 const kept = { age: keptSeconds }
 const whole = { attempts: 8, backoff: { type: "published" }, removeOnComplete: kept, removeOnFail: kept }
-for (let start = 0; start < total; start += 1000) {
-  const jobs = Array.from({ length: Math.min(1000, total - start) }, (_, index) => ({
-    name: "deliver",
-    data: { id: `msg_${start + index}`, body },
-    opts: isWhole ? whole : {},
-  }))
-  await queue.addBulk(jobs)
-}
-
-let done = 0
-const drained = Promise.withResolvers ? Promise.withResolvers() : withResolvers()
-const started = performance.now()
-const worker = new Worker(queueName, isWhole ? deliverWhole : deliverLean, {
-  connection,
-  concurrency: Number(concurrency),
-  settings: { backoffStrategy: (made) => (delaysSeconds[made - 1] ?? 0) * 1000 },
-})
-worker.on("completed", () => {
-  done++
-  if (done === total) drained.resolve()
-})
-await drained.promise
-const seconds = (performance.now() - started) / 1000
-process.stdout.write(`${Math.round(total / seconds)}\n`)
-await worker.close()
+await drained(Number(warm))
+const seconds = await drained(Number(count))
+process.stdout.write(`${Math.round(Number(count) / seconds)}\n`)
 await queue.obliterate({ force: true })
 await queue.close()
 agent.destroy()
+
+/** Seconds until so many new jobs are done. */
+async function drained(total) {
+  for (let start = 0; start < total; start += 1000) {
+    const jobs = Array.from({ length: Math.min(1000, total - start) }, (_, index) => ({
+      name: "deliver",
+      data: { id: `msg_${start + index}`, body },
+      opts: isWhole ? whole : {},
+    }))
+    await queue.addBulk(jobs)
+  }
+  let left = total
+  const over = withResolvers()
+  const started = performance.now()
+  const worker = new Worker(queueName, isWhole ? deliverWhole : deliverLean, {
+    connection,
+    concurrency: Number(concurrency),
+    settings: { backoffStrategy: (made) => (delaysSeconds[made - 1] ?? 0) * 1000 },
+  })
+  worker.on("completed", () => {
+    if (--left === 0) over.resolve()
+  })
+  if (total > 0) await over.promise
+  const seconds = (performance.now() - started) / 1000
+  await worker.close()
+  return seconds
+}
 
 function withResolvers() {
   const made = {}
