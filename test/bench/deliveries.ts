@@ -15,13 +15,15 @@ import { bareLoop } from "./deliveries/bare.ts"
 import { clearUp, drain, fill, openLanes, storeDelivered } from "./deliveries/drain.ts"
 
 /**
- * Deliveries drained per second with the log written, side by side with BullMQ on Redis (appendfsync always), once doing the same and once
- * as little as a success needs, and with a bare loop of pinned TLS posts in the same process; form responses accepted per second, each on the disk, while they are delivered; the time
- * from post to receiver at 50 and 200 a second; the time of a claim with 1,000 and 1,000,000 deliveries stored; how evenly a
- * backlog on 50 endpoints drains. Receiver and visitors are processes of their own; everything is on loopback. Whoever drains has drained
- * as many before, without being measured: programs are compiled while they run, and their first second is not what they do for weeks. Rates alternate, round
- * after round: told are the one in the middle, and the ratio in the middle of those of one round each, since the machine is another
- * one from minute to minute.
+ * Deliveries drained per second with the log written, side by side with BullMQ on Redis (appendfsync always), once doing the same and
+ * once as little as a success needs, and with a bare loop of pinned TLS posts in the same process, just before and after; form responses
+ * accepted per second, each on the disk, while they are delivered; the time from post to receiver at 50 and 200 a second; the time of a
+ * claim with 1,000 and 1,000,000 deliveries stored; how evenly a backlog on 50 endpoints drains. Receiver and visitors are processes of
+ * their own; everything is on loopback.
+ *
+ * Whoever drains has drained as many before, without being measured: programs are compiled while they run, and their first second is not
+ * what they do for weeks. Rates alternate, round after round: told are the one in the middle, and the ratio in the middle of those of one
+ * round each, since the machine is another one from minute to minute.
  *
  *   bun test/bench/deliveries.ts [--count 20000] [--warm 20000] [--rounds 7] [--only rates,accept,latency,claim,fairness]
  */
@@ -59,16 +61,14 @@ async function rates(): Promise<void> {
   const redis = await startRedis()
   const seen: Record<string, number>[] = []
   for (let round = 0; round < rounds; round++) {
-    const bare = (atOnce: number) =>
-      bareLoop(`https://127.0.0.1:${receiver.port}/hook`, name, ca, count, atOnce)
-    const fewer: number[] = []
-    for (const atOnce of [8, 16, 32]) fewer.push(await bare(atOnce))
-    const asMany = await bare(concurrency)
+    const fewer: Record<string, number> = {}
+    for (const atOnce of [8, 16, 32]) fewer[bareName(atOnce)] = await bare(atOnce)
+    const { drained, beside } = await guichet(`drain-${round}`, endpoints)
     seen.push({
-      Guichet: await guichet(`drain-${round}`, endpoints),
-      "Guichet, all to one endpoint": await guichet(`drain-one-${round}`, 1),
-      [`bare loop, ${concurrency} at once`]: asMany,
-      "bare loop at its best": Math.max(...fewer, asMany),
+      Guichet: drained,
+      "Guichet, all to one endpoint": (await guichet(`drain-one-${round}`, 1)).drained,
+      [bareName(concurrency)]: beside,
+      ...fewer,
       ...(redis && {
         "BullMQ on Node": await bullmq("node", redis.port, "whole"),
         "BullMQ on Bun": await bullmq(process.execPath, redis.port, "whole"),
@@ -111,13 +111,25 @@ function environmentOf(data: string): Record<string, string> {
   }
 }
 
-async function guichet(data: string, endpoints: number): Promise<number> {
+function bare(atOnce: number): Promise<number> {
+  return bareLoop(`https://127.0.0.1:${receiver.port}/hook`, name, ca, count, atOnce)
+}
+
+function bareName(atOnce: number): string {
+  return `bare loop, ${atOnce} at once`
+}
+
+/** Deliveries a second, and posts a second of the bare loop just before and after, on average. */
+async function guichet(data: string, endpoints: number): Promise<{ drained: number; beside: number }> {
   await using app = await openApp(readConfig(environmentOf(data)))
   const lanes = await openLanes(app, name, endpoints)
   await fill(app, lanes, warm)
   await drain(app)
   await fill(app, lanes, count)
-  return count / (await drain(app))
+  const before = await bare(concurrency)
+  const drained = count / (await drain(app))
+  const after = await bare(concurrency)
+  return { drained, beside: (before + after) / 2 }
 }
 
 /** Answered 201, hence on the disk; they are delivered meanwhile. */
