@@ -1,5 +1,6 @@
 import type { Claimed, Room } from "./claim.ts"
 import type { Finished } from "./record.ts"
+import { keptConnections } from "./send.ts"
 
 /** "At most a few attempts in flight per endpoint, and a bounded number in all." Bun makes 256 requests at once: some are left to others. */
 const maxInFlight = 240
@@ -7,10 +8,11 @@ const maxPerEndpoint = 5
 /** From so many on, one at a time for each: endpoints that hang must not fill all places. Those that answered last are trusted for longer. */
 const crowded = { answering: 208, unknown: 64 }
 /**
- * Of the attempts begun less than a quarter of a second ago: as many as Bun keeps idle connections, beyond which every attempt would
- * pay for a TLS handshake. What lasts longer keeps nobody waiting.
+ * Of the attempts begun less than a quarter of a second ago: as many as connections are kept, beyond which every attempt would pay for a
+ * TLS handshake. With half as many, all are answered before a turn is written down, and the network idles. What lasts longer keeps
+ * nobody waiting.
  */
-const maxYoung = 64
+const maxYoung = keptConnections
 export const youngForMs = 250
 /**
  * So many are claimed at most, waiting or in flight: what waits is at hand when a place is free, and one commit serves many. Only who

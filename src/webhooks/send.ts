@@ -1,3 +1,4 @@
+import { constants } from "node:crypto"
 import packageFile from "../../package.json" with { type: "json" }
 import { type Clock, secondMs } from "../clock.ts"
 import type { Outcome } from "../db/tables/webhooks.ts"
@@ -44,6 +45,22 @@ export const answerTimeoutMs = 10 * secondMs
 const maxTargetsTried = 3
 const unreachable = ["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "EADDRNOTAVAIL"]
 
+/**
+ * Bun keeps 64 idle connections for one TLS configuration and closes the others, so that the next attempts pay for a handshake each.
+ * Two configurations that mean the same, since only servers heed that option, keep twice as many.
+ */
+const configurations = [{}, { secureOptions: constants.SSL_OP_CIPHER_SERVER_PREFERENCE }]
+export const keptConnections = 64 * configurations.length
+
+/** The connections of one configuration. */
+interface Pool {
+  configuration: { secureOptions?: number }
+  /** Requests under way. */
+  busy: number
+  /** By target. */
+  lastUseMs: Map<string, number>
+}
+
 /** Below what servers commonly keep an idle connection for. */
 const reuseWithinMs = 2 * secondMs
 const maxTargetsKept = 10_000
@@ -55,7 +72,9 @@ const maxTargetsKept = 10_000
  */
 export function openSend({ clock, resolve, ownHost, ca, timeoutMs = answerTimeoutMs }: SendOptions): Send {
   const timeLimit = openTimeLimit(timeoutMs)
-  const lastUseMs = new Map<string, number>()
+  const pools = configurations.map(
+    (configuration): Pool => ({ configuration, busy: 0, lastUseMs: new Map() }),
+  )
   const judged = new Map<string, Place | { refused: AddressRule }>()
 
   /** The same text is judged the same for ever: judging it anew took a fifth of the time it takes to send. */
@@ -85,12 +104,13 @@ export function openSend({ clock, resolve, ownHost, ca, timeoutMs = answerTimeou
     signed.set("webhook-id", messageId)
     signed.set("webhook-timestamp", String(sentAtSeconds))
     signed.set("webhook-signature", sign(keys, messageId, sentAtSeconds, body))
+    const pool = pools.reduce((one, other) => (other.busy < one.busy ? other : one))
     const ask = (keepalive: boolean) =>
       fetch(originOfTarget(target) + path, {
         method: "POST",
         body,
         headers: signed,
-        tls,
+        tls: { ...tls, ...pool.configuration },
         redirect: "manual",
         // Only `false` keeps fetch from HTTPS_PROXY and its kin.
         proxy: false,
@@ -98,15 +118,20 @@ export function openSend({ clock, resolve, ownHost, ca, timeoutMs = answerTimeou
         keepalive,
         signal,
       } as BunFetchRequestInit)
-    if (!isFresh(`${host} ${target.ip}`)) return ask(false)
-    return ask(true).catch((error) => {
-      if (signal.aborted) throw error
-      return ask(false)
-    })
+    pool.busy++
+    try {
+      if (!isFresh(pool, `${host} ${target.ip}`)) return await ask(false)
+      return await ask(true).catch((error) => {
+        if (signal.aborted) throw error
+        return ask(false)
+      })
+    } finally {
+      pool.busy--
+    }
   }
 
   /** Whether a connection of this target, if one is kept, is young enough to be used again. */
-  function isFresh(key: string): boolean {
+  function isFresh({ lastUseMs }: Pool, key: string): boolean {
     const nowMs = performance.now()
     const idleMs = nowMs - (lastUseMs.get(key) ?? Number.NEGATIVE_INFINITY)
     // Names whose addresses change all day would otherwise add to it for ever.

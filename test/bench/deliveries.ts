@@ -30,7 +30,7 @@ import { clearUp, drain, fill, openLanes, storeDelivered } from "./deliveries/dr
 const name = "hooks.acme.fr"
 const site = "https://www.acme.fr"
 const endpoints = 50
-/** As many as the dispatcher lets depart at once. */
+/** What the bare loop does best with: beyond, fetch makes a connection for each request. Guichet has twice as many at once. */
 const concurrency = 64
 const all = ["rates", "accept", "latency", "claim", "fairness"]
 const count = Number(argument("--count") ?? 20_000)

@@ -3,6 +3,7 @@ import { readdirSync } from "node:fs"
 import type { TLSSocket } from "node:tls"
 import { gzipSync } from "node:zlib"
 import { Webhook } from "standardwebhooks"
+import { keptConnections } from "../../src/webhooks/send.ts"
 import { keyOf } from "../../src/webhooks/signature.ts"
 import { type Authority, type Certified, openAuthority } from "../support/authority.ts"
 import { at, attempt, body, messageId, name, outboundTo, secret } from "../support/outbound.ts"
@@ -307,6 +308,28 @@ test.each(Object.entries(lasting))("attempts answered %s share a connection", as
   const outbound = outboundTo(authority, [at(receiver.port)])
   for (let number = 0; number < 20; number++) expect((await attempt(outbound)).status).toBeNumber()
   expect([receiver.requests, receiver.connections]).toEqual([20, 2])
+})
+
+test("as many attempts as depart at once find their connections again, however often they end together", async () => {
+  await using receiver = await startRawReceiver(certified, (socket) =>
+    setTimeout(() => socket.write("HTTP/1.1 204 x\r\n\r\n"), 20),
+  )
+  const outbound = outboundTo(authority, [at(receiver.port)])
+  const many = () => Promise.all(Array.from({ length: keptConnections }, () => attempt(outbound)))
+  for (let round = 0; round < 5; round++)
+    for (const { outcome } of await many()) expect(outcome).toBe("delivered")
+  // The first of each configuration is not kept.
+  expect(receiver.connections).toBeLessThanOrEqual(keptConnections + 2)
+})
+
+test("the certificate is checked over every connection, whatever others are made at the same time", async () => {
+  const stranger = openAuthority()
+  await using receiver = await startRawReceiver(stranger.certify([name]), () => {})
+  const outbound = outboundTo(authority, [at(receiver.port)])
+  for (const { outcome } of await Promise.all(Array.from({ length: 10 }, () => attempt(outbound))))
+    expect(outcome).toBe("tls")
+  expect(receiver.requests).toBe(0)
+  stranger[Symbol.dispose]()
 })
 
 const ending: Record<string, string> = {
