@@ -44,11 +44,11 @@ interface Departure {
 }
 
 /**
- * Under load, so many attempts or milliseconds are written down in one commit: each costs as much as a hundred of them. Not more, since
- * what waits meanwhile has to last until the next ones are claimed: of 400 in a turn, the network idled for up to a quarter of it.
+ * Under load, so many attempts or milliseconds are written down in one commit: each costs as much as a hundred of them. Of 300, a drain
+ * takes a thirtieth longer; of 600 or 800 as long, and a crash would leave more to be made twice.
  */
-const fullTurn = 300
-const lingerMs = 25
+const fullTurn = 450
+const lingerMs = 40
 /** While places are free: an endpoint may have made all its attempts that were claimed, and wait for more. */
 const hurriedMs = 5
 

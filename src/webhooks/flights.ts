@@ -9,7 +9,7 @@ const maxPerEndpoint = 5
 const crowded = { answering: 208, unknown: 64 }
 /**
  * Of the attempts begun less than a quarter of a second ago: as many as connections are kept, beyond which every attempt would pay for a
- * TLS handshake. With half as many, all are answered before a turn is written down, and the network idles. What lasts longer keeps
+ * TLS handshake. With a third as many, all are answered before a turn is written down, and the network idles. What lasts longer keeps
  * nobody waiting.
  */
 const maxYoung = keptConnections
@@ -18,12 +18,12 @@ export const youngForMs = 250
  * So many are claimed at most, waiting or in flight: what waits is at hand when a place is free, and one commit serves many. Only who
  * answers has attempts waiting beyond its places.
  */
-const maxClaimed = 800
-const maxClaimedPerEndpoint = 32
+const maxClaimed = 1200
+const maxClaimedPerEndpoint = 48
 /** An attempt that found no place for so long is given up, and claimed again later: a lease allows for 3 seconds. */
 export const waitAtMostMs = 1000
 /** The last places are for one of each. */
-const crowdedClaims = 720
+const crowdedClaims = 1080
 /** Beyond, the endpoints that answered longest ago are strangers again. */
 const maxRemembered = 10_000
 

@@ -63,12 +63,12 @@ test("an endpoint that answered has more claimed than its five in flight; once i
   await webhooks.respond()
   await webhooks.settled()
   webhooks.receiver.answer = hang
-  await webhooks.respondMany(40)
+  await webhooks.respondMany(49)
   await webhooks.receiver.waitFor(6)
   const { db } = webhooks.service.app
   const claimed = async () =>
     JSON.parse((await db.selectFrom("lease").select("held").executeTakeFirstOrThrow()).held).automatic.length
-  expect(await claimed()).toBe(32)
+  expect(await claimed()).toBe(48)
   webhooks.clock.move(secondMs)
   await webhooks.turn()
   expect(await claimed()).toBe(5)

@@ -33,7 +33,7 @@ test("one that answered has more claimed than it has places: they wait for these
   const first = flight("ep_1")
   flights.add(first)
   flights.remove(ended(first, "delivered"))
-  expect(flights.room().of("ep_1")).toBe(32)
+  expect(flights.room().of("ep_1")).toBe(48)
   const claimed = Array.from({ length: 6 }, () => flight("ep_1"))
   for (const one of claimed) flights.add(one)
   for (const one of claimed.slice(0, 5)) {
@@ -60,8 +60,8 @@ test("as many depart at once as connections are kept; attempts that last keep no
 
 test("late attempts leave half of the places to first ones", () => {
   const flights = openFlights()
-  for (let index = 0; index < 400; index++) flights.add(flight(`ep_${index}`, true))
-  expect(flights.room()).toMatchObject({ total: 400, late: 0 })
+  for (let index = 0; index < 600; index++) flights.add(flight(`ep_${index}`, true))
+  expect(flights.room()).toMatchObject({ total: 600, late: 0 })
   for (let index = 0; index < 120; index++) departed(flights, `ep_${index}`, true)
   const [late, first] = [flight("ep_other", true), flight("ep_other")]
   flights.add(late)
@@ -78,8 +78,8 @@ test("once many places are taken an endpoint has one, once most are taken those 
   for (let index = 0; index < 65; index++) flights.add(flight(`ep_${index}`))
   expect(flights.room().of("ep_new")).toBe(1)
   expect(flights.room().of("ep_1")).toBe(0)
-  expect(flights.room().of("ep_answering")).toBe(32)
-  for (let index = 65; index < 721; index++) flights.add(flight(`ep_${index}`))
+  expect(flights.room().of("ep_answering")).toBe(48)
+  for (let index = 65; index < 1081; index++) flights.add(flight(`ep_${index}`))
   expect(flights.room().of("ep_answering")).toBe(1)
 })
 
