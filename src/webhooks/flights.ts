@@ -8,6 +8,11 @@ const maxPerEndpoint = 5
 /** From so many on, one at a time for each: endpoints that hang must not fill all places. Those that answered last are trusted for longer. */
 const crowded = { answering: 208, unknown: 64 }
 /**
+ * So many at most to endpoints that let their last attempt run out of time, and to these and strangers together: who answers finds a place
+ * however many hang, and strangers do beside those that hang again and again.
+ */
+const maxInFlightTo = { hanging: 80, unproven: 160 }
+/**
  * Of the attempts begun less than a quarter of a second ago: as many as connections are kept, beyond which every attempt would pay for a
  * TLS handshake. With a third as many, all are answered before a turn is written down, and the network idles. What lasts longer keeps
  * nobody waiting.
@@ -62,6 +67,8 @@ export function openFlights(): Flights {
   /** The endpoints that have claims or of which something is known; of those without claims, the ones whose last ended longest ago first. */
   const lanes = new Map<string, Lane>()
   const late = { claimed: 0, flying: 0 }
+  /** In flight, by what was known of their endpoints when they departed. */
+  const flyingTo = { hanging: new Set<Claimed>(), unproven: new Set<Claimed>() }
 
   function laneOf(endpointId: string): Lane {
     const known = lanes.get(endpointId)
@@ -74,6 +81,12 @@ export function openFlights(): Flights {
   function placesOf({ answers }: Lane): number {
     const bound = answers ? crowded.answering : crowded.unknown
     return answers === false || inFlight.size > bound ? 1 : maxPerEndpoint
+  }
+
+  function hasPlaceFor({ answers }: Lane): boolean {
+    if (answers) return true
+    if (answers === false && flyingTo.hanging.size >= maxInFlightTo.hanging) return false
+    return flyingTo.unproven.size < maxInFlightTo.unproven
   }
 
   function roomOf(endpointId: string, claimedSince = 0): number {
@@ -125,9 +138,8 @@ export function openFlights(): Flights {
     /** Late attempts take half of the places at most, so that first ones always find some. */
     mayDepart(one) {
       const lane = claims.get(one)
-      return (
-        lane !== undefined && lane.flying < placesOf(lane) && !(one.late && late.flying >= maxInFlight / 2)
-      )
+      if (!lane || (one.late && late.flying >= maxInFlight / 2)) return false
+      return lane.flying < placesOf(lane) && hasPlaceFor(lane)
     },
     depart(one) {
       const lane = claims.get(one)
@@ -135,17 +147,21 @@ export function openFlights(): Flights {
       inFlight.set(one, performance.now())
       lane.flying++
       if (one.late) late.flying++
+      if (!lane.answers) flyingTo.unproven.add(one)
+      if (lane.answers === false) flyingTo.hanging.add(one)
     },
     land(one) {
       const lane = claims.get(one)
       if (!lane || !inFlight.delete(one)) return false
       lane.flying--
       if (one.late) late.flying--
+      flyingTo.unproven.delete(one)
+      flyingTo.hanging.delete(one)
       return true
     },
     remove: ({ claimed, outcome }) => end(claimed, () => outcome !== "timeout"),
     forget: (one) => end(one, ({ answers }) => answers),
-    giveUp: (one) => end(one, () => undefined),
+    giveUp: (one) => end(one, ({ answers }) => (answers ? undefined : answers)),
     room: () => ({
       total: maxClaimed - claims.size,
       shared: crowdedClaims - claims.size,

@@ -57,6 +57,19 @@ test("a hundred endpoints that hang, in all workspaces, hold nobody up either", 
   expect(hanging?.received.length).toBeLessThanOrEqual(64 + 100)
 })
 
+test("who answered finds places at once, however many others hang", async () => {
+  webhooks = await startWebhooks([hang, ok])
+  const [hanging, healthy] = webhooks.receivers
+  await webhooks.endpoint(healthy)
+  await webhooks.respond()
+  await webhooks.settled()
+  await webhooks.otherWorkspaces(300, hanging, 2)
+  await hanging?.waitFor(160)
+  await webhooks.respondMany(20)
+  await healthy?.waitFor(21)
+  expect(hanging?.received).toHaveLength(160)
+})
+
 test("an endpoint that answered has more claimed than its five in flight; once it hangs, what waits is given back", async () => {
   webhooks = await startWebhooks([ok])
   const endpoint = await webhooks.endpoint()
