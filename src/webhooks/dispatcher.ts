@@ -199,7 +199,8 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
 
   function launch(): void {
     if (doubts !== doubtsSettled) return
-    for (let next = 0; next < queue.length && !stopping && flights.free(); ) {
+    let free = stopping ? 0 : flights.free()
+    for (let next = 0; next < queue.length && free > 0; ) {
       const { claimed } = queue[next] as Departure
       if (!flights.mayDepart(claimed)) {
         next++
@@ -207,6 +208,7 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
       }
       const [departure] = queue.splice(next, 1) as [Departure]
       flights.depart(claimed)
+      free--
       void fly(departure)
     }
     // Places are given again to others as time passes, also when no attempt ends.
@@ -297,7 +299,7 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
   /** As long as there is something to send meanwhile, a commit waits for company. */
   function writeSoon(): void {
     if (queue.length === 0 || finished.length >= fullTurn) wake()
-    else linger ??= setTimeout(lingered, flights.free() ? hurriedMs : lingerMs)
+    else linger ??= setTimeout(lingered, flights.free() > 0 ? hurriedMs : lingerMs)
   }
 
   function lingered(): void {

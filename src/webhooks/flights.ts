@@ -37,8 +37,8 @@ export interface Flights {
   readonly size: number
   all(): Claimed[]
   add(claimed: Claimed): void
-  /** Whether one more may depart now. */
-  free(): boolean
+  /** How many more may depart now. */
+  free(): number
   /** Whether this one may, for its endpoint and its kind. */
   mayDepart(claimed: Claimed): boolean
   depart(claimed: Claimed): void
@@ -133,7 +133,7 @@ export function openFlights(): Flights {
         if (sinceMs > youngSinceMs) break
         old++
       }
-      return inFlight.size < maxInFlight && inFlight.size - old < maxYoung
+      return Math.min(maxInFlight, maxYoung + old) - inFlight.size
     },
     /** Late attempts take half of the places at most, so that first ones always find some. */
     mayDepart(one) {

@@ -95,49 +95,55 @@ export function openSend({ clock, resolve, ownHost, ca, timeoutMs = answerTimeou
   }
 
   /**
+   * The answer of the first target that can be reached, or the error of the last one tried.
+   *
    * Many servers end a connection after an answer without a word, or have something left to say over it: that is no failure of what is
    * asked next, which a new connection asks again. Should it have been read all the same, it comes twice, as it would by the next attempt.
    */
   async function post(
-    target: Target,
+    targets: readonly Target[],
     { host, path, tls }: Place,
     keys: readonly Uint8Array[],
     messageId: string,
     body: Uint8Array,
     signal: AbortSignal,
-  ): Promise<Response> {
-    const sentAtSeconds = Math.floor(clock.now() / secondMs)
-    const headers = {
-      host,
-      "content-type": "application/json",
-      "user-agent": userAgent,
-      "webhook-id": messageId,
-      "webhook-timestamp": String(sentAtSeconds),
-      "webhook-signature": sign(keys, messageId, sentAtSeconds, body),
-    }
+  ): Promise<Response | { code: string }> {
     const pool = pools.reduce((one, other) => (other.busy < one.busy ? other : one))
-    const ask = (keepalive: boolean) =>
-      fetch(originOfTarget(target) + path, {
-        method: "POST",
-        body,
-        headers,
-        tls: tls[pool.number],
-        redirect: "manual",
-        // Only `false` keeps fetch from HTTPS_PROXY and its kin.
-        proxy: false,
-        decompress: false,
-        keepalive,
-        signal,
-      } as BunFetchRequestInit)
+    let failure = { code: "" }
     pool.busy++
     try {
-      if (!isFresh(pool, `${host} ${target.ip}`)) return await ask(false)
-      try {
-        return await ask(true)
-      } catch (error) {
-        if (signal.aborted) throw error
-        return await ask(false)
+      for (const target of targets.slice(0, maxTargetsTried)) {
+        const sentAtSeconds = Math.floor(clock.now() / secondMs)
+        const headers = {
+          host,
+          "content-type": "application/json",
+          "user-agent": userAgent,
+          "webhook-id": messageId,
+          "webhook-timestamp": String(sentAtSeconds),
+          "webhook-signature": sign(keys, messageId, sentAtSeconds, body),
+        }
+        for (const keepalive of isFresh(pool, `${host} ${target.ip}`) ? [true, false] : [false]) {
+          try {
+            return await fetch(originOfTarget(target) + path, {
+              method: "POST",
+              body,
+              headers,
+              tls: tls[pool.number],
+              redirect: "manual",
+              // Only `false` keeps fetch from HTTPS_PROXY and its kin.
+              proxy: false,
+              decompress: false,
+              keepalive,
+              signal,
+            } as BunFetchRequestInit)
+          } catch (error) {
+            failure = { code: String((error as { code?: unknown }).code) }
+            if (signal.aborted) return failure
+          }
+        }
+        if (!unreachable.includes(failure.code)) return failure
       }
+      return failure
     } finally {
       pool.busy--
     }
@@ -165,9 +171,7 @@ export function openSend({ clock, resolve, ownHost, ca, timeoutMs = answerTimeou
       if ("refused" in place) return sent("private_address")
       const resolution = await resolve(place.host, signal)
       if ("outcome" in resolution) return sent(resolution.outcome)
-      const response = await firstAnswer(resolution.targets, (target) =>
-        post(target, place, keys, messageId, body, signal),
-      )
+      const response = await post(resolution.targets, place, keys, messageId, body, signal)
       if (!(response instanceof Response)) return sent(signal.aborted ? "timeout" : outcomeOf(response))
       // Many answers have none.
       const excerpt = response.body && (await excerptOf(response.body, response.headers))
@@ -197,23 +201,6 @@ function placeOf(
   const checked = { serverName: host, rejectUnauthorized: true, ...(ca !== undefined && { ca }) }
   const tls = configurations.map((configuration) => ({ ...checked, ...configuration }))
   return { host, path: pathname + search, tls }
-}
-
-/** The answer of the first target that can be reached, or the error of the last one tried. */
-async function firstAnswer(
-  targets: readonly Target[],
-  post: (target: Target) => Promise<Response>,
-): Promise<Response | { code: string }> {
-  let failure = { code: "" }
-  for (const target of targets.slice(0, maxTargetsTried)) {
-    try {
-      return await post(target)
-    } catch (error) {
-      failure = { code: String((error as { code?: unknown }).code) }
-      if (!unreachable.includes(failure.code)) return failure
-    }
-  }
-  return failure
 }
 
 /** What Bun's fetch calls a failure, in the words of the attempt's record. */

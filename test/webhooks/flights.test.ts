@@ -51,11 +51,11 @@ test("one that answered has more claimed than it has places: they wait for these
 test("as many depart at once as connections are kept; attempts that last keep nobody waiting: their places are given again", async () => {
   const flights = openFlights()
   for (let index = 0; index < keptConnections; index++) {
-    expect(flights.free()).toBe(true)
+    expect(flights.free()).toBeGreaterThan(0)
     departed(flights, `ep_${index % 13}`)
   }
-  expect(flights.free()).toBe(false)
-  while (!flights.free()) await Bun.sleep(10)
+  expect(flights.free()).toBe(0)
+  while (flights.free() === 0) await Bun.sleep(10)
 })
 
 test("late attempts leave half of the places to first ones", () => {
