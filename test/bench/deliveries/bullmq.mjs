@@ -7,7 +7,7 @@ import { Queue, Worker } from "bullmq"
  * What a Node developer would pick: BullMQ on Redis. `whole` does what Guichet does: sign, POST over TLS to a pinned address within 10
  * seconds and without redirects, every attempt logged with its time and the beginning of its answer, 8 attempts, all of it kept for 30 days.
  * `lean` leaves out what a success can do without: one attempt, no time limit, and its outcome only, as the job's return value. Prints
- * how many jobs a second were drained, after WARM others.
+ * how many jobs a second were drained, after as many have been WARM times.
  *
  *   node|bun bullmq.mjs REDIS_PORT RECEIVER_PORT NAME CA_FILE WARM COUNT CONCURRENCY whole|lean
  */
@@ -86,7 +86,7 @@ const queueName = `deliveries-${process.pid}`
 const queue = new Queue(queueName, { connection })
 const kept = { age: keptSeconds }
 const whole = { attempts: 8, backoff: { type: "published" }, removeOnComplete: kept, removeOnFail: kept }
-await drained(Number(warm))
+for (let before = 0; before < Number(warm); before++) await drained(Number(count))
 const seconds = await drained(Number(count))
 process.stdout.write(`${Math.round(Number(count) / seconds)}\n`)
 await queue.obliterate({ force: true })
