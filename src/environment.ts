@@ -54,7 +54,7 @@ export function reader(environment: Environment, problems: string[]) {
     if (!value) return undefined
     if (!httpUrl(value))
       problems.push(`${shown(setting)} is not an http or https address without account and query`)
-    return value.replace(/\/+$/, "")
+    return value.replace(/(?<!\/)\/+$/, "")
   }
 
   /** Where a host is, without a slash at the end: what is served has its own paths, from the root on. */
@@ -178,7 +178,7 @@ function httpUrl(value: string): URL | undefined {
 }
 
 function holdsCertificates(pem: string): boolean {
-  const blocks = pem.match(/-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g) ?? []
+  const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? []
   try {
     return blocks.map((block) => new X509Certificate(block)).length > 0
   } catch {

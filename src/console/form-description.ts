@@ -111,7 +111,7 @@ function variableOf(label: string): string {
     .replace(/\p{M}/gu, "")
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "_")
-    .replace(/^[_0-9]+|_+$/g, "")
+    .replace(/^[_0-9]+|(?<!_)_+$/g, "")
   const name = words === "" ? "champ" : isReserved(words) ? `champ_${words}` : words
   return name.slice(0, 64)
 }

@@ -25,14 +25,14 @@ export function isGrounded(markdown: string, passages: readonly Passage[]): bool
 /** Everything that may be a name in code, whole and in its parts. */
 function namesIn(text: string): string[] {
   return (text.match(name) ?? []).flatMap((found) => {
-    const whole = found.replace(/[.:-]+$/, "")
+    const whole = found.replace(/(?<![.:-])[.:-]+$/, "")
     return whole === "" ? [] : [whole, ...whole.split(/[.:/]/).filter(Boolean)]
   })
 }
 
 /** In prose: what cannot be a word of the language. */
 function identifiersIn(text: string): string[] {
-  return (text.match(identifier) ?? []).map((found) => found.replace(/[.:-]+$/, ""))
+  return (text.match(identifier) ?? []).map((found) => found.replace(/(?<![.:-])[.:-]+$/, ""))
 }
 
 const name = /-{0,2}[\p{L}\p{N}_$@#][\p{L}\p{N}_$@#.:-]*/gu
@@ -44,7 +44,7 @@ function isNumberAmong(name: string, numbers: ReadonlySet<string>): boolean {
 }
 
 function withoutListNumbers(text: string): string {
-  return text.replace(/^\s*\d{1,2}[.)](?=\s)/gm, "")
+  return text.replace(/(?<=^|\n)[^\S\n]*\d{1,2}[.)](?=\s)/g, "")
 }
 
 /** Each number in the ways it may be meant; words that say one count in passages, where a model may write the digit. */

@@ -102,5 +102,5 @@ function stem(folded: string, language: Language): string {
   if (folded.length < 3 || /\d/.test(folded)) return folded
   if (language === "en") return stemEnglish(folded)
   const stemmed = stemFrench(folded)
-  return stemmed.length > 3 ? stemmed.replace(/e+$/, "") : stemmed
+  return stemmed.length > 3 ? stemmed.replace(/(?<!e)e+$/, "") : stemmed
 }

@@ -141,7 +141,7 @@ function wordsOrPhrases(alternatives: string): RegExp {
   return new RegExp(`(?<![\\p{L}\\p{N}])(?:${alternatives})(?![\\p{L}\\p{N}])`, "giu")
 }
 
-const name = /(?<=[^\s.?!:]\s+(?:\p{Ll}{1,2}['’])?)\p{Lu}[\p{L}-]+/gu
+const name = /\p{Lu}(?<=[^\s.?!:]\s+(?:\p{Ll}{1,2}['’])?\p{Lu})[\p{L}-]+/gu
 const who: Record<Language, RegExp> = {
   fr: /^(?:(?:à|a|de|par|avec) )?qui\b/i,
   en: /^who(?:m|se)?\b/i,

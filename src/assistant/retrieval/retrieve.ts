@@ -88,7 +88,11 @@ function favour(ranked: RankedPassage[], page: string | undefined): RankedPassag
 /** `/guide/`, `/guide/index.html`, `/guide.html?x#y` and `/guide` are one page. */
 export function normalisedPath(path: string): string {
   const plain = path.split(/[?#]/)[0] as string
-  return decoded(plain).replace(/(?:\/index)?(?:\.html?)?\/*$/i, "") || "/"
+  return (
+    decoded(plain)
+      .replace(/(?<!\/)\/+$/, "")
+      .replace(/(?:\/index)?(?:\.html?)?$/i, "") || "/"
+  )
 }
 
 function decoded(path: string): string {
