@@ -2,6 +2,7 @@ import { X509Certificate } from "node:crypto"
 import { accessSync, constants, readFileSync, statSync } from "node:fs"
 import { isIP, isIPv4 } from "node:net"
 import { dirname } from "node:path"
+import { parsedUrl } from "./text.ts"
 
 export type Environment = Record<string, string | undefined>
 
@@ -172,7 +173,7 @@ export function reader(environment: Environment, problems: string[]) {
 
 /** An address without account, query and fragment. */
 function httpUrl(value: string): URL | undefined {
-  const url = URL.parse(value)
+  const url = parsedUrl(value)
   if (!url || !/^https?:$/.test(url.protocol) || `${url.username}${url.password}` !== "") return undefined
   return url.search || url.hash ? undefined : url
 }

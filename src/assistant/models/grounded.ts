@@ -1,3 +1,4 @@
+import { normalised } from "../../text.ts"
 import type { Passage } from "../documents/document.ts"
 import { withoutAddresses } from "./addresses.ts"
 import { codeParts } from "./code-parts.ts"
@@ -68,7 +69,7 @@ const smallNumber = 10
 
 /** Full-width, Arabic and other digits, and what is made of digits: `９`, `٩`, `²`, `½`. */
 function withPlainDigits(text: string): string {
-  return text.normalize("NFKC").replace(/\p{Nd}/gu, plainDigit)
+  return normalised(text, "NFKC").replace(/\p{Nd}/gu, plainDigit)
 }
 
 /** Digits of a script stand in a row of ten, which begins where the character before is none. */

@@ -1,5 +1,6 @@
 import { stemmer as stemEnglish } from "@orama/stemmers/english"
 import { stemmer as stemFrench } from "@orama/stemmers/french"
+import { withoutAccents } from "../../text.ts"
 import type { Language } from "../../workspaces/project.ts"
 import { stopWords } from "./stop-words.ts"
 
@@ -86,12 +87,7 @@ function wordOf(raw: string, language: Language): Word {
 export function fold(text: string): string {
   const lowered = text.toLowerCase()
   if (/^[\x20-\x7e]*$/.test(lowered)) return lowered
-  return lowered
-    .normalize("NFKD")
-    .replace(/\p{M}/gu, "")
-    .replaceAll("œ", "oe")
-    .replaceAll("æ", "ae")
-    .replaceAll("ß", "ss")
+  return withoutAccents(lowered).replaceAll("œ", "oe").replaceAll("æ", "ae").replaceAll("ß", "ss")
 }
 
 /**

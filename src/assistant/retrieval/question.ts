@@ -1,3 +1,4 @@
+import { withoutAccents } from "../../text.ts"
 import type { Language } from "../../workspaces/project.ts"
 import { analyse, wordsIn } from "./analyse.ts"
 import type { WeightedTerms } from "./lance.ts"
@@ -82,7 +83,7 @@ interface SpelledWord {
 
 /** The words of a text as the documentation spells them, without those that only say how a question is put. */
 function spelledWords(text: string, language: Language, vocabulary: Vocabulary): SpelledWord[] {
-  const asked = unaccented(text).replace(courtesy[language], " ")
+  const asked = withoutAccents(text).replace(courtesy[language], " ")
   const phrases = new Set(analyse((asked.match(phrasing[language]) ?? []).join(" "), language))
   let unknown = 0
   return wordsIn(asked, language).flatMap(({ letters, terms }) => {
@@ -131,10 +132,6 @@ const courtesy: Record<Language, RegExp> = {
     "thank you(?: (?:very|so) much)?|many thanks|thanks (?:a lot|in advance)|good ?bye|" +
       "have a (?:nice|good|great) (?:day|evening|weekend)|(?:kind|best) regards|excuse me|good (?:morning|afternoon|evening)",
   ),
-}
-
-function unaccented(text: string): string {
-  return text.normalize("NFKD").replace(/\p{M}/gu, "")
 }
 
 function wordsOrPhrases(alternatives: string): RegExp {
