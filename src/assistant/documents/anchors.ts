@@ -21,6 +21,9 @@ const styles: Record<AnchorStyle, Style> = {
   mkdocs: { slug: mkdocsSlug, repeated: (slug, n) => `${slug}_${n}` },
 }
 
+/** No heading is longer, and what takes accents off a letter takes the square of their number. */
+const longestText = 1000
+
 /** Gives each heading of one page its anchor; explicit ids are told to `take` so that they are not given again. */
 export function anchorsOf(style: AnchorStyle): { take(id: string): void; give(text: string): string } {
   const { slug, repeated } = styles[style]
@@ -29,7 +32,7 @@ export function anchorsOf(style: AnchorStyle): { take(id: string): void; give(te
   return {
     take: (id) => taken.add(id),
     give(text) {
-      const base = slug(text)
+      const base = slug(text.slice(0, longestText).toWellFormed())
       let count = counts.get(base) ?? 0
       let anchor = count === 0 ? base : repeated(base, count)
       while (taken.has(anchor)) anchor = repeated(base, ++count)
@@ -43,7 +46,7 @@ export function anchorsOf(style: AnchorStyle): { take(id: string): void; give(te
 function vitepressSlug(text: string): string {
   return withoutAccents(text)
     .replace(/[\s!-/:-@[-`{-~“”‘’]+/g, "-")
-    .replace(/^-+|-+$/g, "")
+    .replace(/^-|-$/g, "")
     .replace(/^(?=\d)/, "_")
     .toLowerCase()
 }

@@ -11,36 +11,52 @@ export interface ComponentTag {
 
 /** No tag takes more lines; without an end, each would be looked for to the end of the page. */
 const maxLines = 60
+/** Nobody writes so many tags that never end: from then on they end on their own line, or are none. */
+const maxEndless = 100
 
-/** Attributes may hold braces, quotes and `>` (JSX), which no Markdown parser takes for a tag. */
-export function scanComponent(source: string[], at: number): ComponentTag | undefined {
-  const text = source.slice(at, at + maxLines).join("\n")
-  const start = /^\s*<(\/?)([A-Za-z][\w.:-]*)/.exec(text)
-  if (!start) return undefined
-  const end = endOfTag(text, start[0].length)
-  if (end === undefined) return undefined
-  const attributes = text.slice(start[0].length, end)
-  const lines = text.slice(0, end).split("\n").length
-  return {
-    name: start[2] as string,
-    kind: start[1] ? "close" : attributes.endsWith("/") ? "alone" : "open",
-    label: labelOf(attributes),
-    lastLine: at + lines - 1,
-    rest: text.slice(end + 1).split("\n")[0] as string,
+/** Finds the component's tag that begins on a line of `source`, if one does. One finder reads one page. */
+export function componentFinder(source: string[]): (at: number) => ComponentTag | undefined {
+  let endless = 0
+  return (at) => {
+    const start = /^\s*<(\/?)([A-Za-z][\w.:-]*)/.exec(source[at] as string)
+    if (!start) return undefined
+    const end = endOfTag(source, at, start[0].length, endless < maxEndless ? maxLines : 1)
+    if (end === undefined) {
+      endless++
+      return undefined
+    }
+    const { attributes, lastLine, rest } = end
+    return {
+      name: start[2] as string,
+      kind: start[1] ? "close" : attributes.endsWith("/") ? "alone" : "open",
+      label: labelOf(attributes),
+      lastLine,
+      rest,
+    }
   }
 }
 
-function endOfTag(text: string, from: number): number | undefined {
+/** Attributes may hold braces, quotes and `>` (JSX), which no Markdown parser takes for a tag. */
+function endOfTag(source: string[], first: number, from: number, lines: number) {
+  const attributes: string[] = []
   let braces = 0
   let quote: string | undefined
-  for (let at = from; at < text.length; at++) {
-    const character = text[at] as string
-    if (quote !== undefined) {
-      if (character === quote) quote = undefined
-    } else if (character === '"' || character === "'" || character === "`") quote = character
-    else if (character === "{") braces++
-    else if (character === "}") braces--
-    else if (character === ">" && braces <= 0 && text[at - 1] !== "=") return at
+  for (let line = first; line < Math.min(first + lines, source.length); line++) {
+    const text = source[line] as string
+    const start = line === first ? from : 0
+    for (let at = start; at < text.length; at++) {
+      const character = text[at] as string
+      if (quote !== undefined) {
+        if (character === quote) quote = undefined
+      } else if (character === '"' || character === "'" || character === "`") quote = character
+      else if (character === "{") braces++
+      else if (character === "}") braces--
+      else if (character === ">" && braces <= 0 && text[at - 1] !== "=") {
+        attributes.push(text.slice(start, at))
+        return { attributes: attributes.join("\n"), lastLine: line, rest: text.slice(at + 1) }
+      }
+    }
+    attributes.push(text.slice(start))
   }
   return undefined
 }

@@ -1,6 +1,7 @@
-import { scanComponent } from "./components.ts"
+import { componentFinder } from "./components.ts"
 import { containerLine, isIndentedContainer } from "./containers.ts"
 import { indentedCode } from "./indented-code.ts"
+import { openNesting } from "./nesting.ts"
 
 /**
  * What generators add to Markdown, taken back to Markdown: containers, admonitions and tabs (VitePress, Docusaurus, MkDocs), imports
@@ -9,9 +10,13 @@ import { indentedCode } from "./indented-code.ts"
 export function plainMarkdown(text: string): string {
   const source = text.split("\n")
   const lines: string[] = []
-  const indents: Indent[] = []
+  const nesting = openNesting()
+  const endOfSilence = silence(source)
+  const componentAt = componentFinder(source)
   const isIndentedCode = indentedCode()
   let fence: string | undefined
+  /** Tags taken from the start of the line at hand, one after the other. */
+  let tagsOnLine = 0
 
   for (let at = 0; at < source.length; at++) {
     const line = outdented(source[at] as string)
@@ -29,87 +34,93 @@ export function plainMarkdown(text: string): string {
 
   /** Takes the line at `at`, and what belongs to it: returns the last line taken. */
   function plainLine(line: string, at: number): number {
-    const end = endOfSilence(source, at)
+    const end = endOfSilence(at)
     if (end !== undefined) {
       lines.push("")
       return end
     }
-    const component = /^\s*<(?:\/?[A-Z]|[a-z][^>]*=\{)/.test(line) && scanComponent(source, at)
+    const mayBeTag = tagsOnLine < maxTagsOnLine && /^\s*<(?:\/?[A-Z]|[a-z][^>]*=\{)/.test(line)
+    const component = mayBeTag ? componentAt(at) : undefined
     if (component) {
       const { name, kind, label, lastLine, rest } = component
-      if (kind === "open") indents.push({ name, strip: undefined, from: indentOf(source[at] as string) })
-      if (kind === "close") closeComponent(name)
+      if (kind === "open") nesting.open(name, indentOf(source[at] as string))
+      if (kind === "close") nesting.close(name)
       lines.push("", ...(label ? [`**${label}**`, ""] : []))
-      if (rest.trim() === "") return lastLine
+      tagsOnLine = lastLine === at ? tagsOnLine + 1 : 1
+      if (rest.trim() === "") {
+        tagsOnLine = 0
+        return lastLine
+      }
       // What follows on the same line is read as if it stood on a line of its own.
       source[lastLine] = " ".repeat(indentOf(source[at] as string)) + rest.trimStart()
       return lastLine - 1
     }
-    if (isIndentedContainer(line))
-      indents.push({ name: undefined, strip: 4, from: indentOf(source[at] as string) })
+    tagsOnLine = 0
+    if (isIndentedContainer(line)) nesting.open(undefined, indentOf(source[at] as string))
     lines.push(...containerLine(line))
     return at
   }
 
   /** The line without the indentation of the containers and components it stands in: it would make code of text. */
   function outdented(raw: string): string {
-    if (indents.length === 0 || raw.trim() === "") return raw
+    if (nesting.isEmpty() || raw.trim() === "") return raw
     const line = raw.replace(/^[\t ]+/, (space) => space.replaceAll("\t", "    "))
     const indent = indentOf(line)
-    if (fence === undefined)
-      while (indents.length > 0) {
-        const last = indents.at(-1) as Indent
-        last.strip ??= Math.max(0, indent - last.from)
-        if (last.name !== undefined || indent >= last.from + 4) break
-        indents.pop()
-      }
-    const strip = indents.reduce((sum, { strip: more }) => sum + (more ?? 0), 0)
-    return line.slice(Math.min(strip, indent))
-  }
-
-  function closeComponent(name: string): void {
-    const opened = indents.findLastIndex((indent) => indent.name === name)
-    if (opened >= 0) indents.length = opened
+    return line.slice(Math.min(nesting.columnsAt(indent, fence !== undefined), indent))
   }
 }
 
 /** However deep it stands: MDX has no code by indentation. */
 const componentTag = /^\s*<\/?[A-Z]/
+/** Each is read by reading the rest of its line. */
+const maxTagsOnLine = 50
 
-interface Indent {
-  /** Of the component that closes it; an admonition ends with its indentation. */
-  name: string | undefined
-  /** Columns that its first line stands deeper, once seen. */
-  strip: number | undefined
-  from: number
-}
-
-/** Lines that say nothing to a reader and end by their own mark: the last of them, or undefined where none begins. */
-function endOfSilence(source: string[], at: number): number | undefined {
-  const line = (source[at] as string).trimStart()
-  const tag = /^<(script|style)[\s>]/i.exec(line)?.[1]
-  if (tag) return lastLine(source, at, (text) => text.toLowerCase().includes(`</${tag.toLowerCase()}>`))
-  if (line.startsWith("<!--")) return wholeLines(source, at, "-->")
-  if (line.startsWith("{/*")) return wholeLines(source, at, "*/}")
-  if (at > 0 && (source[at - 1] as string).trim() !== "" && !isModuleLine(source[at - 1] as string))
+/**
+ * Tells where what begins on a line says nothing to a reader, and ends by its own mark: its last line, or undefined where nothing of the
+ * kind begins.
+ */
+function silence(source: string[]): (at: number) => number | undefined {
+  /** Where each mark was found last: of comments that end far below, one looks for it. */
+  const ends = new Map<string, { line: number; text: string; isAtEnd: boolean }>()
+  return (at) => {
+    const line = (source[at] as string).trimStart()
+    const tag = /^<(script|style)[\s>]/i.exec(line)?.[1]
+    if (tag) return lastLine(source, at, (text) => text.toLowerCase().includes(`</${tag.toLowerCase()}>`))
+    if (line.startsWith("<!--")) return wholeLines(at, "-->")
+    if (line.startsWith("{/*")) return wholeLines(at, "*/}")
+    if (at > 0 && (source[at - 1] as string).trim() !== "" && !isModuleLine(source[at - 1] as string))
+      return undefined
+    if (isImport(line)) return lastLine(source, at, endsImport)
+    if (/^export\s+(?:default|const|let|var|function|async|class|\{|\*)/.test(line))
+      return endOfStatement(source, at)
     return undefined
-  if (/^import\s+(?:['"]|[\w*{$])/.test(line) && /^import\s*(?:['"]|[^.!?]*(?:\sfrom\s|[{,]\s*$))/.test(line))
-    return lastLine(source, at, (text) => /['"]\s*;?\s*$/.test(text) || text.trim() === "")
-  if (/^export\s+(?:default|const|let|var|function|async|class|\{|\*)/.test(line))
-    return endOfStatement(source, at)
-  return undefined
+  }
+
+  /** A comment with text after its end on the same line is left to the parser. */
+  function wholeLines(at: number, mark: string): number | undefined {
+    let end = ends.get(mark)
+    if (end === undefined || end.line < at || source[end.line] !== end.text) {
+      const line = lastLine(source, at, (text) => text.includes(mark))
+      const text = source[line] as string
+      end = { line, text, isAtEnd: text.trimEnd().endsWith(mark) || !text.includes(mark) }
+      ends.set(mark, end)
+    }
+    return end.isAtEnd ? end.line : undefined
+  }
 }
 
 function isModuleLine(line: string): boolean {
   return /^(?:import|export)\s|^\}.*from\s/.test(line)
 }
 
-/** A comment with text after its end on the same line is left to the parser. */
-function wholeLines(source: string[], at: number, mark: string): number | undefined {
-  const end = lastLine(source, at, (text) => text.includes(mark))
-  return (source[end] as string).trimEnd().endsWith(mark) || !(source[end] as string).includes(mark)
-    ? end
-    : undefined
+function isImport(line: string): boolean {
+  if (!/^import\s+(?:['"]|[\w*{$])/.test(line)) return false
+  return /^import(?:\s*['"]|[^.!?]*\sfrom\s)/.test(line) || /^import[^.!?]*[{,]$/.test(line.trimEnd())
+}
+
+function endsImport(line: string): boolean {
+  const said = line.trimEnd()
+  return said === "" || /['"]$/.test(said.endsWith(";") ? said.slice(0, -1).trimEnd() : said)
 }
 
 /** The first line from `at` on that ends it; the last of the page when none does, as in a browser. */

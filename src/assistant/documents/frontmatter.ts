@@ -1,3 +1,7 @@
+import { pageLimits } from "./page-limits.ts"
+
+const { frontMatterCharacters } = pageLimits
+
 /** What a page says about itself before its text. */
 export interface FrontMatter {
   attributes: Record<string, unknown>
@@ -23,16 +27,25 @@ export function readFrontMatter(text: string): FrontMatter {
     if (!found) continue
     const written = found[1] as string
     const body = text.slice(found[0].length)
+    if (written.length > frontMatterCharacters) {
+      if (!looksWritten(written)) continue
+      const broken = `front matter: more than ${frontMatterCharacters.toLocaleString("en")} characters`
+      return { attributes: {}, title: null, body, broken }
+    }
     try {
       const attributes = parse(written) ?? {}
       if (isRecord(attributes)) return { attributes, title: titleOf(attributes, written), body }
     } catch (error) {
       const broken = `front matter: ${(error as Error).message}`
-      if (/^[\w-]+[ \t]*[:=]/m.test(written) && !/^[ \t]*\n/.test(written))
-        return { attributes: {}, title: null, body, broken }
+      if (looksWritten(written)) return { attributes: {}, title: null, body, broken }
     }
   }
   return { attributes: {}, title: null, body: text }
+}
+
+/** Whether what could not be read was meant for front matter: it names something, and begins on its first line. */
+function looksWritten(text: string): boolean {
+  return /^[\w-]+[ \t]*[:=]/m.test(text) && !/^[ \t]*\n/.test(text)
 }
 
 function titleOf({ title }: Record<string, unknown>, written: string): string | null {

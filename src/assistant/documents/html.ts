@@ -1,22 +1,24 @@
 import { type ChildNode, type Element, isTag } from "domhandler"
 import { DomUtils } from "htmlparser2"
-import { isFurniture } from "./clutter.ts"
+import { type Clutter, pageClutter } from "./clutter.ts"
 import type { Document, LeftOut } from "./document.ts"
 import { type Piece, readFlow } from "./flow.ts"
 import { outline } from "./outline.ts"
+import { shortTitle, tooLong } from "./page-limits.ts"
 import { plain } from "./prose.ts"
-import { parseTree } from "./tree.ts"
+import { parseTree, textOf, topmost } from "./tree.ts"
 
 /** The documentation on an HTML page: its generator's own mark-up is preferred to guesses. Never throws, whatever the mark-up. */
 export function readHtml(html: string, page: { path: string; url: string }): Document | LeftOut {
-  const nodes = parseTree(html, { selfClosing: false })
-  if (!nodes) return { leftOut: "unreadable", detail: "its tags are nested thousands deep" }
+  const nodes = tooLong(html) ?? parseTree(html, { selfClosing: false })
+  if ("leftOut" in nodes) return nodes
   if (forbidsIndexing(nodes)) return { leftOut: "noindex", detail: "its robots meta tag says so" }
-  const pieces = mainPieces(nodes)
+  const clutter = pageClutter(nodes)
+  const pieces = mainPieces(nodes, clutter)
   if (!pieces.some(({ kind }) => kind === "block"))
     return { leftOut: "empty", detail: "no text before its scripts run" }
-  const { title, sections } = outline(withoutTitle(pieces), pageTitle(pieces, nodes))
-  return { ...page, title: title ?? page.path, sections }
+  const { title, sections } = outline(withoutTitle(pieces), pageTitle(pieces, nodes, clutter))
+  return { ...page, title: shortTitle(title ?? page.path), sections }
 }
 
 function forbidsIndexing(nodes: ChildNode[]): boolean {
@@ -46,14 +48,14 @@ const contentMarks: { mark: Mark; only?: "single" }[] = [
   { mark: ({ name }) => name === "body" },
 ]
 
-function mainPieces(nodes: ChildNode[]): Piece[] {
+function mainPieces(nodes: ChildNode[], clutter: Clutter): Piece[] {
   for (const { mark, only } of contentMarks) {
-    const found = DomUtils.findAll(mark, nodes).filter(({ parent }) => !isIn(parent, mark))
+    const found = topmost(nodes, mark)
     if (found.length === 0 || (only && found.length > 1)) continue
-    const pieces = readFlow(found, isFurniture)
+    const pieces = readFlow(found, clutter)
     if (pieces.some(({ kind }) => kind === "block")) return pieces
   }
-  return readFlow(nodes, isFurniture)
+  return readFlow(nodes, clutter)
 }
 
 function isMain({ name, attribs }: Element): boolean {
@@ -70,22 +72,30 @@ function isIn(start: Element["parent"], mark: Mark): boolean {
 }
 
 /** The h1 of the text, else of the page, else what the page calls itself elsewhere. */
-function pageTitle(pieces: Piece[], nodes: ChildNode[]): string | null {
+function pageTitle(pieces: Piece[], nodes: ChildNode[], clutter: Clutter): string | null {
   const own = pieces.find((piece) => piece.kind === "heading" && piece.level === 1)
   if (own?.kind === "heading") return own.text
-  const [first] = DomUtils.findAll(({ name }) => name === "h1", nodes)
-    .filter((element) => !isIn(element, isFurniture))
-    .map((element) => plain(element.children, isFurniture))
-    .filter((text) => text !== "")
+  const first = firstTitle(nodes, clutter)
+  if (first !== undefined) return first
   const [shared] = metaContents(nodes, /^og:title$/i)
   const tag = DomUtils.findOne(({ name }) => name === "title", nodes)
   const site = metaContents(nodes, /^og:site_name$/i)[0]
-  return first ?? (withoutSite(shared ?? (tag ? DomUtils.textContent(tag) : ""), site) || null)
+  return withoutSite(shared ?? (tag ? textOf(tag.children) : ""), site) || null
+}
+
+function firstTitle(nodes: ChildNode[], clutter: Clutter): string | undefined {
+  for (const node of nodes) {
+    if (!isTag(node) || clutter(node)) continue
+    const title =
+      node.name === "h1" ? plain(node.children, clutter) || undefined : firstTitle(node.children, clutter)
+    if (title !== undefined) return title
+  }
+  return undefined
 }
 
 /** « Installer | Guichet » → « Installer ». */
 function withoutSite(title: string, site: string | undefined): string {
-  const parts = title.trim().split(/\s+(?:[|·•–—»]|-|::)\s+/)
+  const parts = title.trim().split(/(?<!\s)\s+(?:[|·•–—»]|-|::)\s+/)
   if (parts.length < 2) return title.trim()
   const kept = site !== undefined && parts[0] === site ? parts.slice(1) : parts.slice(0, -1)
   const end = title.indexOf(kept.at(-1) as string) + (kept.at(-1) as string).length

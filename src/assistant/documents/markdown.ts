@@ -1,14 +1,15 @@
 import { type ChildNode, type Element, isText } from "domhandler"
-import { DomUtils } from "htmlparser2"
 import { type AnchorStyle, anchorsOf } from "./anchors.ts"
-import { isHidden } from "./clutter.ts"
+import { hiddenClutter } from "./clutter.ts"
 import { writtenMark } from "./containers.ts"
 import { plainMarkdown } from "./dialects.ts"
 import type { Document, LeftOut } from "./document.ts"
 import { readFlow } from "./flow.ts"
 import { notToBeFound, readFrontMatter } from "./frontmatter.ts"
 import { outline } from "./outline.ts"
-import { parseTree } from "./tree.ts"
+import { pageLimits, shortTitle, tooLong, tooMany } from "./page-limits.ts"
+import { withinParserLimits } from "./parser-limits.ts"
+import { isHeading, parseTree, textOf, topmost } from "./tree.ts"
 
 export interface MarkdownPage {
   path: string
@@ -21,18 +22,21 @@ export interface MarkdownPage {
 
 /** A Markdown or MDX page as VitePress, Docusaurus, MkDocs, Hugo, Starlight or GitHub show it. Never throws. */
 export function readMarkdown(text: string, page: MarkdownPage): Document | LeftOut {
+  const tooMuch = tooLong(text) ?? tooMany(text, "\n", pageLimits.lines, "lines")
+  if (tooMuch) return tooMuch
   const frontMatter = readFrontMatter(text.replace(/^\ufeff/, "").replace(/\r\n?/g, "\n"))
   const unwanted = notToBeFound(frontMatter)
   if (unwanted) return { leftOut: "noindex", detail: unwanted }
 
   const nodes = parsed(frontMatter.body, page.anchors ?? "github")
-  if (!nodes) return { leftOut: "unreadable", detail: "its tags are nested thousands deep" }
-  const { title, sections } = outline(readFlow(nodes, isHidden), frontMatter.title)
+  if ("leftOut" in nodes) return nodes
+  const written = frontMatter.title === null ? null : shortTitle(frontMatter.title)
+  const { title, sections } = outline(readFlow(nodes, hiddenClutter()), written)
   if (sections.every(({ markdown }) => markdown === "")) return { leftOut: "empty" }
   return {
     path: page.path,
     url: ownUrl(frontMatter.attributes, page),
-    title: title ?? titleOfPath(page.path),
+    title: shortTitle(title ?? titleOfPath(page.path)),
     sections,
     ...(frontMatter.broken && { note: frontMatter.broken }),
   }
@@ -43,29 +47,40 @@ export function readMarkdown(text: string, page: MarkdownPage): Document | LeftO
  * Bun's own parser is CommonMark with GitHub's tables, native, linear on hostile text, and no dependency: with marked the
  * same reading took more than twice as long.
  */
-function parsed(body: string, style: AnchorStyle): ChildNode[] | undefined {
-  const html = Bun.markdown.html(plainMarkdown(body))
+function parsed(body: string, style: AnchorStyle): ChildNode[] | LeftOut {
+  const html = Bun.markdown.html(withinParserLimits(plainMarkdown(body)))
   const nodes = parseTree(html, { selfClosing: true })
-  if (!nodes) return undefined
-  const headings = DomUtils.findAll(({ name }) => /^h[1-6]$/.test(name), nodes)
+  if ("leftOut" in nodes) return nodes
+  const headings = topmost(nodes, isHeading)
   const anchors = anchorsOf(style)
   for (const heading of headings) takeExplicitId(heading)
   for (const { attribs } of headings) if (attribs["id"]) anchors.take(attribs["id"])
   for (const heading of headings)
     if (!heading.attribs["id"] && heading.attribs[writtenMark] === undefined)
-      heading.attribs["data-slug"] = anchors.give(DomUtils.textContent(heading).trim())
+      heading.attribs["data-slug"] = anchors.give(textOf(heading.children).trim())
   return nodes
 }
-
-const attributeList = /\s*\{:?\s*(?:[^{}#]*\s)?(?:#([^\s{}]+)|\.)[^{}]*\}\s*$/
 
 /** `{#id}` or `{: #id .class}` at the end of a heading becomes its id. */
 function takeExplicitId(heading: Element): void {
   const last = heading.children.findLast((node) => !isText(node) || node.data.trim() !== "")
-  const found = last && isText(last) && attributeList.exec(last.data)
-  if (!found) return
-  last.data = last.data.slice(0, found.index)
-  if (found[1]) heading.attribs["id"] = found[1]
+  if (!last || !isText(last)) return
+  const text = last.data.trimEnd()
+  const start = text.lastIndexOf("{")
+  const list = start !== -1 && text.indexOf("}", start) === text.length - 1 ? text.slice(start + 1, -1) : ""
+  const { id, isList } = attributeList(list.replace(/^:/, "").trimStart())
+  if (!isList) return
+  last.data = text.slice(0, start).trimEnd()
+  if (id) heading.attribs["id"] = id
+}
+
+/** Attributes are words, one of them `#id` or `.class`; what is none of it may be a placeholder: `{name}`. */
+function attributeList(list: string): { id: string | undefined; isList: boolean } {
+  const words = list.split(/\s+/)
+  const named = words.findIndex((word) => word.includes("#"))
+  const id = /^#(.+)/.exec(words[named] ?? "")?.[1]
+  const before = id === undefined && named !== -1 ? words.slice(0, named + 1) : words
+  return { id, isList: id !== undefined || before.some((word) => word.startsWith(".")) }
 }
 
 /**
@@ -78,6 +93,7 @@ function ownUrl(attributes: Record<string, unknown>, { url, baseUrl }: MarkdownP
   )
   // Placeholders such as `/:year/:title` are for the generator to fill.
   if (typeof own !== "string" || own === "" || own.includes(":") || baseUrl === undefined) return url
+  if (own.length > pageLimits.urlCharacters || !own.isWellFormed()) return url
   if (own.includes("/")) return `${baseUrl.replace(/\/+$/, "")}/${encodeURI(own.replace(/^\/+/, ""))}`
   return url.replace(/[^/]+?(\.html|\/)?$/, (_, end = "") => encodeURIComponent(own) + end)
 }

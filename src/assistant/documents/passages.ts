@@ -96,23 +96,31 @@ function siblings(before: Draft, draft: Draft): Draft | undefined {
   }
 }
 
-type Text = Pick<Draft, "markdown" | "starts">
+type Text = Pick<Draft, "markdown" | "words" | "starts">
 
 /** Its heading stands above its own text, below a lead-in that it may have begun with. */
-function headed({ markdown, starts }: Text): Text {
+function headed({ markdown, words, starts }: Text): Text {
   const { from, heading } = starts.at(-1) as Start
-  return { markdown: `${markdown.slice(0, from)}**${heading}**\n\n${markdown.slice(from)}`, starts }
+  const title = `**${heading}**`
+  return {
+    markdown: `${markdown.slice(0, from)}${title}\n\n${markdown.slice(from)}`,
+    words: words + countWords(title),
+    starts,
+  }
 }
 
 function isUnder({ headings }: Draft, parent: string[]): boolean {
   return parent.every((heading, at) => headings[at] === heading)
 }
 
-function together(one: Text, other: Text): Text & { words: number } {
+function together(one: Text, other: Text): Text {
   const before = `${one.markdown}\n\n`
-  const markdown = before + other.markdown
   const later = other.starts.map((start) => ({ ...start, from: start.from + before.length }))
-  return { markdown, starts: [...one.starts, ...later], words: countWords(markdown) }
+  return {
+    markdown: before + other.markdown,
+    words: one.words + other.words,
+    starts: [...one.starts, ...later],
+  }
 }
 
 function parted(draft: Draft): Draft[] {

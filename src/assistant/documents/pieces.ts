@@ -21,6 +21,9 @@ export function blocksOf(markdown: string): string[] {
   }
 }
 
+/** A longer head of a table stands above its first piece alone: above thousands it would make gigabytes. */
+const longestHead = 2000
+
 /**
  * A block longer than `maxWords`, in pieces: a list at its items, a table at its rows (each piece with the head), a paragraph at
  * its sentences. A code fence is one piece however long.
@@ -31,7 +34,8 @@ export function piecesOf(block: string, maxWords: number): string[] {
   if (isListed(lines[0])) return packed(itemsOf(lines), maxWords)
   if (lines[0]?.startsWith("|")) {
     const head = lines.slice(0, 2).join("\n")
-    return packed(lines.slice(2), maxWords).map((rows) => `${head}\n${rows}`)
+    const pieces = packed(lines.slice(2), maxWords)
+    return pieces.map((rows, at) => (at > 0 && head.length > longestHead ? rows : `${head}\n${rows}`))
   }
   if (/^ *```/.test(block)) return [block]
   return packed(block.split(/(?<=[.!?…]) +/), maxWords, " ")

@@ -26,44 +26,99 @@ export function isPhrasing(name: string): boolean {
  * an answer links to its sources only.
  */
 export function prose(nodes: ChildNode[], clutter: Clutter): string {
-  return nodes
-    .map((node) => inline(node, clutter))
-    .join("")
-    .replace(/ *\n */g, "\n")
+  return line(nodes, clutter, 0)
     .replace(/ {2,}/g, " ")
+    .replace(/ ?\n ?/g, "\n")
     .trim()
+}
+
+/** A paragraph that happens to begin like a heading, a list, a quote or code stays a paragraph. */
+export function guarded(text: string): string {
+  return text.replace(/^(#{1,6}\s|[-+>]\s|\||~{3})/gm, "\\$1").replace(/^(\d{1,9})([.)]\s)/gm, "$1\\$2")
 }
 
 /** The words alone, on one line, as a heading or a title shows them. */
 export function plain(nodes: ChildNode[], clutter: Clutter): string {
-  const text = (node: ChildNode): string => {
-    if (isText(node)) return node.data
-    return isTag(node) && !clutter(node) ? node.children.map(text).join("") : ""
+  const said: string[] = []
+  const visit = (node: ChildNode): void => {
+    if (isText(node)) said.push(node.data)
+    else if (isTag(node) && !clutter(node)) for (const child of node.children) visit(child)
   }
-  return tidy(nodes.map(text).join("")).trim()
+  for (const node of nodes) visit(node)
+  return tidy(said.join("")).trim()
 }
 
 /** Code as it stands, lines and indentation kept. */
-export function verbatim(node: ChildNode, clutter: Clutter): string {
-  if (isText(node)) return node.data
-  if (!isTag(node)) return ""
-  if (node.name === "br") return "\n"
-  if (clutter(node)) return ""
-  const text = node.children.map((child) => verbatim(child, clutter)).join("")
-  // Some highlighters make each line a block and leave the line ends out.
-  return node.name === "div" && text !== "" && !text.endsWith("\n") ? `${text}\n` : text
+export function verbatim(code: ChildNode, clutter: Clutter): string {
+  const said: string[] = []
+  const visit = (node: ChildNode): void => {
+    if (isText(node)) {
+      if (node.data !== "") said.push(node.data)
+      return
+    }
+    if (!isTag(node)) return
+    if (node.name === "br") said.push("\n")
+    else if (!clutter(node)) {
+      const before = said.length
+      for (const child of node.children) visit(child)
+      // Some highlighters make each line a block and leave the line ends out.
+      const isLine = node.name === "div" && said.length > before
+      if (isLine && !(said.at(-1) as string).endsWith("\n")) said.push("\n")
+    }
+  }
+  visit(code)
+  return said.join("")
 }
 
-function inline(node: ChildNode, clutter: Clutter): string {
-  if (isText(node)) return escaped(tidy(node.data))
-  if (!isTag(node)) return ""
-  if (node.name === "br") return "\n"
-  if (clutter(node) || isFootnoteMark(node)) return ""
-  if (codes.has(node.name)) return codeSpan(tidy(verbatim(node, clutter)))
-  const text = node.children.map((child) => inline(child, clutter)).join("")
-  if (node.name === "sup") return raised(text)
-  // Paragraphs and lists in a cell of a table: their words do not touch.
-  return isPhrasing(node.name) || text === "" ? marked(text, marks[node.name]) : `\n${text}\n`
+/** Of marks within marks more than anybody sets, the inner ones go: each is set by looking at all that it holds. */
+const maxMarks = 8
+
+/**
+ * Text of nodes within `depth` elements that are marked. It is collected in one list down to the next of those: joined at every level, it
+ * would be copied as often as it is nested deep.
+ */
+function line(nodes: ChildNode[], clutter: Clutter, depth: number): string {
+  const said: string[] = []
+  for (const node of nodes) visit(node)
+  return said.join("")
+
+  function visit(node: ChildNode): void {
+    if (isText(node)) say(escaped(tidy(node.data)))
+    else if (isTag(node)) element(node)
+  }
+
+  function element(node: Element): void {
+    const { name, children } = node
+    const isMarked = depth < maxMarks && (name === "sup" || marks[name] !== undefined)
+    if (name === "br") say("\n")
+    else if (clutter(node) || (isMarked && isFootnoteMark(node))) return
+    else if (codes.has(name)) say(codeSpan(tidy(verbatim(node, clutter))))
+    else if (isMarked) say(marked(line(children, clutter, depth + 1), name))
+    else if (isPhrasing(name)) for (const child of children) visit(child)
+    else apart(children)
+  }
+
+  /** Paragraphs and lists in a cell of a table: their words do not touch. */
+  function apart(children: ChildNode[]): void {
+    const before = said.push("\n")
+    for (const child of children) visit(child)
+    if (said.length > before) say("\n")
+    else said.pop()
+  }
+
+  function say(text: string): void {
+    if (text !== "") said.push(text)
+  }
+}
+
+/** A mark touches its words, or it is no mark: spaces move outside. */
+function marked(text: string, name: string): string {
+  if (name === "sup") return raised(text)
+  const mark = marks[name] as string
+  const words = text.trim()
+  if (words === "" || words.includes(mark)) return text
+  const at = text.length - text.trimStart().length
+  return text.slice(0, at) + mark + words + mark + text.slice(at + words.length)
 }
 
 /** 10<sup>6</sup> is no 106. */
@@ -75,14 +130,6 @@ const superscripts: Record<string, string> = Object.fromEntries(
   [..."0123456789+-−"].map((sign, at) => [sign, [..."⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻"][at] as string]),
 )
 
-/** A mark touches its words, or it is no mark: spaces move outside. */
-function marked(text: string, mark: string | undefined): string {
-  const words = text.trim()
-  if (!mark || words === "" || words.includes(mark)) return text
-  const at = text.indexOf(words)
-  return text.slice(0, at) + mark + words + mark + text.slice(at + words.length)
-}
-
 function codeSpan(code: string): string {
   const text = code.trim()
   if (text === "") return ""
@@ -93,7 +140,7 @@ function codeSpan(code: string): string {
 
 /** Length of the longest run of backticks in the text. */
 export function longestRun(text: string): number {
-  return Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length))
+  return (text.match(/`+/g) ?? []).reduce((longest, run) => Math.max(longest, run.length), 0)
 }
 
 function isFootnoteMark(element: Element): boolean {
@@ -117,6 +164,6 @@ function tidy(text: string): string {
  */
 function escaped(text: string): string {
   return text
-    .replace(/\[\^[^\]\s]{1,40}\]:?/g, "")
+    .replace(/\[\^[^[\]\s]{1,40}\]:?/g, "")
     .replace(/[\\`*]|\](?=\()|&(?=#?\w{1,32};)|<(?=[a-z/!?])|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/giu, "\\$&")
 }

@@ -1,12 +1,27 @@
-import { DomUtils } from "htmlparser2"
-import { parseTree } from "../documents/tree.ts"
+import { Parser } from "htmlparser2"
+import { withinParserLimits } from "../documents/parser-limits.ts"
+
+/** Deeper than any list: what is never closed would make the parser look through all of it at each tag. */
+const maxDepth = 200
 
 /** Addresses that the lists of an `llms.txt` (llmstxt.org) link to, as written; none in a text that is documentation itself. */
 export function linksOf(text: string): string[] {
-  const nodes = parseTree(Bun.markdown.html(text), { selfClosing: false }) ?? []
-  const items = DomUtils.getElementsByTagName("li", nodes)
-  const links = items.flatMap((item) => DomUtils.getElementsByTagName("a", item.children))
-  return [...new Set(links.flatMap(({ attribs }) => attribs["href"] || []))]
+  const links = new Set<string>()
+  let depth = 0
+  let items = 0
+  const parser = new Parser({
+    onopentag(name, { href }) {
+      if (++depth > maxDepth) parser.pause()
+      if (name === "li") items++
+      if (name === "a" && items > 0 && href) links.add(href)
+    },
+    onclosetag(name) {
+      depth--
+      if (name === "li") items--
+    },
+  })
+  parser.end(Bun.markdown.html(withinParserLimits(text)))
+  return [...links]
 }
 
 /** One page of a text that holds several. */

@@ -1,6 +1,10 @@
+/** What browsers and servers take at most, all of them. Longer text is not looked at: reading an address takes the square of its length. */
+const maxUrlLength = 2048
+
 /** One spelling for each page: no fragment, no escapes that were not needed; the rest is the site's own business. */
 export function pageUrl(text: string, base?: string): URL | undefined {
-  const url = URL.parse(text.trim(), base)
+  const address = text.trim()
+  const url = address.length <= maxUrlLength ? URL.parse(address, base) : null
   if (!url) return undefined
   url.hash = ""
   url.pathname = url.pathname.replace(/%[\dA-Fa-f]{2}/g, (octet) => unescaped(octet))

@@ -55,11 +55,15 @@ function localName(name: string): string {
 }
 
 function readLines(bytes: Uint8Array): SitemapFile | { wrong: string } {
-  const lines = decodeText(bytes, "utf-8")
-    .split(/\r\n|\r|\n/)
-    .map((line) => line.trim())
-    .filter((line) => line !== "")
-  const wrong = lines.find((line) => !/^https?:\/\//i.test(line))
-  if (wrong !== undefined || lines.length === 0) return { wrong: "neither XML nor a list of addresses" }
-  return { pages: lines, sitemaps: [] }
+  const pages: string[] = []
+  // The first line that is none tells: the rest of what may be anything is not cut up.
+  for (const [line] of decodeText(bytes, "utf-8").matchAll(/[^\r\n]+/g)) {
+    const address = line.trim()
+    if (address === "") continue
+    if (!/^https?:\/\//i.test(address)) return { wrong: neither }
+    pages.push(address)
+  }
+  return pages.length > 0 ? { pages, sitemaps: [] } : { wrong: neither }
 }
+
+const neither = "neither XML nor a list of addresses"

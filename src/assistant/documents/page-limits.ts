@@ -1,0 +1,42 @@
+import type { LeftOut } from "./document.ts"
+
+/**
+ * What a page holds at most. Reading costs time for each character, line and tag; a page of more was not written by hand, and would be made
+ * of next to nothing else. Real pages have a tag for every twenty characters or more.
+ */
+export const pageLimits = {
+  characters: 5 * 1024 * 1024,
+  lines: 500_000,
+  tags: 400_000,
+  headingCharacters: 300,
+  anchorCharacters: 300,
+  frontMatterCharacters: 64 * 1024,
+  urlCharacters: 2048,
+}
+
+/** A title as it is said again with each passage. */
+export function shortTitle(title: string): string {
+  const { headingCharacters } = pageLimits
+  const said =
+    title.length <= headingCharacters ? title : `${title.slice(0, headingCharacters - 1).trimEnd()}…`
+  return said.toWellFormed()
+}
+
+/** A page that holds more than `most` of that mark is left out. */
+export function tooMany(text: string, mark: string, most: number, name: string): LeftOut | undefined {
+  if (countOf(text, mark, most + 1) <= most) return undefined
+  return { leftOut: "too_large", detail: `more than ${most.toLocaleString("en")} ${name}` }
+}
+
+export function tooLong(text: string): LeftOut | undefined {
+  const { characters } = pageLimits
+  if (text.length <= characters) return undefined
+  return { leftOut: "too_large", detail: `more than ${characters.toLocaleString("en")} characters` }
+}
+
+/** How often a mark stands in a text; `most` when it is that or more. */
+export function countOf(text: string, mark: string, most = Number.POSITIVE_INFINITY): number {
+  let count = 0
+  for (let at = text.indexOf(mark); at !== -1 && count < most; at = text.indexOf(mark, at + 1)) count++
+  return count
+}
