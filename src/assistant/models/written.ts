@@ -39,8 +39,10 @@ export function written(calls: ModelCalls, modelName: string): Answerer {
   ): AsyncGenerator<AnswerPiece> {
     let given = 0
     for await (const sentence of sentencesOf(calls.write(prompt, signal))) {
-      const piece = verified(sentence, shown)
-      if (piece && given++ < mostSentences) yield piece
+      const piece = given < mostSentences ? verified(sentence, shown) : undefined
+      if (!piece) continue
+      given++
+      yield piece
     }
   }
 
