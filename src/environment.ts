@@ -2,6 +2,7 @@ import { X509Certificate } from "node:crypto"
 import { accessSync, constants, readFileSync, statSync } from "node:fs"
 import { isIP, isIPv4 } from "node:net"
 import { dirname } from "node:path"
+import { parsedUrl } from "./text.ts"
 
 export type Environment = Record<string, string | undefined>
 
@@ -54,7 +55,7 @@ export function reader(environment: Environment, problems: string[]) {
     if (!value) return undefined
     if (!httpUrl(value))
       problems.push(`${shown(setting)} is not an http or https address without account and query`)
-    return value.replace(/\/+$/, "")
+    return value.replace(/(?<!\/)\/+$/, "")
   }
 
   /** Where a host is, without a slash at the end: what is served has its own paths, from the root on. */
@@ -172,13 +173,13 @@ export function reader(environment: Environment, problems: string[]) {
 
 /** An address without account, query and fragment. */
 function httpUrl(value: string): URL | undefined {
-  const url = URL.parse(value)
+  const url = parsedUrl(value)
   if (!url || !/^https?:$/.test(url.protocol) || `${url.username}${url.password}` !== "") return undefined
   return url.search || url.hash ? undefined : url
 }
 
 function holdsCertificates(pem: string): boolean {
-  const blocks = pem.match(/-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g) ?? []
+  const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? []
   try {
     return blocks.map((block) => new X509Certificate(block)).length > 0
   } catch {

@@ -19,7 +19,7 @@ import { badHost, hostInUrl } from "./http/host.ts"
 import { openApiRoutes } from "./http/openapi.ts"
 import { requestIds } from "./http/request-id.ts"
 import { scriptRoutes } from "./http/scripts.ts"
-import { rememberServer } from "./http/slow.ts"
+import { idleSeconds, rememberServer } from "./http/slow.ts"
 import { serviceRoutes } from "./mail/service-routes.ts"
 import { metricsRoutes } from "./metrics/routes.ts"
 import { deliveryRoutes } from "./webhooks/delivery-routes.ts"
@@ -98,6 +98,7 @@ export function startServer(app: App, site?: AnyElysia): RunningServer {
     // A second copy must fail on a taken port, not share it in silence.
     reusePort: false,
     maxRequestBodySize: maxBodyBytes,
+    idleTimeout: idleSeconds,
     // Bun's own page would show visitors the code around a defect that no route caught.
     development: false,
     error: (error) => defectReply(error, app.log),

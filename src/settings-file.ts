@@ -9,10 +9,10 @@ export function parseSettings(text: string): Record<string, string> {
   return settings
 }
 
-/** Name, quoted pieces, and what follows without quotes. */
+/** Name, quoted pieces, and what follows without quotes. As for systemd, a quote that nothing closes holds the rest of the file. */
 const assignment =
-  /^[ \t]*([A-Za-z_]\w*)=[ \t]*((?:"(?:[^"\\]|\\.)*"[ \t]*|'[^']*'[ \t]*)*)((?:[^\n\\]|\\.)*)$/gms
-const piece = /"((?:[^"\\]|\\.)*)"[ \t]*|'([^']*)'[ \t]*/gs
+  /(?<=^|\n)[ \t]*([A-Za-z_]\w*)=[ \t]*((?:"(?:[^"\\]|\\(?:.|$))*(?:"[ \t]*|$)|'[^']*(?:'[ \t]*|$))*)((?:[^\n\\]|\\(?:.|$))*)/gs
+const piece = /"((?:[^"\\]|\\(?:.|$))*)(?:"[ \t]*|$)|'([^']*)(?:'[ \t]*|$)/gs
 
 function unquote(_piece: string, double: string | undefined, single: string | undefined): string {
   return single ?? (double ?? "").replace(/\\(["\\`$\n])/g, (_, kept: string) => (kept === "\n" ? "" : kept))

@@ -19,6 +19,7 @@ import { sentences } from "../assistant/sentences.ts"
 import { secondMs } from "../clock.ts"
 import { readConfig } from "../config.ts"
 import { Refusal, UsageError } from "../errors.ts"
+import { parsedUrl } from "../text.ts"
 import type { Project } from "../workspaces/project.ts"
 import { type Call, type Command, print, say } from "./command.ts"
 import { openProgress } from "./progress.ts"
@@ -202,7 +203,7 @@ function wantedDir(options: Call["options"]): FeedSource {
 }
 
 function httpAddress(value: unknown, option: string): URL {
-  const url = URL.parse(String(value))
+  const url = parsedUrl(String(value))
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password)
     throw new UsageError(`${option} is an http:// or https:// address, not ${value}`)
   return url

@@ -1,4 +1,5 @@
 import { secondMs } from "../clock.ts"
+import { parsedUrl } from "../text.ts"
 import { sessionLongestMs } from "../workspaces/session.ts"
 
 /** Only a page of exactly this host, reached by https, can set a cookie of this name (RFC 6265bis). */
@@ -36,7 +37,7 @@ function cookie(value: string, maxAgeSeconds: number, secure: boolean): string {
 }
 
 function hostOf(request: Request): string {
-  return URL.parse(`http://${request.headers.get("host")}`)?.hostname ?? ""
+  return parsedUrl(`http://${request.headers.get("host")}`)?.hostname ?? ""
 }
 
 function isLoopback(hostname: string): boolean {

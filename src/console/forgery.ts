@@ -1,5 +1,6 @@
 import { timingSafeEqual } from "node:crypto"
 import { Refusal } from "../errors.ts"
+import { parsedUrl } from "../text.ts"
 import type { Vault } from "../vault.ts"
 import { originOf } from "../workspaces/origin.ts"
 import type { Session } from "../workspaces/session.ts"
@@ -37,7 +38,7 @@ export function requireToken(vault: Vault, session: Session, given: string): voi
  */
 export function requireOwnOrigin(request: Request, publicUrl: string): URL {
   const { headers } = request
-  const origin = URL.parse(headers.get("origin") ?? "")
+  const origin = parsedUrl(headers.get("origin") ?? "")
   const site = headers.get("sec-fetch-site")
   const isOurs =
     origin !== null &&

@@ -1,5 +1,6 @@
 import { type Field, type FieldType, fieldTypes, isReserved, type Option } from "../forms/field.ts"
 import type { Form } from "../forms/form.ts"
+import { withoutAccents } from "../text.ts"
 
 /** What the builder of a form holds, and how it is read as the body that the API takes, and written from a form. */
 
@@ -85,11 +86,13 @@ export function countFields(values: URLSearchParams): number {
 }
 
 function rawFields(values: URLSearchParams): Record<string, string>[] {
-  return Array.from({ length: countFields(values) }, (_, index) => {
-    const start = `fields.${index}.`
-    const own = [...values].filter(([name]) => name.startsWith(start))
-    return Object.fromEntries(own.map(([name, value]) => [name.slice(start.length), value]))
-  })
+  const fields: Record<string, string>[] = Array.from({ length: countFields(values) }, () => ({}))
+  for (const [path, value] of values) {
+    const [, index, name = ""] = /^fields\.(\d{1,3})\.(name|label|type|required|options)$/.exec(path) ?? []
+    const field = index === undefined ? undefined : fields[Number(index)]
+    if (field) field[name] = value
+  }
+  return fields
 }
 
 function fieldsIn(values: URLSearchParams): object[] {
@@ -104,14 +107,12 @@ function fieldsIn(values: URLSearchParams): object[] {
 
 /** `Votre prénom ?` → `votre_prenom`; what gives no name, or one that is taken by us, → `champ`, `champ_page`. */
 function variableOf(label: string): string {
-  const words = label
-    .replace(/œ/gi, "oe")
-    .replace(/æ/gi, "ae")
-    .normalize("NFD")
-    .replace(/\p{M}/gu, "")
+  const words = withoutAccents(label)
     .toLowerCase()
+    .replaceAll("œ", "oe")
+    .replaceAll("æ", "ae")
     .replace(/[^a-z0-9]+/g, "_")
-    .replace(/^[_0-9]+|_+$/g, "")
+    .replace(/^[_0-9]+|(?<!_)_+$/g, "")
   const name = words === "" ? "champ" : isReserved(words) ? `champ_${words}` : words
   return name.slice(0, 64)
 }

@@ -14,6 +14,8 @@ export interface Filled {
 export const untouched: Filled = { values: new URLSearchParams(), problems: {}, problem: undefined }
 
 const maxBodyBytes = 512 * 1024
+/** The builder of forms sends some six for each of a hundred fields. */
+const maxFields = 5000
 
 /** Throws Refusal `invalid_request` when it is no form, or too large a one. */
 export async function readForm(request: Request): Promise<URLSearchParams> {
@@ -21,8 +23,15 @@ export async function readForm(request: Request): Promise<URLSearchParams> {
   const body = await readBody(request, maxBodyBytes).catch(() => undefined)
   if (!body || !/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type))
     throw new Refusal("invalid_request", sentences.unreadable)
+  return valuesIn(new TextDecoder().decode(body))
+}
+
+/** What an urlencoded text holds. Throws Refusal `invalid_request` for more fields than a form of ours has. */
+export function valuesIn(text: string): URLSearchParams {
+  if (text.split("&", maxFields + 1).length > maxFields)
+    throw new Refusal("invalid_request", sentences.unreadable)
   // What cannot be stored and given back unchanged is not kept.
-  return new URLSearchParams(new TextDecoder().decode(body).replace(/%00/g, ""))
+  return new URLSearchParams(text.replace(/%00/g, ""))
 }
 
 /** What was typed, with what a refusal says about it. */

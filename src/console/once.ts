@@ -5,6 +5,7 @@ import { sentences } from "./sentences/shell.ts"
 export const onceField = "guichet_once"
 
 const maxKept = 10_000
+const maxKeyLength = 64
 
 /** Does what a form asks for unless this very form, told by its field, has been done before. */
 export type Once = <Result>(values: URLSearchParams, act: () => Promise<Result> | Result) => Promise<Result>
@@ -15,7 +16,8 @@ export function openOnce(): Once {
 
   return async (values, act) => {
     const key = values.get(onceField)
-    if (!key) return act()
+    // A longer one is none of ours.
+    if (!key || key.length > maxKeyLength) return act()
     if (sent.has(key)) throw new Refusal("conflict", sentences.sentBefore)
     if (sent.size >= maxKept) sent.delete(sent.values().next().value as string)
     sent.add(key)

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { Form } from "./fields.tsx"
 import { forgeryField, workspaceOfToken } from "./forgery.ts"
-import { type Filled, untouched } from "./form.ts"
+import { type Filled, untouched, valuesIn } from "./form.ts"
 import { sentences } from "./sentences/sign-in.ts"
 import { plainPage } from "./shell.tsx"
 
@@ -29,11 +29,12 @@ export function pendingFilled(path: string, values: URLSearchParams): Filled | u
   }
 }
 
+/** Throws Refusal `invalid_request` for what no form of ours sends. */
 export function pendingIn(values: URLSearchParams): Pending | undefined {
   const path = values.get("pending_path") ?? ""
   if (!/^\/console\/[\w/-]+$/.test(path)) return undefined
   const workspaceId = values.get("pending_workspace") ?? ""
-  return { path, workspaceId, values: new URLSearchParams(values.get("pending") ?? "") }
+  return { path, workspaceId, values: valuesIn(values.get("pending") ?? "") }
 }
 
 /** Sends it by a button alone: minutes or days may have passed. */

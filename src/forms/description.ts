@@ -7,7 +7,6 @@ import { isEmail } from "./value.ts"
 
 const maxNameLength = 200
 const maxConsentLength = 5000
-const maxUrlLength = 2048
 const maxRetentionDays = 3650
 
 type Problems = Record<string, string>
@@ -69,7 +68,7 @@ function checkedConsent(consent: unknown, problems: Problems): Consent | null {
 
 function checkedUrl(url: unknown, problems: Problems): string | null {
   if (url === undefined || url === null || url === "") return null
-  if (typeof url === "string" && url.length <= maxUrlLength && originOf(url)) return new URL(url).href
+  if (typeof url === "string" && originOf(url)) return new URL(url).href
   problems["redirect_url"] = sentences.redirectUrl
   return null
 }

@@ -1,3 +1,4 @@
+import { isLongerThan } from "../text.ts"
 import { sentences } from "./sentences.ts"
 
 export const fieldTypes = [
@@ -130,6 +131,6 @@ export function isText(value: unknown, maxLength: number): value is string {
     value.trim() !== "" &&
     value.isWellFormed() &&
     !/\p{Cc}/u.test(value) &&
-    [...value].length <= maxLength
+    !isLongerThan(value, maxLength)
   )
 }

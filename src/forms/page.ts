@@ -1,6 +1,5 @@
+import { maxUrlLength } from "../text.ts"
 import { originOf } from "../workspaces/origin.ts"
-
-const maxPageLength = 2048
 
 /**
  * The page a response came from, without query and fragment: the first of the candidates (the page's own word, then the
@@ -20,8 +19,9 @@ export function pageOf(
 
 /** The address without query and fragment, when it lies under a declared address. */
 export function declaredPage(address: string, declared: readonly string[]): string | undefined {
-  const origin = originOf(address)
+  const [bare = ""] = address.split(/[?#]/, 1)
+  const origin = originOf(bare)
   if (!origin || !declared.includes(origin)) return undefined
-  const page = origin + new URL(address).pathname
-  return page.length <= maxPageLength ? page : undefined
+  const page = origin + new URL(bare).pathname
+  return page.length <= maxUrlLength ? page : undefined
 }

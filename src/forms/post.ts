@@ -17,8 +17,10 @@ export interface Post {
  * a multipart's separators take the rest.
  */
 const maxBodyBytes = 1024 * 1024
+/** Fields, parts, or values of JSON with what is nested in them: a form has a hundred fields at most. */
+const maxItems = 20_000
 
-/** Throws Refusal `invalid_request` for a body that is too large, in no known format or not in UTF-8. */
+/** Throws Refusal `invalid_request` for a body that is too large, of too many parts, in no known format or not in UTF-8. */
 export async function readPost(request: Request): Promise<Post> {
   const body = await readBody(request, maxBodyBytes).catch(() => {
     throw unreadable()
@@ -43,7 +45,9 @@ export async function readPost(request: Request): Promise<Post> {
 /** `URLSearchParams` would put a replacement character for what is not UTF-8, and what was typed would be lost in silence. */
 function readUrlEncoded(body: string): Post {
   const post = emptyPost()
-  for (const pair of body.split("&")) {
+  const pairs = body.split("&", maxItems + 1)
+  if (pairs.length > maxItems) throw new Refusal("invalid_request", sentences.tooLarge)
+  for (const pair of pairs) {
     if (pair === "") continue
     const equals = pair.indexOf("=")
     const name = equals === -1 ? pair : pair.slice(0, equals)
@@ -79,6 +83,7 @@ async function readMultipart(body: Uint8Array, contentType: string): Promise<Pos
 
 function readJson(body: string): Post {
   const post = emptyPost()
+  if (hasManyItems(body)) throw new Refusal("invalid_request", sentences.tooLarge)
   const value = parsedJson(body)
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw new Refusal("invalid_request", sentences.notAnObject)
@@ -88,6 +93,19 @@ function readJson(body: string): Post {
     else post.texts.set(name, String(item))
   }
   return post
+}
+
+/** Told before it is parsed: numbers are kept as they were written at the price of a call for every value. */
+function hasManyItems(json: string): boolean {
+  let items = 0
+  let isQuoted = false
+  for (let at = 0; at < json.length && items <= maxItems; at++) {
+    const character = json[at]
+    if (character === '"') isQuoted = !isQuoted
+    else if (character === "\\") at++
+    else if (!isQuoted && (character === "," || character === "[" || character === "{")) items++
+  }
+  return items > maxItems
 }
 
 /** A number as it was written: of more than 15 digits, the number itself would keep others. */

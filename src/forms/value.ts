@@ -1,5 +1,6 @@
 import { domainToASCII, domainToUnicode } from "node:url"
 import { isDay } from "../http/time.ts"
+import { isLongerThan, maxEmailLength, maxUrlLength, normalised, parsedUrl } from "../text.ts"
 import type { Field, FieldType } from "./field.ts"
 import { sentences } from "./sentences.ts"
 
@@ -12,14 +13,11 @@ export interface Reading {
   problem?: string
 }
 
-/** RFC 5321, and what browsers take. */
-const maxAddressLength = 254
-
 /** The longest value of a type, in code points; what is typed freely is bounded by the message as a whole. */
 const maxLengths: Partial<Record<FieldType, number>> = {
-  email: maxAddressLength,
+  email: maxEmailLength,
   tel: 50,
-  url: 2048,
+  url: maxUrlLength,
   number: 100,
   date: 10,
 }
@@ -36,18 +34,21 @@ export function readValue(field: Field, posted: string | undefined): Reading {
   return problem ? { value, problem } : { value }
 }
 
-/**
- * A box of HTML sends its value when checked and nothing otherwise. What clearly says no, sent by a page's own code, is not
- * taken for a yes: a proof of consent must not rest on it.
- */
+/** What says no when a page's own code sends it for a box: a proof of consent must not rest on it. */
+const noes: ReadonlySet<string> = new Set(["", "0", "false", "off", "no", "non", "null", "undefined"])
+const longestNo = Math.max(...[...noes].map((no) => no.length))
+
+/** A box of HTML sends its value when checked and nothing otherwise. */
 export function isChecked(posted: string | undefined): boolean {
-  return posted !== undefined && !/^\s*(|0|false|off|no|non|null|undefined)\s*$/i.test(posted)
+  const said = posted?.trim()
+  return said !== undefined && (said.length > longestNo || !noes.has(said.toLowerCase()))
 }
 
 /** `nom@domaine.tld`, as browsers check it, and with a domain that may exist. */
 export function isEmail(text: string): boolean {
+  if (text.length > maxEmailLength) return false
   const [local = "", domain = "", ...more] = text.split("@")
-  if (more.length > 0 || local.length > 64 || text.length > maxAddressLength) return false
+  if (more.length > 0 || local.length > 64) return false
   return /^[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*$/.test(local) && isDomain(domain)
 }
 
@@ -56,9 +57,10 @@ export function isEmail(text: string): boolean {
  * letters, an accent as a character of its own, marks that nobody sees, which come along with a copied address).
  */
 export function addressKey(address: string): string {
+  if (address.length > maxTypedAddress) return address
   const shown = asShown(address).trim().toLowerCase()
   const at = shown.lastIndexOf("@") + 1
-  if (at === 0 || shown.length > maxAddressLength) return shown
+  if (at === 0 || shown.length > maxEmailLength) return shown
   return shown.slice(0, at) + (domainToUnicode(domainToASCII(shown.slice(at))) || shown.slice(at))
 }
 
@@ -67,9 +69,12 @@ export function addressKeys(address: string): string[] {
   return [addressKey(address), address.trim().toLowerCase()]
 }
 
+/** An address with the blanks, the marks nobody sees and the accents apart that it may be copied with. */
+const maxTypedAddress = 4 * maxEmailLength
+
 /** Without characters that nobody sees, and each letter with its accent. */
 function asShown(text: string): string {
-  return text.replace(/\p{Default_Ignorable_Code_Point}/gu, "").normalize("NFC")
+  return normalised(text.replace(/\p{Default_Ignorable_Code_Point}/gu, ""), "NFC")
 }
 
 /** Line ends as the person typed them, whichever way they were sent; what no keyboard types is left out. */
@@ -79,13 +84,13 @@ function typed(type: FieldType, text: string): string {
   const clean = lines.replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, "")
   if (type === "textarea" || type === "hidden") return clean
   const line = clean.replaceAll("\n", " ")
-  if (type === "email") return asShown(line).trim()
+  if (type === "email") return line.length > maxTypedAddress ? line.trim() : asShown(line).trim()
   return type === "text" || type === "select" || type === "radio" ? line : line.trim()
 }
 
 function fault({ type, options }: Field, value: string): string | undefined {
   const maxLength = maxLengths[type]
-  if (maxLength !== undefined && [...value].length > maxLength) return sentences.tooLong(maxLength)
+  if (maxLength !== undefined && isLongerThan(value, maxLength)) return sentences.tooLong(maxLength)
   switch (type) {
     case "email":
       return isEmail(value) ? undefined : sentences.email
@@ -119,7 +124,7 @@ function isDomain(domain: string): boolean {
 }
 
 function isWebAddress(text: string): boolean {
-  const url = /\s/.test(text) ? null : URL.parse(text)
+  const url = /\s/.test(text) ? null : parsedUrl(text)
   return (
     url !== null && /^https?:$/.test(url.protocol) && /^https?:\/\//i.test(text) && isDomain(url.hostname)
   )

@@ -1,17 +1,24 @@
 import { Refusal } from "../errors.ts"
 import { sentences } from "./sentences.ts"
+import { allowSlowBody, endSlowBody } from "./slow.ts"
 
 /**
- * The bytes of a request's body, or undefined when there are more than `maxBytes`: no more than that is held. No deadline is
- * needed: Bun ends a connection that brings less than some 16 KB in its idle timeout, however steadily it trickles.
+ * The bytes of a request's body, or undefined when there are more than `maxBytes`: no more than that is held. A slow line gets
+ * through; a connection that trickles is ended, and the reading rejects.
  */
 export async function readBody(request: Request, maxBytes: number): Promise<Uint8Array | undefined> {
   const parts: Uint8Array[] = []
+  const startedMs = performance.now()
   let length = 0
-  for await (const part of request.body ?? []) {
-    length += part.length
-    if (length > maxBytes) return undefined
-    parts.push(part)
+  try {
+    for await (const part of request.body ?? []) {
+      length += part.length
+      if (length > maxBytes) return undefined
+      parts.push(part)
+      allowSlowBody(request, length, performance.now() - startedMs)
+    }
+  } finally {
+    endSlowBody(request)
   }
   return Buffer.concat(parts)
 }

@@ -46,7 +46,7 @@ export function visitorAddress(client: string): string {
 function plainAddress(text: string): string | undefined {
   const bare = text
     .replace(/^\[([^\]]+)\](:\d+)?$/, "$1")
-    .replace(/%.*$/, "")
+    .replace(/%.*/, "")
     .replace(/^([\d.]+):\d+$/, "$1")
   if (isIPv4(bare)) return bare
   if (!isIPv6(bare)) return undefined

@@ -1,13 +1,11 @@
-import type { Part } from "../db/search.ts"
+import { openPortion, type Part } from "../db/search.ts"
 import { securityHeaders } from "./security.ts"
 
 /** Without it Excel takes UTF-8 for the machine's old code page. */
 const byteOrderMark = "\ufeff"
 
-const batchSize = 500
-
 /**
- * A table that a French Excel opens as it is: `;` between cells, UTF-8 with its mark. Read and sent in batches, by the id of the
+ * A table that a French Excel opens as it is: `;` between cells, UTF-8 with its mark. Read and sent in portions, by the id of the
  * last row: its size is not held in memory, and no reading lasts long.
  */
 export function csvOf<Row extends { id: string }>(
@@ -16,17 +14,25 @@ export function csvOf<Row extends { id: string }>(
   cellsOf: (row: Row) => readonly string[],
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
+  const portion = openPortion()
   let after: string | undefined
   return new ReadableStream({
     start(controller) {
       controller.enqueue(encoder.encode(byteOrderMark + csvLine(columns)))
     },
     async pull(controller) {
-      const rows = await read({ after, atMost: batchSize })
+      const wanted = portion.rows()
+      const rows = await read({ after, atMost: wanted })
       after = rows.at(-1)?.id
-      if (rows.length > 0)
-        controller.enqueue(encoder.encode(rows.map((row) => csvLine(cellsOf(row))).join("")))
-      if (rows.length < batchSize) controller.close()
+      const lines: string[] = []
+      for (const row of rows) {
+        const line = csvLine(cellsOf(row))
+        lines.push(line)
+        await portion.lookedAt([line])
+      }
+      await portion.end()
+      if (lines.length > 0) controller.enqueue(encoder.encode(lines.join("")))
+      if (rows.length < wanted) controller.close()
     },
   })
 }

@@ -33,7 +33,7 @@ export function errorReplies(log: Log, allowedMethods: (path: string) => string[
 export function refusalOf(error: unknown, request: Request, log: Log): Refusal {
   if (error instanceof Refusal) return error
   const { method, url } = request
-  const path = loggable(new URL(url).pathname)
+  const path = loggable(URL.parse(url)?.pathname ?? "")
   log.error("request failed", { requestId: requestIdOf(request), method, path, error })
   return unavailable()
 }

@@ -1,5 +1,6 @@
 import { Kind, OptionalKind, type Static, type TObject, type TSchema } from "@sinclair/typebox"
 import { Refusal } from "../errors.ts"
+import { isLongerThan } from "../text.ts"
 import { readObject } from "./body.ts"
 import { sentences } from "./sentences.ts"
 
@@ -84,6 +85,6 @@ function isText(value: unknown, maxLength = Number.POSITIVE_INFINITY): boolean {
     typeof value === "string" &&
     value.isWellFormed() &&
     !value.includes("\0") &&
-    [...value].length <= maxLength
+    !isLongerThan(value, maxLength)
   )
 }

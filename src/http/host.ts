@@ -1,4 +1,5 @@
 import { isIPv6 } from "node:net"
+import { parsedUrl } from "../text.ts"
 
 /** A name or an IP address as it stands in a URL, before the port. */
 export function hostInUrl(host: string): string {
@@ -13,6 +14,6 @@ export function hostInUrl(host: string): string {
 export function badHost(request: Request): Response | undefined {
   const host = request.headers.get("host")
   const isHost = host !== null && host.length >= 4 && /^[\w.:[\]-]+$/.test(host)
-  if (isHost && URL.canParse(`http://${host}`)) return undefined
+  if (isHost && parsedUrl(`http://${host}`) !== null) return undefined
   return new Response("bad Host header\n", { status: 400 })
 }

@@ -58,6 +58,6 @@ function text(plain: string): string {
   return plain
     .replace(/\\/g, "\\e")
     .replace(/-/g, "\\-")
-    .replace(/\s*\n\s*/g, " ")
+    .replace(/(?<!\s)\s*\n\s*/g, " ")
     .replace(/^([.'])/, "\\&$1")
 }

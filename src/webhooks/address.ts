@@ -41,7 +41,7 @@ export function judgeAddress(text: string, ownHost: string): AcceptedAddress | {
   if (text.length > maxLength) return { refused: "too_long" }
   // Whatever does not print: white space, control and format characters, private and unassigned ones.
   if (text === "" || /[\p{Z}\p{C}\\]/u.test(text)) return { refused: "unreadable" }
-  const [, authority, rest = ""] = /^https:\/\/([^/?#]*)(.*)$/i.exec(text) ?? []
+  const [, authority, rest = ""] = /^https:\/\/([^/?#]*)(.*)/i.exec(text) ?? []
   if (authority === undefined) return { refused: "https" }
   if (authority.includes("@")) return { refused: "credentials" }
   if (rest.includes("#")) return { refused: "fragment" }

@@ -6,5 +6,6 @@ export function ownScript(name: "widget" | "form"): HTMLScriptElement | null {
 
 /** Address of the service a script was loaded from, with a slash at its end: `…/widget.js`, or `…/widget/<hash>.js`. */
 export function serviceOf(script: HTMLScriptElement | null): string {
-  return (script?.src || location.href).replace(/(widget|form)(\/\w+)?\.js([?#].*)?$/, "")
+  const [address = ""] = (script?.src || location.href).split(/[?#]/)
+  return address.replace(/(widget|form)(\/\w+)?\.js$/, "")
 }

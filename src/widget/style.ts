@@ -7,10 +7,10 @@ import { join } from "node:path"
  */
 export function squeezedCss(): string {
   return readFileSync(join(import.meta.dir, "widget.css"), "utf8")
-    .replace(/\/\*[\s\S]*?\*\//g, "")
+    .replace(/\/\*[\s\S]*?(?:\*\/|$)/g, "")
     .replace(/\s+/g, " ")
     .replace(/ ?([{};,>]) ?/g, "$1")
-    .replace(/: (?=[^;{}]*[;}])/g, ":")
+    .replace(/: (?=[^:;{}]*[;}])/g, ":")
     .replace(/(?<!\d)0(?=\.\d)/g, "")
     .replaceAll(";}", "}")
     .trim()

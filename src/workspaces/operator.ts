@@ -2,6 +2,7 @@ import type { Db } from "../db/connection.ts"
 import type { Role } from "../db/tables/operators.ts"
 import { Refusal } from "../errors.ts"
 import { newId } from "../ids.ts"
+import { maxEmailLength } from "../text.ts"
 import { hashPassword } from "./password.ts"
 import { sentences } from "./sentences.ts"
 import { listWorkspaces } from "./workspace.ts"
@@ -136,8 +137,10 @@ export async function listMembers(db: Db, workspaceId: string): Promise<Member[]
   return rows
 }
 
+/** How an address is kept and found; empty, which nobody's is, for what is too long to be one. */
 export function normalised(email: string): string {
-  return email.trim().normalize("NFC").toLowerCase()
+  const trimmed = email.trim()
+  return trimmed.length > maxEmailLength ? "" : trimmed.normalize("NFC").toLowerCase()
 }
 
 async function checked({ email, password }: { email: string; password: string }) {

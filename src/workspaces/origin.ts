@@ -1,12 +1,14 @@
+import { parsedUrl } from "../text.ts"
+
 /** What names of hosts are made of, and IPv6 addresses. `URL` takes more: a wildcard, which no browser ever sends. */
 const hostRule = /^(?:[a-z0-9_.-]+|\[[0-9a-f:]+\])$/
 
 /**
  * The origin (scheme, host, port) of an http or https address, in the form browsers send it: lower case, default
- * port left out. Undefined for anything else, `null`, lists and wildcards included.
+ * port left out. Undefined for anything else, what is too long, `null`, lists and wildcards included.
  */
 export function originOf(address: string): string | undefined {
-  const url = URL.parse(address)
+  const url = parsedUrl(address)
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) return undefined
   return hostRule.test(url.hostname) ? url.origin : undefined
 }

@@ -5,6 +5,8 @@ import { sentences } from "./sentences.ts"
 const options = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const
 /** NIST SP 800-63B: length is what counts, and no rule about characters helps. */
 const length = { min: 12, max: 256 }
+/** Of what is typed, before it is composed. */
+const maxTypedLength = 2 * length.max
 
 /** Made with these options from a text that nobody knows: what an unknown account's password is held against. */
 export const decoyHash =
@@ -12,17 +14,18 @@ export const decoyHash =
 
 /** Throws Refusal `invalid_request` for a password that is too short or too long. */
 export async function hashPassword(password: string): Promise<string> {
-  const characters = [...password.normalize("NFC")].length
+  const composed = password.length > maxTypedLength ? "" : password.normalize("NFC")
+  const characters = [...composed].length
   if (characters < length.min || characters > length.max)
     throw new Refusal("invalid_request", sentences.invalidOperator, {
       fields: { password: sentences.passwordLength(length.min, length.max) },
       reason: `a password has ${length.min} to ${length.max} characters`,
     })
-  return Bun.password.hash(password.normalize("NFC"), options)
+  return Bun.password.hash(composed, options)
 }
 
 /** Takes the same time whatever the answer. An é is one letter, or two characters: keyboards differ. */
 export async function isPassword(password: string, hash: string): Promise<boolean> {
   // argon2 would refuse the empty text with an error, at once.
-  return Bun.password.verify(password.slice(0, length.max * 2).normalize("NFC") || " ", hash)
+  return Bun.password.verify(password.slice(0, maxTypedLength).normalize("NFC") || " ", hash)
 }

@@ -5,6 +5,7 @@ import { preparedOnce } from "../db/prepared.ts"
 import type { WorkspaceTables } from "../db/tables/workspaces.ts"
 import { Refusal } from "../errors.ts"
 import { newProjectId } from "../ids.ts"
+import { isLongerThan, parsedUrl } from "../text.ts"
 import { originOf } from "./origin.ts"
 import { sentences } from "./sentences.ts"
 
@@ -221,7 +222,7 @@ function project(row: ProjectRow, declared: string[]): Project {
 function checked(wanted: { name?: string; site?: string; origins?: string[] }) {
   const fields: Record<string, string> = {}
   const name = wanted.name?.trim()
-  if (name !== undefined && (name === "" || [...name].length > 200)) fields["name"] = sentences.projectName
+  if (name !== undefined && (name === "" || isLongerThan(name, 200))) fields["name"] = sentences.projectName
   const site = wanted.site === undefined ? undefined : normalisedSite(wanted.site)
   if (wanted.site !== undefined && !site) fields["site"] = sentences.siteAddress
   const origins = wanted.origins?.map((origin) => originOf(origin.trim()) ?? "")
@@ -244,7 +245,7 @@ const reasons: Record<string, string> = {
 }
 
 function normalisedSite(text: string): string | undefined {
-  const url = URL.parse(text.trim())
+  const url = parsedUrl(text.trim())
   if (!url || originOf(text.trim()) === undefined || url.search || url.hash) return undefined
   return url.href.replace(/\/$/, "")
 }

@@ -5,6 +5,7 @@ import type { Db } from "../db/connection.ts"
 import type { WorkspaceTables } from "../db/tables/workspaces.ts"
 import { Refusal } from "../errors.ts"
 import { newId, randomText } from "../ids.ts"
+import { isLongerThan } from "../text.ts"
 import { covers, everyScope } from "./scope.ts"
 import { sentences } from "./sentences.ts"
 import { longestName } from "./workspace.ts"
@@ -74,7 +75,7 @@ export async function issueToken(
 /** May be empty: a token need not have a name. One line, since lists show it in one. Throws Refusal `invalid_request`. */
 export function checkedTokenName(name: string): string {
   const trimmed = name.trim()
-  if ([...trimmed].length <= longestName && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(trimmed)) return trimmed
+  if (!isLongerThan(trimmed, longestName) && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(trimmed)) return trimmed
   throw new Refusal("invalid_request", sentences.tokenName, {
     fields: { name: sentences.tokenName },
     reason: `the name is longer than ${longestName} characters or holds control characters`,

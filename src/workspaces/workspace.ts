@@ -3,6 +3,7 @@ import type { Db } from "../db/connection.ts"
 import type { WorkspaceTables } from "../db/tables/workspaces.ts"
 import { Refusal } from "../errors.ts"
 import { newId } from "../ids.ts"
+import { isLongerThan } from "../text.ts"
 import { sentences } from "./sentences.ts"
 
 export const longestName = 200
@@ -96,7 +97,7 @@ export async function refuseDefaultWorkspace(db: Db, id: string): Promise<void> 
 
 function checkedName(name: string): string {
   const trimmed = name.trim()
-  if (trimmed !== "" && [...trimmed].length <= longestName) return trimmed
+  if (trimmed !== "" && !isLongerThan(trimmed, longestName)) return trimmed
   throw new Refusal("invalid_request", sentences.workspaceName, {
     fields: { name: sentences.workspaceName },
     reason: `the name is to have 1 to ${longestName} characters`,

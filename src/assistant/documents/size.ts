@@ -90,12 +90,13 @@ function endIn(text: string): number {
   const word = after(" ", "\t", "\u00a0", ",", ";")
   if (word > half) return word
   const whole = beginningOf(text, text.length)
-  return whole.length - maxWordCharacters + whole.slice(-maxWordCharacters).search(lastWord)
+  const letters = lastWord.exec(whole.slice(-maxWordCharacters))?.[0].length ?? 0
+  return whole.length - letters
 }
 
 /** Of longer ones nothing is found (retrieval/analyse.ts). */
 const maxWordCharacters = 64
-const lastWord = /(?<![\p{L}\p{N}\p{M}])[\p{L}\p{N}\p{M}]*$/u
+const lastWord = /(?<![\p{L}\p{N}\p{M}])[\p{L}\p{N}\p{M}]+$/u
 
 function isLongHead(head: string): boolean {
   return head.length > maxHeadCharacters

@@ -27,7 +27,7 @@ function charsetOf(contentType: string): string | undefined {
 /** Browsers look no further than 1,024 bytes either. */
 function charsetInHead(bytes: Uint8Array): string | undefined {
   const head = new TextDecoder("latin1").decode(bytes.subarray(0, 1024))
-  const meta = head.match(/<meta[^>]*>/gi)?.find((tag) => charsetOf(tag) !== undefined)
+  const meta = head.match(/<meta[^<>]*>/gi)?.find((tag) => charsetOf(tag) !== undefined)
   return meta && charsetOf(meta)
 }
 

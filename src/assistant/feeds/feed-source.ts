@@ -1,4 +1,5 @@
 import { Refusal } from "../../errors.ts"
+import { parsedUrl } from "../../text.ts"
 import { originOf } from "../../workspaces/origin.ts"
 import type { Project } from "../../workspaces/project.ts"
 import { sentences } from "../sentences.ts"
@@ -13,7 +14,7 @@ export function checkedFeedSource(
   wanted: { kind: string; address: string },
 ): FeedSource {
   const { kind } = wanted
-  const address = URL.parse(wanted.address.trim())
+  const address = parsedUrl(wanted.address.trim())
   const origin = originOf(wanted.address.trim())
   const fields: Record<string, string> = {}
   if (kind !== "sitemap" && kind !== "llms") fields["kind"] = sentences.feedKind

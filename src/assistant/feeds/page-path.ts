@@ -12,13 +12,19 @@ export function pageUrl(text: string, base?: string): URL | undefined {
  * `guide/install`, as the same page in a folder of files would be. Pages of another declared host begin with it.
  */
 export function pagePath(url: URL, feedHost: string): string {
-  const path = decoded(url.pathname)
-    .replace(/\/(?:index|default)\.\w{2,5}$/i, "/")
-    .replace(/(?:\.(?:x?html?|php\d?|aspx?|jsp|mdx?|markdown|txt))+$/i, "")
+  const path = withoutExtensions(decoded(url.pathname).replace(/\/(?:index|default)\.\w{2,5}$/i, "/"))
     .replace(/(?<=.)\/index$/, "")
-    .replace(/^\/+|\/+$/g, "")
+    .replace(/^\/+|(?<!\/)\/+$/g, "")
   const host = url.host === feedHost ? "" : `${url.host}/`
   return `${host}${path || "index"}${url.search}`
+}
+
+/** `install.fr.md.html` → `install.fr` */
+function withoutExtensions(path: string): string {
+  const parts = path.split(".")
+  while (parts.length > 1 && /^(?:x?html?|php\d?|aspx?|jsp|mdx?|markdown|txt)$/i.test(parts.at(-1) as string))
+    parts.pop()
+  return parts.join(".")
 }
 
 /** Letters, digits and `-._~` mean the same with and without escape (RFC 3986, 6.2.2.2); others get capital digits. */

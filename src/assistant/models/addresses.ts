@@ -1,4 +1,5 @@
 import { getDomain } from "tldts"
+import { parsedUrl } from "../../text.ts"
 import type { Passage } from "../documents/document.ts"
 
 /**
@@ -37,7 +38,7 @@ function hostOf(address: string): string {
   const mail = /^[\w.+-]+@([\w.-]+)$/.exec(address)?.[1]
   if (mail) return mail.toLowerCase()
   const whole = /^(?:\/\/|www\.)/i.test(address) ? `https://${address.replace(/^\/\//, "")}` : address
-  return URL.parse(whole)?.hostname ?? ""
+  return parsedUrl(whole)?.hostname ?? ""
 }
 
 function isStanding(address: string, passages: readonly Passage[]): boolean {

@@ -1,3 +1,4 @@
+import { normalised } from "../../text.ts"
 import type { Passage } from "../documents/document.ts"
 import { oncePerPassage } from "../retrieval/hot-passages.ts"
 import { withoutAddresses } from "./addresses.ts"
@@ -32,14 +33,14 @@ const groundOf = oncePerPassage(({ title, headings, markdown }: Passage) => {
 /** Everything that may be a name in code, whole and in its parts. */
 function namesIn(text: string): string[] {
   return (text.match(name) ?? []).flatMap((found) => {
-    const whole = found.replace(/[.:-]+$/, "")
+    const whole = found.replace(/(?<![.:-])[.:-]+$/, "")
     return whole === "" ? [] : [whole, ...whole.split(/[.:/]/).filter(Boolean)]
   })
 }
 
 /** In prose: what cannot be a word of the language. */
 function identifiersIn(text: string): string[] {
-  return (text.match(identifier) ?? []).map((found) => found.replace(/[.:-]+$/, ""))
+  return (text.match(identifier) ?? []).map((found) => found.replace(/(?<![.:-])[.:-]+$/, ""))
 }
 
 const name = /-{0,2}[\p{L}\p{N}_$@#][\p{L}\p{N}_$@#.:-]*/gu
@@ -47,7 +48,7 @@ const identifier =
   /(?<![\p{L}\p{N}-])--?\p{L}[\p{L}\p{N}-]*|[@$]\p{L}[\p{L}\p{N}_-]*|(?<![\p{L}\p{N}_])(?:\p{L}[\p{L}\p{N}]*_[\p{L}\p{N}_]+|\p{Ll}+\p{Lu}[\p{L}\p{N}]*|\p{L}[\p{L}\p{N}-]*(?:\.\p{L}[\p{L}\p{N}]+)+)/gu
 
 function withoutListNumbers(text: string): string {
-  return text.replace(/^\s*\d{1,2}[.)](?=\s)/gm, "")
+  return text.replace(/(?<=^|\n)[^\S\n]*\d{1,2}[.)](?=\s)/g, "")
 }
 
 /** Each number in the ways it may be meant; words that say one count in passages, where a model may write the digit. */
@@ -69,14 +70,9 @@ function largeNumbersIn(text: string): string[][] {
 
 const smallNumber = 10
 
-/**
- * Full-width, Arabic and other digits, and what is made of digits: `９`, `٩`, `²`, `½`. One character at a time: the marks of a long
- * run are put in order in quadratic time.
- */
+/** Full-width, Arabic and other digits, and what is made of digits: `９`, `٩`, `²`, `½`. */
 function withPlainDigits(text: string): string {
-  return text
-    .replace(/[^\p{M}\p{ASCII}]/gu, (character) => character.normalize("NFKC"))
-    .replace(/\p{Nd}/gu, plainDigit)
+  return normalised(text, "NFKC").replace(/\p{Nd}/gu, plainDigit)
 }
 
 /** Digits of a script stand in a row of ten, which begins where the character before is none. */

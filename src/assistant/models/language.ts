@@ -67,7 +67,10 @@ function wordsOf(text: string): string[] {
 function proseOf(markdown: string): string {
   const parts = codeParts(markdown) ?? [{ text: markdown, isCode: false }]
   const text = parts.map(({ text, isCode }) => (isCode ? " " : text)).join("")
-  return text.replace(/^\s*```[\s\S]*?^\s*```|«[^»]*»|“[^”]*”|"[^"\n]*"|https?:\S+/gm, " ")
+  return text.replace(
+    /(?<=^|\n)[^\S\n]*```[\s\S]*?\n[^\S\n]*```|«[^«»]*»|“[^“”]*”|"[^"\n]*"|https?:\S+/g,
+    " ",
+  )
 }
 
 const sharedWords: Record<Language, ReadonlySet<string>> = {

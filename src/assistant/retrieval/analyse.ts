@@ -1,5 +1,6 @@
 import { stemmer as stemEnglish } from "@orama/stemmers/english"
 import { stemmer as stemFrench } from "@orama/stemmers/french"
+import { withoutAccents } from "../../text.ts"
 import type { Language } from "../../workspaces/project.ts"
 import { stopWords } from "./stop-words.ts"
 
@@ -95,12 +96,7 @@ function wordOf(raw: string, language: Language): Word {
 export function fold(text: string): string {
   const lowered = text.toLowerCase()
   if (/^[\x20-\x7e]*$/.test(lowered)) return lowered
-  return lowered
-    .normalize("NFKD")
-    .replace(/\p{M}/gu, "")
-    .replaceAll("œ", "oe")
-    .replaceAll("æ", "ae")
-    .replaceAll("ß", "ss")
+  return withoutAccents(lowered).replaceAll("œ", "oe").replaceAll("æ", "ae").replaceAll("ß", "ss")
 }
 
 /**
@@ -111,5 +107,5 @@ function stem(folded: string, language: Language): string {
   if (folded.length < 3 || /\d/.test(folded)) return folded
   if (language === "en") return stemEnglish(folded)
   const stemmed = stemFrench(folded)
-  return stemmed.length > 3 ? stemmed.replace(/e+$/, "") : stemmed
+  return stemmed.length > 3 ? stemmed.replace(/(?<!e)e+$/, "") : stemmed
 }

@@ -1,3 +1,4 @@
+import { withoutAccents } from "../../text.ts"
 import type { Language } from "../../workspaces/project.ts"
 import { analyse, wordsIn } from "./analyse.ts"
 import type { WeightedTerms } from "./lance.ts"
@@ -106,7 +107,7 @@ interface SpelledWord {
 function spelledWords(texts: readonly string[], language: Language, vocabulary: Vocabulary): SpelledWord[] {
   let unknown = 0
   return texts.flatMap((text) => {
-    const asked = unaccented(text).replace(courtesy[language], " ")
+    const asked = withoutAccents(text).replace(courtesy[language], " ")
     const phrases = new Set(analyse((asked.match(phrasing[language]) ?? []).join(" "), language))
     return wordsIn(asked, language).flatMap(({ letters, terms }) => {
       const [whole = "", ...parts] = terms
@@ -158,15 +159,11 @@ const courtesy: Record<Language, RegExp> = {
   ),
 }
 
-function unaccented(text: string): string {
-  return text.normalize("NFKD").replace(/\p{M}/gu, "")
-}
-
 function wordsOrPhrases(alternatives: string): RegExp {
   return new RegExp(`(?<![\\p{L}\\p{N}])(?:${alternatives})(?![\\p{L}\\p{N}])`, "giu")
 }
 
-const name = /(?<=[^\s.?!:]\s+(?:\p{Ll}{1,2}['’])?)\p{Lu}[\p{L}-]+/gu
+const name = /\p{Lu}(?<=[^\s.?!:]\s+(?:\p{Ll}{1,2}['’])?\p{Lu})[\p{L}-]+/gu
 const who: Record<Language, RegExp> = {
   fr: /^(?:(?:à|a|de|par|avec) )?qui\b/i,
   en: /^who(?:m|se)?\b/i,

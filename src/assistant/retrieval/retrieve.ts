@@ -88,14 +88,11 @@ function favour(ranked: RankedPassage[], page: string | undefined): RankedPassag
 /** `/guide/`, `/guide/index.html`, `/guide.html?x#y` and `/guide` are one page. */
 export function normalisedPath(path: string): string {
   const plain = path.split(/[?#]/)[0] as string
-  return withoutSlashes(decoded(plain)).replace(/(?:\/index)?(?:\.html?)?$/i, "") || "/"
-}
-
-/** Without those at its end. */
-function withoutSlashes(path: string): string {
-  let end = path.length
-  while (path[end - 1] === "/") end--
-  return path.slice(0, end)
+  return (
+    decoded(plain)
+      .replace(/(?<!\/)\/+$/, "")
+      .replace(/(?:\/index)?(?:\.html?)?$/i, "") || "/"
+  )
 }
 
 function decoded(path: string): string {

@@ -1,5 +1,6 @@
 import { stopwords as english } from "@orama/stopwords/english"
 import { stopwords as french } from "@orama/stopwords/french"
+import { withoutAccents } from "../../text.ts"
 import type { Language } from "../../workspaces/project.ts"
 
 /** How a question is put, and what it is polite to say: nothing that a documentation could be about. */
@@ -18,5 +19,5 @@ export const stopWords: Record<Language, ReadonlySet<string>> = {
 }
 
 function folded(kept: readonly string[], added: string): ReadonlySet<string> {
-  return new Set([...kept, ...added.split(" ")].map((word) => word.normalize("NFKD").replace(/\p{M}/gu, "")))
+  return new Set([...kept, ...added.split(" ")].map(withoutAccents))
 }
