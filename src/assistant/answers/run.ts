@@ -34,6 +34,8 @@ interface ReadUnit extends Unit, Completed {
 
 /** What is quoted in one piece is no longer, in UTF-16 code units: as much as a passage's text is split at. */
 const mostCharacters = maxPieceCharacters
+/** Of one section: where there are more, they have less than ten characters each, and say nothing. */
+const mostUnits = 1_000
 /** Less says too little, where the passage says more. */
 const fewWords = 35
 /** A line of code is skimmed, and steps are followed one at a time. */
@@ -55,7 +57,7 @@ const sectionsOf = oncePerPassage((passage: Passage, language: Language) => {
   const head = terms([passage.title, ...passage.headings].join("\n"))
   return labelled(passage).map(({ heading, start, end }) => ({
     head: head.union(terms(heading.join("\n"))),
-    units: completed(unitsOf(passage.markdown, start, end, language)).map((unit) => ({
+    units: completed(unitsOf(passage.markdown, start, end, language).slice(0, mostUnits)).map((unit) => ({
       ...unit,
       terms: terms(withoutLinkTargets(unit.markdown)),
       cost: costOf(unit),

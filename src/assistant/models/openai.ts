@@ -73,6 +73,9 @@ export function openai({ key, baseUrl, model, embeddingModel }: OpenAiSettings):
   }
 }
 
+/** Of one reply, most of them with a piece of it. */
+const maxEvents = 25_000
+
 interface Chunk {
   error?: unknown
   choices?:
@@ -82,9 +85,11 @@ interface Chunk {
 
 async function* chunksOf(response: Response, exchange: Exchange): AsyncGenerator<Chunk> {
   if (!response.body) throw new ModelFailure("garbled")
+  let came = 0
   try {
     for await (const data of dataOf(response.body)) {
       if (data === "[DONE]") return
+      if (++came > maxEvents) throw new ModelFailure("too_large", { detail: `over ${maxEvents} events` })
       const chunk = JSON.parse(data) as Chunk | null
       if (typeof chunk !== "object" || chunk === null) throw new ModelFailure("garbled")
       yield chunk
