@@ -95,8 +95,8 @@ async function* chunksOf(response: Response, exchange: Exchange): AsyncGenerator
       yield chunk
     }
   } catch (error) {
-    // A parser's message may quote the reply.
-    throw exchange.failure ?? (error instanceof ModelFailure ? error : new ModelFailure("garbled"))
+    // A parser's message may quote the reply. What was found first counts: leaving the reply ends its connection.
+    throw error instanceof ModelFailure ? error : (exchange.failure ?? new ModelFailure("garbled"))
   }
 }
 

@@ -40,3 +40,30 @@ test("two thousand long questions are grouped in an instant", async () => {
   await grouped(...questions)
   expect(work()).toBeLessThan(2000)
 })
+
+test("others get their turn while questions are grouped", async () => {
+  const asked = Array.from({ length: 2000 }, (_, at) => ({
+    question: `zorglub${at} `.repeat(100),
+    askedAt: at,
+  }))
+  let turns = 0
+  let isOver = false
+  const count = () => {
+    turns++
+    if (!isOver) setImmediate(count)
+  }
+  setImmediate(count)
+  await groupQuestions(asked, "fr")
+  isOver = true
+  expect(turns).toBeGreaterThan(100)
+})
+
+test("two thousand questions of five hundred words of a letter are grouped in an instant", async () => {
+  const letter = (place: number) => String.fromCodePoint(0x4e00 + (place % 1500))
+  const questions = Array.from({ length: 2000 }, (_, place) =>
+    Array.from({ length: 500 }, (_, step) => letter(place * 7 + step * 3)).join(" "),
+  )
+  const work = workedMs()
+  await grouped(...questions)
+  expect(work()).toBeLessThan(2000)
+})
