@@ -26,11 +26,14 @@ export interface CitedPiece {
 
 /** An answer that is being written. */
 export interface Citation {
-  /** undefined when the piece is left out: what it rests on was not retrieved. */
+  /** undefined when the piece is left out: what it rests on was not retrieved, or the answer is long enough without it. */
   add(piece: AnswerPiece): CitedPiece | undefined
   /** The whole; undefined while nothing was taken: an answer without a valid source is none. */
   written(): CitedAnswer | undefined
 }
+
+/** In UTF-16 code units: several times the longest that a visitor is seen to be given. Every answer is stored. */
+export const maxAnswerCharacters = 20_000
 
 /** Only our own code writes markers, titles and addresses. */
 export function openCitation(retrieved: readonly Passage[]): Citation {
@@ -43,6 +46,7 @@ export function openCitation(retrieved: readonly Passage[]): Citation {
       const markdown = withoutForeignMarkers(piece.markdown)
       const passages = piece.passages.flatMap(({ key }) => known.get(key) ?? [])
       if (!markdown || passages.length === 0) return undefined
+      if (answer.length + markdown.length > maxAnswerCharacters) return undefined
       const numbers = [...new Set(passages.map((passage) => numberOf(passage, piece, sources)))]
       const text = marked(markdown, numbers.map((n) => `[^${n}]`).join(""))
       answer += `${before ? separator(before, piece) : ""}${text}`
@@ -116,13 +120,15 @@ function withoutForeignMarkers(markdown: string): string | undefined {
 }
 
 /** Fenced blocks, then spans. Captured as one group, so that `split` gives text and code in turn. */
-const code = /((?<=^|\n) {0,3}```[\s\S]*?\n {0,3}```|(?<=^|\n) {0,3}~~~[\s\S]*?\n {0,3}~~~|``[^`]*``|`[^`]*`)/
+const code =
+  /((?<![^\n]) {0,3}```[\s\S]*?\n {0,3}```|(?<![^\n]) {0,3}~~~[\s\S]*?\n {0,3}~~~|``[^`]*``|`[^`]*`)/
 
-/** Until nothing changes: what stands around a footnote may become one. */
+/** Twice: what stands around a footnote may become one. Nested deeper they are no footnotes, and a piece where one is left goes whole. */
 function withoutFootnotes(text: string): string {
-  const without = text.replace(/ ?\\?\[\^[^\]\s]+\\?\](?:: ?)?/g, "")
-  return without === text ? text : withoutFootnotes(without)
+  return text.replace(footnote, "").replace(footnote, "")
 }
+
+const footnote = / ?\\?\[\^[^[\]\s]+\](?:: ?)?/g
 
 /** Sentences of one passage run on; a list stays a list; all else is a paragraph of its own. */
 function separator(before: AnswerPiece, piece: AnswerPiece): string {

@@ -1,9 +1,9 @@
-import type { Selectable } from "kysely"
+import type { ExpressionBuilder, Selectable } from "kysely"
 import { minuteMs } from "../../clock.ts"
 import type { Db } from "../../db/connection.ts"
 import type { AssistantTables } from "../../db/tables/assistant.ts"
 import { firstIdAt } from "../../ids.ts"
-import type { Source } from "./answer.ts"
+import { maxAnswerCharacters, type Source } from "./answer.ts"
 
 /** A question that was asked, with what was answered. */
 export interface AskedQuestion {
@@ -37,7 +37,7 @@ export async function removeAsked(db: Db, projectId: string, id: string): Promis
 export async function findAsked(db: Db, projectId: string, id: string): Promise<AskedQuestion | undefined> {
   const row = await db
     .selectFrom("answer")
-    .selectAll()
+    .select(shownColumns)
     .where("id", "=", id)
     .where("project_id", "=", projectId)
     .executeTakeFirst()
@@ -52,7 +52,7 @@ export async function listAsked(
   { after, atMost }: { after: string | undefined; atMost: number },
 ): Promise<AskedQuestion[]> {
   const rows = await answers(db, projectId, filter.sinceMs)
-    .selectAll()
+    .select(shownColumns)
     .$if(filter.status !== undefined, (query) => query.where("status", "=", filter.status as "answered"))
     .$if(filter.useful !== undefined, (query) => query.where("useful", "=", filter.useful ? 1 : 0))
     .$if(after !== undefined, (query) => query.where("id", "<", after as string))
@@ -62,7 +62,30 @@ export async function listAsked(
   return rows.map(askedQuestion)
 }
 
-function askedQuestion(row: Selectable<AssistantTables["answer"]>): AskedQuestion {
+/** Only the questions, newest first. */
+export function listUnanswered(
+  db: Db,
+  projectId: string,
+  sinceMs: number,
+  atMost: number,
+): Promise<Pick<AskedQuestion, "question" | "askedAt">[]> {
+  return answers(db, projectId, sinceMs)
+    .select(["question", "created_at as askedAt"])
+    .where("status", "=", "no_answer")
+    .orderBy("id", "desc")
+    .limit(atMost)
+    .execute()
+}
+
+/** Answers that were stored before there was a bound may have megabytes. */
+function shownColumns({ fn, val }: ExpressionBuilder<AssistantTables, "answer">) {
+  const answer = fn<string>("substr", ["answer", val(1), val(maxAnswerCharacters)]).as("answer")
+  return ["id", "question", "page", "status", answer, "sources", "useful", "created_at"] as const
+}
+
+type ShownRow = Omit<Selectable<AssistantTables["answer"]>, "project_id" | "generation" | "cache_key">
+
+function askedQuestion(row: ShownRow): AskedQuestion {
   return {
     id: row.id,
     question: row.question,

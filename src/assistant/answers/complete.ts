@@ -14,43 +14,61 @@ export interface Completed {
 
 /**
  * For each unit, what a quotation of it cannot be understood without: the line that introduces a list or a code block, the code or
- * list that a line introduces, what a pronoun at the beginning points to, the rest of a short list.
+ * list that a line introduces, what a pronoun at the beginning points to, the rest of a short list. What a unit needs is what its
+ * neighbour needs or one step more, so that one pass in each direction is enough.
  */
 export function completed<Piece extends Unit>(units: readonly Piece[]): (Piece & Completed)[] {
-  return units.map((unit, at) => ({ ...unit, from: firstOf(units, at), to: lastOf(units, at) }))
+  const shortLists = shortListsOf(units)
+  const first: number[] = []
+  for (const [at, unit] of units.entries())
+    first.push(needsBefore(units[at - 1], unit, shortLists) ? (first[at - 1] as number) : at)
+  const last: number[] = []
+  for (let at = units.length - 1; at >= 0; at--) last[at] = lastOf(units, at, last[at + 1] ?? at, shortLists)
+  return units.map((unit, at) => ({ ...unit, from: first[at] as number, to: last[at] as number }))
 }
 
-function firstOf(units: readonly Unit[], start: number): number {
-  const unit = units[start] as Unit
-  const before = units[start - 1]
-  if (!before) return start
-  if (unit.kind === "item" && before.block === unit.block)
-    return isShortList(units, unit.block) ? firstOf(units, start - 1) : start
+function needsBefore(before: Unit | undefined, unit: Unit, shortLists: ReadonlySet<number>): boolean {
+  if (!before) return false
+  if (unit.kind === "item" && before.block === unit.block) return shortLists.has(unit.block)
   const introduced =
     (unit.kind === "item" || unit.kind === "code" || unit.kind === "table") && before.kind === "sentence"
   const isPointedAt = before.kind === "sentence" || before.kind === "code"
   const isPointing = unit.kind === "sentence" && isPointedAt && pointing.test(unit.markdown)
-  return introduced || isPointing || before.kind === "label" ? firstOf(units, start - 1) : start
+  return introduced || isPointing || before.kind === "label"
 }
 
-function lastOf(units: readonly Unit[], end: number): number {
-  const unit = units[end] as Unit
-  const after = units[end + 1]
-  if (!after) return end
-  if (unit.kind === "item" && after.block === unit.block)
-    return isShortList(units, unit.block) ? lastOf(units, end + 1) : end
-  if (unit.kind === "label") return lastOf(units, end + 1)
+/** `afterwards`: where a quotation ends that shall end with the unit after it. */
+function lastOf(
+  units: readonly Unit[],
+  at: number,
+  afterwards: number,
+  shortLists: ReadonlySet<number>,
+): number {
+  const unit = units[at] as Unit
+  const after = units[at + 1]
+  if (!after) return at
+  if (unit.kind === "item" && after.block === unit.block) return shortLists.has(unit.block) ? afterwards : at
+  if (unit.kind === "label") return afterwards
   const isText = unit.kind === "sentence" || unit.kind === "item"
-  const introduces = isText && /:\s*$/.test(unit.markdown) && after.block !== unit.block
-  if (introduces) return lastOf(units, end + 1)
+  if (isText && isIntroduction(unit) && after.block !== unit.block) return afterwards
   const shows = unit.kind === "sentence" && after.kind === "code" && after.codeLines <= mostCodeLines
-  return shows ? end + 1 : end
+  return shows ? at + 1 : at
 }
 
-function isShortList(units: readonly Unit[], block: number): boolean {
-  const items = units.filter((unit) => unit.block === block)
-  const most = items[0] && isStep(items[0]) ? mostStepsWords : mostListWords
-  return items.reduce((sum, { words }) => sum + words, 0) <= most
+/** The blocks that are lists to be quoted whole. */
+function shortListsOf(units: readonly Unit[]): ReadonlySet<number> {
+  const lists = new Map<number, { words: number; most: number }>()
+  for (const unit of units) {
+    if (unit.kind !== "item") continue
+    const list = lists.get(unit.block)
+    if (list) list.words += unit.words
+    else lists.set(unit.block, { words: unit.words, most: isStep(unit) ? mostStepsWords : mostListWords })
+  }
+  return new Set([...lists].filter(([, { words, most }]) => words <= most).map(([block]) => block))
+}
+
+function isIntroduction({ markdown }: Unit): boolean {
+  return markdown.trimEnd().endsWith(":")
 }
 
 /** An item of a numbered list. */
@@ -64,7 +82,7 @@ export function introductionOf<Piece extends Unit>(units: readonly Piece[], at: 
   if (kind !== "item") return undefined
   const first = units.findIndex((unit) => unit.block === block)
   const before = units[first - 1]
-  return first < at && before?.kind === "sentence" && /:\s*$/.test(before.markdown) ? before : undefined
+  return first < at && before?.kind === "sentence" && isIntroduction(before) ? before : undefined
 }
 
 /** `Cela`, `Cette méthode`, `However`: a sentence that leans on the one before it, or on the code it speaks of. */

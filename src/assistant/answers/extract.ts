@@ -5,7 +5,7 @@ import { bestRun, type Run, readPassage, termWeights, type WeighedSection, weigh
 
 /** Answers with what the documentation says, word for word: sentences, items and code blocks that stand together. */
 export const extractive: Answerer = {
-  version: "extractive-7",
+  version: "extractive-8",
   async *answer(asked) {
     yield* extract(asked)
   },

@@ -19,29 +19,35 @@ export interface QuestionGroup {
 /** Two questions are alike when they share this part of what their words say (Dice's coefficient): rare words say more. */
 const alike = 0.5
 
+/** A question of more different words is known by its first ones. */
+const mostTerms = 50
+/** Questions of which the event loop is left to others once. */
+const batchSize = 20
+
 /**
  * Groups questions by the words they share, the largest group first. One pass: each joins the group it is most like, or begins
  * its own; the most frequent phrasings come first, so that groups form around them.
  */
-export function groupQuestions(asked: readonly Asked[], language: Language): QuestionGroup[] {
-  const phrasings = phrasingsOf(asked, language)
+export async function groupQuestions(asked: readonly Asked[], language: Language): Promise<QuestionGroup[]> {
+  const phrasings = await phrasingsOf(asked, language)
   const weight = weights(phrasings)
   const groups: Group[] = []
-  const groupsWith = new Map<string, Group[]>()
-  for (const phrasing of phrasings) {
+  /** Places of the groups whose first phrasing has the term. */
+  const groupsWith = new Map<string, number[]>()
+  for (const [at, phrasing] of phrasings.entries()) {
+    if (at % batchSize === 0) await yieldToEventLoop()
     const total = sum(phrasing.terms, weight)
-    const [group, likeness] = nearest(phrasing, total, groupsWith, weight)
+    const [group, likeness] = nearest(phrasing, total, groups, groupsWith, weight)
     if (group && likeness >= alike) {
       group.phrasings.push(phrasing)
       continue
     }
-    const begun = { place: groups.length, total, phrasings: [phrasing] }
-    groups.push(begun)
     for (const term of phrasing.terms) {
       const known = groupsWith.get(term)
-      if (known) known.push(begun)
-      else groupsWith.set(term, [begun])
+      if (known) known.push(groups.length)
+      else groupsWith.set(term, [groups.length])
     }
+    groups.push({ total, phrasings: [phrasing] })
   }
   return groups
     .map(({ phrasings }) => ({
@@ -55,7 +61,6 @@ export function groupQuestions(asked: readonly Asked[], language: Language): Que
 
 /** What begins with its first phrasing, which others are compared with. */
 interface Group {
-  place: number
   /** What the words of its first phrasing weigh. */
   total: number
   phrasings: Phrasing[]
@@ -69,10 +74,11 @@ interface Phrasing {
 }
 
 /** The same words in another order, case or number are the same phrasing. */
-function phrasingsOf(asked: readonly Asked[], language: Language): Phrasing[] {
+async function phrasingsOf(asked: readonly Asked[], language: Language): Promise<Phrasing[]> {
   const found = new Map<string, Phrasing>()
-  for (const { question, askedAt } of asked) {
-    const terms = new Set(analyse(question, language))
+  for (const [at, { question, askedAt }] of asked.entries()) {
+    if (at % batchSize === 0) await yieldToEventLoop()
+    const terms = new Set([...new Set(analyse(question, language))].slice(0, mostTerms))
     const key = terms.size > 0 ? [...terms].sort().join(" ") : question.toLowerCase()
     const known = found.get(key)
     if (!known) found.set(key, { question, terms, times: 1, lastAt: askedAt })
@@ -95,17 +101,20 @@ function weights(phrasings: readonly Phrasing[]): (term: string) => number {
 function nearest(
   { terms }: Phrasing,
   total: number,
-  groupsWith: ReadonlyMap<string, readonly Group[]>,
+  groups: readonly Group[],
+  groupsWith: ReadonlyMap<string, readonly number[]>,
   weight: (term: string) => number,
 ): [group: Group | undefined, likeness: number] {
-  const shared = new Map<Group, number>()
-  for (const term of terms)
-    for (const group of groupsWith.get(term) ?? []) shared.set(group, (shared.get(group) ?? 0) + weight(term))
+  const shared = new Float64Array(groups.length)
+  for (const term of terms) {
+    const more = weight(term)
+    for (const place of groupsWith.get(term) ?? []) shared[place] = (shared[place] as number) + more
+  }
   let best: Group | undefined
   let most = 0
-  for (const [group, sharedWeight] of shared) {
-    const likeness = (2 * sharedWeight) / (total + group.total)
-    if (likeness < most || (likeness === most && best && best.place < group.place)) continue
+  for (const [place, group] of groups.entries()) {
+    const likeness = (2 * (shared[place] as number)) / (total + group.total)
+    if (likeness <= most) continue
     best = group
     most = likeness
   }
@@ -116,4 +125,8 @@ function sum(terms: Iterable<string>, weight: (term: string) => number): number 
   let total = 0
   for (const term of terms) total += weight(term)
   return total
+}
+
+async function yieldToEventLoop(): Promise<void> {
+  await new Promise(setImmediate)
 }

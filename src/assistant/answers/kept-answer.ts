@@ -30,6 +30,8 @@ interface NewAnswer {
 
 /** Specification, part 4 A: only answers dated less than two hours ago give context. */
 const contextMs = 2 * hourMs
+/** Of each: longer than answers are. A model reads it with every further question. */
+const contextCharacters = 4_000
 
 /** Within the caller's transaction. */
 export async function keepAnswer(transaction: Db, kept: NewAnswer, nowMs: number): Promise<AskReply> {
@@ -79,7 +81,10 @@ export async function conversation(
   if (ids.length === 0) return []
   const rows = await db
     .selectFrom("answer")
-    .select(["question", "answer"])
+    .select(({ fn, val }) => [
+      "question",
+      fn<string>("substr", ["answer", val(1), val(contextCharacters)]).as("answer"),
+    ])
     .where("id", "in", ids)
     .where("project_id", "=", projectId)
     .where("status", "=", "answered")

@@ -1,5 +1,7 @@
+import type { Language } from "../../workspaces/project.ts"
 import type { Passage, SectionStart } from "../documents/document.ts"
 import { withoutLinkTargets } from "../documents/link-targets.ts"
+import { maxPieceCharacters } from "../documents/size.ts"
 import { analyse } from "../retrieval/analyse.ts"
 import { oncePerPassage } from "../retrieval/hot-passages.ts"
 import type { Asked } from "./answerer.ts"
@@ -30,6 +32,10 @@ interface ReadUnit extends Unit, Completed {
   cost: number
 }
 
+/** What is quoted in one piece is no longer, in UTF-16 code units: as much as a passage's text is split at. */
+const mostCharacters = maxPieceCharacters
+/** Of one section: where there are more, they have less than ten characters each, and say nothing. */
+const mostUnits = 1_000
 /** Less says too little, where the passage says more. */
 const fewWords = 35
 /** A line of code is skimmed, and steps are followed one at a time. */
@@ -46,11 +52,12 @@ export function readPassage(passage: Passage, rank: number, { language }: Asked)
   return sectionsOf(passage, language).map((section) => ({ ...section, passage, rank }))
 }
 
-const sectionsOf = oncePerPassage((passage, language) => {
+const sectionsOf = oncePerPassage((passage: Passage, language: Language) => {
   const terms = (text: string) => new Set(analyse(text, language))
+  const head = terms([passage.title, ...passage.headings].join("\n"))
   return labelled(passage).map(({ heading, start, end }) => ({
-    head: terms([passage.title, ...passage.headings, ...heading].join("\n")),
-    units: completed(unitsOf(passage.markdown, start, end, language)).map((unit) => ({
+    head: head.union(terms(heading.join("\n"))),
+    units: completed(unitsOf(passage.markdown, start, end, language).slice(0, mostUnits)).map((unit) => ({
       ...unit,
       terms: terms(withoutLinkTargets(unit.markdown)),
       cost: costOf(unit),
@@ -74,11 +81,17 @@ function labelled({ sections = [], markdown }: Passage): { heading: string[]; st
 /** What each term of the question is worth: the fewer units and headings of these passages hold it, the more. Sums to 1. */
 export function termWeights(asked: Asked, sections: readonly ReadSection[]): Map<string, number> {
   const holders = sections.flatMap(({ head, units }) => [head, ...units.map(({ terms }) => terms)])
+  const holding = new Map(asked.terms.flatMap(({ terms }) => terms.map((term) => [term, 0])))
+  for (const held of holders)
+    for (const term of held) {
+      const count = holding.get(term)
+      if (count !== undefined) holding.set(term, count + 1)
+    }
   const weights = new Map<string, number>()
   for (const { terms, weight } of asked.terms)
     for (const term of terms) {
-      const holding = holders.filter((held) => held.has(term)).length
-      if (holding > 0) weights.set(term, weight * Math.log(1 + holders.length / holding))
+      const count = holding.get(term) ?? 0
+      if (count > 0) weights.set(term, weight * Math.log(1 + holders.length / count))
     }
   const total = [...weights.values()].reduce((sum, weight) => sum + weight, 0)
   return new Map([...weights].map(([term, weight]) => [term, weight / total]))
@@ -110,21 +123,27 @@ export function bestRun(
 ): Run | undefined {
   const costs = sumsOf(units, ({ cost }) => cost)
   const codeLines = sumsOf(units, (unit) => unit.codeLines)
+  const mostWords = aimedWords * 2
   const leastWords = Math.min(fewWords, costs(0, units.length))
   let best: { from: number; to: number; start: number; end: number; value: number } | undefined
   for (const [start, { from }] of units.entries()) {
     // Nothing introduces the code that it would begin with.
     if (units[from]?.kind === "code" && from > 0) continue
     const terms = new Set<string>()
-    for (let end = start; end < units.length; end++) {
-      for (const term of asked[end] ?? []) terms.add(term)
+    let said = 0
+    // No more units than words: there are units without any.
+    for (let end = start; end < units.length && end - start <= mostWords; end++) {
+      for (const term of asked[end] ?? []) {
+        if (!terms.has(term)) said += weights.get(term) ?? 0
+        terms.add(term)
+      }
       const { to } = units[end] as ReadUnit
-      if (codeLines(from, to + 1) > mostCodeLines) break
+      if (codeLines(from, to + 1) > mostCodeLines || lengthOf(units, from, to) > mostCharacters) break
       const words = costs(from, to + 1)
       const length = Math.max(0, words - aimedWords, leastWords - words) * wordCost
-      const value = worth(terms, weights) + about - length
+      const value = said + about - length
       if (!best || value > best.value) best = { from, to, start, end, value }
-      if (words > aimedWords * 2) break
+      if (words > mostWords) break
     }
   }
   if (!best) return undefined
@@ -138,6 +157,12 @@ function worth(terms: Iterable<string>, weights: ReadonlyMap<string, number>): n
   let sum = 0
   for (const term of terms) sum += weights.get(term) ?? 0
   return sum
+}
+
+/** Of the passage between the beginning of one unit and the end of another, in UTF-16 code units. */
+function lengthOf(units: readonly Unit[], from: number, to: number): number {
+  const last = units[to] as Unit
+  return last.at + last.markdown.length - (units[from] as Unit).at
 }
 
 function costOf(unit: Unit): number {

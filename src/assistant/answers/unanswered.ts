@@ -1,6 +1,6 @@
 import type { Db } from "../../db/connection.ts"
 import type { Project } from "../../workspaces/project.ts"
-import { listAsked } from "./asked.ts"
+import { listUnanswered } from "./asked.ts"
 import { groupQuestions, type QuestionGroup } from "./group-questions.ts"
 
 /** More than this many unanswered questions say the same as the latest of them. */
@@ -12,6 +12,5 @@ export async function groupUnanswered(
   { id, language }: Pick<Project, "id" | "language">,
   sinceMs: number,
 ): Promise<QuestionGroup[]> {
-  const filter = { sinceMs, status: "no_answer" } as const
-  return groupQuestions(await listAsked(db, id, filter, { after: undefined, atMost: mostGrouped }), language)
+  return groupQuestions(await listUnanswered(db, id, sinceMs, mostGrouped), language)
 }

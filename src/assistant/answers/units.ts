@@ -11,7 +11,7 @@ export interface Unit {
   /** Which block of the passage it stands in: sentences of one paragraph and items of one list share theirs. */
   block: number
   words: number
-  /** Also those of code inside a list item. */
+  /** Also those of code inside a list item; more than anybody reads where a fence is never closed. */
   codeLines: number
 }
 
@@ -33,9 +33,23 @@ const pointer =
   /^(?:[-*+] )?(?:\*\*|\*|_)?(?:voir (?:aussi|également|:)|à lire aussi|en savoir plus|pour (?:en savoir plus|plus de détails)|see also|learn more|read more|for more (?:details|information)|related)\b/i
 
 function codeLines(markdown: string): number {
-  const fences = markdown.match(/^ *(?:(?:-|\d+\.) +)*(`{3,}|~{3,})[\s\S]*?^ *\1/gm) ?? []
-  return fences.reduce((sum, fence) => sum + fence.split("\n").length, 0)
+  let lines = 0
+  let fence: string | undefined
+  for (const line of markdown.split("\n")) {
+    if (fence !== undefined) {
+      lines++
+      if (line.trimStart().startsWith(fence)) fence = undefined
+    } else {
+      fence = openingFence.exec(line)?.[1]
+      if (fence !== undefined) lines++
+    }
+  }
+  return fence === undefined ? lines : unreadableLines
 }
+
+const unreadableLines = 10_000
+
+const openingFence = /^ *(?:(?:-|\d+\.) +)*(`{3,}|~{3,})/
 
 type Part = [Unit["kind"], string]
 
@@ -65,21 +79,28 @@ function itemsOf(list: string): string[] {
 
 /** Never split inside code, a link or an emphasis, so that each sentence is whole Markdown. */
 function sentencesOf(paragraph: string, language: Language): string[] {
-  const masked = paragraph.replace(/`+[^`]*`+|\]\([^)]*\)|<[^>\s][^>]*>/g, (found) =>
-    "x".repeat(found.length),
-  )
+  const masked = paragraph.replace(unsplit, (found) => "x".repeat(found.length))
+  const marks = marksIn(paragraph)
   const sentences: string[] = []
-  let pending = ""
+  let start = 0
+  let next = 0
+  let open: Record<Mark["kind"], number> = { ...noneOpen }
   for (const { segment, index } of segmenters[language].segment(masked)) {
-    pending += paragraph.slice(index, index + segment.length)
-    const isWhole = balanced(pending) && !abbreviation.test(lastWord(pending))
-    if (!isWhole) continue
+    const end = index + segment.length
+    for (let mark = marks[next]; mark && mark.at < end; mark = marks[++next]) open[mark.kind] += mark.count
+    const isBalanced = open.bold % 2 === 0 && open.emphasis % 2 === 0 && open.bracket <= 0
+    const pending = paragraph.slice(start, end)
+    if (!isBalanced || abbreviation.test(lastWord(pending))) continue
     sentences.push(pending.trim())
-    pending = ""
+    start = end
+    open = { ...noneOpen }
   }
-  if (pending.trim() !== "") sentences.push(pending.trim())
-  return sentences
+  const rest = paragraph.slice(start).trim()
+  return rest === "" ? sentences : [...sentences, rest]
 }
+
+/** Code, the address of a link, a tag. */
+const unsplit = /`+[^`]*`+|\]\([^()]*\)|<[^<>\s][^<>]*>/g
 
 const segmenters: Record<Language, Intl.Segmenter> = {
   fr: new Intl.Segmenter("fr", { granularity: "sentence" }),
@@ -89,12 +110,45 @@ const segmenters: Record<Language, Intl.Segmenter> = {
 /** A lone initial, and words whose full stop ends no sentence. */
 const abbreviation = /^(?:\p{L}\.|e\.g\.|i\.e\.|(?:ex|cf|art|fig|vs|dr|mrs?)\.|n°|etc\.\))$/iu
 
+/** Of up to five letters: no abbreviation is longer. */
 function lastWord(text: string): string {
-  return /(?:^|[\s('’])(\S{1,5})\s*$/.exec(text)?.[1] ?? ""
+  return /(?:^|[\s('’])(\S{1,5})$/.exec(text.trimEnd().slice(-6))?.[1] ?? ""
 }
 
-function balanced(text: string): boolean {
-  const prose = text.replace(/`+[^`]*`+/g, "")
-  const count = (pattern: RegExp) => prose.match(pattern)?.length ?? 0
-  return count(/\*\*/g) % 2 === 0 && count(/(?<!\*)\*(?!\*)/g) % 2 === 0 && count(/\(/g) <= count(/\)/g)
+/** Signs that open or close something which a sentence holds whole. */
+interface Mark {
+  at: number
+  kind: "bold" | "emphasis" | "bracket"
+  /** −1 for what closes a bracket. */
+  count: number
+}
+
+const noneOpen: Record<Mark["kind"], number> = { bold: 0, emphasis: 0, bracket: 0 }
+
+/** Of a paragraph, in order; what stands in code is none. */
+function marksIn(paragraph: string): Mark[] {
+  const marks: Mark[] = []
+  let stars: { at: number; count: number; end: number } | undefined
+  const endStars = () => {
+    if (!stars) return
+    const { at, count } = stars
+    if (count === 1) marks.push({ at, kind: "emphasis", count })
+    else marks.push({ at, kind: "bold", count: Math.floor(count / 2) })
+    stars = undefined
+  }
+  for (const { 0: found, index: at } of paragraph.matchAll(/`+[^`]*`+|\*+|[()]/g)) {
+    // Stars on both sides of a piece of code are counted as if it were not there.
+    if (stars && stars.end !== at) endStars()
+    const end = at + found.length
+    if (found.startsWith("`")) {
+      if (stars) stars.end = end
+    } else if (found.startsWith("*"))
+      stars = { at: stars?.at ?? at, count: (stars?.count ?? 0) + found.length, end }
+    else {
+      endStars()
+      marks.push({ at, kind: "bracket", count: found === "(" ? 1 : -1 })
+    }
+  }
+  endStars()
+  return marks
 }

@@ -1,8 +1,9 @@
 import type { Document, Passage, Section } from "./document.ts"
 import { blocksOf, countWords, piecesOf } from "./pieces.ts"
+import { maxCharacters, partsOf, shortUrl, withShortHeads } from "./size.ts"
 
 /** Changes whenever the same document gives other passages: indexes built before are built again. */
-export const splitterVersion = "3"
+export const splitterVersion = "4"
 
 /**
  * A passage is what one source shows and what one score judges. Longer than this, the sentences that answer drown in others and
@@ -34,13 +35,17 @@ interface Start {
   anchor: string | null
 }
 
-/** Passages of a document in reading order, all text of its sections, each with title, heading path and url of its own. */
-export function splitDocument(document: Document): Passage[] {
+/**
+ * Passages of a document in reading order, all text of its sections, each with title, heading path and url of its own. Whatever
+ * the document, none is larger than `size.ts` says.
+ */
+export function splitDocument(whole: Document): Passage[] {
+  const document = withShortHeads(whole)
   const drafts: Draft[] = document.sections
     .map((section) => ({ ...section, words: countWords(section.markdown), starts: [startOf(section)] }))
     .filter(({ words }) => words > 0)
   const urlOf = (anchor: string | null) =>
-    anchor === null ? document.url : `${document.url}#${encodeURI(anchor)}`
+    anchor === null ? document.url : shortUrl(`${document.url}#${encodeURI(anchor)}`)
   return joined(drafts)
     .flatMap(parted)
     .map(({ headings, anchor, markdown, starts }, index) => ({
@@ -66,7 +71,7 @@ function joined(drafts: Draft[]): Draft[] {
   for (const draft of drafts) {
     const before = passages.at(-1)
     const both = before && (leadIn(before, draft) ?? siblings(before, draft))
-    if (both) passages[passages.length - 1] = both
+    if (both && both.markdown.length <= maxCharacters) passages[passages.length - 1] = both
     else passages.push(draft)
   }
   return passages
@@ -124,29 +129,38 @@ function together(one: Text, other: Text): Text {
 }
 
 function parted(draft: Draft): Draft[] {
-  if (draft.words <= maxWords) return [draft]
-  const blocks = blocksOf(draft.markdown).flatMap((block) => piecesOf(block, maxWords))
+  if (draft.words <= maxWords && draft.markdown.length <= maxCharacters) return [draft]
+  const blocks = blocksOf(draft.markdown).flatMap((block) =>
+    isHeadRepeatable(block) ? piecesOf(block, maxWords).flatMap(partsOf) : partsOf(block),
+  )
   const aim = draft.words / Math.ceil(draft.words / maxWords)
   const parts: Draft[] = []
   let part: string[] = []
   let words = 0
+  let characters = 0
   for (const block of blocks) {
     const more = countWords(block)
     // Ending here, or one block later: whichever comes closer to the aim. A line that introduces what follows stays with it.
     const isLonger = words + more > maxWords || aim - words < words + more - aim
-    if (part.length > 0 && words > 0 && isLonger) {
+    if (part.length > 0 && ((words > 0 && isLonger) || !fits(block))) {
       const introduction = part.length > 1 && /:$/.test(part.at(-1) ?? "") ? part.pop() : undefined
       end()
       if (introduction !== undefined) add(introduction)
+      if (!fits(block)) end()
     }
     add(block)
   }
   end()
   return parts
 
+  function fits(block: string): boolean {
+    return characters + block.length <= maxCharacters
+  }
+
   function add(block: string): void {
     part.push(block)
     words += countWords(block)
+    characters += block.length + "\n\n".length
   }
 
   function end(): void {
@@ -154,5 +168,13 @@ function parted(draft: Draft): Draft[] {
     parts.push({ ...draft, markdown, words: countWords(markdown) })
     part = []
     words = 0
+    characters = 0
   }
 }
+
+/** Each piece of a table has its head: one that is as long as a passage would make megabytes of gigabytes. */
+function isHeadRepeatable(block: string): boolean {
+  return !block.startsWith("|") || block.split("\n", 2).join("\n").length <= maxTableHeadCharacters
+}
+
+const maxTableHeadCharacters = 1_000

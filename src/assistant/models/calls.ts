@@ -82,8 +82,14 @@ export function openCalls(provider: Provider, clock: Clock, limits: ModelLimits)
     times: Parameters<typeof inTime>[2],
   ): AsyncGenerator<string> {
     const end = await begin("write", signal, times.endsAtMs)
+    let came = 0
     try {
-      yield* inTime((stop) => provider.write(prompt, stop), signal, times)
+      for await (const piece of inTime((stop) => provider.write(prompt, stop), signal, times)) {
+        if (++came > maxPieces) throw new ModelFailure("too_large", { detail: `over ${maxPieces} pieces` })
+        // They may all be there at once.
+        if (came % piecesAtOnce === 0) await yieldToEventLoop()
+        yield piece
+      }
       end()
     } catch (error) {
       throw end(error)
@@ -196,6 +202,10 @@ export function openCalls(provider: Provider, clock: Clock, limits: ModelLimits)
   }
 }
 
+/** Of one reply. A model writes some characters in each: an answer that is dropped for its length has fewer. */
+const maxPieces = 20_000
+const piecesAtOnce = 200
+
 /** Of length 1, whatever the model makes. Throws ModelFailure `garbled` unless there is one of the same size for each text. */
 function checkedVectors(vectors: readonly (readonly number[])[], count: number): Float32Array[] {
   const size = vectors[0]?.length ?? 0
@@ -207,6 +217,10 @@ function checkedVectors(vectors: readonly (readonly number[])[], count: number):
   if (size === 0 || checked.length !== count || vectors.length !== count)
     throw new ModelFailure("garbled", { detail: `${checked.length} vectors for ${count} texts` })
   return checked
+}
+
+async function yieldToEventLoop(): Promise<void> {
+  await new Promise(setImmediate)
 }
 
 async function sleep(ms: number, signal: AbortSignal): Promise<void> {

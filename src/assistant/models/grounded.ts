@@ -1,5 +1,6 @@
 import { normalised } from "../../text.ts"
 import type { Passage } from "../documents/document.ts"
+import { oncePerPassage } from "../retrieval/hot-passages.ts"
 import { withoutAddresses } from "./addresses.ts"
 import { codeParts } from "./code-parts.ts"
 import { numbersInWords } from "./number-words.ts"
@@ -9,19 +10,25 @@ import { numbersInWords } from "./number-words.ts"
  * wrong, and readers most easily copy.
  */
 export function isGrounded(markdown: string, passages: readonly Passage[]): boolean {
-  const texts = passages.map(({ title, headings, markdown }) => [title, ...headings, markdown].join("\n"))
-  const names = new Set(texts.flatMap(namesIn))
-  const numbers = new Set(texts.flatMap(numbersIn).flat())
+  const grounds = passages.map(groundOf)
+  const hasNumber = (reading: string) => grounds.some(({ numbers }) => numbers.has(reading))
+  const hasName = (name: string) => grounds.some(({ names }) => names.has(name))
   const parts = codeParts(withoutAddresses(markdown)) ?? []
   return parts.every(({ text, isCode }) => {
     const wanted = isCode ? namesIn(text.replace(/^```.*/, "")) : identifiersIn(text)
     const counted = isCode ? [] : [...digitsIn(withoutListNumbers(text)), ...largeNumbersIn(text)]
     return (
-      wanted.every((name) => names.has(name) || isNumberAmong(name, numbers)) &&
-      counted.every((readings) => readings.some((reading) => numbers.has(reading)))
+      wanted.every((name) => hasName(name) || readingsOf(name).some(hasNumber)) &&
+      counted.every((readings) => readings.some(hasNumber))
     )
   })
 }
+
+/** What a passage says, in names and numbers: every sentence of an answer is held against it. */
+const groundOf = oncePerPassage(({ title, headings, markdown }: Passage) => {
+  const text = [title, ...headings, markdown].join("\n")
+  return { names: new Set(namesIn(text)), numbers: new Set(numbersIn(text).flat()) }
+})
 
 /** Everything that may be a name in code, whole and in its parts. */
 function namesIn(text: string): string[] {
@@ -39,10 +46,6 @@ function identifiersIn(text: string): string[] {
 const name = /-{0,2}[\p{L}\p{N}_$@#][\p{L}\p{N}_$@#.:-]*/gu
 const identifier =
   /(?<![\p{L}\p{N}-])--?\p{L}[\p{L}\p{N}-]*|[@$]\p{L}[\p{L}\p{N}_-]*|(?<![\p{L}\p{N}_])(?:\p{L}[\p{L}\p{N}]*_[\p{L}\p{N}_]+|\p{Ll}+\p{Lu}[\p{L}\p{N}]*|\p{L}[\p{L}\p{N}-]*(?:\.\p{L}[\p{L}\p{N}]+)+)/gu
-
-function isNumberAmong(name: string, numbers: ReadonlySet<string>): boolean {
-  return readingsOf(name).some((reading) => numbers.has(reading))
-}
 
 function withoutListNumbers(text: string): string {
   return text.replace(/(?<=^|\n)[^\S\n]*\d{1,2}[.)](?=\s)/g, "")

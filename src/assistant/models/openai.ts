@@ -67,11 +67,14 @@ export function openai({ key, baseUrl, model, embeddingModel }: OpenAiSettings):
         throw exchange.failure ?? new ModelFailure("garbled")
       })) as { data?: { index?: number; embedding?: number[] }[] } | null
       const data = Array.isArray(reply?.data) ? reply.data : []
-      const vectors = data.map((made, at) => data.find((other) => other?.index === at) ?? made)
-      return vectors.map((made) => made?.embedding as number[])
+      const byIndex = new Map(data.map((made) => [made?.index, made]))
+      return data.map((made, at) => (byIndex.get(at) ?? made)?.embedding as number[])
     },
   }
 }
+
+/** Of one reply, most of them with a piece of it. */
+const maxEvents = 25_000
 
 interface Chunk {
   error?: unknown
@@ -82,16 +85,18 @@ interface Chunk {
 
 async function* chunksOf(response: Response, exchange: Exchange): AsyncGenerator<Chunk> {
   if (!response.body) throw new ModelFailure("garbled")
+  let came = 0
   try {
     for await (const data of dataOf(response.body)) {
       if (data === "[DONE]") return
+      if (++came > maxEvents) throw new ModelFailure("too_large", { detail: `over ${maxEvents} events` })
       const chunk = JSON.parse(data) as Chunk | null
       if (typeof chunk !== "object" || chunk === null) throw new ModelFailure("garbled")
       yield chunk
     }
   } catch (error) {
-    // A parser's message may quote the reply.
-    throw exchange.failure ?? (error instanceof ModelFailure ? error : new ModelFailure("garbled"))
+    // A parser's message may quote the reply. What was found first counts: leaving the reply ends its connection.
+    throw error instanceof ModelFailure ? error : (exchange.failure ?? new ModelFailure("garbled"))
   }
 }
 

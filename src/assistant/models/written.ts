@@ -39,8 +39,12 @@ export function written(calls: ModelCalls, modelName: string): Answerer {
   ): AsyncGenerator<AnswerPiece> {
     let given = 0
     for await (const sentence of sentencesOf(calls.write(prompt, signal))) {
-      const piece = verified(sentence, shown)
-      if (piece && given++ < mostSentences) yield piece
+      // A reply may come all at once, and each of its sentences is looked at for some milliseconds.
+      await new Promise(setImmediate)
+      const piece = given < mostSentences ? verified(sentence, shown) : undefined
+      if (!piece) continue
+      given++
+      yield piece
     }
   }
 

@@ -23,9 +23,10 @@ export function wordsIn(text: string, language: Language): Word[] {
   const known = caches[language]
   const words: Word[] = []
   for (const [raw] of text.matchAll(wordPattern)) {
+    if (raw.length > maxWordLength) continue
     let word = known.get(raw)
     if (word === undefined) {
-      word = raw.length > maxWordLength ? meaningless : wordOf(raw, language)
+      word = wordOf(raw, language)
       // A bounded memory of words seen: real text repeats them, and stemming costs more than looking up.
       if (known.size >= maxCachedWords) known.clear()
       known.set(raw, word)
@@ -43,6 +44,14 @@ export function analyseWords(text: string, language: Language): string[][] {
 /** The terms of a text, in order, repeated as often as they occur. */
 export function analyse(text: string, language: Language): string[] {
   return analyseWords(text, language).flat()
+}
+
+/**
+ * The term of one word of the letters a to z; undefined when it carries no meaning. The same as `analyse` gives, but nothing is
+ * remembered: words that are only guessed, by the thousand, would push out those that are used.
+ */
+export function termOfLetters(word: string, language: Language): string | undefined {
+  return stopWords[language].has(word) ? undefined : stem(word, language)
 }
 
 const maxWordLength = 64

@@ -3,7 +3,7 @@ import type { Passage } from "../documents/document.ts"
 
 /**
  * Questions keep coming back to a few passages. The last ones, of all open indexes together, are kept with what was worked out
- * of them: some 40 kB each, 12 MB in all, unless a page has code blocks of megabytes, which are never split.
+ * of them: some 40 kB each, 12 MB in all. The longest that there may be take ten times as much.
  */
 const mostKept = 300
 const kept = new Map<string, Passage>()
@@ -18,15 +18,15 @@ export function hotPassage(name: string, read: () => Passage): Passage {
   return passage
 }
 
-/** Work that is done once for each passage, for as long as the passage is kept. Its language is always the same. */
-export function oncePerPassage<Result>(
-  work: (passage: Passage, language: Language) => Result,
-): (passage: Passage, language: Language) => Result {
+/** Work that is done once for each passage, for as long as the passage is kept. What else it takes, its language, is always the same. */
+export function oncePerPassage<Result, Rest extends [] | [Language]>(
+  work: (passage: Passage, ...rest: Rest) => Result,
+): (passage: Passage, ...rest: Rest) => Result {
   const results = new WeakMap<Passage, Result>()
-  return (passage, language) => {
+  return (passage, ...rest) => {
     let result = results.get(passage)
     if (result === undefined) {
-      result = work(passage, language)
+      result = work(passage, ...rest)
       results.set(passage, result)
     }
     return result

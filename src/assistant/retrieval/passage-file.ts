@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs"
 import { open } from "node:fs/promises"
 import type { Passage } from "../documents/document.ts"
+import { bounded } from "../documents/size.ts"
 import { hotPassage } from "./hot-passages.ts"
 
 /**
@@ -9,7 +10,7 @@ import { hotPassage } from "./hot-passages.ts"
  * length in bytes. Numbers all: a search handles hundreds of rows, and took a fifth longer when they were bigints.
  */
 export interface PassageFile extends Disposable {
-  /** undefined for a row that the file does not know. */
+  /** undefined for a row that the file does not know, and for a passage larger than any that is written today. */
   read(row: number): Passage | undefined
 }
 
@@ -60,19 +61,22 @@ export function openPassages(file: string, passages: number): PassageFile | unde
   }
   const opened = ++openedFiles
   // One for all: making a buffer takes ten times as long as reading into it.
-  const line = Buffer.allocUnsafe(longestOf(numbers))
+  const line = Buffer.allocUnsafe(Math.min(longestOf(numbers), maxLineBytes))
   return {
     read(row) {
       const at = placeOf(numbers, row)
-      if (at === undefined) return undefined
+      if (at === undefined || (numbers[at + 2] as number) > maxLineBytes) return undefined
       return hotPassage(`${opened}:${row}`, () => {
         const length = readSync(descriptor, line, 0, numbers[at + 2] as number, numbers[at + 1] as number)
-        return JSON.parse(line.toString("utf8", 0, length))
+        return bounded(JSON.parse(line.toString("utf8", 0, length)))
       })
     },
     [Symbol.dispose]: () => closeSync(descriptor),
   }
 }
+
+/** Twice as much as a passage takes whose every character is escaped and whose sections have the longest addresses. */
+const maxLineBytes = 1_000_000
 
 /** A name for each file that this process has opened: descriptors are used again. */
 let openedFiles = 0

@@ -1,4 +1,5 @@
 import type { Language } from "../../workspaces/project.ts"
+import type { Passage } from "../documents/document.ts"
 import { withoutLinkTargets } from "../documents/link-targets.ts"
 import { analyse, analyseWords } from "./analyse.ts"
 import { oncePerPassage } from "./hot-passages.ts"
@@ -77,7 +78,7 @@ const nothing: Signals = {
   quantityMissing: 0,
 }
 
-/** The words of the question that the best 30 words in a row hold. */
+/** The words of the question that the best 30 words in a row hold. Goes through a passage once, whatever it repeats. */
 function bestWindow(
   ranked: readonly RankedPassage[],
   known: QuestionWord[],
@@ -85,23 +86,41 @@ function bestWindow(
 ): QuestionWord[] {
   const byTerm = new Map(known.map((word) => [word.term, word]))
   let best: QuestionWord[] = []
+  let most = 0
   for (const { passage } of ranked) {
     const words = [headTerms(passage, language), ...bodyWords(passage, language)]
     const asked = words.map((terms) => terms.flatMap((term) => byTerm.get(term) ?? []))
-    for (let start = 0; start === 0 || start + windowLength <= asked.length; start++) {
-      if (start > 0 && asked[start + windowLength - 1]?.length === 0) continue
-      const window = [...new Set(asked.slice(start, start + windowLength).flat())]
-      if (amount(window) > amount(best)) best = window
+    /** How often each word stands in the window. */
+    const held = new Map<QuestionWord, number>()
+    let sum = 0
+    for (const [at, entering] of asked.entries()) {
+      for (const word of asked[at - windowLength] ?? []) {
+        const times = (held.get(word) as number) - 1
+        if (times > 0) held.set(word, times)
+        else {
+          held.delete(word)
+          sum -= amount([word])
+        }
+      }
+      for (const word of entering) {
+        const times = held.get(word) ?? 0
+        held.set(word, times + 1)
+        if (times === 0) sum += amount([word])
+      }
+      // What was added and taken away leaves a trace in the last digits.
+      if (sum <= most + 1e-9) continue
+      best = [...held.keys()]
+      most = amount(best)
     }
   }
   return best
 }
 
-const headTerms = oncePerPassage(({ title, headings }, language) =>
+const headTerms = oncePerPassage(({ title, headings }: Passage, language: Language) =>
   analyse([title, ...headings].join("\n"), language),
 )
 
-const bodyWords = oncePerPassage(({ markdown }, language) =>
+const bodyWords = oncePerPassage(({ markdown }: Passage, language: Language) =>
   analyseWords(withoutLinkTargets(markdown), language),
 )
 

@@ -1,5 +1,5 @@
 import type { Language } from "../../workspaces/project.ts"
-import { analyse } from "./analyse.ts"
+import { termOfLetters } from "./analyse.ts"
 import { isWord } from "./lexicon.ts"
 import type { Vocabulary } from "./vocabulary.ts"
 
@@ -13,7 +13,8 @@ export function meantBy(letters: string, language: Language, vocabulary: Vocabul
   let meant: string[] | undefined
   for (const words of [shifted(letters), replaced(letters)]) {
     let mostUsed = 0
-    for (const [term] of new Set(words).values().map((word) => analyse(word, language))) {
+    for (const word of new Set(words)) {
+      const term = termOfLetters(word, language)
       const frequency = term === undefined ? 0 : vocabulary.frequency(term)
       if (term === undefined) meant ??= []
       else if (frequency > mostUsed) {
@@ -26,8 +27,8 @@ export function meantBy(letters: string, language: Language, vocabulary: Vocabul
   return meant
 }
 
-/** Of shorter words too many are one letter apart. */
-const mayBeMistyped = /^[a-z]{5,}$/
+/** Of shorter words too many are one letter apart; of longer ones there are none, and each letter makes fifty guesses. */
+const mayBeMistyped = /^[a-z]{5,24}$/
 const alphabet = [..."abcdefghijklmnopqrstuvwxyz"]
 
 /** The words from which this one differs by a letter too many, one that is missing, or two that changed places; the first is seldom wrong. */

@@ -1,5 +1,7 @@
 import { expect, test } from "bun:test"
-import { purgeAnswers } from "../../../src/assistant/answers/kept-answer.ts"
+import { maxAnswerCharacters } from "../../../src/assistant/answers/answer.ts"
+import { findAsked, listAsked } from "../../../src/assistant/answers/asked.ts"
+import { conversation, purgeAnswers } from "../../../src/assistant/answers/kept-answer.ts"
 import { dayMs } from "../../../src/clock.ts"
 import { startSite } from "../../support/ask.ts"
 
@@ -31,4 +33,20 @@ test("however many there are", async () => {
   })
   expect(await purgeAnswers(db, 1, site.clock.now() + dayMs)).toBe(1204)
   expect(await db.selectFrom("answer").select("id").execute()).toEqual([])
+})
+
+test("an answer of megabytes, from before there was a bound, is read in part", async () => {
+  await using site = await startSite()
+  const { db, clock } = site.service.app
+  const { body } = await site.ask()
+  await db
+    .updateTable("answer")
+    .set({ answer: "zorglub ".repeat(400_000) })
+    .execute()
+  const [turn] = await conversation(db, site.project.id, [body.id], clock.now())
+  expect(turn?.answer).toHaveLength(4000)
+  const part = { after: undefined, atMost: 10 }
+  const [asked] = await listAsked(db, site.project.id, { sinceMs: 0 }, part)
+  expect(asked?.answer).toHaveLength(maxAnswerCharacters)
+  expect((await findAsked(db, site.project.id, body.id))?.answer).toHaveLength(maxAnswerCharacters)
 })

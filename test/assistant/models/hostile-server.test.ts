@@ -1,9 +1,12 @@
 import { afterEach, describe, expect, test } from "bun:test"
+import { openCalls } from "../../../src/assistant/models/calls.ts"
 import { gemini } from "../../../src/assistant/models/gemini.ts"
+import { modelLimits } from "../../../src/assistant/models/limits.ts"
 import { openai } from "../../../src/assistant/models/openai.ts"
 import type { Provider } from "../../../src/assistant/models/provider.ts"
 import { sentencesOf } from "../../../src/assistant/models/written-sentence.ts"
 import { readConfig } from "../../../src/config.ts"
+import { movableClock } from "../../support/clock.ts"
 import { workedMs } from "../../support/work.ts"
 
 // A server of models that says what no decent one does costs an answer, and nothing else.
@@ -101,6 +104,36 @@ test.each([
   const work = workedMs()
   expect(await openai.embed(["a"], "document", signal)).toHaveLength(data.length)
   expect(work()).toBeLessThan(2000)
+})
+
+test("a million vectors for one text take no time", async () => {
+  const { openai } = serving(() => new Response(`{"data":[${Array(1_000_000).fill("{}").join(",")}]}`))
+  const work = workedMs()
+  expect(await openai.embed(["a"], "document", signal)).toHaveLength(1_000_000)
+  expect(work()).toBeLessThan(5000)
+})
+
+test("a reply in more events than an answer has is dropped", async () => {
+  const { openai } = serving(() => new Response("data: {}\n\n".repeat(100_000)))
+  await expect(textOf(openai)).rejects.toMatchObject({ kind: "too_large" })
+})
+
+test("a reply in more pieces than an answer has is dropped, and others get their turn while it comes", async () => {
+  async function* write() {
+    for (;;) yield "a"
+  }
+  const provider: Provider = { name: "m", embeddingName: undefined, write, embed: async () => [] }
+  const calls = openCalls(provider, movableClock(), modelLimits)
+  let turns = 0
+  const timer = setInterval(() => turns++, 0)
+  let pieces = 0
+  const read = async () => {
+    for await (const _ of calls.write(prompt, signal)) pieces++
+  }
+  await expect(read()).rejects.toMatchObject({ kind: "too_large" })
+  clearInterval(timer)
+  expect(pieces).toBeGreaterThan(8192)
+  expect(turns).toBeGreaterThan(10)
 })
 
 test("vectors come in any order", async () => {
