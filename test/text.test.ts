@@ -7,7 +7,14 @@ const long = 200_000
 const generousMs = 1000
 
 /** Marks of different classes have to be sorted; two letters become such a mark. */
-const runs = ["\u0300\u0316", "\u064b\u0651", "\u0f71\u0f72", "\uff9e\u0316", "\u0344\u0316", "\u034f\u0316\u0300"]
+const runs = [
+  "\u0300\u0316",
+  "\u064b\u0651",
+  "\u0f71\u0f72",
+  "\uff9e\u0316",
+  "\u0344\u0316",
+  "\u034f\u0316\u0300",
+]
 
 for (const run of runs)
   test(`a run of ${JSON.stringify(run)} is normalised in time that grows with its length alone`, () => {
