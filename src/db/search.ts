@@ -20,16 +20,15 @@ export async function search<Row>(
 ): Promise<Row[]> {
   if (typed.length > maxTypedLength) return []
   const sought = folded(typed)
-  if (sought === "") return read({ after, atMost })
   const found: Row[] = []
   const portion = openPortion()
   let from = after
   for (let isOver = false; !isOver && found.length < atMost; ) {
-    const wanted = portion.rows()
+    const wanted = sought === "" ? Math.min(portion.rows(), atMost - found.length) : portion.rows()
     const rows = await read({ after: from, atMost: wanted })
     for (const row of rows) {
       const texts = textsOf(row)
-      if (texts.some((text) => folded(text).includes(sought))) found.push(row)
+      if (sought === "" || texts.some((text) => folded(text).includes(sought))) found.push(row)
       await portion.lookedAt(texts)
     }
     const last = rows.at(-1)
@@ -44,7 +43,7 @@ export async function search<Row>(
 const maxTypedLength = 1000
 /** So many rows are read in one go, and fewer while their texts are long. */
 const mostRows = 500
-const firstRows = 50
+const firstRows = 20
 /** What is read in one go, in characters, and what is looked at before whatever else waits has its turn. */
 const portionLength = 1_000_000
 const turnLength = 200_000

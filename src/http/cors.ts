@@ -19,6 +19,7 @@ export function openToPages() {
   })
 }
 
+/** A CONNECT names a host and a port, which may be no URL. */
 function pathOf({ url }: Request): string {
-  return new URL(url).pathname
+  return URL.parse(url)?.pathname ?? ""
 }

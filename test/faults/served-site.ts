@@ -22,7 +22,7 @@ export interface Reply {
 }
 
 const plenty = "1000000000"
-const unlimited = {
+export const unlimited = {
   GUICHET_LOG_LEVEL: "info",
   GUICHET_ASK_PER_MINUTE: plenty,
   GUICHET_ASK_PER_VISITOR_DAY: plenty,
