@@ -2,7 +2,10 @@ import type { App } from "./app.ts"
 import { purgeAnswers } from "./assistant/answers/kept-answer.ts"
 import { dropUnusedTables } from "./assistant/indexing/unused-tables.ts"
 import { backUpInTurn } from "./backups.ts"
+import { dayIn } from "./clock.ts"
 import { removeOldCopies } from "./db/migrate.ts"
+import { purgeVisits } from "./forms/daily-limit.ts"
+import { tellGathered } from "./forms/owner-notice.ts"
 import { purgeForms } from "./forms/purge.ts"
 import { startSchedule } from "./schedule/schedule.ts"
 import { purgeLog } from "./webhooks/purge.ts"
@@ -50,7 +53,10 @@ export async function startJobs(app: App): Promise<AsyncDisposable> {
       {
         name: "purge limit counts",
         pattern: "27 * * * *",
-        run: () => purgeCounts(db, config.timezone, clock.now()),
+        async run() {
+          await purgeCounts(db, config.timezone, clock.now())
+          await purgeVisits(db, dayIn(config.timezone, clock.now()))
+        },
       },
       { name: "purge sessions", pattern: "57 * * * *", run: () => purgeSessions(db, clock.now()) },
       {
@@ -58,7 +64,14 @@ export async function startJobs(app: App): Promise<AsyncDisposable> {
         pattern: "57 * * * *",
         run: async () => void (await purgeJournal(db, config.journalRetentionDays, clock.now())),
       },
-      { name: "send mails", pattern: "* * * * *", run: app.mailer.sendDue },
+      {
+        name: "send mails",
+        pattern: "* * * * *",
+        async run() {
+          await tellGathered(app)
+          await app.mailer.sendDue()
+        },
+      },
       {
         name: "purge deliveries",
         pattern: "47 * * * *",

@@ -5,6 +5,9 @@ export interface FormTables {
   form_response_address: FormResponseAddress
   consent_token: ConsentToken
   recent_visit: RecentVisit
+  form_visit: FormVisit
+  form_day: FormDay
+  form_notice: FormNotice
 }
 
 interface Form {
@@ -79,4 +82,30 @@ interface RecentVisit {
   subject: string
   /** When all of it is given back, in milliseconds and fractions of them. */
   until: number
+}
+
+/** What one visitor stored in one form on one day. Forgotten once the day is over. */
+interface FormVisit {
+  /** `2026-11-20`, in the owner's time zone. */
+  day: string
+  /** Keyed hash of the visitor's address, another one every day. */
+  visitor: string
+  form_id: string
+  posts: number
+  bytes: number
+}
+
+/** What everybody stored in one form on one day. */
+interface FormDay {
+  form_id: string
+  day: string
+  posts: number
+  bytes: number
+}
+
+/** New responses of which the owner is told in one mail, a while after the first of them. */
+interface FormNotice {
+  form_id: string
+  waiting: number
+  since: number
 }
