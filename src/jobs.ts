@@ -7,6 +7,7 @@ import { removeOldCopies } from "./db/migrate.ts"
 import { purgeVisits } from "./forms/daily-limit.ts"
 import { tellGathered } from "./forms/owner-notice.ts"
 import { purgeForms } from "./forms/purge.ts"
+import { purgeVisitors } from "./forms/visit.ts"
 import { startSchedule } from "./schedule/schedule.ts"
 import { purgeLog } from "./webhooks/purge.ts"
 import { tellFailing } from "./webhooks/tell-failing.ts"
@@ -49,6 +50,11 @@ export async function startJobs(app: App): Promise<AsyncDisposable> {
         name: "purge answers",
         pattern: "17 * * * *",
         run: async () => void (await purgeAnswers(db, config.ask.answerRetentionDays, clock.now())),
+      },
+      {
+        name: "forget visitors",
+        pattern: "* * * * *",
+        run: () => purgeVisitors(db, clock.now()),
       },
       {
         name: "purge limit counts",

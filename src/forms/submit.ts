@@ -4,7 +4,7 @@ import type { Db } from "../db/connection.ts"
 import { Refusal } from "../errors.ts"
 import { newId } from "../ids.ts"
 import { announce, wakeSenders } from "./announce.ts"
-import { countVisit, refuseBeyondDay, storedBytes } from "./daily-limit.ts"
+import { countVisit, storedBytes } from "./daily-limit.ts"
 import type { Form } from "./form.ts"
 import { dataOf, type FormResponse, insertResponse, type StoppedBy } from "./form-response.ts"
 import type { FormParts } from "./parts.ts"
@@ -48,12 +48,11 @@ export async function submit(parts: FormParts, form: Form, submission: Submissio
   const kept = await db.transaction().execute(async (transaction) => {
     const earlier = keyHash && (await findByKey(transaction, form.id, keyHash))
     if (earlier) return earlier
-    await refuseBeyondDay(transaction, visit, config.formDay, config.timezone, nowMs)
+    await countVisit(transaction, visit, config.formDay, config.timezone, nowMs)
     const place = response.stoppedBy ?? (await isTooFrequent(parts, transaction, visitor, nowMs))
     const judged = place === "rate" ? stopped(response, "rate") : response
     if (judged.stoppedBy) await refuseFlood(parts, transaction, submission.visitor, nowMs)
     await insertResponse(transaction, judged, keyHash, submission.reading.addresses)
-    await countVisit(transaction, visit)
     if (judged.state === "received") await announce(parts, transaction, form, judged, nowMs)
     return judged
   })

@@ -11,14 +11,6 @@ CREATE TABLE form_visit (
   PRIMARY KEY (day, visitor, form_id)
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE form_day (
-  form_id TEXT NOT NULL,
-  day TEXT NOT NULL,
-  posts INTEGER NOT NULL,
-  bytes INTEGER NOT NULL,
-  PRIMARY KEY (form_id, day)
-) STRICT, WITHOUT ROWID;
-
 CREATE TABLE form_notice (
   form_id TEXT PRIMARY KEY REFERENCES form ON DELETE CASCADE,
   waiting INTEGER NOT NULL,

@@ -6,7 +6,6 @@ export interface FormTables {
   consent_token: ConsentToken
   recent_visit: RecentVisit
   form_visit: FormVisit
-  form_day: FormDay
   form_notice: FormNotice
 }
 
@@ -76,7 +75,7 @@ interface ConsentToken {
   used_at: number | null
 }
 
-/** How much of an allowance somebody has used: one row each, removed once all of it is given back. */
+/** How much of an allowance somebody has used: one row each, removed within a minute once all of it is given back. */
 interface RecentVisit {
   /** `form:<keyed hash of an address>`, `consent:…`, `mail:…` */
   subject: string
@@ -84,21 +83,14 @@ interface RecentVisit {
   until: number
 }
 
-/** What one visitor stored in one form on one day. Forgotten once the day is over. */
+/** What one visitor stored on one day in one form and in all of them, and what everybody did in one. Forgotten once the day is over. */
 interface FormVisit {
   /** `2026-11-20`, in the owner's time zone. */
   day: string
-  /** Keyed hash of the visitor's address, another one every day. */
+  /** Keyed hash of the visitor's address, another one every day; empty: everybody. */
   visitor: string
+  /** Empty: all forms. */
   form_id: string
-  posts: number
-  bytes: number
-}
-
-/** What everybody stored in one form on one day. */
-interface FormDay {
-  form_id: string
-  day: string
   posts: number
   bytes: number
 }
