@@ -14,6 +14,8 @@ import { tellFailing } from "./webhooks/tell-failing.ts"
 import { purgeJournal } from "./workspaces/journal.ts"
 import { purgeCounts } from "./workspaces/limit.ts"
 import { purgeSessions } from "./workspaces/session.ts"
+import { purgeTries } from "./workspaces/sign-in.ts"
+import { purgePlaces } from "./workspaces/sign-in-place.ts"
 
 /** Starts what the service does by itself beside answering requests. Disposing of it stops all of it. */
 export async function startJobs(app: App): Promise<AsyncDisposable> {
@@ -64,7 +66,15 @@ export async function startJobs(app: App): Promise<AsyncDisposable> {
           await purgeVisits(db, dayIn(config.timezone, clock.now()))
         },
       },
-      { name: "purge sessions", pattern: "57 * * * *", run: () => purgeSessions(db, clock.now()) },
+      {
+        name: "purge sessions",
+        pattern: "57 * * * *",
+        async run() {
+          await purgeSessions(db, clock.now())
+          await purgeTries(db)
+          await purgePlaces(db, clock.now())
+        },
+      },
       {
         name: "purge journal",
         pattern: "57 * * * *",
