@@ -15,6 +15,7 @@ import { type Clock, secondMs, systemClock } from "./clock.ts"
 import type { Config } from "./config.ts"
 import { type Db, openConnection } from "./db/connection.ts"
 import { claimDataDir } from "./db/data-dir.ts"
+import { freeDiskBytes } from "./db/free-disk.ts"
 import { migrate } from "./db/migrate.ts"
 import { type ErasureJournal, openErasureJournal } from "./forms/erasure-journal.ts"
 import type { Messages } from "./forms/messages.ts"
@@ -24,6 +25,7 @@ import { type Log, startLog } from "./log.ts"
 import { type Mailer, openMailer, type SendMail } from "./mail/outbox.ts"
 import { smtpSender } from "./mail/smtp.ts"
 import { type Metrics, openMetrics } from "./metrics/metrics.ts"
+import { remembered } from "./remembered.ts"
 import { everySecond } from "./schedule/every-second.ts"
 import type { Vault } from "./vault.ts"
 import { type Dispatcher, type DispatcherOverrides, startDispatcher } from "./webhooks/dispatcher.ts"
@@ -64,8 +66,10 @@ export interface App extends AsyncDisposable {
   removeProject(id: string): Promise<void>
   /** Removes a workspace with its projects, each as `removeProject` does. Throws Refusal `conflict` for the default one. */
   removeWorkspace(id: string): Promise<void>
-  /** False when the database cannot be written to. */
+  /** False when the database cannot be written to; as of a second ago at most. */
   writable(): Promise<boolean>
+  /** False while less of the disk is free than the settings keep for questions and deliveries; as of a second ago at most. */
+  hasRoom(): Promise<boolean>
   /** Takes what was erased out of the database's write-ahead log. */
   emptyWal(): Promise<boolean>
 }
@@ -202,7 +206,8 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
         },
       }
     },
-    writable: connection.writable,
+    writable: remembered(secondMs, connection.writable),
+    hasRoom: remembered(secondMs, roomLooker(config, log)),
     emptyWal: connection.emptyWal,
     async [Symbol.asyncDispose]() {
       await mailer[Symbol.asyncDispose]()
@@ -210,5 +215,19 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
       indexes[Symbol.dispose]()
       await connection[Symbol.asyncDispose]()
     },
+  }
+}
+
+/** Says in the log when forms begin to be refused for want of room, and when they are taken again. */
+function roomLooker({ dataDir, minFreeDiskBytes }: Config, log: Log): () => Promise<boolean> {
+  let had = true
+  return async () => {
+    const freeBytes = minFreeDiskBytes === 0 ? Number.POSITIVE_INFINITY : await freeDiskBytes(dataDir)
+    const has = freeBytes >= minFreeDiskBytes
+    if (had && !has)
+      log.error("form posts are refused: the disk is nearly full", { freeBytes, minFreeDiskBytes })
+    if (has && !had) log.info("form posts are taken again: there is room on the disk", { freeBytes })
+    had = has
+    return has
   }
 }

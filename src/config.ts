@@ -35,6 +35,10 @@ export interface Config {
   }
   /** Form posts of one visitor in any 60 seconds before they are kept apart. */
   formPerVisitorMinute: number
+  /** What is stored of form posts on one day, in posts and bytes. */
+  formDay: { perVisitor: number; bytesPerVisitor: number; perForm: number; bytesPerForm: number }
+  /** With less of the disk free form posts are refused, while questions and deliveries go on. 0: nobody looks. */
+  minFreeDiskBytes: number
   /** Made at start while there is no operator. */
   firstOperator: { email: string; password: string } | undefined
   /** Sender of every mail: `Name <address>`. */
@@ -190,6 +194,31 @@ export const settings = {
     initial: "10",
     about: "form posts of one visitor in any 60 seconds before they are kept apart as unwanted",
   },
+  formPerVisitorDay: {
+    name: "GUICHET_FORM_PER_VISITOR_DAY",
+    initial: "200",
+    about: "form posts kept of one visitor and day; more are refused",
+  },
+  formBytesPerVisitorDay: {
+    name: "GUICHET_FORM_BYTES_PER_VISITOR_DAY",
+    initial: "10 MB",
+    about: "and their size: bytes, or a number of KB, MB or GB",
+  },
+  formPerFormDay: {
+    name: "GUICHET_FORM_PER_FORM_DAY",
+    initial: "5000",
+    about: "posts of one form and day, beyond which each visitor has one more, the first of that day",
+  },
+  formBytesPerFormDay: {
+    name: "GUICHET_FORM_BYTES_PER_FORM_DAY",
+    initial: "250 MB",
+    about: "and their size",
+  },
+  minFreeDisk: {
+    name: "GUICHET_MIN_FREE_DISK",
+    initial: "512 MB",
+    about: "free disk below which form posts are refused, while questions and deliveries go on; 0: never",
+  },
   operatorEmail: {
     name: "GUICHET_OPERATOR_EMAIL",
     initial: "",
@@ -264,6 +293,13 @@ export function readConfig(environment: Environment): Config {
     modelFallback: read.oneOf(settings.modelFallback, ["none", "extractive"]),
     feedAllowPrivate: read.oneOf(settings.feedAllowPrivate, ["true", "false"]) === "true",
     formPerVisitorMinute: read.integer(settings.formPerVisitorMinute, 1),
+    formDay: {
+      perVisitor: read.integer(settings.formPerVisitorDay, 1),
+      bytesPerVisitor: read.bytes(settings.formBytesPerVisitorDay, 1),
+      perForm: read.integer(settings.formPerFormDay, 1),
+      bytesPerForm: read.bytes(settings.formBytesPerFormDay, 1),
+    },
+    minFreeDiskBytes: read.bytes(settings.minFreeDisk, 0),
     firstOperator: firstOperator(read.text(settings.operatorEmail), read.text(settings.operatorPassword)),
     mailFrom: read.text(settings.mailFrom) || `Guichet <guichet@${URL.parse(publicUrl)?.hostname}>`,
     webhook: {

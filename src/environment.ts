@@ -43,6 +43,17 @@ export function reader(environment: Environment, problems: string[]) {
     return minimum
   }
 
+  /** `10 MB`, `512 KB`, or bytes alone. A KB is 1,024 bytes, as in the specification. */
+  function bytes(setting: Setting, minimum: number): number {
+    const value = text(setting)
+    const [, digits, unit = ""] =
+      /^(\d{1,9})[ ]?(KB|MB|GB)?$/i.exec(value) ?? /^(\d{1,15})$/.exec(value) ?? []
+    const number = Number(digits ?? -1) * (unitBytes[unit.toUpperCase()] as number)
+    if (number >= minimum) return number
+    problems.push(`${setting.name}=${value} is not a size such as 10 MB, ${minimum} bytes or more`)
+    return minimum
+  }
+
   function oneOf<Choice extends string>(setting: Setting, choices: readonly Choice[]): Choice {
     const value = text(setting)
     const choice = choices.find((candidate) => candidate === value)
@@ -162,6 +173,7 @@ export function reader(environment: Environment, problems: string[]) {
     certificates,
     text,
     integer,
+    bytes,
     oneOf,
     url,
     hostUrl,
@@ -170,6 +182,8 @@ export function reader(environment: Environment, problems: string[]) {
     key,
   }
 }
+
+const unitBytes: Record<string, number> = { "": 1, KB: 1024, MB: 1024 ** 2, GB: 1024 ** 3 }
 
 /** An address without account, query and fragment. */
 function httpUrl(value: string): URL | undefined {

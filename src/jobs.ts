@@ -2,14 +2,20 @@ import type { App } from "./app.ts"
 import { purgeAnswers } from "./assistant/answers/kept-answer.ts"
 import { dropUnusedTables } from "./assistant/indexing/unused-tables.ts"
 import { backUpInTurn } from "./backups.ts"
+import { dayIn } from "./clock.ts"
 import { removeOldCopies } from "./db/migrate.ts"
+import { purgeVisits } from "./forms/daily-limit.ts"
+import { tellGathered } from "./forms/owner-notice.ts"
 import { purgeForms } from "./forms/purge.ts"
+import { purgeVisitors } from "./forms/visit.ts"
 import { startSchedule } from "./schedule/schedule.ts"
 import { purgeLog } from "./webhooks/purge.ts"
 import { tellFailing } from "./webhooks/tell-failing.ts"
 import { purgeJournal } from "./workspaces/journal.ts"
 import { purgeCounts } from "./workspaces/limit.ts"
 import { purgeSessions } from "./workspaces/session.ts"
+import { purgeTries } from "./workspaces/sign-in.ts"
+import { purgePlaces } from "./workspaces/sign-in-place.ts"
 
 /** Starts what the service does by itself beside answering requests. Disposing of it stops all of it. */
 export async function startJobs(app: App): Promise<AsyncDisposable> {
@@ -48,17 +54,40 @@ export async function startJobs(app: App): Promise<AsyncDisposable> {
         run: async () => void (await purgeAnswers(db, config.ask.answerRetentionDays, clock.now())),
       },
       {
+        name: "forget visitors",
+        pattern: "* * * * *",
+        run: () => purgeVisitors(db, clock.now()),
+      },
+      {
         name: "purge limit counts",
         pattern: "27 * * * *",
-        run: () => purgeCounts(db, config.timezone, clock.now()),
+        async run() {
+          await purgeCounts(db, config.timezone, clock.now())
+          await purgeVisits(db, dayIn(config.timezone, clock.now()))
+        },
       },
-      { name: "purge sessions", pattern: "57 * * * *", run: () => purgeSessions(db, clock.now()) },
+      {
+        name: "purge sessions",
+        pattern: "57 * * * *",
+        async run() {
+          await purgeSessions(db, clock.now())
+          await purgeTries(db)
+          await purgePlaces(db, clock.now())
+        },
+      },
       {
         name: "purge journal",
         pattern: "57 * * * *",
         run: async () => void (await purgeJournal(db, config.journalRetentionDays, clock.now())),
       },
-      { name: "send mails", pattern: "* * * * *", run: app.mailer.sendDue },
+      {
+        name: "send mails",
+        pattern: "* * * * *",
+        async run() {
+          await tellGathered(app)
+          await app.mailer.sendDue()
+        },
+      },
       {
         name: "purge deliveries",
         pattern: "47 * * * *",

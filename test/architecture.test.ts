@@ -5,7 +5,7 @@ import { dirname, join, relative, resolve } from "node:path"
 const source = resolve(import.meta.dir, "../src")
 
 /** Which folders (or files of src/ itself) each may import. What everybody may is in `ground`. */
-const ground = ["errors.ts", "ids.ts", "clock.ts", "log.ts", "text.ts"]
+const ground = ["errors.ts", "ids.ts", "clock.ts", "log.ts", "text.ts", "remembered.ts"]
 const mayImport: Record<string, string[]> = {
   "main.ts": ["cli", "child.ts", "addon-folder.ts", "installed.ts"],
   // Which settings a command has, and as whom it runs: known before anything of the program is.
@@ -112,6 +112,7 @@ const mayImport: Record<string, string[]> = {
   "clock.ts": [],
   "log.ts": [],
   "text.ts": [],
+  "remembered.ts": [],
 }
 
 /** One door per dependency: the only file, or folder, that may import it. */

@@ -18,7 +18,7 @@ export function runChecks(
   return Promise.all([
     checked("database", () => checkDatabase(parts, wholeDatabase), timeoutMs),
     checked("index", () => checkIndex(parts, workspaceId), timeoutMs),
-    checked("disk", () => checkDisk(config.dataDir), timeoutMs),
+    checked("disk", () => checkDisk(config.dataDir, config.minFreeDiskBytes), timeoutMs),
     checked("clock", () => checkClock(db, clock.now()), timeoutMs),
     checked("dns", checkDns, timeoutMs),
     checked("smtp", () => checkSmtp(parts), timeoutMs),

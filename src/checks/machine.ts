@@ -7,11 +7,14 @@ const megabyte = 1024 * 1024
 const warnedBytes = 1024 * megabyte
 const failedBytes = 200 * megabyte
 
-export function checkDisk(folder: string): Found {
+/** `keptFreeBytes`: below that, form posts are refused. */
+export function checkDisk(folder: string, keptFreeBytes: number): Found {
   const { bavail, bsize } = statfsSync(folder)
   const freeBytes = bavail * bsize
   const detail = `${Math.floor(freeBytes / megabyte)} MB free`
   if (freeBytes < failedBytes) return failed(detail)
+  if (freeBytes < keptFreeBytes)
+    return failed(`${detail}, form posts are refused below ${Math.floor(keptFreeBytes / megabyte)} MB`)
   return freeBytes < warnedBytes ? warning(detail) : ok(detail)
 }
 

@@ -7,7 +7,7 @@ import { type Found, failed, ok, warning } from "./check.ts"
 
 /** What checks need of the running program; `App` is one. */
 export interface Services {
-  config: Pick<Config, "dataDir" | "publicUrl" | "secrets">
+  config: Pick<Config, "dataDir" | "minFreeDiskBytes" | "publicUrl" | "secrets">
   db: Db
   clock: Clock
   indexes: { unsound(look: { files: boolean }): Promise<string[]> }

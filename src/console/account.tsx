@@ -2,7 +2,7 @@
 import { Elysia } from "elysia"
 import { clientReader } from "../http/client.ts"
 import { changeOwnPassword } from "../workspaces/own-password.ts"
-import { clearedCookies } from "./cookie.ts"
+import { browserText, clearedCookies } from "./cookie.ts"
 import type { ConsoleParts, Door, Visit } from "./door.ts"
 import { Field, Form, Problem } from "./fields.tsx"
 import { type Filled, untouched } from "./form.ts"
@@ -61,6 +61,7 @@ export function accountPages(door: Door, { db, clock, vault, config }: ConsolePa
             present: values.get("present_password") ?? "",
             password: values.get("password") ?? "",
             address: clientOf(request),
+            browser: browserText(request),
           }
           await changeOwnPassword({ db, vault }, session.operator, change, clock.now())
           about(session.operator.id, session.operator.email)

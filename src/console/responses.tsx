@@ -3,6 +3,7 @@ import { Elysia } from "elysia"
 import { isoTime } from "../clock.ts"
 import { Refusal } from "../errors.ts"
 import { acceptResponse } from "../forms/accept.ts"
+import { unaskedOf } from "../forms/consent.ts"
 import { responsesCsv } from "../forms/csv.ts"
 import { eraseResponse } from "../forms/erase.ts"
 import { filterOf } from "../forms/filter.ts"
@@ -29,7 +30,7 @@ const whereabouts = [...filters, "cursor"] as const
 
 /** What came with a form: received, to check, unwanted; with its consent, searched, exported, accepted, erased. */
 export function responsesPages(door: Door, parts: ConsoleParts) {
-  const { db, config } = parts
+  const { db, clock, config } = parts
   const date = dateWriter(config.timezone)
 
   async function list(visit: Visit): Promise<Response> {
@@ -47,6 +48,7 @@ export function responsesPages(door: Door, parts: ConsoleParts) {
         </>,
       )
     const { items, next_cursor } = await listPart(visit, (part) => listResponses(db, form.id, filter, part))
+    const unasked = await unaskedOf(db, items, clock.now())
     const query = queryOf(visit, filters)
     const done = doneOf(visit.query, { accepted: sentences.accepted, erased: sentences.erased })
     return page(
@@ -63,6 +65,7 @@ export function responsesPages(door: Door, parts: ConsoleParts) {
               visit={visit}
               form={form}
               response={response}
+              unasked={unasked.has(response.id)}
               date={date}
               back={queryOf(visit, whereabouts)}
             />
@@ -173,12 +176,14 @@ interface ItemProps {
   visit: Visit
   form: Form
   response: FormResponse
+  /** Whether no mail went that asks to confirm its consent. */
+  unasked: boolean
   date: (at: number) => string
   /** The query of the list it stands in. */
   back: string
 }
 
-function Item({ visit, form, response, date, back }: ItemProps) {
+function Item({ visit, form, response, unasked, date, back }: ItemProps) {
   const { consent, createdAt, page: from, stoppedBy, state } = response
   return (
     <li id={response.id}>
@@ -188,6 +193,7 @@ function Item({ visit, form, response, date, back }: ItemProps) {
         {state === "held" && <Tag mood="warn">{sentences.states.held}</Tag>}
         <span class="hint">{from}</span>
       </p>
+      {unasked && <p class="notice">{sentences.consentUnasked}</p>}
       {stoppedBy && state !== "received" && <p class="notice">{sentences.stoppedBy[stoppedBy]}</p>}
       <Values form={form} values={response.values} />
       {consent && (

@@ -90,8 +90,9 @@ export function settingsPages(door: Door, parts: ConsoleParts) {
       "/mail",
       door.action(
         "owner",
-        async ({ values }) => {
-          await sendTestMail(db, mailer, (values.get("to") ?? "").trim(), clock.now())
+        async ({ values, workspaceId }) => {
+          const to = (values.get("to") ?? "").trim()
+          await sendTestMail(db, mailer, { workspaceId, to, timezone: config.timezone }, clock.now())
           return seeOther("/console/settings?done=mail")
         },
         shown,

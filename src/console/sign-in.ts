@@ -5,7 +5,7 @@ import { refusalOf } from "../http/errors.ts"
 import { hasOperator } from "../workspaces/operator.ts"
 import { closeEverySession, closeSession, findSession, openSession } from "../workspaces/session.ts"
 import { signIn } from "../workspaces/sign-in.ts"
-import { clearedCookies, sessionCookie } from "./cookie.ts"
+import { browserCookie, browserText, clearedCookies, newBrowserText, sessionCookie } from "./cookie.ts"
 import { doneOf } from "./done.ts"
 import type { ConsoleParts, Door } from "./door.ts"
 import { forgeryToken, requireOwnOrigin } from "./forgery.ts"
@@ -29,18 +29,22 @@ export function signInRoutes(door: Door, { db, clock, vault, log, config }: Cons
         email: values.get("email") ?? "",
         password: values.get("password") ?? "",
         address: clientOf(request),
+        browser: browserText(request) ?? newBrowserText(),
       }
       const operator = await signIn({ db, vault }, credentials, clock.now())
       const pending = pendingIn(values)
       const session = await openSession(db, operator.id, clock.now(), pending?.workspaceId)
       if (!session) return signInPage({ ...filled, problem: sentences.nowhere }, 403)
-      const cookie: [string, string] = ["set-cookie", sessionCookie(session.text, origin)]
+      const cookies: [string, string][] = [
+        ["set-cookie", sessionCookie(session.text, origin)],
+        ["set-cookie", browserCookie(credentials.browser, origin)],
+      ]
       const opened = pending && (await findSession(db, session.text, clock.now()))
       // In another workspace than it was typed for it would do something else.
-      if (!opened || !pending) return seeOther(nextOf(values.get("next")), [cookie])
+      if (!opened || !pending) return seeOther(nextOf(values.get("next")), cookies)
       return opened.workspace.id === pending.workspaceId
-        ? pendingPage(pending, forgeryToken(vault, opened), [cookie])
-        : strayPage(pending, [cookie])
+        ? pendingPage(pending, forgeryToken(vault, opened), cookies)
+        : strayPage(pending, cookies)
     } catch (error) {
       const refusal = refusalOf(error, request, log)
       return signInPage(refused(filled.values, refusal), statusOfCode[refusal.code], waitHeaders(refusal))

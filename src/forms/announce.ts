@@ -2,8 +2,8 @@ import type { Db } from "../db/connection.ts"
 import { askConfirmation } from "./consent.ts"
 import type { Form } from "./form.ts"
 import { dataOf, type FormResponse } from "./form-response.ts"
+import { tellOwner } from "./owner-notice.ts"
 import type { FormParts } from "./parts.ts"
-import { sentences } from "./sentences.ts"
 
 /**
  * Everything that follows from a response being received, in the transaction that makes it so: its message, the mail that
@@ -25,27 +25,10 @@ export async function announce(
     now: nowMs,
   })
   await askConfirmation(parts, transaction, form, response, nowMs)
-  if (form.ownerMail) await tellOwner(parts, transaction, form, response, form.ownerMail, nowMs)
+  await tellOwner(parts, transaction, form, response, nowMs)
 }
 
 export function wakeSenders({ messages, mailer }: FormParts): void {
   messages.wake()
   mailer.wake()
-}
-
-async function tellOwner(
-  { mailer, config }: FormParts,
-  transaction: Db,
-  form: Form,
-  response: FormResponse,
-  { to, contents }: { to: string; contents: boolean },
-  nowMs: number,
-): Promise<void> {
-  const link = `${config.publicUrl}/console/projects/${form.projectId}/forms/${form.id}#${response.id}`
-  const shown = form.fields.map(({ name, label }) =>
-    sentences.ownerMailValue(label, response.values[name] || sentences.emptyValue),
-  )
-  const text = [sentences.ownerMail(form.name, link), ...(contents ? shown : [])].join("\n")
-  const mail = { to, subject: sentences.ownerMailSubject(form.name), text, about: response.id }
-  await mailer.queue(transaction, mail, nowMs)
 }

@@ -1,16 +1,18 @@
 import { createHash, randomBytes } from "node:crypto"
-import { dayMs } from "../clock.ts"
+import { dayIn, dayMs } from "../clock.ts"
 import type { Db } from "../db/connection.ts"
+import { countUpTo } from "../db/count.ts"
+import { mailboxOf } from "../mail/mailbox.ts"
 import type { Form } from "./form.ts"
 import type { FormResponse } from "./form-response.ts"
 import type { FormParts } from "./parts.ts"
 import { sentences } from "./sentences.ts"
 import { addressKey } from "./value.ts"
-import { subjectOf, takePlace } from "./visit.ts"
+import { subjectOf } from "./visit.ts"
 
 const linkValidMs = 7 * dayMs
-/** Whoever types a stranger's address again and again must not flood that stranger's mailbox. */
-const mailsPerAddress = { count: 5, windowMs: dayMs }
+/** Of one mailbox and day: whoever types a stranger's address again and again must not flood that stranger's mailbox. */
+const mostPerMailbox = 5
 
 /** Where a confirmation link stands. */
 export type ConsentLink =
@@ -20,10 +22,11 @@ export type ConsentLink =
 
 /**
  * Queues the one mail of a double opt-in, in the transaction that makes the response received. The link is known to the
- * database by its hash alone; the mail that holds it is encrypted until it is sent.
+ * database by its hash alone; the mail that holds it is encrypted until it is sent. Where no mail may go any more the consent stays
+ * pending: whoever filled in the form cannot tell, the log and the console say it.
  */
 export async function askConfirmation(
-  { vault, mailer, config }: FormParts,
+  { vault, mailer, config, log }: FormParts,
   transaction: Db,
   form: Form,
   response: FormResponse,
@@ -31,20 +34,48 @@ export async function askConfirmation(
 ): Promise<void> {
   const { consent, email } = response
   if (consent?.status !== "pending" || !email) return
-  const subject = subjectOf(vault, "mail", addressKey(email), config.timezone, nowMs)
-  if (!(await takePlace(transaction, subject, mailsPerAddress, nowMs))) return
+  const mailbox = subjectOf(vault, "mail", mailboxOf(addressKey(email)), config.timezone, nowMs)
+  const counted = { subject: mailbox, period: dayIn(config.timezone, nowMs) }
+  if (!(await countUpTo(transaction, counted, mostPerMailbox))) {
+    log.warn("a consent is not asked to be confirmed: too many mails to its mailbox that day", {
+      form: form.id,
+      response: response.id,
+    })
+    return
+  }
   const token = randomBytes(32).toString("base64url")
-  await transaction
-    .insertInto("consent_token")
-    .values({ hash: hashOf(token), response_id: response.id, expires_at: nowMs + linkValidMs, used_at: null })
-    .execute()
   const mail = {
+    workspaceId: form.workspaceId,
     to: email,
     subject: sentences.consentMailSubject(form.name),
     text: sentences.consentMail(form.name, consent.text, `${config.publicUrl}/consent/${token}`),
     about: response.id,
   }
-  await mailer.queue(transaction, mail, nowMs)
+  if (!(await mailer.queue(transaction, mail, nowMs))) return
+  await transaction
+    .insertInto("consent_token")
+    .values({ hash: hashOf(token), response_id: response.id, expires_at: nowMs + linkValidMs, used_at: null })
+    .execute()
+}
+
+/** Those of the responses whose consent waits for a mail that never went. Of old ones it is not known any more. */
+export async function unaskedOf(
+  db: Db,
+  responses: readonly FormResponse[],
+  nowMs: number,
+): Promise<Set<string>> {
+  const waiting = responses
+    .filter(({ state, consent, createdAt }) => {
+      return state === "received" && consent?.status === "pending" && createdAt > nowMs - linkValidMs
+    })
+    .map(({ id }) => id)
+  if (waiting.length === 0) return new Set()
+  const asked = await db
+    .selectFrom("consent_token")
+    .select("response_id")
+    .where("response_id", "in", waiting)
+    .execute()
+  return new Set(waiting).difference(new Set(asked.map((row) => row.response_id)))
 }
 
 /** What a link stands for; an expired one is unknown. */

@@ -85,6 +85,12 @@ export async function findForm(db: Db, workspaceId: string, id: string): Promise
   return row && form(row)
 }
 
+/** Whichever workspace it belongs to: for what the service does by itself. */
+export async function formOfId(db: Db, id: string): Promise<Form | undefined> {
+  const row = await formRows(db).where("form.id", "=", id).executeTakeFirst()
+  return row && form(row)
+}
+
 /** For visitors, who know nothing but the address a page posts to. */
 export async function findPublicForm(db: Db, publicId: string): Promise<Form | undefined> {
   const [row] = (await rowByPublicId(db, { publicId })).rows

@@ -3,6 +3,7 @@ import type { Db } from "../db/connection.ts"
 import type { Log } from "../log.ts"
 import type { Mailer } from "../mail/outbox.ts"
 import type { Vault } from "../vault.ts"
+import type { DailyLimits } from "./daily-limit.ts"
 import type { ErasureJournal } from "./erasure-journal.ts"
 import type { Messages } from "./messages.ts"
 
@@ -15,11 +16,14 @@ export interface FormParts {
   mailer: Mailer
   messages: Messages
   erasures: ErasureJournal
+  /** False while so little of the disk is free that it is kept for questions and deliveries. */
+  hasRoom(): Promise<boolean>
   config: {
     publicUrl: string
     timezone: string
     trustedProxies: string[]
     /** Form posts of one visitor in any 60 seconds before they are kept apart. */
     formPerVisitorMinute: number
+    formDay: DailyLimits
   }
 }

@@ -27,6 +27,12 @@ export const sentences = {
   originNotAllowed: "Ce formulaire ne peut pas être envoyé depuis cette page.",
   tooManyPosts:
     "Trop d’envois depuis votre connexion\u00a0: celui-ci n’a pas été gardé. Réessayez plus tard.",
+  visitorDay:
+    "Vous avez atteint le nombre d’envois permis pour aujourd’hui depuis votre connexion\u00a0: celui-ci n’a pas été gardé. Réessayez demain.",
+  formDay:
+    "Ce formulaire a reçu trop d’envois aujourd’hui\u00a0: le vôtre n’a pas été gardé, car vous en avez déjà fait un. Réessayez demain.",
+  diskNearlyFull:
+    "Votre réponse n’a pas pu être gardée\u00a0: le service manque de place. Réessayez plus tard.",
   tooManyVisits: "Trop de demandes en peu de temps. Réessayez dans une minute.",
 
   // Pages.
@@ -58,6 +64,10 @@ export const sentences = {
   ownerMail: (form: string, link: string) =>
     `Bonjour,\n\nLe formulaire «\u00a0${form}\u00a0» a reçu une nouvelle réponse.\n\nPour la lire\u00a0:\n${link}\n`,
   ownerMailValue: (label: string, value: string) => `${label}\u00a0:\n${value}\n`,
+  ownerMailCut: "La suite de ce texte se lit dans la console.",
+  ownerMailGatheredSubject: (form: string, count: number) => `Nouvelles réponses (${count})\u00a0: ${form}`,
+  ownerMailGathered: (form: string, count: number, link: string) =>
+    `Bonjour,\n\nNombre de nouvelles réponses au formulaire «\u00a0${form}\u00a0»\u00a0: ${count}. Comme il en est venu beaucoup en peu de temps, elles vous sont annoncées ensemble.\n\nPour les lire\u00a0:\n${link}\n`,
   emptyValue: "(vide)",
 
   // To the owner, who describes a form.

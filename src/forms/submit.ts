@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto"
-import { dayMs, minuteMs, secondMs } from "../clock.ts"
+import { dayIn, dayMs, minuteMs, secondMs } from "../clock.ts"
 import type { Db } from "../db/connection.ts"
 import { Refusal } from "../errors.ts"
 import { newId } from "../ids.ts"
 import { announce, wakeSenders } from "./announce.ts"
+import { countVisit, storedBytes } from "./daily-limit.ts"
 import type { Form } from "./form.ts"
 import { dataOf, type FormResponse, insertResponse, type StoppedBy } from "./form-response.ts"
 import type { FormParts } from "./parts.ts"
@@ -29,20 +30,26 @@ const keptApart = { count: 100, windowMs: dayMs }
 /**
  * Keeps a form response, with its message and deliveries in the same transaction; resolves to its id once that is durable.
  * The same `guichet_key` with the same contents is the same response. What the spam guard stops is kept too, apart and unannounced: whoever sent
- * it cannot tell. Throws Refusal, before anything is stored: `invalid_request` when the message would be too large,
- * `rate_limited` when too much of the visitor is kept apart already.
+ * it cannot tell. Throws Refusal, before anything is stored: `invalid_request` when the message would be too large, `rate_limited` when too
+ * much of the visitor is kept apart already, or was stored that day, `unavailable` when the disk is nearly full.
  */
 export async function submit(parts: FormParts, form: Form, submission: Submission): Promise<string> {
-  const { db, clock, messages } = parts
+  const { db, clock, messages, vault, config } = parts
   const nowMs = clock.now()
   const response = await responseOf(parts, form, submission, nowMs)
   if (!messages.fits(dataOf(form, response), nowMs)) throw new Refusal("invalid_request", sentences.tooLarge)
+  if (!(await parts.hasRoom()))
+    throw new Refusal("unavailable", sentences.diskNearlyFull, { retryAfterSeconds: 60 })
   const keyHash = hashOf(submission)
+  const visitor = subjectOf(vault, "form", submission.visitor, config.timezone, nowMs)
+  const day = dayIn(config.timezone, nowMs)
+  const visit = { day, visitor, formId: form.id, bytes: storedBytes(response) }
 
   const kept = await db.transaction().execute(async (transaction) => {
     const earlier = keyHash && (await findByKey(transaction, form.id, keyHash))
     if (earlier) return earlier
-    const place = response.stoppedBy ?? (await isTooFrequent(parts, transaction, submission.visitor, nowMs))
+    await countVisit(transaction, visit, config.formDay, config.timezone, nowMs)
+    const place = response.stoppedBy ?? (await isTooFrequent(parts, transaction, visitor, nowMs))
     const judged = place === "rate" ? stopped(response, "rate") : response
     if (judged.stoppedBy) await refuseFlood(parts, transaction, submission.visitor, nowMs)
     await insertResponse(transaction, judged, keyHash, submission.reading.addresses)
@@ -97,12 +104,11 @@ function stopped(response: FormResponse, by: StoppedBy): FormResponse {
 }
 
 async function isTooFrequent(
-  { vault, config }: FormParts,
+  { config }: FormParts,
   transaction: Db,
-  visitor: string,
+  subject: string,
   nowMs: number,
 ): Promise<"rate" | null> {
-  const subject = subjectOf(vault, "form", visitor, config.timezone, nowMs)
   const allowed = { count: config.formPerVisitorMinute, windowMs: minuteMs }
   return (await takePlace(transaction, subject, allowed, nowMs)) ? null : "rate"
 }

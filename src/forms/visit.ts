@@ -1,3 +1,4 @@
+import { sql } from "kysely"
 import { dayIn } from "../clock.ts"
 import type { Db } from "../db/connection.ts"
 import { preparedOnce } from "../db/prepared.ts"
@@ -9,23 +10,22 @@ export interface Allowance {
   windowMs: number
 }
 
-/** Takes one of a subject's places; false when none is left. However many are taken, it is one row and the same few steps. */
+/** Takes one of a subject's places; false when none is left. However many are taken, it is one row and one step. */
 export async function takePlace(
   transaction: Db,
   subject: string,
   { count, windowMs }: Allowance,
   nowMs: number,
 ): Promise<boolean> {
-  await removeEmpty(transaction, { nowMs })
-  const [row] = (await find(transaction, { subject })).rows
   // Shares such as a third of a minute add up to a little more than their sum.
   const latest = nowMs + windowMs + 0.01
-  // Nobody takes more than the whole: the clock was set back, and the visitor begins anew.
-  const taken = row && row.until <= latest ? row.until : nowMs
-  const until = taken + windowMs / count
-  if (until > latest) return false
-  await keep(transaction, { subject, until })
-  return true
+  const { rows } = await take(transaction, { subject, share: windowMs / count, latest, nowMs })
+  return rows.length > 0
+}
+
+/** Forgets whoever has all of an allowance again. */
+export async function purgeVisitors(db: Db, nowMs: number): Promise<void> {
+  await db.deleteFrom("recent_visit").where("until", "<=", nowMs).execute()
 }
 
 /** Recognises an address without keeping it: another keyed hash every day. */
@@ -39,18 +39,14 @@ export function subjectOf(
   return `${use}:${vault.fingerprint(`${dayIn(timezone, nowMs)} ${address}`, "visitor")}`
 }
 
-const removeEmpty = preparedOnce<{ nowMs: number }>((db, value) =>
-  db.deleteFrom("recent_visit").where("until", "<=", value("nowMs")).compile(),
-)
-
-const find = preparedOnce<{ subject: string }, { until: number }>((db, value) =>
-  db.selectFrom("recent_visit").select("until").where("subject", "=", value("subject")).compile(),
-)
-
-const keep = preparedOnce<{ subject: string; until: number }>((db, value) =>
-  db
-    .insertInto("recent_visit")
-    .values({ subject: value("subject"), until: value("until") })
-    .onConflict((conflict) => conflict.column("subject").doUpdateSet({ until: value("until") }))
-    .compile(),
-)
+const take = preparedOnce<
+  { subject: string; share: number; latest: number; nowMs: number },
+  { until: number }
+>((db, value) => {
+  // Nobody has taken more than the whole: then the clock was set back, and the visitor begins anew.
+  const from = sql<number>`iif(until <= ${value("latest")}, max(until, ${value("nowMs")}), ${value("nowMs")}) + ${value("share")}`
+  return sql<{ until: number }>`
+    INSERT INTO recent_visit (subject, until) VALUES (${value("subject")}, ${value("nowMs")} + ${value("share")})
+    ON CONFLICT (subject) DO UPDATE SET until = ${from} WHERE ${from} <= ${value("latest")}
+    RETURNING until`.compile(db)
+})

@@ -2,6 +2,8 @@
 export const sentences = {
   notConfigured: "L’envoi d’e-mails n’est pas configuré sur ce serveur (GUICHET_SMTP_URL).",
   address: "Donnez une adresse e-mail complète.",
+  tooManyTests: (most: number) =>
+    `Cet espace a déjà demandé beaucoup d’e-mails aujourd’hui\u00a0: ${most} messages d’essai par jour au plus. Réessayez demain.`,
   testSubject: "Message d’essai de Guichet",
   testText: "Bonjour,\n\nCe message d’essai montre que Guichet peut envoyer des e-mails.\n",
 }

@@ -22,11 +22,12 @@ interface Parts {
   db: Db
   clock: Clock
   mailer: Mailer
+  config: { timezone: string }
   writable(): Promise<boolean>
 }
 
 /** `/api/v1/service`: its version, whether its database takes writes, whether it can send mails; and a mail to see it. */
-export function serviceRoutes({ db, clock, mailer, writable }: Parts) {
+export function serviceRoutes({ db, clock, mailer, config, writable }: Parts) {
   return new Elysia({ name: "service", prefix: "/api/v1" })
     .use(bearer({ db, clock }, "workspace"))
     .get(
@@ -40,9 +41,10 @@ export function serviceRoutes({ db, clock, mailer, writable }: Parts) {
     )
     .post(
       "/mail-tests",
-      async ({ request, set }) => {
+      async ({ request, workspaceId, set }) => {
         const { to } = await bodyOf(request, maxBodyBytes, newMailTest)
-        await sendTestMail(db, mailer, to.trim(), clock.now())
+        const wanted = { workspaceId, to: to.trim(), timezone: config.timezone }
+        await sendTestMail(db, mailer, wanted, clock.now())
         set.status = 202
         return { to }
       },

@@ -3,7 +3,7 @@ import type { Db } from "../db/connection.ts"
 import { frenchDates } from "../http/french-date.ts"
 import type { Mailer } from "../mail/outbox.ts"
 import { listMembers } from "../workspaces/operator.ts"
-import { answerInWords, type Failing } from "./failing.ts"
+import { answerInWords } from "./failing.ts"
 import { sentences } from "./sentences.ts"
 import type { Notify } from "./tell-failing.ts"
 
@@ -14,34 +14,26 @@ interface Parts {
   config: { publicUrl: string; timezone: string }
 }
 
-/** Mails the owners of the endpoint's workspace, where there is a mail server; else the log and the API alone tell. */
+/** Mails the owners of the endpoints' workspace, one mail each, where there is a mail server; else the log and the API alone tell. */
 export function failingMails({ db, clock, mailer, config }: Parts): Notify {
-  return async (failing) => {
+  const date = frenchDates({ timeZone: config.timezone, dateStyle: "long", timeStyle: "short" })
+
+  return async (workspaceId, failing) => {
     if (!mailer.configured) return
-    const endpoint = await db
-      .selectFrom("endpoint")
-      .select(["url", "workspace_id"])
-      .where("id", "=", failing.endpointId)
-      .executeTakeFirst()
-    if (!endpoint) return
-    const members = await listMembers(db, endpoint.workspace_id)
-    const text = sentences.failingMail(
-      endpoint.url,
-      answerInWords(failing),
-      since(failing, config.timezone),
-      config.publicUrl,
+    const members = await listMembers(db, workspaceId)
+    const told = failing.map((one) =>
+      sentences.failingMailEndpoint(one.url, answerInWords(one), date(one.sinceMs)),
     )
+    const { failingMailSubject, failingMailSubjects } = sentences
+    const subject = failing.length === 1 ? failingMailSubject : failingMailSubjects(failing.length)
+    const text = sentences.failingMail(told.join("\n"), config.publicUrl)
     await db.transaction().execute(async (transaction) => {
       for (const { email, role } of members) {
         if (role !== "owner") continue
-        const mail = { to: email, subject: sentences.failingMailSubject, text }
+        const mail = { workspaceId, to: email, subject, text }
         await mailer.queue(transaction, mail, clock.now())
       }
     })
     mailer.wake()
   }
-}
-
-function since({ sinceMs }: Failing, timezone: string): string {
-  return frenchDates({ timeZone: timezone, dateStyle: "long", timeStyle: "short" })(sinceMs)
 }

@@ -51,8 +51,11 @@ export const sentences = {
   gone: "cette adresse répond qu’elle n’existe plus (410)",
   status: (status: number) => `réponse HTTP ${status}`,
   failingMailSubject: "Une adresse de webhook ne répond plus",
-  failingMail: (url: string, answer: string, since: string, publicUrl: string) =>
-    `Bonjour,\n\nDepuis le ${since}, tous les envois à cette adresse échouent\u00a0:\n${url}\n\nDernier résultat\u00a0: ${answer}.\n\nL’adresse reste active\u00a0: Guichet continue d’essayer. Corrigez-la ou désactivez-la dans la console, page Webhooks\u00a0:\n${publicUrl}/console\n`,
+  failingMailSubjects: (count: number) => `${count} adresses de webhook ne répondent plus`,
+  failingMailEndpoint: (url: string, answer: string, since: string) =>
+    `Depuis le ${since}, tous les envois à cette adresse échouent\u00a0:\n${url}\n\nDernier résultat\u00a0: ${answer}.\n`,
+  failingMail: (endpoints: string, publicUrl: string) =>
+    `Bonjour,\n\n${endpoints}\nRien n’est désactivé\u00a0: Guichet continue d’essayer. Corrigez ou désactivez ce qui ne répond plus dans la console, page Webhooks\u00a0:\n${publicUrl}/console\n`,
   test: {
     formName: "Formulaire d’essai",
     name: "Camille Exemple",

@@ -11,6 +11,7 @@ interface Change {
   password: string
   /** The client's address. */
   address: string
+  browser?: string | undefined
 }
 
 /**
@@ -20,15 +21,17 @@ interface Change {
 export async function changeOwnPassword(
   { db, vault }: { db: Db; vault: Vault },
   { id, email }: Operator,
-  { present, password, address }: Change,
+  { present, password, address, browser }: Change,
   nowMs: number,
 ): Promise<void> {
-  await signIn({ db, vault }, { email, password: present, address }, nowMs).catch((error: unknown) => {
-    if (error instanceof Refusal && error.code === "unauthorized")
-      throw new Refusal("invalid_request", sentences.presentPassword, {
-        fields: { present_password: sentences.presentPassword },
-      })
-    throw error
-  })
+  await signIn({ db, vault }, { email, password: present, address, browser }, nowMs).catch(
+    (error: unknown) => {
+      if (error instanceof Refusal && error.code === "unauthorized")
+        throw new Refusal("invalid_request", sentences.presentPassword, {
+          fields: { present_password: sentences.presentPassword },
+        })
+      throw error
+    },
+  )
   await changePassword(db, id, password)
 }

@@ -1,4 +1,5 @@
 import { Refusal } from "../errors.ts"
+import { inTurn } from "./hashing.ts"
 import { sentences } from "./sentences.ts"
 
 /** argon2id at the strength that OWASP asks for: 19 MiB and two passes. */
@@ -21,11 +22,12 @@ export async function hashPassword(password: string): Promise<string> {
       fields: { password: sentences.passwordLength(length.min, length.max) },
       reason: `a password has ${length.min} to ${length.max} characters`,
     })
-  return Bun.password.hash(composed, options)
+  return inTurn(() => Bun.password.hash(composed, options))
 }
 
-/** Takes the same time whatever the answer. An é is one letter, or two characters: keyboards differ. */
-export async function isPassword(password: string, hash: string): Promise<boolean> {
+/** Takes the same time whatever the answer; `first`: before others who wait. An é is one letter, or two characters: keyboards differ. */
+export async function isPassword(password: string, hash: string, first = false): Promise<boolean> {
   // argon2 would refuse the empty text with an error, at once.
-  return Bun.password.verify(password.slice(0, maxTypedLength).normalize("NFC") || " ", hash)
+  const typed = password.slice(0, maxTypedLength).normalize("NFC") || " "
+  return inTurn(() => Bun.password.verify(typed, hash), first)
 }

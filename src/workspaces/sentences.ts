@@ -31,6 +31,7 @@ export const sentences = {
   operatorExists: "Le premier compte existe déjà\u00a0: connectez-vous.",
   wrongSignIn: "L’adresse e-mail ou le mot de passe ne convient pas.",
   tooManySignIns: (waitMs: number) => `Trop d’essais sans succès. Réessayez ${inAWhile(waitMs)}.`,
+  crowdedSignIn: "Trop de personnes se connectent en ce moment. Réessayez dans quelques secondes.",
   deadSetupLink:
     "Ce lien n’est plus valable\u00a0: il sert une seule fois, pendant 30\u00a0minutes, tant que le service n’a pas de propriétaire.",
   minute: (waitMs: number) =>

@@ -11,6 +11,7 @@ import { addEndpoint } from "../../src/webhooks/endpoint.ts"
 import { openLease } from "../../src/webhooks/lease.ts"
 import { apiOf } from "../support/api.ts"
 import { type Authority, openAuthority } from "../support/authority.ts"
+import { manyPosts } from "../support/many-posts.ts"
 import { bareLoop } from "./deliveries/bare.ts"
 import { clearUp, drain, fill, openLanes, storeDelivered } from "./deliveries/drain.ts"
 
@@ -115,7 +116,7 @@ function environmentOf(data: string): Record<string, string> {
     GUICHET_DATA_DIR: join(folder, data),
     GUICHET_PORT: "0",
     GUICHET_LOG_LEVEL: "error",
-    GUICHET_FORM_PER_VISITOR_MINUTE: "1000000",
+    ...manyPosts,
     GUICHET_WEBHOOK_RESOLVE: `${name}=127.0.0.1:${receiver.port}`,
     GUICHET_WEBHOOK_CA_FILE: authority.caFile,
   }

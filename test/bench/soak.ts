@@ -5,11 +5,13 @@
  * printed every minute; it is judged by its slope over the last two thirds of the run, within the tolerances of soak/growth.ts.
  * Exit 1 when something grew that must not. Run from the sources it also tells which JavaScript objects became more.
  */
+
 import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { openAuthority } from "../support/authority.ts"
 import { main } from "../support/cli.ts"
+import { manyPosts } from "../support/many-posts.ts"
 import { settingsFor, startReceiver } from "../support/receiver.ts"
 import { startServe } from "../support/serve.ts"
 import { temporaryFolder } from "../support/service.ts"
@@ -53,7 +55,7 @@ const environment = {
   GUICHET_ASK_PER_VISITOR_DAY: plenty,
   GUICHET_ASK_PER_PROJECT_DAY: plenty,
   GUICHET_ASK_PER_ORGANISATION_MONTH: plenty,
-  GUICHET_FORM_PER_VISITOR_MINUTE: plenty,
+  ...manyPosts,
   GUICHET_METRICS_TOKEN: metricsToken,
   ...settingsFor(authority, receiver),
 }

@@ -17,7 +17,10 @@ afterAll(() => service[Symbol.asyncDispose]())
 
 /** From an address of its own, so that no test waits for another's tries. */
 let people = 0
-const somewhere = () => ({ "x-forwarded-for": `203.0.113.${++people}` })
+const somewhere = () => {
+  people++
+  return { "x-forwarded-for": `203.0.${113 + (people >> 8)}.${people & 255}` }
+}
 
 const tryAs = (email: string, given: string, headers: Record<string, string> = somewhere()) =>
   consoleClient(service).post("/console/sign-in", { email, password: given }, { token: null, headers })

@@ -8,6 +8,7 @@ import { addEndpoint } from "../../src/webhooks/endpoint.ts"
 import { defaultWorkspaceId } from "../../src/workspaces/workspace.ts"
 import { apiOf } from "../support/api.ts"
 import { openAuthority } from "../support/authority.ts"
+import { manyPosts } from "../support/many-posts.ts"
 import { type Receiver, settingsFor, startReceiver } from "../support/receiver.ts"
 import { type Served, startServe } from "../support/serve.ts"
 import { temporaryFolder } from "../support/service.ts"
@@ -63,7 +64,7 @@ export async function killAt(
   })
   const environment = {
     GUICHET_DATA_DIR: folder.path,
-    GUICHET_FORM_PER_VISITOR_MINUTE: "1000000",
+    ...manyPosts,
     ...settingsFor(authority, receiver),
   }
   const formId = await prepare(environment)

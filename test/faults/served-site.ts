@@ -5,6 +5,7 @@ import { addProject } from "../../src/workspaces/project.ts"
 import { defaultWorkspaceId } from "../../src/workspaces/workspace.ts"
 import { apiOf } from "../support/api.ts"
 import { answerable, demo, indexFolder, origin } from "../support/ask.ts"
+import { manyPosts } from "../support/many-posts.ts"
 import { type Served, startServe } from "../support/serve.ts"
 
 /** `guichet serve` as a process, with an indexed project and a form; with an endpoint where the settings lead to one. */
@@ -28,7 +29,7 @@ export const unlimited = {
   GUICHET_ASK_PER_VISITOR_DAY: plenty,
   GUICHET_ASK_PER_PROJECT_DAY: plenty,
   GUICHET_ASK_PER_ORGANISATION_MONTH: plenty,
-  GUICHET_FORM_PER_VISITOR_MINUTE: plenty,
+  ...manyPosts,
 }
 
 export async function startServedSite(

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import type { Answered } from "../support/api.ts"
 import { contact, recordedMessages, site, startForms } from "../support/forms.ts"
+import { manyPosts } from "../support/many-posts.ts"
 import { startWebhooks, type Webhooks } from "../support/webhooks.ts"
 
-const settings = { GUICHET_FORM_PER_VISITOR_MINUTE: "1000" }
+const settings = manyPosts
 let webhooks: Webhooks
 let endpointId: string
 let form: { id: string; public_id: string }

@@ -6,7 +6,8 @@ import type { OutgoingMail } from "../../src/mail/outbox.ts"
 import { movableClock } from "../support/clock.ts"
 import { temporaryFolder } from "../support/service.ts"
 
-const mail = { to: "camille@exemple.fr", subject: "Bonjour", text: "Un mot" }
+const said = { to: "camille@exemple.fr", subject: "Bonjour", text: "Un mot" }
+const mail = { ...said, workspaceId: "ws_1" }
 const config = (path: string) => readConfig({ GUICHET_DATA_DIR: path, GUICHET_LOG_LEVEL: "error" })
 
 test("a mail goes only once what it tells about is committed", async () => {
@@ -25,7 +26,7 @@ test("a mail goes only once what it tells about is committed", async () => {
   expect(sent).toEqual([])
   await app.db.transaction().execute((transaction) => app.mailer.queue(transaction, mail, app.clock.now()))
   await app.mailer.sendDue()
-  expect(sent).toEqual([{ ...mail, id: expect.stringMatching(/^mail_/) }])
+  expect(sent).toEqual([{ ...said, id: expect.stringMatching(/^mail_/) }])
 })
 
 test("a mail that was being sent at a crash is sent again later, under the same identifier", async () => {

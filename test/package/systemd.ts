@@ -4,6 +4,7 @@
  * made by debootstrap and booted in namespaces of this machine. Needs root, debootstrap, a Debian mirror and cgroup2; two minutes.
  * Limits of memory and tasks are in force only where cgroup2 has these controllers.
  */
+
 import { Database } from "bun:sqlite"
 import { copyFileSync, cpSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -11,6 +12,7 @@ import { join, resolve } from "node:path"
 import { parseArgs } from "node:util"
 import packageFile from "../../package.json" with { type: "json" }
 import { openAuthority } from "../support/authority.ts"
+import { manyPosts } from "../support/many-posts.ts"
 import { freePort } from "../support/port.ts"
 import { settingsFor, startReceiver } from "../support/receiver.ts"
 import { atLeast, atMost, exactly, judge, type Verdict } from "../support/verdict.ts"
@@ -64,7 +66,7 @@ async function start(): Promise<Verdict[]> {
   const { GUICHET_WEBHOOK_RESOLVE } = settingsFor(authority, receiver)
   const lines = [
     `GUICHET_PORT=${new URL(url).port}`,
-    "GUICHET_FORM_PER_VISITOR_MINUTE=1000000",
+    ...Object.entries(manyPosts).map(([name, value]) => `${name}=${value}`),
     `GUICHET_WEBHOOK_RESOLVE=${GUICHET_WEBHOOK_RESOLVE}`,
     "GUICHET_WEBHOOK_CA_FILE=/etc/guichet/ca.pem",
   ]

@@ -5,6 +5,7 @@ import { saveFeed } from "../../src/assistant/feeds/feed.ts"
 import { indexProject } from "../../src/assistant/indexing/indexing.ts"
 import { addProject, type NewProject, type Project } from "../../src/workspaces/project.ts"
 import { defaultWorkspaceId } from "../../src/workspaces/workspace.ts"
+import { manyPosts } from "./many-posts.ts"
 import { type Service, startService, temporaryFolder } from "./service.ts"
 
 /**
@@ -93,7 +94,7 @@ export async function startCounter(
     },
   })
   const site = `http://127.0.0.1:${server.port}`
-  const service = await startService({ GUICHET_FORM_PER_VISITOR_MINUTE: "1000" }, overrides)
+  const service = await startService(manyPosts, overrides)
   const { app } = service
   const workspaceId = await defaultWorkspaceId(app.db)
   const project = await addProject(app.db, workspaceId, { name: "Guide", site, ...wanted }, app.clock.now())

@@ -2,6 +2,7 @@ import type { Overrides } from "../../src/app.ts"
 import type { Messages, NewMessage } from "../../src/forms/messages.ts"
 import { type Answered, type Api, apiOf } from "./api.ts"
 import { type MovableClock, movableClock } from "./clock.ts"
+import { manyPosts } from "./many-posts.ts"
 import { type Service, startService } from "./service.ts"
 
 /** A service with one project, whose site is `site`, and forms posted over a real socket. */
@@ -48,7 +49,7 @@ export async function startForms(
   const clock = movableClock()
   const settings = {
     GUICHET_PUBLIC_URL: publicUrl,
-    GUICHET_FORM_PER_VISITOR_MINUTE: "100000",
+    ...manyPosts,
     ...environment,
   }
   const service = await startService(settings, { clock, ...overrides })

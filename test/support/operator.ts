@@ -5,7 +5,7 @@ import type { Service } from "./service.ts"
 
 export const password = "un mot de passe bien long"
 
-/** A browser without a screen, signed in to the console: keeps its cookie, fills in the token of the last page. */
+/** A browser without a screen, signed in to the console: keeps its cookies, fills in the token of the last page. */
 export interface ConsoleClient {
   get(path: string, headers?: Record<string, string>): Promise<ConsoleReply>
   /** Posts a form as a page of the console does; `token: null` leaves its token out. */
@@ -14,7 +14,10 @@ export interface ConsoleClient {
     values?: Record<string, string>,
     options?: { headers?: Record<string, string>; token?: string | null },
   ): Promise<ConsoleReply>
+  /** Of its session. */
   cookie: string
+  /** By which it is recognised when nobody is signed in. */
+  browserCookie: string
 }
 
 export interface ConsoleReply {
@@ -28,6 +31,7 @@ export function consoleClient(service: Service): ConsoleClient {
   let token = ""
   const client: ConsoleClient = {
     cookie: "",
+    browserCookie: "",
     get: (path, headers = {}) => send(path, { headers }),
     post: (path, values = {}, { headers = {}, token: given } = {}) =>
       send(path, {
@@ -44,10 +48,16 @@ export function consoleClient(service: Service): ConsoleClient {
     const response = await fetch(`${service.url}${path}`, {
       redirect: "manual",
       ...init,
-      headers: { cookie: client.cookie, ...(init.headers as Record<string, string>) },
+      headers: {
+        cookie: `${client.cookie}; ${client.browserCookie}`,
+        ...(init.headers as Record<string, string>),
+      },
     })
-    const set = response.headers.getSetCookie()[0]
-    if (set) client.cookie = set.split(";")[0] as string
+    for (const set of response.headers.getSetCookie().reverse()) {
+      const [held = ""] = set.split(";")
+      if (held.includes("guichet-browser=")) client.browserCookie = held
+      else client.cookie = held
+    }
     const text = await response.text()
     token = new RegExp(`name="${forgeryField}" value="([^"]+)"`).exec(text)?.[1] ?? token
     return {

@@ -28,6 +28,8 @@ export async function startService(
     GUICHET_DATA_DIR: folder.path,
     GUICHET_PORT: "0",
     GUICHET_LOG_LEVEL: "error",
+    // However full the disk of the machine is.
+    GUICHET_MIN_FREE_DISK: "0",
     ...environment,
   })
   const runChild: RunChild = async (argv, signal) => {

@@ -3,7 +3,7 @@ import { dayMs, hourMs, secondMs } from "../../src/clock.ts"
 import type { OutgoingMail } from "../../src/mail/outbox.ts"
 import { type Failing, takeUntold } from "../../src/webhooks/failing.ts"
 import { purgeLog } from "../../src/webhooks/purge.ts"
-import { tellFailing } from "../../src/webhooks/tell-failing.ts"
+import { type Notify, tellFailing } from "../../src/webhooks/tell-failing.ts"
 import { addOperator } from "../../src/workspaces/operator.ts"
 import { startWebhooks, type Webhooks } from "../support/webhooks.ts"
 
@@ -159,7 +159,8 @@ test("its owner is told once a day, as long as attempts go on failing", async ()
   await webhooks.settled()
   const { db, log } = webhooks.service.app
   const told: Failing[] = []
-  const tell = () => tellFailing(db, log, async (failing) => void told.push(failing), webhooks.clock.now())
+  const take: Notify = async (_workspace, failing) => void told.push(...failing)
+  const tell = () => tellFailing(db, log, take, webhooks.clock.now())
   await webhooks.pass(23 * hourMs)
   await tell()
   expect(told).toHaveLength(0)
@@ -182,20 +183,22 @@ test("its owner is told once a day, as long as attempts go on failing", async ()
   }
 })
 
-test("an owner who cannot be told keeps no other from being told", async () => {
+test("the endpoints of a workspace are told together; owners who cannot be told keep no others from being told", async () => {
   webhooks = await startWebhooks([() => new Response("", { status: 500 })])
   const ids = [(await webhooks.endpoint()).id, (await webhooks.endpoint()).id]
+  await webhooks.otherWorkspaces(1, webhooks.receiver, 1)
   await webhooks.respond()
   await webhooks.settled()
   await webhooks.pass(dayMs)
   const { db, log } = webhooks.service.app
-  const asked: string[] = []
-  const fail = async ({ endpointId }: Failing) => {
-    asked.push(endpointId)
+  const asked = new Map<string, string[]>()
+  const fail: Notify = async (workspaceId, failing) => {
+    asked.set(workspaceId, failing.map(({ endpointId }) => endpointId).sort())
     throw new Error("no")
   }
   await tellFailing(db, log, fail, webhooks.clock.now())
-  expect(asked.sort()).toEqual(ids.sort())
+  expect(asked.size).toBe(2)
+  expect(asked.get(webhooks.api.workspaceId)).toEqual(ids.sort())
 })
 
 test("its owners are told by mail, those who only read are not", async () => {

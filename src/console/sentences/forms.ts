@@ -103,6 +103,8 @@ export const sentences = {
   eraseConfirm: "Effacer cette réponse pour toujours, y compris du journal des livraisons\u202f?",
   erased: "La réponse est effacée.",
   noValue: "(vide)",
+  consentUnasked:
+    "Aucun e-mail de confirmation n’est parti pour cette réponse\u00a0: trop de messages ont déjà été adressés à cette boîte ce jour-là, ou attendent encore d’être envoyés. L’accord reste en attente.",
   consentTitle: "Preuve de l’accord",
   consentState: {
     pending: "en attente de confirmation",

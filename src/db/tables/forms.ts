@@ -5,6 +5,8 @@ export interface FormTables {
   form_response_address: FormResponseAddress
   consent_token: ConsentToken
   recent_visit: RecentVisit
+  form_visit: FormVisit
+  form_notice: FormNotice
 }
 
 interface Form {
@@ -73,10 +75,29 @@ interface ConsentToken {
   used_at: number | null
 }
 
-/** How much of an allowance somebody has used: one row each, removed once all of it is given back. */
+/** How much of an allowance somebody has used: one row each, removed within a minute once all of it is given back. */
 interface RecentVisit {
   /** `form:<keyed hash of an address>`, `consent:…`, `mail:…` */
   subject: string
   /** When all of it is given back, in milliseconds and fractions of them. */
   until: number
+}
+
+/** What one visitor stored on one day in one form and in all of them, and what everybody did in one. Forgotten once the day is over. */
+interface FormVisit {
+  /** `2026-11-20`, in the owner's time zone. */
+  day: string
+  /** Keyed hash of the visitor's address, another one every day; empty: everybody. */
+  visitor: string
+  /** Empty: all forms. */
+  form_id: string
+  posts: number
+  bytes: number
+}
+
+/** New responses of which the owner is told in one mail, a while after the first of them. */
+interface FormNotice {
+  form_id: string
+  waiting: number
+  since: number
 }

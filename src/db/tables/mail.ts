@@ -5,6 +5,8 @@ export interface MailTables {
 /** A mail that waits to be sent, committed together with what it tells about; a sent one is deleted. */
 interface Mail {
   id: string
+  /** Whose mail it is: each workspace has its turn. Empty for what was queued before this was kept. */
+  workspace_id: string
   /** Id of what it is about: erased together with it. */
   about: string | null
   /** Encrypted JSON: who, subject and text (`OutgoingMail` of mail/outbox.ts). It may hold a link that is nobody else's to follow. */

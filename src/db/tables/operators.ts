@@ -4,6 +4,7 @@ export interface OperatorTables {
   session: Session
   setup_link: SetupLink
   sign_in_try: SignInTry
+  sign_in_place: SignInPlace
 }
 
 /** A person who signs in to the console. */
@@ -45,9 +46,17 @@ interface SetupLink {
   expires_at: number
 }
 
-/** How often signing in was tried lately without success: `account:<keyed hash>`, `address:<keyed hash>`. */
+/** How often signing in was tried lately without success: `account:<keyed hash>`, `address:…`, `pair:…` of both, `browser:…`. */
 interface SignInTry {
   subject: string
   tries: number
   last_at: number
+}
+
+/** From where an operator has signed in: nobody else's tries at the account slow whoever comes from there. */
+interface SignInPlace {
+  /** Keyed hash of the account with a network address, or with what a browser holds. */
+  place: string
+  operator_id: string
+  seen_at: number
 }

@@ -60,7 +60,7 @@ interface Token {
   last_used_at: number | null
 }
 
-/** How often something happened in a day or a month: `visitor:<project>:<hash>`, `project:<id>`, `organisation:<id>`. */
+/** How often something happened in a day or a month: `visitor:<project>:<hash>`, `project:<id>`, `organisation:<id>`, `mailbox:<hash>`, … */
 interface LimitCount {
   subject: string
   /** `2026-11-20` or `2026-11`, in the owner's time zone. */

@@ -1,0 +1,29 @@
+import type { Db } from "./connection.ts"
+import { preparedOnce } from "./prepared.ts"
+
+/** What is counted over a day: `mailbox:<keyed hash>`, `tests:<workspace>`, … */
+export interface Counted {
+  subject: string
+  /** `2026-11-20`, in the owner's time zone. */
+  period: string
+}
+
+/** Counts one more of a subject; false, and nothing is counted, when there were `most` already. */
+export async function countUpTo(transaction: Db, counted: Counted, most: number): Promise<boolean> {
+  const { rows } = await countOne(transaction, { ...counted, most })
+  return rows.length > 0
+}
+
+const countOne = preparedOnce<Counted & { most: number }, { used: number }>((db, value) =>
+  db
+    .insertInto("limit_count")
+    .values({ subject: value("subject"), period: value("period"), used: 1 })
+    .onConflict((conflict) =>
+      conflict
+        .columns(["subject", "period"])
+        .doUpdateSet((row) => ({ used: row("limit_count.used", "+", 1) }))
+        .where("limit_count.used", "<", value("most")),
+    )
+    .returning("used")
+    .compile(),
+)
