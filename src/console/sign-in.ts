@@ -32,7 +32,7 @@ export function signInRoutes(door: Door, { db, clock, vault, log, config }: Cons
       }
       const operator = await signIn({ db, vault }, credentials, clock.now())
       const pending = pendingIn(values)
-      const session = await openSession(db, operator.id, clock.now(), pending?.workspaceId)
+      const session = await openSession(db, operator, clock.now(), pending?.workspaceId)
       if (!session) return signInPage({ ...filled, problem: sentences.nowhere }, 403)
       const cookie: [string, string] = ["set-cookie", sessionCookie(session.text, origin)]
       const opened = pending && (await findSession(db, session.text, clock.now()))

@@ -50,7 +50,7 @@ function unavailable(): Refusal {
 
 /** What follows here is a secret that was given to one person. */
 function loggable(path: string): string {
-  return path.replace(/^\/(consent|console\/setup)\/.*/, "/$1/…")
+  return path.replace(/^\/(consent|console\/setup|console\/invitations)\/.*/, "/$1/…")
 }
 
 export function errorReply(refusal: Refusal): Response {

@@ -23,12 +23,12 @@ export async function changeOwnPassword(
   { present, password, address }: Change,
   nowMs: number,
 ): Promise<void> {
-  await signIn({ db, vault }, { email, password: present, address }, nowMs).catch((error: unknown) => {
-    if (error instanceof Refusal && error.code === "unauthorized")
-      throw new Refusal("invalid_request", sentences.presentPassword, {
-        fields: { present_password: sentences.presentPassword },
-      })
-    throw error
+  const wrong = new Refusal("invalid_request", sentences.presentPassword, {
+    fields: { present_password: sentences.presentPassword },
   })
-  await changePassword(db, id, password)
+  const credentials = { email, password: present, address }
+  const { passwordHash } = await signIn({ db, vault }, credentials, nowMs).catch((error: unknown) => {
+    throw error instanceof Refusal && error.code === "unauthorized" ? wrong : error
+  })
+  if (!(await changePassword(db, id, password, passwordHash))) throw wrong
 }

@@ -3,7 +3,7 @@ import type { Db } from "../db/connection.ts"
 import { Refusal } from "../errors.ts"
 import { visitorAddress } from "../http/client.ts"
 import type { Vault } from "../vault.ts"
-import { findOperator, normalised, type Operator } from "./operator.ts"
+import { type Account, findOperator, normalised } from "./operator.ts"
 import { decoyHash, isPassword } from "./password.ts"
 import { sentences } from "./sentences.ts"
 
@@ -34,7 +34,7 @@ export async function signIn(
   { db, vault }: { db: Db; vault: Vault },
   { email, password, address }: Credentials,
   nowMs: number,
-): Promise<Operator> {
+): Promise<Account> {
   const account = `account:${vault.fingerprint(normalised(email), "sign-in")}`
   const place = `address:${vault.fingerprint(visitorAddress(address), "sign-in")}`
   await recordTry(
@@ -50,7 +50,7 @@ export async function signIn(
   if (!found || !isRight)
     throw new Refusal("unauthorized", sentences.wrongSignIn, { reason: "wrong address or password" })
   await forgetTry(db, account, place)
-  return { id: found.id, email: found.email }
+  return found
 }
 
 /** Lets the account be tried again at once. */
