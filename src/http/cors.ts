@@ -20,5 +20,5 @@ export function openToPages() {
 }
 
 function pathOf({ url }: Request): string {
-  return new URL(url).pathname
+  return URL.parse(url)?.pathname ?? ""
 }

@@ -33,7 +33,8 @@ export function errorReplies(log: Log, allowedMethods: (path: string) => string[
 export function refusalOf(error: unknown, request: Request, log: Log): Refusal {
   if (error instanceof Refusal) return error
   const { method, url } = request
-  const path = loggable(new URL(url).pathname)
+  // Never a second error in place of the one to be told.
+  const path = loggable(URL.parse(url)?.pathname ?? "")
   log.error("request failed", { requestId: requestIdOf(request), method, path, error })
   return unavailable()
 }
