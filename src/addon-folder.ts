@@ -44,7 +44,9 @@ function troubleOf(folder: string, sign: string): string | undefined {
   try {
     if (!isUnpacked(folder) && freeBytes(folder) < neededBytes)
       return `${folder} has less than ${neededBytes / 1024 / 1024} MB free, which the program needs to unpack a library: ${advice}`
-    writeFileSync(sign, "", { mode: 0o700 })
+    // The sign of an earlier process of this number. Others may write to the folder: what they put in its place is not followed.
+    rmSync(sign, { force: true })
+    writeFileSync(sign, "", { mode: 0o700, flag: "wx" })
   } catch (error) {
     return `${folder} cannot be written to (${(error as NodeJS.ErrnoException).code}), where the program unpacks a library: ${advice}`
   }

@@ -5,8 +5,8 @@ import { isoTime } from "./clock.ts"
 
 /** A name that sorts by time: `guichet-20261120T024300Z.db`. */
 const ours = /^guichet-\d{8}T\d{6}Z\.db$/
-/** What a backup leaves that was killed. */
-const oursUnfinished = /^guichet-\d{8}T\d{6}Z\.db\.unfinished$/
+/** What a backup leaves that was killed: a folder, of older versions a file. */
+const oursUnfinished = /^guichet-\d{8}T\d{6}Z\.db\.unfinished(-\w{6})?$/
 
 /**
  * Makes a backup in the folder, in a process of its own, and then removes the oldest beyond `keep`: never before the new one is there, and never
@@ -25,7 +25,7 @@ export async function backUpInTurn(
   if (exitCode !== 0) throw new Error(lastWords)
   const entries = readdirSync(dir)
   for (const entry of entries.filter((one) => oursUnfinished.test(one)))
-    rmSync(join(dir, entry), { force: true })
+    rmSync(join(dir, entry), { recursive: true, force: true })
   const made = entries.filter((entry) => ours.test(entry))
   for (const entry of made.sort().slice(0, -keep)) rmSync(join(dir, entry), { force: true })
 }

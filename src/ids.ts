@@ -4,6 +4,7 @@ export type IdPrefix =
   | "org"
   | "ws"
   | "opr"
+  | "inv"
   | "feed"
   | "doc"
   | "ans"

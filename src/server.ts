@@ -20,6 +20,7 @@ import { openApiRoutes } from "./http/openapi.ts"
 import { requestIds } from "./http/request-id.ts"
 import { scriptRoutes } from "./http/scripts.ts"
 import { idleSeconds, rememberServer } from "./http/slow.ts"
+import { badTarget } from "./http/target.ts"
 import { serviceRoutes } from "./mail/service-routes.ts"
 import { metricsRoutes } from "./metrics/routes.ts"
 import { deliveryRoutes } from "./webhooks/delivery-routes.ts"
@@ -103,7 +104,7 @@ export function startServer(app: App, site?: AnyElysia): RunningServer {
     development: false,
     error: (error) => defectReply(error, app.log),
     fetch(request, server) {
-      const refused = badHost(request)
+      const refused = badHost(request) ?? badTarget(request)
       if (refused) return refused
       rememberPeer(request, server)
       rememberServer(request, server)

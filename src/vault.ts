@@ -68,9 +68,13 @@ function readKey(path: string): Buffer {
 
 /** Two processes may start at once on a new folder: `link` lets exactly one file become the key. */
 function readOrMakeKey(path: string): Buffer {
-  const candidate = `${path}.${process.pid}`
+  const candidate = `${path}.${randomBytes(9).toString("hex")}`
   if (existsSync(path)) return readKey(path)
-  writeFileSync(candidate, `${randomBytes(32).toString("base64")}\n`, { mode: 0o600, flush: true })
+  writeFileSync(candidate, `${randomBytes(32).toString("base64")}\n`, {
+    mode: 0o600,
+    flag: "wx",
+    flush: true,
+  })
   try {
     linkSync(candidate, path)
   } catch (error) {

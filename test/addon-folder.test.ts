@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
-import { existsSync, readdirSync, writeFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { enterAddonFolder, removeOldAddons } from "../src/addon-folder.ts"
 import { type TemporaryFolder, temporaryFolder } from "./support/service.ts"
@@ -66,6 +66,16 @@ test("who enters the folder says so until the library is loaded", () => {
   entered.loaded()
   expect(existsSync(sign)).toBe(false)
   expect(enterAddonFolder({ BUN_TMPDIR: join(folder.path, "none") }).trouble).toContain("ENOENT")
+})
+
+test("a link that somebody put where the sign goes is not followed", () => {
+  const target = join(folder.path, "somebody’s")
+  const sign = join(folder.path, `.guichet-loading-${process.pid}`)
+  writeFileSync(target, "kept")
+  symlinkSync(target, sign)
+  const entered = enterAddonFolder(environment)
+  expect([entered.trouble, readFileSync(target, "utf8")]).toEqual([undefined, "kept"])
+  entered.loaded()
 })
 
 test("a folder in which nothing can be cleaned up is named all the same", () => {

@@ -1,8 +1,8 @@
-import { copyFileSync, existsSync, rmSync } from "node:fs"
+import { constants, copyFileSync, existsSync } from "node:fs"
 import { resolve } from "node:path"
 import { type Config, readConfig } from "../config.ts"
 import { backUp, requireFree } from "../db/backup.ts"
-import { putInPlace } from "../db/durable-file.ts"
+import { putInPlace, unfinishedBeside } from "../db/durable-file.ts"
 import { Refusal, UsageError } from "../errors.ts"
 import { keyPath } from "../vault.ts"
 import { type Command, print } from "./command.ts"
@@ -47,9 +47,8 @@ function keyOf({ dataDir, secrets }: Config): string {
 }
 
 function copyKey(key: string, target: string): void {
-  const unfinished = `${target}.unfinished`
-  rmSync(unfinished, { force: true })
+  using unfinished = unfinishedBeside(target)
   // Keeps the mode of the original: 0600.
-  copyFileSync(key, unfinished)
-  putInPlace(unfinished, target)
+  copyFileSync(key, unfinished.path, constants.COPYFILE_EXCL)
+  putInPlace(unfinished.path, target)
 }

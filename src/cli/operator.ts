@@ -3,7 +3,7 @@ import { Writable } from "node:stream"
 import { openApp } from "../app.ts"
 import { readConfig } from "../config.ts"
 import { Refusal, UsageError } from "../errors.ts"
-import { inviteMember } from "../workspaces/member.ts"
+import { enrol } from "../workspaces/member.ts"
 import {
   addFirstOperator,
   addOperator,
@@ -35,10 +35,11 @@ export const operatorCreate: Command = {
     return undefined
 
     async function made(): Promise<Operator> {
-      if (await findOperator(app.db, email)) {
-        const { member } = await inviteMember(app.db, { workspaceId, email, role }, app.clock.now())
-        say(`${member.email} has an account already and keeps its password`)
-        return member
+      const operator = await findOperator(app.db, email)
+      if (operator) {
+        await enrol(app.db, { workspaceId, operator, role }, app.clock.now())
+        say(`${operator.email} has an account already and keeps its password`)
+        return operator
       }
       const wanted = { email, password: await readPassword() }
       return isFirst

@@ -1,10 +1,10 @@
-import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, rmSync } from "node:fs"
+import { chmodSync, constants, copyFileSync, existsSync, mkdirSync, readdirSync, rmSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 import { openApp } from "../app.ts"
 import { type Config, readConfig } from "../config.ts"
 import { databasePath, openConnection } from "../db/connection.ts"
 import { claimDataDir } from "../db/data-dir.ts"
-import { putInPlace } from "../db/durable-file.ts"
+import { putInPlace, unfinishedBeside } from "../db/durable-file.ts"
 import { damageOf, versionOf } from "../db/integrity.ts"
 import { migrate } from "../db/migrate.ts"
 import { Refusal, UsageError } from "../errors.ts"
@@ -34,7 +34,7 @@ export const restore: Command = {
       report(restored, file, options["json"] === true)
     } catch (error) {
       for (const path of [databasePath(config.dataDir), keyPath(config.dataDir)])
-        for (const end of ["", "-wal", "-shm", ".unfinished"]) rmSync(`${path}${end}`, { force: true })
+        for (const end of ["", "-wal", "-shm"]) rmSync(`${path}${end}`, { force: true })
       throw error
     }
     return undefined
@@ -63,11 +63,11 @@ async function bringBack(file: string, config: Config): Promise<Restored> {
 }
 
 function place(source: string, target: string): void {
-  const unfinished = `${target}.unfinished`
-  copyFileSync(source, unfinished)
+  using unfinished = unfinishedBeside(target)
+  copyFileSync(source, unfinished.path, constants.COPYFILE_EXCL)
   // A copy has the rights of its original, which was carried here somehow.
-  chmodSync(unfinished, 0o600)
-  putInPlace(unfinished, target)
+  chmodSync(unfinished.path, 0o600)
+  putInPlace(unfinished.path, target)
 }
 
 /** Without the key that it was written with, the backup's secrets are lost: the database starts over with the key there is. */

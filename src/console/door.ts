@@ -11,6 +11,7 @@ import { recordAction } from "../workspaces/journal.ts"
 import type { AskLimits } from "../workspaces/limit.ts"
 import { mayAct, type Role } from "../workspaces/operator.ts"
 import { findProject, listProjects, type Project } from "../workspaces/project.ts"
+import { scopesOf } from "../workspaces/scope.ts"
 import { findSession, type Session, workspacesOf } from "../workspaces/session.ts"
 import { sessionText } from "./cookie.ts"
 import { forgeryField, forgeryToken, requireOwnOrigin, requireToken } from "./forgery.ts"
@@ -53,6 +54,8 @@ export interface Visit {
   token: string
   nowMs: number
   may(role: Role): boolean
+  /** The same, as scopes: what is held against the rule of privileges. */
+  held: readonly string[]
 }
 
 /** Something being done or taken, which the journal is told of. */
@@ -141,6 +144,7 @@ export function openDoor({ db, clock, vault, log, config }: ConsoleParts): Door 
       token: forgeryToken(vault, session),
       nowMs,
       may: (role) => mayAct(session.role, role),
+      held: scopesOf(session.role),
     }
   }
 
@@ -171,8 +175,9 @@ export function openDoor({ db, clock, vault, log, config }: ConsoleParts): Door 
       let visit: Visit | undefined
       try {
         requireOwnOrigin(context.request, config.publicUrl)
-        visit = await visitOf(context)
+        // Read first: whoever sends it slowly would act as who they were when it began.
         const values = await readForm(context.request)
+        visit = await visitOf(context)
         if (!visit) {
           const pending = pendingFilled(new URL(context.request.url).pathname, values)
           return pending ? signInPage(pending, 401) : toSignIn(context.request)

@@ -6,6 +6,9 @@ export const journaled: Record<string, Action | null> = {
   "/console/sign-out": null,
   "/console/sign-out-everywhere": null,
   "/console/setup/:link": null,
+  // The journal of the workspace that is joined is told of it, not that of the one that was shown.
+  "/console/invitations/:link": null,
+  "/console/invitations/:link/acceptance": null,
   "/console/workspace": null,
   "/console/projects": "project.added",
   "/console/projects/:project": "project.changed",
@@ -34,7 +37,7 @@ export const journaled: Record<string, Action | null> = {
   "/console/persons/erasure": "person.erased",
   "/console/settings/tokens": "token.added",
   "/console/settings/tokens/:token/removal": "token.removed",
-  "/console/settings/operators": "operator.added",
+  "/console/settings/operators": "operator.invited",
   "/console/settings/operators/:operator": "operator.changed",
   "/console/settings/operators/:operator/removal": "operator.removed",
   "/console/settings/password": "password.changed",

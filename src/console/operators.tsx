@@ -1,7 +1,8 @@
 /** @jsxImportSource preact */
 import { Elysia } from "elysia"
-import { changeRole, inviteMember, removeMember } from "../workspaces/member.ts"
-import { listMembers, type Member, roles } from "../workspaces/operator.ts"
+import { type Invitation, invite } from "../workspaces/invitation.ts"
+import { changeRole, checkedRole, listPeople, type Person, removePerson } from "../workspaces/member.ts"
+import { roles } from "../workspaces/operator.ts"
 import { dateWriter } from "./dates.ts"
 import { doneOf } from "./done.ts"
 import type { ConsoleParts, Door, Visit } from "./door.ts"
@@ -14,17 +15,18 @@ import { SettingsHead } from "./settings-head.tsx"
 import { page } from "./shell.tsx"
 import { shownOnce } from "./shown-once.tsx"
 
-/** The people who sign in to the workspace. */
+/** The people who sign in to the workspace, and who is invited to. */
 export function operatorsPages(door: Door, { db, clock, config }: ConsoleParts) {
   const date = dateWriter(config.timezone)
 
   async function shown(visit: Visit, filled: Filled, status: number): Promise<Response> {
-    const members = await listMembers(db, visit.workspaceId)
+    const people = await listPeople(db, visit.workspaceId, visit.nowMs)
     const invitation = ofForm(filled, "email")
     const done = doneOf(visit.query, {
       role: sentences.roleSaved,
       out: sentences.takenOut,
-      joined: sentences.hadAccount,
+      back: sentences.takenBack,
+      joined: sentences.joined,
     })
     return page(
       visit,
@@ -34,13 +36,14 @@ export function operatorsPages(door: Door, { db, clock, config }: ConsoleParts) 
         {!visit.may("owner") && <p class="hint">{sentences.ownersOnly}</p>}
         <Problem filled={filled} />
         <ul class="things">
-          {members.map((member) => (
-            <Item key={member.id} visit={visit} member={member} since={date(member.createdAt)} />
+          {people.map((person) => (
+            <Item key={person.id} visit={visit} person={person} date={date} />
           ))}
         </ul>
         {visit.may("owner") && (
-          <Form visit={visit} action="/console/settings/operators">
+          <Form visit={visit} action="/console/settings/operators" once>
             <h2>{sentences.invite}</h2>
+            <p class="hint">{sentences.inviteHint}</p>
             <Field filled={invitation} name="email" type="email" label={sentences.email} />
             <Choice
               filled={invitation}
@@ -56,9 +59,10 @@ export function operatorsPages(door: Door, { db, clock, config }: ConsoleParts) 
     )
   }
 
-  const operatorIn = ({ params, workspaceId }: Visit) => ({
+  const targetOf = ({ params, workspaceId, held }: Visit) => ({
     workspaceId,
-    operatorId: params["operator"] ?? "",
+    id: params["operator"] ?? "",
+    held,
   })
 
   return new Elysia({ name: "console-operators", prefix: "/console/settings/operators" })
@@ -71,11 +75,12 @@ export function operatorsPages(door: Door, { db, clock, config }: ConsoleParts) 
       door.action(
         "owner",
         async (sent) => {
-          const { values, workspaceId } = sent
-          const wanted = { workspaceId, email: values.get("email") ?? "", role: values.get("role") ?? "" }
-          const { member, password } = await inviteMember(db, wanted, clock.now())
-          sent.about(member.id, member.email)
-          return invited(sent, member, password)
+          const { values, workspaceId, held } = sent
+          const role = checkedRole(values.get("role") ?? "")
+          const wanted = { workspaceId, email: values.get("email") ?? "", role, held }
+          const { invitation, link } = await invite({ db, publicUrl: config.publicUrl }, wanted, clock.now())
+          sent.about(invitation.id, invitation.email)
+          return invited(sent, invitation, link)
         },
         shown,
       ),
@@ -86,10 +91,8 @@ export function operatorsPages(door: Door, { db, clock, config }: ConsoleParts) 
       door.action(
         "owner",
         async (sent) => {
-          const { id, email } = await changeRole(db, {
-            ...operatorIn(sent),
-            role: sent.values.get("role") ?? "",
-          })
+          const role = checkedRole(sent.values.get("role") ?? "")
+          const { id, email } = await changeRole(db, { ...targetOf(sent), role }, clock.now())
           sent.about(id, email)
           return seeOther("/console/settings/operators?done=role")
         },
@@ -102,10 +105,9 @@ export function operatorsPages(door: Door, { db, clock, config }: ConsoleParts) 
       door.action(
         "owner",
         async (sent) => {
-          const { workspaceId, operatorId } = operatorIn(sent)
-          const { id, email } = await removeMember(db, workspaceId, operatorId)
+          const { id, email, state } = await removePerson(db, targetOf(sent), clock.now())
           sent.about(id, email)
-          return seeOther("/console/settings/operators?done=out")
+          return seeOther(`/console/settings/operators?done=${state === "active" ? "out" : "back"}`)
         },
         shown,
       ),
@@ -113,28 +115,36 @@ export function operatorsPages(door: Door, { db, clock, config }: ConsoleParts) 
     )
 }
 
-/** Who had an account already keeps its password. */
-function invited(visit: Visit, { email }: Member, password: string | null): Response {
-  if (password === null) return seeOther("/console/settings/operators?done=joined")
+function invited(visit: Visit, { email }: Invitation, link: string): Response {
   return shownOnce(visit, {
     heading: sentences.invite,
     current: "settings",
     done: sentences.invited(email),
-    notice: sentences.firstPasswordOnce,
-    label: sentences.firstPassword,
-    text: password,
+    notice: sentences.invitationOnce,
+    label: sentences.invitationLink,
+    text: link,
     next: "/console/settings/operators",
   })
 }
 
-function Item({ visit, member, since }: { visit: Visit; member: Member; since: string }) {
-  const { id, email, role } = member
+interface ItemProps {
+  visit: Visit
+  person: Person
+  date(at: number): string
+}
+
+function Item({ visit, person, date }: ItemProps) {
+  const { id, email, role, state, createdAt, expiresAt } = person
   const address = `/console/settings/operators/${id}`
+  const isInvited = state === "invited"
   return (
     <li>
       <h2>{email}</h2>
       <p class="hint">
-        {shell.roles[role]}, {sentences.memberSince(since)}
+        {shell.roles[role]},{" "}
+        {isInvited
+          ? sentences.invitedUntil(date(expiresAt as number))
+          : sentences.memberSince(date(createdAt))}
       </p>
       {visit.may("owner") && (
         <div class="actions">
@@ -152,9 +162,17 @@ function Item({ visit, member, since }: { visit: Visit; member: Member; since: s
               </button>
             </span>
           </Form>
-          <Form visit={visit} action={`${address}/removal`} confirm={sentences.takeOutConfirm}>
-            <button type="submit" class="quiet" aria-label={sentences.takeOutOf(email)}>
-              {sentences.takeOut}
+          <Form
+            visit={visit}
+            action={`${address}/removal`}
+            confirm={isInvited ? sentences.takeBackConfirm : sentences.takeOutConfirm}
+          >
+            <button
+              type="submit"
+              class="quiet"
+              aria-label={isInvited ? sentences.takeBackOf(email) : sentences.takeOutOf(email)}
+            >
+              {isInvited ? sentences.takeBack : sentences.takeOut}
             </button>
           </Form>
         </div>

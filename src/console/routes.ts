@@ -9,6 +9,7 @@ import { endpointPages } from "./endpoint.tsx"
 import { formsPages } from "./forms.tsx"
 import { healthPages } from "./health.tsx"
 import { indexingPages } from "./indexing.tsx"
+import { invitationRoutes } from "./invitation.tsx"
 import { journalPages } from "./journal.tsx"
 import { newWorkspacePages } from "./new-workspace.tsx"
 import { oneFormPages } from "./one-form.tsx"
@@ -33,6 +34,7 @@ export function consoleRoutes(parts: ConsoleParts) {
     .use(assetRoutes())
     .use(signInRoutes(door, parts))
     .use(setupRoutes(parts))
+    .use(invitationRoutes(door, parts))
     .use(workspaceRoutes(door, parts))
     .use(projectsPages(door, parts))
     .use(projectPages(door, parts))

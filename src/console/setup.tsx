@@ -28,7 +28,7 @@ export function setupRoutes({ db, clock, log, config }: ConsoleParts) {
         password: values.get("password") ?? "",
       }
       const operator = await addFirstOperator(db, wanted, clock.now())
-      const session = await openSession(db, operator.id, clock.now())
+      const session = await openSession(db, operator, clock.now())
       return seeOther("/console", session && [["set-cookie", sessionCookie(session.text, origin)]])
     } catch (error) {
       const refusal = refusalOf(error, request, log)

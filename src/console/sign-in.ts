@@ -33,7 +33,7 @@ export function signInRoutes(door: Door, { db, clock, vault, log, config }: Cons
       }
       const operator = await signIn({ db, vault }, credentials, clock.now())
       const pending = pendingIn(values)
-      const session = await openSession(db, operator.id, clock.now(), pending?.workspaceId)
+      const session = await openSession(db, operator, clock.now(), pending?.workspaceId)
       if (!session) return signInPage({ ...filled, problem: sentences.nowhere }, 403)
       const cookies: [string, string][] = [
         ["set-cookie", sessionCookie(session.text, origin)],

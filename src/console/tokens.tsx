@@ -2,6 +2,7 @@
 import { Elysia } from "elysia"
 import { Refusal } from "../errors.ts"
 import { fieldsOf } from "../http/fields.ts"
+import { requireRights } from "../workspaces/rights.ts"
 import { tokenChange } from "../workspaces/schemas.ts"
 import { areas, everyScope } from "../workspaces/scope.ts"
 import { issueToken, listTokens, revokeToken, type Token, tokenOfId } from "../workspaces/token.ts"
@@ -79,7 +80,7 @@ export function tokensPages(door: Door, { db, clock, config }: ConsoleParts) {
             workspaceId: sent.workspaceId,
             name,
             scopes: scopesIn(sent.values),
-            heldScopes: [everyScope],
+            heldScopes: sent.held,
           }
           const { id, text } = await issueToken(db, wanted, clock.now())
           sent.about(id, name)
@@ -96,6 +97,7 @@ export function tokensPages(door: Door, { db, clock, config }: ConsoleParts) {
         async (sent) => {
           const token = await tokenOfId(db, sent.workspaceId, sent.params["token"] ?? "")
           if (!token) throw new Refusal("not_found", shell.unknownPage)
+          requireRights({ held: sent.held, taken: token.scopes })
           await revokeToken(db, token.id, sent.workspaceId)
           sent.about(token.id, token.name)
           return seeOther("/console/settings/tokens?done=revoked")

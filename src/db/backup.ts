@@ -1,9 +1,9 @@
 import { Database } from "bun:sqlite"
-import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { dirname } from "node:path"
 import { Refusal } from "../errors.ts"
 import { databasePath } from "./connection.ts"
-import { putInPlace } from "./durable-file.ts"
+import { putInPlace, unfinishedBeside } from "./durable-file.ts"
 import { damageOf } from "./integrity.ts"
 import { databaseTrouble } from "./trouble.ts"
 
@@ -27,21 +27,16 @@ export function requireFree(file: string): void {
 
 /** Copies a database: read through, checked, on the disk and only then under its name (mode 0600). Throws Refusal or UsageError. */
 export function copyChecked(path: string, file: string): void {
-  const unfinished = `${file}.unfinished`
-  rmSync(unfinished, { force: true })
-  try {
-    // Empty, so that SQLite takes it, and nobody else's from the first byte on.
-    writeFileSync(unfinished, "", { mode: 0o600, flag: "wx" })
-    copy(path, unfinished)
-    const [damage] = damageOf(unfinished)
-    if (damage !== undefined)
-      throw new Refusal("unavailable", "", {
-        reason: `the copy of ${path} is damaged, and was thrown away: ${damage}`,
-      })
-    putInPlace(unfinished, file)
-  } finally {
-    rmSync(unfinished, { force: true })
-  }
+  using unfinished = unfinishedBeside(file)
+  // Empty, so that SQLite takes it, and nobody else's from the first byte on.
+  writeFileSync(unfinished.path, "", { mode: 0o600, flag: "wx" })
+  copy(path, unfinished.path)
+  const [damage] = damageOf(unfinished.path)
+  if (damage !== undefined)
+    throw new Refusal("unavailable", "", {
+      reason: `the copy of ${path} is damaged, and was thrown away: ${damage}`,
+    })
+  putInPlace(unfinished.path, file)
 }
 
 function copy(path: string, target: string): void {

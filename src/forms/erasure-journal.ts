@@ -1,6 +1,7 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync } from "node:fs"
+import { existsSync, mkdirSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { type Clock, isoTime } from "../clock.ts"
+import { appendDurably, readPlainFile } from "../db/durable-file.ts"
 
 /**
  * What was erased, kept beside the backups and only ever added to: a backup from before holds it still, and must not bring it back. Nothing in it
@@ -18,7 +19,7 @@ export function openErasureJournal(folder: string, clock: Clock): ErasureJournal
       const at = isoTime(clock.now())
       const lines = responseIds.map((response) => `${JSON.stringify({ at, response })}\n`).join("")
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-      appendFileSync(path, lines, { mode: 0o600, flush: true })
+      appendDurably(path, lines)
     },
   }
 }
@@ -30,7 +31,7 @@ export function journalPath(folder: string): string {
 /** Ids of every response that was erased; a last line that a crash cut off is left out. */
 export function readErasures(path: string): string[] {
   if (!existsSync(path)) return []
-  return readFileSync(path, "utf8")
+  return readPlainFile(path)
     .split("\n")
     .map((line) => /"response":"(resp_[0-9a-f]+)"\}$/.exec(line)?.[1])
     .filter((id) => id !== undefined)

@@ -80,9 +80,11 @@ function Operation({ operation, document }: { operation: Shown; document: Docume
       </summary>
       <p>
         {security.length === 0 && "Called by pages, without a token"}
-        {security.map(({ token: [scope] }) => (
-          <code key={scope}>{scope}</code>
-        ))}
+        {security
+          .flatMap(({ token }) => token)
+          .map((scope) => (
+            <code key={scope}>{scope} </code>
+          ))}
       </p>
       {parameters.length > 0 && (
         <ul>

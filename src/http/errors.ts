@@ -33,6 +33,7 @@ export function errorReplies(log: Log, allowedMethods: (path: string) => string[
 export function refusalOf(error: unknown, request: Request, log: Log): Refusal {
   if (error instanceof Refusal) return error
   const { method, url } = request
+  // Never a second error in place of the one to be told.
   const path = loggable(URL.parse(url)?.pathname ?? "")
   log.error("request failed", { requestId: requestIdOf(request), method, path, error })
   return unavailable()
@@ -50,7 +51,7 @@ function unavailable(): Refusal {
 
 /** What follows here is a secret that was given to one person. */
 function loggable(path: string): string {
-  return path.replace(/^\/(consent|console\/setup)\/.*/, "/$1/…")
+  return path.replace(/^\/(consent|console\/setup|console\/invitations)\/.*/, "/$1/…")
 }
 
 export function errorReply(refusal: Refusal): Response {

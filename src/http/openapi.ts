@@ -26,7 +26,7 @@ interface DocumentedOperation {
   operationId: string
   tags: string[]
   summary: string
-  /** The scope a token needs; none where no token is. */
+  /** The scopes a token needs, the one that opens the route first; none where no token is. */
   security: { token: string[] }[]
   parameters?: { name: string; in: string; description?: string }[]
   requestBody?: { content: Record<string, { schema: object }> }
@@ -77,6 +77,7 @@ export function openApiOf(routes: readonly Route[]): object {
 }
 
 interface Detail {
+  needs?: readonly string[]
   parameters?: object[]
   responses: object
 }
@@ -99,12 +100,13 @@ function described(
     required: true,
     schema: { type: "string" },
   }))
-  const parameters = [...inPath, ...(detail.parameters ?? [])]
+  const { needs = [], ...told } = detail
+  const parameters = [...inPath, ...(told.parameters ?? [])]
   return {
     operationId: operationId(method, path),
     tags: [tagOf(path)],
-    security: area ? [{ token: [scopeFor(area, method)] }] : [],
-    ...(referring(detail, schemas) as object),
+    security: area ? [{ token: [scopeFor(area, method), ...needs] }] : [],
+    ...(referring(told, schemas) as object),
     ...(parameters.length > 0 && { parameters }),
   }
 }

@@ -1,6 +1,7 @@
 import { type TObject, type TSchema, Type } from "@sinclair/typebox"
 import { Refusal } from "../errors.ts"
 import type { Action } from "../workspaces/journal.ts"
+import { requireRights } from "../workspaces/rights.ts"
 import { readBody } from "./body.ts"
 import { maxLimit } from "./list.ts"
 import { errorBody } from "./schemas.ts"
@@ -18,6 +19,8 @@ export interface Operation {
   answers: Record<number, TSchema | string | null>
   /** What the journal says of a success. */
   journal?: Action
+  /** Scopes that a token needs beside the one that opens the route: to take away what they let it make. */
+  needs?: readonly string[]
 }
 
 /** `?limit=&cursor=`, as `pageOf` reads them. */
@@ -28,15 +31,22 @@ export const pageQuery = Type.Object({
 
 /** The last argument of a route. Bodies are read bounded by the routes themselves, so Elysia parses none. */
 export function operation(described: Operation) {
-  const { body, journal } = described
+  const { body, journal, needs = [] } = described
   return {
     parse: "none" as const,
     detail: documentation(described) as object,
-    ...(!body && { beforeHandle: refuseLargeBody }),
+    beforeHandle: [
+      ...(needs.length > 0 ? [(context: unknown) => requireNeeds(context as Guarded, needs)] : []),
+      ...(body ? [] : [refuseLargeBody]),
+    ],
     ...(journal && {
       afterHandle: (context: unknown) => noteDone(context as Journaled, journal),
     }),
   }
+}
+
+function requireNeeds({ token }: Guarded, needs: readonly string[]): void {
+  requireRights({ held: token.scopes, taken: needs })
 }
 
 /** A route that takes no body looks at none; only a large one is a mistake. */
@@ -53,17 +63,22 @@ async function noteDone(context: Journaled, action: Action): Promise<void> {
 }
 
 /** What `bearer` gives to a route that it guards. */
+interface Guarded {
+  token: { scopes: readonly string[] }
+}
+
 interface Journaled {
   request: Request
   journal(action: Action, context: Journaled): Promise<void>
 }
 
-function documentation({ summary, body, query, answers }: Operation) {
+function documentation({ summary, body, query, answers, needs = [] }: Operation) {
   const json = (schema: TSchema) => ({ "application/json": { schema } })
   const content = (answer: TSchema | string) =>
     typeof answer === "string" ? { [answer]: { schema: Type.String() } } : json(answer)
   return {
     summary,
+    ...(needs.length > 0 && { needs }),
     ...(query && { parameters: Object.entries(query.properties).map(parameter) }),
     ...(body && { requestBody: { required: isRequired(body), content: json(body) } }),
     responses: {

@@ -32,6 +32,8 @@ export const actions = [
   "token.changed",
   "token.removed",
   "operator.added",
+  "operator.invited",
+  "operator.joined",
   "operator.changed",
   "operator.removed",
   "operator.signed_out",

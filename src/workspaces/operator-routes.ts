@@ -1,8 +1,6 @@
 import { Elysia } from "elysia"
 import { type Clock, isoTime } from "../clock.ts"
 import type { Db } from "../db/connection.ts"
-import type { Role } from "../db/tables/operators.ts"
-import { Refusal } from "../errors.ts"
 import { bearer } from "../http/bearer.ts"
 import { clientReader } from "../http/client.ts"
 import { bodyOf } from "../http/fields.ts"
@@ -10,21 +8,25 @@ import { listed, pageOf } from "../http/list.ts"
 import { operation, pageQuery } from "../http/operation.ts"
 import { listOf } from "../http/schemas.ts"
 import type { Vault } from "../vault.ts"
-import { changeRole, findMember, inviteMember, removeMember } from "./member.ts"
-import { listMembers, type Member, mayAct } from "./operator.ts"
+import { invite } from "./invitation.ts"
+import {
+  changeRole,
+  listPeople,
+  type Person,
+  removePerson,
+  requireMember,
+  requirePerson,
+  signOutMember,
+} from "./member.ts"
 import { changeOwnPassword } from "./own-password.ts"
 import {
-  madeOperator,
+  invitedOperator,
   newOperator,
   type OperatorAnswer,
   operatorAnswer,
   operatorChange,
   ownPassword,
 } from "./schemas.ts"
-import { covers, scopesOf } from "./scope.ts"
-import { sentences } from "./sentences.ts"
-import { closeSessionsIn } from "./session.ts"
-import type { Token } from "./token.ts"
 
 const maxBodyBytes = 4 * 1024
 
@@ -32,24 +34,12 @@ interface Parts {
   db: Db
   clock: Clock
   vault: Vault
-  config: { trustedProxies: readonly string[] }
+  config: { publicUrl: string; trustedProxies: readonly string[] }
 }
 
-/** `/api/v1/operators`: the people who sign in to the token's workspace. */
+/** `/api/v1/operators`: the people who sign in to the token's workspace, and who is invited to. */
 export function operatorRoutes({ db, clock, vault, config }: Parts) {
   const clientOf = clientReader(config.trustedProxies)
-
-  async function found(id: string, workspaceId: string): Promise<Member> {
-    const member = await findMember(db, workspaceId, id)
-    if (!member) throw new Refusal("not_found", sentences.unknownOperator)
-    return member
-  }
-
-  /** Whoever holds a token could otherwise make an owner, sign in as that one, and do what the token may not. */
-  function requireRights({ scopes }: Token, role: Role): void {
-    if (covers(scopes, scopesOf(role))) return
-    throw new Refusal("forbidden", sentences.roleBeyond, { fields: { role: sentences.roleBeyond } })
-  }
 
   return new Elysia({ name: "operators", prefix: "/api/v1/operators" })
     .use(bearer({ db, clock }, "workspace"))
@@ -57,12 +47,12 @@ export function operatorRoutes({ db, clock, vault, config }: Parts) {
       "",
       async ({ query, workspaceId }) => {
         const page = pageOf(query)
-        const newest = (await listMembers(db, workspaceId)).toReversed()
-        const rows = newest.filter((member) => page.after === undefined || placeOf(member) < page.after)
+        const newest = (await listPeople(db, workspaceId, clock.now())).toSorted(byPlaceDescending)
+        const rows = newest.filter((person) => page.after === undefined || placeOf(person) < page.after)
         return listed(rows, page, placeOf, described)
       },
       operation({
-        summary: "Lists the operators of the workspace",
+        summary: "Lists the operators of the workspace, and who is invited",
         query: pageQuery,
         answers: { 200: listOf(operatorAnswer) },
       }),
@@ -71,21 +61,23 @@ export function operatorRoutes({ db, clock, vault, config }: Parts) {
       "",
       async ({ request, workspaceId, token, set }) => {
         const { email, role } = await bodyOf(request, maxBodyBytes, newOperator)
-        requireRights(token, role)
-        const { member, password } = await inviteMember(db, { workspaceId, email, role }, clock.now())
+        const wanted = { workspaceId, email, role, held: token.scopes }
+        const { invitation, link } = await invite({ db, publicUrl: config.publicUrl }, wanted, clock.now())
         set.status = 201
-        return { ...described(member), password }
+        return { ...described({ ...invitation, state: "invited" }), link }
       },
       operation({
-        summary: "Makes an operator a member; a new one's first password is shown this once",
+        summary:
+          "Invites an operator; the link is shown this once, and serves once within 7 days, whether or not the address has an account",
         body: newOperator,
-        answers: { 201: madeOperator },
-        journal: "operator.added",
+        answers: { 201: invitedOperator },
+        journal: "operator.invited",
       }),
     )
     .get(
       "/:id",
-      async ({ params, workspaceId }) => described(await found(params.id, workspaceId)),
+      async ({ params, workspaceId }) =>
+        described(await requirePerson(db, { workspaceId, id: params.id }, clock.now())),
       operation({ summary: "Shows an operator", answers: { 200: operatorAnswer } }),
     )
     .patch(
@@ -93,13 +85,12 @@ export function operatorRoutes({ db, clock, vault, config }: Parts) {
       async ({ request, params, workspaceId, token }) => {
         // Read first: whoever sends it slowly would be judged by the role of before.
         const { role } = await bodyOf(request, maxBodyBytes, operatorChange)
-        const member = await found(params.id, workspaceId)
-        if (role === undefined) return described(member)
-        if (!mayAct(member.role, role)) requireRights(token, role)
-        return described(await changeRole(db, { workspaceId, operatorId: member.id, role }))
+        const target = { workspaceId, id: params.id, held: token.scopes }
+        if (role === undefined) return described(await requirePerson(db, target, clock.now()))
+        return described(await changeRole(db, { ...target, role }, clock.now()))
       },
       operation({
-        summary: "Changes the role of an operator",
+        summary: "Changes the role of an operator, or of who is invited",
         body: operatorChange,
         answers: { 200: operatorAnswer },
         journal: "operator.changed",
@@ -107,21 +98,22 @@ export function operatorRoutes({ db, clock, vault, config }: Parts) {
     )
     .delete(
       "/:id",
-      async ({ params, workspaceId, set }) => {
-        await removeMember(db, workspaceId, params.id)
+      async ({ params, workspaceId, token, set }) => {
+        await removePerson(db, { workspaceId, id: params.id, held: token.scopes }, clock.now())
         set.status = 204
       },
       operation({
-        summary: "Takes an operator out of the workspace",
+        summary: "Takes an operator out of the workspace, or an invitation back",
         answers: { 204: null },
         journal: "operator.removed",
       }),
     )
     .put(
       "/:id/password",
-      async ({ request, params, workspaceId, set }) => {
-        const member = await found(params.id, workspaceId)
+      async ({ request, params, workspaceId, token, set }) => {
         const { present_password: present, password } = await bodyOf(request, maxBodyBytes, ownPassword)
+        const target = { workspaceId, id: params.id, held: token.scopes }
+        const member = await requireMember(db, target, clock.now())
         const change = { present, password, address: clientOf(request) }
         await changeOwnPassword({ db, vault }, member, change, clock.now())
         set.status = 204
@@ -136,8 +128,8 @@ export function operatorRoutes({ db, clock, vault, config }: Parts) {
     )
     .delete(
       "/:id/sessions",
-      async ({ params, workspaceId, set }) => {
-        await closeSessionsIn(db, (await found(params.id, workspaceId)).id, workspaceId)
+      async ({ params, workspaceId, token, set }) => {
+        await signOutMember(db, { workspaceId, id: params.id, held: token.scopes }, clock.now())
         set.status = 204
       },
       operation({
@@ -149,10 +141,21 @@ export function operatorRoutes({ db, clock, vault, config }: Parts) {
 }
 
 /** An account may be older than its membership, and ids sort by the account. */
-function placeOf({ createdAt, id }: Member): string {
+function placeOf({ createdAt, id }: Pick<Person, "createdAt" | "id">): string {
   return `${createdAt}.${id}`
 }
 
-function described({ id, email, role, createdAt }: Member): OperatorAnswer {
-  return { id, email, role, created_at: isoTime(createdAt) }
+function byPlaceDescending(one: Person, other: Person): number {
+  return placeOf(one) < placeOf(other) ? 1 : -1
+}
+
+function described({ id, email, role, state, createdAt, expiresAt }: Person): OperatorAnswer {
+  return {
+    id,
+    email,
+    role,
+    state,
+    created_at: isoTime(createdAt),
+    expires_at: expiresAt === null ? null : isoTime(expiresAt),
+  }
 }

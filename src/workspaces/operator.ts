@@ -44,7 +44,10 @@ export async function addOperator(db: Db, wanted: NewOperator, nowMs: number): P
   const { email, hash } = await checked(wanted)
   const id = newId("opr", nowMs)
   await db.transaction().execute(async (transaction) => {
-    await insertOperator(transaction, { id, email, password_hash: hash, created_at: nowMs })
+    requireNew(
+      email,
+      await insertOperator(transaction, { id, email, password_hash: hash, created_at: nowMs }),
+    )
     await addMember(
       transaction,
       { workspaceId: wanted.workspaceId, operatorId: id, role: wanted.role },
@@ -68,7 +71,10 @@ export async function addFirstOperator(
   await db.transaction().execute(async (transaction) => {
     if (await hasOwner(transaction))
       throw new Refusal("conflict", sentences.operatorExists, { reason: "there is an operator already" })
-    await insertOperator(transaction, { id, email, password_hash: hash, created_at: nowMs })
+    requireNew(
+      email,
+      await insertOperator(transaction, { id, email, password_hash: hash, created_at: nowMs }),
+    )
     for (const workspace of await listWorkspaces(transaction))
       await addMember(transaction, { workspaceId: workspace.id, operatorId: id, role: "owner" }, nowMs)
     await transaction.deleteFrom("setup_link").execute()
@@ -76,7 +82,7 @@ export async function addFirstOperator(
   return { id, email }
 }
 
-/** In the caller's transaction. An operator who is a member already gets the role. */
+/** In the caller's transaction. An operator who is a member already gets the role; an invitation of theirs is settled. */
 export async function addMember(
   transaction: Db,
   { workspaceId, operatorId, role }: { workspaceId: string; operatorId: string; role: Role },
@@ -87,18 +93,36 @@ export async function addMember(
     .values({ workspace_id: workspaceId, operator_id: operatorId, role, created_at: nowMs })
     .onConflict((conflict) => conflict.columns(["workspace_id", "operator_id"]).doUpdateSet({ role }))
     .execute()
+  await transaction
+    .deleteFrom("invitation")
+    .where("workspace_id", "=", workspaceId)
+    .where("email", "=", (query) =>
+      query.selectFrom("operator").select("email").where("id", "=", operatorId).$asScalar(),
+    )
+    .execute()
 }
 
-/** Also signs the operator out everywhere. Throws Refusal `invalid_request`. */
-export async function changePassword(db: Db, operatorId: string, password: string): Promise<void> {
+/**
+ * Also signs the operator out everywhere. `presentHash`: changes nothing, and resolves to false, when the password has been changed since
+ * that one was read. Throws Refusal `invalid_request`.
+ */
+export async function changePassword(
+  db: Db,
+  operatorId: string,
+  password: string,
+  presentHash?: string,
+): Promise<boolean> {
   const hash = await hashPassword(password)
-  await db.transaction().execute(async (transaction) => {
-    await transaction
+  return db.transaction().execute(async (transaction) => {
+    const { numUpdatedRows } = await transaction
       .updateTable("operator")
       .set({ password_hash: hash })
       .where("id", "=", operatorId)
-      .execute()
+      .$if(presentHash !== undefined, (query) => query.where("password_hash", "=", presentHash as string))
+      .executeTakeFirst()
+    if (numUpdatedRows === 0n) return false
     await transaction.deleteFrom("session").where("operator_id", "=", operatorId).execute()
+    return true
   })
 }
 
@@ -112,10 +136,12 @@ export async function hasOwner(db: Db): Promise<boolean> {
   return owner !== undefined
 }
 
-export async function findOperator(
-  db: Db,
-  email: string,
-): Promise<(Operator & { passwordHash: string }) | undefined> {
+/** An operator with what their password is held against. */
+export interface Account extends Operator {
+  passwordHash: string
+}
+
+export async function findOperator(db: Db, email: string): Promise<Account | undefined> {
   const row = await db
     .selectFrom("operator")
     .select(["id", "email", "password_hash"])
@@ -143,9 +169,22 @@ export function normalised(email: string): string {
   return trimmed.length > maxEmailLength ? "" : trimmed.normalize("NFC").toLowerCase()
 }
 
+/** As it is kept. Throws Refusal `invalid_request`. */
+export function checkedEmail(email: string): string {
+  if (isEmail(email)) return normalised(email)
+  throw new Refusal("invalid_request", sentences.invalidOperator, {
+    fields: { email: sentences.operatorEmail },
+    reason: reasons["email"] as string,
+  })
+}
+
+function isEmail(email: string): boolean {
+  return /^[^\s@]{1,64}@[^\s@]{1,190}$/.test(normalised(email))
+}
+
 async function checked({ email, password }: { email: string; password: string }) {
   const fields: Record<string, string> = {}
-  if (!/^[^\s@]{1,64}@[^\s@]{1,190}$/.test(normalised(email))) fields["email"] = sentences.operatorEmail
+  if (!isEmail(email)) fields["email"] = sentences.operatorEmail
   const hash = await hashPassword(password).catch((error: unknown) => {
     if (!(error instanceof Refusal)) throw error
     Object.assign(fields, error.fields)
@@ -166,19 +205,24 @@ const reasons: Record<string, string> = {
   password: "a password has 12 to 256 characters",
 }
 
-async function insertOperator(
+/** In the caller's transaction. False when the address has an account already. */
+export async function insertOperator(
   transaction: Db,
   row: { id: string; email: string; password_hash: string; created_at: number },
-): Promise<void> {
+): Promise<boolean> {
   const inserted = await transaction
     .insertInto("operator")
     .values(row)
     .onConflict((conflict) => conflict.column("email").doNothing())
     .returning("id")
     .executeTakeFirst()
-  if (!inserted)
-    throw new Refusal("conflict", sentences.emailTaken, {
-      fields: { email: sentences.emailTaken },
-      reason: `${row.email} has an account already: guichet operator password changes its password`,
-    })
+  return inserted !== undefined
+}
+
+function requireNew(email: string, isNew: boolean): void {
+  if (isNew) return
+  throw new Refusal("conflict", sentences.emailTaken, {
+    fields: { email: sentences.emailTaken },
+    reason: `${email} has an account already: guichet operator password changes its password`,
+  })
 }

@@ -24,14 +24,12 @@ export async function changeOwnPassword(
   { present, password, address, browser }: Change,
   nowMs: number,
 ): Promise<void> {
-  await signIn({ db, vault }, { email, password: present, address, browser }, nowMs).catch(
-    (error: unknown) => {
-      if (error instanceof Refusal && error.code === "unauthorized")
-        throw new Refusal("invalid_request", sentences.presentPassword, {
-          fields: { present_password: sentences.presentPassword },
-        })
-      throw error
-    },
-  )
-  await changePassword(db, id, password)
+  const wrong = new Refusal("invalid_request", sentences.presentPassword, {
+    fields: { present_password: sentences.presentPassword },
+  })
+  const credentials = { email, password: present, address, browser }
+  const { passwordHash } = await signIn({ db, vault }, credentials, nowMs).catch((error: unknown) => {
+    throw error instanceof Refusal && error.code === "unauthorized" ? wrong : error
+  })
+  if (!(await changePassword(db, id, password, passwordHash))) throw wrong
 }

@@ -90,6 +90,8 @@ export function projectRoutes({ db, clock, removeProject }: Parts) {
         summary: "Removes a project with all that belongs to it",
         answers: { 204: null },
         journal: "project.removed",
+        // Its questions, its forms and their responses go with it.
+        needs: ["answers:write", "forms:write"],
       }),
     )
 }

@@ -147,19 +147,27 @@ export const ownPassword = Type.Object(
 )
 
 export const operatorAnswer = Type.Object(
-  { id: Type.String(), email: Type.String(), role, created_at: time },
+  {
+    id: Type.String(),
+    email: Type.String(),
+    role,
+    state: oneOf(["active", "invited"], {
+      description:
+        "invited: has not accepted yet; the id is the invitation’s, and another one once it is accepted",
+    }),
+    created_at: time,
+    expires_at: Type.Union([time, Type.Null()], { description: "when an invitation ends" }),
+  },
   { $id: "Operator" },
 )
 export type OperatorAnswer = Static<typeof operatorAnswer>
 
-export const madeOperator = Type.Composite(
+export const invitedOperator = Type.Composite(
   [
     operatorAnswer,
     Type.Object({
-      password: Type.Union([Type.String(), Type.Null()], {
-        description: "to be handed over and then changed; null for who had an account",
-      }),
+      link: Type.String({ description: "to be handed to the person; shown this once, good once for 7 days" }),
     }),
   ],
-  { $id: "MadeOperator" },
+  { $id: "InvitedOperator" },
 )

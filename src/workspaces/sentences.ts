@@ -18,6 +18,17 @@ export const sentences = {
   noScope: "Donnez au moins un droit au jeton.",
   scopesBeyond: "Un jeton ne peut pas recevoir plus de droits que celui qui le crée.",
   roleBeyond: "Un jeton ne peut pas donner un rôle qui permet plus que lui.",
+  takenBeyond: "Personne ne peut modifier, déconnecter ni retirer ce qui permet plus que soi.",
+  invited: "Cette personne est invitée et n’a pas encore accepté.",
+  alreadyInvited:
+    "Cette personne est déjà invitée\u00a0: annulez d’abord cette invitation pour en faire une autre.",
+  deadInvitation:
+    "Cette invitation n’est plus valable\u00a0: elle sert une seule fois, pendant 7\u00a0jours. Demandez-en une autre à qui vous l’a transmise.",
+  otherInvited: (email: string) =>
+    `Cette invitation est pour ${email}\u00a0: déconnectez-vous, puis connectez-vous avec cette adresse.`,
+  accountExists:
+    "Cette adresse a déjà un compte\u00a0: connectez-vous avec son mot de passe pour accepter l’invitation.",
+  shutOut: "Vous avez été déconnecté de cet espace. Déconnectez-vous, puis reconnectez-vous pour y revenir.",
   projectName: "Donnez un nom de 1 à 200 caractères.",
   siteAddress: "Donnez l’adresse du site, par exemple https://www.exemple.fr, sans paramètre.",
   declaredAddress:

@@ -1,7 +1,9 @@
 import { createHash, randomBytes } from "node:crypto"
 import { dayMs, hourMs, minuteMs } from "../clock.ts"
 import type { Db } from "../db/connection.ts"
-import type { Operator, Role } from "./operator.ts"
+import { Refusal } from "../errors.ts"
+import type { Account, Operator, Role } from "./operator.ts"
+import { sentences } from "./sentences.ts"
 import type { Workspace } from "./workspace.ts"
 
 /** A browser that is signed in, and what it may do in the workspace it shows. */
@@ -21,18 +23,43 @@ const seenRecordedEveryMs = 5 * minuteMs
 
 /**
  * Signs a browser in to a workspace of the operator: the wanted one, or else the one that was seen last. Resolves to what it is to hold: 256 random bits, kept by us as
- * a hash alone.
+ * a hash alone; to undefined for who is a member of none, or whose password was changed since it was looked at: that ended every session.
  */
 export async function openSession(
   db: Db,
-  operatorId: string,
+  operator: Operator & Partial<Account>,
   nowMs: number,
   wantedWorkspaceId = "",
 ): Promise<{ text: string } | undefined> {
+  const text = randomBytes(32).toString("base64url")
+  return db.transaction().execute(async (transaction) => {
+    const workspaceId = await openingWorkspace(transaction, operator, wantedWorkspaceId)
+    if (workspaceId === undefined) return undefined
+    await transaction
+      .insertInto("session")
+      .values({
+        hash: hashOf(text),
+        operator_id: operator.id,
+        workspace_id: workspaceId,
+        created_at: nowMs,
+        seen_at: nowMs,
+      })
+      .execute()
+    return { text }
+  })
+}
+
+async function openingWorkspace(
+  db: Db,
+  { id, passwordHash }: Operator & Partial<Account>,
+  wantedWorkspaceId: string,
+): Promise<string | undefined> {
   const member = await db
     .selectFrom("member")
+    .innerJoin("operator", "operator.id", "member.operator_id")
     .select("workspace_id")
-    .where("operator_id", "=", operatorId)
+    .where("operator_id", "=", id)
+    .$if(passwordHash !== undefined, (query) => query.where("password_hash", "=", passwordHash as string))
     .orderBy((row) => row("workspace_id", "=", wantedWorkspaceId), "desc")
     .orderBy(
       ({ selectFrom }) =>
@@ -45,19 +72,7 @@ export async function openSession(
     .orderBy("workspace_id")
     .limit(1)
     .executeTakeFirst()
-  if (!member) return undefined
-  const text = randomBytes(32).toString("base64url")
-  await db
-    .insertInto("session")
-    .values({
-      hash: hashOf(text),
-      operator_id: operatorId,
-      workspace_id: member.workspace_id,
-      created_at: nowMs,
-      seen_at: nowMs,
-    })
-    .execute()
-  return { text }
+  return member?.workspace_id
 }
 
 /** The session that a browser's cookie names, if it still stands; it then goes on. */
@@ -106,22 +121,52 @@ export async function workspacesOf(db: Db, operatorId: string): Promise<{ id: st
     .execute()
 }
 
-/** Shows another workspace. False when the operator is no member of it. */
+/**
+ * Shows another workspace. False when the operator is no member of it. Throws Refusal `forbidden` when they were signed out of it while this
+ * session showed another: what was ended stays ended.
+ */
 export async function switchWorkspace(db: Db, session: Session, workspaceId: string): Promise<boolean> {
-  const { numUpdatedRows } = await db
+  return db.transaction().execute(async (transaction) => {
+    const shut = await transaction
+      .selectFrom("shut_session")
+      .select("session_hash")
+      .where("session_hash", "=", session.hash)
+      .where("workspace_id", "=", workspaceId)
+      .executeTakeFirst()
+    if (shut) throw new Refusal("forbidden", sentences.shutOut, { reason: "signed out of that workspace" })
+    const { numUpdatedRows } = await transaction
+      .updateTable("session")
+      .set({ workspace_id: workspaceId })
+      .where("hash", "=", session.hash)
+      .where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom("member")
+            .select("role")
+            .where("operator_id", "=", session.operator.id)
+            .where("workspace_id", "=", workspaceId),
+        ),
+      )
+      .executeTakeFirst()
+    return numUpdatedRows > 0n
+  })
+}
+
+/** In the caller's transaction, for who has just become a member: shows the workspace, also to whom it was shut as a member of before. */
+export async function reopenWorkspace(
+  transaction: Db,
+  { hash }: Session,
+  workspaceId: string,
+): Promise<void> {
+  await transaction
+    .deleteFrom("shut_session")
+    .where("session_hash", "=", hash)
+    .where("workspace_id", "=", workspaceId)
+    .execute()
+  await transaction
     .updateTable("session")
     .set({ workspace_id: workspaceId })
-    .where("hash", "=", session.hash)
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom("member")
-          .select("role")
-          .where("operator_id", "=", session.operator.id)
-          .where("workspace_id", "=", workspaceId),
-      ),
-    )
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
+    .where("hash", "=", hash)
+    .execute()
 }
 
 export async function closeSession(db: Db, { hash }: Session): Promise<void> {
@@ -139,14 +184,29 @@ export async function closeEverySession(db: Db, operatorId: string): Promise<voi
 }
 
 /**
- * Signs the operator out of one workspace, in every browser. What they do elsewhere goes on: a workspace has no say in another
- * one's people.
+ * In the caller's transaction: signs the operator out of one workspace, in every browser. What they do elsewhere goes on, since a workspace
+ * has no say in another one's people; but a session that shows another one does not come back to this one.
  */
-export async function closeSessionsIn(db: Db, operatorId: string, workspaceId: string): Promise<void> {
-  await db
+export async function closeSessionsIn(
+  transaction: Db,
+  operatorId: string,
+  workspaceId: string,
+): Promise<void> {
+  await transaction
     .deleteFrom("session")
     .where("operator_id", "=", operatorId)
     .where("workspace_id", "=", workspaceId)
+    .execute()
+  await transaction
+    .insertInto("shut_session")
+    .columns(["session_hash", "workspace_id"])
+    .expression((query) =>
+      query
+        .selectFrom("session")
+        .select((row) => ["hash", row.val(workspaceId).as("workspace_id")])
+        .where("operator_id", "=", operatorId),
+    )
+    .onConflict((conflict) => conflict.doNothing())
     .execute()
 }
 
@@ -163,6 +223,7 @@ export async function purgeSessions(db: Db, nowMs: number): Promise<void> {
       )
       .execute()
     await transaction.deleteFrom("setup_link").where("expires_at", "<=", nowMs).execute()
+    await transaction.deleteFrom("invitation").where("expires_at", "<=", nowMs).execute()
     await transaction
       .deleteFrom("sign_in_try")
       .where("last_at", "<=", nowMs - dayMs)

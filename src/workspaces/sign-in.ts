@@ -4,7 +4,7 @@ import { Refusal } from "../errors.ts"
 import { visitorAddress } from "../http/client.ts"
 import type { Vault } from "../vault.ts"
 import { placeInCrowd } from "./hashing.ts"
-import { findOperator, normalised, type Operator } from "./operator.ts"
+import { type Account, findOperator, normalised } from "./operator.ts"
 import { decoyHash, isPassword } from "./password.ts"
 import { sentences } from "./sentences.ts"
 import { knownPlaces, rememberPlaces } from "./sign-in-place.ts"
@@ -44,7 +44,7 @@ export async function signIn(
   { db, vault }: { db: Db; vault: Vault },
   { email, password, address, browser }: Credentials,
   nowMs: number,
-): Promise<Operator> {
+): Promise<Account> {
   const subjects = subjectsOf(vault, {
     account: normalised(email),
     network: visitorAddress(address),
@@ -64,7 +64,7 @@ export async function signIn(
     await forgetTry(transaction, [...counted.keys()], subjects.network)
     await rememberPlaces(transaction, found.id, browser ? [pair, ofBrowser] : [pair], nowMs)
   })
-  return { id: found.id, email: found.email }
+  return found
 }
 
 /** Lets the account be tried again at once, from wherever. */

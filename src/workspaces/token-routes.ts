@@ -7,6 +7,7 @@ import { bodyOf } from "../http/fields.ts"
 import { listed, pageOf } from "../http/list.ts"
 import { operation, pageQuery } from "../http/operation.ts"
 import { listOf } from "../http/schemas.ts"
+import { requireRights } from "./rights.ts"
 import { madeToken, newToken, type TokenAnswer, tokenAnswer, tokenChange } from "./schemas.ts"
 import { everyScope } from "./scope.ts"
 import { sentences } from "./sentences.ts"
@@ -19,6 +20,13 @@ export function tokenRoutes({ db, clock }: { db: Db; clock: Clock }) {
   async function found(id: string, workspaceId: string): Promise<Token> {
     const token = await tokenOfId(db, workspaceId, id)
     if (!token) throw new Refusal("not_found", sentences.unknownToken)
+    return token
+  }
+
+  /** What may do more than the token that asks is not its to change. */
+  async function changeable(id: string, by: Token): Promise<Token> {
+    const token = await found(id, by.workspaceId)
+    requireRights({ held: by.scopes, taken: token.scopes })
     return token
   }
 
@@ -57,9 +65,9 @@ export function tokenRoutes({ db, clock }: { db: Db; clock: Clock }) {
     )
     .patch(
       "/:id",
-      async ({ request, params, workspaceId }) => {
-        const { id } = await found(params.id, workspaceId)
+      async ({ request, params, workspaceId, token }) => {
         const { name } = await bodyOf(request, maxBodyBytes, tokenChange)
+        const { id } = await changeable(params.id, token)
         if (name !== undefined) await renameToken(db, id, name)
         return described(await found(id, workspaceId))
       },
@@ -72,8 +80,8 @@ export function tokenRoutes({ db, clock }: { db: Db; clock: Clock }) {
     )
     .delete(
       "/:id",
-      async ({ params, workspaceId, set }) => {
-        const { id } = await found(params.id, workspaceId)
+      async ({ params, workspaceId, token, set }) => {
+        const { id } = await changeable(params.id, token)
         await revokeToken(db, id, workspaceId)
         set.status = 204
       },

@@ -6,7 +6,8 @@ import type { WorkspaceTables } from "../db/tables/workspaces.ts"
 import { Refusal } from "../errors.ts"
 import { newId, randomText } from "../ids.ts"
 import { isLongerThan } from "../text.ts"
-import { covers, everyScope } from "./scope.ts"
+import { requireRights } from "./rights.ts"
+import { everyScope } from "./scope.ts"
 import { sentences } from "./sentences.ts"
 import { longestName } from "./workspace.ts"
 
@@ -67,8 +68,7 @@ export async function issueToken(
 ): Promise<{ id: string; text: string }> {
   if (scopes.length === 0)
     throw new Refusal("invalid_request", sentences.noScope, { fields: { scopes: sentences.noScope } })
-  if (!covers(heldScopes, scopes))
-    throw new Refusal("forbidden", sentences.scopesBeyond, { fields: { scopes: sentences.scopesBeyond } })
+  requireRights({ held: heldScopes, given: scopes }, "scopes")
   return createToken(db, workspaceId, checkedTokenName(name), nowMs, [...new Set(scopes)])
 }
 

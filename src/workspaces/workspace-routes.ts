@@ -19,6 +19,7 @@ import {
   workspaceAnswer,
   workspaceChange,
 } from "./schemas.ts"
+import { everyScope } from "./scope.ts"
 import { sentences } from "./sentences.ts"
 import { createToken } from "./token.ts"
 import { usageOf } from "./usage.ts"
@@ -109,7 +110,11 @@ export function workspaceRoutes({ db, clock, config, removeWorkspace }: Parts) {
         set.status = 204
       },
       // Its journal goes with it.
-      operation({ summary: "Removes a workspace with all that is in it", answers: { 204: null } }),
+      operation({
+        summary: "Removes a workspace with all that is in it",
+        answers: { 204: null },
+        needs: [everyScope],
+      }),
     )
     .get(
       "/usage",

@@ -4,12 +4,16 @@ import {
   chmodSync,
   cpSync,
   existsSync,
+  linkSync,
   mkdirSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   truncateSync,
+  watch,
+  writeFileSync,
 } from "node:fs"
 import { join } from "node:path"
 import { backUpInTurn } from "../../src/backups.ts"
@@ -184,6 +188,60 @@ test("a backup whose key cannot be put beside it is not made", async () => {
   expect(refused).toMatchObject({ exitCode: 1, stdout: "" })
   expect(refused.stderr).toContain(`${file()}.key exists already`)
   expect(existsSync(file())).toBe(false)
+})
+
+test("a backup writes to no name that somebody could have foreseen, and put a link in its place", async () => {
+  mkdirSync(backups(), { recursive: true })
+  const target = join(folder.path, "somebody’s")
+  for (const name of ["one.db.unfinished", "one.db.key.unfinished"])
+    symlinkSync(target, join(backups(), name))
+  const seen = new Set<string>()
+  using _watcher = watched(backups(), seen)
+  const { exitCode } = await run(dataDir, "backup", file(), "--with-key")
+  expect([exitCode, existsSync(target)]).toEqual([0, false])
+  while (!seen.has("one.db.key")) await Bun.sleep(1)
+  const foreseeable = [...seen].filter((name) => !/^one\.db(\.key)?\.unfinished-\w{6}$/.test(name))
+  expect(foreseeable.sort()).toEqual(["one.db", "one.db.key"])
+})
+
+function watched(path: string, seen: Set<string>): Disposable {
+  const watcher = watch(path, (_event, name) => void (name && seen.add(name)))
+  return { [Symbol.dispose]: () => watcher.close() }
+}
+
+test("nothing is added to what the journal of erasures is made a name of, and then nothing is erased", async () => {
+  const form = await forms.form()
+  await form.json({ nom: "Ada", adresse: "ada@exemple.fr" })
+  mkdirSync(backups(), { recursive: true })
+  const target = join(folder.path, "somebody’s")
+  const journal = join(backups(), "erasures.jsonl")
+  writeFileSync(target, "kept")
+  const planted: [name: string, plant: () => void][] = [
+    ["link", () => symlinkSync(target, journal)],
+    ["second name", () => linkSync(target, journal)],
+    ["pipe", () => void Bun.spawnSync(["mkfifo", journal])],
+    ["folder", () => mkdirSync(journal)],
+  ]
+  for (const [name, plant] of planted) {
+    plant()
+    await expect(eraseAddress(forms.service.app, "ada@exemple.fr"), name).rejects.toThrow()
+    expect([name, readFileSync(target, "utf8")]).toEqual([name, "kept"])
+    rmSync(journal, { recursive: true })
+  }
+  expect(await eraseAddress(forms.service.app, "ada@exemple.fr")).toBe(1)
+  expect(statSync(journal).mode & 0o777).toBe(0o600)
+})
+
+test("what a killed backup leaves is cleaned up, and only that", async () => {
+  const nightly = join(folder.path, "nightly")
+  const environment = { ...process.env, GUICHET_DATA_DIR: dataDir, GUICHET_LOG_LEVEL: "error" }
+  const runChild = childRunner(environment, [process.execPath, main])
+  for (const name of ["guichet-20260101T014300Z.db.unfinished-aB3xYz", "mine.db.unfinished-aB3xYz"])
+    mkdirSync(join(nightly, name), { recursive: true })
+  writeFileSync(join(nightly, "guichet-20260101T014300Z.db.unfinished"), "")
+  const at = Date.parse("2026-03-10T01:43:00Z")
+  await backUpInTurn({ dir: nightly, keep: 2 }, runChild, at, new AbortController().signal)
+  expect(readdirSync(nightly).sort()).toEqual(["guichet-20260310T014300Z.db", "mine.db.unfinished-aB3xYz"])
 })
 
 test("the nightly backups: the oldest go, never before the new one is there, and never another file", async () => {

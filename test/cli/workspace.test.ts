@@ -3,8 +3,7 @@ import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { openApp } from "../../src/app.ts"
 import { readConfig } from "../../src/config.ts"
-import { inviteMember } from "../../src/workspaces/member.ts"
-import { listMembers } from "../../src/workspaces/operator.ts"
+import { addOperator, listMembers } from "../../src/workspaces/operator.ts"
 import { defaultWorkspaceId } from "../../src/workspaces/workspace.ts"
 import { guichet } from "../support/cli.ts"
 import { startServe } from "../support/serve.ts"
@@ -19,6 +18,8 @@ beforeEach(() => {
 afterEach(() => folder[Symbol.dispose]())
 
 const run = (...argv: string[]) => guichet(argv, { GUICHET_DATA_DIR: folder.path }, password)
+const member = (workspaceId: string, email: string) =>
+  ({ workspaceId, email, role: "viewer", password: password.trim() }) as const
 const add = async (...options: string[]) =>
   JSON.parse((await run("workspace", "add", "--name", "Client", "--json", ...options)).stdout)
 
@@ -67,10 +68,10 @@ test("a project is declared in the workspace that --workspace names, which must 
   })
 })
 
-test("the service is set up once somebody owns a workspace: a viewer whom the API added first does not close it", async () => {
+test("the service is set up once somebody owns a workspace: a viewer who accepted an invitation first does not close it", async () => {
   const { id } = await add()
   await using app = await openApp(readConfig({ GUICHET_DATA_DIR: folder.path, GUICHET_LOG_LEVEL: "error" }))
-  await inviteMember(app.db, { workspaceId: id, email: "stagiaire@exemple.fr", role: "viewer" }, Date.now())
+  await addOperator(app.db, member(id, "stagiaire@exemple.fr"), Date.now())
   expect((await run("setup-link")).stdout).toContain("/console/setup/")
   await run("operator", "create", "camille@exemple.fr")
   const roles = async (workspaceId: string) =>
@@ -80,12 +81,12 @@ test("the service is set up once somebody owns a workspace: a viewer whom the AP
   expect((await run("setup-link")).exitCode).toBe(1)
 })
 
-test("a viewer whom the API added first may become the first owner, and does not stop a start that names them", async () => {
+test("a viewer who accepted an invitation first may become the first owner, and does not stop a start that names them", async () => {
   const { id } = await add()
   const file = join(folder.path, "password")
   writeFileSync(file, password)
   await using app = await openApp(readConfig({ GUICHET_DATA_DIR: folder.path, GUICHET_LOG_LEVEL: "error" }))
-  await inviteMember(app.db, { workspaceId: id, email: "sacha@exemple.fr", role: "viewer" }, Date.now())
+  await addOperator(app.db, member(id, "sacha@exemple.fr"), Date.now())
   const environment = { GUICHET_OPERATOR_EMAIL: "sacha@exemple.fr", GUICHET_OPERATOR_PASSWORD_FILE: file }
   {
     await using service = await startServe({ GUICHET_DATA_DIR: folder.path, ...environment })

@@ -7,6 +7,8 @@ const byToken: Record<string, string> = {
   "POST /console/sign-out": "a token needs no session",
   "POST /console/sign-out-everywhere": "DELETE /api/v1/operators/:id/sessions",
   "POST /console/setup/:link": "POST /api/v1/operators",
+  "POST /console/invitations/:link": "who is invited says yes in person",
+  "POST /console/invitations/:link/acceptance": "who is invited says yes in person",
   "POST /console/workspace": "a token opens one workspace",
   "POST /console/projects": "POST /api/v1/projects",
   "POST /console/projects/:project": "PATCH /api/v1/projects/:id",

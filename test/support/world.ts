@@ -1,8 +1,10 @@
 import { sql } from "kysely"
+import { addOperator } from "../../src/workspaces/operator.ts"
 import { createToken } from "../../src/workspaces/token.ts"
 import { addWorkspace } from "../../src/workspaces/workspace.ts"
 import { type Api, apiOf } from "./api.ts"
 import { answerable, type Site, startSite } from "./ask.ts"
+import { password } from "./operator.ts"
 import type { Service } from "./service.ts"
 
 /** A service that holds one of each thing the API speaks of. */
@@ -66,9 +68,13 @@ async function fill({ ask, service }: Site, api: Api, ids: Record<string, string
   ids["answers"] = (await ask()).body.id
   ids["endpoints"] = (await made("/api/v1/endpoints", { url: "https://hooks.acme.fr/in" })).id
   ids["deliveries"] = (await made(`/api/v1/endpoints/${ids["endpoints"]}/tests`)).delivery_id
-  const operator = await made("/api/v1/operators", { email: "editeur@exemple.fr", role: "editor" })
-  ids["operators"] = operator.id
-  ids["first passwords"] = operator.password
+  const operator = {
+    email: "editeur@exemple.fr",
+    password,
+    workspaceId: api.workspaceId,
+    role: "editor",
+  } as const
+  ids["operators"] = (await addOperator(service.app.db, operator, service.app.clock.now())).id
   const form = await made("/api/v1/forms", bodiesFor(ids)["POST /api/v1/forms"])
   ids["forms"] = form.id
   // A trap that is filled in makes it an unwanted one, to be accepted.
@@ -102,8 +108,8 @@ function bodiesFor(ids: Record<string, string>): World["bodies"] {
     "POST /api/v1/operators": { email: "lecture@exemple.fr", role: "viewer" },
     "PATCH /api/v1/operators/{id}": { role: "viewer" },
     "PUT /api/v1/operators/{id}/password": {
-      present_password: ids["first passwords"],
-      password: "un mot de passe bien long",
+      present_password: password,
+      password: "un tout autre mot de passe",
     },
     "POST /api/v1/mail-tests": { to: "camille@exemple.fr" },
     "POST /api/v1/workspaces": { name: "Client" },

@@ -56,16 +56,23 @@ export const sentences = {
   takeOut: "Retirer",
   takeOutOf: (email: string) => `Retirer ${email}`,
   takeOutConfirm: "Retirer cette personne de l’espace\u202f?",
-  invite: "Ajouter un opérateur",
-  inviteButton: "Ajouter",
+  takeBack: "Annuler l’invitation",
+  takeBackOf: (email: string) => `Annuler l’invitation de ${email}`,
+  takeBackConfirm: "Annuler cette invitation\u202f? Son lien ne servira plus.",
+  invitedUntil: (date: string) => `invitation sans réponse, valable jusqu’au ${date}`,
+  invite: "Inviter un opérateur",
+  inviteHint:
+    "Vous obtenez un lien à transmettre à la personne. Elle l’accepte avec son compte, ou en crée un si elle n’en a pas.",
+  inviteButton: "Inviter",
   roleSaved: "Le rôle est enregistré.",
-  takenOut: "La personne est retirée de l’espace.",
-  invited: (email: string) => `${email} est membre de l’espace.`,
-  firstPassword: "Premier mot de passe",
-  firstPasswordOnce:
-    "Transmettez ce mot de passe à la personne\u00a0: il n’est affiché qu’une fois. Elle le changera dans «\u00a0Réglages\u00a0», «\u00a0Votre compte\u00a0».",
-  hadAccount:
-    "La personne est membre de l’espace. Elle avait déjà un compte\u00a0: elle se connecte avec son mot de passe habituel.",
+  takenOut:
+    "La personne est retirée de l’espace. Les jetons d’accès qu’elle a pu créer restent valables\u00a0: vérifiez-les dans «\u00a0Jetons d’accès\u00a0».",
+  takenBack: "L’invitation est annulée.",
+  invited: (email: string) => `${email} est invité.`,
+  invitationLink: "Lien d’invitation",
+  invitationOnce:
+    "Transmettez ce lien à la personne, et à elle seule\u00a0: il n’est affiché qu’une fois, et sert une seule fois pendant 7\u00a0jours.",
+  joined: "Vous êtes membre de cet espace.",
   ownersOnly: "Seuls les propriétaires de l’espace peuvent changer cette page.",
 
   tokens: "Jetons d’accès",
@@ -141,6 +148,8 @@ export const sentences = {
     "token.changed": "a renommé un jeton",
     "token.removed": "a révoqué un jeton",
     "operator.added": "a ajouté un opérateur",
+    "operator.invited": "a invité un opérateur",
+    "operator.joined": "a accepté l’invitation",
     "operator.changed": "a changé le rôle d’un opérateur",
     "operator.removed": "a retiré un opérateur",
     "operator.signed_out": "a déconnecté un opérateur",

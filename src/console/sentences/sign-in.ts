@@ -40,4 +40,14 @@ export const sentences = {
   setup: "Ce compte sera propriétaire\u00a0: il pourra tout régler et ajouter d’autres personnes.",
   passwordHint: "12\u00a0caractères au moins. Une suite de plusieurs mots convient bien.",
   create: "Créer le compte",
+  invitationTitle: "Invitation",
+  invitation: (workspace: string, role: string, email: string) =>
+    `Vous êtes invité dans l’espace «\u00a0${workspace}\u00a0» (${role}), avec l’adresse ${email}.`,
+  accept: "Accepter l’invitation",
+  signedInAs: (email: string) =>
+    `Vous êtes connecté avec l’adresse ${email}\u00a0: déconnectez-vous, puis ouvrez de nouveau ce lien.`,
+  haveAccount: "Vous avez déjà un compte",
+  signInToAccept: "Se connecter pour accepter",
+  noAccount: "Vous n’avez pas de compte",
+  createAndAccept: "Créer le compte et accepter",
 }

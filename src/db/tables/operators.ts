@@ -2,6 +2,8 @@ export interface OperatorTables {
   operator: Operator
   member: Member
   session: Session
+  shut_session: ShutSession
+  invitation: Invitation
   setup_link: SetupLink
   sign_in_try: SignInTry
   sign_in_place: SignInPlace
@@ -37,6 +39,25 @@ interface Session {
   workspace_id: string
   created_at: number
   seen_at: number
+}
+
+/** A browser that was signed out of a workspace while it showed another: it may not show this one until somebody signs in anew. */
+interface ShutSession {
+  session_hash: string
+  workspace_id: string
+}
+
+/** Lets whoever holds its link, and signs in under its address, become a member. Accepted or revoked, its row is deleted. */
+interface Invitation {
+  id: string
+  workspace_id: string
+  /** In lower case. */
+  email: string
+  role: Role
+  /** SHA-256 of what the link holds, base64url. */
+  hash: string
+  created_at: number
+  expires_at: number
 }
 
 /** Lets whoever can read the log, or the machine, make the first operator. Void as soon as there is one. */
