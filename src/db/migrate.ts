@@ -16,6 +16,7 @@ import { askedIndexing } from "./migrations/0007-asked-indexing.ts"
 import { dueDeliveries } from "./migrations/0008-due-deliveries.ts"
 import { failures } from "./migrations/0009-failures.ts"
 import { addresses } from "./migrations/0010-addresses.ts"
+import { unfinishedReadings } from "./migrations/0011-unfinished-readings.ts"
 import { isServed } from "./serving.ts"
 import { databaseTrouble } from "./trouble.ts"
 
@@ -31,6 +32,7 @@ export const migrations: readonly string[] = [
   dueDeliveries,
   failures,
   addresses,
+  unfinishedReadings,
 ]
 
 export interface Migrated {

@@ -1,12 +1,13 @@
 import { DomUtils } from "htmlparser2"
 import { parseTree } from "../documents/tree.ts"
+import { type AddressList, addressList } from "./address-list.ts"
 
 /** Addresses that the lists of an `llms.txt` (llmstxt.org) link to, as written; none in a text that is documentation itself. */
-export function linksOf(text: string): string[] {
+export function linksOf(text: string): AddressList {
   const nodes = parseTree(Bun.markdown.html(text), { selfClosing: false }) ?? []
   const items = DomUtils.getElementsByTagName("li", nodes)
   const links = items.flatMap((item) => DomUtils.getElementsByTagName("a", item.children))
-  return [...new Set(links.flatMap(({ attribs }) => attribs["href"] || []))]
+  return addressList([...new Set(links.flatMap(({ attribs }) => attribs["href"] || []))])
 }
 
 /** One page of a text that holds several. */

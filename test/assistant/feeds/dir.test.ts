@@ -2,10 +2,13 @@ import { expect, test } from "bun:test"
 import { chmodSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { splitDocument } from "../../../src/assistant/documents/passages.ts"
-import { readDir } from "../../../src/assistant/feeds/dir.ts"
+import { dirReader } from "../../../src/assistant/feeds/dir.ts"
 import type { PageReading, UrlStyle } from "../../../src/assistant/feeds/feed.ts"
+import { parserHere } from "../../../src/assistant/feeds/parser.ts"
 import { Refusal } from "../../../src/errors.ts"
 import { type TemporaryFolder, temporaryFolder } from "../../support/service.ts"
+
+const read = dirReader(parserHere)
 
 test("every Markdown file at any depth is a page, known by its path without extension", async () => {
   using folder = folderOf({
@@ -178,7 +181,7 @@ test.skipIf(process.getuid?.() === 0)("what may not be read keeps its last versi
 
 test("a reading ends when it is called off", async () => {
   using folder = folderOf({ "a.md": "# A\n\nTexte", "b.md": "# B\n\nTexte" })
-  const reading = readDir(feed(folder.path), AbortSignal.abort(new Error("called off")))
+  const reading = read(feed(folder.path), AbortSignal.abort(new Error("called off")))
   expect(Array.fromAsync(reading)).rejects.toThrow("called off")
 })
 
@@ -204,7 +207,7 @@ interface Options {
 }
 
 function readings({ path }: { path: string }, options: Options = {}): Promise<PageReading[]> {
-  return Array.fromAsync(readDir(feed(path, options), new AbortController().signal))
+  return Array.fromAsync(read(feed(path, options), new AbortController().signal))
 }
 
 function feed(address: string, options: Options = {}) {
