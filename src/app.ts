@@ -91,6 +91,9 @@ export interface Overrides {
   runChild?: RunChild
   /** How long a turn of an indexing takes. */
   turnLimits?: Partial<TurnLimits>
+  /** What one page may take. */
+  parserLimits?: Partial<WorkerLimits>
+  freeMemory?: () => number
   dispatcher?: DispatcherOverrides
   notify?: Notify
 }
@@ -137,7 +140,8 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
       const environment = Object.entries(config.secrets.environment).filter(
         ([name]) => !/^(?:GUICHET|GEMINI)_/.test(name),
       )
-      const worker = openLimitedWorker(command, Object.fromEntries(environment), parserLimits)
+      const limits = { ...parserLimits, ...overrides.parserLimits }
+      const worker = openLimitedWorker(command, Object.fromEntries(environment), limits)
       return {
         ...parserElsewhere(worker.ask),
         [Symbol.asyncDispose]: () => worker[Symbol.asyncDispose](),
@@ -152,7 +156,7 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     clock,
     log: log.getChild("index"),
     runChild,
-    freeMemory,
+    freeMemory: overrides.freeMemory ?? freeMemory,
     memoryBytes: config.indexing.memoryBytes,
     limits: { ...turnLimits, turnMs: config.indexing.turnMs, ...overrides.turnLimits },
   })

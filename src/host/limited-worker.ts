@@ -77,12 +77,14 @@ export function openLimitedWorker(
     return started
   }
 
+  /** Answers once the process is no more: its memory is free again. */
   async function end(answer: WorkerAnswer): Promise<void> {
-    waiting?.resolve(answer)
+    const asked = waiting
     const ended = worker
     worker = undefined
     ended?.kill("SIGKILL")
     await ended?.exited
+    asked?.resolve(answer)
   }
 
   return {

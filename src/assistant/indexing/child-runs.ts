@@ -54,9 +54,11 @@ interface Turn {
   stop: AbortController
   /** Why it was told to end. */
   told: "give_way" | "stuck" | "removed" | undefined
+  /** Since when its time counts: since it got to work, or until then, since its process was started. */
   beganMs: number
   /** The run that was recorded before it began its own. */
   earlierRun: number | null | undefined
+  isAtWork: boolean
   beat: Seen
   progress: Seen
   phase: Progress["phase"]
@@ -216,6 +218,7 @@ function newTurn(job: Job): Turn {
     told: undefined,
     beganMs,
     earlierRun: undefined,
+    isAtWork: false,
     beat: { ...seen },
     progress: { ...seen },
     phase: "reading",
@@ -225,7 +228,9 @@ function newTurn(job: Job): Turn {
 /** Until the turn has a run of its own, it waits: for its process to start, or for somebody at a shell who indexes the same project. */
 function observe(turn: Turn, run: Run, nowMs: number): void {
   const isOwn = run.started_at !== null && run.started_at !== turn.earlierRun
+  if (isOwn && !turn.isAtWork) turn.beganMs = nowMs
   if (isOwn) turn.phase = run.phase as Progress["phase"]
+  turn.isAtWork = isOwn
   see(turn.beat, isOwn ? String(run.beat_at) : "", nowMs, isOwn)
   see(turn.progress, isOwn ? `${run.phase} ${run.done}` : "", nowMs, isOwn)
 }

@@ -161,6 +161,41 @@ test("symbolic links lead neither out of the folder nor round in circles", async
   ])
 })
 
+test("what is exchanged for a link while the folder is read leads nowhere else either", async () => {
+  using outside = folderOf({ "page.md": "# Secret\n\nTexte", "secret.md": "# Secret\n\nTexte" })
+  using folder = folderOf({
+    "guide/page.md": "# Page\n\nTexte",
+    "a.md": "# A\n\nTexte",
+    // Time to be exchanged in, between the list of the names and the files.
+    ...Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`guide/file-${n}.md`, "# Page\n\nTexte"])),
+  })
+  symlinkSync(outside.path, join(folder.path, ".guide"))
+  symlinkSync(join(outside.path, "secret.md"), join(folder.path, ".a.md"))
+  const exchange = `
+    const { renameSync } = require("node:fs")
+    for (;;) for (const name of ["guide", "a.md"]) {
+      renameSync(name, ".kept-" + name)
+      renameSync("." + name, name)
+      renameSync(name, "." + name)
+      renameSync(".kept-" + name, name)
+    }`
+  const attacker = Bun.spawn([process.execPath, "-e", exchange], { cwd: folder.path })
+  try {
+    const titles = new Set<string>()
+    const pages = new Set<string>()
+    for (let round = 0; round < 300; round++)
+      for (const reading of await readings(folder)) {
+        pages.add(reading.page)
+        if (reading.outcome === "read") titles.add(reading.document.title)
+      }
+    expect(titles).toEqual(new Set(["A", "Page"]))
+    expect(pages).not.toContain("guide/secret.md")
+  } finally {
+    attacker.kill("SIGKILL")
+    await attacker.exited
+  }
+})
+
 test("a pipe with the name of a page does not stop the reading", async () => {
   using folder = folderOf({ "a.md": "# A\n\nTexte" })
   Bun.spawnSync(["mkfifo", join(folder.path, "pipe.md")])

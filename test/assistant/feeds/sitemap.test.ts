@@ -74,6 +74,42 @@ describe("what is read", () => {
     expect(of("/b")).toBe("read")
   })
 
+  test("addresses that are too long are dropped, and counted by the list they stood in", async () => {
+    const long = "a".repeat(2048)
+    const { documents, readings, of } = await reading((origin) => ({
+      "/sitemap.xml": sitemapIndex(`${origin}/a.xml`, `${origin}/b.txt`, `${origin}/${long}.xml`),
+      "/a.xml": sitemap(`${origin}/a`, `${origin}/${long}`, `${origin}/${"é".repeat(500)}`),
+      "/b.txt": new Response(`${origin}/b\n${origin}/${long}`),
+      ...Object.fromEntries(["/a", "/b"].map((path) => [path, page(path)])),
+    }))
+    expect(documents).toHaveLength(2)
+    expect(readings).toHaveLength(5)
+    expect(of("/a.xml")).toBe("left_out: unreadable")
+    expect(of("/sitemap.xml")).toBe("left_out: unreadable")
+    expect(readings.find(({ page }) => page.endsWith("/a.xml"))).toMatchObject({
+      detail: "2 addresses of more than 2048 characters",
+    })
+  })
+
+  test("all addresses together are bounded", async () => {
+    const limits = { addressCharacters: 120 }
+    const { documents, readings } = await reading(
+      (origin) => ({
+        "/sitemap.xml": sitemap(...[1, 2, 3, 4, 5, 6].map((n) => `${origin}/page-${n}`)),
+        ...Object.fromEntries([1, 2, 3, 4, 5, 6].map((n) => [`/page-${n}`, page(`${n}`)])),
+      }),
+      testNetwork({ limits }),
+    )
+    expect(documents).toHaveLength(4)
+    expect(readings).toContainEqual(
+      expect.objectContaining({
+        outcome: "failed",
+        listIncomplete: true,
+        detail: "more than 120 characters of addresses: the rest is not read",
+      }),
+    )
+  })
+
   test("a page served packed, in another charset or as Markdown is read as well", async () => {
     const { documents } = await reading((origin) => ({
       "/sitemap.xml": sitemap(`${origin}/packed`, `${origin}/latin`, `${origin}/markdown`),
