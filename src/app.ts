@@ -3,14 +3,16 @@ import type { Assistant } from "./assistant/answers/ask.ts"
 import { extractive } from "./assistant/answers/extract.ts"
 import { answerTimeoutMs } from "./assistant/answers/outcome.ts"
 import { contactUrlOf, openNetwork } from "./assistant/feeds/network.ts"
+import { parserElsewhere } from "./assistant/feeds/parser.ts"
 import { feedReader } from "./assistant/feeds/reader.ts"
 import type { IndexingTools } from "./assistant/indexing/indexing.ts"
 import { type LiveIndexes, openLiveIndexes } from "./assistant/indexing/live-index.ts"
 import { openReindexing, type Reindexing } from "./assistant/indexing/reindexing.ts"
+import { type TurnLimits, turnLimits } from "./assistant/indexing/turn-limits.ts"
 import { chosenProvider } from "./assistant/models/choose.ts"
 import type { ModelLimits } from "./assistant/models/limits.ts"
 import { type Models, openModels } from "./assistant/models/models.ts"
-import { childRunner, type RunChild } from "./child.ts"
+import { childRunner, parserArgument, type RunChild, thisProgram } from "./child.ts"
 import { type Clock, secondMs, systemClock } from "./clock.ts"
 import type { Config } from "./config.ts"
 import { type Db, openConnection } from "./db/connection.ts"
@@ -20,6 +22,8 @@ import { migrate } from "./db/migrate.ts"
 import { type ErasureJournal, openErasureJournal } from "./forms/erasure-journal.ts"
 import type { Messages } from "./forms/messages.ts"
 import { eraseFormsOf } from "./forms/purge.ts"
+import { openLimitedWorker, type WorkerLimits } from "./host/limited-worker.ts"
+import { freeMemory } from "./host/usage.ts"
 import { openProvenVault } from "./key-proof.ts"
 import { type Log, startLog } from "./log.ts"
 import { type Mailer, openMailer, type SendMail } from "./mail/outbox.ts"
@@ -89,8 +93,23 @@ export interface Overrides {
   sendMail?: SendMail
   messages?: Messages
   runChild?: RunChild
+  /** How long a turn of an indexing takes. */
+  turnLimits?: Partial<TurnLimits>
+  /** What one page may take. */
+  parserLimits?: Partial<WorkerLimits>
+  freeMemory?: () => number
   dispatcher?: DispatcherOverrides
   notify?: Notify
+}
+
+/**
+ * What one page or list of pages may take. The largest that are let in take 1 to 2 seconds of a processor and 500 MB: a page of 5 MB, a
+ * sitemap of 50 MB.
+ */
+const parserLimits: WorkerLimits = {
+  processorMs: 10 * secondMs,
+  elapsedMs: 60 * secondMs,
+  memoryBytes: 768 * 1024 * 1024,
 }
 
 /** The one place where the program is put together. Used by every command and every test. */
@@ -114,9 +133,23 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     clock,
     dataDir: config.dataDir,
     indexDir,
-    readerFor({ origins, site }) {
+    readerFor({ origins, site }, parser) {
       const contactUrl = contactUrlOf(config.publicUrl, site)
-      return feedReader(origins, openNetwork({ clock, allowPrivate: config.feedAllowPrivate, contactUrl }))
+      const network = openNetwork({ clock, allowPrivate: config.feedAllowPrivate, contactUrl })
+      return feedReader(origins, network, parser)
+    },
+    openParser() {
+      const command = [...thisProgram(), parserArgument]
+      // What reads hostile text has no secret to give away.
+      const environment = Object.entries(config.secrets.environment).filter(
+        ([name]) => !/^(?:GUICHET|GEMINI)_/.test(name),
+      )
+      const limits = { ...parserLimits, ...overrides.parserLimits }
+      const worker = openLimitedWorker(command, Object.fromEntries(environment), limits)
+      return {
+        ...parserElsewhere(worker.ask),
+        [Symbol.asyncDispose]: () => worker[Symbol.asyncDispose](),
+      }
     },
     embedding: models?.embedding,
   }
@@ -127,6 +160,9 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     clock,
     log: log.getChild("index"),
     runChild,
+    freeMemory: overrides.freeMemory ?? freeMemory,
+    memoryBytes: config.indexing.memoryBytes,
+    limits: { ...turnLimits, turnMs: config.indexing.turnMs, ...overrides.turnLimits },
   })
   const metrics = openMetrics({ db: connection.db, indexDir, now: clock.now, modelCounts: models?.counts })
   const assistant: Assistant = {

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs"
 import { resolve } from "node:path"
+import { secondMs } from "./clock.ts"
 import { type Environment, fileOf, folderTrouble, reader, type Setting } from "./environment.ts"
 import { UsageError } from "./errors.ts"
 
@@ -27,6 +28,12 @@ export interface Config {
   /** Answers in place of a model that does not respond. */
   modelFallback: "none" | "extractive"
   feedAllowPrivate: boolean
+  indexing: {
+    /** Of an indexing that the service starts, with the processes it starts in its turn. */
+    memoryBytes: number
+    /** After this a reading gives way to others that wait. */
+    turnMs: number
+  }
   backup: {
     /** Where a backup is made every night, and the journal of erasures kept. Undefined: no backup is made by itself. */
     dir: string | undefined
@@ -189,6 +196,17 @@ export const settings = {
     initial: "false",
     about: "true lets sitemaps and pages be read from private networks",
   },
+  indexingMemory: {
+    name: "GUICHET_INDEXING_MEMORY_MB",
+    initial: "1024",
+    about:
+      "memory in MB that an indexing may take before it is ended; the index of 100,000 passages takes 550",
+  },
+  indexingTurn: {
+    name: "GUICHET_INDEXING_TURN_SECONDS",
+    initial: "120",
+    about: "seconds after which a reading gives way, and goes on later, when other workspaces wait",
+  },
   formPerVisitorMinute: {
     name: "GUICHET_FORM_PER_VISITOR_MINUTE",
     initial: "10",
@@ -292,6 +310,10 @@ export function readConfig(environment: Environment): Config {
     model: modelSettings(read, problems),
     modelFallback: read.oneOf(settings.modelFallback, ["none", "extractive"]),
     feedAllowPrivate: read.oneOf(settings.feedAllowPrivate, ["true", "false"]) === "true",
+    indexing: {
+      memoryBytes: read.integer(settings.indexingMemory, 128) * 1024 * 1024,
+      turnMs: read.integer(settings.indexingTurn, 1, 900) * secondMs,
+    },
     formPerVisitorMinute: read.integer(settings.formPerVisitorMinute, 1),
     formDay: {
       perVisitor: read.integer(settings.formPerVisitorDay, 1),

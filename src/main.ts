@@ -1,5 +1,5 @@
 import { enterAddonFolder } from "./addon-folder.ts"
-import { isCompiled } from "./child.ts"
+import { isCompiled, parserArgument } from "./child.ts"
 import { accountFor, installedEnvironment, installedPlaces, runAs } from "./installed.ts"
 
 // What it makes is nobody else's to read, as under the unit: databases, keys, indexes.
@@ -13,6 +13,8 @@ void run().then((exitCode) => {
 })
 
 async function run(): Promise<number> {
+  // Before anything else is looked at: it is started with every reading, and again for every page that takes too much.
+  if (argv[0] === parserArgument) return (await import("./cli/parse.ts")).answerParent()
   const ended = account && (await runAs(account, [process.execPath, ...argv], environment, installedPlaces))
   return ended ?? runHere()
 }

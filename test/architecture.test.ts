@@ -63,11 +63,14 @@ const mayImport: Record<string, string[]> = {
   metrics: ["metrics", "http", "db"],
   // What a person is told about the running whole: looked at from the command line and the console.
   checks: ["checks", "config.ts", "metrics", "mail", "http", "db"],
-  "child.ts": [],
+  "child.ts": ["host"],
+  // What a process needs of the machine it runs on.
+  host: ["host"],
   "backups.ts": ["child.ts"],
   "app.ts": [
     "config.ts",
     "child.ts",
+    "host",
     "vault.ts",
     "key-proof.ts",
     "metrics",

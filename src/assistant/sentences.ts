@@ -29,6 +29,10 @@ export const sentences = {
     "Cette lecture retirerait plus de la moitié des documents\u00a0: rien n’a été changé. Vérifiez la source, ou forcez la lecture.",
   indexingFailed: "L’indexation a échoué pour une raison imprévue\u00a0: le journal du service en dit plus.",
   indexingStopped: "L’indexation a été interrompue. L’index précédent continue de répondre.",
+  indexingTooLarge:
+    "L’indexation a été arrêtée\u00a0: elle demandait trop de mémoire. L’index précédent continue de répondre.",
+  indexingStuck:
+    "L’indexation a été arrêtée\u00a0: elle n’avançait plus. L’index précédent continue de répondre.",
   invalidFeed: "Cette source ne peut pas être ajoutée\u00a0: corrigez les champs indiqués.",
   feedKind: "Choisissez un plan du site ou un fichier llms.txt.",
   feedAddress: "Donnez une adresse complète, par exemple https://docs.exemple.fr/sitemap.xml.",

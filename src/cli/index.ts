@@ -27,9 +27,9 @@ import { named } from "./project.ts"
 
 export const index: Command = {
   usage:
-    "index PROJECT [--dir DIR --base-url URL [--url-style clean|html|slash] | --sitemap URL | --llms URL | --stored] [--force] [--wait] [--json]",
+    "index PROJECT [--dir DIR --base-url URL [--url-style clean|html|slash] | --sitemap URL | --llms URL | --stored] [--force] [--wait] [--resumable] [--json]",
   about:
-    "reads a documentation and switches the index to it; alone, reads all feeds of the project again; --stored builds again from what was read last; --force lets a reading remove more than half of the documents; --wait begins once no other indexing of the project goes on",
+    "reads a documentation and switches the index to it; alone, reads all feeds of the project again; --stored builds again from what was read last; --force lets a reading remove more than half of the documents; --wait begins once no other indexing of the project goes on; --resumable keeps what was read when it is told to stop (SIGTERM), for the next that is resumable",
   options: {
     dir: { type: "string" },
     "base-url": { type: "string" },
@@ -39,17 +39,24 @@ export const index: Command = {
     stored: { type: "boolean" },
     force: { type: "boolean" },
     wait: { type: "boolean" },
+    resumable: { type: "boolean" },
     json: { type: "boolean" },
   },
   async run(call) {
     const wanted = wantedFeed(call)
     await using app = await openApp(readConfig(call.environment))
     const force = call.options["force"] === true
+    const resumable = call.options["resumable"] === true
     const indexed = await inTurn(call, async (signal) => {
       const project = await named(app, call)
       return wanted
-        ? indexNew(app, project, wanted, { force, signal })
-        : runIndexing(app, project, { feeds: await feedsToRead(app, project, call), force, signal })
+        ? indexNew(app, project, wanted, { force, signal, resumable })
+        : runIndexing(app, project, {
+            feeds: await feedsToRead(app, project, call),
+            force,
+            signal,
+            resumable,
+          })
     })
     return report(indexed, call)
   },
@@ -90,7 +97,7 @@ function isBeingIndexed(error: unknown): boolean {
 export async function runIndexing(
   app: App,
   project: Project,
-  wanted: Pick<IndexingOptions, "feeds" | "force" | "signal"> & { removedFeed?: Feed },
+  wanted: Omit<IndexingOptions, "onProgress">,
 ): Promise<Indexed> {
   const progress = openProgress()
   try {
@@ -151,7 +158,7 @@ async function indexNew(
   app: App,
   project: Project,
   wanted: FeedSource,
-  options: Pick<IndexingOptions, "force" | "signal">,
+  options: Pick<IndexingOptions, "force" | "signal" | "resumable">,
 ): Promise<Indexed> {
   const { feed, added } = await saveFeed(app.db, project.id, wanted, app.clock.now())
   try {

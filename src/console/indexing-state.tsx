@@ -67,7 +67,12 @@ export function IndexingState(props: StateProps) {
 
 function Going({ run, isAnswering }: { run: IndexingRun | undefined; isAnswering: boolean }) {
   const isRunning = run?.state === "running"
-  const doing = isRunning ? sentences.phases[run.phase](run.done, run.total) : sentences.waiting
+  const isBegun = run?.state === "interrupted" && run.phase === "reading" && run.done > 0
+  const doing = isRunning
+    ? sentences.phases[run.phase](run.done, run.total)
+    : isBegun
+      ? sentences.givenWay(run.done)
+      : sentences.waiting
   return (
     <>
       <p role="status">

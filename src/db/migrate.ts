@@ -18,6 +18,7 @@ import { failures } from "./migrations/0009-failures.ts"
 import { addresses } from "./migrations/0010-addresses.ts"
 import { invitations } from "./migrations/0011-invitations.ts"
 import { limits } from "./migrations/0012-limits.ts"
+import { unfinishedReadings } from "./migrations/0013-unfinished-readings.ts"
 import { isServed } from "./serving.ts"
 import { databaseTrouble } from "./trouble.ts"
 
@@ -35,6 +36,7 @@ export const migrations: readonly string[] = [
   addresses,
   invitations,
   limits,
+  unfinishedReadings,
 ]
 
 export interface Migrated {

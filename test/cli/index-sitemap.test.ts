@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test"
+import { openAuthority } from "../support/authority.ts"
 import { guichet } from "../support/cli.ts"
 import { temporaryFolder } from "../support/service.ts"
 import { page, sitemap, startSite } from "../support/site.ts"
@@ -29,4 +30,28 @@ test("a sitemap of a private network is indexed where the setting allows it, and
   expect(documents).toBe(1)
   expect(skipped).toContainEqual({ page: `${site.url}/disparue`, reason: "not_found" })
   expect(skipped).toContainEqual({ page: `${site.url}/prive`, reason: "robots" })
+})
+
+test("a certificate that nobody vouches for is refused, whatever the environment says", async () => {
+  using authority = openAuthority()
+  await using server = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    tls: authority.certify(["127.0.0.1"]),
+    fetch: ({ url }) => (url.endsWith(".xml") ? sitemap(url.replace("sitemap.xml", "page")) : new Response("")),
+  })
+  using folder = temporaryFolder()
+  const environment = {
+    GUICHET_DATA_DIR: folder.path,
+    GUICHET_FEED_ALLOW_PRIVATE: "true",
+    NODE_TLS_REJECT_UNAUTHORIZED: "0",
+  }
+  const site = `https://127.0.0.1:${server.port}`
+  const added = await guichet(["project", "add", "--name", "Aide", "--site", site, "--json"], environment)
+  const refused = await guichet(
+    ["index", JSON.parse(added.stdout).id, "--sitemap", `${site}/sitemap.xml`],
+    environment,
+  )
+  expect(refused.exitCode).toBe(1)
+  expect(refused.stderr).toMatch(/sitemap\.xml: \w*(CERT|ISSUER|SIGN)/)
 })

@@ -32,10 +32,10 @@ export async function startService(
     GUICHET_MIN_FREE_DISK: "0",
     ...environment,
   })
-  const runChild: RunChild = async (argv, signal) => {
+  const runChild: RunChild = async (argv, signal, limits) => {
     // Only here, so that tests without child processes need not wait for the program to be bundled.
     const { main } = await import("./cli.ts")
-    return childRunner(config.secrets.environment, [process.execPath, main])(argv, signal)
+    return childRunner(config.secrets.environment, [process.execPath, main])(argv, signal, limits)
   }
   const app = await openApp(config, { runChild, ...overrides })
   const work = app.work()

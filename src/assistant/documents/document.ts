@@ -28,6 +28,7 @@ export type LeftOutReason =
   | "empty"
   | "duplicate"
   | "foreign_host"
+  | "too_complex"
 
 /** What stands under one heading, down to the next heading of any level. */
 export interface Section {

@@ -25,8 +25,14 @@ export type PageReading =
    */
   | { page: string; outcome: "failed"; detail: string; listIncomplete?: true }
 
-/** Reads every page of a feed, once, in no order that matters. Throws Refusal when the feed itself cannot be read. */
-export type FeedReader = (feed: Feed, signal: AbortSignal) => AsyncIterable<PageReading>
+/**
+ * Reads every page of a feed, once, in no order that matters; but for those that a reading which goes on has read before. Throws Refusal
+ * when the feed itself cannot be read.
+ */
+export type FeedReader = (feed: Feed, signal: AbortSignal, before?: ReadBefore) => AsyncIterable<PageReading>
+
+/** Pages of a feed, each with the address of the document that was made of it, if one was. */
+export type ReadBefore = ReadonlyMap<string, string | undefined>
 
 /** A feed without what storing it adds. */
 export type FeedSource = Source<Feed>

@@ -2,6 +2,7 @@ import type { Dirent } from "node:fs"
 import { opendir, realpath, stat } from "node:fs/promises"
 import { join, relative, sep } from "node:path"
 import type { PageReading } from "./feed.ts"
+import { openWithin } from "./within.ts"
 
 export interface FoundFile {
   /** Path in the folder, with extension, `/` between names: how its owner knows it. */
@@ -29,7 +30,7 @@ export async function* pageFiles(
     if (current === undefined) return
     let names: Awaited<ReturnType<typeof entriesOf>>
     try {
-      names = await entriesOf(current)
+      names = await entriesOf(folder, current)
     } catch (error) {
       // What it holds is unknown, so nothing of it may be taken for removed.
       yield {
@@ -74,10 +75,12 @@ async function* filesOf(
   }
 }
 
-async function entriesOf(folder: string): Promise<{ files: Dirent[]; folders: string[] }> {
+async function entriesOf(folder: string, current: string): Promise<{ files: Dirent[]; folders: string[] }> {
   const files: Dirent[] = []
   const folders: string[] = []
-  for await (const entry of await opendir(folder, { bufferSize: 256 })) {
+  await using opened = await openWithin(folder, current)
+  if (!opened) throw new Error("it is no longer in the folder")
+  for await (const entry of await opendir(opened.path, { bufferSize: 256 })) {
     if (entry.name.startsWith(".")) continue
     if (!entry.isDirectory()) files.push(entry)
     else if (!skippedFolders.has(entry.name)) folders.push(entry.name)
@@ -115,7 +118,7 @@ async function notRegular(folder: string, file: string, entry: Dirent): Promise<
   if (!entry.isSymbolicLink()) return { reason: "unreadable", detail: "not a regular file" }
   try {
     const target = await realpath(file)
-    if (!target.startsWith(folder + sep))
+    if (!target.startsWith(folder.endsWith(sep) ? folder : folder + sep))
       return { reason: "unreadable", detail: "a symbolic link out of the folder" }
     return (await stat(target)).isFile() ? undefined : { reason: "unreadable", detail: "not a regular file" }
   } catch {

@@ -1,12 +1,9 @@
 import { concurrently } from "./concurrently.ts"
-import type { PageReading } from "./feed.ts"
+import type { PageReading, ReadBefore } from "./feed.ts"
 import type { ReadPage } from "./page.ts"
 import { pagePath, pageUrl } from "./page-path.ts"
 import type { Site } from "./site.ts"
 import { asReading, foreign, type Unread } from "./unread.ts"
-
-/** What browsers and servers take at most, all of them. */
-const maxUrlLength = 2048
 
 /**
  * Reads each page of a list once, several at a time. Two addresses with one path, and addresses that turn out to lead to
@@ -17,11 +14,15 @@ export async function* readListedPages(
   site: Site,
   fetchPage: (url: URL, signal: AbortSignal) => Promise<ReadPage | Unread>,
   signal: AbortSignal,
+  before: ReadBefore = new Map(),
 ): AsyncGenerator<PageReading> {
   const { listed, leftOut } = sift(addresses, site)
   yield* leftOut
   /** Path of each page that has its document, with the address it was listed under. */
   const taken = new Map([...listed].map(([path, url]) => [path, url.href]))
+  for (const [page, documentUrl] of before)
+    if (documentUrl !== undefined) taken.set(pagePath(new URL(documentUrl), site.start.host), page)
+  const unread = [...listed].filter(([, url]) => !before.has(url.href))
 
   async function read([path, url]: [string, URL], signal: AbortSignal): Promise<PageReading> {
     const page = url.href
@@ -34,7 +35,7 @@ export async function* readListedPages(
     return { page, outcome: "read", document: found.document }
   }
 
-  yield* concurrently(listed, site.limits.pagesAtOnce, read, signal)
+  yield* concurrently(unread, site.limits.pagesAtOnce, read, signal)
 }
 
 /** What of a list can be read, by path, in its order; the rest with the reason. */
@@ -43,7 +44,7 @@ function sift(addresses: Iterable<string>, { door, start }: Site) {
   const leftOut: PageReading[] = []
   for (const address of addresses) {
     const url = pageUrl(address)
-    if (!url || address.length > maxUrlLength) {
+    if (!url) {
       leftOut.push({
         page: shortened(address),
         outcome: "left_out",

@@ -1,4 +1,6 @@
+import { maxAddressLength } from "./address-list.ts"
 import type { PageReading } from "./feed.ts"
+import type { Limits } from "./network.ts"
 import type { Site } from "./site.ts"
 import { asReading, detailOf, type Unread, unreadable } from "./unread.ts"
 
@@ -6,6 +8,8 @@ import { asReading, detailOf, type Unread, unreadable } from "./unread.ts"
 export interface Listing {
   pages: string[]
   lists: string[]
+  /** Addresses that were dropped for their length. */
+  tooLong: number
 }
 
 export interface Listed {
@@ -25,6 +29,7 @@ export async function readLists(
 ): Promise<Listed> {
   const listed: Listed = { pages: new Set(), troubles: [] }
   const seen = new Set([start.href])
+  const gathered: Gathered = { pages: listed.pages, characters: 0 }
   let level = [start]
   for (let depth = 0; level.length > 0; depth++) {
     const below: URL[] = []
@@ -35,11 +40,14 @@ export async function readLists(
         listed.troubles.push(troubleOf(url, listing))
         continue
       }
-      if (addPages(listed.pages, listing.pages, url, limits.pages)) {
-        listed.troubles.push(incomplete(url, `more than ${limits.pages} pages: the rest is not read`))
+      const added = addPages(gathered, listing.pages, url, limits)
+      const tooLong = listing.tooLong + added.tooLong
+      if (tooLong > 0) listed.troubles.push(droppedFrom(url, tooLong))
+      if (added.excess) {
+        listed.troubles.push(incomplete(url, `more than ${added.excess}: the rest is not read`))
         return listed
       }
-      below.push(...unseen(listing.lists, url, seen))
+      for (const list of unseen(listing.lists, url, seen, limits.lists)) below.push(list)
     }
     if (below.length > 0 && (depth + 1 >= limits.listDepth || seen.size > limits.lists)) {
       const detail = `lists within lists, more than ${limits.listDepth} deep or ${limits.lists} in all`
@@ -53,21 +61,45 @@ export async function readLists(
   return listed
 }
 
-/** True when there were too many. */
-function addPages(pages: Set<string>, found: string[], base: URL, most: number): boolean {
-  for (const text of found) {
-    const address = URL.parse(text, base.href)?.href ?? text
-    if (pages.size >= most && !pages.has(address)) return true
-    pages.add(address)
-  }
-  return false
+/** The pages of all lists so far, and how long their addresses are together. */
+interface Gathered {
+  pages: Set<string>
+  characters: number
 }
 
-function unseen(lists: string[], base: URL, seen: Set<string>): URL[] {
+/** `excess`: what there was too much of; the pages before it were added. */
+function addPages(
+  gathered: Gathered,
+  found: string[],
+  base: URL,
+  limits: Limits,
+): { tooLong: number; excess?: string } {
+  const { pages } = gathered
+  let tooLong = 0
+  for (const text of found) {
+    const address = URL.parse(text, base.href)?.href ?? text
+    if (pages.has(address)) continue
+    // With its escapes an address may be nine times as long as it was written.
+    if (address.length > maxAddressLength) {
+      tooLong++
+      continue
+    }
+    if (pages.size >= limits.pages) return { tooLong, excess: `${limits.pages} pages` }
+    if (gathered.characters + address.length > limits.addressCharacters)
+      return { tooLong, excess: `${limits.addressCharacters} characters of addresses` }
+    pages.add(address)
+    gathered.characters += address.length
+  }
+  return { tooLong }
+}
+
+/** One more than may be read tells that there are too many. */
+function unseen(lists: string[], base: URL, seen: Set<string>, most: number): URL[] {
   const found: URL[] = []
   for (const text of lists) {
+    if (seen.size > most) break
     const url = URL.parse(text, base.href)
-    if (!url || seen.has(url.href)) continue
+    if (!url || url.href.length > maxAddressLength || seen.has(url.href)) continue
     seen.add(url.href)
     found.push(url)
   }
@@ -82,6 +114,11 @@ function troubleOf(url: URL, unread: Unread): PageReading {
 
 function incomplete(url: URL, detail: string): PageReading {
   return { page: url.href, outcome: "failed", detail, listIncomplete: true }
+}
+
+function droppedFrom(url: URL, count: number): PageReading {
+  const detail = `${count === 1 ? "an address" : `${count} addresses`} of more than ${maxAddressLength} characters`
+  return { page: url.href, outcome: "left_out", reason: "unreadable", detail }
 }
 
 function firstDetail([trouble]: PageReading[]): string | undefined {

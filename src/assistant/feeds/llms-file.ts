@@ -1,11 +1,12 @@
 import { Parser } from "htmlparser2"
 import { withinParserLimits } from "../documents/parser-limits.ts"
+import { type AddressList, addressList } from "./address-list.ts"
 
 /** Deeper than any list: what is never closed would make the parser look through all of it at each tag. */
 const maxDepth = 200
 
 /** Addresses that the lists of an `llms.txt` (llmstxt.org) link to, as written; none in a text that is documentation itself. */
-export function linksOf(text: string): string[] {
+export function linksOf(text: string): AddressList {
   const links = new Set<string>()
   let depth = 0
   let items = 0
@@ -21,7 +22,7 @@ export function linksOf(text: string): string[] {
     },
   })
   parser.end(Bun.markdown.html(withinParserLimits(text)))
-  return [...links]
+  return addressList([...links])
 }
 
 /** One page of a text that holds several. */

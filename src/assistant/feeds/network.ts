@@ -2,6 +2,7 @@ import { lookup } from "node:dns/promises"
 import packageFile from "../../../package.json" with { type: "json" }
 import { type Clock, secondMs } from "../../clock.ts"
 import { isLocalUrl, isPublicAddress } from "../../http/public-address.ts"
+import { isOwnBackDoor } from "./own-address.ts"
 
 /** What reading a site needs from outside, in one place so that a test can hold it. */
 export interface Network {
@@ -11,7 +12,7 @@ export interface Network {
   sleep(ms: number, signal: AbortSignal): Promise<void>
   /** Every address of a name, in the order to try them. Rejects when there is none. */
   resolve(hostname: string): Promise<string[]>
-  mayConnectTo(address: string): boolean
+  mayConnectTo(address: string, port: number): boolean | Promise<boolean>
   /** Certificates (PEM) trusted in place of the system's. */
   ca?: string
   limits: Limits
@@ -40,6 +41,8 @@ export interface Limits {
   /** Requests in a row without an answer, after which a host counts as down for the rest of the reading. */
   failuresUntilDown: number
   pages: number
+  /** Of all pages of one feed together. */
+  addressCharacters: number
   /** Sitemaps, or llms.txt files, of one feed. */
   lists: number
   listDepth: number
@@ -59,6 +62,7 @@ export const limits: Limits = {
   pagesAtOnce: 4,
   failuresUntilDown: 10,
   pages: 100_000,
+  addressCharacters: 30_000_000,
   lists: 2_000,
   listDepth: 4,
 }
@@ -78,7 +82,9 @@ export function openNetwork(options: { clock: Clock; allowPrivate: boolean; cont
     clock: options.clock,
     sleep,
     resolve,
-    mayConnectTo: options.allowPrivate ? () => true : isPublicAddress,
+    mayConnectTo: options.allowPrivate
+      ? () => true
+      : async (address, port) => isPublicAddress(address) && !(await isOwnBackDoor(address, port)),
     limits,
   }
 }

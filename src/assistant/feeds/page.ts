@@ -1,7 +1,4 @@
 import type { Document, LeftOut } from "../documents/document.ts"
-import { readHtml } from "../documents/html.ts"
-import { readMarkdown } from "../documents/markdown.ts"
-import { canonicalOf } from "./canonical.ts"
 import { decodeText } from "./charset.ts"
 import type { Door, Fetched } from "./door.ts"
 import { pagePath, pageUrl } from "./page-path.ts"
@@ -29,10 +26,10 @@ export async function fetchPage(url: URL, site: Site, signal: AbortSignal): Prom
   if (kind === undefined) return notHtml(found)
   const text = decodeText(found.bytes, found.headers.get("content-type") ?? "")
   const path = pagePath(url, site.start.host)
-  if (kind === "markdown") return asRead(readMarkdown(text, { path, url: found.url.href }))
-  return asRead(
-    readHtml(text, { path, url: ownUrl(canonicalOf(text, found.url), found.url, site.door).href }),
-  )
+  const place = { path, url: found.url.href }
+  if (kind === "markdown") return asRead(await site.parser.markdown(text, place))
+  const { read, canonical } = await site.parser.html(text, place)
+  return asRead("leftOut" in read ? read : { ...read, url: ownUrl(canonical, found.url, site.door).href })
 }
 
 export function asRead(read: Document | LeftOut): ReadPage | Unread {

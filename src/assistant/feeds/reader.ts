@@ -1,15 +1,16 @@
-import { readDir } from "./dir.ts"
+import { dirReader } from "./dir.ts"
 import type { FeedReader } from "./feed.ts"
 import { llmsReader } from "./llms.ts"
 import type { Network } from "./network.ts"
+import type { Parser } from "./parser.ts"
 import { sitemapReader } from "./sitemap.ts"
 
 /** Reads feeds of any kind for a project with these declared origins. */
-export function feedReader(origins: readonly string[], network: Network): FeedReader {
+export function feedReader(origins: readonly string[], network: Network, parser: Parser): FeedReader {
   const readers = {
-    dir: readDir,
-    sitemap: sitemapReader(origins, network),
-    llms: llmsReader(origins, network),
+    dir: dirReader(parser),
+    sitemap: sitemapReader(origins, network, parser),
+    llms: llmsReader(origins, network, parser),
   }
-  return (feed, signal) => readers[feed.kind](feed, signal)
+  return (feed, signal, before) => readers[feed.kind](feed, signal, before)
 }

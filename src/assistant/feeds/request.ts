@@ -47,6 +47,8 @@ export async function request(
       decompress: false,
       proxy: false,
       tls: {
+        // NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment would let any certificate pass.
+        rejectUnauthorized: true,
         ...(isName(url.hostname) && { serverName: url.hostname }),
         ...(network.ca && { ca: network.ca }),
       },

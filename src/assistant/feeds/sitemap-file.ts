@@ -1,10 +1,8 @@
+import { type AddressList, addressList } from "./address-list.ts"
 import { decodeText } from "./charset.ts"
 
 /** What one sitemap lists (sitemaps.org), as written: addresses of pages, or of further sitemaps. */
-export interface SitemapFile {
-  pages: string[]
-  sitemaps: string[]
-}
+export type SitemapFile = AddressList & { of: "pages" | "sitemaps" }
 
 /** Reads XML of either kind, or plain text with one address a line. */
 export function readSitemapFile(bytes: Uint8Array): SitemapFile | { wrong: string } {
@@ -26,9 +24,9 @@ function readXml(bytes: Uint8Array): SitemapFile | { wrong: string } {
   const [name = "", root = ""] = Object.entries(document)[0] ?? []
   switch (localName(name)) {
     case "urlset":
-      return { pages: locationsIn(root, "url"), sitemaps: [] }
+      return { of: "pages", ...addressList(locationsIn(root, "url")) }
     case "sitemapindex":
-      return { pages: [], sitemaps: locationsIn(root, "sitemap") }
+      return { of: "sitemaps", ...addressList(locationsIn(root, "sitemap")) }
     default:
       return { wrong: `XML of another kind (${name}), not a sitemap` }
   }
@@ -63,7 +61,7 @@ function readLines(bytes: Uint8Array): SitemapFile | { wrong: string } {
     if (!/^https?:\/\//i.test(address)) return { wrong: neither }
     pages.push(address)
   }
-  return pages.length > 0 ? { pages, sitemaps: [] } : { wrong: neither }
+  return pages.length > 0 ? { of: "pages", ...addressList(pages) } : { wrong: neither }
 }
 
 const neither = "neither XML nor a list of addresses"

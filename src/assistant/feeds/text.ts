@@ -1,15 +1,26 @@
 import type { LeftOut } from "../documents/document.ts"
+import { openWithin } from "./within.ts"
 
 /** No page that people read is longer; what is holds data, and would cost minutes. */
 export const maxPageBytes = 5 * 1024 * 1024
 
-/** A file's text, or why it is not one. Looks at its size before reading. Throws what the system says when it cannot be read. */
-export async function readText(path: string): Promise<string | LeftOut> {
-  const file = Bun.file(path)
-  const { size } = await file.stat()
-  if (size > maxPageBytes) return tooLarge(size)
+/** Of a file that is not, or no longer, one of the folder. */
+export const notInFolder: LeftOut = { leftOut: "unreadable", detail: "a symbolic link out of the folder" }
+
+/**
+ * The text of a file of a folder, or why there is none. Looks at its size before reading. Throws what the system says when it cannot be
+ * read.
+ */
+export async function readText(path: string, folder: string): Promise<string | LeftOut> {
+  await using opened = await openWithin(folder, path)
+  if (!opened) return notInFolder
+  const found = await opened.handle.stat()
+  if (!found.isFile()) return { leftOut: "unreadable", detail: "not a regular file" }
+  if (found.size > maxPageBytes) return tooLarge(found.size)
   // It may have grown meanwhile.
-  const bytes = await file.slice(0, maxPageBytes + 1).bytes()
+  const bytes = await Bun.file(opened.handle.fd)
+    .slice(0, maxPageBytes + 1)
+    .bytes()
   return bytes.length > maxPageBytes ? tooLarge(bytes.length) : textOf(bytes)
 }
 

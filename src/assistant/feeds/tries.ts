@@ -41,7 +41,7 @@ export function openTries(network: Network): Tries {
 
   /** Each try goes to the next address of the host, beginning with the one that answered last. */
   async function once(url: URL, wanted: Wanted, attempt: number, signal: AbortSignal): Promise<Reply> {
-    const found = await addressesOf(url.hostname)
+    const found = await addressesOf(url)
     if ("refused" in found) return { reply: "refused", detail: found.refused }
     if ("unknown" in found) return broken(found.unknown)
     const { addresses } = found

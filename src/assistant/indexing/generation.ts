@@ -7,6 +7,7 @@ import type { Feed } from "../feeds/feed.ts"
 import { recipe } from "../retrieval/lance.ts"
 import type { SkippedPage } from "./reading.ts"
 import { forgetVersions, unstage } from "./stored-document.ts"
+import { forgetReading } from "./unfinished-reading.ts"
 
 /** One index of a project that answers. */
 export interface LiveGeneration {
@@ -61,6 +62,7 @@ export async function beginGeneration(
   nowMs: number,
 ): Promise<number> {
   for (const { number } of await unfinished(db, projectId)) await abandonGeneration(db, projectId, number)
+  await forgetReading(db, projectId)
   const { last } = await db
     .selectFrom("generation")
     .select(({ fn }) => fn.max("number").as("last"))
@@ -85,8 +87,24 @@ export async function beginGeneration(
   return number
 }
 
+/** The generation of an unfinished reading is built with what is asked for today. */
+export async function continueGeneration(
+  db: Db,
+  projectId: string,
+  number: number,
+  recipe: string,
+): Promise<void> {
+  await db
+    .updateTable("generation")
+    .set({ recipe })
+    .where("project_id", "=", projectId)
+    .where("number", "=", number)
+    .execute()
+}
+
 /** Forgets a generation that never answered; its table, which no row names any more, is dropped with the unused ones. */
 export async function abandonGeneration(db: Db, projectId: string, number: number): Promise<void> {
+  await forgetReading(db, projectId)
   await unstage(db, projectId, number)
   await db
     .deleteFrom("generation")

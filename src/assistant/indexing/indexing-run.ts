@@ -3,7 +3,7 @@ import type { Db } from "../../db/connection.ts"
 import type { AssistantTables } from "../../db/tables/assistant.ts"
 import { Refusal } from "../../errors.ts"
 import { sentences } from "../sentences.ts"
-import type { Indexed, Progress } from "./indexing.ts"
+import type { Indexed, IndexingOptions, Progress } from "./indexing.ts"
 
 /** The last indexing of a project, or the one going on. */
 export interface IndexingRun {
@@ -40,20 +40,23 @@ const beatEveryMs = secondMs
 /** A process that is silent for so long has died. */
 const silentMs = 15 * secondMs
 
-/** Does the work and keeps how far it is, every second, and what came of it: for whoever looks, in whichever process. */
+/**
+ * Does the work and keeps how far it is, every second, and what came of it: for whoever looks, in whichever process. Nothing comes of a
+ * resumable run that is called off: it is left as one that was interrupted.
+ */
 export async function recordRun(
   { db, clock }: { db: Db; clock: Clock },
   projectId: string,
-  onProgress: (progress: Progress) => void,
+  { onProgress, resumable, signal }: Pick<IndexingOptions, "onProgress" | "resumable" | "signal">,
   work: (onProgress: (progress: Progress) => void) => Promise<Indexed>,
 ): Promise<Indexed> {
   let latest: Progress = { phase: "reading", done: 0, total: undefined }
   const startedAt = clock.now()
-  const record = (outcome: RunOutcome | null) =>
+  const record = (outcome: RunOutcome | null, beatAt = clock.now()) =>
     keepRun(db, {
       project_id: projectId,
       started_at: startedAt,
-      beat_at: clock.now(),
+      beat_at: beatAt,
       ended_at: outcome && clock.now(),
       phase: latest.phase,
       done: latest.done,
@@ -72,11 +75,36 @@ export async function recordRun(
     return indexed
   } catch (error) {
     clearInterval(beat)
-    await record({ trouble: troubleOf(error) })
+    if (resumable && signal.aborted) await record(null, 0)
+    else await record({ trouble: troubleOf(error) })
     throw error
   } finally {
     clearInterval(beat)
   }
+}
+
+/** Keeps why a run came to nothing whose process could not say so itself. */
+export async function recordFailure(
+  db: Db,
+  projectId: string,
+  trouble: Pick<Trouble, "sentence" | "reason">,
+  nowMs: number,
+): Promise<void> {
+  const outcome = JSON.stringify({ trouble: { ...trouble, isForcible: false } } satisfies RunOutcome)
+  const ended = { ended_at: nowMs, outcome }
+  await db
+    .insertInto("indexing_run")
+    .values({
+      project_id: projectId,
+      started_at: nowMs,
+      beat_at: nowMs,
+      phase: "reading",
+      done: 0,
+      total: null,
+      ...ended,
+    })
+    .onConflict((conflict) => conflict.column("project_id").doUpdateSet(ended))
+    .execute()
 }
 
 export async function lastRun(db: Db, projectId: string, nowMs: number): Promise<IndexingRun | undefined> {

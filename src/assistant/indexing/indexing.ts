@@ -6,6 +6,7 @@ import { findProject, type Project } from "../../workspaces/project.ts"
 import type { Passage } from "../documents/document.ts"
 import { splitDocument } from "../documents/passages.ts"
 import type { Feed, FeedReader } from "../feeds/feed.ts"
+import type { Parser } from "../feeds/parser.ts"
 import type { PassageEmbedding, Spent } from "../models/embed-passages.ts"
 import type { Embedder } from "../retrieval/embedder.ts"
 import { buildIndex } from "../retrieval/lance.ts"
@@ -13,6 +14,7 @@ import { sentences } from "../sentences.ts"
 import {
   abandonGeneration,
   beginGeneration,
+  continueGeneration,
   type LiveGeneration,
   liveGeneration,
   recipeFor,
@@ -24,6 +26,7 @@ import { recordRun } from "./indexing-run.ts"
 import { type Reading, readFeed, type SkippedPage } from "./reading.ts"
 import { sealDurably, sealOf } from "./seal.ts"
 import { countDocuments, documentsOf, forgetVersions, stageRemovals, storedPages } from "./stored-document.ts"
+import { beginReading, forgetReading, unfinishedReading } from "./unfinished-reading.ts"
 import { dropUnusedTables } from "./unused-tables.ts"
 
 export interface IndexingTools {
@@ -31,7 +34,9 @@ export interface IndexingTools {
   clock: Clock
   dataDir: string
   indexDir: string
-  readerFor(project: Project): FeedReader
+  readerFor(project: Project, parser: Parser): FeedReader
+  /** Reads what sites and folders hold, within limits. */
+  openParser(): Parser & AsyncDisposable
   /** None: words alone find passages. */
   embedding?: PassageEmbedding | undefined
 }
@@ -43,6 +48,11 @@ export interface IndexingOptions {
   removedFeed?: Feed
   force: boolean
   signal: AbortSignal
+  /**
+   * What was read stays when `signal` is aborted, and the next resumable run goes on from there; another one begins anew. For whoever has
+   * to give way to others.
+   */
+  resumable?: boolean
   onProgress(progress: Progress): void
 }
 
@@ -87,7 +97,7 @@ export async function indexProject(
     })
   try {
     // Awaited here: the lock is held as long as this runs.
-    return await recordRun(tools, project.id, options.onProgress, (onProgress) =>
+    return await recordRun(tools, project.id, options, (onProgress) =>
       indexLocked(tools, project, { ...options, onProgress }),
     )
   } catch (error) {
@@ -106,9 +116,8 @@ async function indexLocked(
   options: IndexingOptions,
 ): Promise<Indexed> {
   const { db, clock } = tools
-  const started = performance.now()
   const live = await liveGeneration(db, project.id)
-  const number = await beginGeneration(db, project.id, recipeFor(project, tools.embedding?.name), clock.now())
+  const { number, beganMs } = await begin(tools, project, options)
   let switched = false
   try {
     const { readings, refused } = await readFeeds(tools, project, number, options)
@@ -116,7 +125,7 @@ async function indexLocked(
     const documents = await countDocuments(db, project.id, number)
     const read = readings.map(({ feed, skipped }) => ({ feed, skipped }))
     const outcome = { documents, refused, ...totals(readings) }
-    const seconds = () => Math.round(performance.now() - started) / 1000
+    const seconds = () => Math.round(performance.now() - beganMs) / 1000
 
     const changed = options.removedFeed || readings.some((reading) => reading.changed + reading.removed > 0)
     const passages = changed ? undefined : await standingPassages(tools, project, live)
@@ -147,9 +156,33 @@ async function indexLocked(
     await embedding?.settle().catch(() => {})
     return { ...outcome, passages: built.passages, spent: embedding?.spent, seconds: seconds() }
   } finally {
-    if (!switched) await abandonGeneration(db, project.id, number)
+    if (switched) await forgetReading(db, project.id).catch(() => {})
+    else if (!givesWay(options)) await abandonGeneration(db, project.id, number)
     await dropUnusedTables(tools)
   }
+}
+
+/** The generation to build, and when that was begun on the clock of `performance`. */
+async function begin(
+  { db, clock, embedding }: IndexingTools,
+  project: Project,
+  { resumable = false }: IndexingOptions,
+): Promise<{ number: number; beganMs: number }> {
+  const recipe = recipeFor(project, embedding?.name)
+  const nowMs = clock.now()
+  const unfinished = resumable ? await unfinishedReading(db, project.id, nowMs) : undefined
+  if (unfinished) {
+    await continueGeneration(db, project.id, unfinished.generation, recipe)
+    return { number: unfinished.generation, beganMs: performance.now() - (nowMs - unfinished.begunAt) }
+  }
+  const number = await beginGeneration(db, project.id, recipe, nowMs)
+  if (resumable) await beginReading(db, project.id, number, nowMs)
+  return { number, beganMs: performance.now() }
+}
+
+/** Whether the run ends because others want to have their turn. */
+function givesWay({ resumable, signal }: Pick<IndexingOptions, "resumable" | "signal">): boolean {
+  return resumable === true && signal.aborted
 }
 
 /** Feeds stand for themselves: what happens to one leaves the others' documents alone. */
@@ -157,11 +190,12 @@ async function readFeeds(
   tools: IndexingTools,
   project: Project,
   generation: number,
-  { feeds, force, signal, onProgress }: IndexingOptions,
+  { feeds, force, signal, resumable = false, onProgress }: IndexingOptions,
 ): Promise<{ readings: Reading[]; refused: Indexed["refused"] }> {
   const readings: Reading[] = []
   const refused: Indexed["refused"] = []
-  const reading = { ...tools, readFeed: tools.readerFor(project) }
+  await using parser = tools.openParser()
+  const reading = { ...tools, readFeed: tools.readerFor(project, parser) }
   let readBefore = 0
   for (const feed of feeds) {
     let pages = 0
@@ -170,7 +204,7 @@ async function readFeeds(
       onProgress({ phase: "reading", done: readBefore + count, total: undefined })
     }
     try {
-      readings.push(await readFeed(reading, feed, { generation, force, signal, onPage }))
+      readings.push(await readFeed(reading, feed, { generation, force, signal, resumable, onPage }))
     } catch (error) {
       if (!(error instanceof Refusal) || feeds.length === 1) throw error
       refused.push({ feed, refusal: error })

@@ -2,7 +2,7 @@ import type { Clock } from "../../clock.ts"
 import type { Db } from "../../db/connection.ts"
 import { Refusal } from "../../errors.ts"
 import type { LeftOutReason } from "../documents/document.ts"
-import type { Feed, FeedReader } from "../feeds/feed.ts"
+import type { Feed, FeedReader, PageReading } from "../feeds/feed.ts"
 import { sentences } from "../sentences.ts"
 import {
   hashOf,
@@ -13,6 +13,7 @@ import {
   storedPages,
   unstage,
 } from "./stored-document.ts"
+import { forgetHandled, type HandledPage, handledPages, keepHandled } from "./unfinished-reading.ts"
 
 /** What one reading of a feed found, compared with the documents stored before. */
 export interface Reading {
@@ -44,10 +45,12 @@ interface ReadingOptions {
   /** Lets a reading remove more than half of the documents. */
   force: boolean
   signal: AbortSignal
+  /** What was read stays when `signal` is aborted, and the next reading of this generation goes on from there. */
+  resumable: boolean
   onPage(pages: number): void
 }
 
-const batchDocuments = 100
+const batchPages = 100
 const batchCharacters = 4_000_000
 
 /**
@@ -66,66 +69,108 @@ export async function readFeed(tools: ReadingTools, feed: Feed, options: Reading
     await stageRemovals(db, feed.id, generation, removed)
     return { ...reading, removed: removed.length }
   } catch (error) {
+    if (options.resumable && options.signal.aborted) throw error
     await unstage(db, feed.projectId, generation, feed.id)
+    await forgetHandled(db, feed.id)
     throw error
   }
+}
+
+/** What is known of a feed's pages while they are being read. */
+interface Found {
+  reading: Reading
+  /** Pages that have a document, or keep the one they had. */
+  kept: Set<string>
+  /** Pages whose document goes. */
+  gone: Set<string>
+  /** Paths of the documents. */
+  paths: Set<string>
+  /** Whether the lists named every page there is. */
+  complete: boolean
 }
 
 async function stageChanges(
   { db, clock, readFeed }: ReadingTools,
   feed: Feed,
-  { generation, signal, onPage }: ReadingOptions,
-): Promise<{ reading: Reading; kept: Set<string>; gone: Set<string>; complete: boolean }> {
-  const reading: Reading = { feed, changed: 0, unchanged: 0, removed: 0, skipped: [] }
-  const kept = new Set<string>()
-  const gone = new Set<string>()
-  const paths = new Set<string>()
-  let complete = true
-  let batch: StagedDocument[] = []
+  { generation, signal, resumable, onPage }: ReadingOptions,
+): Promise<Found> {
+  const found: Found = {
+    reading: { feed, changed: 0, unchanged: 0, removed: 0, skipped: [] },
+    kept: new Set(),
+    gone: new Set(),
+    paths: new Set(),
+    complete: true,
+  }
+  const before = new Map<string, string | undefined>()
+  for (const handled of resumable ? await handledPages(db, feed.id) : []) {
+    before.set(handled.page, "url" in handled ? handled.url : undefined)
+    count(found, handled)
+  }
+  let staged: StagedDocument[] = []
+  let handled: HandledPage[] = []
   let characters = 0
-  let pages = 0
+  let pages = before.size
 
   async function flush() {
-    await stageDocuments(db, feed, generation, batch, clock.now())
-    batch = []
+    await stageDocuments(db, feed, generation, staged, clock.now())
+    if (resumable) await keepHandled(db, feed, handled, clock.now())
+    staged = []
+    handled = []
     characters = 0
   }
 
-  for await (const found of readFeed(feed, signal)) {
-    signal.throwIfAborted()
-    const { page } = found
-    onPage(++pages)
-    if (kept.has(page)) continue
-    if (found.outcome === "failed") {
-      kept.add(page)
-      if (found.listIncomplete) complete = false
-      reading.skipped.push({ page, reason: "failed", detail: found.detail })
-    } else if (found.outcome === "gone") {
-      gone.add(page)
-      reading.skipped.push({ page, reason: "not_found", detail: null })
-    } else if (found.outcome === "left_out") {
-      gone.add(page)
-      reading.skipped.push({ page, reason: found.reason, detail: found.detail ?? null })
-    } else if (paths.has(found.document.path)) {
-      // Passages are named after the path: of two pages that share one, the first stands.
-      gone.add(page)
-      reading.skipped.push({ page, reason: "duplicate", detail: found.document.path })
-    } else {
-      kept.add(page)
-      paths.add(found.document.path)
-      const hash = hashOf(found.document)
-      if (hash === (await storedHash(db, feed.id, page, generation))) {
-        reading.unchanged++
+  if (pages > 0) onPage(pages)
+  try {
+    for await (const read of readFeed(feed, signal, before)) {
+      signal.throwIfAborted()
+      if (before.has(read.page)) continue
+      onPage(++pages)
+      if (found.kept.has(read.page)) continue
+      const hash = read.outcome === "read" ? hashOf(read.document) : ""
+      const isStored = hash !== "" && hash === (await storedHash(db, feed.id, read.page, generation))
+      const page = handledPage(read, isStored, found.paths)
+      count(found, page)
+      if (read.outcome === "failed" && read.listIncomplete) {
+        // Another try may find the list.
+        found.complete = false
         continue
       }
-      reading.changed++
-      batch.push({ page, document: found.document, hash })
-      for (const { markdown } of found.document.sections) characters += markdown.length
-      if (batch.length >= batchDocuments || characters >= batchCharacters) await flush()
+      handled.push(page)
+      if (page.outcome === "changed" && read.outcome === "read") {
+        staged.push({ page: page.page, document: read.document, hash })
+        for (const { markdown } of read.document.sections) characters += markdown.length
+      }
+      if (handled.length >= batchPages || characters >= batchCharacters) await flush()
     }
+  } catch (error) {
+    if (resumable && signal.aborted) await flush()
+    throw error
   }
   await flush()
-  return { reading, kept, gone, complete }
+  return found
+}
+
+/** What a page is to the index, beside the documents of the pages before it. `isStored`: its document is as it was. */
+function handledPage(read: PageReading, isStored: boolean, paths: ReadonlySet<string>): HandledPage {
+  const { page } = read
+  if (read.outcome === "failed") return { page, outcome: "failed", reason: "failed", detail: read.detail }
+  if (read.outcome === "gone") return { page, outcome: "left_out", reason: "not_found", detail: null }
+  if (read.outcome === "left_out")
+    return { page, outcome: "left_out", reason: read.reason, detail: read.detail ?? null }
+  const { path, url } = read.document
+  // Passages are named after the path: of two pages that share one, the first stands.
+  if (paths.has(path)) return { page, outcome: "left_out", reason: "duplicate", detail: path }
+  return { page, outcome: isStored ? "unchanged" : "changed", path, url }
+}
+
+function count({ reading, kept, gone, paths }: Found, handled: HandledPage): void {
+  const { page, outcome } = handled
+  if (outcome === "left_out") gone.add(page)
+  else kept.add(page)
+  if ("path" in handled) {
+    paths.add(handled.path)
+    reading[handled.outcome]++
+  } else reading.skipped.push({ page, reason: handled.reason, detail: handled.detail })
 }
 
 function tooMuchRemoved(removed: string[], stored: string[]): Refusal {

@@ -1,9 +1,8 @@
-import { type Clock, minuteMs } from "../../clock.ts"
-import type { Db } from "../../db/connection.ts"
+import { minuteMs } from "../../clock.ts"
 import { lastRun, markRun } from "../../db/job.ts"
-import type { Log } from "../../log.ts"
+import { type ChildRunsTools, type JobOutcome, openChildRuns } from "./child-runs.ts"
 
-/** Indexing that the service starts by itself: in a child process, one project after the other. */
+/** Indexing that the service starts by itself, in child processes. */
 export interface Reindexing extends AsyncDisposable {
   /** Builds a project's index again from the stored documents. Asked for again meanwhile, it is done once. */
   rebuild(projectId: string): Promise<void>
@@ -18,7 +17,7 @@ export interface Reindexing extends AsyncDisposable {
   resume(): Promise<void>
   /** Whether something of this is being done for the project, or waits for its turn. */
   isBusy(projectId: string): boolean
-  /** Reads the feeds again of every project whose time has come. */
+  /** Begins to read the feeds again of every project whose time has come. */
   readDue(): Promise<void>
 }
 
@@ -27,27 +26,17 @@ export interface Accepted {
   done: Promise<void>
 }
 
-interface Tools {
-  db: Db
-  clock: Clock
-  log: Log
-  /** Runs a command of this program in a process of its own. */
-  runChild(argv: string[], signal: AbortSignal): Promise<{ exitCode: number; lastWords: string }>
-}
-
 /** An index that cannot be built is not tried at every question. */
 const rebuildPauseMs = minuteMs
 
-export function openReindexing(tools: Tools): Reindexing {
-  const { db, clock, log, runChild } = tools
-  const stop = new AbortController()
-  /** What has yet to begin: asked for again, it is done once. */
-  const waiting = new Map<string, Promise<void>>()
-  let running: { key: string; turn: Promise<void> } | undefined
+export function openReindexing(tools: ChildRunsTools): Reindexing {
+  const { db, clock, log } = tools
+  const runs = openChildRuns(tools)
+  let isStopping = false
+  const jobs = new Set<Accepted & { key: string; hasBegun: boolean }>()
   /** Of what was accepted, who asked last: that one alone crosses off the row that all of them share. */
   const lastAsked = new Map<string, symbol>()
   const failedAt = new Map<string, number>()
-  let line: Promise<void> = Promise.resolve()
 
   function rebuild(projectId: string): Promise<void> {
     const failed = failedAt.get(projectId)
@@ -55,6 +44,7 @@ export function openReindexing(tools: Tools): Reindexing {
     return enqueue(projectId, ["index", projectId, "--stored"])
   }
 
+  /** Waits for none of them: one may take days, and others become due meanwhile. */
   async function readDue(): Promise<void> {
     const projects = await db
       .selectFrom("project")
@@ -65,10 +55,14 @@ export function openReindexing(tools: Tools): Reindexing {
       .execute()
     for (const { id, every_ms, last_read_at } of projects) {
       const last = Math.max(last_read_at ?? 0, (await lastRun(db, `index ${id}`)) ?? 0)
-      if (last + (every_ms as number) > clock.now()) continue
+      if (last + (every_ms as number) > clock.now() || isBusy(id)) continue
       await markRun(db, `index ${id}`, clock.now())
-      await enqueue(id, ["index", id])
+      void enqueue(id, ["index", id])
     }
+  }
+
+  function isBusy(projectId: string): boolean {
+    return [...jobs].some(({ key }) => key.split(" ").includes(projectId))
   }
 
   async function accept(projectId: string, argv: string[]): Promise<Accepted> {
@@ -91,7 +85,7 @@ export function openReindexing(tools: Tools): Reindexing {
   /** Never rejects: what cannot be crossed off is done once more at the next start. */
   async function carryOut(projectId: string, argv: string[], asked: symbol): Promise<void> {
     await enqueue(projectId, argv)
-    if (stop.signal.aborted || lastAsked.get(keyOf(argv)) !== asked) return
+    if (isStopping || lastAsked.get(keyOf(argv)) !== asked) return
     lastAsked.delete(keyOf(argv))
     await db
       .deleteFrom("asked_indexing")
@@ -112,38 +106,36 @@ export function openReindexing(tools: Tools): Reindexing {
   /** Never rejects: what failed is in the log, and the live index answers on. */
   function enqueue(projectId: string, argv: string[]): Promise<void> {
     const key = keyOf(argv)
-    const same = waiting.get(key) ?? (running?.key === key && !readsFeeds(argv) ? running.turn : undefined)
-    if (same) return same
-    const turn = line
-      .then(() => {
-        waiting.delete(key)
-        running = { key, turn }
-        return run(projectId, argv)
-      })
+    const same = [...jobs].find((job) => job.key === key && !(job.hasBegun && readsFeeds(argv)))
+    if (same) return same.done
+    const { promise: done, resolve } = Promise.withResolvers<void>()
+    const job = { key, hasBegun: false, done }
+    jobs.add(job)
+    void begin(projectId, [...argv, ...(readsFeeds(argv) ? ["--resumable"] : []), "--wait", "--json"], job)
+      .catch((error) => log.error("indexing could not be started", { project: projectId, error }))
       .finally(() => {
-        running = undefined
+        jobs.delete(job)
+        resolve()
       })
-    line = turn
-    waiting.set(key, turn)
-    return turn
+    return done
   }
 
-  async function run(projectId: string, argv: string[]): Promise<void> {
-    if (stop.signal.aborted) return
-    try {
-      // Somebody may be indexing the project from the command line: refused, what was accepted would never be done.
-      const { exitCode, lastWords } = await runChild([...argv, "--wait", "--json"], stop.signal)
-      if (stop.signal.aborted) return
-      if (exitCode === 0) {
-        failedAt.delete(projectId)
-        log.info("indexed", { project: projectId })
-      } else {
-        failedAt.set(projectId, clock.now())
-        log.warning("indexing failed", { project: projectId, exitCode, lastWords })
+  /** Resolves once it is over; at once when the project is not there any more. */
+  async function begin(projectId: string, argv: string[], job: { hasBegun: boolean }): Promise<void> {
+    const project = await db
+      .selectFrom("project")
+      .select("workspace_id as workspaceId")
+      .where("id", "=", projectId)
+      .executeTakeFirst()
+    if (!project) return
+    const outcome = await new Promise<JobOutcome>((ended) => {
+      const begun = () => {
+        job.hasBegun = true
       }
-    } catch (error) {
-      if (!stop.signal.aborted) log.error("indexing could not be started", { project: projectId, error })
-    }
+      runs.add({ projectId, ...project, argv, begun, ended })
+    })
+    if (outcome === "failed") failedAt.set(projectId, clock.now())
+    if (outcome === "done") failedAt.delete(projectId)
   }
 
   return {
@@ -151,12 +143,11 @@ export function openReindexing(tools: Tools): Reindexing {
     readNow: (projectId, { force }) => accept(projectId, ["index", projectId, ...(force ? ["--force"] : [])]),
     removeFeed: (projectId, feedId) => accept(projectId, ["feed", "remove", projectId, feedId]),
     resume,
-    isBusy: (projectId) =>
-      [...waiting.keys(), running?.key ?? ""].some((key) => key.split(" ").includes(projectId)),
+    isBusy,
     readDue,
     async [Symbol.asyncDispose]() {
-      stop.abort()
-      await line
+      isStopping = true
+      await runs[Symbol.asyncDispose]()
     },
   }
 }

@@ -180,7 +180,7 @@ export function heldBy(db: Db, projectId: string, generation: number) {
     )
 }
 
-/** Ends the versions in force of some pages, and begins others, at once. */
+/** Ends the versions in force of some pages, and begins others, at once; a page that was staged before is staged anew. */
 async function endVersions(
   db: Db,
   feedId: string,
@@ -197,7 +197,14 @@ async function endVersions(
       .where("since", "<", generation)
       .where("until", "is", null)
       .execute()
-    if (begun.length > 0) await insertion(transaction).values(begun).execute()
+    if (begun.length === 0) return
+    await transaction
+      .deleteFrom("document")
+      .where("feed_id", "=", feedId)
+      .where("page", "in", pages)
+      .where("since", "=", generation)
+      .execute()
+    await insertion(transaction).values(begun).execute()
   })
 }
 

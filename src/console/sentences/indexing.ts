@@ -14,6 +14,8 @@ export const sentences = {
   lastRun: "Dernière lecture",
   going: "Indexation en cours",
   waiting: "La lecture va commencer.",
+  givenWay: (done: number) =>
+    `La lecture a laissé la place à d’autres et reprendra à son tour\u00a0: ${number(done)} ${done < 2 ? "page est déjà lue" : "pages sont déjà lues"}.`,
   phases: {
     reading: (done: number) => `Lecture des pages\u00a0: ${number(done)} ${done < 2 ? "lue" : "lues"}.`,
     building: (done: number, total: number | null) =>
@@ -78,6 +80,7 @@ export const sentences = {
     empty: "Elle ne contient pas de texte de documentation.",
     duplicate: "La même page a déjà été lue.",
     foreign_host: "Elle est hors des adresses déclarées du projet.",
+    too_complex: "Son analyse dépasse la limite de temps ou de mémoire.",
     failed: "Elle n’a pas pu être lue cette fois\u00a0: sa dernière version connue est gardée.",
   },
 }

@@ -4,6 +4,8 @@ export interface AssistantTables {
   left_out_page: LeftOutPage
   indexing_run: IndexingRun
   asked_indexing: AskedIndexing
+  unfinished_reading: UnfinishedReading
+  unfinished_page: UnfinishedPage
   generation: Generation
   passage_vector: PassageVector
   answer: Answer
@@ -63,6 +65,28 @@ interface AskedIndexing {
   project_id: string
   /** JSON: the command of this program that does it, as its arguments. */
   command: string
+}
+
+/** A reading of a project that takes several turns, and the generation that is being built by it. */
+interface UnfinishedReading {
+  project_id: string
+  generation: number
+  begun_at: number
+  /** When it last got further: what is old is not gone on with. */
+  touched_at: number
+}
+
+/** A page of an unfinished reading that was read, or could not be: it is not asked for again. */
+interface UnfinishedPage {
+  feed_id: string
+  page: string
+  outcome: "changed" | "unchanged" | "failed" | "left_out"
+  /** Of the document that was made of it. */
+  path: string | null
+  url: string | null
+  /** Why there is none: as in `left_out_page`. */
+  reason: string | null
+  detail: string | null
 }
 
 /** The last indexing of a project, or the one going on, by whichever process. */

@@ -2,10 +2,13 @@ import { expect, test } from "bun:test"
 import { chmodSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { splitDocument } from "../../../src/assistant/documents/passages.ts"
-import { readDir } from "../../../src/assistant/feeds/dir.ts"
+import { dirReader } from "../../../src/assistant/feeds/dir.ts"
 import type { PageReading, UrlStyle } from "../../../src/assistant/feeds/feed.ts"
+import { parserHere } from "../../../src/assistant/feeds/parser.ts"
 import { Refusal } from "../../../src/errors.ts"
 import { type TemporaryFolder, temporaryFolder } from "../../support/service.ts"
+
+const read = dirReader(parserHere)
 
 test("every Markdown file at any depth is a page, known by its path without extension", async () => {
   using folder = folderOf({
@@ -158,6 +161,41 @@ test("symbolic links lead neither out of the folder nor round in circles", async
   ])
 })
 
+test("what is exchanged for a link while the folder is read leads nowhere else either", async () => {
+  using outside = folderOf({ "page.md": "# Secret\n\nTexte", "secret.md": "# Secret\n\nTexte" })
+  using folder = folderOf({
+    "guide/page.md": "# Page\n\nTexte",
+    "a.md": "# A\n\nTexte",
+    // Time to be exchanged in, between the list of the names and the files.
+    ...Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`guide/file-${n}.md`, "# Page\n\nTexte"])),
+  })
+  symlinkSync(outside.path, join(folder.path, ".guide"))
+  symlinkSync(join(outside.path, "secret.md"), join(folder.path, ".a.md"))
+  const exchange = `
+    const { renameSync } = require("node:fs")
+    for (;;) for (const name of ["guide", "a.md"]) {
+      renameSync(name, ".kept-" + name)
+      renameSync("." + name, name)
+      renameSync(name, "." + name)
+      renameSync(".kept-" + name, name)
+    }`
+  const attacker = Bun.spawn([process.execPath, "-e", exchange], { cwd: folder.path })
+  try {
+    const titles = new Set<string>()
+    const pages = new Set<string>()
+    for (let round = 0; round < 300; round++)
+      for (const reading of await readings(folder)) {
+        pages.add(reading.page)
+        if (reading.outcome === "read") titles.add(reading.document.title)
+      }
+    expect(titles).toEqual(new Set(["A", "Page"]))
+    expect(pages).not.toContain("guide/secret.md")
+  } finally {
+    attacker.kill("SIGKILL")
+    await attacker.exited
+  }
+})
+
 test("a pipe with the name of a page does not stop the reading", async () => {
   using folder = folderOf({ "a.md": "# A\n\nTexte" })
   Bun.spawnSync(["mkfifo", join(folder.path, "pipe.md")])
@@ -178,7 +216,7 @@ test.skipIf(process.getuid?.() === 0)("what may not be read keeps its last versi
 
 test("a reading ends when it is called off", async () => {
   using folder = folderOf({ "a.md": "# A\n\nTexte", "b.md": "# B\n\nTexte" })
-  const reading = readDir(feed(folder.path), AbortSignal.abort(new Error("called off")))
+  const reading = read(feed(folder.path), AbortSignal.abort(new Error("called off")))
   expect(Array.fromAsync(reading)).rejects.toThrow("called off")
 })
 
@@ -204,7 +242,7 @@ interface Options {
 }
 
 function readings({ path }: { path: string }, options: Options = {}): Promise<PageReading[]> {
-  return Array.fromAsync(readDir(feed(path, options), new AbortController().signal))
+  return Array.fromAsync(read(feed(path, options), new AbortController().signal))
 }
 
 function feed(address: string, options: Options = {}) {

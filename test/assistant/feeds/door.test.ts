@@ -4,6 +4,7 @@ import { networkInterfaces } from "node:os"
 import { gzipSync } from "node:zlib"
 import { openDoor } from "../../../src/assistant/feeds/door.ts"
 import { contactUrlOf, type Network, openNetwork } from "../../../src/assistant/feeds/network.ts"
+import { isOwnBackDoor } from "../../../src/assistant/feeds/own-address.ts"
 import { systemClock } from "../../../src/clock.ts"
 import { openAuthority } from "../../support/authority.ts"
 import { html, page, startSite, testNetwork } from "../../support/site.ts"
@@ -35,7 +36,7 @@ describe("only to addresses that were judged", () => {
     for (const host of ["127.0.0.1", "localhost", "[::1]", "127.1", "0x7f000001", "[::ffff:127.0.0.1]"]) {
       const detail = await detailOf(visit(site.url.replace("127.0.0.1", host), network))
       expect(detail, host).toMatch(
-        /^failed: (.* is at )?[\d.:af]+(, which)? is no public address: GUICHET_FEED_ALLOW_PRIVATE=true/,
+        /^failed: ([\d.:af[\]]+ is|localhost has) no public address: GUICHET_FEED_ALLOW_PRIVATE=true/,
       )
     }
     expect(site.log).toEqual([])
@@ -58,9 +59,39 @@ describe("only to addresses that were judged", () => {
     const network = testNetwork({ names: { "docs.test": ["93.184.215.14", "10.0.0.5"] } })
     network.mayConnectTo = (address) => address === "93.184.215.14"
     expect(await detailOf(visit("https://docs.test", network))).toStartWith(
-      "failed: docs.test is at 10.0.0.5",
+      "failed: docs.test has no public address",
     )
     expect(network.slept).toEqual([])
+  })
+
+  test("nobody learns which names of an internal network there are, nor where they lead", async () => {
+    const found = async (name: string) => {
+      const network = testNetwork({ names: { "intern.test": ["10.0.0.5"] } })
+      network.mayConnectTo = () => false
+      const { resolve } = network
+      network.resolve = (name) =>
+        resolve(name).catch((error) => Promise.reject(Object.assign(error, { code: "ENOTFOUND" })))
+      const detail = await detailOf(visit(`https://${name}`, network))
+      return { detail: detail.replace(name, "NAME"), slept: network.slept }
+    }
+    expect(await found("intern.test")).toEqual(await found("nowhere.test"))
+    expect(JSON.stringify(await found("intern.test"))).not.toContain("10.0.0.5")
+  })
+
+  test("of the machine's own public addresses only the ports of web sites are reached", async () => {
+    await using site = startSite(() => page("Autre programme"))
+    const { port } = new URL(site.url)
+    expect(await isOwnBackDoor("127.0.0.1", Number(port))).toBe(true)
+    expect(await isOwnBackDoor("93.184.215.14", Number(port))).toBe(false)
+    for (const web of [80, 443]) expect(await isOwnBackDoor("127.0.0.1", web)).toBe(false)
+    // As if the loopback address were a public one.
+    const network = testNetwork({ names: { "docs.test": ["127.0.0.1"] }, limits: { retries: 0 } })
+    network.mayConnectTo = async (address, port) => !(await isOwnBackDoor(address, port))
+    expect(await detailOf(visit(`http://docs.test:${port}`, network))).toStartWith(
+      "failed: docs.test has no public address",
+    )
+    expect(site.log).toEqual([])
+    expect(await detailOf(visit("http://docs.test", network))).not.toContain("no public address")
   })
 
   test("a redirect to a name with a private address is refused", async () => {
@@ -70,7 +101,7 @@ describe("only to addresses that were judged", () => {
     const network = testNetwork({ names: { "intern.test": ["127.0.0.2"] } })
     network.mayConnectTo = (address) => address === "127.0.0.1"
     const detail = await detailOf(visit(site.url, network, [`http://intern.test:${new URL(site.url).port}`]))
-    expect(detail).toStartWith("failed: intern.test is at 127.0.0.2")
+    expect(detail).toStartWith("failed: intern.test has no public address")
   })
 
   test("a name that changes its address is judged anew, and never connected to unjudged", async () => {
@@ -85,7 +116,7 @@ describe("only to addresses that were judged", () => {
     expect(answers).toHaveLength(1)
     network.clock.move(60_000)
     expect(await detailOf(door.visit(start, wanted, nothingAborts))).toStartWith(
-      "failed: docs.test is at 127.0.0.2",
+      "failed: docs.test has no public address",
     )
     expect(site.log).toHaveLength(3)
   })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { gzipSync } from "node:zlib"
+import { parserHere } from "../../../src/assistant/feeds/parser.ts"
 import { sitemapReader } from "../../../src/assistant/feeds/sitemap.ts"
 import type { Refusal } from "../../../src/errors.ts"
 import { readAll } from "../../support/feed.ts"
@@ -20,7 +21,11 @@ type Pages = (origin: string) => Record<string, Answer>
 /** Reads the sitemap of a site of its own, with robots.txt missing unless given. */
 async function reading(pages: Pages, network = testNetwork(), origins: string[] = []) {
   await using site = startSite((url) => pages(url.origin)[url.pathname])
-  const found = await readAll(sitemapReader(origins, network), "sitemap", `${site.url}/sitemap.xml`)
+  const found = await readAll(
+    sitemapReader(origins, network, parserHere),
+    "sitemap",
+    `${site.url}/sitemap.xml`,
+  )
   return { ...found, log: site.log, origin: site.url }
 }
 
@@ -69,6 +74,42 @@ describe("what is read", () => {
     expect(of("/b")).toBe("read")
   })
 
+  test("addresses that are too long are dropped, and counted by the list they stood in", async () => {
+    const long = "a".repeat(2048)
+    const { documents, readings, of } = await reading((origin) => ({
+      "/sitemap.xml": sitemapIndex(`${origin}/a.xml`, `${origin}/b.txt`, `${origin}/${long}.xml`),
+      "/a.xml": sitemap(`${origin}/a`, `${origin}/${long}`, `${origin}/${"é".repeat(500)}`),
+      "/b.txt": new Response(`${origin}/b\n${origin}/${long}`),
+      ...Object.fromEntries(["/a", "/b"].map((path) => [path, page(path)])),
+    }))
+    expect(documents).toHaveLength(2)
+    expect(readings).toHaveLength(5)
+    expect(of("/a.xml")).toBe("left_out: unreadable")
+    expect(of("/sitemap.xml")).toBe("left_out: unreadable")
+    expect(readings.find(({ page }) => page.endsWith("/a.xml"))).toMatchObject({
+      detail: "2 addresses of more than 2048 characters",
+    })
+  })
+
+  test("all addresses together are bounded", async () => {
+    const limits = { addressCharacters: 120 }
+    const { documents, readings } = await reading(
+      (origin) => ({
+        "/sitemap.xml": sitemap(...[1, 2, 3, 4, 5, 6].map((n) => `${origin}/page-${n}`)),
+        ...Object.fromEntries([1, 2, 3, 4, 5, 6].map((n) => [`/page-${n}`, page(`${n}`)])),
+      }),
+      testNetwork({ limits }),
+    )
+    expect(documents).toHaveLength(4)
+    expect(readings).toContainEqual(
+      expect.objectContaining({
+        outcome: "failed",
+        listIncomplete: true,
+        detail: "more than 120 characters of addresses: the rest is not read",
+      }),
+    )
+  })
+
   test("a page served packed, in another charset or as Markdown is read as well", async () => {
     const { documents } = await reading((origin) => ({
       "/sitemap.xml": sitemap(`${origin}/packed`, `${origin}/latin`, `${origin}/markdown`),
@@ -109,7 +150,11 @@ describe("what is read", () => {
       }
     })
     const network = testNetwork()
-    const { documents } = await readAll(sitemapReader([], network), "sitemap", `${site.url}/sitemap.xml`)
+    const { documents } = await readAll(
+      sitemapReader([], network, parserHere),
+      "sitemap",
+      `${site.url}/sitemap.xml`,
+    )
     expect(documents).toHaveLength(10_000)
     expect(most).toBeLessThanOrEqual(network.limits.pagesAtOnce)
   })
@@ -289,9 +334,11 @@ describe("what is gone or fails", () => {
 
     await using endless = startSite((url) => sitemapIndex(`${url.origin}${url.pathname}x`))
     const network = testNetwork()
-    const error = await readAll(sitemapReader([], network), "sitemap", `${endless.url}/s.xml`).catch(
-      (error) => error,
-    )
+    const error = await readAll(
+      sitemapReader([], network, parserHere),
+      "sitemap",
+      `${endless.url}/s.xml`,
+    ).catch((error) => error)
     expect(error.message).toContain("lists within lists, more than 4 deep")
     expect(endless.log).toHaveLength(network.limits.listDepth)
   })
@@ -355,7 +402,7 @@ describe("a sitemap that cannot be read refuses the whole reading", () => {
 
   test("an address that is none on the web", async () => {
     for (const address of ["file:///etc/passwd", "docs.example/sitemap.xml", ""])
-      await expect(readAll(sitemapReader([], testNetwork()), "sitemap", address)).rejects.toThrow(
+      await expect(readAll(sitemapReader([], testNetwork(), parserHere), "sitemap", address)).rejects.toThrow(
         /not an http or https/,
       )
   })
@@ -375,7 +422,7 @@ test("an aborted reading ends at once, with what was under way", async () => {
   })
   const controller = new AbortController()
   const read = readAll(
-    sitemapReader([], testNetwork()),
+    sitemapReader([], testNetwork(), parserHere),
     "sitemap",
     `${site.url}/sitemap.xml`,
     controller.signal,

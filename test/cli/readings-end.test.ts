@@ -1,0 +1,39 @@
+import { test } from "bun:test"
+import { openApp } from "../../src/app.ts"
+import { readConfig } from "../../src/config.ts"
+import { endless, preloadEndlessPages } from "../support/endless-page.ts"
+import { eventually, freeze, isAlive, parentOf, processesOf } from "../support/processes.ts"
+import { startServe } from "../support/serve.ts"
+import { temporaryFolder } from "../support/service.ts"
+import { markdown } from "../support/site.ts"
+import { openTenant } from "../support/tenant.ts"
+
+/** How the service ends while a reading of it is stuck, and another process of it parses a page that never ends. */
+const ends = [
+  ["is stopped", "SIGTERM"],
+  ["is killed", "SIGKILL"],
+] as const
+
+test.each(ends)("readings end with a service that %s, whatever they are doing", async (_, signal) => {
+  using folder = temporaryFolder()
+  const environment = {
+    GUICHET_DATA_DIR: folder.path,
+    GUICHET_FEED_ALLOW_PRIVATE: "true",
+    GUICHET_LOG_LEVEL: "info",
+    ...preloadEndlessPages,
+  }
+  await using app = await openApp(readConfig({ ...environment, GUICHET_LOG_LEVEL: "error" }))
+  await using service = await startServe(environment)
+  await using tenant = await openTenant(app, service.url, {
+    pages: 1,
+    answer: ({ pathname }) => (pathname === "/page-0" ? markdown(`# Titre\n\n${endless}`) : undefined),
+  })
+  await tenant.read()
+  const reader = await tenant.reader()
+  const parser = await eventually(() => processesOf("parse-for-parent").find((pid) => parentOf(pid) === reader))
+  await eventually(() => tenant.site.log.includes("GET /page-0"))
+  await freeze(reader)
+  service.stop(signal)
+  await service.exited
+  await eventually(() => !isAlive(reader) && !isAlive(parser), 20_000)
+})
