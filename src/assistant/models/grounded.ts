@@ -3,13 +3,14 @@ import type { Passage } from "../documents/document.ts"
 import { withoutAddresses } from "./addresses.ts"
 import { codeParts } from "./code-parts.ts"
 import { numbersInWords } from "./number-words.ts"
+import { shownText } from "./shown-text.ts"
 
 /**
  * Whether every number, option and code identifier of a text stands in one of the passages: what a model most easily gets
  * wrong, and readers most easily copy.
  */
 export function isGrounded(markdown: string, passages: readonly Passage[]): boolean {
-  const texts = passages.map(({ title, headings, markdown }) => [title, ...headings, markdown].join("\n"))
+  const texts = passages.map(shownText)
   const names = new Set(texts.flatMap(namesIn))
   const numbers = new Set(texts.flatMap(numbersIn).flat())
   const parts = codeParts(withoutAddresses(markdown)) ?? []
@@ -37,8 +38,9 @@ function identifiersIn(text: string): string[] {
 }
 
 const name = /-{0,2}[\p{L}\p{N}_$@#][\p{L}\p{N}_$@#.:-]*/gu
+/** A part of a name before a dot has 63 characters at most: chains of hyphens would be read again from each of them. */
 const identifier =
-  /(?<![\p{L}\p{N}-])--?\p{L}[\p{L}\p{N}-]*|[@$]\p{L}[\p{L}\p{N}_-]*|(?<![\p{L}\p{N}_])(?:\p{L}[\p{L}\p{N}]*_[\p{L}\p{N}_]+|\p{Ll}+\p{Lu}[\p{L}\p{N}]*|\p{L}[\p{L}\p{N}-]*(?:\.\p{L}[\p{L}\p{N}]+)+)/gu
+  /(?<![\p{L}\p{N}-])--?\p{L}[\p{L}\p{N}-]*|[@$]\p{L}[\p{L}\p{N}_-]*|(?<![\p{L}\p{N}_])(?:\p{L}[\p{L}\p{N}]*_[\p{L}\p{N}_]+|\p{Ll}+\p{Lu}[\p{L}\p{N}]*|\p{L}[\p{L}\p{N}-]{0,62}(?:\.\p{L}[\p{L}\p{N}]+)+)/gu
 
 function isNumberAmong(name: string, numbers: ReadonlySet<string>): boolean {
   return readingsOf(name).some((reading) => numbers.has(reading))

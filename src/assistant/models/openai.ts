@@ -67,8 +67,8 @@ export function openai({ key, baseUrl, model, embeddingModel }: OpenAiSettings):
         throw exchange.failure ?? new ModelFailure("garbled")
       })) as { data?: { index?: number; embedding?: number[] }[] } | null
       const data = Array.isArray(reply?.data) ? reply.data : []
-      const vectors = data.map((made, at) => data.find((other) => other?.index === at) ?? made)
-      return vectors.map((made) => made?.embedding as number[])
+      const byIndex = new Map(data.toReversed().map((made) => [made?.index, made]))
+      return data.map((made, at) => (byIndex.get(at) ?? made)?.embedding as number[])
     },
   }
 }
