@@ -77,7 +77,7 @@ const nothing: Signals = {
   quantityMissing: 0,
 }
 
-/** The words of the question that the best 30 words in a row hold. */
+/** The words of the question that the best 30 words in a row hold: they come in at one end and go at the other. */
 function bestWindow(
   ranked: readonly RankedPassage[],
   known: QuestionWord[],
@@ -85,25 +85,40 @@ function bestWindow(
 ): QuestionWord[] {
   const byTerm = new Map(known.map((word) => [word.term, word]))
   let best: QuestionWord[] = []
+  let most = 0
   for (const { passage } of ranked) {
     const words = [headTerms(passage, language), ...bodyWords(passage, language)]
     const asked = words.map((terms) => terms.flatMap((term) => byTerm.get(term) ?? []))
-    for (let start = 0; start === 0 || start + windowLength <= asked.length; start++) {
-      if (start > 0 && asked[start + windowLength - 1]?.length === 0) continue
-      const window = [...new Set(asked.slice(start, start + windowLength).flat())]
-      if (amount(window) > amount(best)) best = window
+    const inside = new Map<QuestionWord, number>()
+    for (const [at, coming] of asked.entries()) {
+      for (const word of asked[at - windowLength] ?? []) {
+        const left = (inside.get(word) as number) - 1
+        if (left > 0) inside.set(word, left)
+        else inside.delete(word)
+      }
+      const before = inside.size
+      for (const word of coming) inside.set(word, (inside.get(word) ?? 0) + 1)
+      // Nothing is gained by a word that was there.
+      if (inside.size === before) continue
+      const window = [...inside.keys()]
+      if (amount(window) <= most) continue
+      best = window
+      most = amount(window)
     }
   }
   return best
 }
 
 const headTerms = oncePerPassage(({ title, headings }, language) =>
-  analyse([title, ...headings].join("\n"), language),
+  analyse([title, ...headings].join("\n").slice(0, maxCharacters), language),
 )
 
 const bodyWords = oncePerPassage(({ markdown }, language) =>
-  analyseWords(withoutLinkTargets(markdown), language),
+  analyseWords(withoutLinkTargets(markdown.slice(0, maxCharacters)), language),
 )
+
+/** A passage has 350 words, but code is never cut: of megabytes of it the beginning has to do. */
+const maxCharacters = 20_000
 
 function held(words: QuestionWord[], terms: ReadonlySet<string>): QuestionWord[] {
   return words.filter(({ term }) => terms.has(term))
