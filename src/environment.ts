@@ -193,9 +193,10 @@ function httpUrl(value: string): URL | undefined {
 }
 
 function holdsCertificates(pem: string): boolean {
-  const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? []
+  const begin = "-----BEGIN CERTIFICATE-----"
+  const [, ...blocks] = pem.split(begin)
   try {
-    return blocks.map((block) => new X509Certificate(block)).length > 0
+    return blocks.map((block) => new X509Certificate(begin + block)).length > 0
   } catch {
     return false
   }

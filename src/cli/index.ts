@@ -204,7 +204,7 @@ function wantedDir(options: Call["options"]): FeedSource {
   return {
     kind: "dir",
     address: resolve(String(options["dir"])),
-    baseUrl: baseUrl.href.replace(/\/+$/, ""),
+    baseUrl: baseUrl.href.replace(/(?<!\/)\/+$/, ""),
     urlStyle: urlStyle satisfies UrlStyle,
   }
 }

@@ -116,9 +116,12 @@ function missing(type: FieldType): string {
 
 function isDomain(domain: string): boolean {
   const ascii = domainToASCII(domain)
+  const labels = ascii.split(".")
   return (
     ascii.length <= 253 &&
-    /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])$/.test(ascii) &&
+    labels.length > 1 &&
+    labels.every((label) => label.length <= 63 && /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/.test(label)) &&
+    /^[a-z]./.test(labels.at(-1) as string) &&
     !/[\s/:?#@[\]%\\]/.test(domain)
   )
 }

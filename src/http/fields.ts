@@ -27,14 +27,18 @@ export function fieldsOf<Body extends TObject>(body: Record<string, unknown>, sc
     if (fault) wrong[name] = fault
     else if (value !== undefined) read[name] = value
   }
-  if (schema.additionalProperties === false)
-    for (const name of Object.keys(body))
-      if (!Object.hasOwn(schema.properties, name))
-        wrong[name] = sentences.unknownField(Object.keys(schema.properties))
+  if (schema.additionalProperties === false) {
+    const unknown = Object.keys(body).filter((name) => !Object.hasOwn(schema.properties, name))
+    // Enough to see what is wrong: the reply to a small body must not be megabytes of sentences.
+    for (const name of unknown.slice(0, mostUnknownFields))
+      wrong[name] = sentences.unknownField(Object.keys(schema.properties))
+  }
   if (Object.keys(wrong).length > 0)
     throw new Refusal("invalid_request", sentences.wrongFields, { fields: wrong })
   return read as Static<Body>
 }
+
+const mostUnknownFields = 20
 
 function absence(field: TSchema): string | undefined {
   return OptionalKind in field ? undefined : sentences.required

@@ -22,8 +22,7 @@ const tags: Record<string, "strong" | "em"> = {
  */
 export function appendInline(parent: HTMLElement, text: string, cite: Cite): void {
   const open: Open[] = []
-  /** Lengths of backtick runs that no later run closes. */
-  const unclosed = new Set<number>()
+  const closing = closingTicks(text)
   let at = 0
 
   while (at < text.length) {
@@ -63,11 +62,8 @@ export function appendInline(parent: HTMLElement, text: string, cite: Cite): voi
 
   function code(here: number): number {
     const { length } = runOfTicks(text, here)
-    const end = unclosed.has(length) ? -1 : closing(text, here + length, length)
-    if (end === -1) {
-      unclosed.add(length)
-      return literal("`".repeat(length))
-    }
+    const end = closing(here + length, length)
+    if (end === undefined) return literal("`".repeat(length))
     const words = text.slice(here + length, end).replace(/\n/g, " ")
     inside().append(element("code", {}, words.replace(/^ (.+) $/, "$1")))
     return end + length - here
@@ -124,13 +120,20 @@ function runOfTicks(text: string, from: number): string {
   return text.slice(from, end)
 }
 
-/** Where a run of exactly this many backticks begins, or -1. */
-function closing(text: string, from: number, length: number): number {
-  let at = text.indexOf("`", from)
-  while (at !== -1) {
-    const run = runOfTicks(text, at)
-    if (run.length === length) return at
-    at = text.indexOf("`", at + run.length)
+/**
+ * Finds where the next run of exactly so many backticks begins. Every run is found once and, since the places asked for come one after
+ * the other, passed once.
+ */
+function closingTicks(text: string): (from: number, length: number) => number | undefined {
+  const runs = new Map<number, number[]>()
+  for (const { 0: run, index } of [...text.matchAll(/`+/g)].reverse()) {
+    const ahead = runs.get(run.length)
+    if (ahead) ahead.push(index)
+    else runs.set(run.length, [index])
   }
-  return -1
+  return (from, length) => {
+    const ahead = runs.get(length) ?? []
+    while ((ahead.at(-1) ?? from) < from) ahead.pop()
+    return ahead.at(-1)
+  }
 }

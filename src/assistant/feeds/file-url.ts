@@ -10,7 +10,7 @@ export function fileUrl(path: string, baseUrl: string, style: UrlStyle, dropsNum
   const shown = (isFolder ? names.slice(0, -1) : names).map((name) =>
     encodeURIComponent(dropsNumbers ? name.replace(/^\d+[-_.]+(?=[^\d])/, "") : name),
   )
-  const base = baseUrl.replace(/\/+$/, "")
+  const base = baseUrl.replace(/(?<!\/)\/+$/, "")
   if (shown.length === 0) return `${base}/`
   return `${base}/${shown.join("/")}${isFolder || style === "slash" ? "/" : style === "html" ? ".html" : ""}`
 }

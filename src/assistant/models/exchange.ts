@@ -81,13 +81,14 @@ async function beginningOf({ body }: Response): Promise<string> {
   } catch {
     // What came says enough.
   }
-  return text
+  return text.slice(0, maxErrorBytes)
 }
 
 /** The names that an error body gives its error, which quote nobody: `RESOURCE_EXHAUSTED`, `insufficient_quota`. */
 function wordsOf(body: string): string[] {
-  const names = [...body.matchAll(/"(?:status|reason|code|type)"\s*:\s*"([A-Za-z_]{1,40})"/g)]
-  return [...new Set(names.map(([, name]) => name as string))].slice(0, 3)
+  const named = body.matchAll(/"(?:status|reason|code|type)"\s*:\s*"([A-Za-z_]+)"/g)
+  const names = Array.from(named, ([, name]) => name as string).filter((name) => name.length <= 40)
+  return [...new Set(names)].slice(0, 3)
 }
 
 function pauseOf(headers: Headers, body: string): number | undefined {

@@ -4,6 +4,7 @@ import { oncePerPassage } from "../retrieval/hot-passages.ts"
 import { withoutAddresses } from "./addresses.ts"
 import { codeParts } from "./code-parts.ts"
 import { numbersInWords } from "./number-words.ts"
+import { shownText } from "./shown-text.ts"
 
 /**
  * Whether every number, option and code identifier of a text stands in one of the passages: what a model most easily gets
@@ -25,8 +26,8 @@ export function isGrounded(markdown: string, passages: readonly Passage[]): bool
 }
 
 /** What a passage says, in names and numbers: every sentence of an answer is held against it. */
-const groundOf = oncePerPassage(({ title, headings, markdown }: Passage) => {
-  const text = [title, ...headings, markdown].join("\n")
+const groundOf = oncePerPassage((passage: Passage) => {
+  const text = shownText(passage)
   return { names: new Set(namesIn(text)), numbers: new Set(numbersIn(text).flat()) }
 })
 
@@ -44,8 +45,9 @@ function identifiersIn(text: string): string[] {
 }
 
 const name = /-{0,2}[\p{L}\p{N}_$@#][\p{L}\p{N}_$@#.:-]*/gu
+/** A part of a name before a dot has 63 characters at most: chains of hyphens would be read again from each of them. */
 const identifier =
-  /(?<![\p{L}\p{N}-])--?\p{L}[\p{L}\p{N}-]*|[@$]\p{L}[\p{L}\p{N}_-]*|(?<![\p{L}\p{N}_])(?:\p{L}[\p{L}\p{N}]*_[\p{L}\p{N}_]+|\p{Ll}+\p{Lu}[\p{L}\p{N}]*|\p{L}[\p{L}\p{N}-]*(?:\.\p{L}[\p{L}\p{N}]+)+)/gu
+  /(?<![\p{L}\p{N}-])--?\p{L}[\p{L}\p{N}-]*|[@$]\p{L}[\p{L}\p{N}_-]*|(?<![\p{L}\p{N}_])(?:\p{L}[\p{L}\p{N}]*_[\p{L}\p{N}_]+|\p{Ll}+\p{Lu}[\p{L}\p{N}]*|\p{L}[\p{L}\p{N}-]{0,62}(?:\.\p{L}[\p{L}\p{N}]+)+)/gu
 
 function withoutListNumbers(text: string): string {
   return text.replace(/(?<=^|\n)[^\S\n]*\d{1,2}[.)](?=\s)/g, "")

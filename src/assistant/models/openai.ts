@@ -67,7 +67,7 @@ export function openai({ key, baseUrl, model, embeddingModel }: OpenAiSettings):
         throw exchange.failure ?? new ModelFailure("garbled")
       })) as { data?: { index?: number; embedding?: number[] }[] } | null
       const data = Array.isArray(reply?.data) ? reply.data : []
-      const byIndex = new Map(data.map((made) => [made?.index, made]))
+      const byIndex = new Map(data.toReversed().map((made) => [made?.index, made]))
       return data.map((made, at) => (byIndex.get(at) ?? made)?.embedding as number[])
     },
   }

@@ -10,7 +10,7 @@ export function simpleMarkdown(written: string): string | undefined {
   if (written.length > maxCharacters) return undefined
   const text = written.toWellFormed().replace(/\r\n?/g, "\n").replace(invisible, "").trim()
   const parts = codeParts(text)
-  if (!parts || /^ {0,3}(?:\||\[[^\]]*\]:|:?-+:? *\|[ :|-]*$)/m.test(text)) return undefined
+  if (!parts || /^ {0,3}(?:\||\[(?:[^[\]\\]|\\[\s\S])*\]:|:?-+:? *\|[ :|-]*$)/m.test(text)) return undefined
   const simple = parts.map(({ text, isCode }) => (isCode ? soundCode(text) : soundText(text))).join("")
   const trimmed = withWholeEmphasis(simple).trim()
   return /[\p{L}\p{N}]/u.test(trimmed) ? trimmed : undefined
@@ -29,7 +29,8 @@ function soundCode(code: string): string {
 function soundText(text: string): string {
   const plain = withoutLinks(text.replaceAll("`", ""))
     // Sources that it numbers by itself: ours stand behind.
-    .replace(/ ?(?:\[\d{1,2}(?:, ?\d{1,2})*\]|【\d[^】\n]{0,20}】)/g, "")
+    .replace(/ ?\[\d{1,2}(?:, ?\d{1,2})*\]/g, "")
+    .replace(/ ?【\d[^【】\n]{0,20}】/g, "")
     .replace(/<!--[\s\S]*?(?:-->|$)/g, "")
     .replace(/^[ \t]*(?:#{1,6}[ \t]+|>[ \t]?)+/gm, "")
     .replace(/^[ \t]*(?:=+|-{2,}|\*{3,}|_{3,})[ \t]*$/gm, "")
@@ -37,20 +38,36 @@ function soundText(text: string): string {
     .replace(/^ {4,}|^\t+/gm, "  ")
     // Nothing may join with what our own code puts behind it.
     .replace(/\](?=[([:])/g, "] ")
-    .replace(/\[\^(?![^\]\n]*\])/g, "")
+    .replace(/(?<=^|[\]\n])[^\]\n]+(?=\n|$)/g, (unclosed) => unclosed.replaceAll("[^", ""))
   return plain
-    .replace(/<\/?[a-z][^<>\n]*>/gi, (tag) => `\`${tag}\``)
-    .replace(/<(?=[a-z/!?])(?![^`\n]*>`)/gi, "\\<")
-    .replace(/\\+$/, "")
+    .replace(/<\/?[a-z][^<>\n]*>|<(?=[a-z/!?])/gi, (tag) => (tag === "<" ? "\\<" : `\`${tag}\``))
+    .replace(/(?<!\\)\\+$/, "")
 }
 
-/** Until nothing changes: what stands around a link may become one. */
+/** Until nothing changes: what stands around a link may become one. At most `maxCharacters` long, it nests some hundred times. */
 function withoutLinks(text: string): string {
-  const without = text
-    .replace(/!\[[^\]]*\](?:\([^()]*(?:\([^()]*\)[^()]*)*\)|\[[^\]]*\])?/g, "")
-    .replace(/(?<!!)\[([^[\]]*)\](?:\([^()]*(?:\([^()]*\)[^()]*)*\)|\[[^\]^]*\])/g, "$1")
+  const without = withoutImages(text).replace(
+    /(?<!!)\[([^[\]]*)\](?:\([^()]*(?:\([^()]*\)[^()]*)*\)|\[[^\]^]*\])/g,
+    "$1",
+  )
   return without === text ? text : withoutLinks(without)
 }
+
+/** From each `![` to the next bracket that closes, and the address behind it. */
+function withoutImages(text: string): string {
+  let kept = ""
+  let at = 0
+  for (;;) {
+    const from = text.indexOf("![", at)
+    const to = from === -1 ? -1 : text.indexOf("]", from)
+    if (to === -1) return kept + text.slice(at)
+    kept += text.slice(at, from)
+    imageTarget.lastIndex = to + 1
+    at = imageTarget.test(text) ? imageTarget.lastIndex : to + 1
+  }
+}
+
+const imageTarget = /\([^()]*(?:\([^()]*\)[^()]*)*\)|\[[^\]]*\]/y
 
 /** A lone `**` would reach into what follows. */
 function withWholeEmphasis(markdown: string): string {

@@ -73,7 +73,9 @@ function openScan() {
 
 /** Some models put their JSON into a fence, asked or not. */
 function unwrapped(text: string): string {
-  return /^\s*```(?:json)?\s*\n([\s\S]*?)\n?```\s*$/.exec(text)?.[1] ?? text
+  const fenced = text.trim()
+  const [opening] = /^```(?:json)?[^\S\n]*\n/.exec(fenced) ?? []
+  return opening !== undefined && fenced.endsWith("```") ? fenced.slice(opening.length, -3) : text
 }
 
 function parsed(text: string): unknown {
