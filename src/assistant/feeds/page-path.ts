@@ -20,7 +20,7 @@ export function pagePath(url: URL, feedHost: string): string {
     .replace(/\/(?:index|default)\.\w{2,5}$/i, "/")
     .replace(/(?:\.(?:x?html?|php\d?|aspx?|jsp|mdx?|markdown|txt))+$/i, "")
     .replace(/(?<=.)\/index$/, "")
-    .replace(/^\/+|(?<!\/)\/+$/g, "")
+    .replace(/^\/+|\/+$/g, "")
   const host = url.host === feedHost ? "" : `${url.host}/`
   return `${host}${path || "index"}${url.search}`
 }
