@@ -1,3 +1,5 @@
+import { markless } from "./footnote-marks.ts"
+
 /** `!!! note "Titre"`, `??? tip`, `=== "Onglet"` of MkDocs: what stands four columns deeper below is text in it. */
 export function isIndentedContainer(line: string): boolean {
   return indented.test(line)
@@ -18,7 +20,7 @@ export function containerLine(line: string): string[] {
   const flat = colonContainer(line)
   if (flat) return titled(flat.indent, layout.test(flat.name) ? undefined : flat.title)
   if (nothing.test(line.trimStart())) return [""]
-  const text = line.includes("[^") ? withoutOutsideCode(line, footnoteMark) : line
+  const text = line.includes("[^") ? replacedOutsideCode(line, footnoteInLine, markless) : line
   if (writtenHeading.test(text)) return [text.replace(writtenHeading, `$1 ${writtenMark}`)]
   return text.includes("{") ? tagLine(text) : [withoutIcons(text)]
 }
@@ -98,29 +100,29 @@ function named(text: string, pattern: RegExp): { name: string; rest: string } {
 }
 
 /** `[^1]: note` would be taken for a link's address, and `[^1]` for a source of the answer. */
-const footnoteMark = /`+|\\?\[\^[^[\]\s]{1,40}\](?::[ \t])?/g
+const footnoteInLine = /`+|\\?\[\^[^\]\s]*(?:\](?::[ \t])?)?/g
 const tagInHeading = /`+|\{\{[<%][^{}]*[%>]\}\}|\{%[^{}]*%\}|\{\/\*[^{}]*\*\/\}/g
 const tagInLine = /`+|\{\{[<%][^{}]*[%>]\}\}|\{%[^{}]*%\}|\{\/\*[^{}]*\*\/\}|(?<=[)\]*`])\{:?\s*[.#][^{}]*\}/g
 
 /** Shortcodes, comments of MDX and lists of attributes inside a line, none of them in a code span. */
 function withoutTags(line: string): string {
   const explicit = line.replace(/^(\s*#{1,6}\s.*?)\{\/\*\s*#?([^\s*]+)\s*\*\/\}\s*$/, "$1{#$2}")
-  return withoutOutsideCode(explicit, /^\s*#{1,6}\s/.test(explicit) ? tagInHeading : tagInLine)
+  return replacedOutsideCode(explicit, /^\s*#{1,6}\s/.test(explicit) ? tagInHeading : tagInLine, () => "")
 }
 
-/** Without what the pattern finds outside code spans. The pattern finds runs of backticks, too: they tell where code begins. */
-function withoutOutsideCode(line: string, pattern: RegExp): string {
-  let kept = ""
+/** Replaces what the pattern finds outside code spans. It finds runs of backticks, too: they tell where code begins. */
+function replacedOutsideCode(line: string, pattern: RegExp, replacement: (found: string) => string): string {
+  let said = ""
   let from = 0
   pattern.lastIndex = 0
   for (let found = pattern.exec(line); found; found = pattern.exec(line)) {
     if (found[0].startsWith("`")) pattern.lastIndex = endOfCode(line, found.index, pattern.lastIndex)
     else {
-      kept += line.slice(from, found.index)
+      said += line.slice(from, found.index) + replacement(found[0])
       from = pattern.lastIndex
     }
   }
-  return kept + line.slice(from)
+  return said + line.slice(from)
 }
 
 /** Where the code ends that begins with the run of backticks from `start` to `end`: with the next run, as far as both go. */

@@ -31,7 +31,7 @@ interface Page {
 }
 
 /** Lists and quotes within more indentation are read as what they hold: each line would be long by its place alone. */
-const maxColumns = 32
+const maxColumns = 24
 
 function flow(nodes: ChildNode[], page: Page): Piece[] {
   const { clutter } = page
@@ -114,7 +114,7 @@ function wholeBlock(element: Element, page: Page): string | undefined {
     case "table":
       return isLayout(element) ? undefined : table(element, clutter, repeats)
     case "blockquote":
-      return columns < maxColumns ? quote(inside(element, page, "> ")) : undefined
+      return columns < maxColumns ? quote(inside(element, page, quoteColumns)) : undefined
     case "summary":
     case "dt":
       return bold(prose(element.children, clutter).replace(/\n+/g, " "))
@@ -167,9 +167,12 @@ function isOnlyLink(nodes: ChildNode[]): boolean {
   return told.length > 0 && told.every((node) => isTag(node) && node.name === "a")
 }
 
-/** What an element holds, each of its lines to be begun with that mark or as much space. */
-function inside(element: Element, page: Page, mark: string): string {
-  return flow(element.children, { ...page, columns: page.columns + mark.length })
+/** A quote counts double: nobody quotes seven deep. */
+const quoteColumns = 4
+
+/** What an element holds, each of its lines to stand that much deeper. */
+function inside(element: Element, page: Page, columns: number): string {
+  return flow(element.children, { ...page, columns: page.columns + columns })
     .map((piece) => (piece.kind === "heading" ? bold(guarded(piece.text)) : piece.markdown))
     .join("\n\n")
 }
@@ -184,7 +187,7 @@ function list(element: Element, page: Page): string {
   for (const item of element.children) {
     if (!isTag(item) || page.clutter(item)) continue
     const mark = element.name === "ol" ? `${number}. ` : "- "
-    const text = inside(item, page, mark) || prose(item.children, page.clutter)
+    const text = inside(item, page, mark.length) || prose(item.children, page.clutter)
     if (text === "") continue
     number++
     items.push(mark + text.replaceAll("\n", `\n${" ".repeat(mark.length)}`).replace(/^ +$/gm, ""))

@@ -94,8 +94,8 @@ function ownUrl(attributes: Record<string, unknown>, { url, baseUrl }: MarkdownP
   // Placeholders such as `/:year/:title` are for the generator to fill.
   if (typeof own !== "string" || own === "" || own.includes(":") || baseUrl === undefined) return url
   if (own.length > pageLimits.urlCharacters || !own.isWellFormed()) return url
-  if (own.includes("/")) return `${baseUrl.replace(/\/+$/, "")}/${encodeURI(own.replace(/^\/+/, ""))}`
-  return url.replace(/[^/]+?(\.html|\/)?$/, (_, end = "") => encodeURIComponent(own) + end)
+  if (own.includes("/")) return `${baseUrl.replace(/(?<!\/)\/+$/, "")}/${encodeURI(own.replace(/^\/+/, ""))}`
+  return url.replace(/(?<![^/])[^/]+?(\.html|\/)?$/, (_, end = "") => encodeURIComponent(own) + end)
 }
 
 function titleOfPath(path: string): string {

@@ -61,8 +61,6 @@ function isWholeDefinition(line: string, from: number, next: string): boolean {
 const maxAddedCells = 100_000
 /** The parser follows no more. */
 const maxColumns = 128
-/** The line below a table's head, also in a quote or a list. */
-const delimiters = /^[\s>*+\d.):|-]+$/
 
 /** Every row of a table is filled up to its columns: one wide head above very many short rows makes gigabytes of a page. */
 function withoutEndlessTables(markdown: string): string {
@@ -72,10 +70,14 @@ function withoutEndlessTables(markdown: string): string {
   let columns = 0
   for (const line of lines) {
     if (line.trim() === "") columns = 0
-    else if (line.includes("|") && delimiters.test(line))
-      columns = Math.max(columns, Math.min(line.split("|").length, maxColumns))
-    else if (columns > 0) added += Math.max(0, columns - line.split("|").length)
+    const cells = line.includes("|") ? countOf(line, "|", maxColumns) : 0
+    if (columns > 0) added += Math.max(0, columns - cells)
+    if (cells > columns && isDelimiter(line)) columns = cells
   }
-  if (added <= maxAddedCells) return markdown
-  return lines.map((line) => (line.includes("|") && delimiters.test(line) ? "" : line)).join("\n")
+  return added <= maxAddedCells ? markdown : lines.filter((line) => !isDelimiter(line)).join("\n")
+}
+
+/** The line below a table's head, also in a quote or a list, and whatever looks like it. */
+function isDelimiter(line: string): boolean {
+  return line.includes("|") && line.includes("-") && /^[\s>*+\d.):|-]+$/.test(line)
 }

@@ -1,6 +1,7 @@
 import { type ChildNode, type Element, isTag, isText } from "domhandler"
 import { DomUtils } from "htmlparser2"
 import type { Clutter } from "./clutter.ts"
+import { footnoteMark, markless } from "./footnote-marks.ts"
 
 const marks: Record<string, string> = {
   strong: "**",
@@ -164,6 +165,6 @@ function tidy(text: string): string {
  */
 function escaped(text: string): string {
   return text
-    .replace(/\[\^[^[\]\s]{1,40}\]:?/g, "")
+    .replace(footnoteMark, markless)
     .replace(/[\\`*]|\](?=\()|&(?=#?\w{1,32};)|<(?=[a-z/!?])|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/giu, "\\$&")
 }

@@ -18,7 +18,7 @@ export function pageUrl(text: string, base?: string): URL | undefined {
 export function pagePath(url: URL, feedHost: string): string {
   const path = withoutExtensions(decoded(url.pathname).replace(/\/(?:index|default)\.\w{2,5}$/i, "/"))
     .replace(/(?<=.)\/index$/, "")
-    .replace(/^\/+|(?<!\/)\/+$/g, "")
+    .replace(/^\/+|\/+$/g, "")
   const host = url.host === feedHost ? "" : `${url.host}/`
   return `${host}${path || "index"}${url.search}`
 }
