@@ -130,9 +130,7 @@ function together(one: Text, other: Text): Text {
 
 function parted(draft: Draft): Draft[] {
   if (draft.words <= maxWords && draft.markdown.length <= maxCharacters) return [draft]
-  const blocks = blocksOf(draft.markdown).flatMap((block) =>
-    isHeadRepeatable(block) ? piecesOf(block, maxWords).flatMap(partsOf) : partsOf(block),
-  )
+  const blocks = blocksOf(draft.markdown).flatMap((block) => piecesOf(block, maxWords).flatMap(partsOf))
   const aim = draft.words / Math.ceil(draft.words / maxWords)
   const parts: Draft[] = []
   let part: string[] = []
@@ -171,10 +169,3 @@ function parted(draft: Draft): Draft[] {
     characters = 0
   }
 }
-
-/** Each piece of a table has its head: one that is as long as a passage would make megabytes of gigabytes. */
-function isHeadRepeatable(block: string): boolean {
-  return !block.startsWith("|") || block.split("\n", 2).join("\n").length <= maxTableHeadCharacters
-}
-
-const maxTableHeadCharacters = 1_000

@@ -1,5 +1,10 @@
 import { expect, test } from "bun:test"
-import { type CitedAnswer, citedAnswer, withoutMarkers } from "../../../src/assistant/answers/answer.ts"
+import {
+  type CitedAnswer,
+  citedAnswer,
+  maxAnswerCharacters,
+  withoutMarkers,
+} from "../../../src/assistant/answers/answer.ts"
 import type { AnswerPiece } from "../../../src/assistant/answers/answerer.ts"
 import type { Passage } from "../../../src/assistant/documents/document.ts"
 import { passage } from "../../support/passages.ts"
@@ -129,4 +134,17 @@ test("what is quoted from a passage of several sections is sourced to its own se
 
 test("an answer without its markers is what an earlier answer means", () => {
   expect(withoutMarkers("Un. [^1] Deux. [^1][^12]\n\nTrois.")).toBe("Un. Deux.\n\nTrois.")
+})
+
+test("an answer has an end: what would make it longer is left out", () => {
+  const long = "mot ".repeat(maxAnswerCharacters / 6)
+  const { answer } = cited(piece(`Un ${long}`, a), piece(`Deux ${long}`, b), piece("Trois.", c))
+  expect(answer).toStartWith("Un mot")
+  expect(answer).not.toContain("Deux")
+  expect(answer).toEndWith("Trois. [^2]")
+})
+
+test("footnotes that nest without end are no footnotes, and pass for no marker", () => {
+  for (const markdown of ["[[[[^a]^b]^c]^1] Fin.", `${"[^a".repeat(500)}${"]".repeat(500)} Fin.`])
+    expect(citedAnswer([piece(markdown, a)], retrieved)?.answer ?? "").not.toMatch(/\[\^\d+\](?! ?$)/)
 })

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test"
-import { maxAnswerCharacters } from "../../../src/assistant/answers/answer.ts"
+import { citedAnswer, maxAnswerCharacters } from "../../../src/assistant/answers/answer.ts"
 import type { Answerer } from "../../../src/assistant/answers/answerer.ts"
+import { completed } from "../../../src/assistant/answers/complete.ts"
 import { extractive } from "../../../src/assistant/answers/extract.ts"
 import {
   type Answered,
@@ -8,6 +9,8 @@ import {
   outcomeOf,
   type Wanted,
 } from "../../../src/assistant/answers/outcome.ts"
+import { quotations } from "../../../src/assistant/answers/quote.ts"
+import { unitsOf } from "../../../src/assistant/answers/units.ts"
 import type { Passage } from "../../../src/assistant/documents/document.ts"
 import { splitDocument } from "../../../src/assistant/documents/passages.ts"
 import { buildIndex, openIndex, type PassageIndex } from "../../../src/assistant/retrieval/lance.ts"
@@ -99,4 +102,37 @@ describe.each(pages)("a page that is %s", (kind, passagesOf) => {
       "code of many lines",
     ].map((name) => [name, hostileTexts.get(name) as HostileText] as const),
   )("3 MB of %s", (_, text) => holdsNobodyUp(text, 3000 * kilobyte), 120_000)
+})
+
+/** Each by itself, far beyond what a passage may have: no bound hides what takes a square of its text. */
+describe("units and their quotation", () => {
+  const size = 120 * kilobyte
+
+  function workOf(text: string): number {
+    const least = Array.from({ length: tries }, () => {
+      const worked = threadWorkedMs()
+      const units = completed(unitsOf(text, 0, text.length, "fr"))
+      quotations(text, units)
+      return worked()
+    })
+    return Math.min(...least)
+  }
+
+  function markingOf(text: string): number {
+    const [passage] = whole(text) as [Passage]
+    const least = Array.from({ length: tries }, () => {
+      const worked = threadWorkedMs()
+      citedAnswer([{ markdown: text.slice(0, maxAnswerCharacters - 1), passages: [passage] }], [passage])
+      return worked()
+    })
+    return Math.min(...least)
+  }
+
+  const harmlessUnits = workOf(harmless(size))
+  const harmlessMarks = markingOf(harmless(size))
+
+  test.each([...hostileTexts])("%s", (_, text) => {
+    expect(workOf(text(size))).toBeLessThan(harmlessUnits + mostMs)
+    expect(markingOf(text(size))).toBeLessThan(harmlessMarks + mostMs)
+  })
 })

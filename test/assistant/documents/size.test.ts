@@ -95,8 +95,3 @@ test("tiny sections are joined as long as they are small", () => {
   for (const { markdown } of splitDocument(document(sections)))
     expect(markdown.length).toBeLessThanOrEqual(maxCharacters)
 })
-
-test("the long head of a table is not repeated over every part of it", () => {
-  const table = `| ${"zorglub ".repeat(5000)}|\n| --- |\n${"| un deux trois quatre cinq |\n".repeat(10_000)}`
-  expect(split(table).join("").length).toBeLessThan(2 * table.length)
-})
