@@ -1,7 +1,7 @@
 /**
  * `bun test/faults/run.ts [--kills 200] [--only kill,disk,…]`: what can go wrong on a machine is done to a running service, and what came
- * of it is held against a number each. Prints the table; exit 1 when a mark is missed. Some ten minutes; what needs to mount a
- * disk is skipped without root.
+ * of it is held against a number each. Prints the table; exit 1 when a mark is missed. Some ten minutes, and as many again for `shapes`; what
+ * needs to mount a disk is skipped without root.
  */
 import { parseArgs } from "node:util"
 import { atLeast, exactly, judge, type Verdict } from "../support/verdict.ts"

@@ -64,7 +64,7 @@ async function cost({ service }: AttackedSite, request: Uint8Array): Promise<{ m
   return { ms: eventLoopCpuMs(service.pid) - before, status }
 }
 
-/** What blocked the service once, each as it was sent; see the decision record. */
+/** What once blocked the service for 4 to 78 seconds each, as it was sent then. */
 export async function reproductions(site: AttackedSite): Promise<Verdict[]> {
   const form = `/f/${site.formId}`
   const marks = (bytes: number) => `a${"\u0300".repeat(bytes / 4)}${"\u0316".repeat(bytes / 4)}`
