@@ -46,6 +46,8 @@ export interface App extends AsyncDisposable {
   clock: Clock
   log: Log
   db: Db
+  /** The same, for what may be lost with the machine's power. */
+  passing: Db
   vault: Vault
   outbound: Outbound
   assistant: Assistant
@@ -206,6 +208,7 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     clock,
     log,
     db: connection.db,
+    passing: connection.passing,
     vault,
     assistant,
     metrics,

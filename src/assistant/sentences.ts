@@ -34,6 +34,7 @@ export const sentences = {
   indexingStuck:
     "L’indexation a été arrêtée\u00a0: elle n’avançait plus. L’index précédent continue de répondre.",
   invalidFeed: "Cette source ne peut pas être ajoutée\u00a0: corrigez les champs indiqués.",
+  tooManyFeeds: "Un projet garde 50 sources au plus. Supprimez-en une avant d’en ajouter une autre.",
   feedKind: "Choisissez un plan du site ou un fichier llms.txt.",
   feedAddress: "Donnez une adresse complète, par exemple https://docs.exemple.fr/sitemap.xml.",
   feedElsewhere:

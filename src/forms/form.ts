@@ -2,8 +2,10 @@ import type { Selectable } from "kysely"
 import type { Db } from "../db/connection.ts"
 import { preparedOnce } from "../db/prepared.ts"
 import type { FormTables } from "../db/tables/forms.ts"
+import { Refusal } from "../errors.ts"
 import { newId, randomText } from "../ids.ts"
 import type { Field } from "./field.ts"
+import { sentences } from "./sentences.ts"
 import { keepWording } from "./wording.ts"
 
 /** What a page posts to, and what the owner described. */
@@ -42,6 +44,10 @@ export type FormDescription = Pick<
   "name" | "fields" | "consent" | "redirectUrl" | "retentionDays" | "ownerMail"
 >
 
+/** Of one project, those being erased included: a bound for a token that makes them in a loop. */
+export const maxForms = 500
+
+/** Throws Refusal `conflict` for one too many. */
 export async function addForm(
   db: Db,
   projectId: string,
@@ -50,6 +56,8 @@ export async function addForm(
 ): Promise<string> {
   const id = newId("form", nowMs)
   await db.transaction().execute(async (transaction) => {
+    if ((await countForms(transaction, projectId)) >= maxForms)
+      throw new Refusal("conflict", sentences.tooManyForms(maxForms))
     await transaction
       .insertInto("form")
       .values({
@@ -66,7 +74,16 @@ export async function addForm(
   return id
 }
 
-/** Runs inside the caller's transaction. */
+async function countForms(db: Db, projectId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom("form")
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .where("project_id", "=", projectId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** Runs inside the caller's transaction. Throws Refusal `conflict` for a consent reworded too often. */
 export async function changeForm(transaction: Db, id: string, described: FormDescription): Promise<void> {
   await transaction.updateTable("form").set(columns(described)).where("id", "=", id).execute()
   await keepWording(transaction, id, described.consent)

@@ -73,6 +73,10 @@ export const sentences = {
   // To the owner, who describes a form.
   invalidForm: "Ce formulaire ne peut pas être enregistré\u00a0: corrigez les champs indiqués.",
   unknownProject: "Ce projet n’existe pas.",
+  tooManyForms: (maximum: number) =>
+    `Un projet garde ${maximum} formulaires au plus. Supprimez-en un avant d’en ajouter un autre.`,
+  tooManyWordings: (maximum: number) =>
+    `Le texte de l’accord de ce formulaire a déjà eu ${maximum} versions, gardées comme preuves. Reprenez l’une d’elles, ou faites un autre formulaire.`,
   formName: "Donnez un nom de 1 à 200 caractères.",
   fieldCount: (max: number) => `Décrivez de 1 à ${max} champs.`,
   fieldShape: "Décrivez le champ par son nom, son libellé et son type.",

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto"
 import type { Db } from "../db/connection.ts"
+import { Refusal } from "../errors.ts"
 import type { Consent } from "./form.ts"
+import { sentences } from "./sentences.ts"
 
 /**
  * The value of a consent box in the HTML we give: names the wording that stands beside it. Pages are copied once and a form
@@ -15,12 +17,26 @@ export function namesAnother(posted: string, { text }: Consent): boolean {
   return /^[0-9a-f]{16}$/.test(posted) && posted !== markOf(text)
 }
 
-/** Remembers a wording for as long as the form exists. */
+/** Each is kept as long as its form: a page may still show it. */
+export const maxWordings = 200
+
+/** Remembers a wording for as long as the form exists. Throws Refusal `conflict` for one too many. */
 export async function keepWording(db: Db, formId: string, consent: Consent | null): Promise<void> {
   if (!consent) return
+  const mark = markOf(consent.text)
+  const others = await db
+    .selectFrom("form_wording")
+    .select("mark")
+    .where("form_id", "=", formId)
+    .where("mark", "!=", mark)
+    .execute()
+  if (others.length >= maxWordings)
+    throw new Refusal("conflict", sentences.tooManyWordings(maxWordings), {
+      fields: { "consent.text": sentences.tooManyWordings(maxWordings) },
+    })
   await db
     .insertInto("form_wording")
-    .values({ form_id: formId, mark: markOf(consent.text), text: consent.text })
+    .values({ form_id: formId, mark, text: consent.text })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 }

@@ -90,8 +90,8 @@ export function openMailer(
   }
 
   async function claim(): Promise<Claimed | undefined> {
-    if (stopped) return undefined
     const nowMs = clock.now()
+    if (stopped || !(await isAnyDue(db, nowMs))) return undefined
     const due = await db.transaction().execute(async (transaction) => {
       const next = (after: string) => nextDue(transaction, { after, but: [...served] }, nowMs)
       const due = (await next(lastServed)) ?? (await next(""))
@@ -198,6 +198,18 @@ function nextDue(
     .orderBy("due_at")
     .limit(1)
     .executeTakeFirst()
+}
+
+/** Looked at first: every minute nothing is due, and a transaction of its own is not for free. */
+async function isAnyDue(db: Db, nowMs: number): Promise<boolean> {
+  const due = await db
+    .selectFrom("mail")
+    .select("id")
+    .where("failed_at", "is", null)
+    .where("due_at", "<=", nowMs)
+    .limit(1)
+    .executeTakeFirst()
+  return due !== undefined
 }
 
 async function isFull(db: Db, workspaceId: string): Promise<boolean> {

@@ -29,6 +29,8 @@ export const sentences = {
     internal: "Ce nom est réservé à un réseau interne. Donnez un nom de domaine public.",
     own: "Cette adresse est celle de Guichet lui-même.",
   } satisfies Record<AddressRule, string>,
+  tooManyTests: (maximum: number) =>
+    `Cette adresse a déjà reçu ${maximum} messages d’essai aujourd’hui. Réessayez plus tard.`,
   unknownDelivery: "Cette livraison n’existe pas ou n’est plus au journal.",
   inactiveEndpoint: "Cette adresse de webhook est désactivée\u00a0: activez-la avant d’y envoyer un message.",
   deletedEndpoint:

@@ -1,14 +1,19 @@
-import { isoTime } from "../clock.ts"
+import { hourMs, isoTime, secondMs } from "../clock.ts"
 import type { Db } from "../db/connection.ts"
+import { countUpTo } from "../db/count.ts"
+import { Refusal } from "../errors.ts"
 import { newId, randomText } from "../ids.ts"
 import { activeEndpoint } from "./active-endpoint.ts"
 import { deliveryAdder } from "./delivery.ts"
 import { messageAdder } from "./message.ts"
 import { sentences } from "./sentences.ts"
 
+/** Of one endpoint, in UTC: each is kept for 30 days, as what it tries is. */
+export const mostPerDay = 500
+
 /**
  * A message of the real type with invented data, for one endpoint, by the very same path as real ones. Resolves to the id of its
- * delivery. The dispatcher is to be woken afterwards. Throws Refusal as `activeEndpoint` does.
+ * delivery. The dispatcher is to be woken afterwards. Throws Refusal as `activeEndpoint` does, `rate_limited` for one too many that day.
  */
 export async function sendTest(
   db: Db,
@@ -18,6 +23,12 @@ export async function sendTest(
 ): Promise<string> {
   return db.transaction().execute(async (transaction) => {
     await activeEndpoint(transaction, workspaceId, endpointId)
+    const counted = { subject: `endpoint-test:${endpointId}`, period: isoTime(nowMs).slice(0, 10) }
+    if (!(await countUpTo(transaction, counted, mostPerDay)))
+      throw new Refusal("rate_limited", sentences.tooManyTests(mostPerDay), {
+        reason: "too many tests of this endpoint",
+        retryAfterSeconds: hourMs / secondMs,
+      })
     const data = inventedData(nowMs)
     const messageId = await messageAdder(db)(transaction, { workspaceId, responseId: null, data, now: nowMs })
     return deliveryAdder(db)(transaction, { messageId, endpointId, active: true, now: nowMs })

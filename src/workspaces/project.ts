@@ -59,6 +59,9 @@ export type ProjectChange = Partial<Omit<NewProject, "language">> & {
   everyMs?: number | null
 }
 
+/** Of one workspace: more than an agency has sites, and a bound for a token that makes them in a loop. */
+export const maxProjects = 500
+
 /** Throws Refusal `invalid_request` with a sentence for each field at fault. */
 export async function addProject(
   db: Db,
@@ -69,6 +72,15 @@ export async function addProject(
   const { name, site, origins } = checked(wanted)
   const id = newProjectId()
   await db.transaction().execute(async (transaction) => {
+    const { count } = await transaction
+      .selectFrom("project")
+      .select(({ fn }) => fn.countAll<number>().as("count"))
+      .where("workspace_id", "=", workspaceId)
+      .executeTakeFirstOrThrow()
+    if (count >= maxProjects)
+      throw new Refusal("conflict", sentences.tooManyProjects(maxProjects), {
+        reason: `a workspace has ${maxProjects} projects at most`,
+      })
     await transaction
       .insertInto("project")
       .values({

@@ -5,6 +5,11 @@ import { frenchDates } from "../http/french-date.ts"
 export const sentences = {
   invalidProject: "Ce projet ne peut pas être enregistré\u00a0: corrigez les champs indiqués.",
   unknownProject: "Ce projet n’existe pas.",
+  tooManyProjects: (maximum: number) =>
+    `Un espace garde ${maximum} projets au plus. Supprimez-en un avant d’en ajouter un autre.`,
+  tooManyTokens: (maximum: number) =>
+    `Un espace garde ${maximum} jetons au plus. Révoquez-en un avant d’en créer un autre.`,
+  tooManyWorkspaces: (maximum: number) => `Une organisation garde ${maximum} espaces au plus.`,
   unknownWorkspace: "Cet espace n’existe pas.",
   defaultWorkspace:
     "C’est l’espace par défaut du service, le premier\u00a0: il ne peut pas être supprimé. Vous pouvez le renommer.",

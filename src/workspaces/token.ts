@@ -51,6 +51,9 @@ export async function createToken(
   return { id, text }
 }
 
+/** Of one workspace: a bound for whoever makes them in a loop. */
+export const maxTokens = 200
+
 /** A token made for somebody: by another token, or by an operator. */
 export interface WantedToken {
   workspaceId: string
@@ -60,7 +63,7 @@ export interface WantedToken {
   heldScopes: readonly string[]
 }
 
-/** Throws Refusal `invalid_request` without a scope or with a name that is none, `forbidden` for more than its maker may do. */
+/** Throws Refusal `invalid_request` without a scope or with a name that is none, `forbidden` for more than its maker may do, `conflict` for one too many. */
 export async function issueToken(
   db: Db,
   { workspaceId, name, scopes, heldScopes }: WantedToken,
@@ -69,7 +72,15 @@ export async function issueToken(
   if (scopes.length === 0)
     throw new Refusal("invalid_request", sentences.noScope, { fields: { scopes: sentences.noScope } })
   requireRights({ held: heldScopes, given: scopes }, "scopes")
-  return createToken(db, workspaceId, checkedTokenName(name), nowMs, [...new Set(scopes)])
+  const checkedName = checkedTokenName(name)
+  return db.transaction().execute(async (transaction) => {
+    if (
+      (await listTokens(transaction, workspaceId, { atMost: maxTokens, after: undefined })).length >=
+      maxTokens
+    )
+      throw new Refusal("conflict", sentences.tooManyTokens(maxTokens))
+    return createToken(transaction, workspaceId, checkedName, nowMs, [...new Set(scopes)])
+  })
 }
 
 /** May be empty: a token need not have a name. One line, since lists show it in one. Throws Refusal `invalid_request`. */

@@ -7,6 +7,8 @@ import { isLongerThan } from "../text.ts"
 import { sentences } from "./sentences.ts"
 
 export const longestName = 200
+/** Of one organisation. */
+export const maxWorkspaces = 500
 
 export interface Workspace {
   id: string
@@ -53,11 +55,22 @@ export async function addWorkspace(db: Db, name: string, nowMs: number, besideId
     .orderBy(asAdded)
     .limit(1)
     .executeTakeFirstOrThrow()
+  if (besideId !== undefined) await refuseFull(db, organisation.id)
   await db
     .insertInto("workspace")
     .values({ id, organisation_id: organisation.id, name: checkedName(name), created_at: nowMs })
     .execute()
   return id
+}
+
+/** Whoever may make workspaces from within one can make them in a loop; the command line may have as many as it likes. */
+async function refuseFull(db: Db, organisationId: string): Promise<void> {
+  const { count } = await db
+    .selectFrom("workspace")
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .where("organisation_id", "=", organisationId)
+    .executeTakeFirstOrThrow()
+  if (count >= maxWorkspaces) throw new Refusal("conflict", sentences.tooManyWorkspaces(maxWorkspaces))
 }
 
 export async function listWorkspaces(db: Db): Promise<Workspace[]> {

@@ -1,8 +1,10 @@
 import { Database } from "bun:sqlite"
-import { closeSync, openSync, rmSync, statSync, writeSync } from "node:fs"
+import { closeSync, openSync, rmSync, statfsSync, statSync, writeSync } from "node:fs"
 import { join } from "node:path"
+import { openAuthority } from "../support/authority.ts"
 import { guichet, main } from "../support/cli.ts"
 import { mayMount, mountMemory } from "../support/mount.ts"
+import { settingsFor, startReceiver } from "../support/receiver.ts"
 import { startServe } from "../support/serve.ts"
 import { temporaryFolder } from "../support/service.ts"
 import { atLeast, atMost, exactly, type Verdict } from "../support/verdict.ts"
@@ -36,6 +38,47 @@ export async function diskFull(): Promise<Verdict[]> {
     exactly("disk full: posts acknowledged afterwards", 20, count(after, 201)),
     exactly("disk full: acknowledged and not stored", 0, Math.max(0, acknowledged - stored)),
     exactly("disk full: damage in the database", 0, integrity === "ok" ? 0 : 1),
+  ]
+}
+
+/** Others fill the disk up to what is kept free: forms are refused, and that alone; what was acknowledged before is delivered meanwhile. */
+export async function diskNearlyFull(): Promise<Verdict[]> {
+  const name = "disk nearly full"
+  if (!mayMount) return [skipped(name)]
+  using folder = temporaryFolder()
+  const dataDir = join(folder.path, "data")
+  using _mounted = mountMemory(dataDir, "size=96m,mode=0700")
+  using authority = openAuthority()
+  const isFull = Promise.withResolvers<void>()
+  await using receiver = await startReceiver(authority, "hooks.acme.fr", async () => {
+    await isFull.promise
+    return new Response("")
+  })
+  const settings = { ...settingsFor(authority, receiver), GUICHET_MIN_FREE_DISK: "48 MB" }
+  await using site = await startServedSite(dataDir, settings)
+  const before = await many(site.post, 20)
+  const filler = join(dataDir, "others")
+  const file = openSync(filler, "w")
+  while (freeBytes(dataDir) > 40 * 1024 ** 2) writeSync(file, new Uint8Array(1 << 20))
+  closeSync(file)
+  const noticedMs = await until(site.post, 503)
+  isFull.resolve()
+  const during = await many(site.post, 50)
+  const asks = await many(() => site.ask(), 20)
+  const readiness = (await site.get("/readyz")).status
+  await receiver.waitFor(20)
+  const said = site.service.log().includes("the disk is nearly full") ? 1 : 0
+  rmSync(filler)
+  const recoveredMs = await until(site.post, 201)
+  return [
+    exactly(`${name}: posts acknowledged before`, 20, count(before, 201)),
+    atMost(`${name}: until it is noticed`, 3000, noticedMs, " ms"),
+    exactly(`${name}: posts refused with 503, of 50`, 50, count(during, 503)),
+    exactly(`${name}: questions answered, of 20`, 20, count(asks, 200)),
+    exactly(`${name}: status of /readyz`, 200, readiness),
+    atLeast(`${name}: deliveries meanwhile`, 20, receiver.received.length),
+    exactly(`${name}: said in the log`, 1, said),
+    atMost(`${name}: back after room was made`, 5000, recoveredMs, " ms"),
   ]
 }
 
@@ -116,6 +159,11 @@ function fill(path: string): void {
     } catch {}
   }
   closeSync(file)
+}
+
+function freeBytes(folder: string): number {
+  const { bavail, bsize } = statfsSync(folder)
+  return bavail * bsize
 }
 
 function overwrite(path: string, place: number): void {

@@ -6,7 +6,8 @@
 import { parseArgs } from "node:util"
 import { atLeast, exactly, judge, type Verdict } from "../support/verdict.ts"
 import { clockJumps } from "./clock.ts"
-import { corrupted, diskFull, readOnly } from "./disk.ts"
+import { corrupted, diskFull, diskNearlyFull, readOnly } from "./disk.ts"
+import { floodsOfPosts } from "./floods.ts"
 import { forgedAddresses } from "./forged.ts"
 import { indexDeleted } from "./index-deleted.ts"
 import { type Verdict as Killed, killAt, killRepeatedly } from "./kill.ts"
@@ -25,6 +26,8 @@ const timesEach = 5
 const trials: { name: string; run(): Promise<Verdict[]> }[] = [
   { name: "moments", run: killsAtMoments },
   { name: "disk", run: diskFull },
+  { name: "nearly full", run: diskNearlyFull },
+  { name: "floods", run: floodsOfPosts },
   { name: "read-only", run: async () => [...(await readOnly()), ...(await turnsReadOnly())] },
   { name: "corrupted", run: corrupted },
   { name: "clock", run: clockJumps },

@@ -13,7 +13,8 @@ export interface ServedSite extends AsyncDisposable {
   service: Served
   /** The status, and how long it took. A connection that was cut is status 0. */
   ask(headers?: Record<string, string>): Promise<Reply>
-  post(): Promise<Reply>
+  /** From one address and of 500 characters, unless told otherwise. */
+  post(wanted?: { text?: string; from?: string }): Promise<Reply>
   get(path: string): Promise<Reply>
 }
 
@@ -48,7 +49,8 @@ export async function startServedSite(
   return {
     service,
     ask: (headers) => send("/api/v1/ask", { project: projectId, question: answerable }, headers),
-    post: () => send(`/f/${formId}`, { texte: "x".repeat(500) }),
+    post: ({ text = "x".repeat(500), from = "203.0.113.1" } = {}) =>
+      send(`/f/${formId}`, { texte: text }, { "x-forwarded-for": from }),
     get: (path) => timed(service.url + path),
     [Symbol.asyncDispose]: () => service[Symbol.asyncDispose](),
   }

@@ -14,6 +14,12 @@ export const suites: Record<string, string[]> = {
     "test/assistant/indexing/live-index.test.ts",
   ],
   "feeds that misbehave": ["test/assistant/feeds/door.test.ts", "test/assistant/feeds/sitemap.test.ts"],
+  "guesses of passwords from everywhere": ["test/console/sign-in-tries.test.ts"],
+  "floods of mails": [
+    "test/mail/outbox.test.ts",
+    "test/forms/consent.test.ts",
+    "test/forms/owner-notice.test.ts",
+  ],
   "starts that cannot succeed": ["test/cli/start.test.ts"],
 }
 

@@ -13,6 +13,7 @@ import {
   site,
   startForms,
 } from "../support/forms.ts"
+import { signedIn } from "../support/operator.ts"
 import { temporaryFolder } from "../support/service.ts"
 import { type MailServer, startMailServer } from "../support/smtp.ts"
 
@@ -227,6 +228,49 @@ test("marks that nobody sees make no other mailbox of it", async () => {
   }
   await forms.service.app.mailer.sendDue()
   expect(mail.mails.map(({ to }) => to)).toEqual(Array(5).fill(["cible2@exemple.fr"]))
+})
+
+test("what follows a plus, the case and the dots of Gmail make no other mailbox; a dot elsewhere does", async () => {
+  const form = await forms.form(confirmed)
+  const post = (adresse: string) => form.json({ nom: "Camille", adresse, consent: "on" })
+  for (let number = 0; number < 7; number++) {
+    expect((await post(`Victime+${number}@Exemple.fr`)).status).toBe(201)
+    expect(
+      (await post(`${number % 2 ? "vic.time" : "v.ictime"}+${number}@g${number % 3 ? "" : "oogle"}mail.com`))
+        .status,
+    ).toBe(201)
+  }
+  await post("vic.time@exemple.fr")
+  await forms.service.app.mailer.sendDue()
+  const to = mail.mails.map((one) => one.to[0] as string)
+  expect(to.filter((address) => address.startsWith("Victime+"))).toHaveLength(5)
+  expect(to.filter((address) => address.endsWith("mail.com"))).toHaveLength(5)
+  expect(to.filter((address) => address === "vic.time@exemple.fr")).toHaveLength(1)
+  // Until the next day, not for some hours.
+  forms.clock.move(5 * hourMs)
+  await post("victime@exemple.fr")
+  await forms.service.app.mailer.sendDue()
+  expect(mail.mails).toHaveLength(11)
+  forms.clock.move(dayMs)
+  await post("victime@exemple.fr")
+  await forms.service.app.mailer.sendDue()
+  expect(mail.mails).toHaveLength(12)
+})
+
+test("whoever fills in the form cannot tell that no mail went; the list of responses says it", async () => {
+  const form = await forms.form(confirmed)
+  const operator = await signedIn(forms.service)
+  const replies = []
+  for (let number = 0; number < 6; number++)
+    replies.push(await form.json({ nom: "Camille", adresse: "boite@exemple.fr", consent: "on" }))
+  expect(replies.map(({ status, body }) => [status, Object.keys(body)])).toEqual(Array(6).fill([201, ["id"]]))
+  expect((await form.responses()).map(({ consent }) => consent.status)).toEqual(Array(6).fill("pending"))
+  const { text: page } = await operator.get(`/console/projects/${forms.projectId}/forms/${form.id}`)
+  expect(page.split("Aucun e-mail de confirmation n’est parti")).toHaveLength(2)
+  const [last] = await form.responses()
+  const item = page.slice(page.indexOf(`id="${last.id}"`)).split("</li>")[0]
+  expect(item).toContain("Aucun e-mail de confirmation n’est parti")
+  await forms.service.app.mailer.sendDue()
 })
 
 test("what people type cannot add a recipient, a header or a line to a mail", async () => {

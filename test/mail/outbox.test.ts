@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test"
-import { openApp } from "../../src/app.ts"
+import { type App, openApp } from "../../src/app.ts"
 import { minuteMs } from "../../src/clock.ts"
 import { readConfig } from "../../src/config.ts"
-import type { OutgoingMail } from "../../src/mail/outbox.ts"
+import { MailRefused, mostWaiting, type OutgoingMail } from "../../src/mail/outbox.ts"
 import { movableClock } from "../support/clock.ts"
 import { temporaryFolder } from "../support/service.ts"
 
@@ -144,4 +144,88 @@ test("a stop leaves what was not begun as it was, to be sent at the next start",
   })
   await app.mailer.sendDue()
   expect(sent).toHaveLength(1)
+})
+
+/** So many mails of a workspace, in one transaction; resolves to how many were taken. */
+async function queueMany(app: App, workspaceId: string, count: number): Promise<number> {
+  return app.db.transaction().execute(async (transaction) => {
+    let taken = 0
+    for (let number = 0; number < count; number++)
+      if (
+        await app.mailer.queue(transaction, { ...said, workspaceId, subject: workspaceId }, app.clock.now())
+      )
+        taken++
+    return taken
+  })
+}
+
+test("workspaces take turns, however many mails one of them has queued before", async () => {
+  using folder = temporaryFolder()
+  const clock = movableClock()
+  const sent: string[] = []
+  await using app = await openApp(config(folder.path), {
+    clock,
+    sendMail: async ({ subject }) => void sent.push(subject),
+  })
+  await queueMany(app, "ws_b", 200)
+  clock.move(1)
+  for (const workspace of ["ws_a", "ws_c"]) await queueMany(app, workspace, 2)
+  await app.mailer.sendDue()
+  expect(sent).toHaveLength(204)
+  for (const workspace of ["ws_a", "ws_c"]) expect(sent.lastIndexOf(workspace)).toBeLessThan(10)
+})
+
+test("a server that hangs on the mails of one workspace keeps no other waiting", async () => {
+  using folder = temporaryFolder()
+  const sent: string[] = []
+  const hanging = Promise.withResolvers<void>()
+  const others = Promise.withResolvers<void>()
+  await using app = await openApp(config(folder.path), {
+    clock: movableClock(),
+    sendMail: async ({ subject }) => {
+      if (subject === "ws_slow") await hanging.promise
+      sent.push(subject)
+      if (sent.length === 3) others.resolve()
+    },
+  })
+  await queueMany(app, "ws_slow", 2)
+  app.mailer.wake()
+  await queueMany(app, "ws_other", 3)
+  app.mailer.wake()
+  await others.promise
+  expect(sent).toEqual(["ws_other", "ws_other", "ws_other"])
+  hanging.resolve()
+  await app.mailer.sendDue()
+  expect(sent).toHaveLength(5)
+})
+
+test("a workspace's mails wait up to a bound; beyond, nothing is stored, and its neighbours have their own", async () => {
+  using folder = temporaryFolder()
+  const clock = movableClock()
+  await using app = await openApp(config(folder.path), { clock })
+  expect(await queueMany(app, "ws_a", mostWaiting + 5)).toBe(mostWaiting)
+  expect(await queueMany(app, "ws_b", 1)).toBe(1)
+  const { count } = await app.db
+    .selectFrom("mail")
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .executeTakeFirstOrThrow()
+  expect(count).toBe(mostWaiting + 1)
+})
+
+test("of mails that were refused for good the newest hundred are kept, and they take nobody's place", async () => {
+  using folder = temporaryFolder()
+  const clock = movableClock()
+  await using app = await openApp(config(folder.path), {
+    clock,
+    sendMail: async () => {
+      clock.move(1)
+      throw new MailRefused("no such mailbox")
+    },
+  })
+  await queueMany(app, "ws_a", 150)
+  await app.mailer.sendDue()
+  const rows = await app.db.selectFrom("mail").select(["failed_at"]).orderBy("failed_at").execute()
+  expect(rows).toHaveLength(100)
+  expect(Math.min(...rows.map((row) => row.failed_at as number))).toBe(clock.now() - 99)
+  expect(await queueMany(app, "ws_a", mostWaiting)).toBe(mostWaiting)
 })

@@ -1,8 +1,10 @@
 import type { Selectable } from "kysely"
 import type { Db } from "../../db/connection.ts"
 import type { AssistantTables } from "../../db/tables/assistant.ts"
+import { Refusal } from "../../errors.ts"
 import { newId } from "../../ids.ts"
 import type { Document, LeftOutReason } from "../documents/document.ts"
+import { sentences } from "../sentences.ts"
 
 /** Where a project's documents are read from. */
 export type Feed =
@@ -39,7 +41,13 @@ export type FeedSource = Source<Feed>
 
 type Source<Each> = Each extends Feed ? Omit<Each, "id" | "projectId"> : never
 
-/** Stores a feed of a project: of the same kind and address it is updated, otherwise another is added. */
+/** Of one project, as `sentences.tooManyFeeds` says. */
+export const maxFeeds = 50
+
+/**
+ * Stores a feed of a project: of the same kind and address it is updated, otherwise another is added. Throws Refusal `conflict` for one
+ * too many.
+ */
 export async function saveFeed(
   db: Db,
   projectId: string,
@@ -51,20 +59,29 @@ export async function saveFeed(
     wanted.kind === "dir"
       ? { base_url: wanted.baseUrl, url_style: wanted.urlStyle }
       : { base_url: null, url_style: null }
-  const row = await db
-    .insertInto("feed")
-    .values({
-      id,
-      project_id: projectId,
-      kind: wanted.kind,
-      address: wanted.address,
-      ...shape,
-      created_at: nowMs,
-      last_read_at: null,
-    })
-    .onConflict((conflict) => conflict.columns(["project_id", "kind", "address"]).doUpdateSet(shape))
-    .returningAll()
-    .executeTakeFirstOrThrow()
+  const row = await db.transaction().execute(async (transaction) => {
+    const others = (await listFeeds(transaction, projectId)).filter(
+      ({ kind, address }) => kind !== wanted.kind || address !== wanted.address,
+    )
+    if (others.length >= maxFeeds)
+      throw new Refusal("conflict", sentences.tooManyFeeds, {
+        reason: `a project has ${maxFeeds} feeds at most`,
+      })
+    return transaction
+      .insertInto("feed")
+      .values({
+        id,
+        project_id: projectId,
+        kind: wanted.kind,
+        address: wanted.address,
+        ...shape,
+        created_at: nowMs,
+        last_read_at: null,
+      })
+      .onConflict((conflict) => conflict.columns(["project_id", "kind", "address"]).doUpdateSet(shape))
+      .returningAll()
+      .executeTakeFirstOrThrow()
+  })
   return { feed: feedOf(row), added: row.id === id }
 }
 

@@ -1,0 +1,39 @@
+import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
+import { dayMs } from "../../src/clock.ts"
+import { strangerOf } from "../support/api.ts"
+import { type FormSite, startForms } from "../support/forms.ts"
+import { type MailServer, startMailServer } from "../support/smtp.ts"
+
+let forms: FormSite
+let mail: MailServer
+
+beforeAll(async () => {
+  mail = await startMailServer()
+  forms = await startForms({ GUICHET_SMTP_URL: mail.url })
+})
+afterEach(async () => {
+  await forms.service.app.mailer.sendDue()
+  mail.mails.length = 0
+  forms.clock.move(2 * dayMs)
+})
+afterAll(async () => {
+  await forms[Symbol.asyncDispose]()
+  await mail[Symbol.asyncDispose]()
+})
+
+test("a workspace sends so many test mails a day, by the API and the console together", async () => {
+  const { app } = forms.service
+  const { post } = await strangerOf(forms.service)
+  const send = () => post("/api/v1/mail-tests", { to: "camille@exemple.fr" })
+  const replies = await Promise.all(Array.from({ length: 24 }, send))
+  expect(replies.filter(({ status }) => status === 202)).toHaveLength(20)
+  const refused = await send()
+  expect([refused.status, refused.body.error.code]).toEqual([429, "rate_limited"])
+  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0)
+  expect(refused.body.error.message).toContain("20 messages d’essai par jour au plus")
+  await app.mailer.sendDue()
+  expect(mail.mails).toHaveLength(20)
+  forms.clock.move(dayMs)
+  expect((await send()).status).toBe(202)
+  await app.mailer.sendDue()
+})
