@@ -1,6 +1,7 @@
 import { getDomain, parse } from "tldts"
 import { normalised, parsedUrl } from "../../text.ts"
 import type { Passage } from "../documents/document.ts"
+import { oncePerPassage } from "../retrieval/hot-passages.ts"
 import { shownText } from "./shown-text.ts"
 
 /**
@@ -12,13 +13,15 @@ export function hasForeignAddress(markdown: string, passages: readonly Passage[]
   const addresses = addressesOf(read)
   const hosts = hostsIn(read)
   if (addresses.length === 0 && hosts.length === 0) return false
-  const texts = passages.map((passage) => asRead(shownText(passage)))
+  const texts = passages.map(readPassage)
   const isStanding = (address: string) => texts.some((text) => text.includes(address))
   return (
     addresses.some(({ address, host }) => !isStanding(address) || !isOwn(host, passages)) ||
     !hosts.every(isStanding)
   )
 }
+
+const readPassage = oncePerPassage((passage: Passage) => asRead(shownText(passage)))
 
 /** For whoever looks for something else. */
 export function withoutAddresses(text: string): string {
