@@ -19,5 +19,5 @@ function unquote(_piece: string, double: string | undefined, single: string | un
 }
 
 function unescaped(bare: string): string {
-  return bare.replace(/\\(.)/gs, (_, kept: string) => (kept === "\n" ? "" : kept))
+  return bare.replace(/\\(.|$)/gs, (_, kept: string) => (kept === "\n" ? "" : kept))
 }

@@ -39,3 +39,9 @@ GUICHET_HOST=::1`
     GUICHET_LINES: "one\ntwo",
   })
 })
+
+test("a quote that nothing closes holds the rest of the file, as systemd reads it", () => {
+  expect(parseSettings(`A=1\nB="two\nC=3\\`)).toEqual({ A: "1", B: "two\nC=3\\" })
+  expect(parseSettings("A='one\nB=2\n")).toEqual({ A: "one\nB=2\n" })
+  expect(parseSettings("A=1\\")).toEqual({ A: "1" })
+})

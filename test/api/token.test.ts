@@ -166,6 +166,8 @@ test("a mistyped field is refused where it would give every right", async () => 
   expect((await made("tokens", { scopes: ["form:read"] })).fields.scopes).toStartWith(
     "Donnez une liste de ces valeurs\u00a0: all, ",
   )
+  const many = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`field${at}`, 1]))
+  expect(Object.keys((await made("tokens", many)).fields)).toHaveLength(20)
   const operator = { email: "camille@exemple.fr", role: "viewer", rôle: "owner" }
   expect((await made("operators", operator)).fields).toHaveProperty("rôle")
 })

@@ -64,6 +64,10 @@ const huge: [name: string, text: string][] = [
   ["emphasis in emphasis", "*a **b _c __d ".repeat(longest / 14)],
   ["nothing but backticks", "`".repeat(longest)],
   ["backticks in ever longer runs", Array.from({ length: 300 }, (_, n) => "`".repeat(n + 1)).join("a")],
+  [
+    "backticks in ever longer runs before many short ones",
+    Array.from({ length: 180 }, (_, n) => "`".repeat(n + 2)).join("a") + "`a".repeat(16_000),
+  ],
   ["nothing but brackets", "[".repeat(longest)],
   ["half links", "[a](".repeat(longest / 4)],
   ["half images", "![a](x".repeat(longest / 6)],

@@ -99,6 +99,7 @@ test.each([
     ],
   ],
   ["and nothing else", [null]],
+  ["missing, a hundred thousand times", Array(100_000).fill({})],
 ])("a vector whose place is %s takes no time", async (_, data) => {
   const { openai } = serving(() => Response.json({ data }))
   const work = workedMs()
@@ -143,6 +144,28 @@ test("vectors come in any order", async () => {
   ]
   const { openai } = serving(() => Response.json({ data }))
   expect(await openai.embed(["a", "b"], "document", signal)).toEqual([[1], [2]])
+})
+
+test("an error whose names are in no hurry to come takes no time", async () => {
+  const body = `{"code"${" ".repeat(100_000)}${'"type" '.repeat(100_000)}}`
+  const { openai } = serving(() => new Response(body, { status: 500 }))
+  const work = workedMs()
+  expect(textOf(openai)).rejects.toMatchObject({ kind: "server" })
+  expect(work()).toBeLessThan(2000)
+})
+
+test.each(["```json\nJSON\n```", "\n``` \nJSON```\n", "```\n\n JSON \n\n```  ", "JSON"])(
+  "JSON is read in %j",
+  async (written) => {
+    const json = written.replace("JSON", answer({ text: "a", sources: [1] }))
+    expect(await sentences(json)).toEqual([{ text: "a", sources: [1] }])
+  },
+)
+
+test("a fence that holds nothing but blanks takes no time", async () => {
+  const work = workedMs()
+  expect(sentences(`\`\`\`${" \n".repeat(30_000)}x`)).rejects.toMatchObject({ kind: "not_json" })
+  expect(work()).toBeLessThan(2000)
 })
 
 async function sentences(json: string) {

@@ -34,6 +34,9 @@ describe("a sentence stands", () => {
     ["Écrivez &lt;b&gt; tel quel.", [1]],
     ["1. Réglez maxBytes.", [2]],
     ["Ouvrez `http://localhost:3000/x` ou https://docs.exemple.fr/aide, écrivez à aide@exemple.fr.", [2]],
+    ["Ouvrez (https://docs.exemple.fr/aide), docs.exemple.fr ou `https://docs.exemple.fr/aide`.", [2]],
+    ["C’est écrit en ﬁn de ligne…puis plus rien.", [1]],
+    ["設定は簡単です。次に進みます。", [1]],
   ])("%s", (text, sources) => expect(kept(text, ...sources)).toBe(text))
 })
 
@@ -76,6 +79,32 @@ describe("a sentence is dropped", () => {
   ])("%s", (_, text, sources) => expect(said(text, ...sources)).toBeUndefined())
 })
 
+describe("a name is dropped that is read as that of a foreign host", () => {
+  test.each([
+    ["with another dot", "evil\u2024com"],
+    ["with a small dot", "evil\ufe52com"],
+    ["with a full-width dot", "evil\uff0ecom"],
+    ["with an ideographic full stop", "evil\u3002com"],
+    ["with a halfwidth one", "evil\uff61co\uff61uk"],
+    ["with a number that has a dot", "evil\u2488com"],
+    ["in full-width letters", "ｅｖｉｌ．ｃｏｍ"],
+    ["in letters of mathematics", "𝐞𝐯𝐢𝐥.𝐜𝐨𝐦"],
+    ["in circled letters", "ⓔⓥⓘⓛ.ⓒⓞⓜ"],
+    ["with something invisible", "evil\u180b.com"],
+    ["with a backslash", "evil\\.com"],
+    ["with emphasis", "evil**.**com"],
+    ["with a character reference", "evil&period;com"],
+    ["with a number for a character", "evil&#x2e;com"],
+    ["that begins with a digit", "3chan.org"],
+    ["of another script", "例。中国"],
+    ["after a scheme in other letters", "ｈｔｔｐｓ：／／evil\u3002com／x"],
+    ["in a mail address", "aide＠evil\u2024com"],
+    ["behind a mail address of the site", "aide@exemple.fr+aide@evil.com"],
+  ])("%s", (_, name) => {
+    expect(said(`Voyez ${name} pour cela.`, 1, 2)).toBeUndefined()
+  })
+})
+
 describe("what is not simple Markdown becomes so", () => {
   test.each([
     ["Lisez [la page](/aide) et [cela][ref].", "Lisez la page et cela."],
@@ -86,6 +115,11 @@ describe("what is not simple Markdown becomes so", () => {
     ["Un `mot mal fermé.", "Un mot mal fermé."],
     ["Une note [1] et une autre [1, 12]【3†source】.", "Une note et une autre."],
     ["Caché<!-- ici --> là.", "Caché là."],
+    ["Une [ou ![deux [images]](a(b)c) ici].", "Une ou  ici]."],
+    ["Un <!-- suivi de <b>gras</b>.", "Un"],
+    ["Un <!x><b>gras</b>.", undefined],
+    ["Un <!DOCTYPE suivi d’un mot.", "Un \\<!DOCTYPE suivi d’un mot."],
+    ["Une note [^ sans fin.", "Une note  sans fin."],
     ["Le port <b>est pris.", undefined],
     ["Une phrase <img src=x qui reste ouverte", "Une phrase \\<img src=x qui reste ouverte"],
     ["Un\u202emot\u200b.", "Unmot."],
@@ -117,6 +151,13 @@ test.each([
   "1 000 ",
   "> ",
   "--a-",
+  "a-",
+  "a@",
+  "a.b。",
+  "&#94;",
+  "<!",
+  "``a` ",
+  "\n```x",
 ])("two thousand characters of %p are read in an instant", (part) => {
   const work = workedMs()
   said(part.repeat(2000 / part.length), 1)

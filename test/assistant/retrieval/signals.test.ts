@@ -4,6 +4,7 @@ import { readQuestion } from "../../../src/assistant/retrieval/question.ts"
 import { type Signals, signalsOf } from "../../../src/assistant/retrieval/signals.ts"
 import type { Vocabulary } from "../../../src/assistant/retrieval/vocabulary.ts"
 import { passage } from "../../support/passages.ts"
+import { workedMs } from "../../support/work.ts"
 
 const vocabulary = vocabularyOf(100, { sauvegard: 5, bas: 20, servic: 60, nuit: 2 })
 const best = passage("sauvegarder", "Sauvegarder", "La base est copiée chaque nuit, en 30 secondes.")
@@ -75,6 +76,22 @@ test("no passage, or no word to go by, is refused", () => {
   const nothing = signalsOf(readQuestion({ question: "base", previous: [] }, "fr", vocabulary), [], "fr", 100)
   expect(decide(nothing).answerable).toBe(false)
   expect(decide(signals("de la ?")).answerable).toBe(false)
+})
+
+test("a passage of megabytes is judged by its beginning, in no time", () => {
+  const endless = passage("code", "Code", `La base. ${"sauvegarde base service ".repeat(100_000)}`)
+  const work = workedMs()
+  expect(signals("sauvegarder la base", [], endless).windowCoverage).toBe(1)
+  expect(work()).toBeLessThan(500)
+})
+
+test("words count together when thirty in a row hold them", () => {
+  const apart = (words: number) =>
+    passage("x", "Titre", `Une base ${"truc ".repeat(words)} et un service sauvegardé.`)
+  const near = signals("sauvegarder la base du service", [], apart(20)).windowCoverage
+  const far = signals("sauvegarder la base du service", [], apart(40)).windowCoverage
+  expect(near).toBeCloseTo(1)
+  expect(far).toBeLessThan(near)
 })
 
 test("confidence lies between 0 and 1 and decides at one half", () => {
