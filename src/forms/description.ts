@@ -1,14 +1,14 @@
 import { Refusal } from "../errors.ts"
+import { longestUrl } from "../http/schemas.ts"
 import { originOf } from "../workspaces/origin.ts"
 import { checkedFields, emailField, isObject, isText } from "./field.ts"
 import type { Consent, FormDescription, OwnerMail } from "./form.ts"
 import { sentences } from "./sentences.ts"
 import { isEmail } from "./value.ts"
 
-const maxNameLength = 200
-const maxConsentLength = 5000
-const maxUrlLength = 2048
-const maxRetentionDays = 3650
+export const maxNameLength = 200
+export const maxConsentLength = 5000
+export const maxRetentionDays = 3650
 
 type Problems = Record<string, string>
 
@@ -69,7 +69,7 @@ function checkedConsent(consent: unknown, problems: Problems): Consent | null {
 
 function checkedUrl(url: unknown, problems: Problems): string | null {
   if (url === undefined || url === null || url === "") return null
-  if (typeof url === "string" && url.length <= maxUrlLength && originOf(url)) return new URL(url).href
+  if (typeof url === "string" && url.length <= longestUrl && originOf(url)) return new URL(url).href
   problems["redirect_url"] = sentences.redirectUrl
   return null
 }

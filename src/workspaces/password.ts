@@ -4,7 +4,7 @@ import { sentences } from "./sentences.ts"
 /** argon2id at the strength that OWASP asks for: 19 MiB and two passes. */
 const options = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const
 /** NIST SP 800-63B: length is what counts, and no rule about characters helps. */
-const length = { min: 12, max: 256 }
+export const passwordLength = { min: 12, max: 256 } as const
 
 /** Made with these options from a text that nobody knows: what an unknown account's password is held against. */
 export const decoyHash =
@@ -13,10 +13,10 @@ export const decoyHash =
 /** Throws Refusal `invalid_request` for a password that is too short or too long. */
 export async function hashPassword(password: string): Promise<string> {
   const characters = [...password.normalize("NFC")].length
-  if (characters < length.min || characters > length.max)
+  if (characters < passwordLength.min || characters > passwordLength.max)
     throw new Refusal("invalid_request", sentences.invalidOperator, {
-      fields: { password: sentences.passwordLength(length.min, length.max) },
-      reason: `a password has ${length.min} to ${length.max} characters`,
+      fields: { password: sentences.passwordLength(passwordLength.min, passwordLength.max) },
+      reason: `a password has ${passwordLength.min} to ${passwordLength.max} characters`,
     })
   return Bun.password.hash(password.normalize("NFC"), options)
 }
@@ -24,5 +24,5 @@ export async function hashPassword(password: string): Promise<string> {
 /** Takes the same time whatever the answer. An é is one letter, or two characters: keyboards differ. */
 export async function isPassword(password: string, hash: string): Promise<boolean> {
   // argon2 would refuse the empty text with an error, at once.
-  return Bun.password.verify(password.slice(0, length.max * 2).normalize("NFC") || " ", hash)
+  return Bun.password.verify(password.slice(0, passwordLength.max * 2).normalize("NFC") || " ", hash)
 }

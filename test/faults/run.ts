@@ -13,6 +13,7 @@ import { type Verdict as Killed, killAt, killRepeatedly } from "./kill.ts"
 import { lockedDatabase } from "./locked.ts"
 import { moments } from "./moments.ts"
 import { turnsReadOnly } from "./read-only.ts"
+import { schemathesis } from "./schemathesis.ts"
 import { slowClients } from "./slow-clients.ts"
 import { suite, suites } from "./suites.ts"
 
@@ -31,6 +32,7 @@ const trials: { name: string; run(): Promise<Verdict[]> }[] = [
   { name: "index", run: indexDeleted },
   { name: "slow", run: slowClients },
   { name: "forged", run: forgedAddresses },
+  { name: "schemathesis", run: () => schemathesis() },
   ...Object.entries(suites).map(([name, files]) => ({ name, run: () => suite(name, files) })),
   {
     name: "kill",
