@@ -149,6 +149,7 @@ export function answerRoutes({ db, clock, assistant, config }: Parts) {
         summary: "Answers a question that is neither counted nor kept, and tells why it was answered or not",
         body: newTrial,
         answers: { 200: trialAnswer },
+        refuses: [409],
         journal: "question.tried",
       }),
     )

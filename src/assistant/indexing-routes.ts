@@ -139,6 +139,7 @@ export function indexingRoutes({ db, clock, reindexing }: Parts) {
         summary: "Reads all feeds again; what answers goes on answering meanwhile",
         body: newIndexRun,
         answers: { 202: indexRunAnswer },
+        refuses: [409],
         journal: "index.started",
       }),
     )

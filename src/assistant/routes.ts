@@ -34,6 +34,7 @@ export function askRoutes(parts: Parts) {
         summary: "Answers a visitor's question; sent from a declared address of the project",
         body: askRequest,
         answers: { 200: askReply },
+        refuses: [403, 404, 409, 429],
       }),
     )
     .post(
@@ -47,6 +48,7 @@ export function askRoutes(parts: Parts) {
         summary: "Says whether an answer helped; sent from a declared address of the project",
         body: feedback,
         answers: { 204: null },
+        refuses: [403],
       }),
     )
 }

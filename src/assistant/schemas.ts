@@ -1,16 +1,24 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { oneOf, textOrNull, time, timeOrNull } from "../http/schemas.ts"
+import { dayOrTime, filledText, httpAddress, oneOf, textOrNull, time, timeOrNull } from "../http/schemas.ts"
 
 /**
  * Bodies and answers of the assistant's routes, as `openapi.json` tells them. The ask request is read by `parseAskRequest`,
  * whose order of rules and sentences the specification's tables decide.
  */
 
+/** Specification, part 2 A1: 2 to 1000 characters, white space around them not counted. */
+const questionText = Type.String({
+  pattern: filledText({}, 2).pattern as string,
+  minLength: 2,
+  maxLength: 1000,
+  description: "white space around it does not count",
+})
+
 /** Specification, part 2 A1. */
 export const askRequest = Type.Object(
   {
     project: Type.String({ pattern: "^[a-z0-9]{8,64}$" }),
-    question: Type.String({ description: "2 to 1000 characters, white space around it not counted" }),
+    question: questionText,
     page: Type.Optional(Type.String({ pattern: "^/", maxLength: 512 })),
     previous: Type.Optional(Type.Array(Type.String(), { maxItems: 3 })),
   },
@@ -44,7 +52,7 @@ const kinds = ["dir", "sitemap", "llms"] as const
 export const newFeed = Type.Object(
   {
     kind: oneOf(["sitemap", "llms"], { description: "folders are added on the command line" }),
-    address: Type.String({ description: "under a declared address of the project" }),
+    address: httpAddress({ description: "under an address that the project has declared" }),
   },
   { $id: "NewFeed" },
 )
@@ -120,7 +128,7 @@ export const leftOutPageAnswer = Type.Object(
 export const answersQuery = Type.Object({
   status: Type.Optional(oneOf(["answered", "no_answer"])),
   useful: Type.Optional(oneOf(["true", "false"])),
-  since: Type.Optional(Type.String({ description: "ISO 8601" })),
+  since: Type.Optional(dayOrTime()),
 })
 
 export const keptAnswer = Type.Object(
@@ -139,7 +147,7 @@ export const keptAnswer = Type.Object(
 export type KeptAnswer = Static<typeof keptAnswer>
 
 export const statisticsQuery = Type.Object({
-  since: Type.Optional(Type.String({ description: "ISO 8601; 30 days ago when absent" })),
+  since: Type.Optional(dayOrTime({ description: "30 days ago when absent" })),
 })
 
 export const statisticsAnswer = Type.Object(
@@ -168,7 +176,7 @@ export const statisticsAnswer = Type.Object(
   { $id: "AnswerStatistics" },
 )
 
-export const newTrial = Type.Object({ question: Type.String() }, { $id: "NewTrial" })
+export const newTrial = Type.Object({ question: questionText }, { $id: "NewTrial" })
 
 export const trialAnswer = Type.Object(
   {

@@ -124,7 +124,8 @@ function queryOf({ query }: Visit, names: readonly string[], more: Record<string
 
 /** `since` is a day here, which begins at midnight where the owner is. */
 function filterOfDay(query: Record<string, string | undefined>, timezone: string): ResponseFilter {
-  const { since, ...rest } = query
+  // A field of a page's own form that was left empty filters nothing.
+  const { since, ...rest } = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ""))
   return filterOf(since ? { ...rest, since: isoTime(beginsAt(since, timezone)) } : rest)
 }
 

@@ -5,9 +5,9 @@ import type { Consent, FormDescription, OwnerMail } from "./form.ts"
 import { sentences } from "./sentences.ts"
 import { isEmail } from "./value.ts"
 
-const maxNameLength = 200
-const maxConsentLength = 5000
-const maxRetentionDays = 3650
+export const maxNameLength = 200
+export const maxConsentLength = 5000
+export const maxRetentionDays = 3650
 
 type Problems = Record<string, string>
 

@@ -31,10 +31,10 @@ export interface Option {
   label: string
 }
 
-const maxFields = 100
-const maxOptions = 500
-const maxLabelLength = 500
-const maxOptionLength = 200
+export const maxFields = 100
+export const maxOptions = 500
+export const maxLabelLength = 500
+export const maxOptionLength = 200
 
 /** Fields as somebody described them, or nothing when one is wrong: `problems` then holds a sentence for each fault, by its path. */
 export function checkedFields(wanted: unknown, problems: Record<string, string>): Field[] | undefined {

@@ -9,12 +9,12 @@ const consents = ["pending", "confirmed", "none"] as const
 /** `?state=&since=&consent=&search=` of a list of responses. Throws Refusal `invalid_request`. */
 export function filterOf(query: Record<string, string | undefined>): ResponseFilter {
   const problems: Record<string, string> = {}
-  const state = states.find((choice) => choice === (query["state"] || "received"))
+  const state = states.find((choice) => choice === (query["state"] ?? "received"))
   if (!state) problems["state"] = sentences.oneOf(states.join(", "))
   const consent = consents.find((choice) => choice === query["consent"])
-  if (query["consent"] && !consent) problems["consent"] = sentences.oneOf(consents.join(", "))
-  const sinceMs = query["since"] ? timeOf(query["since"]) : undefined
-  if (query["since"] && sinceMs === undefined) problems["since"] = sentences.since
+  if (query["consent"] !== undefined && !consent) problems["consent"] = sentences.oneOf(consents.join(", "))
+  const sinceMs = query["since"] === undefined ? undefined : timeOf(query["since"])
+  if (query["since"] !== undefined && sinceMs === undefined) problems["since"] = sentences.since
   if (!state || Object.keys(problems).length > 0)
     throw new Refusal("invalid_request", sentences.invalidFilter, { fields: problems })
   return {

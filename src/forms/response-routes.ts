@@ -88,6 +88,7 @@ export function responseRoutes(parts: FormParts, found: (id: string, workspaceId
       operation({
         summary: "Makes a held or unwanted response a received one, and sends it",
         answers: { 200: responseAnswer },
+        refuses: [409],
         journal: "response.accepted",
       }),
     )

@@ -113,12 +113,13 @@ export function formRoutes(parts: FormParts) {
       async ({ params, query, workspaceId }) => {
         const form = await found(params.id, workspaceId)
         const project = await findProject(db, form.projectId, workspaceId)
-        const page = query["page"] && declaredPage(query["page"], project?.origins ?? [])
-        if (query["page"] && !page)
+        const wanted = query["page"]
+        const page = wanted === undefined ? undefined : declaredPage(wanted, project?.origins ?? [])
+        if (wanted !== undefined && !page)
           throw new Refusal("invalid_request", sentences.wrongPage, {
             fields: { page: sentences.pageAddress },
           })
-        return new Response(htmlOf(form, config.publicUrl, page || undefined), {
+        return new Response(htmlOf(form, config.publicUrl, page), {
           headers: {
             "content-type": "text/html; charset=utf-8",
             // To be copied, not to be opened: should a browser open it, nothing in it acts.

@@ -57,7 +57,7 @@ function faultOf(value: unknown, field: TSchema): string | undefined {
   }
   switch (field[Kind]) {
     case "String":
-      return field["maxLength"] === undefined
+      return typeof value !== "string" || field["maxLength"] === undefined
         ? wrong(isText(value), sentences.text)
         : wrong(isText(value, field["maxLength"]), sentences.textUpTo(field["maxLength"]))
     case "Array":
@@ -76,7 +76,7 @@ function faultOf(value: unknown, field: TSchema): string | undefined {
 }
 
 function isItem(item: unknown, { items }: TSchema): boolean {
-  return isText(item) && (items.enum === undefined || items.enum.includes(item))
+  return isText(item, items.maxLength) && (items.enum === undefined || items.enum.includes(item))
 }
 
 function isWhole(value: unknown, { minimum, maximum = Number.MAX_SAFE_INTEGER }: TSchema): boolean {

@@ -45,12 +45,14 @@ export function listed<Row, Item>(
   return { items: shown.map(itemOf), next_cursor: more ? cursorOfKey(keyOf(last)) : null }
 }
 
+/** A key is made of letters, digits, `_`, `.` and `-`; a cursor is its bytes in hexadecimal digits, so that a pattern can tell the one from any text. */
+export const cursorPattern = /^(2[de]|3[0-9]|[46][1-9a-f]|[57][0-9a]|5f)+$/
+
 function cursorOfKey(key: string): string {
-  return Buffer.from(key).toString("base64url")
+  return Buffer.from(key).toString("hex")
 }
 
 /** Empty for what was never given out as a cursor. */
 function keyOfCursor(cursor: string): string {
-  const key = Buffer.from(cursor, "base64url").toString()
-  return cursorOfKey(key) === cursor && /^[\w.-]+$/.test(key) ? key : ""
+  return cursorPattern.test(cursor) ? Buffer.from(cursor, "hex").toString() : ""
 }

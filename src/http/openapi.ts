@@ -2,6 +2,7 @@ import { Elysia } from "elysia"
 import packageFile from "../../package.json" with { type: "json" }
 import { type Area, scopeFor } from "../workspaces/scope.ts"
 import { docsReply } from "./docs.tsx"
+import { refusals } from "./operation.ts"
 
 /** What Elysia knows of a route: enough to tell of it. */
 export interface Route {
@@ -78,6 +79,7 @@ export function openApiOf(routes: readonly Route[]): object {
 
 interface Detail {
   needs?: readonly string[]
+  refuses?: readonly number[]
   parameters?: object[]
   responses: object
 }
@@ -100,13 +102,20 @@ function described(
     required: true,
     schema: { type: "string" },
   }))
-  const { needs = [], ...told } = detail
+  const { needs = [], refuses = [], ...told } = detail
   const parameters = [...inPath, ...(told.parameters ?? [])]
+  const refusing = [
+    ...(method !== "GET" || told.parameters ? [400] : []),
+    ...(area ? [401, 403] : []),
+    ...(inPath.length > 0 ? [404] : []),
+    ...refuses,
+    503,
+  ]
   return {
     operationId: operationId(method, path),
     tags: [tagOf(path)],
     security: area ? [{ token: [scopeFor(area, method), ...needs] }] : [],
-    ...(referring(told, schemas) as object),
+    ...(referring({ ...told, responses: { ...told.responses, ...refusals(refusing) } }, schemas) as object),
     ...(parameters.length > 0 && { parameters }),
   }
 }

@@ -3,7 +3,7 @@ import { Refusal } from "../errors.ts"
 import type { Action } from "../workspaces/journal.ts"
 import { requireRights } from "../workspaces/rights.ts"
 import { readBody } from "./body.ts"
-import { maxLimit } from "./list.ts"
+import { cursorPattern, maxLimit } from "./list.ts"
 import { errorBody } from "./schemas.ts"
 import { sentences } from "./sentences.ts"
 
@@ -17,16 +17,25 @@ export interface Operation {
   query?: TObject
   /** By status: what the body is, the media type of one that is not JSON, or null for none. */
   answers: Record<number, TSchema | string | null>
+  /** Statuses it may refuse with beside those that go without saying. */
+  refuses?: readonly RefusingStatus[]
   /** What the journal says of a success. */
   journal?: Action
   /** Scopes that a token needs beside the one that opens the route: to take away what they let it make. */
   needs?: readonly string[]
 }
 
+type RefusingStatus = 403 | 404 | 409 | 429
+
 /** `?limit=&cursor=`, as `pageOf` reads them. */
 export const pageQuery = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: maxLimit, default: 50 })),
-  cursor: Type.Optional(Type.String({ description: "`next_cursor` of the answer before" })),
+  cursor: Type.Optional(
+    Type.String({
+      pattern: cursorPattern.source,
+      description: "`next_cursor` of the answer before",
+    }),
+  ),
 })
 
 /** The last argument of a route. Bodies are read bounded by the routes themselves, so Elysia parses none. */
@@ -72,13 +81,14 @@ interface Journaled {
   journal(action: Action, context: Journaled): Promise<void>
 }
 
-function documentation({ summary, body, query, answers, needs = [] }: Operation) {
+function documentation({ summary, body, query, answers, needs = [], refuses = [] }: Operation) {
   const json = (schema: TSchema) => ({ "application/json": { schema } })
   const content = (answer: TSchema | string) =>
     typeof answer === "string" ? { [answer]: { schema: Type.String() } } : json(answer)
   return {
     summary,
     ...(needs.length > 0 && { needs }),
+    refuses,
     ...(query && { parameters: Object.entries(query.properties).map(parameter) }),
     ...(body && { requestBody: { required: isRequired(body), content: json(body) } }),
     responses: {
@@ -88,12 +98,25 @@ function documentation({ summary, body, query, answers, needs = [] }: Operation)
           { description: meanings[status] ?? "", ...(answer !== null && { content: content(answer) }) },
         ]),
       ),
-      default: { description: "The error object", content: json(errorBody) },
     },
   }
 }
 
+/** What an operation answers with when it refuses. */
+export function refusals(statuses: readonly number[]): Record<number, object> {
+  const content = { "application/json": { schema: errorBody } }
+  const told = [...new Set(statuses)].sort((one, other) => one - other)
+  return Object.fromEntries(told.map((status) => [status, { description: meanings[status], content }]))
+}
+
 const meanings: Record<string, string> = {
+  400: "A field outside its rule, or an unreadable or too large body",
+  401: "No valid token",
+  403: "Not allowed",
+  404: "There is none, or it is another workspace’s",
+  409: "Not as things stand",
+  429: "Too many; `Retry-After` says when to try again",
+  503: "Not at the moment; try again",
   200: "Done",
   201: "Made",
   202: "Taken, to be done at once",

@@ -5,7 +5,111 @@ import { type TObject, type TSchema, Type } from "@sinclair/typebox"
 export const time = Type.String({ format: "date-time", description: "ISO 8601, UTC, milliseconds" })
 export const timeOrNull = Type.Union([time, Type.Null()])
 export const textOrNull = Type.Union([Type.String(), Type.Null()])
-export const wholeOrNull = Type.Union([Type.Integer({ minimum: 1 }), Type.Null()])
+/** More than any limit is worth, and less than what a JSON number can hold. */
+export const mostWhole = 1_000_000_000
+export const wholeOrNull = Type.Union([Type.Integer({ minimum: 1, maximum: mostWhole }), Type.Null()])
+
+/** What `trim` takes away, inside a character class: regular expressions differ in what white space is. */
+const space = "\\u0009-\\u000d\\u0020\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000\\ufeff"
+const control = "\\u0000-\\u001f\\u007f-\\u009f"
+
+export interface TextOptions {
+  description?: string
+  minLength?: number
+  maxLength?: number
+}
+
+/** A text that can be stored and given back unchanged. Lengths count code points. */
+export function text(options: TextOptions = {}) {
+  return Type.String({ pattern: "^[^\\u0000]*$", ...options })
+}
+
+/** A text of `least` characters or more once the white space around it is gone. */
+export function filledText(options: TextOptions = {}, least: 1 | 2 = 1) {
+  const rest = least === 1 ? "" : `[^\\u0000]*[^${space}\\u0000]`
+  return Type.String({
+    pattern: `^[^\\u0000]*[^${space}\\u0000]${rest}[^\\u0000]*$`,
+    minLength: least,
+    ...options,
+  })
+}
+
+/** A text that is not blank, without control characters. */
+export function filledLine(options: TextOptions = {}) {
+  return Type.String({
+    pattern: `^[^${control}]*[^${space}${control}][^${control}]*$`,
+    minLength: 1,
+    ...options,
+  })
+}
+
+/** A text on one line, which may be empty; white space around it counts for nothing. */
+export function line(options: TextOptions = {}) {
+  return Type.String({
+    pattern: `^[${space}]*[^${control}\\u2028\\u2029]*[${space}]*$`,
+    ...options,
+  })
+}
+
+/** RFC 5321. */
+export const longestEmail = 254
+export function email(options: TextOptions = {}) {
+  return Type.String({ format: "email", maxLength: longestEmail, ...options })
+}
+
+export const longestUrl = 2048
+
+const octet = "(25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])"
+const host = [
+  // The last label of a name is no number; `--` stands in international names, of which not every one is right.
+  "([A-Za-z0-9_]+(-[A-Za-z0-9_]+)*\\.)*[A-Za-z][A-Za-z0-9]*(-[A-Za-z0-9]+)*",
+  `${octet}(\\.${octet}){3}`,
+  "\\[([0-9a-f]{1,4}:){7}[0-9a-f]{1,4}\\]",
+]
+const port = "(:([0-9]{1,4}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5]))?"
+const path = "(/[A-Za-z0-9._~!$&'()*+,;=:@%/-]*)?"
+const query = "(\\?[A-Za-z0-9._~!$&'()*+,;=:@%/?-]*)?(#[A-Za-z0-9._~!$&'()*+,;=:@%/?-]*)?"
+
+interface AddressOptions {
+  description?: string
+  /** Whether it may have a query and a fragment. */
+  query?: boolean
+}
+
+/** An http or https address without user and password. */
+export function httpAddress({ description, query: hasQuery = true }: AddressOptions = {}) {
+  const international =
+    "an international name may also be written in its own letters, which the pattern leaves out"
+  return Type.String({
+    pattern: `^https?://(${host.join("|")})${port}${path}${hasQuery ? query : ""}$`,
+    maxLength: longestUrl,
+    description: description ? `${description}; ${international}` : international,
+  })
+}
+
+const zone = "(Z|[+-]([01][0-9]|2[0-3]):?[0-5][0-9])"
+const clockTime = `T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\\.[0-9]{1,9})?)?${zone}?`
+const day = [
+  "[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])",
+  "[0-9]{4}-(0[13-9]|1[0-2])-(29|30)",
+  "[0-9]{4}-(0[13578]|1[02])-31",
+  "([0-9]{2}(0[48]|[2468][048]|[13579][26])|([02468][048]|[13579][26])00)-02-29",
+]
+
+/** A day or a time, as `timeOf` reads it. */
+export function dayOrTime({ description }: { description?: string } = {}) {
+  const what = "a day or a time of ISO 8601, in UTC where no zone is given"
+  return Type.String({
+    pattern: `^(${day.join("|")})(${clockTime})?$`,
+    description: description ? `${what}; ${description}` : what,
+  })
+}
+
+/** The id of a project of the workspace. */
+export const projectId = Type.String({
+  pattern: "^[a-z0-9]{8,64}$",
+  description: "of a project of the workspace",
+})
 
 /** What every list route answers. */
 export function listOf<Item extends TSchema>(item: Item) {

@@ -6,6 +6,7 @@ import type { Db } from "../db/connection.ts"
 import { bearer } from "../http/bearer.ts"
 import { bodyOf } from "../http/fields.ts"
 import { operation } from "../http/operation.ts"
+import { email } from "../http/schemas.ts"
 import type { Mailer } from "./outbox.ts"
 import { sendTestMail } from "./test-mail.ts"
 
@@ -15,7 +16,7 @@ const serviceAnswer = Type.Object(
   { version: Type.String(), writable: Type.Boolean(), mail: Type.Boolean() },
   { $id: "Service" },
 )
-const newMailTest = Type.Object({ to: Type.String() }, { $id: "NewMailTest" })
+const newMailTest = Type.Object({ to: email() }, { $id: "NewMailTest" })
 const mailTaken = Type.Object({ to: Type.String() }, { $id: "MailTaken" })
 
 interface Parts {
@@ -52,6 +53,7 @@ export function serviceRoutes({ db, clock, mailer, config, writable }: Parts) {
         summary: "Sends a mail to see whether mails arrive",
         body: newMailTest,
         answers: { 202: mailTaken },
+        refuses: [409, 429],
         journal: "mail.tested",
       }),
     )

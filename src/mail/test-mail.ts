@@ -2,6 +2,7 @@ import { dayIn, secondMs, untilNextDayMs } from "../clock.ts"
 import type { Db } from "../db/connection.ts"
 import { countUpTo } from "../db/count.ts"
 import { Refusal } from "../errors.ts"
+import { longestEmail } from "../http/schemas.ts"
 import type { Mailer } from "./outbox.ts"
 import { sentences } from "./sentences.ts"
 
@@ -25,7 +26,7 @@ export async function sendTestMail(
   nowMs: number,
 ): Promise<void> {
   if (!mailer.configured) throw new Refusal("conflict", sentences.notConfigured, { reason: "no SMTP server" })
-  if (!/^[^\s@<>,]{1,64}@[^\s@<>,]{1,190}$/.test(to))
+  if (to.length > longestEmail || !/^[^\s@<>,]{1,64}@[^\s@<>,]{1,253}$/.test(to))
     throw new Refusal("invalid_request", sentences.address, { fields: { to: sentences.address } })
   const { testSubject: subject, testText: text } = sentences
   await db.transaction().execute(async (transaction) => {

@@ -71,6 +71,7 @@ export function deliveryRoutes({ db, clock, wake }: Parts) {
       operation({
         summary: "Sends a message with invented data by the same path as real ones",
         answers: { 202: deliveryTaken },
+        refuses: [409],
         journal: "endpoint.tested",
       }),
     )
@@ -90,6 +91,7 @@ export function deliveryRoutes({ db, clock, wake }: Parts) {
         summary: "Sends again what failed or was cancelled since a time",
         body: newReplay,
         answers: { 202: replayTaken },
+        refuses: [409],
         journal: "deliveries.replayed",
       }),
     )
@@ -116,6 +118,7 @@ export function deliveryRoutes({ db, clock, wake }: Parts) {
       operation({
         summary: "Sends a delivery again, with the same `webhook-id`",
         answers: { 202: deliveryTaken },
+        refuses: [409],
         journal: "delivery.resent",
       }),
     )

@@ -64,6 +64,7 @@ export function endpointRoutes(parts: EndpointParts) {
         summary: "Adds an endpoint; its secret is shown this once",
         body: newEndpoint,
         answers: { 201: madeEndpoint },
+        refuses: [409],
         journal: "endpoint.added",
       }),
     )
@@ -107,6 +108,7 @@ export function endpointRoutes(parts: EndpointParts) {
       operation({
         summary: "Renews the secret; the one before goes on signing for 24 hours",
         answers: { 200: secretAnswer },
+        refuses: [409],
         journal: "secret.rotated",
       }),
     )

@@ -1,5 +1,15 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { changeOf, oneOf, textOrNull, time, timeOrNull } from "../http/schemas.ts"
+import {
+  changeOf,
+  dayOrTime,
+  longestUrl,
+  oneOf,
+  projectId,
+  text,
+  textOrNull,
+  time,
+  timeOrNull,
+} from "../http/schemas.ts"
 
 /** Bodies and answers of the routes of webhooks, as they are read and as `openapi.json` tells them. */
 
@@ -16,18 +26,30 @@ const outcomes = [
   "interrupted",
 ] as const
 
+/** The name is judged further: by the list of public suffixes, and by where it leads. */
+const webhookPattern =
+  "^https://([A-Za-z0-9]+(-[A-Za-z0-9]+)*\\.)+[A-Za-z]{2,}(:443)?(/[A-Za-z0-9._~!$&'()*+,;=:@%/-]*)?(\\?[A-Za-z0-9._~!$&'()*+,;=:@%/?-]*)?$"
+
 /** No other fields: with `projects` mistyped it would get every form of the workspace, those of other clients too. */
 export const newEndpoint = Type.Object(
   {
-    url: Type.String({ description: "https, port 443, a public domain name" }),
-    description: Type.Optional(Type.String({ maxLength: 200 })),
+    url: Type.String({
+      pattern: webhookPattern,
+      maxLength: longestUrl,
+      description: "https, port 443, a public domain name that leads to a public address",
+    }),
+    description: Type.Optional(text({ maxLength: 200 })),
     active: Type.Optional(Type.Boolean()),
     projects: Type.Optional(
-      Type.Array(Type.String(), {
+      Type.Array(projectId, {
         description: "gets the forms of these projects; with `forms` empty too: every form",
       }),
     ),
-    forms: Type.Optional(Type.Array(Type.String(), { description: "gets these forms" })),
+    forms: Type.Optional(
+      Type.Array(Type.String({ pattern: "^form_[0-9a-f]{32}$" }), {
+        description: "gets these forms of the workspace",
+      }),
+    ),
   },
   { $id: "NewEndpoint", additionalProperties: false },
 )
@@ -97,12 +119,9 @@ export const deliveryWithPayload = Type.Composite(
 
 export const deliveryQuery = Type.Object({
   state: Type.Optional(oneOf(deliveryStates)),
-  since: Type.Optional(Type.String({ description: "ISO 8601" })),
+  since: Type.Optional(dayOrTime()),
 })
 
 export const deliveryTaken = Type.Object({ delivery_id: Type.String() }, { $id: "DeliveryTaken" })
-export const newReplay = Type.Object(
-  { since: Type.String({ description: "ISO 8601" }) },
-  { $id: "NewReplay" },
-)
+export const newReplay = Type.Object({ since: dayOrTime() }, { $id: "NewReplay" })
 export const replayTaken = Type.Object({ count: Type.Integer({ minimum: 0 }) }, { $id: "ReplayTaken" })

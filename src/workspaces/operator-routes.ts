@@ -71,6 +71,7 @@ export function operatorRoutes({ db, clock, vault, config }: Parts) {
           "Invites an operator; the link is shown this once, and serves once within 7 days, whether or not the address has an account",
         body: newOperator,
         answers: { 201: invitedOperator },
+        refuses: [409],
         journal: "operator.invited",
       }),
     )
@@ -93,6 +94,7 @@ export function operatorRoutes({ db, clock, vault, config }: Parts) {
         summary: "Changes the role of an operator, or of who is invited",
         body: operatorChange,
         answers: { 200: operatorAnswer },
+        refuses: [409],
         journal: "operator.changed",
       }),
     )
@@ -105,6 +107,7 @@ export function operatorRoutes({ db, clock, vault, config }: Parts) {
       operation({
         summary: "Takes an operator out of the workspace, or an invitation back",
         answers: { 204: null },
+        refuses: [409],
         journal: "operator.removed",
       }),
     )
@@ -123,6 +126,7 @@ export function operatorRoutes({ db, clock, vault, config }: Parts) {
         summary: "Changes an operator's password for whoever knows the present one, and signs out everywhere",
         body: ownPassword,
         answers: { 204: null },
+        refuses: [429],
         journal: "password.changed",
       }),
     )

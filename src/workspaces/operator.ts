@@ -1,6 +1,7 @@
 import type { Db } from "../db/connection.ts"
 import type { Role } from "../db/tables/operators.ts"
 import { Refusal } from "../errors.ts"
+import { longestEmail } from "../http/schemas.ts"
 import { newId } from "../ids.ts"
 import { maxEmailLength } from "../text.ts"
 import { hashPassword } from "./password.ts"
@@ -179,7 +180,7 @@ export function checkedEmail(email: string): string {
 }
 
 function isEmail(email: string): boolean {
-  return /^[^\s@]{1,64}@[^\s@]{1,190}$/.test(normalised(email))
+  return email.length <= longestEmail && /^[^\s@]{1,64}@[^\s@]{1,253}$/.test(normalised(email))
 }
 
 async function checked({ email, password }: { email: string; password: string }) {

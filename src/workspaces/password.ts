@@ -5,9 +5,9 @@ import { sentences } from "./sentences.ts"
 /** argon2id at the strength that OWASP asks for: 19 MiB and two passes. */
 const options = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const
 /** NIST SP 800-63B: length is what counts, and no rule about characters helps. */
-const length = { min: 12, max: 256 }
+export const passwordLength = { min: 12, max: 256 } as const
 /** Of what is typed, before it is composed. */
-const maxTypedLength = 2 * length.max
+const maxTypedLength = 2 * passwordLength.max
 
 /** Made with these options from a text that nobody knows: what an unknown account's password is held against. */
 export const decoyHash =
@@ -17,10 +17,10 @@ export const decoyHash =
 export async function hashPassword(password: string): Promise<string> {
   const composed = password.length > maxTypedLength ? "" : password.normalize("NFC")
   const characters = [...composed].length
-  if (characters < length.min || characters > length.max)
+  if (characters < passwordLength.min || characters > passwordLength.max)
     throw new Refusal("invalid_request", sentences.invalidOperator, {
-      fields: { password: sentences.passwordLength(length.min, length.max) },
-      reason: `a password has ${length.min} to ${length.max} characters`,
+      fields: { password: sentences.passwordLength(passwordLength.min, passwordLength.max) },
+      reason: `a password has ${passwordLength.min} to ${passwordLength.max} characters`,
     })
   return inTurn(() => Bun.password.hash(composed, options))
 }

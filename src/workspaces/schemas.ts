@@ -1,6 +1,18 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { hourMs } from "../clock.ts"
-import { changeOf, oneOf, time, timeOrNull, wholeOrNull } from "../http/schemas.ts"
+import {
+  changeOf,
+  email,
+  filledText,
+  httpAddress,
+  line,
+  oneOf,
+  text,
+  time,
+  timeOrNull,
+  wholeOrNull,
+} from "../http/schemas.ts"
+import { passwordLength } from "./password.ts"
 import { everyBounds } from "./project.ts"
 import { scopes } from "./scope.ts"
 import { longestName } from "./workspace.ts"
@@ -15,9 +27,9 @@ const answers = oneOf(["written", "extractive"], {
 
 export const newProject = Type.Object(
   {
-    name: Type.String({ description: "1 to 200 characters" }),
-    site: Type.String({ description: "the site's address; its origin may always ask" }),
-    origins: Type.Optional(Type.Array(Type.String(), { description: "other declared addresses" })),
+    name: filledText({ maxLength: longestName }),
+    site: httpAddress({ query: false, description: "the site's address; its origin may always ask" }),
+    origins: Type.Optional(Type.Array(httpAddress(), { description: "other declared addresses" })),
     language: Type.Optional(language),
     assistant_enabled: Type.Optional(Type.Boolean()),
     answers: Type.Optional(answers),
@@ -52,13 +64,16 @@ export const projectAnswer = Type.Object(
 )
 export type ProjectAnswer = Static<typeof projectAnswer>
 
-const tokenName = Type.String({ maxLength: longestName })
+const tokenName = line({ maxLength: longestName })
 
 export const newToken = Type.Object(
   {
     name: Type.Optional(tokenName),
     scopes: Type.Optional(
-      Type.Array(oneOf(scopes), { description: "`all` when absent; to write an area is to read it, too" }),
+      Type.Array(oneOf(scopes), {
+        minItems: 1,
+        description: "`all` when absent; to write an area is to read it, too",
+      }),
     ),
   },
   { $id: "NewToken", additionalProperties: false },
@@ -82,7 +97,7 @@ export const madeToken = Type.Composite(
   { $id: "MadeToken" },
 )
 
-const workspaceName = Type.String({ maxLength: longestName })
+const workspaceName = filledText({ maxLength: longestName })
 
 export const newWorkspace = Type.Object({ name: workspaceName }, { $id: "NewWorkspace" })
 export const workspaceChange = changeOf(newWorkspace)
@@ -133,15 +148,23 @@ export const journalAnswer = Type.Object(
 const role = oneOf(["viewer", "editor", "owner"])
 
 export const newOperator = Type.Object(
-  { email: Type.String(), role },
+  { email: email(), role },
   { $id: "NewOperator", additionalProperties: false },
 )
 export const operatorChange = Type.Object({ role: Type.Optional(role) }, { $id: "OperatorChange" })
 
 export const ownPassword = Type.Object(
   {
-    present_password: Type.String({ description: "what the operator signs in with now" }),
-    password: Type.String({ description: "12 to 256 characters" }),
+    present_password: text({
+      minLength: 1,
+      maxLength: passwordLength.max,
+      description: "what the operator signs in with now",
+    }),
+    password: text({
+      minLength: passwordLength.min,
+      maxLength: passwordLength.max,
+      description: "a letter and its accent count as one",
+    }),
   },
   { $id: "OwnPassword" },
 )

@@ -113,6 +113,7 @@ export function workspaceRoutes({ db, clock, config, removeWorkspace }: Parts) {
       operation({
         summary: "Removes a workspace with all that is in it",
         answers: { 204: null },
+        refuses: [409],
         needs: [everyScope],
       }),
     )

@@ -59,6 +59,24 @@ test("every route under /api/v1 is in it", () => {
   expect(told.size).toBeGreaterThan(30)
 })
 
+test("every operation tells each status it refuses with, and every answer of an error is the error object", () => {
+  for (const { method, path, scope, answers } of operations) {
+    const told = Object.keys(answers).filter((status) => status >= "400")
+    const due = [
+      ...(method === "GET" ? [] : ["400"]),
+      ...(scope === undefined ? [] : ["401", "403"]),
+      ...(path.includes("{") ? ["404"] : []),
+      "503",
+    ]
+    expect([method, path, due.filter((status) => !told.includes(status))]).toEqual([method, path, []])
+    expect(answers).not.toHaveProperty("default")
+    for (const status of told)
+      expect(answers[status]?.content?.["application/json"]?.schema).toEqual({
+        $ref: "#/components/schemas/Error",
+      })
+  }
+})
+
 const guarded = () => operations.filter(({ scope }) => scope !== undefined)
 
 test("the page of it shows each operation with its scope", async () => {

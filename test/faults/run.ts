@@ -14,6 +14,7 @@ import { type Verdict as Killed, killAt, killRepeatedly } from "./kill.ts"
 import { lockedDatabase } from "./locked.ts"
 import { moments } from "./moments.ts"
 import { turnsReadOnly } from "./read-only.ts"
+import { schemathesis } from "./schemathesis.ts"
 import { hostileTexts } from "./shapes.ts"
 import { slowClients } from "./slow-clients.ts"
 import { suite, suites } from "./suites.ts"
@@ -36,6 +37,7 @@ const trials: { name: string; run(): Promise<Verdict[]> }[] = [
   { name: "slow", run: slowClients },
   { name: "forged", run: forgedAddresses },
   { name: "shapes", run: hostileTexts },
+  { name: "schemathesis", run: () => schemathesis() },
   ...Object.entries(suites).map(([name, files]) => ({ name, run: () => suite(name, files) })),
   {
     name: "kill",

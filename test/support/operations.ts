@@ -42,7 +42,7 @@ export function answerChecker(document: Document) {
   const components = closed(document.components)
 
   return (operation: Described, status: number, mediaType: string | null, body: unknown): string[] => {
-    const answer = operation.answers[status] ?? (status >= 400 ? operation.answers["default"] : undefined)
+    const answer = operation.answers[status]
     if (!answer) return [`status ${status} is not documented`]
     if (!answer.content) return body === "" ? [] : ["a body where none is documented"]
     const [documented, content] = Object.entries(answer.content)[0] ?? []

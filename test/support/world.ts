@@ -1,4 +1,5 @@
 import { sql } from "kysely"
+import type { Overrides } from "../../src/app.ts"
 import { addOperator } from "../../src/workspaces/operator.ts"
 import { createToken } from "../../src/workspaces/token.ts"
 import { addWorkspace } from "../../src/workspaces/workspace.ts"
@@ -23,11 +24,14 @@ export interface World extends AsyncDisposable {
   addressOf(template: string): string
 }
 
-export async function openWorld(): Promise<World> {
+export async function openWorld(
+  environment: Record<string, string> = {},
+  overrides: Overrides = {},
+): Promise<World> {
   const site = await startSite(
-    { GUICHET_WEBHOOK_RESOLVE: "hooks.acme.fr=127.0.0.1:1" },
+    { GUICHET_WEBHOOK_RESOLVE: "hooks.acme.fr=127.0.0.1:1", ...environment },
     {},
-    { sendMail: async () => {} },
+    { sendMail: async () => {}, ...overrides },
   )
   const { service, project } = site
   const api = await apiOf(service)
