@@ -7,7 +7,7 @@ COPY package.json bun.lock bunfig.toml ./
 RUN bun install --frozen-lockfile --production
 COPY src src
 COPY data/demo data/demo
-RUN bun src/build.ts --outfile /guichet
+RUN bun src/release/build.ts --outfile /guichet
 
 FROM debian:12.11-slim
 # The index engine needs libgcc, endpoints and models the authorities. The account has a fixed number, which a volume keeps.

@@ -1,6 +1,6 @@
-import { enterAddonFolder } from "./addon-folder.ts"
-import { isCompiled, parserArgument } from "./child.ts"
-import { accountFor, installedEnvironment, installedPlaces, runAs } from "./installed.ts"
+import { isCompiled, parserArgument } from "./host/child-process.ts"
+import { accountFor, installedEnvironment, installedPlaces, runAs } from "./host/installation.ts"
+import { enterAddonFolder } from "./host/native-addon.ts"
 
 // What it makes is nobody else's to read, as under the unit: databases, keys, indexes.
 process.umask(0o077)

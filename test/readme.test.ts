@@ -2,8 +2,8 @@ import { expect, test } from "bun:test"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { commands } from "../src/cli/commands.ts"
-import { settings } from "../src/config.ts"
-import { keyOf, newSecret, sign } from "../src/webhooks/signature.ts"
+import { settings } from "../src/config/settings.ts"
+import { keyOf, newSecret, sign } from "../src/webhooks/endpoints/signature.ts"
 import { temporaryFolder } from "./support/service.ts"
 
 const readme = await Bun.file(join(import.meta.dir, "../README.md")).text()

@@ -1,4 +1,4 @@
-import type { Language } from "../workspaces/project.ts"
+import type { Language } from "../accounts/project.ts"
 
 /** What the assistant says about a question it cannot take, in French whatever the language of the project. */
 export const sentences = {

@@ -1,10 +1,10 @@
 import { constants, copyFileSync, existsSync } from "node:fs"
 import { resolve } from "node:path"
-import { type Config, readConfig } from "../config.ts"
-import { backUp, requireFree } from "../db/backup.ts"
-import { putInPlace, unfinishedBeside } from "../db/durable-file.ts"
-import { Refusal, UsageError } from "../errors.ts"
-import { keyPath } from "../vault.ts"
+import { Refusal, UsageError } from "../base/errors.ts"
+import { type Config, readConfig } from "../config/settings.ts"
+import { backUp, requireFree } from "../db/sqlite/backup.ts"
+import { putInPlace, unfinishedBeside } from "../db/sqlite/durable-file.ts"
+import { keyPath } from "../db/vault.ts"
 import { type Command, print } from "./command.ts"
 
 export const backup: Command = {

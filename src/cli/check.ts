@@ -1,8 +1,8 @@
 import { openApp } from "../app.ts"
-import { runChecks } from "../checks/checks.ts"
-import { secondMs } from "../clock.ts"
-import { type Config, readConfig } from "../config.ts"
+import { secondMs } from "../base/clock.ts"
+import { type Config, readConfig } from "../config/settings.ts"
 import { hostInUrl } from "../http/host.ts"
+import { runChecks } from "../ops/checks/checks.ts"
 import { type Command, print, say } from "./command.ts"
 
 export const check: Command = {

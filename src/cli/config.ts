@@ -1,5 +1,5 @@
-import { backupTrouble, describeSettings, readConfig, settings, unknownSettings } from "../config.ts"
-import { UsageError } from "../errors.ts"
+import { UsageError } from "../base/errors.ts"
+import { backupTrouble, describeSettings, readConfig, settings, unknownSettings } from "../config/settings.ts"
 import { type Command, print, say } from "./command.ts"
 
 export const config: Command = {

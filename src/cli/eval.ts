@@ -1,16 +1,16 @@
 import { openApp } from "../app.ts"
-import { answeringOf } from "../assistant/answers/answering.ts"
-import { requireIndex } from "../assistant/answers/ask.ts"
+import { answeringOf } from "../assistant/ask/answering.ts"
+import { requireIndex } from "../assistant/ask/ask.ts"
 import {
   type EvalQuestion,
   type EvalReply,
   type EvalScores,
   parseQuestions,
   scoresOf,
-} from "../assistant/answers/evaluate.ts"
-import { tryQuestion } from "../assistant/answers/try-question.ts"
-import { readConfig } from "../config.ts"
-import { Refusal, UsageError } from "../errors.ts"
+} from "../assistant/evaluation/evaluate.ts"
+import { tryQuestion } from "../assistant/evaluation/try-question.ts"
+import { Refusal, UsageError } from "../base/errors.ts"
+import { readConfig } from "../config/settings.ts"
 import { type Command, print } from "./command.ts"
 import { named } from "./project.ts"
 

@@ -1,5 +1,7 @@
 import { resolve } from "node:path"
+import type { Project } from "../accounts/project.ts"
 import { type App, openApp } from "../app.ts"
+import type { Spent } from "../assistant/embedding/embed-passages.ts"
 import {
   type Feed,
   type FeedSource,
@@ -14,13 +16,11 @@ import {
   indexProject,
   type Progress,
 } from "../assistant/indexing/indexing.ts"
-import type { Spent } from "../assistant/models/embed-passages.ts"
 import { sentences } from "../assistant/sentences.ts"
-import { secondMs } from "../clock.ts"
-import { readConfig } from "../config.ts"
-import { Refusal, UsageError } from "../errors.ts"
-import { parsedUrl } from "../text.ts"
-import type { Project } from "../workspaces/project.ts"
+import { secondMs } from "../base/clock.ts"
+import { Refusal, UsageError } from "../base/errors.ts"
+import { parsedUrl } from "../base/text.ts"
+import { readConfig } from "../config/settings.ts"
 import { type Call, type Command, print, say } from "./command.ts"
 import { openProgress } from "./progress.ts"
 import { named } from "./project.ts"

@@ -1,9 +1,6 @@
 import { createInterface } from "node:readline/promises"
 import { Writable } from "node:stream"
-import { openApp } from "../app.ts"
-import { readConfig } from "../config.ts"
-import { Refusal, UsageError } from "../errors.ts"
-import { enrol } from "../workspaces/member.ts"
+import { enrol } from "../accounts/member.ts"
 import {
   addFirstOperator,
   addOperator,
@@ -13,8 +10,11 @@ import {
   type Operator,
   type Role,
   roles,
-} from "../workspaces/operator.ts"
-import { forgetTries } from "../workspaces/sign-in.ts"
+} from "../accounts/operator.ts"
+import { forgetTries } from "../accounts/sign-in.ts"
+import { openApp } from "../app.ts"
+import { Refusal, UsageError } from "../base/errors.ts"
+import { readConfig } from "../config/settings.ts"
 import { type Call, type Command, print, say } from "./command.ts"
 import { workspaceNamed } from "./workspace.ts"
 

@@ -1,8 +1,8 @@
 import { openApp } from "../app.ts"
-import { readConfig } from "../config.ts"
-import { UsageError } from "../errors.ts"
-import { eraseAddress } from "../forms/erase.ts"
-import { responsesOfAddress } from "../forms/person.ts"
+import { UsageError } from "../base/errors.ts"
+import { readConfig } from "../config/settings.ts"
+import { eraseAddress } from "../forms/responses/erase.ts"
+import { responsesOfAddress } from "../forms/responses/person.ts"
 import { type Call, type Command, print } from "./command.ts"
 
 export const erase: Command = {

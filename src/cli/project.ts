@@ -1,7 +1,3 @@
-import { type App, openApp } from "../app.ts"
-import { dayMs, hourMs, isoTime, minuteMs } from "../clock.ts"
-import { readConfig } from "../config.ts"
-import { Refusal, UsageError } from "../errors.ts"
 import {
   type Answers,
   addProject,
@@ -10,7 +6,11 @@ import {
   findProject,
   listProjects,
   type Project,
-} from "../workspaces/project.ts"
+} from "../accounts/project.ts"
+import { type App, openApp } from "../app.ts"
+import { dayMs, hourMs, isoTime, minuteMs } from "../base/clock.ts"
+import { Refusal, UsageError } from "../base/errors.ts"
+import { readConfig } from "../config/settings.ts"
 import { type Call, type Command, print } from "./command.ts"
 import { workspaceNamed } from "./workspace.ts"
 

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util"
-import { databaseTrouble } from "../db/trouble.ts"
-import { Refusal, UsageError } from "../errors.ts"
+import { Refusal, UsageError } from "../base/errors.ts"
+import { databaseTrouble } from "../db/sqlite/trouble.ts"
 import { type Command, type Environment, print, say } from "./command.ts"
 import { commands } from "./commands.ts"
 

@@ -1,7 +1,7 @@
+import { newSetupLink, setupLinkMinutes } from "../accounts/setup-link.ts"
 import { openApp } from "../app.ts"
-import { readConfig } from "../config.ts"
-import { Refusal } from "../errors.ts"
-import { newSetupLink, setupLinkMinutes } from "../workspaces/setup-link.ts"
+import { Refusal } from "../base/errors.ts"
+import { readConfig } from "../config/settings.ts"
 import { type Command, print, say } from "./command.ts"
 
 export const setupLink: Command = {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
-import { secondMs } from "../clock.ts"
-import type { Log } from "../log.ts"
+import { secondMs } from "../base/clock.ts"
+import type { Log } from "../base/log.ts"
 
 /** Whoever stops the service waits no longer than 15 seconds. */
 const stopMs = 14 * secondMs

@@ -1,6 +1,6 @@
 import { isAbsolute } from "node:path"
-import { UsageError } from "../errors.ts"
-import { unitFile } from "../systemd/unit.ts"
+import { UsageError } from "../base/errors.ts"
+import { unitFile } from "../host/systemd/unit.ts"
 import type { Command } from "./command.ts"
 
 const usualPath = "/usr/local/bin/guichet"

@@ -1,10 +1,10 @@
+import { findOperator, listMembers, type Operator } from "../accounts/operator.ts"
+import { addOwnedWorkspace } from "../accounts/owned-workspace.ts"
+import { defaultWorkspaceId, listWorkspaces } from "../accounts/workspace.ts"
 import { type App, openApp } from "../app.ts"
-import { isoTime } from "../clock.ts"
-import { readConfig } from "../config.ts"
-import { Refusal, UsageError } from "../errors.ts"
-import { findOperator, listMembers, type Operator } from "../workspaces/operator.ts"
-import { addOwnedWorkspace } from "../workspaces/owned-workspace.ts"
-import { defaultWorkspaceId, listWorkspaces } from "../workspaces/workspace.ts"
+import { isoTime } from "../base/clock.ts"
+import { Refusal, UsageError } from "../base/errors.ts"
+import { readConfig } from "../config/settings.ts"
 import { type Command, print, say } from "./command.ts"
 
 export const workspaceAdd: Command = {

@@ -1,5 +1,5 @@
-import type { Db } from "./connection.ts"
 import { preparedOnce } from "./prepared.ts"
+import type { Db } from "./sqlite/connection.ts"
 
 /** What is counted over a day: `mailbox:<keyed hash>`, `tests:<workspace>`, … */
 export interface Counted {

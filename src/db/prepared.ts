@@ -1,6 +1,6 @@
 import type { CompiledQuery, QueryResult } from "kysely"
-import type { Db } from "./connection.ts"
-import type { RepeatedQuery } from "./dialect.ts"
+import type { Db } from "./sqlite/connection.ts"
+import type { RepeatedQuery } from "./sqlite/dialect.ts"
 
 /**
  * A query built and compiled once, for what runs thousands of times a second: building it costs more than SQLite takes to

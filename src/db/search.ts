@@ -1,4 +1,4 @@
-import { withoutAccents } from "../text.ts"
+import { withoutAccents } from "../base/text.ts"
 
 /** A part of a list: `atMost` rows, from the one after `after` on. */
 export interface Part {

@@ -1,5 +1,5 @@
-import type { Db } from "../db/connection.ts"
-import type { ResponseData } from "./form-response.ts"
+import type { Db } from "../db/sqlite/connection.ts"
+import type { ResponseData } from "./responses/form-response.ts"
 
 /** What forms ask of webhooks, which they never import: `app.ts` hands it over. */
 export interface Messages {

@@ -1,11 +1,11 @@
-import type { Clock } from "../clock.ts"
-import type { Db } from "../db/connection.ts"
-import type { Log } from "../log.ts"
+import type { Clock } from "../base/clock.ts"
+import type { Log } from "../base/log.ts"
+import type { Db } from "../db/sqlite/connection.ts"
+import type { Vault } from "../db/vault.ts"
 import type { Mailer } from "../mail/outbox.ts"
-import type { Vault } from "../vault.ts"
-import type { DailyLimits } from "./daily-limit.ts"
-import type { ErasureJournal } from "./erasure-journal.ts"
 import type { Messages } from "./messages.ts"
+import type { ErasureJournal } from "./responses/erasure-journal.ts"
+import type { DailyLimits } from "./submission/daily-limit.ts"
 
 /** What the work on forms needs of the running program; `App` is one. */
 export interface FormParts {

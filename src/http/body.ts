@@ -1,4 +1,4 @@
-import { Refusal } from "../errors.ts"
+import { Refusal } from "../base/errors.ts"
 import { sentences } from "./sentences.ts"
 import { allowSlowBody, endSlowBody } from "./slow.ts"
 

@@ -1,6 +1,6 @@
 import { Elysia } from "elysia"
-import { Refusal, statusOfCode } from "../errors.ts"
-import type { Log } from "../log.ts"
+import { Refusal, statusOfCode } from "../base/errors.ts"
+import type { Log } from "../base/log.ts"
 import { requestIdOf } from "./request-id.ts"
 import { sentences } from "./sentences.ts"
 

@@ -1,6 +1,6 @@
 import { Kind, OptionalKind, type Static, type TObject, type TSchema } from "@sinclair/typebox"
-import { Refusal } from "../errors.ts"
-import { isLongerThan } from "../text.ts"
+import { Refusal } from "../base/errors.ts"
+import { isLongerThan } from "../base/text.ts"
 import { readObject } from "./body.ts"
 import { sentences } from "./sentences.ts"
 

@@ -1,5 +1,5 @@
 import { isIPv6 } from "node:net"
-import { parsedUrl } from "../text.ts"
+import { parsedUrl } from "../base/text.ts"
 
 /** A name or an IP address as it stands in a URL, before the port. */
 export function hostInUrl(host: string): string {

@@ -1,4 +1,4 @@
-import { Refusal } from "../errors.ts"
+import { Refusal } from "../base/errors.ts"
 import { sentences } from "./sentences.ts"
 
 /** What part of a list is asked for: `limit` items after the one whose key is `after`. */

@@ -1,10 +1,10 @@
 import { type TObject, type TSchema, Type } from "@sinclair/typebox"
-import { Refusal } from "../errors.ts"
-import type { Action } from "../workspaces/journal.ts"
-import { requireRights } from "../workspaces/rights.ts"
+import type { Action } from "../accounts/audit-log.ts"
+import { requireRights } from "../accounts/rights.ts"
+import { errorBody } from "../api/kit/schemas.ts"
+import { Refusal } from "../base/errors.ts"
 import { readBody } from "./body.ts"
 import { cursorPattern, maxLimit } from "./list.ts"
-import { errorBody } from "./schemas.ts"
 import { sentences } from "./sentences.ts"
 
 /** What a route of the API does, takes and answers: the one description that `openapi.json` is made of. */

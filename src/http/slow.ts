@@ -1,5 +1,5 @@
 import type { Server } from "bun"
-import { minuteMs, secondMs } from "../clock.ts"
+import { minuteMs, secondMs } from "../base/clock.ts"
 
 /** So long may a connection be silent: Bun looks every four seconds, and ends it. */
 export const idleSeconds = 10

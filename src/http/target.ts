@@ -1,4 +1,4 @@
-import { Refusal } from "../errors.ts"
+import { Refusal } from "../base/errors.ts"
 import { errorReply } from "./errors.ts"
 import { sentences } from "./sentences.ts"
 

@@ -1,8 +1,8 @@
-import { type Clock, minuteMs } from "../clock.ts"
-import type { Db } from "../db/connection.ts"
-import { newId } from "../ids.ts"
-import type { Log } from "../log.ts"
-import type { Vault } from "../vault.ts"
+import { type Clock, minuteMs } from "../base/clock.ts"
+import { newId } from "../base/ids.ts"
+import type { Log } from "../base/log.ts"
+import type { Db } from "../db/sqlite/connection.ts"
+import type { Vault } from "../db/vault.ts"
 
 export interface OutgoingMail {
   /** One bare address. */

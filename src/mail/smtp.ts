@@ -1,5 +1,5 @@
 import { createTransport } from "nodemailer"
-import { secondMs } from "../clock.ts"
+import { secondMs } from "../base/clock.ts"
 import { MailRefused, type SendMail } from "./outbox.ts"
 
 /** Sends by the SMTP server that the settings name (`smtps://user:password@host:465`, `smtp://user:password@host:587`). */

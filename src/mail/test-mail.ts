@@ -1,8 +1,8 @@
-import { dayIn, secondMs, untilNextDayMs } from "../clock.ts"
-import type { Db } from "../db/connection.ts"
+import { longestEmail } from "../api/kit/schemas.ts"
+import { dayIn, secondMs, untilNextDayMs } from "../base/clock.ts"
+import { Refusal } from "../base/errors.ts"
 import { countUpTo } from "../db/count.ts"
-import { Refusal } from "../errors.ts"
-import { longestEmail } from "../http/schemas.ts"
+import type { Db } from "../db/sqlite/connection.ts"
 import type { Mailer } from "./outbox.ts"
 import { sentences } from "./sentences.ts"
 

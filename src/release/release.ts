@@ -33,7 +33,10 @@ async function releaseFor(arch: string): Promise<string[]> {
   using clone = cleanClone()
   await installFor(arch, clone.path)
   const binary = join(out, `guichet-linux-${arch}`)
-  await run([process.execPath, "src/build.ts", "--target", `linux-${arch}`, "--outfile", binary], clone.path)
+  await run(
+    [process.execPath, "src/release/build.ts", "--target", `linux-${arch}`, "--outfile", binary],
+    clone.path,
+  )
   const notices = thirdParties(clone.path)
   const { version } = packageFile
   const deb = await makePackage({ binary, arch, version, notices, maintainer: values.maintainer, out })

@@ -1,5 +1,5 @@
 import type { Outcome } from "../db/tables/webhooks.ts"
-import type { AddressRule } from "./address.ts"
+import type { AddressRule } from "./endpoints/address.ts"
 
 /** What is said about endpoints and deliveries, in French. */
 export const sentences = {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, spyOn, test } from "bun:test"
-import { dayMs } from "../../src/clock.ts"
+import { dayMs } from "../../src/base/clock.ts"
 import { type Api, apiOf, strangerOf } from "../support/api.ts"
 import { movableClock } from "../support/clock.ts"
 import { type ConsoleClient, consoleClient, password, signedIn } from "../support/operator.ts"

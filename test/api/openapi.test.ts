@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { Validator } from "@seriousme/openapi-schema-validator"
-import { scopes } from "../../src/workspaces/scope.ts"
-import { createToken } from "../../src/workspaces/token.ts"
-import { addWorkspace } from "../../src/workspaces/workspace.ts"
+import { scopes } from "../../src/accounts/scope.ts"
+import { createToken } from "../../src/accounts/token.ts"
+import { addWorkspace } from "../../src/accounts/workspace.ts"
 import { answerChecker, type Described, operationsOf } from "../support/operations.ts"
 import { openWorld, type World } from "../support/world.ts"
 

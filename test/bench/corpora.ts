@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
-import { type EvalQuestion, parseQuestions } from "../../src/assistant/answers/evaluate.ts"
+import type { Language } from "../../src/accounts/project.ts"
 import type { Passage } from "../../src/assistant/documents/document.ts"
 import { readMarkdown } from "../../src/assistant/documents/markdown.ts"
 import { splitDocument } from "../../src/assistant/documents/passages.ts"
-import { buildIndex, openIndex, type PassageIndex } from "../../src/assistant/retrieval/lance.ts"
-import type { Language } from "../../src/workspaces/project.ts"
+import { type EvalQuestion, parseQuestions } from "../../src/assistant/evaluation/evaluate.ts"
+import { buildIndex, openIndex, type PassageIndex } from "../../src/assistant/index/lance.ts"
 import { type TemporaryFolder, temporaryFolder } from "../support/service.ts"
 
 /** A documentation with questions on it, and questions that it cannot answer. */

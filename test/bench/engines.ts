@@ -3,9 +3,9 @@ import { join } from "node:path"
 import { create, insertMultiple, search } from "@orama/orama"
 import type { Passage } from "../../src/assistant/documents/document.ts"
 import { withoutLinkTargets } from "../../src/assistant/documents/link-targets.ts"
-import { analyse } from "../../src/assistant/retrieval/analyse.ts"
-import { buildIndex, openIndex, type PassageIndex } from "../../src/assistant/retrieval/lance.ts"
+import { buildIndex, openIndex, type PassageIndex } from "../../src/assistant/index/lance.ts"
 import { retrieve } from "../../src/assistant/retrieval/retrieve.ts"
+import { analyse } from "../../src/assistant/text/analyse.ts"
 import { miniSearchOf } from "./minisearch.ts"
 
 /** Finds the ten best passages, with their text, for a question. */

@@ -3,11 +3,12 @@
  * alone and with the vectors of the tests' embedder (hashed stems, which know no more than words do) fused in, and how many
  * questions would be passed on to a model that writes.
  */
-import { type EvalQuestion, type EvalReply, scoresOf } from "../../src/assistant/answers/evaluate.ts"
+
 import type { Passage } from "../../src/assistant/documents/document.ts"
-import { written } from "../../src/assistant/models/written.ts"
-import { type Embedder, normalised } from "../../src/assistant/retrieval/embedder.ts"
-import { buildIndex, openIndex, type PassageIndex } from "../../src/assistant/retrieval/lance.ts"
+import { type Embedder, normalised } from "../../src/assistant/embedding/embedder.ts"
+import { type EvalQuestion, type EvalReply, scoresOf } from "../../src/assistant/evaluation/evaluate.ts"
+import { written } from "../../src/assistant/generative/written.ts"
+import { buildIndex, openIndex, type PassageIndex } from "../../src/assistant/index/lance.ts"
 import { retrieve } from "../../src/assistant/retrieval/retrieve.ts"
 import { bagOfStems } from "../support/models/behaviour.ts"
 import { temporaryFolder } from "../support/service.ts"

@@ -1,8 +1,8 @@
 import MiniSearch from "minisearch"
+import type { Language } from "../../src/accounts/project.ts"
 import type { Passage } from "../../src/assistant/documents/document.ts"
 import { withoutLinkTargets } from "../../src/assistant/documents/link-targets.ts"
-import { analyse } from "../../src/assistant/retrieval/analyse.ts"
-import type { Language } from "../../src/workspaces/project.ts"
+import { analyse } from "../../src/assistant/text/analyse.ts"
 
 /** MiniSearch fed with the very terms our own index is fed with: title and headings in one field, the text in another. */
 export function miniSearchOf(

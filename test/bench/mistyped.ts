@@ -1,4 +1,4 @@
-import type { EvalQuestion } from "../../src/assistant/answers/evaluate.ts"
+import type { EvalQuestion } from "../../src/assistant/evaluation/evaluate.ts"
 
 /** The question with one typing error in one word of five letters or more: the same one in every run. */
 export function mistyped(question: EvalQuestion): EvalQuestion {

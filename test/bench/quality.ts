@@ -1,13 +1,13 @@
+import { answerTimeoutMs } from "../../src/assistant/ask/outcome.ts"
 import {
   type EvalQuestion,
   type EvalReply,
   type EvalScores,
   scoresOf,
-} from "../../src/assistant/answers/evaluate.ts"
-import { extractive } from "../../src/assistant/answers/extract.ts"
-import { answerTimeoutMs } from "../../src/assistant/answers/outcome.ts"
-import { tryQuestion } from "../../src/assistant/answers/try-question.ts"
-import type { PassageIndex } from "../../src/assistant/retrieval/lance.ts"
+} from "../../src/assistant/evaluation/evaluate.ts"
+import { tryQuestion } from "../../src/assistant/evaluation/try-question.ts"
+import { extractive } from "../../src/assistant/extractive/extract.ts"
+import type { PassageIndex } from "../../src/assistant/index/lance.ts"
 import { type Corpus, corporaOfArguments, indexed } from "./corpora.ts"
 import { miniSearchOf } from "./minisearch.ts"
 import { mistyped } from "./mistyped.ts"

@@ -3,8 +3,8 @@
  * of the twenty truly nearest, and how long it takes, alone and sixteen at once.
  */
 import { parseArgs } from "node:util"
-import { cosine } from "../../src/assistant/retrieval/embedder.ts"
-import { buildIndex, openIndex, type PassageIndex } from "../../src/assistant/retrieval/lance.ts"
+import { cosine } from "../../src/assistant/embedding/embedder.ts"
+import { buildIndex, openIndex, type PassageIndex } from "../../src/assistant/index/lance.ts"
 import { temporaryFolder } from "../support/service.ts"
 import { stemEmbedder, stemVector, wordyPassages } from "../support/vectors.ts"
 import { described, say } from "./figures.ts"

@@ -9,8 +9,8 @@ import {
   type EvalReply,
   parseQuestions,
   scoresOf,
-} from "../../src/assistant/answers/evaluate.ts"
-import { tryQuestion } from "../../src/assistant/answers/try-question.ts"
+} from "../../src/assistant/evaluation/evaluate.ts"
+import { tryQuestion } from "../../src/assistant/evaluation/try-question.ts"
 import type { LiveIndex } from "../../src/assistant/indexing/live-index.ts"
 import { type Site, startSite } from "../support/ask.ts"
 import { providers } from "../support/models/server.ts"

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import type { BrowserContextOptions, Page } from "playwright-core"
-import { keepAnswer } from "../../src/assistant/answers/kept-answer.ts"
+import { keepAnswer } from "../../src/assistant/ask/kept-answer.ts"
 import { apiOf } from "../support/api.ts"
 import { describeInBrowser, type QuietPage, startBrowser, type TestBrowser } from "../support/browser.ts"
 import { startFirst } from "../support/first-start.ts"

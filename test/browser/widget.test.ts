@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import type { Locator } from "playwright-core"
-import { changeProject } from "../../src/workspaces/project.ts"
+import { changeProject } from "../../src/accounts/project.ts"
 import {
   describeInBrowser,
   heard,

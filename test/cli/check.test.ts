@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
-import { runChecks } from "../../src/checks/checks.ts"
-import { checkPublicUrl } from "../../src/checks/services.ts"
+import { runChecks } from "../../src/ops/checks/checks.ts"
+import { checkPublicUrl } from "../../src/ops/checks/services.ts"
 import { guichet } from "../support/cli.ts"
 import { startService, temporaryFolder } from "../support/service.ts"
 import { startWebhooks } from "../support/webhooks.ts"

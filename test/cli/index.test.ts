@@ -3,10 +3,10 @@ import { existsSync, readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Subprocess } from "bun"
 import { sql } from "kysely"
+import type { Project } from "../../src/accounts/project.ts"
 import { type App, openApp } from "../../src/app.ts"
 import { liveGeneration } from "../../src/assistant/indexing/generation.ts"
-import { readConfig } from "../../src/config.ts"
-import type { Project } from "../../src/workspaces/project.ts"
+import { readConfig } from "../../src/config/settings.ts"
 import { guichet, startGuichet } from "../support/cli.ts"
 import {
   baseUrl,

@@ -1,4 +1,4 @@
-import { dayMs, minuteMs, secondMs } from "../../src/clock.ts"
+import { dayMs, minuteMs, secondMs } from "../../src/base/clock.ts"
 import { exactly, type Verdict } from "../support/verdict.ts"
 import { startWebhooks } from "../support/webhooks.ts"
 

@@ -1,5 +1,5 @@
 import { statSync } from "node:fs"
-import { databasePath } from "../../src/db/connection.ts"
+import { databasePath } from "../../src/db/sqlite/connection.ts"
 import { temporaryFolder } from "../support/service.ts"
 import { atMost, exactly, type Verdict } from "../support/verdict.ts"
 import { type Reply, startServedSite } from "./served-site.ts"

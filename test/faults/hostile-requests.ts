@@ -1,4 +1,4 @@
-import { fieldTypes } from "../../src/forms/field.ts"
+import { fieldTypes } from "../../src/forms/definition/field.ts"
 import { rawRequest } from "../support/raw-request.ts"
 import type { AttackedSite } from "./attacked-site.ts"
 

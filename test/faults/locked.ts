@@ -1,5 +1,5 @@
 import { Database } from "bun:sqlite"
-import { databasePath } from "../../src/db/connection.ts"
+import { databasePath } from "../../src/db/sqlite/connection.ts"
 import { temporaryFolder } from "../support/service.ts"
 import { atMost, exactly, type Verdict } from "../support/verdict.ts"
 import { startServedSite, until } from "./served-site.ts"

@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite"
 import { existsSync, mkdirSync } from "node:fs"
 import { join } from "node:path"
-import { databasePath } from "../../src/db/connection.ts"
+import { databasePath } from "../../src/db/sqlite/connection.ts"
 import { openAuthority } from "../support/authority.ts"
 import { mountDisk } from "../support/disk.ts"
 import { type Receiver, settingsFor, startReceiver } from "../support/receiver.ts"

@@ -4,16 +4,19 @@ import { exactly, type Verdict } from "../support/verdict.ts"
 /** Faults that have a test each in the ordinary suite; here they are run and counted. */
 export const suites: Record<string, string[]> = {
   "receivers that misbehave": [
-    "test/webhooks/send.test.ts",
-    "test/webhooks/guard.test.ts",
-    "test/webhooks/dispatcher.test.ts",
+    "test/webhooks/delivery/send.test.ts",
+    "test/webhooks/delivery/guard.test.ts",
+    "test/webhooks/delivery/dispatcher.test.ts",
   ],
-  "models that misbehave": ["test/assistant/models/failures.test.ts", "test/assistant/models/bounds.test.ts"],
+  "models that misbehave": ["test/assistant/llm/failures.test.ts", "test/assistant/llm/bounds.test.ts"],
   "indexing killed at every stage and damaged": [
     "test/cli/index.test.ts",
     "test/assistant/indexing/live-index.test.ts",
   ],
-  "feeds that misbehave": ["test/assistant/feeds/door.test.ts", "test/assistant/feeds/sitemap.test.ts"],
+  "feeds that misbehave": [
+    "test/assistant/feeds/web/door.test.ts",
+    "test/assistant/feeds/lists/sitemap.test.ts",
+  ],
   "guesses of passwords from everywhere": ["test/console/sign-in-tries.test.ts"],
   "floods of mails": [
     "test/mail/outbox.test.ts",

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, spyOn, test } from "bun:test"
 import { connect } from "node:net"
-import { createToken } from "../../src/workspaces/token.ts"
-import { defaultWorkspaceId } from "../../src/workspaces/workspace.ts"
+import { createToken } from "../../src/accounts/token.ts"
+import { defaultWorkspaceId } from "../../src/accounts/workspace.ts"
 import { type ConsoleClient, signedIn } from "../support/operator.ts"
 import { type Service, startService } from "../support/service.ts"
 

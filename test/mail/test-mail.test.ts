@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
-import { dayMs } from "../../src/clock.ts"
+import { dayMs } from "../../src/base/clock.ts"
 import { strangerOf } from "../support/api.ts"
 import { type FormSite, startForms } from "../support/forms.ts"
 import { type MailServer, startMailServer } from "../support/smtp.ts"

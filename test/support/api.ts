@@ -1,5 +1,5 @@
-import { createToken } from "../../src/workspaces/token.ts"
-import { addWorkspace, defaultWorkspaceId } from "../../src/workspaces/workspace.ts"
+import { createToken } from "../../src/accounts/token.ts"
+import { addWorkspace, defaultWorkspaceId } from "../../src/accounts/workspace.ts"
 import type { Service } from "./service.ts"
 
 /** Calls the management API with a token of its own. */

@@ -1,17 +1,17 @@
 import { cpSync } from "node:fs"
 import { join } from "node:path"
-import { type App, type Overrides, openApp } from "../../src/app.ts"
-import { saveFeed } from "../../src/assistant/feeds/feed.ts"
-import { indexProject } from "../../src/assistant/indexing/indexing.ts"
-import { readConfig } from "../../src/config.ts"
 import {
   addProject,
   changeProject,
   findProject,
   type NewProject,
   type Project,
-} from "../../src/workspaces/project.ts"
-import { defaultWorkspaceId } from "../../src/workspaces/workspace.ts"
+} from "../../src/accounts/project.ts"
+import { defaultWorkspaceId } from "../../src/accounts/workspace.ts"
+import { type App, type Overrides, openApp } from "../../src/app.ts"
+import { saveFeed } from "../../src/assistant/feeds/feed.ts"
+import { indexProject } from "../../src/assistant/indexing/indexing.ts"
+import { readConfig } from "../../src/config/settings.ts"
 import { type MovableClock, movableClock } from "./clock.ts"
 import { type Service, startService, temporaryFolder } from "./service.ts"
 import { shared } from "./shared.ts"

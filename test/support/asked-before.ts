@@ -1,5 +1,5 @@
-import { keepAnswer } from "../../src/assistant/answers/kept-answer.ts"
-import { dayMs, hourMs } from "../../src/clock.ts"
+import { keepAnswer } from "../../src/assistant/ask/kept-answer.ts"
+import { dayMs, hourMs } from "../../src/base/clock.ts"
 import type { Service } from "./service.ts"
 
 /** Questions of the last weeks, a third of them without an answer. */

@@ -1,7 +1,7 @@
-import { systemClock } from "../../src/clock.ts"
-import { readConfig } from "../../src/config.ts"
-import { openOutbound } from "../../src/webhooks/outbound.ts"
-import { keyOf, newSecret } from "../../src/webhooks/signature.ts"
+import { systemClock } from "../../src/base/clock.ts"
+import { readConfig } from "../../src/config/settings.ts"
+import { openOutbound } from "../../src/webhooks/delivery/outbound.ts"
+import { keyOf, newSecret } from "../../src/webhooks/endpoints/signature.ts"
 
 /**
  * Makes one attempt in a process of its own, so that a test can choose its environment: first as the service does, then,

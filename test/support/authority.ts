@@ -2,8 +2,8 @@ import { generateKeyPairSync } from "node:crypto"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { md, pki } from "node-forge"
-import { dayMs } from "../../src/clock.ts"
-import { randomText } from "../../src/ids.ts"
+import { dayMs } from "../../src/base/clock.ts"
+import { randomText } from "../../src/base/ids.ts"
 import { temporaryFolder } from "./service.ts"
 
 /** A certificate authority that lives as long as a test. */

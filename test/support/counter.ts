@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
+import { addProject, type NewProject, type Project } from "../../src/accounts/project.ts"
+import { defaultWorkspaceId } from "../../src/accounts/workspace.ts"
 import type { Overrides } from "../../src/app.ts"
 import { saveFeed } from "../../src/assistant/feeds/feed.ts"
 import { indexProject } from "../../src/assistant/indexing/indexing.ts"
-import { addProject, type NewProject, type Project } from "../../src/workspaces/project.ts"
-import { defaultWorkspaceId } from "../../src/workspaces/workspace.ts"
 import { manyPosts } from "./many-posts.ts"
 import { type Service, startService, temporaryFolder } from "./service.ts"
 

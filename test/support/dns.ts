@@ -1,5 +1,5 @@
 import { createSocket } from "node:dgram"
-import { type NewResolver, resolvers } from "../../src/webhooks/resolve.ts"
+import { type NewResolver, resolvers } from "../../src/outbound/resolve.ts"
 
 /** A name server on loopback whose answers a test changes; asked over real datagrams, as the system's is. */
 export interface NameServer extends AsyncDisposable {

@@ -1,4 +1,4 @@
-import { newSetupLink } from "../../src/workspaces/setup-link.ts"
+import { newSetupLink } from "../../src/accounts/setup-link.ts"
 import { openAuthority } from "./authority.ts"
 import { type DocumentationSite, startDocumentationSite } from "./documentation-site.ts"
 import { freePort } from "./port.ts"

@@ -1,5 +1,5 @@
 import { dlopen, ptr } from "bun:ffi"
-import { socketAddress } from "../../src/systemd/datagram.ts"
+import { socketAddress } from "../../src/host/systemd/datagram.ts"
 
 /** What systemd does for a service of `Type=notify`: a unix datagram socket that takes its messages. */
 export interface NotifySocket extends Disposable {

@@ -1,6 +1,6 @@
-import { forgeryField } from "../../src/console/forgery.ts"
-import { addMember, addOperator, findOperator, type Role } from "../../src/workspaces/operator.ts"
-import { defaultWorkspaceId } from "../../src/workspaces/workspace.ts"
+import { addMember, addOperator, findOperator, type Role } from "../../src/accounts/operator.ts"
+import { defaultWorkspaceId } from "../../src/accounts/workspace.ts"
+import { forgeryField } from "../../src/console/kit/forgery.ts"
 import type { Service } from "./service.ts"
 
 export const password = "un mot de passe bien long"

@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type App, type Overrides, openApp } from "../../src/app.ts"
-import { childRunner, type RunChild } from "../../src/child.ts"
-import { readConfig } from "../../src/config.ts"
-import { startJobs } from "../../src/jobs.ts"
+import { readConfig } from "../../src/config/settings.ts"
+import { childRunner, type RunChild } from "../../src/host/child-process.ts"
+import { startJobs } from "../../src/scheduled-jobs.ts"
 import { startServer } from "../../src/server.ts"
-import type { Dispatcher } from "../../src/webhooks/dispatcher.ts"
+import type { Dispatcher } from "../../src/webhooks/delivery/dispatcher.ts"
 
 /** A running service on a free loopback port, in a folder of its own that goes with it. */
 export interface Service extends AsyncDisposable {

@@ -1,5 +1,5 @@
 import type { Server } from "bun"
-import { type Limits, type Network, limits as realLimits } from "../../src/assistant/feeds/network.ts"
+import { type Limits, type Network, limits as realLimits } from "../../src/assistant/feeds/web/network.ts"
 import { type MovableClock, movableClock } from "./clock.ts"
 
 /** A documentation site on a free loopback port. Each path answers as given; every other is 404. */

@@ -1,7 +1,7 @@
+import { createToken } from "../../src/accounts/token.ts"
+import { addWorkspace } from "../../src/accounts/workspace.ts"
+import type { IndexRunAnswer } from "../../src/api/schemas/assistant.ts"
 import type { App } from "../../src/app.ts"
-import type { IndexRunAnswer } from "../../src/assistant/schemas.ts"
-import { createToken } from "../../src/workspaces/token.ts"
-import { addWorkspace } from "../../src/workspaces/workspace.ts"
 import { eventually, processesOf } from "./processes.ts"
 import { type Answer, page, type Site, sitemap, startSite } from "./site.ts"
 

@@ -1,5 +1,5 @@
 import type { Passage } from "../../src/assistant/documents/document.ts"
-import { type Embedder, normalised } from "../../src/assistant/retrieval/embedder.ts"
+import { type Embedder, normalised } from "../../src/assistant/embedding/embedder.ts"
 import { bagOfStems } from "./models/behaviour.ts"
 import { passage } from "./passages.ts"
 

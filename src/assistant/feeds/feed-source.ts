@@ -1,7 +1,7 @@
-import { Refusal } from "../../errors.ts"
-import { parsedUrl } from "../../text.ts"
-import { originOf } from "../../workspaces/origin.ts"
-import type { Project } from "../../workspaces/project.ts"
+import { originOf } from "../../accounts/origin.ts"
+import type { Project } from "../../accounts/project.ts"
+import { Refusal } from "../../base/errors.ts"
+import { parsedUrl } from "../../base/text.ts"
 import { sentences } from "../sentences.ts"
 import type { FeedSource } from "./feed.ts"
 

@@ -1,8 +1,8 @@
 import type { Selectable } from "kysely"
-import type { Db } from "../../db/connection.ts"
+import { Refusal } from "../../base/errors.ts"
+import { newId } from "../../base/ids.ts"
+import type { Db } from "../../db/sqlite/connection.ts"
 import type { AssistantTables } from "../../db/tables/assistant.ts"
-import { Refusal } from "../../errors.ts"
-import { newId } from "../../ids.ts"
 import type { Document, LeftOutReason } from "../documents/document.ts"
 import { sentences } from "../sentences.ts"
 

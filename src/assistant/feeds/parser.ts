@@ -2,10 +2,10 @@ import type { Document, LeftOut } from "../documents/document.ts"
 import { readHtml } from "../documents/html.ts"
 import { type MarkdownPage, readMarkdown } from "../documents/markdown.ts"
 import { splitDocument } from "../documents/passages.ts"
-import type { AddressList } from "./address-list.ts"
-import { canonicalOf } from "./canonical.ts"
-import { linksOf, partsOf, type TextPart } from "./llms-file.ts"
-import { readSitemapFile, type SitemapFile } from "./sitemap-file.ts"
+import type { AddressList } from "./lists/address-list.ts"
+import { linksOf, partsOf, type TextPart } from "./lists/llms-file.ts"
+import { readSitemapFile, type SitemapFile } from "./lists/sitemap-file.ts"
+import { canonicalOf } from "./web/canonical.ts"
 
 /**
  * All that is made of the text of a site. A page may be written to keep this busy for hours or to fill the memory, so that a reading has

@@ -1,9 +1,9 @@
-import { dirReader } from "./dir.ts"
 import type { FeedReader } from "./feed.ts"
-import { llmsReader } from "./llms.ts"
-import type { Network } from "./network.ts"
+import { dirReader } from "./folder/dir.ts"
+import { llmsReader } from "./lists/llms.ts"
+import { sitemapReader } from "./lists/sitemap.ts"
 import type { Parser } from "./parser.ts"
-import { sitemapReader } from "./sitemap.ts"
+import type { Network } from "./web/network.ts"
 
 /** Reads feeds of any kind for a project with these declared origins. */
 export function feedReader(origins: readonly string[], network: Network, parser: Parser): FeedReader {

@@ -1,7 +1,7 @@
-import { type Clock, secondMs } from "../../clock.ts"
-import type { Db } from "../../db/connection.ts"
+import { type Clock, secondMs } from "../../base/clock.ts"
+import { Refusal } from "../../base/errors.ts"
+import type { Db } from "../../db/sqlite/connection.ts"
 import type { AssistantTables } from "../../db/tables/assistant.ts"
-import { Refusal } from "../../errors.ts"
 import { sentences } from "../sentences.ts"
 import type { Indexed, IndexingOptions, Progress } from "./indexing.ts"
 

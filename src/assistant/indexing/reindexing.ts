@@ -1,5 +1,5 @@
-import { minuteMs } from "../../clock.ts"
-import { lastRun, markRun } from "../../db/job.ts"
+import { minuteMs } from "../../base/clock.ts"
+import { lastRun, markRun } from "../../db/job-run.ts"
 import { type ChildRunsTools, type JobOutcome, openChildRuns } from "./child-runs.ts"
 
 /** Indexing that the service starts by itself, in child processes. */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import { sql } from "kysely"
-import type { Db } from "../../db/connection.ts"
-import { newId } from "../../ids.ts"
+import { newId } from "../../base/ids.ts"
+import type { Db } from "../../db/sqlite/connection.ts"
 import type { Document, Section } from "../documents/document.ts"
 import type { Feed } from "../feeds/feed.ts"
 

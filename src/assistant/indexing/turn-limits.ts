@@ -1,4 +1,4 @@
-import { minuteMs, secondMs } from "../../clock.ts"
+import { minuteMs, secondMs } from "../../base/clock.ts"
 import type { Progress } from "./indexing.ts"
 
 /** How long one turn of an indexing may take. */

@@ -1,5 +1,5 @@
-import { dayMs } from "../../clock.ts"
-import type { Db } from "../../db/connection.ts"
+import { dayMs } from "../../base/clock.ts"
+import type { Db } from "../../db/sqlite/connection.ts"
 import type { AssistantTables } from "../../db/tables/assistant.ts"
 import type { SkippedPage } from "./reading.ts"
 

@@ -1,6 +1,6 @@
-import type { Clock } from "../../clock.ts"
-import type { Db } from "../../db/connection.ts"
-import { dropIndex, listIndexes } from "../retrieval/lance.ts"
+import type { Clock } from "../../base/clock.ts"
+import type { Db } from "../../db/sqlite/connection.ts"
+import { dropIndex, listIndexes } from "../index/lance.ts"
 import { replacedKeptMs, tableName } from "./generation.ts"
 
 /**

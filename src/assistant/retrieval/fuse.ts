@@ -1,4 +1,4 @@
-import type { RankedPassage } from "./lance.ts"
+import type { RankedPassage } from "../index/lance.ts"
 
 export interface WeightedList {
   ranked: readonly RankedPassage[]

@@ -1,9 +1,9 @@
-import { withoutAccents } from "../../text.ts"
-import type { Language } from "../../workspaces/project.ts"
-import { analyse, wordsIn } from "./analyse.ts"
-import type { WeightedTerms } from "./lance.ts"
-import { meantBy } from "./spelling.ts"
-import type { Vocabulary } from "./vocabulary.ts"
+import type { Language } from "../../accounts/project.ts"
+import { withoutAccents } from "../../base/text.ts"
+import type { WeightedTerms } from "../index/lance.ts"
+import { meantBy } from "../index/spelling.ts"
+import type { Vocabulary } from "../index/vocabulary.ts"
+import { analyse, wordsIn } from "../text/analyse.ts"
 
 /** A question as the documentation's own vocabulary sees it. */
 export interface Question {

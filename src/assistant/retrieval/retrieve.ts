@@ -1,7 +1,7 @@
+import { surenessOf } from "../embedding/embedder.ts"
+import type { PassageIndex, RankedPassage, WeightedTerms } from "../index/lance.ts"
 import { type Decision, decide } from "./decide.ts"
-import { surenessOf } from "./embedder.ts"
 import { fused } from "./fuse.ts"
-import type { PassageIndex, RankedPassage, WeightedTerms } from "./lance.ts"
 import { readQuestion } from "./question.ts"
 import { type Signals, signalsOf } from "./signals.ts"
 

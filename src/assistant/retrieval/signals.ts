@@ -1,9 +1,9 @@
-import type { Language } from "../../workspaces/project.ts"
+import type { Language } from "../../accounts/project.ts"
 import type { Passage } from "../documents/document.ts"
 import { withoutLinkTargets } from "../documents/link-targets.ts"
-import { analyse, analyseWords } from "./analyse.ts"
-import { oncePerPassage } from "./hot-passages.ts"
-import type { RankedPassage } from "./lance.ts"
+import { oncePerPassage } from "../index/hot-passages.ts"
+import type { RankedPassage } from "../index/lance.ts"
+import { analyse, analyseWords } from "../text/analyse.ts"
 import { inverseFrequency, type Question, type QuestionWord } from "./question.ts"
 
 /** What the decision to answer rests on. Shares of the question weigh each word by its idf. */

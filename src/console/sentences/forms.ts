@@ -1,5 +1,5 @@
-import type { FieldType } from "../../forms/field.ts"
-import type { StoppedBy } from "../../forms/form-response.ts"
+import type { FieldType } from "../../forms/definition/field.ts"
+import type { StoppedBy } from "../../forms/responses/form-response.ts"
 
 /** The pages about forms and their responses, in French. */
 export const sentences = {

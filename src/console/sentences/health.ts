@@ -1,4 +1,4 @@
-import type { Check, CheckName } from "../../checks/check.ts"
+import type { Check, CheckName } from "../../ops/checks/check.ts"
 
 /** The page that says how the service is, in French. */
 export const sentences = {

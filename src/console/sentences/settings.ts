@@ -1,6 +1,6 @@
+import type { Action } from "../../accounts/audit-log.ts"
+import type { Area } from "../../accounts/scope.ts"
 import type { Role } from "../../db/tables/operators.ts"
-import type { Action } from "../../workspaces/journal.ts"
-import type { Area } from "../../workspaces/scope.ts"
 
 /** The pages of settings and of the journal, in French. */
 export const sentences = {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import { readdirSync } from "node:fs"
 import { sql } from "kysely"
+import { changeProject, type Project, removeProject } from "../../../src/accounts/project.ts"
 import { type App, openApp } from "../../../src/app.ts"
 import type { Document } from "../../../src/assistant/documents/document.ts"
 import type { Feed, PageReading } from "../../../src/assistant/feeds/feed.ts"
@@ -11,8 +12,7 @@ import {
 } from "../../../src/assistant/indexing/generation.ts"
 import { listIndexedPages } from "../../../src/assistant/indexing/page-state.ts"
 import { dropUnusedTables } from "../../../src/assistant/indexing/unused-tables.ts"
-import { readConfig } from "../../../src/config.ts"
-import { changeProject, type Project, removeProject } from "../../../src/workspaces/project.ts"
+import { readConfig } from "../../../src/config/settings.ts"
 import { type MovableClock, movableClock } from "../../support/clock.ts"
 import {
   baseUrl,

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import { readdirSync, readlinkSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { changeProject, type Project } from "../../../src/accounts/project.ts"
 import { liveGeneration } from "../../../src/assistant/indexing/generation.ts"
 import { openLiveIndexes } from "../../../src/assistant/indexing/live-index.ts"
-import { dayMs, hourMs } from "../../../src/clock.ts"
-import { changeProject, type Project } from "../../../src/workspaces/project.ts"
+import { dayMs, hourMs } from "../../../src/base/clock.ts"
 import { movableClock } from "../../support/clock.ts"
 import {
   baseUrl,

@@ -6,7 +6,7 @@ import {
   shareMs,
 } from "../../../src/assistant/indexing/turn-limits.ts"
 import { openTurns } from "../../../src/assistant/indexing/turns.ts"
-import { minuteMs, secondMs } from "../../../src/clock.ts"
+import { minuteMs, secondMs } from "../../../src/base/clock.ts"
 
 describe("whose turn it is", () => {
   test("owners take turns, whoever has more waiting; the tasks of each in the order they came", () => {

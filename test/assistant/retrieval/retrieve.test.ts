@@ -4,7 +4,7 @@ import {
   openIndex,
   type PassageIndex,
   type RankedPassage,
-} from "../../../src/assistant/retrieval/lance.ts"
+} from "../../../src/assistant/index/lance.ts"
 import { normalisedPath, retrieve } from "../../../src/assistant/retrieval/retrieve.ts"
 import { passage } from "../../support/passages.ts"
 import { temporaryFolder } from "../../support/service.ts"

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test"
+import type { Vocabulary } from "../../../src/assistant/index/vocabulary.ts"
 import { decide } from "../../../src/assistant/retrieval/decide.ts"
 import { readQuestion } from "../../../src/assistant/retrieval/question.ts"
 import { type Signals, signalsOf } from "../../../src/assistant/retrieval/signals.ts"
-import type { Vocabulary } from "../../../src/assistant/retrieval/vocabulary.ts"
 import { passage } from "../../support/passages.ts"
 import { workedMs } from "../../support/work.ts"
 

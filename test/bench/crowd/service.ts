@@ -1,9 +1,10 @@
 /** A service with two projects of the same documentation, in a process of its own, whose memory is its alone. */
+
+import { type Answers, addProject } from "../../../src/accounts/project.ts"
+import { defaultWorkspaceId } from "../../../src/accounts/workspace.ts"
 import { type App, openApp } from "../../../src/app.ts"
-import { hourMs } from "../../../src/clock.ts"
-import { readConfig } from "../../../src/config.ts"
-import { type Answers, addProject } from "../../../src/workspaces/project.ts"
-import { defaultWorkspaceId } from "../../../src/workspaces/workspace.ts"
+import { hourMs } from "../../../src/base/clock.ts"
+import { readConfig } from "../../../src/config/settings.ts"
 import { demo, indexFolder, origin } from "../../support/ask.ts"
 import { movableClock } from "../../support/clock.ts"
 import { startService, temporaryFolder } from "../../support/service.ts"

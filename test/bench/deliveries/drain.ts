@@ -1,8 +1,8 @@
 import { sql } from "kysely"
+import { addWorkspace } from "../../../src/accounts/workspace.ts"
 import type { App } from "../../../src/app.ts"
-import { newId } from "../../../src/ids.ts"
-import { addEndpoint } from "../../../src/webhooks/endpoint.ts"
-import { addWorkspace } from "../../../src/workspaces/workspace.ts"
+import { newId } from "../../../src/base/ids.ts"
+import { addEndpoint } from "../../../src/webhooks/endpoints/endpoint.ts"
 
 export interface Lane {
   workspaceId: string

@@ -1,0 +1,138 @@
+import { dayMs } from "../base/clock.ts"
+import { newId } from "../base/ids.ts"
+import type { Db } from "../db/sqlite/connection.ts"
+
+/** What people and programs do that changes something, or takes personal data out. */
+export const actions = [
+  "project.added",
+  "project.changed",
+  "project.removed",
+  "feed.added",
+  "feed.removed",
+  "index.started",
+  "question.tried",
+  "answer.removed",
+  "questions.exported",
+  "form.added",
+  "form.changed",
+  "form.removed",
+  "response.accepted",
+  "response.erased",
+  "responses.exported",
+  "person.exported",
+  "person.erased",
+  "endpoint.added",
+  "endpoint.changed",
+  "endpoint.removed",
+  "secret.rotated",
+  "endpoint.tested",
+  "deliveries.replayed",
+  "delivery.resent",
+  "token.added",
+  "token.changed",
+  "token.removed",
+  "operator.added",
+  "operator.invited",
+  "operator.joined",
+  "operator.changed",
+  "operator.removed",
+  "operator.signed_out",
+  "workspace.added",
+  "workspace.changed",
+  "workspace.removed",
+  "password.changed",
+  "mail.tested",
+] as const
+export type Action = (typeof actions)[number]
+
+/** Who did it. The name is kept as it was then. */
+export interface Actor {
+  kind: "operator" | "token"
+  id: string
+  name: string
+}
+
+export interface JournalEntry {
+  id: string
+  at: number
+  actor: Actor
+  action: Action
+  /** Id of what it was done to; null when there is no one thing. */
+  subject: string | null
+  /** Its name then, or its address without the query, which may hold a password; never what a visitor wrote. */
+  subjectName: string | null
+}
+
+/** Small, so that nobody waits. */
+const purgeBatch = 500
+
+/** To be called by whoever calls a service for somebody, once it succeeded: console and API alike. */
+export async function recordAction(
+  db: Db,
+  workspaceId: string,
+  actor: Actor,
+  done: { action: Action; subject?: string | null; subjectName?: string | null },
+  nowMs: number,
+): Promise<void> {
+  await db
+    .insertInto("journal_entry")
+    .values({
+      id: newId("jrn", nowMs),
+      workspace_id: workspaceId,
+      actor_kind: actor.kind,
+      actor_id: actor.id,
+      actor_name: actor.name,
+      action: done.action,
+      subject: done.subject ?? null,
+      subject_name: done.subjectName ? withoutQuery(done.subjectName) : null,
+      at: nowMs,
+    })
+    .execute()
+}
+
+function withoutQuery(name: string): string {
+  return /^https?:\/\//.test(name) ? name.replace(/\?.*$/s, "?…") : name
+}
+
+/** Newest first; at most `atMost`, those after the entry of id `after`. */
+export async function listJournal(
+  db: Db,
+  workspaceId: string,
+  { atMost, after }: { atMost: number; after: string | undefined },
+): Promise<JournalEntry[]> {
+  const rows = await db
+    .selectFrom("journal_entry")
+    .selectAll()
+    .where("workspace_id", "=", workspaceId)
+    .$if(after !== undefined, (query) => query.where("id", "<", after as string))
+    .orderBy("id", "desc")
+    .limit(atMost)
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    at: row.at,
+    actor: { kind: row.actor_kind, id: row.actor_id, name: row.actor_name },
+    action: row.action as Action,
+    subject: row.subject,
+    subjectName: row.subject_name,
+  }))
+}
+
+/** Deletes the entries that have been kept long enough. Resolves to how many. */
+export async function purgeJournal(db: Db, retentionDays: number, nowMs: number): Promise<number> {
+  let purged = 0
+  for (;;) {
+    const { numDeletedRows } = await db
+      .deleteFrom("journal_entry")
+      .where("id", "in", (query) =>
+        query
+          .selectFrom("journal_entry")
+          .select("id")
+          .where("at", "<=", nowMs - retentionDays * dayMs)
+          .limit(purgeBatch),
+      )
+      .executeTakeFirstOrThrow()
+    purged += Number(numDeletedRows)
+    if (numDeletedRows < purgeBatch) return purged
+  }
+}

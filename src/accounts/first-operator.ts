@@ -1,0 +1,41 @@
+import { Refusal, UsageError } from "../base/errors.ts"
+import type { Log } from "../base/log.ts"
+import type { Db } from "../db/sqlite/connection.ts"
+import { addFirstOperator, hasOperator, hasOwner } from "./operator.ts"
+import { newSetupLink, setupLinkMinutes } from "./setup-link.ts"
+
+interface Parts {
+  db: Db
+  log: Log
+  config: { publicUrl: string; firstOperator: { email: string; password: string } | undefined }
+}
+
+/**
+ * At the start of the service, while there is no owner: makes the operator that the settings name if there is none at all, or else writes to the log
+ * the link under which the first one makes their account. Throws UsageError for settings that are no address and password.
+ */
+export async function welcomeFirstOperator({ db, log, config }: Parts, nowMs: number): Promise<void> {
+  if (await hasOwner(db)) return
+  if (config.firstOperator && !(await hasOperator(db))) {
+    await addFirstOperator(db, config.firstOperator, nowMs).catch((error: unknown) => {
+      throw namingSettings(error)
+    })
+    log.info("first operator made from the settings")
+    return
+  }
+  const link = await newSetupLink({ db, publicUrl: config.publicUrl }, nowMs)
+  log.info("nobody owns the service yet: open the link to make the first operator", {
+    link,
+    validMinutes: setupLinkMinutes,
+  })
+}
+
+function namingSettings(error: unknown): unknown {
+  if (!(error instanceof Refusal) || error.code !== "invalid_request") return error
+  const names: Record<string, string> = {
+    email: "GUICHET_OPERATOR_EMAIL",
+    password: "GUICHET_OPERATOR_PASSWORD_FILE",
+  }
+  const bad = Object.keys(error.fields ?? {}).map((field) => names[field])
+  return new UsageError(`bad settings, ${bad.join(" and ")}: ${error.message}`, { cause: error })
+}

@@ -1,0 +1,162 @@
+import { createHash, randomBytes } from "node:crypto"
+import type { Selectable } from "kysely"
+import { dayMs } from "../base/clock.ts"
+import { Refusal } from "../base/errors.ts"
+import { newId } from "../base/ids.ts"
+import type { Db } from "../db/sqlite/connection.ts"
+import type { OperatorTables, Role } from "../db/tables/operators.ts"
+import { addMember, checkedEmail, insertOperator, listMembers, type Operator } from "./operator.ts"
+import { hashPassword } from "./password.ts"
+import { requireRights } from "./rights.ts"
+import { scopesOf } from "./scope.ts"
+import { sentences } from "./sentences.ts"
+import { reopenWorkspace, type Session } from "./session.ts"
+
+/** How long a link is good for. */
+export const invitationDays = 7
+
+/** Somebody who may become a member of a workspace, and has not said yes. */
+export interface Invitation {
+  id: string
+  workspaceId: string
+  email: string
+  role: Role
+  createdAt: number
+  expiresAt: number
+}
+
+interface Wanted {
+  workspaceId: string
+  email: string
+  role: Role
+  /** Scopes of whoever invites. */
+  held: readonly string[]
+}
+
+/**
+ * Invites whoever has the address. Resolves to the invitation and its link, which is shown
+ * once. No account is looked for, so that neither the answer nor its time tells whether there is one. Throws Refusal:
+ * `invalid_request`, `forbidden` for a role beyond the inviter's rights, `conflict` for who is a member or invited already.
+ */
+export async function invite(
+  { db, publicUrl }: { db: Db; publicUrl: string },
+  { workspaceId, email, role, held }: Wanted,
+  nowMs: number,
+): Promise<{ invitation: Invitation; link: string }> {
+  requireRights({ held, given: scopesOf(role) }, "role")
+  const address = checkedEmail(email)
+  const text = randomBytes(32).toString("base64url")
+  const row = {
+    id: newId("inv", nowMs),
+    workspace_id: workspaceId,
+    email: address,
+    role,
+    hash: hashOf(text),
+    created_at: nowMs,
+    expires_at: nowMs + invitationDays * dayMs,
+  }
+  await db.transaction().execute(async (transaction) => {
+    if ((await listMembers(transaction, workspaceId)).some((member) => member.email === address))
+      throw new Refusal("conflict", sentences.memberExists, { fields: { email: sentences.memberExists } })
+    const invitations = await listInvitations(transaction, workspaceId, nowMs)
+    if (invitations.some((invitation) => invitation.email === address))
+      throw new Refusal("conflict", sentences.alreadyInvited, { fields: { email: sentences.alreadyInvited } })
+    // One that is too old is still there until it is purged.
+    await transaction
+      .deleteFrom("invitation")
+      .where("workspace_id", "=", workspaceId)
+      .where("email", "=", address)
+      .execute()
+    await transaction.insertInto("invitation").values(row).execute()
+  })
+  return { invitation: invitationOf(row), link: `${publicUrl}/console/invitations/${text}` }
+}
+
+/** Those that can still be accepted, in the order they were made. */
+export async function listInvitations(db: Db, workspaceId: string, nowMs: number): Promise<Invitation[]> {
+  const rows = await db
+    .selectFrom("invitation")
+    .selectAll()
+    .where("workspace_id", "=", workspaceId)
+    .where("expires_at", ">", nowMs)
+    .orderBy("created_at")
+    .orderBy("id")
+    .execute()
+  return rows.map(invitationOf)
+}
+
+/** What a link invites to. Throws Refusal `not_found` for one that is unknown, used, revoked or too old. */
+export async function requireInvitation(
+  db: Db,
+  text: string,
+  nowMs: number,
+): Promise<Invitation & { workspaceName: string }> {
+  const row = await db
+    .selectFrom("invitation")
+    .innerJoin("workspace", "workspace.id", "invitation.workspace_id")
+    .selectAll("invitation")
+    .select("workspace.name")
+    .where("hash", "=", hashOf(text))
+    .where("expires_at", ">", nowMs)
+    .executeTakeFirst()
+  if (!row) throw new Refusal("not_found", sentences.deadInvitation)
+  return { ...invitationOf(row), workspaceName: row.name }
+}
+
+/**
+ * Makes a member of whoever is signed in under the address of the invitation and holds its link. The link is asked for, too: an account is
+ * no proof of an address. The session shows the workspace from then on. Throws Refusal: `not_found`, `forbidden` for another address.
+ */
+export async function acceptInvitation(
+  db: Db,
+  session: Session,
+  text: string,
+  nowMs: number,
+): Promise<Invitation> {
+  return db.transaction().execute(async (transaction) => {
+    const invitation = await requireInvitation(transaction, text, nowMs)
+    if (invitation.email !== session.operator.email)
+      throw new Refusal("forbidden", sentences.otherInvited(invitation.email))
+    // With it goes the invitation.
+    await addMember(transaction, { ...invitation, operatorId: session.operator.id }, nowMs)
+    await reopenWorkspace(transaction, session, invitation.workspaceId)
+    return invitation
+  })
+}
+
+/**
+ * Makes the account of whoever holds the link and has none, and a member of it. Throws Refusal: `not_found`, `invalid_request` for
+ * a password that is too short or too long, `conflict` when the address has an account; the link then stays good.
+ */
+export async function acceptWithNewAccount(
+  db: Db,
+  { text, password }: { text: string; password: string },
+  nowMs: number,
+): Promise<Operator & { workspaceId: string }> {
+  await requireInvitation(db, text, nowMs)
+  const hash = await hashPassword(password)
+  const id = newId("opr", nowMs)
+  return db.transaction().execute(async (transaction) => {
+    const invitation = await requireInvitation(transaction, text, nowMs)
+    const { email, workspaceId } = invitation
+    const made = await insertOperator(transaction, { id, email, password_hash: hash, created_at: nowMs })
+    if (!made) throw new Refusal("conflict", sentences.accountExists)
+    await addMember(transaction, { ...invitation, operatorId: id }, nowMs)
+    return { id, email, workspaceId }
+  })
+}
+
+function hashOf(text: string): string {
+  return createHash("sha256").update(text).digest("base64url")
+}
+
+function invitationOf(row: Selectable<OperatorTables["invitation"]>): Invitation {
+  return {
+    id: row.id,
+    workspaceId: row.workspace_id,
+    email: row.email,
+    role: row.role,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+  }
+}

@@ -1,0 +1,153 @@
+import { Refusal } from "../base/errors.ts"
+import type { Db } from "../db/sqlite/connection.ts"
+import type { Role } from "../db/tables/operators.ts"
+import { type Invitation, listInvitations } from "./invitation.ts"
+import { addMember, listMembers, type Member, type Operator, roles } from "./operator.ts"
+import { requireRights } from "./rights.ts"
+import { scopesOf } from "./scope.ts"
+import { sentences } from "./sentences.ts"
+import { closeSessionsIn } from "./session.ts"
+
+/** Somebody of a workspace: a member, or who was invited and has not accepted yet, known by the id of the invitation. */
+export interface Person extends Member {
+  state: "active" | "invited"
+  /** When the invitation ends; null for a member. */
+  expiresAt: number | null
+}
+
+/** Somebody of a workspace, and the scopes of whoever wants something done to them. */
+interface Target {
+  workspaceId: string
+  id: string
+  held: readonly string[]
+}
+
+/** Members, then who is invited, each in the order they came. */
+export async function listPeople(db: Db, workspaceId: string, nowMs: number): Promise<Person[]> {
+  const members = await listMembers(db, workspaceId)
+  const invitations = await listInvitations(db, workspaceId, nowMs)
+  return [...members.map(active), ...invitations.map(invited)]
+}
+
+/** Throws Refusal `not_found`. */
+export async function requirePerson(
+  db: Db,
+  { workspaceId, id }: Pick<Target, "workspaceId" | "id">,
+  nowMs: number,
+): Promise<Person> {
+  const person = (await listPeople(db, workspaceId, nowMs)).find((each) => each.id === id)
+  if (!person) throw new Refusal("not_found", sentences.unknownOperator)
+  return person
+}
+
+/** Throws Refusal: `not_found`, `forbidden`, `conflict` for the last owner. */
+export async function changeRole(db: Db, target: Target & { role: Role }, nowMs: number): Promise<Person> {
+  const { workspaceId, id, held, role } = target
+  return db.transaction().execute(async (transaction) => {
+    const person = await requirePerson(transaction, target, nowMs)
+    requireRights({ held, taken: scopesOf(person.role), given: scopesOf(role) }, "role")
+    if (role !== "owner") await requireAnotherOwner(transaction, workspaceId, person)
+    await (person.state === "invited"
+      ? transaction.updateTable("invitation").set({ role }).where("id", "=", id).execute()
+      : transaction
+          .updateTable("member")
+          .set({ role })
+          .where("workspace_id", "=", workspaceId)
+          .where("operator_id", "=", id)
+          .execute())
+    return { ...person, role }
+  })
+}
+
+/**
+ * Takes a member out, or an invitation back. Who is a member of no other workspace goes altogether. Throws Refusal: `not_found`,
+ * `forbidden`, `conflict` for the last owner.
+ */
+export async function removePerson(db: Db, target: Target, nowMs: number): Promise<Person> {
+  const { workspaceId, id, held } = target
+  return db.transaction().execute(async (transaction) => {
+    const person = await requirePerson(transaction, target, nowMs)
+    requireRights({ held, taken: scopesOf(person.role) })
+    if (person.state === "invited") await transaction.deleteFrom("invitation").where("id", "=", id).execute()
+    else {
+      await requireAnotherOwner(transaction, workspaceId, person)
+      await removeMember(transaction, workspaceId, id)
+    }
+    return person
+  })
+}
+
+/** Signs a member out of the workspace in every browser. Throws Refusal: `not_found`, `forbidden`. */
+export async function signOutMember(db: Db, target: Target, nowMs: number): Promise<Person> {
+  return db.transaction().execute(async (transaction) => {
+    const member = await requireMember(transaction, target, nowMs)
+    await closeSessionsIn(transaction, member.id, target.workspaceId)
+    return member
+  })
+}
+
+/** A member whom whoever holds these scopes may touch. Throws Refusal: `not_found`, also for who is only invited, `forbidden`. */
+export async function requireMember(db: Db, target: Target, nowMs: number): Promise<Person> {
+  const person = await requirePerson(db, target, nowMs)
+  if (person.state === "invited") throw new Refusal("not_found", sentences.invited)
+  requireRights({ held: target.held, taken: scopesOf(person.role) })
+  return person
+}
+
+/**
+ * Makes a member of an account at once, for whoever owns the machine; everybody else invites. Throws Refusal `conflict` for a
+ * member.
+ */
+export async function enrol(
+  db: Db,
+  { workspaceId, operator, role }: { workspaceId: string; operator: Operator; role: Role },
+  nowMs: number,
+): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    if ((await listMembers(transaction, workspaceId)).some(({ id }) => id === operator.id))
+      throw new Refusal("conflict", sentences.memberExists, {
+        fields: { email: sentences.memberExists },
+        reason: `${operator.email} is a member already: guichet operator password changes its password`,
+      })
+    await addMember(transaction, { workspaceId, operatorId: operator.id, role }, nowMs)
+  })
+}
+
+/** Throws Refusal `invalid_request`. */
+export function checkedRole(role: string): Role {
+  const known = roles.find((each) => each === role)
+  if (known) return known
+  throw new Refusal("invalid_request", sentences.role(roles), { fields: { role: sentences.role(roles) } })
+}
+
+/** A session that is left would open the workspace again if the person were invited once more. */
+async function removeMember(transaction: Db, workspaceId: string, operatorId: string): Promise<void> {
+  await closeSessionsIn(transaction, operatorId, workspaceId)
+  await transaction
+    .deleteFrom("member")
+    .where("workspace_id", "=", workspaceId)
+    .where("operator_id", "=", operatorId)
+    .execute()
+  await transaction
+    .deleteFrom("operator")
+    .where("id", "=", operatorId)
+    .where("id", "not in", (query) => query.selectFrom("member").select("operator_id"))
+    .execute()
+}
+
+/** A workspace that nobody may manage would be lost to its people. */
+async function requireAnotherOwner(db: Db, workspaceId: string, leaving: Person): Promise<void> {
+  const others = (await listMembers(db, workspaceId)).filter(
+    ({ id, role }) => id !== leaving.id && role === "owner",
+  )
+  if (leaving.state === "active" && leaving.role === "owner" && others.length === 0)
+    throw new Refusal("conflict", sentences.lastOwner, { fields: { role: sentences.lastOwner } })
+}
+
+function active(member: Member): Person {
+  return { ...member, state: "active", expiresAt: null }
+}
+
+function invited({ id, email, role, createdAt, expiresAt }: Invitation): Person {
+  return { id, email, role, createdAt, state: "invited", expiresAt }
+}

@@ -1,0 +1,229 @@
+import { longestEmail } from "../api/kit/schemas.ts"
+import { Refusal } from "../base/errors.ts"
+import { newId } from "../base/ids.ts"
+import { maxEmailLength } from "../base/text.ts"
+import type { Db } from "../db/sqlite/connection.ts"
+import type { Role } from "../db/tables/operators.ts"
+import { hashPassword } from "./password.ts"
+import { sentences } from "./sentences.ts"
+import { listWorkspaces } from "./workspace.ts"
+
+export type { Role }
+
+/** A person who signs in to the console. */
+export interface Operator {
+  id: string
+  email: string
+}
+
+/** An operator in a workspace. */
+export interface Member extends Operator {
+  role: Role
+  createdAt: number
+}
+
+interface NewOperator {
+  email: string
+  password: string
+  workspaceId: string
+  role: Role
+}
+
+/** From the one who may least. */
+export const roles: readonly Role[] = ["viewer", "editor", "owner"]
+
+/** Whether who has `role` may do what asks for `needed`. */
+export function mayAct(role: Role, needed: Role): boolean {
+  return roles.indexOf(role) >= roles.indexOf(needed)
+}
+
+/**
+ * Makes an operator and a member of a workspace of them. Throws Refusal: `invalid_request` with a sentence for each field at
+ * fault, `conflict` when the address has an account already.
+ */
+export async function addOperator(db: Db, wanted: NewOperator, nowMs: number): Promise<Operator> {
+  const { email, hash } = await checked(wanted)
+  const id = newId("opr", nowMs)
+  await db.transaction().execute(async (transaction) => {
+    requireNew(
+      email,
+      await insertOperator(transaction, { id, email, password_hash: hash, created_at: nowMs }),
+    )
+    await addMember(
+      transaction,
+      { workspaceId: wanted.workspaceId, operatorId: id, role: wanted.role },
+      nowMs,
+    )
+  })
+  return { id, email }
+}
+
+/**
+ * The first owner of all, of every workspace: those that were made on the command line before have no other. Throws Refusal
+ * `conflict` when there is one already.
+ */
+export async function addFirstOperator(
+  db: Db,
+  wanted: Pick<NewOperator, "email" | "password">,
+  nowMs: number,
+): Promise<Operator> {
+  const { email, hash } = await checked(wanted)
+  const id = newId("opr", nowMs)
+  await db.transaction().execute(async (transaction) => {
+    if (await hasOwner(transaction))
+      throw new Refusal("conflict", sentences.operatorExists, { reason: "there is an operator already" })
+    requireNew(
+      email,
+      await insertOperator(transaction, { id, email, password_hash: hash, created_at: nowMs }),
+    )
+    for (const workspace of await listWorkspaces(transaction))
+      await addMember(transaction, { workspaceId: workspace.id, operatorId: id, role: "owner" }, nowMs)
+    await transaction.deleteFrom("setup_link").execute()
+  })
+  return { id, email }
+}
+
+/** In the caller's transaction. An operator who is a member already gets the role; an invitation of theirs is settled. */
+export async function addMember(
+  transaction: Db,
+  { workspaceId, operatorId, role }: { workspaceId: string; operatorId: string; role: Role },
+  nowMs: number,
+): Promise<void> {
+  await transaction
+    .insertInto("member")
+    .values({ workspace_id: workspaceId, operator_id: operatorId, role, created_at: nowMs })
+    .onConflict((conflict) => conflict.columns(["workspace_id", "operator_id"]).doUpdateSet({ role }))
+    .execute()
+  await transaction
+    .deleteFrom("invitation")
+    .where("workspace_id", "=", workspaceId)
+    .where("email", "=", (query) =>
+      query.selectFrom("operator").select("email").where("id", "=", operatorId).$asScalar(),
+    )
+    .execute()
+}
+
+/**
+ * Also signs the operator out everywhere. `presentHash`: changes nothing, and resolves to false, when the password has been changed since
+ * that one was read. Throws Refusal `invalid_request`.
+ */
+export async function changePassword(
+  db: Db,
+  operatorId: string,
+  password: string,
+  presentHash?: string,
+): Promise<boolean> {
+  const hash = await hashPassword(password)
+  return db.transaction().execute(async (transaction) => {
+    const { numUpdatedRows } = await transaction
+      .updateTable("operator")
+      .set({ password_hash: hash })
+      .where("id", "=", operatorId)
+      .$if(presentHash !== undefined, (query) => query.where("password_hash", "=", presentHash as string))
+      .executeTakeFirst()
+    if (numUpdatedRows === 0n) return false
+    await transaction.deleteFrom("session").where("operator_id", "=", operatorId).execute()
+    return true
+  })
+}
+
+export async function hasOperator(db: Db): Promise<boolean> {
+  return (await db.selectFrom("operator").select("id").limit(1).executeTakeFirst()) !== undefined
+}
+
+/** Whether somebody may manage a workspace; without, the service is still to be set up. */
+export async function hasOwner(db: Db): Promise<boolean> {
+  const owner = await db.selectFrom("member").select("role").where("role", "=", "owner").executeTakeFirst()
+  return owner !== undefined
+}
+
+/** An operator with what their password is held against. */
+export interface Account extends Operator {
+  passwordHash: string
+}
+
+export async function findOperator(db: Db, email: string): Promise<Account | undefined> {
+  const row = await db
+    .selectFrom("operator")
+    .select(["id", "email", "password_hash"])
+    .where("email", "=", normalised(email))
+    .executeTakeFirst()
+  return row && { id: row.id, email: row.email, passwordHash: row.password_hash }
+}
+
+/** In the order they came. */
+export async function listMembers(db: Db, workspaceId: string): Promise<Member[]> {
+  const rows = await db
+    .selectFrom("member")
+    .innerJoin("operator", "operator.id", "member.operator_id")
+    .select(["operator.id", "email", "role", "member.created_at as createdAt"])
+    .where("workspace_id", "=", workspaceId)
+    .orderBy("member.created_at")
+    .orderBy("operator.id")
+    .execute()
+  return rows
+}
+
+/** How an address is kept and found; empty, which nobody's is, for what is too long to be one. */
+export function normalised(email: string): string {
+  const trimmed = email.trim()
+  return trimmed.length > maxEmailLength ? "" : trimmed.normalize("NFC").toLowerCase()
+}
+
+/** As it is kept. Throws Refusal `invalid_request`. */
+export function checkedEmail(email: string): string {
+  if (isEmail(email)) return normalised(email)
+  throw new Refusal("invalid_request", sentences.invalidOperator, {
+    fields: { email: sentences.operatorEmail },
+    reason: reasons["email"] as string,
+  })
+}
+
+function isEmail(email: string): boolean {
+  return email.length <= longestEmail && /^[^\s@]{1,64}@[^\s@]{1,253}$/.test(normalised(email))
+}
+
+async function checked({ email, password }: { email: string; password: string }) {
+  const fields: Record<string, string> = {}
+  if (!isEmail(email)) fields["email"] = sentences.operatorEmail
+  const hash = await hashPassword(password).catch((error: unknown) => {
+    if (!(error instanceof Refusal)) throw error
+    Object.assign(fields, error.fields)
+    return ""
+  })
+  if (Object.keys(fields).length > 0)
+    throw new Refusal("invalid_request", sentences.invalidOperator, {
+      fields,
+      reason: Object.keys(fields)
+        .map((field) => reasons[field])
+        .join("; "),
+    })
+  return { email: normalised(email), hash }
+}
+
+const reasons: Record<string, string> = {
+  email: "that is no e-mail address",
+  password: "a password has 12 to 256 characters",
+}
+
+/** In the caller's transaction. False when the address has an account already. */
+export async function insertOperator(
+  transaction: Db,
+  row: { id: string; email: string; password_hash: string; created_at: number },
+): Promise<boolean> {
+  const inserted = await transaction
+    .insertInto("operator")
+    .values(row)
+    .onConflict((conflict) => conflict.column("email").doNothing())
+    .returning("id")
+    .executeTakeFirst()
+  return inserted !== undefined
+}
+
+function requireNew(email: string, isNew: boolean): void {
+  if (isNew) return
+  throw new Refusal("conflict", sentences.emailTaken, {
+    fields: { email: sentences.emailTaken },
+    reason: `${email} has an account already: guichet operator password changes its password`,
+  })
+}

@@ -1,0 +1,35 @@
+import { Refusal } from "../base/errors.ts"
+import type { Db } from "../db/sqlite/connection.ts"
+import type { Vault } from "../db/vault.ts"
+import { changePassword, type Operator } from "./operator.ts"
+import { sentences } from "./sentences.ts"
+import { signIn } from "./sign-in.ts"
+
+interface Change {
+  /** What the operator signs in with now. */
+  present: string
+  password: string
+  /** The client's address. */
+  address: string
+  browser?: string | undefined
+}
+
+/**
+ * Changes a password for whoever knows the present one, and signs out everywhere. Guessing waits as it does at the sign-in page.
+ * Throws Refusal: `invalid_request` with a sentence for the field at fault, `rate_limited`.
+ */
+export async function changeOwnPassword(
+  { db, vault }: { db: Db; vault: Vault },
+  { id, email }: Operator,
+  { present, password, address, browser }: Change,
+  nowMs: number,
+): Promise<void> {
+  const wrong = new Refusal("invalid_request", sentences.presentPassword, {
+    fields: { present_password: sentences.presentPassword },
+  })
+  const credentials = { email, password: present, address, browser }
+  const { passwordHash } = await signIn({ db, vault }, credentials, nowMs).catch((error: unknown) => {
+    throw error instanceof Refusal && error.code === "unauthorized" ? wrong : error
+  })
+  if (!(await changePassword(db, id, password, passwordHash))) throw wrong
+}

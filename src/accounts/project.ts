@@ -1,0 +1,263 @@
+import type { Selectable } from "kysely"
+import { dayMs, minuteMs } from "../base/clock.ts"
+import { Refusal } from "../base/errors.ts"
+import { newProjectId } from "../base/ids.ts"
+import { isLongerThan, parsedUrl } from "../base/text.ts"
+import { preparedOnce } from "../db/prepared.ts"
+import type { Db } from "../db/sqlite/connection.ts"
+import type { WorkspaceTables } from "../db/tables/workspaces.ts"
+import { originOf } from "./origin.ts"
+import { sentences } from "./sentences.ts"
+
+export type Language = "fr" | "en"
+
+/** Written by the language model of the service, where it has one; or extracted, and then no model is told anything. */
+export type Answers = "written" | "extractive"
+
+/** One site: its address, its other declared addresses, its assistant and the limits of its own. */
+export interface Project {
+  id: string
+  workspaceId: string
+  organisationId: string
+  name: string
+  site: string
+  /** Every origin that may ask: the site's first, then the others declared. */
+  origins: string[]
+  language: Language
+  assistantEnabled: boolean
+  answers: Answers
+  limits: ProjectLimits
+  /** Time between two readings of the feeds, or null. */
+  everyMs: number | null
+  createdAt: number
+  /** When the index in use was built; null: `not_indexed`. */
+  indexedAt: number | null
+}
+
+/** Between two readings of the feeds, where they are read by themselves. */
+export const everyBounds = { shortestMs: 5 * minuteMs, longestMs: 365 * dayMs } as const
+
+/** null: the setting of the service applies. */
+export interface ProjectLimits {
+  perMinute: number | null
+  perVisitorDay: number | null
+  perDay: number | null
+}
+
+export interface NewProject {
+  name: string
+  site: string
+  origins?: string[]
+  language?: Language
+  assistantEnabled?: boolean
+  answers?: Answers
+}
+
+export type ProjectChange = Partial<Omit<NewProject, "language">> & {
+  language?: Language
+  limits?: Partial<ProjectLimits>
+  everyMs?: number | null
+}
+
+/** Of one workspace: more than an agency has sites, and a bound for a token that makes them in a loop. */
+export const maxProjects = 500
+
+/** Throws Refusal `invalid_request` with a sentence for each field at fault. */
+export async function addProject(
+  db: Db,
+  workspaceId: string,
+  wanted: NewProject,
+  nowMs: number,
+): Promise<Project> {
+  const { name, site, origins } = checked(wanted)
+  const id = newProjectId()
+  await db.transaction().execute(async (transaction) => {
+    const { count } = await transaction
+      .selectFrom("project")
+      .select(({ fn }) => fn.countAll<number>().as("count"))
+      .where("workspace_id", "=", workspaceId)
+      .executeTakeFirstOrThrow()
+    if (count >= maxProjects)
+      throw new Refusal("conflict", sentences.tooManyProjects(maxProjects), {
+        reason: `a workspace has ${maxProjects} projects at most`,
+      })
+    await transaction
+      .insertInto("project")
+      .values({
+        id,
+        workspace_id: workspaceId,
+        name: name as string,
+        site: site as string,
+        language: wanted.language ?? "fr",
+        assistant_enabled: wanted.assistantEnabled === false ? 0 : 1,
+        answers: wanted.answers ?? "written",
+        per_minute: null,
+        per_visitor_day: null,
+        per_day: null,
+        every_ms: null,
+        created_at: nowMs,
+      })
+      .execute()
+    await replaceOrigins(transaction, id, origins ?? [])
+  })
+  return (await findProject(db, id)) as Project
+}
+
+export async function changeProject(db: Db, id: string, change: ProjectChange): Promise<void> {
+  const { name, site, origins } = checked(change)
+  const columns = {
+    ...(name !== undefined && { name }),
+    ...(site !== undefined && { site }),
+    ...(change.language && { language: change.language }),
+    ...(change.assistantEnabled !== undefined && {
+      assistant_enabled: change.assistantEnabled ? (1 as const) : (0 as const),
+    }),
+    ...(change.answers && { answers: change.answers }),
+    ...(change.limits?.perMinute !== undefined && { per_minute: change.limits.perMinute }),
+    ...(change.limits?.perVisitorDay !== undefined && { per_visitor_day: change.limits.perVisitorDay }),
+    ...(change.limits?.perDay !== undefined && { per_day: change.limits.perDay }),
+    ...(change.everyMs !== undefined && { every_ms: change.everyMs }),
+  }
+  await db.transaction().execute(async (transaction) => {
+    if (Object.keys(columns).length > 0)
+      await transaction.updateTable("project").set(columns).where("id", "=", id).execute()
+    if (origins) await replaceOrigins(transaction, id, origins)
+  })
+}
+
+export async function removeProject(db: Db, id: string): Promise<void> {
+  await db.deleteFrom("project").where("id", "=", id).execute()
+}
+
+/** A project by its id alone: for visitors, who belong to no workspace. Operators and tokens pass `workspaceId`. */
+export async function findProject(db: Db, id: string, workspaceId?: string): Promise<Project | undefined> {
+  const [row] = (await rowById(db, { id })).rows
+  if (!row || (workspaceId !== undefined && row.workspace_id !== workspaceId)) return undefined
+  return project(row, await declaredOrigins(db, id))
+}
+
+/** A stranger's project is one that does not exist. Throws Refusal `not_found`. */
+export async function knownProject(db: Db, id: string, workspaceId: string): Promise<Project> {
+  const project = await findProject(db, id, workspaceId)
+  if (!project) throw new Refusal("not_found", sentences.unknownProject)
+  return project
+}
+
+/** Newest first; `part`: at most so many, those after the project that `placeOf` named. */
+export async function listProjects(
+  db: Db,
+  workspaceId?: string,
+  part?: { atMost: number; after: string | undefined },
+): Promise<Project[]> {
+  const [createdAt = "", id = ""] = part?.after?.split(".") ?? []
+  const rows = await projectRows(db)
+    .$if(workspaceId !== undefined, (query) => query.where("workspace_id", "=", workspaceId as string))
+    .$if(part?.after !== undefined, (query) =>
+      query.where(({ eb, refTuple, tuple }) =>
+        eb(refTuple("project.created_at", "project.id"), "<", tuple(Number(createdAt), id)),
+      ),
+    )
+    .$if(part !== undefined, (query) => query.limit(part?.atMost as number))
+    .orderBy("project.created_at", "desc")
+    .orderBy("project.id", "desc")
+    .execute()
+  return Promise.all(rows.map(async (row) => project(row, await declaredOrigins(db, row.id))))
+}
+
+/** Where a project stands in the list: ids of projects, alone of all, do not sort by creation. */
+export function placeOf({ createdAt, id }: Project): string {
+  return `${createdAt}.${id}`
+}
+
+function projectRows(db: Db) {
+  return db
+    .selectFrom("project")
+    .innerJoin("workspace", "workspace.id", "project.workspace_id")
+    .leftJoin("generation", (join) =>
+      join.onRef("generation.project_id", "=", "project.id").on("generation.live", "=", 1),
+    )
+    .selectAll("project")
+    .select(["workspace.organisation_id", "generation.built_at as indexed_at"])
+}
+
+/** Every ask and every form post begins with this one and the next. */
+const rowById = preparedOnce<{ id: string }, ProjectRow>((db, value) =>
+  projectRows(db).where("project.id", "=", value("id")).compile(),
+)
+
+const originsOf = preparedOnce<{ id: string }, { origin: string }>((db, value) =>
+  db
+    .selectFrom("project_origin")
+    .select("origin")
+    .where("project_id", "=", value("id"))
+    .orderBy("origin")
+    .compile(),
+)
+
+async function declaredOrigins(db: Db, id: string): Promise<string[]> {
+  return (await originsOf(db, { id })).rows.map((row) => row.origin)
+}
+
+async function replaceOrigins(db: Db, id: string, origins: string[]): Promise<void> {
+  await db.deleteFrom("project_origin").where("project_id", "=", id).execute()
+  if (origins.length === 0) return
+  await db
+    .insertInto("project_origin")
+    .values(origins.map((origin) => ({ project_id: id, origin })))
+    .execute()
+}
+
+type ProjectRow = Selectable<WorkspaceTables["project"]> & {
+  organisation_id: string
+  indexed_at: number | null
+}
+
+function project(row: ProjectRow, declared: string[]): Project {
+  return {
+    id: row.id,
+    workspaceId: row.workspace_id,
+    organisationId: row.organisation_id,
+    name: row.name,
+    site: row.site,
+    origins: [...new Set([new URL(row.site).origin, ...declared])],
+    language: row.language,
+    assistantEnabled: row.assistant_enabled === 1,
+    answers: row.answers,
+    limits: { perMinute: row.per_minute, perVisitorDay: row.per_visitor_day, perDay: row.per_day },
+    everyMs: row.every_ms,
+    createdAt: row.created_at,
+    indexedAt: row.indexed_at,
+  }
+}
+
+/** Checks and normalises what of a project people type; leaves out what is not given. */
+function checked(wanted: { name?: string; site?: string; origins?: string[] }) {
+  const fields: Record<string, string> = {}
+  const name = wanted.name?.trim()
+  if (name !== undefined && (name === "" || isLongerThan(name, 200))) fields["name"] = sentences.projectName
+  const site = wanted.site === undefined ? undefined : normalisedSite(wanted.site)
+  if (wanted.site !== undefined && !site) fields["site"] = sentences.siteAddress
+  const origins = wanted.origins?.map((origin) => originOf(origin.trim()) ?? "")
+  if (origins?.includes("")) fields["origins"] = sentences.declaredAddress
+  if (Object.keys(fields).length > 0) {
+    throw new Refusal("invalid_request", sentences.invalidProject, {
+      fields,
+      reason: Object.keys(fields)
+        .map((field) => reasons[field])
+        .join("; "),
+    })
+  }
+  return { name, site, origins: origins && [...new Set(origins)] }
+}
+
+const reasons: Record<string, string> = {
+  name: "the name is empty or longer than 200 characters",
+  site: "the site is not an http:// or https:// address without query",
+  origins: "an origin is not an http:// or https:// address",
+}
+
+function normalisedSite(text: string): string | undefined {
+  const url = parsedUrl(text.trim())
+  if (!url || originOf(text.trim()) === undefined || url.search || url.hash) return undefined
+  return url.href.replace(/\/$/, "")
+}

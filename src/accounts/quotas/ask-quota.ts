@@ -1,0 +1,242 @@
+import { sql } from "kysely"
+import { dayIn, minuteMs, monthIn, secondMs, untilNextDayMs, untilNextMonthMs } from "../../base/clock.ts"
+import { Refusal } from "../../base/errors.ts"
+import { randomText } from "../../base/ids.ts"
+import { preparedOnce } from "../../db/prepared.ts"
+import type { Db } from "../../db/sqlite/connection.ts"
+import type { Project } from "../project.ts"
+import { sentences } from "../sentences.ts"
+
+/** How many questions are answered; a project's own limits come before these. */
+export interface AskLimits {
+  perMinute: number
+  perVisitorDay: number
+  perProjectDay: number
+  perOrganisationMonth: number
+}
+
+/** The place of one question within every limit, to be counted or given back. */
+export interface Reservation {
+  id: string
+  /** What is counted, and over which day or month. */
+  subjects: { visitor: Count; project: Count; organisation: Count }
+}
+
+interface Count {
+  subject: string
+  period: string
+}
+
+interface Asker {
+  project: Project
+  /** Recognises one visitor within one day, and says nothing else. */
+  visitor: string
+}
+
+/** The sliding minute, and how long a reservation holds: longer than any answer may take. */
+const windowMs = minuteMs
+
+/**
+ * Reserves a place within every limit, in one transaction, so that questions asked at once, by any number of processes,
+ * never overrun one. A place becomes a count only with the stored answer (`countAsk`).
+ * Throws Refusal `rate_limited` or `quota_exceeded`, which says when to come back.
+ */
+export async function reserveAsk(
+  db: Db,
+  { project, visitor }: Asker,
+  limits: AskLimits,
+  timezone: string,
+  nowMs: number,
+): Promise<Reservation> {
+  const day = dayIn(timezone, nowMs)
+  const id = randomText(20, "abcdefghijklmnopqrstuvwxyz0123456789")
+  const subjects = {
+    visitor: { subject: `visitor:${project.id}:${visitor}`, period: day },
+    project: { subject: `project:${project.id}`, period: day },
+    organisation: { subject: `organisation:${project.organisationId}`, period: monthIn(timezone, nowMs) },
+  }
+  await db.transaction().execute(async (transaction) => {
+    await forgetOld(transaction, { projectId: project.id, untilMs: nowMs - windowMs })
+    await refuseFullMinute(transaction, project, project.limits.perMinute ?? limits.perMinute, nowMs)
+    const used = await usedBy(transaction, subjects, { project, visitor, day, nowMs })
+    const untilDayMs = () => untilNextDayMs(timezone, nowMs)
+    if (used.visitor >= (project.limits.perVisitorDay ?? limits.perVisitorDay))
+      throw limited("visitor and day", sentences.visitorDay(untilDayMs()), untilDayMs())
+    if (used.project >= (project.limits.perDay ?? limits.perProjectDay))
+      throw limited("project and day", sentences.projectDay(untilDayMs()), untilDayMs())
+    if (used.organisation >= limits.perOrganisationMonth) {
+      const waitMs = untilNextMonthMs(timezone, nowMs)
+      const sentence = sentences.organisationMonth(nowMs + waitMs, timezone)
+      throw new Refusal("quota_exceeded", sentence, { retryAfterSeconds: seconds(waitMs) })
+    }
+    const { id: projectId, organisationId } = project
+    await holdPlace(transaction, { id, organisationId, projectId, visitor, day, nowMs })
+  })
+  return { id, subjects }
+}
+
+/** Counts a reserved question, inside the transaction that stores its answer: both happen, or neither. */
+export async function countAsk(transaction: Db, { id, subjects }: Reservation): Promise<void> {
+  await markCounted(transaction, { id })
+  for (const count of Object.values(subjects)) await countOne(transaction, count)
+}
+
+/** Frees the place of a question that failed: it counts nowhere. */
+export async function giveBack(db: Db, { id }: Reservation): Promise<void> {
+  await db.deleteFrom("recent_ask").where("id", "=", id).execute()
+}
+
+/** Forgets the counts of past days and months, and with them the visitors' hashes. */
+export async function purgeCounts(db: Db, timezone: string, nowMs: number): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    await transaction
+      .deleteFrom("limit_count")
+      .where("period", "<", dayIn(timezone, nowMs))
+      .where("period", "!=", monthIn(timezone, nowMs))
+      .execute()
+    await transaction
+      .deleteFrom("recent_ask")
+      .where("at", "<=", nowMs - windowMs)
+      .execute()
+  })
+}
+
+/**
+ * Full while the question that was asked `limit` questions ago is there still: those older than a minute are gone. Those of more
+ * than a minute to come are from before the clock was set back.
+ */
+async function refuseFullMinute(db: Db, project: Project, limit: number, nowMs: number): Promise<void> {
+  const wanted = { projectId: project.id, after: limit - 1, atMost: nowMs + windowMs }
+  const [blocking] = (await earlierAsk(db, wanted)).rows
+  if (!blocking) return
+  const waitMs = blocking.at + windowMs - nowMs
+  throw limited("project and minute", sentences.minute(waitMs), waitMs)
+}
+
+/** What was counted, and what is reserved at this moment. */
+async function usedBy(
+  db: Db,
+  subjects: Reservation["subjects"],
+  asked: { project: Project; visitor: string; day: string; nowMs: number },
+): Promise<{ visitor: number; project: number; organisation: number }> {
+  const { project, visitor, day, nowMs } = asked
+  const { rows } = await reservedAt(db, {
+    organisationId: project.organisationId,
+    projectId: project.id,
+    visitor,
+    day,
+    sinceMs: nowMs - windowMs,
+  })
+  const reserved = rows[0] as ReservedRow
+  const used = async (name: keyof typeof subjects) =>
+    reserved[name] + ((await countOf(db, subjects[name])).rows[0]?.used ?? 0)
+  return {
+    visitor: await used("visitor"),
+    project: await used("project"),
+    organisation: await used("organisation"),
+  }
+}
+
+const forgetOld = preparedOnce<{ projectId: string; untilMs: number }>((db, value) =>
+  db
+    .deleteFrom("recent_ask")
+    .where("project_id", "=", value("projectId"))
+    .where("at", "<=", value("untilMs"))
+    .compile(),
+)
+
+const earlierAsk = preparedOnce<{ projectId: string; after: number; atMost: number }, { at: number }>(
+  (db, value) =>
+    db
+      .selectFrom("recent_ask")
+      .select("at")
+      .where("project_id", "=", value("projectId"))
+      .where("at", "<=", value("atMost"))
+      .orderBy("at", "desc")
+      .limit(1)
+      .offset(value("after"))
+      .compile(),
+)
+
+const countOf = preparedOnce<Count, { used: number }>((db, value) =>
+  db
+    .selectFrom("limit_count")
+    .select("used")
+    .where("subject", "=", value("subject"))
+    .where("period", "=", value("period"))
+    .compile(),
+)
+
+interface ReservedRow {
+  organisation: number
+  project: number
+  visitor: number
+}
+
+const reservedAt = preparedOnce<
+  { organisationId: string; projectId: string; visitor: string; day: string; sinceMs: number },
+  ReservedRow
+>((db, value) => {
+  const today = sql`project_id = ${value("projectId")} and day = ${value("day")}`
+  return (
+    db
+      .selectFrom("recent_ask")
+      .select(({ fn }) => [
+        fn.countAll<number>().as("organisation"),
+        sql<number>`count(case when ${today} then 1 end)`.as("project"),
+        sql<number>`count(case when ${today} and visitor = ${value("visitor")} then 1 end)`.as("visitor"),
+      ])
+      .where("organisation_id", "=", value("organisationId"))
+      // As a constant: a bound value would not let SQLite take the index of those that are not counted.
+      .where("counted", "=", sql.lit(0))
+      .where("at", ">", value("sinceMs"))
+      .compile()
+  )
+})
+
+const holdPlace = preparedOnce<{
+  id: string
+  organisationId: string
+  projectId: string
+  visitor: string
+  day: string
+  nowMs: number
+}>((db, value) =>
+  db
+    .insertInto("recent_ask")
+    .values({
+      id: value("id"),
+      organisation_id: value("organisationId"),
+      project_id: value("projectId"),
+      visitor: value("visitor"),
+      day: value("day"),
+      at: value("nowMs"),
+      counted: 0,
+    })
+    .compile(),
+)
+
+const markCounted = preparedOnce<{ id: string }>((db, value) =>
+  db.updateTable("recent_ask").set({ counted: 1 }).where("id", "=", value("id")).compile(),
+)
+
+const countOne = preparedOnce<Count>((db, value) =>
+  db
+    .insertInto("limit_count")
+    .values({ subject: value("subject"), period: value("period"), used: 1 })
+    .onConflict((conflict) =>
+      conflict
+        .columns(["subject", "period"])
+        .doUpdateSet((row) => ({ used: row("limit_count.used", "+", 1) })),
+    )
+    .compile(),
+)
+
+function limited(per: string, sentence: string, waitMs: number): Refusal {
+  const reason = `no more questions per ${per}`
+  return new Refusal("rate_limited", sentence, { reason, retryAfterSeconds: seconds(waitMs) })
+}
+
+function seconds(waitMs: number): number {
+  return Math.max(1, Math.ceil(waitMs / secondMs))
+}

@@ -1,0 +1,74 @@
+import { hourMs, minuteMs, secondMs } from "../base/clock.ts"
+import { frenchDates } from "../base/french-date.ts"
+
+/** What is said about workspaces and projects, in French. */
+export const sentences = {
+  invalidProject: "Ce projet ne peut pas être enregistré\u00a0: corrigez les champs indiqués.",
+  unknownProject: "Ce projet n’existe pas.",
+  tooManyProjects: (maximum: number) =>
+    `Un espace garde ${maximum} projets au plus. Supprimez-en un avant d’en ajouter un autre.`,
+  tooManyTokens: (maximum: number) =>
+    `Un espace garde ${maximum} jetons au plus. Révoquez-en un avant d’en créer un autre.`,
+  tooManyWorkspaces: (maximum: number) => `Une organisation garde ${maximum} espaces au plus.`,
+  unknownWorkspace: "Cet espace n’existe pas.",
+  defaultWorkspace:
+    "C’est l’espace par défaut du service, le premier\u00a0: il ne peut pas être supprimé. Vous pouvez le renommer.",
+  workspaceName: "Donnez à cet espace un nom de 200 caractères au plus.",
+  unknownOperator: "Cet opérateur n’est pas membre de cet espace.",
+  memberExists: "Cette personne est déjà membre de l’espace.",
+  lastOwner: "C’est le seul propriétaire de l’espace\u00a0: nommez-en d’abord un autre.",
+  role: (roles: readonly string[]) => `Choisissez un rôle parmi\u00a0: ${roles.join(", ")}.`,
+  unknownToken: "Ce jeton n’existe pas.",
+  tokenName: "Donnez à ce jeton un nom de 200 caractères au plus, sur une seule ligne.",
+  noScope: "Donnez au moins un droit au jeton.",
+  scopesBeyond: "Un jeton ne peut pas recevoir plus de droits que celui qui le crée.",
+  roleBeyond: "Un jeton ne peut pas donner un rôle qui permet plus que lui.",
+  takenBeyond: "Personne ne peut modifier, déconnecter ni retirer ce qui permet plus que soi.",
+  invited: "Cette personne est invitée et n’a pas encore accepté.",
+  alreadyInvited:
+    "Cette personne est déjà invitée\u00a0: annulez d’abord cette invitation pour en faire une autre.",
+  deadInvitation:
+    "Cette invitation n’est plus valable\u00a0: elle sert une seule fois, pendant 7\u00a0jours. Demandez-en une autre à qui vous l’a transmise.",
+  otherInvited: (email: string) =>
+    `Cette invitation est pour ${email}\u00a0: déconnectez-vous, puis connectez-vous avec cette adresse.`,
+  accountExists:
+    "Cette adresse a déjà un compte\u00a0: connectez-vous avec son mot de passe pour accepter l’invitation.",
+  shutOut: "Vous avez été déconnecté de cet espace. Déconnectez-vous, puis reconnectez-vous pour y revenir.",
+  projectName: "Donnez un nom de 1 à 200 caractères.",
+  siteAddress: "Donnez l’adresse du site, par exemple https://www.exemple.fr, sans paramètre.",
+  declaredAddress:
+    "Chaque adresse déclarée commence par https:// ou http://, par exemple https://www.exemple.fr.",
+  invalidOperator: "Ce compte ne peut pas être enregistré\u00a0: corrigez les champs indiqués.",
+  operatorEmail: "Donnez une adresse e-mail complète.",
+  passwordLength: (min: number, max: number) =>
+    `Choisissez un mot de passe de ${min} à ${max} caractères. Une suite de plusieurs mots convient bien.`,
+  presentPassword: "Ce n’est pas le mot de passe actuel de ce compte.",
+  emailTaken: "Cette adresse a déjà un compte.",
+  operatorExists: "Le premier compte existe déjà\u00a0: connectez-vous.",
+  wrongSignIn: "L’adresse e-mail ou le mot de passe ne convient pas.",
+  tooManySignIns: (waitMs: number) => `Trop d’essais sans succès. Réessayez ${inAWhile(waitMs)}.`,
+  crowdedSignIn: "Trop de personnes se connectent en ce moment. Réessayez dans quelques secondes.",
+  deadSetupLink:
+    "Ce lien n’est plus valable\u00a0: il sert une seule fois, pendant 30\u00a0minutes, tant que le service n’a pas de propriétaire.",
+  minute: (waitMs: number) =>
+    `Trop de questions ont été posées en peu de temps. Réessayez ${inAWhile(waitMs)}.`,
+  visitorDay: (waitMs: number) =>
+    `Vous avez atteint le nombre de questions permis pour aujourd’hui. Réessayez ${inAWhile(waitMs)}.`,
+  projectDay: (waitMs: number) =>
+    `Cette documentation a reçu toutes les questions permises pour aujourd’hui. Réessayez ${inAWhile(waitMs)}.`,
+  organisationMonth: (againAtMs: number, timezone: string) =>
+    `Le quota mensuel de questions est atteint. Réessayez le ${dateOf(againAtMs, timezone)}.`,
+}
+
+/** `dans 40 secondes`, `dans 25 minutes`, `demain`: no limit lasts longer than the day. */
+function inAWhile(waitMs: number): string {
+  const format = new Intl.RelativeTimeFormat("fr", { numeric: "auto" })
+  if (waitMs <= minuteMs) return format.format(Math.max(1, Math.ceil(waitMs / secondMs)), "second")
+  if (waitMs <= hourMs) return format.format(Math.ceil(waitMs / minuteMs), "minute")
+  return format.format(1, "day")
+}
+
+/** `1er décembre`. */
+function dateOf(atMs: number, timeZone: string): string {
+  return frenchDates({ day: "numeric", month: "long", timeZone })(atMs)
+}

@@ -1,0 +1,200 @@
+import { Type } from "@sinclair/typebox"
+import { Elysia } from "elysia"
+import { knownProject } from "../accounts/project.ts"
+import type { Assistant } from "../assistant/ask/ask.ts"
+import { tryOut } from "../assistant/evaluation/trial.ts"
+import {
+  type AskedFilter,
+  type AskedQuestion,
+  countAsked,
+  findAsked,
+  listAsked,
+  removeAsked,
+} from "../assistant/insights/asked.ts"
+import { questionsCsv } from "../assistant/insights/csv.ts"
+import { groupUnanswered } from "../assistant/insights/unanswered.ts"
+import { sentences } from "../assistant/sentences.ts"
+import { type Clock, dayIn, dayMs, isoTime } from "../base/clock.ts"
+import { Refusal } from "../base/errors.ts"
+import { timeOf } from "../base/time.ts"
+import type { Db } from "../db/sqlite/connection.ts"
+import { csvReply } from "../http/csv.ts"
+import { bodyOf } from "../http/fields.ts"
+import { listed, pageOf } from "../http/list.ts"
+import { operation, pageQuery } from "../http/operation.ts"
+import { sentences as httpSentences } from "../http/sentences.ts"
+import { allowSlowReply } from "../http/slow.ts"
+import { bearer } from "./kit/bearer.ts"
+import { listOf } from "./kit/schemas.ts"
+import {
+  answersQuery,
+  type KeptAnswer,
+  keptAnswer,
+  newTrial,
+  statisticsAnswer,
+  statisticsQuery,
+  trialAnswer,
+} from "./schemas/assistant.ts"
+
+const maxBodyBytes = 32 * 1024
+const usualDays = 30
+const mostGroups = 100
+
+interface Parts {
+  db: Db
+  clock: Clock
+  assistant: Assistant
+  config: { timezone: string }
+}
+
+/** What `/api/v1/projects/:id` holds of its visitors' questions, and a way to try one. */
+export function answerRoutes({ db, clock, assistant, config }: Parts) {
+  async function found(projectId: string, id: string): Promise<AskedQuestion> {
+    const asked = await findAsked(db, projectId, id)
+    if (!asked) throw new Refusal("not_found", sentences.answerNotFound)
+    return asked
+  }
+
+  return new Elysia({ name: "answers", prefix: "/api/v1/projects/:id" })
+    .use(bearer({ db, clock }, "answers"))
+    .get(
+      "/answers",
+      async ({ params, query, workspaceId }) => {
+        const project = await knownProject(db, params.id, workspaceId)
+        const page = pageOf(query)
+        const part = { after: page.after, atMost: page.limit + 1 }
+        const asked = await listAsked(db, project.id, filterOf(query), part)
+        return listed(asked, page, ({ id }) => id, described)
+      },
+      operation({
+        summary: "Lists what was asked and answered",
+        query: Type.Composite([answersQuery, pageQuery]),
+        answers: { 200: listOf(keptAnswer) },
+      }),
+    )
+    .get(
+      "/answers.csv",
+      async ({ params, query, workspaceId }) => {
+        const project = await knownProject(db, params.id, workspaceId)
+        return csvReply("questions", questionsCsv(db, project.id, filterOf(query), config.timezone))
+      },
+      operation({
+        summary: "Streams what was asked and answered as a table",
+        query: answersQuery,
+        answers: { 200: "text/csv" },
+        journal: "questions.exported",
+      }),
+    )
+    .get(
+      "/answers/:answerId",
+      async ({ params, workspaceId }) => {
+        const project = await knownProject(db, params.id, workspaceId)
+        return described(await found(project.id, params.answerId))
+      },
+      operation({ summary: "Shows a question and its answer", answers: { 200: keptAnswer } }),
+    )
+    .delete(
+      "/answers/:answerId",
+      async ({ params, workspaceId, set }) => {
+        const project = await knownProject(db, params.id, workspaceId)
+        if (!(await removeAsked(db, project.id, params.answerId)))
+          throw new Refusal("not_found", sentences.answerNotFound)
+        set.status = 204
+      },
+      operation({
+        summary: "Removes a question and its answer",
+        answers: { 204: null },
+        journal: "answer.removed",
+      }),
+    )
+    .get(
+      "/answer-statistics",
+      async ({ params, query, workspaceId }) => {
+        const project = await knownProject(db, params.id, workspaceId)
+        const sinceMs = sinceIn(query["since"]) ?? clock.now() - usualDays * dayMs
+        const groups = (await groupUnanswered(db, project, sinceMs)).slice(0, mostGroups)
+        return {
+          ...totals(await countAsked(db, project.id, sinceMs), config.timezone),
+          unanswered: groups.map(({ question, times, lastAt, others }) => ({
+            question,
+            times,
+            last_at: isoTime(lastAt),
+            others,
+          })),
+        }
+      },
+      operation({
+        summary: "Counts questions by day, and groups those that the documentation does not answer",
+        query: statisticsQuery,
+        answers: { 200: statisticsAnswer },
+      }),
+    )
+    .post(
+      "/trials",
+      async ({ request, params, workspaceId }) => {
+        const project = await knownProject(db, params.id, workspaceId)
+        const { question } = await bodyOf(request, maxBodyBytes, newTrial)
+        allowSlowReply(request, assistant.answerTimeoutMs)
+        const { outcome, retrieval } = await tryOut(assistant, project, question, request.signal)
+        const { answerable, confidence } = retrieval.decision
+        const passages = retrieval.ranked.map(({ passage: { title, headings, url }, score }) => ({
+          score,
+          title,
+          section: headings.at(-1) ?? null,
+          url,
+        }))
+        return { ...outcome, answerable, confidence, passages }
+      },
+      operation({
+        summary: "Answers a question that is neither counted nor kept, and tells why it was answered or not",
+        body: newTrial,
+        answers: { 200: trialAnswer },
+        refuses: [409],
+        journal: "question.tried",
+      }),
+    )
+}
+
+function described({ askedAt, ...asked }: AskedQuestion): KeptAnswer {
+  return { ...asked, asked_at: isoTime(askedAt) }
+}
+
+function totals(counts: Awaited<ReturnType<typeof countAsked>>, timezone: string) {
+  const total = { asked: 0, answered: 0, useful: 0, useless: 0 }
+  const days = new Map<string, { day: string; asked: number; answered: number }>()
+  for (const { at, asked, answered, useful, useless } of counts) {
+    const day = dayIn(timezone, at)
+    const sum = days.get(day) ?? { day, asked: 0, answered: 0 }
+    days.set(day, { day, asked: sum.asked + asked, answered: sum.answered + answered })
+    total.asked += asked
+    total.answered += answered
+    total.useful += useful
+    total.useless += useless
+  }
+  return { ...total, days: [...days.values()] }
+}
+
+function filterOf({ status, useful, since }: Record<string, string | undefined>): AskedFilter {
+  const statuses = ["answered", "no_answer"] as const
+  const known = statuses.find((each) => each === status)
+  const fields = {
+    ...(status !== undefined && !known && { status: httpSentences.oneOf(statuses) }),
+    ...(useful !== undefined &&
+      !/^(true|false)$/.test(useful) && { useful: httpSentences.oneOf(["true", "false"]) }),
+  }
+  if (Object.keys(fields).length > 0)
+    throw new Refusal("invalid_request", httpSentences.invalidRequest, { fields })
+  return {
+    sinceMs: sinceIn(since) ?? 0,
+    status: known,
+    useful: useful === undefined ? undefined : useful === "true",
+  }
+}
+
+/** Throws Refusal `invalid_request`. */
+function sinceIn(since: string | undefined): number | undefined {
+  const sinceMs = since === undefined ? undefined : timeOf(since)
+  if (since !== undefined && sinceMs === undefined)
+    throw new Refusal("invalid_request", httpSentences.invalidRequest, { fields: { since: sentences.since } })
+  return sinceMs
+}

@@ -1,0 +1,144 @@
+import { Type } from "@sinclair/typebox"
+import { Elysia } from "elysia"
+import type { Clock } from "../base/clock.ts"
+import { Refusal } from "../base/errors.ts"
+import { timeOf } from "../base/time.ts"
+import type { Db } from "../db/sqlite/connection.ts"
+import { bodyOf } from "../http/fields.ts"
+import { listed, pageOf } from "../http/list.ts"
+import { operation, pageQuery } from "../http/operation.ts"
+import { sentences as httpSentences } from "../http/sentences.ts"
+import { allowSlowReply } from "../http/slow.ts"
+import { ownEndpoint } from "../webhooks/endpoints/owner.ts"
+import { findDelivery, listDeliveries } from "../webhooks/messages/delivery-log.ts"
+import { replay } from "../webhooks/messages/replay.ts"
+import { resend } from "../webhooks/messages/resend.ts"
+import { sendTest } from "../webhooks/messages/test-message.ts"
+import { sentences } from "../webhooks/sentences.ts"
+import { bearer } from "./kit/bearer.ts"
+import { listOf } from "./kit/schemas.ts"
+import {
+  deliveryAnswer,
+  deliveryQuery,
+  deliveryStates,
+  deliveryTaken,
+  deliveryWithPayload,
+  newReplay,
+  replayTaken,
+} from "./schemas/webhooks.ts"
+
+const maxBodyBytes = 4 * 1024
+
+interface Parts {
+  db: Db
+  clock: Clock
+  /** Tells the dispatcher that something is due. */
+  wake(): void
+}
+
+/** The delivery log of an endpoint, and what sends again: resend, replay, test message. */
+export function deliveryRoutes({ db, clock, wake }: Parts) {
+  return new Elysia({ name: "deliveries", prefix: "/api/v1" })
+    .use(bearer({ db, clock }, "endpoints"))
+    .get(
+      "/endpoints/:id/deliveries",
+      async ({ params, query, workspaceId }) => {
+        await ownEndpoint(db, workspaceId, params.id)
+        const page = pageOf(query)
+        const filter = { ...filterOf(query), after: page.after, atMost: page.limit + 1 }
+        const rows = await listDeliveries(db, params.id, filter)
+        return listed(
+          rows,
+          page,
+          (row) => row.id,
+          (row) => row,
+        )
+      },
+      operation({
+        summary: "Lists what was sent to an endpoint, and what is to be",
+        query: Type.Composite([deliveryQuery, pageQuery]),
+        answers: { 200: listOf(deliveryAnswer) },
+      }),
+    )
+    .post(
+      "/endpoints/:id/tests",
+      async ({ params, workspaceId, set }) => {
+        const deliveryId = await sendTest(db, workspaceId, params.id, clock.now())
+        wake()
+        set.status = 202
+        return { delivery_id: deliveryId }
+      },
+      operation({
+        summary: "Sends a message with invented data by the same path as real ones",
+        answers: { 202: deliveryTaken },
+        refuses: [409],
+        journal: "endpoint.tested",
+      }),
+    )
+    .post(
+      "/endpoints/:id/replays",
+      async ({ params, request, workspaceId, set }) => {
+        await ownEndpoint(db, workspaceId, params.id)
+        const { since } = await bodyOf(request, maxBodyBytes, newReplay)
+        allowSlowReply(request)
+        const endpoint = { workspaceId, endpointId: params.id }
+        const count = await replay(db, endpoint, timeIn(since), clock.now())
+        wake()
+        set.status = 202
+        return { count }
+      },
+      operation({
+        summary: "Sends again what failed or was cancelled since a time",
+        body: newReplay,
+        answers: { 202: replayTaken },
+        refuses: [409],
+        journal: "deliveries.replayed",
+      }),
+    )
+    .get(
+      "/deliveries/:id",
+      async ({ params, workspaceId }) => {
+        const delivery = await findDelivery(db, workspaceId, params.id)
+        if (!delivery) throw new Refusal("not_found", sentences.unknownDelivery)
+        return delivery
+      },
+      operation({
+        summary: "Shows a delivery with its exact payload",
+        answers: { 200: deliveryWithPayload },
+      }),
+    )
+    .post(
+      "/deliveries/:id/attempts",
+      async ({ params, workspaceId, set }) => {
+        await resend(db, workspaceId, params.id, clock.now())
+        wake()
+        set.status = 202
+        return { delivery_id: params.id }
+      },
+      operation({
+        summary: "Sends a delivery again, with the same `webhook-id`",
+        answers: { 202: deliveryTaken },
+        refuses: [409],
+        journal: "delivery.resent",
+      }),
+    )
+}
+
+function filterOf(query: Record<string, string | undefined>) {
+  const fields: Record<string, string> = {}
+  const state = deliveryStates.find((known) => known === query["state"])
+  if (query["state"] !== undefined && !state) fields["state"] = sentences.state
+  const sinceMs = query["since"] === undefined ? undefined : timeOf(query["since"])
+  if (query["since"] !== undefined && sinceMs === undefined) fields["since"] = sentences.since
+  if (Object.keys(fields).length > 0)
+    throw new Refusal("invalid_request", httpSentences.invalidRequest, { fields })
+  return { state, sinceMs }
+}
+
+/** Throws Refusal `invalid_request` that names the field `since`. */
+function timeIn(since: string): number {
+  const sinceMs = timeOf(since)
+  if (sinceMs === undefined)
+    throw new Refusal("invalid_request", httpSentences.wrongFields, { fields: { since: sentences.since } })
+  return sinceMs
+}

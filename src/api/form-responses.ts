@@ -1,0 +1,95 @@
+import { Type } from "@sinclair/typebox"
+import { Elysia } from "elysia"
+import { Refusal } from "../base/errors.ts"
+import type { Form } from "../forms/definition/form.ts"
+import type { FormParts } from "../forms/parts.ts"
+import { responsesCsv } from "../forms/responses/csv.ts"
+import { eraseResponse } from "../forms/responses/erase.ts"
+import { filterOf } from "../forms/responses/filter.ts"
+import { dataOf, findResponse, listResponses } from "../forms/responses/form-response.ts"
+import { sentences } from "../forms/sentences.ts"
+import { acceptResponse } from "../forms/submission/accept.ts"
+import { csvReply } from "../http/csv.ts"
+import { listed, pageOf } from "../http/list.ts"
+import { operation, pageQuery } from "../http/operation.ts"
+import { bearer } from "./kit/bearer.ts"
+import { listOf } from "./kit/schemas.ts"
+import { responseAnswer, responseQuery } from "./schemas/forms.ts"
+
+/** What came with a form: listed, shown, accepted, erased. `found` gives a form of the token's workspace. */
+export function responseRoutes(parts: FormParts, found: (id: string, workspaceId: string) => Promise<Form>) {
+  const { db, clock, config } = parts
+
+  return new Elysia({ name: "responses" })
+    .use(bearer({ db, clock }, "forms"))
+    .get(
+      "/:id/responses",
+      async ({ params, query, workspaceId }) => {
+        const form = await found(params.id, workspaceId)
+        const page = pageOf(query)
+        const part = { after: page.after, atMost: page.limit + 1 }
+        const responses = await listResponses(db, form.id, filterOf(query), part)
+        return listed(
+          responses,
+          page,
+          (response) => response.id,
+          (response) => dataOf(form, response),
+        )
+      },
+      operation({
+        summary: "Lists the responses of a form",
+        query: Type.Composite([responseQuery, pageQuery]),
+        answers: { 200: listOf(responseAnswer) },
+      }),
+    )
+    .get(
+      "/:id/responses.csv",
+      async ({ params, query, workspaceId }) => {
+        const form = await found(params.id, workspaceId)
+        return csvReply(form.publicId, responsesCsv(db, form, filterOf(query), config.timezone))
+      },
+      operation({
+        summary: "Streams the responses of a form as a table",
+        query: responseQuery,
+        answers: { 200: "text/csv" },
+        journal: "responses.exported",
+      }),
+    )
+    .get(
+      "/:id/responses/:responseId",
+      async ({ params, workspaceId }) => {
+        const form = await found(params.id, workspaceId)
+        const response = await findResponse(db, form.id, params.responseId)
+        if (!response) throw new Refusal("not_found", sentences.unknownResponse)
+        return dataOf(form, response)
+      },
+      operation({ summary: "Shows a response", answers: { 200: responseAnswer } }),
+    )
+    .delete(
+      "/:id/responses/:responseId",
+      async ({ params, workspaceId, set }) => {
+        const form = await found(params.id, workspaceId)
+        if (!(await eraseResponse(parts, form.id, params.responseId)))
+          throw new Refusal("not_found", sentences.unknownResponse)
+        set.status = 204
+      },
+      operation({
+        summary: "Erases a response, in the delivery log too",
+        answers: { 204: null },
+        journal: "response.erased",
+      }),
+    )
+    .post(
+      "/:id/responses/:responseId/acceptance",
+      async ({ params, workspaceId }) => {
+        const form = await found(params.id, workspaceId)
+        return dataOf(form, await acceptResponse(parts, form, params.responseId))
+      },
+      operation({
+        summary: "Makes a held or unwanted response a received one, and sends it",
+        answers: { 200: responseAnswer },
+        refuses: [409],
+        journal: "response.accepted",
+      }),
+    )
+}

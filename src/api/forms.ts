@@ -1,0 +1,139 @@
+import { Elysia } from "elysia"
+import { findProject } from "../accounts/project.ts"
+import { isoTime } from "../base/clock.ts"
+import { Refusal } from "../base/errors.ts"
+import { type Form, findForm, listForms } from "../forms/definition/form.ts"
+import { alterForm, makeForm, removeForm } from "../forms/definition/owner.ts"
+import type { FormParts } from "../forms/parts.ts"
+import { sentences } from "../forms/sentences.ts"
+import { declaredPage } from "../forms/submission/page.ts"
+import { readObject } from "../http/body.ts"
+import { listed, pageOf } from "../http/list.ts"
+import { operation, pageQuery } from "../http/operation.ts"
+import { allowSlowReply } from "../http/slow.ts"
+import { htmlOf } from "../visitors/form-pages/html.tsx"
+import { responseRoutes } from "./form-responses.ts"
+import { bearer } from "./kit/bearer.ts"
+import { listOf } from "./kit/schemas.ts"
+import { type FormAnswer, formAnswer, formChange, newForm, pageOfForm } from "./schemas/forms.ts"
+
+const maxBodyBytes = 512 * 1024
+
+/** `/api/v1/forms`: the forms of the token's workspace, and their responses. */
+export function formRoutes(parts: FormParts) {
+  const { db, clock, config } = parts
+
+  /** A stranger's form is one that does not exist. */
+  async function found(id: string, workspaceId: string): Promise<Form> {
+    const form = await findForm(db, workspaceId, id)
+    if (!form) throw new Refusal("not_found", sentences.unknownForm)
+    return form
+  }
+
+  function described(form: Form): FormAnswer {
+    return {
+      id: form.id,
+      public_id: form.publicId,
+      project: form.projectId,
+      name: form.name,
+      fields: form.fields.map(({ options, ...field }) =>
+        field.type === "select" || field.type === "radio" ? { ...field, options } : field,
+      ),
+      consent: form.consent,
+      redirect_url: form.redirectUrl,
+      retention_days: form.retentionDays,
+      owner_mail: form.ownerMail,
+      action: `${config.publicUrl}/f/${form.publicId}`,
+      created_at: isoTime(form.createdAt),
+    }
+  }
+
+  return new Elysia({ name: "forms", prefix: "/api/v1/forms" })
+    .use(bearer({ db, clock }, "forms"))
+    .get(
+      "",
+      async ({ query, workspaceId }) => {
+        const page = pageOf(query)
+        const forms = await listForms(db, workspaceId, { after: page.after, atMost: page.limit + 1 })
+        return listed(forms, page, (form) => form.id, described)
+      },
+      operation({ summary: "Lists the forms", query: pageQuery, answers: { 200: listOf(formAnswer) } }),
+    )
+    .post(
+      "",
+      async ({ request, workspaceId, set }) => {
+        const body = await readObject(request, maxBodyBytes)
+        const id = await makeForm(parts, workspaceId, body)
+        set.status = 201
+        return described(await found(id, workspaceId))
+      },
+      operation({
+        summary: "Adds a form",
+        body: newForm,
+        answers: { 201: formAnswer },
+        journal: "form.added",
+      }),
+    )
+    .get(
+      "/:id",
+      async ({ params, workspaceId }) => described(await found(params.id, workspaceId)),
+      operation({ summary: "Shows a form", answers: { 200: formAnswer } }),
+    )
+    .patch(
+      "/:id",
+      async ({ request, params, workspaceId }) => {
+        const { id } = await found(params.id, workspaceId)
+        const body = await readObject(request, maxBodyBytes)
+        return described(await alterForm(parts, workspaceId, id, body))
+      },
+      operation({
+        summary: "Changes a form",
+        body: formChange,
+        answers: { 200: formAnswer },
+        journal: "form.changed",
+      }),
+    )
+    .delete(
+      "/:id",
+      async ({ request, params, workspaceId, set }) => {
+        const { id } = await found(params.id, workspaceId)
+        // It may have had a million responses; should this be cut short, the purge goes on with it.
+        allowSlowReply(request)
+        await removeForm(parts, id)
+        set.status = 204
+      },
+      operation({
+        summary: "Removes a form with its responses",
+        answers: { 204: null },
+        journal: "form.removed",
+      }),
+    )
+    .get(
+      "/:id/html",
+      async ({ params, query, workspaceId }) => {
+        const form = await found(params.id, workspaceId)
+        const project = await findProject(db, form.projectId, workspaceId)
+        const wanted = query["page"]
+        const page = wanted === undefined ? undefined : declaredPage(wanted, project?.origins ?? [])
+        if (wanted !== undefined && !page)
+          throw new Refusal("invalid_request", sentences.wrongPage, {
+            fields: { page: sentences.pageAddress },
+          })
+        return new Response(htmlOf(form, config.publicUrl, page), {
+          headers: {
+            "content-type": "text/html; charset=utf-8",
+            // To be copied, not to be opened: should a browser open it, nothing in it acts.
+            "content-security-policy": "default-src 'none'; sandbox",
+            "x-content-type-options": "nosniff",
+            "cache-control": "no-store",
+          },
+        })
+      },
+      operation({
+        summary: "Shows the HTML of a form, to be copied into a page",
+        query: pageOfForm,
+        answers: { 200: "text/html" },
+      }),
+    )
+    .use(responseRoutes(parts, found))
+}

@@ -1,0 +1,206 @@
+import { Type } from "@sinclair/typebox"
+import { Elysia } from "elysia"
+import { knownProject } from "../accounts/project.ts"
+import { listFeeds, saveFeed } from "../assistant/feeds/feed.ts"
+import { checkedFeedSource } from "../assistant/feeds/feed-source.ts"
+import { lastRun } from "../assistant/indexing/indexing-run.ts"
+import { listIndexedPages, listLeftOutPages } from "../assistant/indexing/page-state.ts"
+import type { Reindexing } from "../assistant/indexing/reindexing.ts"
+import { sentences } from "../assistant/sentences.ts"
+import { type Clock, isoTime } from "../base/clock.ts"
+import { Refusal } from "../base/errors.ts"
+import type { Db } from "../db/sqlite/connection.ts"
+import { bodyOf } from "../http/fields.ts"
+import { listed, pageOf } from "../http/list.ts"
+import { operation, pageQuery } from "../http/operation.ts"
+import { bearer } from "./kit/bearer.ts"
+import { listOf } from "./kit/schemas.ts"
+import {
+  documentAnswer,
+  type FeedAnswer,
+  feedAnswer,
+  type IndexRunAnswer,
+  indexRunAnswer,
+  leftOutPageAnswer,
+  newFeed,
+  newIndexRun,
+  pageSearch,
+} from "./schemas/assistant.ts"
+
+const maxBodyBytes = 8 * 1024
+
+interface Parts {
+  db: Db
+  clock: Clock
+  reindexing: Reindexing
+}
+
+type Listed = Awaited<ReturnType<typeof listFeeds>>[number]
+
+/** What `/api/v1/projects/:id` holds of its documentation: feeds, index runs, documents, and the pages that were left out. */
+export function indexingRoutes({ db, clock, reindexing }: Parts) {
+  async function feedOf(projectId: string, feedId: string): Promise<Listed> {
+    const feed = (await listFeeds(db, projectId)).find(({ id }) => id === feedId)
+    if (!feed) throw new Refusal("not_found", sentences.feedNotFound)
+    return feed
+  }
+
+  async function runsOf(projectId: string): Promise<IndexRunAnswer[]> {
+    const run = await lastRun(db, projectId, clock.now())
+    const isWaiting = reindexing.isBusy(projectId) && run?.state !== "running"
+    const last = run && {
+      ...run,
+      started_at: isoTime(run.startedAt),
+      ended_at: run.endedAt === null ? null : isoTime(run.endedAt),
+    }
+    if (!last) return isWaiting ? [waiting] : []
+    const { startedAt: _, endedAt: __, ...shown } = last
+    return isWaiting ? [waiting, shown] : [shown]
+  }
+
+  return new Elysia({ name: "indexing", prefix: "/api/v1/projects/:id" })
+    .use(bearer({ db, clock }, "projects"))
+    .get(
+      "/feeds",
+      async ({ params, query, workspaceId }) => {
+        const project = await knownProject(db, params.id, workspaceId)
+        const page = pageOf(query)
+        const newest = (await listFeeds(db, project.id)).toReversed()
+        const rows = newest.filter(({ id }) => page.after === undefined || id < page.after)
+        return listed(rows, page, ({ id }) => id, described)
+      },
+      operation({
+        summary: "Lists where the documents of a project are read from",
+        query: pageQuery,
+        answers: { 200: listOf(feedAnswer) },
+      }),
+    )
+    .post(
+      "/feeds",
+      async ({ request, params, workspaceId, set }) => {
+        const project = await knownProject(db, params.id, workspaceId)
+        const wanted = await bodyOf(request, maxBodyBytes, newFeed)
+        const { feed } = await saveFeed(db, project.id, checkedFeedSource(project, wanted), clock.now())
+        set.status = 201
+        return described(await feedOf(project.id, feed.id))
+      },
+      operation({
+        summary: "Adds a feed; an index run reads it",
+        body: newFeed,
+        answers: { 201: feedAnswer },
+        journal: "feed.added",
+      }),
+    )
+    .get(
+      "/feeds/:feedId",
+      async ({ params, workspaceId }) => {
+        const project = await knownProject(db, params.id, workspaceId)
+        return described(await feedOf(project.id, params.feedId))
+      },
+      operation({ summary: "Shows a feed", answers: { 200: feedAnswer } }),
+    )
+    .delete(
+      "/feeds/:feedId",
+      async ({ params, workspaceId, set }) => {
+        const project = await knownProject(db, params.id, workspaceId)
+        const feed = await feedOf(project.id, params.feedId)
+        await reindexing.removeFeed(project.id, feed.id)
+        set.status = 202
+        return described(feed)
+      },
+      operation({
+        summary: "Removes a feed; its documents leave the index with a run that begins now",
+        answers: { 202: feedAnswer },
+        journal: "feed.removed",
+      }),
+    )
+    .get(
+      "/index-runs",
+      async ({ params, workspaceId }) => {
+        const project = await knownProject(db, params.id, workspaceId)
+        return { items: await runsOf(project.id), next_cursor: null }
+      },
+      operation({
+        summary: "Shows the last index run, and the one that waits for its turn",
+        answers: { 200: listOf(indexRunAnswer) },
+      }),
+    )
+    .post(
+      "/index-runs",
+      async ({ request, params, workspaceId, set }) => {
+        const project = await knownProject(db, params.id, workspaceId)
+        const { force = false } = await bodyOf(request, maxBodyBytes, newIndexRun)
+        if ((await listFeeds(db, project.id)).length === 0) throw new Refusal("conflict", sentences.noFeed)
+        await reindexing.readNow(project.id, { force })
+        set.status = 202
+        return waiting
+      },
+      operation({
+        summary: "Reads all feeds again; what answers goes on answering meanwhile",
+        body: newIndexRun,
+        answers: { 202: indexRunAnswer },
+        refuses: [409],
+        journal: "index.started",
+      }),
+    )
+    .get(
+      "/documents",
+      async ({ params, query, workspaceId }) => {
+        const project = await knownProject(db, params.id, workspaceId)
+        const page = pageOf(query)
+        const part = { search: query["search"] ?? "", after: page.after, atMost: page.limit + 1 }
+        return listed(
+          await listIndexedPages(db, project.id, part),
+          page,
+          ({ id }) => id,
+          ({ id, url, title, readAt }) => ({ id, url, title, read_at: isoTime(readAt) }),
+        )
+      },
+      operation({
+        summary: "Lists the pages that the index holds, the one that changed last first",
+        query: Type.Composite([pageSearch, pageQuery]),
+        answers: { 200: listOf(documentAnswer) },
+      }),
+    )
+    .get(
+      "/left-out-pages",
+      async ({ params, query, workspaceId }) => {
+        const project = await knownProject(db, params.id, workspaceId)
+        const page = pageOf(query)
+        const after = page.after && Buffer.from(page.after, "base64url").toString()
+        const part = { search: query["search"] ?? "", after, atMost: page.limit + 1 }
+        return listed(
+          await listLeftOutPages(db, project.id, part),
+          page,
+          ({ feedId, page }) => Buffer.from(`${feedId}|${page}`).toString("base64url"),
+          ({ feedId, page, reason, detail }) => ({ feed: feedId, page, reason, detail }),
+        )
+      },
+      operation({
+        summary: "Lists the pages that the last reading left out, with the reason",
+        query: Type.Composite([pageSearch, pageQuery]),
+        answers: { 200: listOf(leftOutPageAnswer) },
+      }),
+    )
+}
+
+const waiting: IndexRunAnswer = {
+  state: "waiting",
+  started_at: null,
+  ended_at: null,
+  phase: null,
+  done: 0,
+  total: null,
+  outcome: null,
+}
+
+function described(feed: Listed): FeedAnswer {
+  return {
+    id: feed.id,
+    kind: feed.kind,
+    address: feed.address,
+    base_url: feed.kind === "dir" ? feed.baseUrl : null,
+    url_style: feed.kind === "dir" ? feed.urlStyle : null,
+    last_read_at: feed.lastReadAt === null ? null : isoTime(feed.lastReadAt),
+  }
+}

@@ -1,0 +1,146 @@
+import { Elysia } from "elysia"
+import packageFile from "../../../package.json" with { type: "json" }
+import { type Area, scopeFor } from "../../accounts/scope.ts"
+import { refusals } from "../../http/operation.ts"
+import { docsReply } from "./docs.tsx"
+
+/** What Elysia knows of a route: enough to tell of it. */
+export interface Route {
+  method: string
+  path: string
+  hooks: {
+    detail?: object
+    /** Among them is what guards it, which knows its area. */
+    transform?: { fn: { area?: Area } }[]
+  }
+}
+
+/** What of the document a reader needs. */
+export interface Documented {
+  info: { version: string; description: string }
+  tags: { name: string }[]
+  paths: Record<string, Record<string, DocumentedOperation>>
+  components: { schemas: Record<string, object> }
+}
+
+interface DocumentedOperation {
+  operationId: string
+  tags: string[]
+  summary: string
+  /** The scopes a token needs, the one that opens the route first; none where no token is. */
+  security: { token: string[] }[]
+  parameters?: { name: string; in: string; description?: string }[]
+  requestBody?: { content: Record<string, { schema: object }> }
+  responses: Record<string, { description: string; content?: Record<string, { schema: object }> }>
+}
+
+/** `GET /api/v1/openapi.json`: every route that says what it is, made once from what the routes say of themselves; and as a page. */
+export function openApiRoutes(routes: () => readonly Route[]) {
+  let made: object | undefined
+  const document = () => {
+    made ??= openApiOf(routes())
+    return made
+  }
+  return new Elysia({ name: "openapi", prefix: "/api/v1" })
+    .get("/openapi.json", () =>
+      Response.json(document(), { headers: { "access-control-allow-origin": "*" } }),
+    )
+    .get("/docs", () => docsReply(document() as Documented))
+}
+
+/** An OpenAPI 3.1 document. */
+export function openApiOf(routes: readonly Route[]): object {
+  const schemas: Record<string, unknown> = {}
+  const paths: Record<string, Record<string, unknown>> = {}
+  for (const { method, path, hooks } of routes) {
+    if (!isDescribed(hooks.detail)) continue
+    const template = path.replace(/:(\w+)/g, "{$1}")
+    paths[template] ??= {}
+    paths[template][method.toLowerCase()] = described(hooks, hooks.detail, path, method, schemas)
+  }
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Guichet",
+      version: packageFile.version,
+      description:
+        "Lists are newest first and read on with `cursor`. Times are ISO 8601 in UTC. Every error carries a sentence in French to be shown unchanged.",
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    servers: [{ url: "/" }],
+    tags: [...new Set(Object.keys(paths).map(tagOf))].map((name) => ({ name })),
+    paths,
+    components: {
+      securitySchemes: { token: { type: "http", scheme: "bearer", description: "`gch_…`" } },
+      schemas,
+    },
+  }
+}
+
+interface Detail {
+  needs?: readonly string[]
+  refuses?: readonly number[]
+  parameters?: object[]
+  responses: object
+}
+
+function isDescribed(detail: object | undefined): detail is Detail {
+  return detail !== undefined && "responses" in detail
+}
+
+function described(
+  { transform = [] }: Route["hooks"],
+  detail: Detail,
+  path: string,
+  method: string,
+  schemas: Record<string, unknown>,
+): object {
+  const area = transform.find(({ fn }) => fn.area)?.fn.area
+  const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
+    name,
+    in: "path",
+    required: true,
+    schema: { type: "string" },
+  }))
+  const { needs = [], refuses = [], ...told } = detail
+  const parameters = [...inPath, ...(told.parameters ?? [])]
+  const refusing = [
+    ...(method !== "GET" || told.parameters ? [400] : []),
+    ...(area ? [401, 403] : []),
+    ...(inPath.length > 0 ? [404] : []),
+    ...refuses,
+    503,
+  ]
+  return {
+    operationId: operationId(method, path),
+    tags: [tagOf(path)],
+    security: area ? [{ token: [scopeFor(area, method), ...needs] }] : [],
+    ...(referring({ ...told, responses: { ...told.responses, ...refusals(refusing) } }, schemas) as object),
+    ...(parameters.length > 0 && { parameters }),
+  }
+}
+
+/** `getProjectsById` */
+function operationId(method: string, path: string): string {
+  const words = path
+    .replace("/api/v1/", "")
+    .replace(/:(\w+)/g, "by-$1")
+    .split(/[^A-Za-z0-9]+/)
+  return [method.toLowerCase(), ...words.map((word) => word.charAt(0).toUpperCase() + word.slice(1))].join("")
+}
+
+/** `/api/v1/projects/{id}/feeds` → `projects` */
+function tagOf(path: string): string {
+  return path.split("/")[3] ?? ""
+}
+
+/** A copy in which each schema that has a name stands once, under `components`. */
+function referring(value: unknown, schemas: Record<string, unknown>): unknown {
+  if (Array.isArray(value)) return value.map((item) => referring(item, schemas))
+  if (typeof value !== "object" || value === null) return value
+  const { $id, ...rest } = value as Record<string, unknown>
+  const copy = Object.fromEntries(Object.entries(rest).map(([key, item]) => [key, referring(item, schemas)]))
+  if (typeof $id !== "string") return copy
+  schemas[$id] = copy
+  return { $ref: `#/components/schemas/${$id}` }
+}

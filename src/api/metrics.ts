@@ -1,0 +1,22 @@
+import { createHash, timingSafeEqual } from "node:crypto"
+import { Elysia } from "elysia"
+import { Refusal } from "../base/errors.ts"
+import { sentences } from "../http/sentences.ts"
+import type { Metrics } from "../ops/metrics.ts"
+
+/** `GET /metrics` for whoever holds the token. Not to be used without one: then the address does not exist. */
+export function metricsRoutes(metrics: Metrics, token: string) {
+  return new Elysia({ name: "metrics" }).get("/metrics", async ({ request }) => {
+    const [, given] = /^Bearer +(\S+) *$/i.exec(request.headers.get("authorization") ?? "") ?? []
+    if (given === undefined || !isSame(given, token))
+      throw new Refusal("unauthorized", sentences.unauthorized)
+    const { contentType, body } = await metrics.text()
+    return new Response(body, { headers: { "content-type": contentType, "cache-control": "no-store" } })
+  })
+}
+
+/** In a time that tells nothing about where two differ, nor about their lengths. */
+function isSame(one: string, other: string): boolean {
+  const digest = (text: string) => createHash("sha256").update(text).digest()
+  return timingSafeEqual(digest(one), digest(other))
+}

@@ -1,0 +1,165 @@
+import { Elysia } from "elysia"
+import { invite } from "../accounts/invitation.ts"
+import {
+  changeRole,
+  listPeople,
+  type Person,
+  removePerson,
+  requireMember,
+  requirePerson,
+  signOutMember,
+} from "../accounts/member.ts"
+import { changeOwnPassword } from "../accounts/own-password.ts"
+import { type Clock, isoTime } from "../base/clock.ts"
+import type { Db } from "../db/sqlite/connection.ts"
+import type { Vault } from "../db/vault.ts"
+import { clientReader } from "../http/client.ts"
+import { bodyOf } from "../http/fields.ts"
+import { listed, pageOf } from "../http/list.ts"
+import { operation, pageQuery } from "../http/operation.ts"
+import { bearer } from "./kit/bearer.ts"
+import { listOf } from "./kit/schemas.ts"
+import {
+  invitedOperator,
+  newOperator,
+  type OperatorAnswer,
+  operatorAnswer,
+  operatorChange,
+  ownPassword,
+} from "./schemas/accounts.ts"
+
+const maxBodyBytes = 4 * 1024
+
+interface Parts {
+  db: Db
+  clock: Clock
+  vault: Vault
+  config: { publicUrl: string; trustedProxies: readonly string[] }
+}
+
+/** `/api/v1/operators`: the people who sign in to the token's workspace, and who is invited to. */
+export function operatorRoutes({ db, clock, vault, config }: Parts) {
+  const clientOf = clientReader(config.trustedProxies)
+
+  return new Elysia({ name: "operators", prefix: "/api/v1/operators" })
+    .use(bearer({ db, clock }, "workspace"))
+    .get(
+      "",
+      async ({ query, workspaceId }) => {
+        const page = pageOf(query)
+        const newest = (await listPeople(db, workspaceId, clock.now())).toSorted(byPlaceDescending)
+        const rows = newest.filter((person) => page.after === undefined || placeOf(person) < page.after)
+        return listed(rows, page, placeOf, described)
+      },
+      operation({
+        summary: "Lists the operators of the workspace, and who is invited",
+        query: pageQuery,
+        answers: { 200: listOf(operatorAnswer) },
+      }),
+    )
+    .post(
+      "",
+      async ({ request, workspaceId, token, set }) => {
+        const { email, role } = await bodyOf(request, maxBodyBytes, newOperator)
+        const wanted = { workspaceId, email, role, held: token.scopes }
+        const { invitation, link } = await invite({ db, publicUrl: config.publicUrl }, wanted, clock.now())
+        set.status = 201
+        return { ...described({ ...invitation, state: "invited" }), link }
+      },
+      operation({
+        summary:
+          "Invites an operator; the link is shown this once, and serves once within 7 days, whether or not the address has an account",
+        body: newOperator,
+        answers: { 201: invitedOperator },
+        refuses: [409],
+        journal: "operator.invited",
+      }),
+    )
+    .get(
+      "/:id",
+      async ({ params, workspaceId }) =>
+        described(await requirePerson(db, { workspaceId, id: params.id }, clock.now())),
+      operation({ summary: "Shows an operator", answers: { 200: operatorAnswer } }),
+    )
+    .patch(
+      "/:id",
+      async ({ request, params, workspaceId, token }) => {
+        // Read first: whoever sends it slowly would be judged by the role of before.
+        const { role } = await bodyOf(request, maxBodyBytes, operatorChange)
+        const target = { workspaceId, id: params.id, held: token.scopes }
+        if (role === undefined) return described(await requirePerson(db, target, clock.now()))
+        return described(await changeRole(db, { ...target, role }, clock.now()))
+      },
+      operation({
+        summary: "Changes the role of an operator, or of who is invited",
+        body: operatorChange,
+        answers: { 200: operatorAnswer },
+        refuses: [409],
+        journal: "operator.changed",
+      }),
+    )
+    .delete(
+      "/:id",
+      async ({ params, workspaceId, token, set }) => {
+        await removePerson(db, { workspaceId, id: params.id, held: token.scopes }, clock.now())
+        set.status = 204
+      },
+      operation({
+        summary: "Takes an operator out of the workspace, or an invitation back",
+        answers: { 204: null },
+        refuses: [409],
+        journal: "operator.removed",
+      }),
+    )
+    .put(
+      "/:id/password",
+      async ({ request, params, workspaceId, token, set }) => {
+        const { present_password: present, password } = await bodyOf(request, maxBodyBytes, ownPassword)
+        const target = { workspaceId, id: params.id, held: token.scopes }
+        const member = await requireMember(db, target, clock.now())
+        const change = { present, password, address: clientOf(request) }
+        await changeOwnPassword({ db, vault }, member, change, clock.now())
+        set.status = 204
+      },
+      // An account may belong to other workspaces, too: a token alone must not take it over.
+      operation({
+        summary: "Changes an operator's password for whoever knows the present one, and signs out everywhere",
+        body: ownPassword,
+        answers: { 204: null },
+        refuses: [429],
+        journal: "password.changed",
+      }),
+    )
+    .delete(
+      "/:id/sessions",
+      async ({ params, workspaceId, token, set }) => {
+        await signOutMember(db, { workspaceId, id: params.id, held: token.scopes }, clock.now())
+        set.status = 204
+      },
+      operation({
+        summary: "Signs an operator out of the workspace, in every browser",
+        answers: { 204: null },
+        journal: "operator.signed_out",
+      }),
+    )
+}
+
+/** An account may be older than its membership, and ids sort by the account. */
+function placeOf({ createdAt, id }: Pick<Person, "createdAt" | "id">): string {
+  return `${createdAt}.${id}`
+}
+
+function byPlaceDescending(one: Person, other: Person): number {
+  return placeOf(one) < placeOf(other) ? 1 : -1
+}
+
+function described({ id, email, role, state, createdAt, expiresAt }: Person): OperatorAnswer {
+  return {
+    id,
+    email,
+    role,
+    state,
+    created_at: isoTime(createdAt),
+    expires_at: expiresAt === null ? null : isoTime(expiresAt),
+  }
+}

@@ -1,0 +1,133 @@
+import type { Static } from "@sinclair/typebox"
+import { Elysia } from "elysia"
+import {
+  addProject,
+  changeProject,
+  knownProject,
+  listProjects,
+  type Project,
+  type ProjectChange,
+  placeOf,
+} from "../accounts/project.ts"
+import { type Clock, hourMs, isoTime } from "../base/clock.ts"
+import type { Db } from "../db/sqlite/connection.ts"
+import { bodyOf } from "../http/fields.ts"
+import { listed, pageOf } from "../http/list.ts"
+import { operation, pageQuery } from "../http/operation.ts"
+import { allowSlowReply } from "../http/slow.ts"
+import { bearer } from "./kit/bearer.ts"
+import { listOf } from "./kit/schemas.ts"
+import { newProject, type ProjectAnswer, projectAnswer, projectChange } from "./schemas/accounts.ts"
+
+const maxBodyBytes = 64 * 1024
+
+interface Parts {
+  db: Db
+  clock: Clock
+  /** With everything that belongs to it, in every part of the program. */
+  removeProject(id: string): Promise<void>
+}
+
+/** `/api/v1/projects`: the sites of the token's workspace. */
+export function projectRoutes({ db, clock, removeProject }: Parts) {
+  return new Elysia({ name: "projects", prefix: "/api/v1/projects" })
+    .use(bearer({ db, clock }, "projects"))
+    .get(
+      "",
+      async ({ query, workspaceId }) => {
+        const page = pageOf(query)
+        const part = { atMost: page.limit + 1, after: page.after }
+        return listed(await listProjects(db, workspaceId, part), page, placeOf, described)
+      },
+      operation({
+        summary: "Lists the projects",
+        query: pageQuery,
+        answers: { 200: listOf(projectAnswer) },
+      }),
+    )
+    .post(
+      "",
+      async ({ request, workspaceId, set }) => {
+        const { name, site, ...rest } = await bodyOf(request, maxBodyBytes, newProject)
+        const project = await addProject(db, workspaceId, { ...changeIn(rest), name, site }, clock.now())
+        set.status = 201
+        return described(project)
+      },
+      operation({
+        summary: "Adds a project",
+        body: newProject,
+        answers: { 201: projectAnswer },
+        journal: "project.added",
+      }),
+    )
+    .get(
+      "/:id",
+      async ({ params, workspaceId }) => described(await knownProject(db, params.id, workspaceId)),
+      operation({ summary: "Shows a project", answers: { 200: projectAnswer } }),
+    )
+    .patch(
+      "/:id",
+      async ({ request, params, workspaceId }) => {
+        const { id } = await knownProject(db, params.id, workspaceId)
+        await changeProject(db, id, changeIn(await bodyOf(request, maxBodyBytes, projectChange)))
+        return described(await knownProject(db, id, workspaceId))
+      },
+      operation({
+        summary: "Changes a project",
+        body: projectChange,
+        answers: { 200: projectAnswer },
+        journal: "project.changed",
+      }),
+    )
+    .delete(
+      "/:id",
+      async ({ request, params, workspaceId, set }) => {
+        allowSlowReply(request)
+        await removeProject((await knownProject(db, params.id, workspaceId)).id)
+        set.status = 204
+      },
+      operation({
+        summary: "Removes a project with all that belongs to it",
+        answers: { 204: null },
+        journal: "project.removed",
+        // Its questions, its forms and their responses go with it.
+        needs: ["answers:write", "forms:write"],
+      }),
+    )
+}
+
+function changeIn(body: Static<typeof projectChange>): ProjectChange {
+  const { name, site, origins, language, assistant_enabled, answers, every_hours } = body
+  return {
+    ...(name !== undefined && { name }),
+    ...(site !== undefined && { site }),
+    ...(origins !== undefined && { origins }),
+    ...(language !== undefined && { language }),
+    ...(assistant_enabled !== undefined && { assistantEnabled: assistant_enabled }),
+    ...(answers !== undefined && { answers }),
+    ...(every_hours !== undefined && { everyMs: every_hours === null ? null : every_hours * hourMs }),
+    limits: {
+      ...(body.per_minute !== undefined && { perMinute: body.per_minute }),
+      ...(body.per_visitor_day !== undefined && { perVisitorDay: body.per_visitor_day }),
+      ...(body.per_day !== undefined && { perDay: body.per_day }),
+    },
+  }
+}
+
+function described(project: Project): ProjectAnswer {
+  return {
+    id: project.id,
+    name: project.name,
+    site: project.site,
+    origins: project.origins,
+    language: project.language,
+    assistant_enabled: project.assistantEnabled,
+    answers: project.answers,
+    per_minute: project.limits.perMinute,
+    per_visitor_day: project.limits.perVisitorDay,
+    per_day: project.limits.perDay,
+    every_hours: project.everyMs === null ? null : project.everyMs / hourMs,
+    indexed_at: project.indexedAt === null ? null : isoTime(project.indexedAt),
+    created_at: isoTime(project.createdAt),
+  }
+}

@@ -1,0 +1,193 @@
+import { type Static, Type } from "@sinclair/typebox"
+import { dayOrTime, filledText, httpAddress, oneOf, textOrNull, time, timeOrNull } from "../kit/schemas.ts"
+
+/**
+ * Bodies and answers of the assistant's routes, as `openapi.json` tells them. The ask request is read by `parseAskRequest`,
+ * whose order of rules and sentences the specification's tables decide.
+ */
+
+/** Specification, part 2 A1: 2 to 1000 characters, white space around them not counted. */
+const questionText = Type.String({
+  pattern: filledText({}, 2).pattern as string,
+  minLength: 2,
+  maxLength: 1000,
+  description: "white space around it does not count",
+})
+
+/** Specification, part 2 A1. */
+export const askRequest = Type.Object(
+  {
+    project: Type.String({ pattern: "^[a-z0-9]{8,64}$" }),
+    question: questionText,
+    page: Type.Optional(Type.String({ pattern: "^/", maxLength: 512 })),
+    previous: Type.Optional(Type.Array(Type.String(), { maxItems: 3 })),
+  },
+  { $id: "AskRequest" },
+)
+
+const source = Type.Object({
+  n: Type.Integer({ minimum: 1 }),
+  title: Type.String(),
+  section: textOrNull,
+  url: Type.String({ format: "uri" }),
+})
+
+/** Specification, part 2 A2. */
+export const askReply = Type.Object(
+  {
+    id: Type.String(),
+    status: oneOf(["answered", "no_answer"]),
+    answer: Type.String({ description: "Markdown; `[^n]` refers to the source whose `n` is that number" }),
+    sources: Type.Array(source),
+  },
+  { $id: "AskReply" },
+)
+
+export const feedback = Type.Object({ useful: Type.Boolean() }, { $id: "Feedback" })
+
+/** The management API's part of the assistant: feeds, indexing, questions. */
+
+const kinds = ["dir", "sitemap", "llms"] as const
+
+export const newFeed = Type.Object(
+  {
+    kind: oneOf(["sitemap", "llms"], { description: "folders are added on the command line" }),
+    address: httpAddress({ description: "under an address that the project has declared" }),
+  },
+  { $id: "NewFeed" },
+)
+
+export const feedAnswer = Type.Object(
+  {
+    id: Type.String(),
+    kind: oneOf(kinds),
+    address: Type.String(),
+    base_url: textOrNull,
+    url_style: textOrNull,
+    last_read_at: timeOrNull,
+  },
+  { $id: "Feed" },
+)
+export type FeedAnswer = Static<typeof feedAnswer>
+
+export const newIndexRun = Type.Object(
+  {
+    force: Type.Optional(
+      Type.Boolean({ description: "also when more than half of the documents would be removed" }),
+    ),
+  },
+  { $id: "NewIndexRun" },
+)
+
+const trouble = {
+  sentence: Type.String({ description: "in French" }),
+  reason: Type.String({ description: "in English, with the particulars" }),
+  isForcible: Type.Boolean(),
+}
+
+export const indexRunAnswer = Type.Object(
+  {
+    state: oneOf(["waiting", "running", "ended", "interrupted"]),
+    started_at: timeOrNull,
+    ended_at: timeOrNull,
+    phase: Type.Union([oneOf(["reading", "building", "embedding"]), Type.Null()]),
+    done: Type.Integer(),
+    total: Type.Union([Type.Integer(), Type.Null()]),
+    outcome: Type.Union([
+      Type.Object({
+        documents: Type.Integer(),
+        passages: Type.Integer(),
+        unchanged: Type.Integer(),
+        removed: Type.Integer(),
+        seconds: Type.Number(),
+        skipped: Type.Integer(),
+        refused: Type.Array(Type.Object({ ...trouble, feedId: Type.String() })),
+      }),
+      Type.Object({ trouble: Type.Object(trouble) }),
+      Type.Null(),
+    ]),
+  },
+  { $id: "IndexRun" },
+)
+export type IndexRunAnswer = Static<typeof indexRunAnswer>
+
+export const pageSearch = Type.Object({
+  search: Type.Optional(Type.String({ description: "a part of the address or title" })),
+})
+
+export const documentAnswer = Type.Object(
+  { id: Type.String(), url: Type.String(), title: Type.String(), read_at: time },
+  { $id: "Document" },
+)
+
+export const leftOutPageAnswer = Type.Object(
+  { feed: Type.String(), page: Type.String(), reason: Type.String(), detail: textOrNull },
+  { $id: "LeftOutPage" },
+)
+
+export const answersQuery = Type.Object({
+  status: Type.Optional(oneOf(["answered", "no_answer"])),
+  useful: Type.Optional(oneOf(["true", "false"])),
+  since: Type.Optional(dayOrTime()),
+})
+
+export const keptAnswer = Type.Object(
+  {
+    id: Type.String(),
+    question: Type.String(),
+    page: textOrNull,
+    status: oneOf(["answered", "no_answer"]),
+    answer: Type.String(),
+    sources: Type.Array(source),
+    useful: Type.Union([Type.Boolean(), Type.Null()]),
+    asked_at: time,
+  },
+  { $id: "Answer" },
+)
+export type KeptAnswer = Static<typeof keptAnswer>
+
+export const statisticsQuery = Type.Object({
+  since: Type.Optional(dayOrTime({ description: "30 days ago when absent" })),
+})
+
+export const statisticsAnswer = Type.Object(
+  {
+    asked: Type.Integer(),
+    answered: Type.Integer(),
+    useful: Type.Integer(),
+    useless: Type.Integer(),
+    days: Type.Array(
+      Type.Object({
+        day: Type.String({ description: "in the owner's time zone" }),
+        asked: Type.Integer(),
+        answered: Type.Integer(),
+      }),
+    ),
+    unanswered: Type.Array(
+      Type.Object({
+        question: Type.String(),
+        times: Type.Integer(),
+        last_at: time,
+        others: Type.Array(Type.String()),
+      }),
+      { description: "questions that ask for the same thing, the most frequent first; at most 100" },
+    ),
+  },
+  { $id: "AnswerStatistics" },
+)
+
+export const newTrial = Type.Object({ question: questionText }, { $id: "NewTrial" })
+
+export const trialAnswer = Type.Object(
+  {
+    status: oneOf(["answered", "no_answer"]),
+    answer: Type.String(),
+    sources: Type.Array(source),
+    answerable: Type.Boolean(),
+    confidence: Type.Number({ minimum: 0, maximum: 1 }),
+    passages: Type.Array(
+      Type.Object({ score: Type.Number(), title: Type.String(), section: textOrNull, url: Type.String() }),
+    ),
+  },
+  { $id: "Trial" },
+)

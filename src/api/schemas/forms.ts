@@ -1,0 +1,168 @@
+import { type Static, Type } from "@sinclair/typebox"
+import { maxConsentLength, maxNameLength, maxRetentionDays } from "../../forms/definition/description.ts"
+import {
+  fieldTypes,
+  maxFields,
+  maxLabelLength,
+  maxOptionLength,
+  maxOptions,
+} from "../../forms/definition/field.ts"
+import {
+  changeOf,
+  dayOrTime,
+  email,
+  filledLine,
+  filledText,
+  httpAddress,
+  oneOf,
+  projectId,
+  textOrNull,
+  time,
+  timeOrNull,
+  wholeOrNull,
+} from "../kit/schemas.ts"
+
+/**
+ * Bodies and answers of the routes of forms, as `openapi.json` tells them. What describes a form is read by `checkedForm`, whose
+ * sentences name the very field of a field; the rest by these schemas.
+ */
+
+const option = Type.Object({
+  value: filledLine({ maxLength: maxOptionLength }),
+  label: filledLine({ maxLength: maxLabelLength }),
+})
+const consent = Type.Object({
+  text: filledText({ maxLength: maxConsentLength, description: "what stands beside the box" }),
+  confirmation: Type.Optional(
+    Type.Boolean({
+      description: "confirmed by a link sent by mail: the form then needs a field of type email",
+    }),
+  ),
+})
+const ownerMail = Type.Object({
+  to: email(),
+  contents: Type.Optional(Type.Boolean({ description: "the mail shows what was typed, else only a link" })),
+})
+
+const described = {
+  name: Type.String({
+    pattern: "^[a-z][a-z0-9_]{0,63}$",
+    not: { pattern: "^(page$|consent$|guichet_)" },
+    description: "of one field alone",
+  }),
+  label: filledLine({ maxLength: maxLabelLength }),
+  required: Type.Optional(Type.Boolean()),
+}
+const choiceTypes = ["select", "radio"] as const
+/** A field of a type that has options, or of one that has none. */
+const field = Type.Union([
+  Type.Object({
+    ...described,
+    type: oneOf(fieldTypes.filter((type) => !choiceTypes.some((choice) => choice === type))),
+    options: Type.Optional(Type.Array(option, { maxItems: 0, description: "of a select or radio alone" })),
+  }),
+  Type.Object({
+    ...described,
+    type: oneOf(choiceTypes),
+    options: Type.Array(option, {
+      minItems: 1,
+      maxItems: maxOptions,
+      description: "no value twice",
+    }),
+  }),
+])
+
+export const newForm = Type.Object(
+  {
+    project: projectId,
+    name: filledLine({ maxLength: maxNameLength }),
+    fields: Type.Array(field, { minItems: 1, maxItems: maxFields }),
+    consent: Type.Optional(Type.Union([consent, Type.Null()])),
+    redirect_url: Type.Optional(
+      Type.Union([httpAddress(), Type.Literal(""), Type.Null()], {
+        description: "where a browser goes on to",
+      }),
+    ),
+    retention_days: Type.Optional(
+      Type.Union([Type.Integer({ minimum: 1, maximum: maxRetentionDays }), Type.Null()]),
+    ),
+    owner_mail: Type.Optional(Type.Union([ownerMail, Type.Null()])),
+  },
+  { $id: "NewForm" },
+)
+export const formChange = changeOf(Type.Omit(newForm, ["project"], { $id: "Form" }))
+
+export const formAnswer = Type.Object(
+  {
+    id: Type.String(),
+    public_id: Type.String(),
+    project: Type.String(),
+    name: Type.String(),
+    fields: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        label: Type.String(),
+        type: oneOf(fieldTypes),
+        required: Type.Boolean(),
+        options: Type.Optional(Type.Array(option)),
+      }),
+    ),
+    consent: Type.Union([Type.Object({ text: Type.String(), confirmation: Type.Boolean() }), Type.Null()]),
+    redirect_url: textOrNull,
+    retention_days: wholeOrNull,
+    owner_mail: Type.Union([Type.Object({ to: Type.String(), contents: Type.Boolean() }), Type.Null()]),
+    action: Type.String({ description: "what a page posts to" }),
+    created_at: time,
+  },
+  { $id: "Form" },
+)
+export type FormAnswer = Static<typeof formAnswer>
+
+/** The `data` object of the specification, part 2 B1. */
+export const responseAnswer = Type.Object(
+  {
+    id: Type.String(),
+    form_id: Type.String(),
+    form_public_id: Type.String(),
+    form_name: Type.String(),
+    values: Type.Record(Type.String(), Type.String()),
+    email: textOrNull,
+    consent: Type.Union([
+      Type.Object({ status: oneOf(["pending", "confirmed"]), text: Type.String(), at: time }),
+      Type.Null(),
+    ]),
+    page: Type.String(),
+    created_at: time,
+  },
+  { $id: "FormResponse" },
+)
+
+export const responseQuery = Type.Object({
+  state: Type.Optional(oneOf(["received", "held", "unwanted"], { description: "`received` when absent" })),
+  since: Type.Optional(dayOrTime()),
+  consent: Type.Optional(oneOf(["pending", "confirmed", "none"])),
+  search: Type.Optional(Type.String({ description: "a text that stands in one of the values" })),
+})
+
+export const pageOfForm = Type.Object({
+  page: Type.Optional(
+    httpAddress({
+      description: "of the page that will hold the form, under an address that the project has declared",
+    }),
+  ),
+})
+
+export const personBody = Type.Object({ email: email() }, { $id: "Person" })
+
+export const personalAnswer = Type.Object(
+  {
+    items: Type.Array(
+      Type.Composite([
+        responseAnswer,
+        Type.Object({ state: oneOf(["received", "held", "unwanted"]), consent_confirmed_at: timeOrNull }),
+      ]),
+    ),
+  },
+  { $id: "PersonalData" },
+)
+export const erasedAnswer = Type.Object({ erased: Type.Integer({ minimum: 0 }) }, { $id: "Erased" })

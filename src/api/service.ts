@@ -1,0 +1,60 @@
+import { type Static, Type } from "@sinclair/typebox"
+import { Elysia } from "elysia"
+import packageFile from "../../package.json" with { type: "json" }
+import type { Clock } from "../base/clock.ts"
+import type { Db } from "../db/sqlite/connection.ts"
+import { bodyOf } from "../http/fields.ts"
+import { operation } from "../http/operation.ts"
+import type { Mailer } from "../mail/outbox.ts"
+import { sendTestMail } from "../mail/test-mail.ts"
+import { bearer } from "./kit/bearer.ts"
+import { email } from "./kit/schemas.ts"
+
+const maxBodyBytes = 4 * 1024
+
+const serviceAnswer = Type.Object(
+  { version: Type.String(), writable: Type.Boolean(), mail: Type.Boolean() },
+  { $id: "Service" },
+)
+const newMailTest = Type.Object({ to: email() }, { $id: "NewMailTest" })
+const mailTaken = Type.Object({ to: Type.String() }, { $id: "MailTaken" })
+
+interface Parts {
+  db: Db
+  clock: Clock
+  mailer: Mailer
+  config: { timezone: string }
+  writable(): Promise<boolean>
+}
+
+/** `/api/v1/service`: its version, whether its database takes writes, whether it can send mails; and a mail to see it. */
+export function serviceRoutes({ db, clock, mailer, config, writable }: Parts) {
+  return new Elysia({ name: "service", prefix: "/api/v1" })
+    .use(bearer({ db, clock }, "workspace"))
+    .get(
+      "/service",
+      async (): Promise<Static<typeof serviceAnswer>> => ({
+        version: packageFile.version,
+        writable: await writable(),
+        mail: mailer.configured,
+      }),
+      operation({ summary: "Shows how the service is", answers: { 200: serviceAnswer } }),
+    )
+    .post(
+      "/mail-tests",
+      async ({ request, workspaceId, set }) => {
+        const { to } = await bodyOf(request, maxBodyBytes, newMailTest)
+        const wanted = { workspaceId, to: to.trim(), timezone: config.timezone }
+        await sendTestMail(db, mailer, wanted, clock.now())
+        set.status = 202
+        return { to }
+      },
+      operation({
+        summary: "Sends a mail to see whether mails arrive",
+        body: newMailTest,
+        answers: { 202: mailTaken },
+        refuses: [409, 429],
+        journal: "mail.tested",
+      }),
+    )
+}

@@ -1,0 +1,100 @@
+import { Elysia } from "elysia"
+import { requireRights } from "../accounts/rights.ts"
+import { everyScope } from "../accounts/scope.ts"
+import { sentences } from "../accounts/sentences.ts"
+import { issueToken, listTokens, renameToken, revokeToken, type Token, tokenOfId } from "../accounts/token.ts"
+import { type Clock, isoTime } from "../base/clock.ts"
+import { Refusal } from "../base/errors.ts"
+import type { Db } from "../db/sqlite/connection.ts"
+import { bodyOf } from "../http/fields.ts"
+import { listed, pageOf } from "../http/list.ts"
+import { operation, pageQuery } from "../http/operation.ts"
+import { bearer } from "./kit/bearer.ts"
+import { listOf } from "./kit/schemas.ts"
+import { madeToken, newToken, type TokenAnswer, tokenAnswer, tokenChange } from "./schemas/accounts.ts"
+
+const maxBodyBytes = 4 * 1024
+
+/** `/api/v1/tokens`: the tokens of the token's workspace. What they open is shown once, when they are made. */
+export function tokenRoutes({ db, clock }: { db: Db; clock: Clock }) {
+  async function found(id: string, workspaceId: string): Promise<Token> {
+    const token = await tokenOfId(db, workspaceId, id)
+    if (!token) throw new Refusal("not_found", sentences.unknownToken)
+    return token
+  }
+
+  /** What may do more than the token that asks is not its to change. */
+  async function changeable(id: string, by: Token): Promise<Token> {
+    const token = await found(id, by.workspaceId)
+    requireRights({ held: by.scopes, taken: token.scopes })
+    return token
+  }
+
+  return new Elysia({ name: "tokens", prefix: "/api/v1/tokens" })
+    .use(bearer({ db, clock }, "workspace"))
+    .get(
+      "",
+      async ({ query, workspaceId }) => {
+        const page = pageOf(query)
+        const part = { atMost: page.limit + 1, after: page.after }
+        const tokens = await listTokens(db, workspaceId, part)
+        return listed(tokens, page, ({ id }) => id, described)
+      },
+      operation({ summary: "Lists the tokens", query: pageQuery, answers: { 200: listOf(tokenAnswer) } }),
+    )
+    .post(
+      "",
+      async ({ request, workspaceId, token, set }) => {
+        const { name = "", scopes = [everyScope] } = await bodyOf(request, maxBodyBytes, newToken)
+        const wanted = { workspaceId, name, scopes, heldScopes: token.scopes }
+        const { id, text } = await issueToken(db, wanted, clock.now())
+        set.status = 201
+        return { ...described(await found(id, workspaceId)), token: text }
+      },
+      operation({
+        summary: "Adds a token; what it opens is shown this once",
+        body: newToken,
+        answers: { 201: madeToken },
+        journal: "token.added",
+      }),
+    )
+    .get(
+      "/:id",
+      async ({ params, workspaceId }) => described(await found(params.id, workspaceId)),
+      operation({ summary: "Shows a token", answers: { 200: tokenAnswer } }),
+    )
+    .patch(
+      "/:id",
+      async ({ request, params, workspaceId, token }) => {
+        const { name } = await bodyOf(request, maxBodyBytes, tokenChange)
+        const { id } = await changeable(params.id, token)
+        if (name !== undefined) await renameToken(db, id, name)
+        return described(await found(id, workspaceId))
+      },
+      operation({
+        summary: "Renames a token",
+        body: tokenChange,
+        answers: { 200: tokenAnswer },
+        journal: "token.changed",
+      }),
+    )
+    .delete(
+      "/:id",
+      async ({ params, workspaceId, token, set }) => {
+        const { id } = await changeable(params.id, token)
+        await revokeToken(db, id, workspaceId)
+        set.status = 204
+      },
+      operation({ summary: "Revokes a token", answers: { 204: null }, journal: "token.removed" }),
+    )
+}
+
+function described({ id, name, scopes, createdAt, lastUsedAt }: Token): TokenAnswer {
+  return {
+    id,
+    name,
+    scopes,
+    created_at: isoTime(createdAt),
+    last_used_at: lastUsedAt === null ? null : isoTime(lastUsedAt),
+  }
+}

@@ -1,0 +1,81 @@
+import { Refusal } from "../../base/errors.ts"
+import { sentences } from "../sentences.ts"
+
+/** A question as a page sends it (specification, part 2 A1), checked. */
+export interface AskRequest {
+  project: string
+  /** Without white space around it. */
+  question: string
+  page: string | undefined
+  previous: string[]
+}
+
+/** Specification, part 8. 32 KB is 32,768 bytes; lengths are counted in Unicode code points. */
+export const maxAskBytes = 32_768
+const projectRule = /^[a-z0-9]{8,64}$/
+const question = { min: 2, max: 1000 }
+const maxPageLength = 512
+const maxPrevious = 3
+
+/** Throws Refusal `invalid_request`, whose sentence says which rule the first wrong field breaks. Unknown fields are ignored. */
+export function parseAskRequest(body: Uint8Array): AskRequest {
+  const fields = parseObject(body)
+  return {
+    project: projectOf(fields["project"]),
+    question: questionOf(fields["question"]),
+    page: pageOf(fields["page"]),
+    previous: previousOf(fields["previous"]),
+  }
+}
+
+/** The JSON object of a body. Throws Refusal `invalid_request`. */
+export function parseObject(body: Uint8Array): Record<string, unknown> {
+  let value: unknown
+  try {
+    value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body))
+  } catch {
+    throw invalid("unreadable")
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) throw invalid("unreadable")
+  return value as Record<string, unknown>
+}
+
+function projectOf(value: unknown): string {
+  if (typeof value !== "string" || !projectRule.test(value)) throw invalid("project")
+  return value
+}
+
+function questionOf(value: unknown): string {
+  if (typeof value !== "string") throw invalid("questionMissing")
+  // Half a surrogate pair cannot be stored or sent in UTF-8.
+  const text = value.trim().toWellFormed()
+  const length = codePoints(text)
+  if (length < question.min) throw invalid("questionTooShort")
+  if (length > question.max) throw invalid("questionTooLong")
+  return text
+}
+
+function pageOf(value: unknown): string | undefined {
+  if (value === undefined) return undefined
+  if (typeof value !== "string" || !value.startsWith("/")) throw invalid("page")
+  if (codePoints(value) > maxPageLength) throw invalid("pageTooLong")
+  return value.toWellFormed()
+}
+
+function previousOf(value: unknown): string[] {
+  if (value === undefined) return []
+  if (!Array.isArray(value) || !value.every((id) => typeof id === "string")) throw invalid("previous")
+  if (value.length > maxPrevious) throw invalid("tooManyPrevious")
+  return value
+}
+
+function codePoints(text: string): number {
+  let count = 0
+  for (const _ of text) count++
+  return count
+}
+
+/** `rule` names the sentence in the log and on the command line. */
+function invalid(rule: keyof typeof sentences): Refusal {
+  return new Refusal("invalid_request", sentences[rule], { reason: `invalid question: ${rule}` })
+}

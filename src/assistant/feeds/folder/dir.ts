@@ -1,0 +1,93 @@
+import { realpath, stat } from "node:fs/promises"
+import { Refusal } from "../../../base/errors.ts"
+import type { Document, LeftOut } from "../../documents/document.ts"
+import { sentences } from "../../sentences.ts"
+import type { Feed, FeedReader, PageReading } from "../feed.ts"
+import type { Parser } from "../parser.ts"
+import { fileUrl } from "./file-url.ts"
+import { type FoundFile, pageFiles } from "./files.ts"
+import { type Generator, generatorOf } from "./generator.ts"
+import { readText } from "./text.ts"
+
+type DirFeed = Extract<Feed, { kind: "dir" }>
+
+interface OpenedFolder {
+  /** Its real path. */
+  path: string
+  feed: DirFeed
+  generator: Generator
+}
+
+/**
+ * Every page of a folder of Markdown, where HTML is what a generator needs or made: it is left out and said to be. A folder without any
+ * Markdown is taken for a built site and read as HTML. Holds one page at a time.
+ * Throws Refusal when the folder cannot be read or holds no page at all.
+ */
+export function dirReader(parser: Parser): FeedReader {
+  return async function* read(feed, signal, before) {
+    const folder = await openFolder(feed)
+    let pages = 0
+    for await (const file of pageFiles(folder.path, markdownExtensions)) {
+      signal.throwIfAborted()
+      pages += 1
+      if (before?.has(file.page)) continue
+      yield "path" in file ? await readPage(file, folder, parser) : file
+    }
+    const isMarkdown = pages > 0
+    for await (const file of pageFiles(folder.path, htmlExtensions)) {
+      signal.throwIfAborted()
+      pages += 1
+      if (before?.has(file.page)) continue
+      if (!isMarkdown) yield "path" in file ? await readPage(file, folder, parser) : file
+      else if ("path" in file) yield { page: file.page, outcome: "left_out", reason: "not_markdown" }
+    }
+    if (pages > 0) return
+    throw new Refusal("invalid_request", sentences.emptyFolder, {
+      reason: `no page in ${feed.address}: expected .md, .mdx, .markdown or .html files`,
+    })
+  }
+}
+
+const markdownExtensions = [".md", ".mdx", ".markdown"]
+const htmlExtensions = [".html", ".htm"]
+
+async function openFolder(feed: Feed): Promise<OpenedFolder> {
+  if (feed.kind !== "dir") throw new Error(`not a folder: ${feed.kind}`)
+  const { address } = feed
+  try {
+    const path = await realpath(address)
+    if ((await stat(path)).isDirectory()) return { path, feed, generator: generatorOf(path) }
+  } catch (cause) {
+    throw new Refusal("invalid_request", sentences.unreadableFolder, {
+      reason: `${address}: ${(cause as Error).message}`,
+      cause,
+    })
+  }
+  throw new Refusal("invalid_request", sentences.unreadableFolder, { reason: `${address} is not a folder` })
+}
+
+async function readPage(file: FoundFile, folder: OpenedFolder, parser: Parser): Promise<PageReading> {
+  const { page } = file
+  try {
+    const text = await readText(file.file, folder.path)
+    const read = typeof text === "string" ? await readDocument(text, file, folder, parser) : text
+    if (!("leftOut" in read)) return { page, outcome: "read", document: read }
+    const { leftOut, detail } = read
+    return { page, outcome: "left_out", reason: leftOut, ...(detail && { detail }) }
+  } catch (error) {
+    return { page, outcome: "failed", detail: (error as Error).message }
+  }
+}
+
+async function readDocument(
+  text: string,
+  { page, path }: FoundFile,
+  { feed: { baseUrl, urlStyle }, generator: { anchors, dropsNumbers } }: OpenedFolder,
+  parser: Parser,
+): Promise<Document | LeftOut> {
+  const url = fileUrl(path, baseUrl, urlStyle, dropsNumbers)
+  const isHtml = htmlExtensions.some((extension) => page.toLowerCase().endsWith(extension))
+  return isHtml
+    ? (await parser.html(text, { path, url })).read
+    : parser.markdown(text, { path, url, anchors, baseUrl })
+}

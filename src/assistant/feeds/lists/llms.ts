@@ -1,0 +1,86 @@
+import type { FeedReader, PageReading, ReadBefore } from "../feed.ts"
+import type { Parser } from "../parser.ts"
+import { decodeText } from "../web/charset.ts"
+import { readListedPages } from "../web/listed-pages.ts"
+import { type Listing, readLists } from "../web/lists.ts"
+import type { Network } from "../web/network.ts"
+import { asRead, fetchPage, isHtml, type ReadPage } from "../web/page.ts"
+import { pagePath, pageUrl } from "../web/page-path.ts"
+import { openSite, type Site } from "../web/site.ts"
+import { asReading, foreign, type Unread, unreadable } from "../web/unread.ts"
+import { visitorUrl } from "../web/visitor-url.ts"
+
+/**
+ * Reads the pages that an `llms.txt` links to, Markdown or HTML, and those of the `llms.txt` files it links to in their turn.
+ * An `llms-full.txt`, or a text that links to nothing, is read as the documentation itself.
+ */
+export function llmsReader(origins: readonly string[], network: Network, parser: Parser): FeedReader {
+  return async function* read(feed, signal, before) {
+    const site = openSite(feed.address, origins, network, parser)
+    const text = await fetchText(site.start, site, signal)
+    if (typeof text !== "string") throw unreadable(feed.address, text)
+    if (/\/llms-[\w-]+\.txt$/i.test(site.start.pathname) || (await linksNothing(text, parser))) {
+      yield* readFullText(text, site, before)
+      return
+    }
+    const { pages, troubles } = await readLists(site, async (url) =>
+      listing(url, url === site.start ? text : await fetchText(url, site, signal), parser),
+    )
+    yield* troubles
+    const fetch = (url: URL, signal: AbortSignal) => fetchForVisitors(url, site, signal)
+    yield* readListedPages(pages, site, fetch, signal, before)
+  }
+}
+
+async function linksNothing(text: string, parser: Parser): Promise<boolean> {
+  const links = await parser.links(text)
+  return "addresses" in links && links.addresses.length + links.tooLong === 0
+}
+
+/** Fetched whatever robots.txt says: the project names this file. */
+async function fetchText(url: URL, { door, limits }: Site, signal: AbortSignal): Promise<string | Unread> {
+  const accept = "text/markdown,text/plain;q=0.9"
+  const found = await door.visit(url, { method: "GET", accept, maxBytes: limits.listBytes }, signal)
+  if (found.outcome !== "fetched") return found
+  if (isHtml(found.headers)) return { outcome: "failed", detail: "an HTML page, not a text" }
+  return decodeText(found.bytes, found.headers.get("content-type") ?? "")
+}
+
+/** The larger and smaller editions of the same text (`llms-full.txt`) beside an `llms.txt` would say everything twice. */
+async function listing(url: URL, text: string | Unread, parser: Parser): Promise<Listing | Unread> {
+  if (typeof text !== "string") return text
+  const found = await parser.links(text)
+  if ("wrong" in found) return { outcome: "failed", detail: found.wrong }
+  const { addresses, tooLong } = found
+  const links = addresses.flatMap((link) => pageUrl(link, url.href)?.href ?? [])
+  if (links.length + tooLong === 0) return { pages: [url.href], lists: [], tooLong }
+  return {
+    tooLong,
+    pages: links.filter((link) => !/\/llms[\w-]*\.txt$/i.test(link)),
+    lists: links.filter((link) => /\/llms\.txt$/i.test(link)),
+  }
+}
+
+async function fetchForVisitors(url: URL, site: Site, signal: AbortSignal): Promise<ReadPage | Unread> {
+  const found = await fetchPage(url, site, signal)
+  if (found.outcome !== "read") return found
+  const visitors = await visitorUrl(new URL(found.document.url), site, signal)
+  return { outcome: "read", document: { ...found.document, url: visitors.href } }
+}
+
+async function* readFullText(
+  text: string,
+  { start, door, parser }: Site,
+  before: ReadBefore | undefined,
+): AsyncGenerator<PageReading> {
+  const parts = await parser.parts(text)
+  if ("wrong" in parts) throw unreadable(start.href, parts.wrong)
+  if (parts.length === 0) throw unreadable(start.href, "it holds no text")
+  for (const part of parts) {
+    const url = (part.url && pageUrl(part.url)) || start
+    if (before?.has(url.href)) continue
+    const place = { path: pagePath(url, start.host), url: url.href }
+    const read = door.admits(url) ? asRead(await parser.markdown(part.text, place)) : foreign(url)
+    yield read.outcome === "read" ? { page: url.href, ...read } : asReading(url.href, read)
+  }
+}

@@ -1,0 +1,109 @@
+import { lookup } from "node:dns/promises"
+import packageFile from "../../../../package.json" with { type: "json" }
+import { type Clock, secondMs } from "../../../base/clock.ts"
+import { isLocalUrl, isPublicAddress } from "../../../outbound/public-address.ts"
+import { isOwnBackDoor } from "./own-address.ts"
+
+/** What reading a site needs from outside, in one place so that a test can hold it. */
+export interface Network {
+  userAgent: string
+  clock: Clock
+  /** Rejects with the signal's reason when it is aborted meanwhile. */
+  sleep(ms: number, signal: AbortSignal): Promise<void>
+  /** Every address of a name, in the order to try them. Rejects when there is none. */
+  resolve(hostname: string): Promise<string[]>
+  mayConnectTo(address: string, port: number): boolean | Promise<boolean>
+  /** Certificates (PEM) trusted in place of the system's. */
+  ca?: string
+  limits: Limits
+}
+
+/** How much a site may cost us, and we a site. */
+export interface Limits {
+  /** Of a page, compressed or not. */
+  pageBytes: number
+  /** Of one list of pages, compressed or not: what sitemaps.org allows for a sitemap. */
+  listBytes: number
+  wholeTimeoutMs: number
+  /** Without a single byte. */
+  stallTimeoutMs: number
+  redirects: number
+  retries: number
+  /** Before the first retry; four times as long before the next. */
+  backOffMs: number
+  /** A site that asks to come back later than this has failed for this time. */
+  longestRetryAfterMs: number
+  /** Between the beginnings of two requests to one host. */
+  intervalMs: number
+  /** What is followed of a longer `Crawl-delay`. */
+  longestCrawlDelayMs: number
+  pagesAtOnce: number
+  /** Requests in a row without an answer, after which a host counts as down for the rest of the reading. */
+  failuresUntilDown: number
+  pages: number
+  /** Of all pages of one feed together. */
+  addressCharacters: number
+  /** Sitemaps, or llms.txt files, of one feed. */
+  lists: number
+  listDepth: number
+}
+
+export const limits: Limits = {
+  pageBytes: 5 * 1024 * 1024,
+  listBytes: 50 * 1024 * 1024,
+  wholeTimeoutMs: 30 * secondMs,
+  stallTimeoutMs: 10 * secondMs,
+  redirects: 5,
+  retries: 2,
+  backOffMs: secondMs,
+  longestRetryAfterMs: 60 * secondMs,
+  intervalMs: 200,
+  longestCrawlDelayMs: 10 * secondMs,
+  pagesAtOnce: 4,
+  failuresUntilDown: 10,
+  pages: 100_000,
+  addressCharacters: 30_000_000,
+  lists: 2_000,
+  listDepth: 4,
+}
+
+/** The name by which robots.txt and robots tags may speak to this program. */
+export const robotName = "guichet"
+
+/** Where to ask about this program: at the service, or, while its address leads nobody there, at the site that it reads for. */
+export function contactUrlOf(publicUrl: string, site: string): string {
+  return isLocalUrl(publicUrl) ? site : publicUrl
+}
+
+/** The real network. `contactUrl` tells whoever reads the log of a site whose program came by. */
+export function openNetwork(options: { clock: Clock; allowPrivate: boolean; contactUrl: string }): Network {
+  return {
+    userAgent: `Guichet/${packageFile.version} (+${options.contactUrl})`,
+    clock: options.clock,
+    sleep,
+    resolve,
+    mayConnectTo: options.allowPrivate
+      ? () => true
+      : async (address, port) => isPublicAddress(address) && !(await isOwnBackDoor(address, port)),
+    limits,
+  }
+}
+
+function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((done, fail) => {
+    const stop = () => {
+      clearTimeout(timer)
+      fail(signal.reason)
+    }
+    const timer = setTimeout(() => {
+      signal.removeEventListener("abort", stop)
+      done()
+    }, ms)
+    if (signal.aborted) stop()
+    else signal.addEventListener("abort", stop, { once: true })
+  })
+}
+
+async function resolve(hostname: string): Promise<string[]> {
+  return (await lookup(hostname, { all: true })).map(({ address }) => address)
+}

@@ -1,0 +1,65 @@
+import type { Document, LeftOut } from "../../documents/document.ts"
+import { decodeText } from "./charset.ts"
+import type { Door, Fetched } from "./door.ts"
+import { pagePath, pageUrl } from "./page-path.ts"
+import { forbidsIndexing } from "./robots-tag.ts"
+import type { Site } from "./site.ts"
+import type { Unread } from "./unread.ts"
+
+export interface ReadPage {
+  outcome: "read"
+  document: Document
+}
+
+const accept = "text/html,application/xhtml+xml,text/markdown;q=0.9,text/plain;q=0.5"
+
+/**
+ * Reads one page, HTML or Markdown, where robots.txt and the page's own robots tags allow it. The document's path is that of
+ * the address asked for. Its url is where the page stands: where redirects ended, or the canonical address it gives itself.
+ */
+export async function fetchPage(url: URL, site: Site, signal: AbortSignal): Promise<ReadPage | Unread> {
+  const visit = { method: "GET", accept, maxBytes: site.limits.pageBytes, objection: site.robots } as const
+  const found = await site.door.visit(url, visit, signal)
+  if (found.outcome !== "fetched") return found
+  if (forbidsIndexing(found.headers.get("x-robots-tag"))) return { outcome: "left_out", reason: "noindex" }
+  const kind = kindOf(found)
+  if (kind === undefined) return notHtml(found)
+  const text = decodeText(found.bytes, found.headers.get("content-type") ?? "")
+  const path = pagePath(url, site.start.host)
+  const place = { path, url: found.url.href }
+  if (kind === "markdown") return asRead(await site.parser.markdown(text, place))
+  const { read, canonical } = await site.parser.html(text, place)
+  return asRead("leftOut" in read ? read : { ...read, url: ownUrl(canonical, found.url, site.door).href })
+}
+
+export function asRead(read: Document | LeftOut): ReadPage | Unread {
+  if (!("leftOut" in read)) return { outcome: "read", document: read }
+  return { outcome: "left_out", reason: read.leftOut, ...(read.detail && { detail: read.detail }) }
+}
+
+export function isHtml(headers: Headers): boolean {
+  return /^(?:text\/html|application\/xhtml\+xml)$/.test(mediaType(headers))
+}
+
+function kindOf({ url, headers }: Fetched): "html" | "markdown" | undefined {
+  if (isHtml(headers)) return "html"
+  const type = mediaType(headers)
+  if (type === "text/markdown" || type === "text/x-markdown") return "markdown"
+  // Few servers know the type of Markdown.
+  const vague = type === "" || type === "text/plain" || type === "application/octet-stream"
+  return vague && /\.(?:mdx?|markdown|txt)$/i.test(url.pathname) ? "markdown" : undefined
+}
+
+function mediaType(headers: Headers): string {
+  return (headers.get("content-type") ?? "").replace(/;.*/s, "").trim().toLowerCase()
+}
+
+function notHtml({ headers }: Fetched): Unread {
+  return { outcome: "left_out", reason: "not_html", detail: headers.get("content-type") ?? "no content type" }
+}
+
+/** A canonical address elsewhere names a copy that is not this project's to cite. */
+function ownUrl(canonical: string | undefined, found: URL, door: Door): URL {
+  const own = canonical === undefined ? undefined : pageUrl(canonical)
+  return own && door.admits(own) ? own : found
+}

@@ -1,0 +1,111 @@
+import { stemmer as stemEnglish } from "@orama/stemmers/english"
+import { stemmer as stemFrench } from "@orama/stemmers/french"
+import type { Language } from "../../accounts/project.ts"
+import { withoutAccents } from "../../base/text.ts"
+import { stopWords } from "./stop-words.ts"
+
+/** Changes whenever the same text gives other terms: indexes built before are built again. */
+export const analyserVersion = "1"
+
+/** A word that carries meaning. */
+export interface Word {
+  /** What was written, folded, without what is joined to it or joins its parts. */
+  letters: string
+  /** What it is found by: its stem, and for an identifier or a compound also the stems of its parts. */
+  terms: string[]
+}
+
+/**
+ * The words of a text, in order. `v-model`, `vModel` and `VModel` share all their terms. Index, question, coverage and choice of sentences
+ * all go through here.
+ */
+export function wordsIn(text: string, language: Language): Word[] {
+  const known = caches[language]
+  const words: Word[] = []
+  for (const [raw] of text.matchAll(wordPattern)) {
+    if (raw.length > maxWordLength) continue
+    let word = known.get(raw)
+    if (word === undefined) {
+      word = wordOf(raw, language)
+      // A bounded memory of words seen: real text repeats them, and stemming costs more than looking up.
+      if (known.size >= maxCachedWords) known.clear()
+      known.set(raw, word)
+    }
+    if (word.terms.length > 0) words.push(word)
+  }
+  return words
+}
+
+/** The terms of each word of a text, in order. */
+export function analyseWords(text: string, language: Language): string[][] {
+  return wordsIn(text, language).map(({ terms }) => terms)
+}
+
+/** The terms of a text, in order, repeated as often as they occur. */
+export function analyse(text: string, language: Language): string[] {
+  return analyseWords(text, language).flat()
+}
+
+/**
+ * The term of one word of the letters a to z; undefined when it carries no meaning. The same as `analyse` gives, but nothing is
+ * remembered: words that are only guessed, by the thousand, would push out those that are used.
+ */
+export function termOfLetters(word: string, language: Language): string | undefined {
+  return stopWords[language].has(word) ? undefined : stem(word, language)
+}
+
+const maxWordLength = 64
+const maxCachedWords = 50_000
+const caches: Record<Language, Map<string, Word>> = { fr: new Map(), en: new Map() }
+const meaningless: Word = { letters: "", terms: [] }
+
+/** A sigil that belongs to the word (`--flag`, `@click`, `$emit`), letters and digits held together by joiners. */
+const wordPattern =
+  /(?:--|[@$])?[\p{L}\p{N}\p{M}]+(?:(?:[-._'’ʼ]+|(?<=\d),(?=\d))[\p{L}\p{N}\p{M}]+)*(?:\+\+|#(?![\p{L}\p{N}]))?/gu
+const joiner = /[-._'’ʼ]+/
+const elided = /^(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu|quoiqu|quelqu|presqu)['’ʼ](?=.)/i
+const possessive = /['’ʼ]s$/i
+/** `peut-on`, `a-t-il`, `dites-moi`: a verb and its pronoun, not a name. */
+const inversion =
+  /^(\p{L}{2,}|a)(?:-t)?-(?:je|tu|ils?|elles?|on|nous|vous|ce|moi|toi|le|la|les|lui|leur|y|en|ci|là)$/u
+const number = /^v?(\d+(?:[.,]\d+)*)$/i
+const camelBoundary = /(?<=\p{Ll}|\p{N})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u
+
+function wordOf(raw: string, language: Language): Word {
+  const word = language === "fr" ? raw.replace(elided, "") : raw.replace(possessive, "")
+  const digits = number.exec(word)?.[1]
+  if (digits) return { letters: digits, terms: [digits.replace(",", ".")] }
+  const lowered = fold(word)
+  const bare = lowered.replace(/^(?:--|[@$])/, "")
+  if (stopWords[language].has(bare)) return meaningless
+  const sigil = bare === lowered ? [] : [lowered.split(".")[0] as string]
+  const parts = word
+    .replace(/^(?:--|[@$])/, "")
+    .split(joiner)
+    .flatMap((part) => part.split(camelBoundary))
+  // Joined without its hyphens, dots and capitals, so that every spelling of one name is one term.
+  const letters = bare.replace(/[-._'’ʼ]+/g, "")
+  if (parts.length === 1) return { letters, terms: [...sigil, stem(bare, language)] }
+  const kept = parts.map(fold).filter((part) => part.length > 1 && !stopWords[language].has(part))
+  if (kept.length === 0 && !/^\p{L}-/u.test(bare)) return { letters, terms: sigil }
+  const whole = inversion.test(bare) ? [] : [stem(letters, language)]
+  return { letters, terms: [...new Set([...sigil, ...whole, ...kept.map((part) => stem(part, language))])] }
+}
+
+/** Lower case without accents or ligatures: `Œuvre` → `oeuvre`. */
+export function fold(text: string): string {
+  const lowered = text.toLowerCase()
+  if (/^[\x20-\x7e]*$/.test(lowered)) return lowered
+  return withoutAccents(lowered).replaceAll("œ", "oe").replaceAll("æ", "ae").replaceAll("ß", "ss")
+}
+
+/**
+ * Folded before it is stemmed, because visitors leave accents out. The French stemmer then takes `recherchée` for
+ * `recherche` plus an e: whatever e is left at the end goes too.
+ */
+function stem(folded: string, language: Language): string {
+  if (folded.length < 3 || /\d/.test(folded)) return folded
+  if (language === "en") return stemEnglish(folded)
+  const stemmed = stemFrench(folded)
+  return stemmed.length > 3 ? stemmed.replace(/(?<!e)e+$/, "") : stemmed
+}

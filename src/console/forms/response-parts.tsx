@@ -1,0 +1,64 @@
+/** @jsxImportSource preact */
+import type { Form as FormOf } from "../../forms/definition/form.ts"
+import type { FormResponse } from "../../forms/responses/form-response.ts"
+import type { Visit } from "../kit/door.ts"
+import { Form } from "../kit/fields.tsx"
+import { Tag } from "../kit/parts.tsx"
+import { sentences } from "../sentences/forms.ts"
+import { addressOf } from "./one-form.tsx"
+
+/** What was typed, by label; fields that the form has no more keep their variable name. */
+export function Values({ form, values }: { form: FormOf | undefined; values: Record<string, string> }) {
+  const fields = new Map(form?.fields.map((field) => [field.name, field]))
+  return (
+    <dl class="facts">
+      {Object.entries(values).map(([name, value]) => (
+        <div key={name} class="fact">
+          <dt>{fields.get(name)?.label ?? name}</dt>
+          <dd class="lines">
+            {value === "" ? (
+              <span class="hint">{sentences.noValue}</span>
+            ) : (
+              (fields.get(name)?.options.find((option) => option.value === value)?.label ?? value)
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+export function ConsentTag({ consent }: { consent: { status: "pending" | "confirmed" } | null }) {
+  if (!consent) return <Tag mood="plain">{sentences.consents.none}</Tag>
+  return (
+    <Tag mood={consent.status === "confirmed" ? "good" : "warn"}>
+      {`${sentences.consent} ${sentences.consentState[consent.status]}`}
+    </Tag>
+  )
+}
+
+interface ActionsProps {
+  visit: Visit
+  form: FormOf
+  response: FormResponse
+  /** The query of the list to come back to. */
+  back: string
+}
+
+export function Actions({ visit, form, response, back }: ActionsProps) {
+  const address = `${addressOf(form)}/responses/${response.id}`
+  return (
+    <div class="actions">
+      {response.state !== "received" && (
+        <Form visit={visit} action={`${address}/acceptance?${back}`}>
+          <button type="submit">{sentences.accept}</button>
+        </Form>
+      )}
+      <Form visit={visit} action={`${address}/erasure?${back}`} confirm={sentences.eraseConfirm}>
+        <button type="submit" class="quiet">
+          {sentences.erase}
+        </button>
+      </Form>
+    </div>
+  )
+}

@@ -1,0 +1,123 @@
+/** @jsxImportSource preact */
+
+import type { Project } from "../../accounts/project.ts"
+import {
+  type IndexedPage,
+  type LeftOutPage,
+  listIndexedPages,
+  listLeftOutPages,
+} from "../../assistant/indexing/page-state.ts"
+import type { Db } from "../../db/sqlite/connection.ts"
+import type { Visit } from "../kit/door.ts"
+import { Particulars, Table } from "../kit/parts.tsx"
+import { Time } from "../kit/time.tsx"
+import { sentences } from "../sentences/indexing.ts"
+import { sentences as shell } from "../sentences/shell.ts"
+
+/** A part of the pages of a project: those indexed, or those left out. */
+export type PageListed = { search: string; next: string | undefined } & (
+  | { show: "indexed"; pages: IndexedPage[] }
+  | { show: "left_out"; pages: LeftOutPage[] }
+)
+
+const shownAtOnce = 50
+
+/** Reads `?show=`, `?search=` and `?after=`. */
+export async function pageListOf(db: Db, projectId: string, query: Visit["query"]): Promise<PageListed> {
+  const search = query["search"]?.trim() ?? ""
+  const part = { search, after: query["after"] || undefined, atMost: shownAtOnce + 1 }
+  if (query["show"] === "left_out") {
+    const found = await listLeftOutPages(db, projectId, part)
+    const pages = found.slice(0, shownAtOnce)
+    const last = pages.at(-1)
+    const next = found.length > shownAtOnce && last ? `${last.feedId}|${last.page}` : undefined
+    return { search, next, show: "left_out", pages }
+  }
+  const found = await listIndexedPages(db, projectId, part)
+  const pages = found.slice(0, shownAtOnce)
+  return { search, next: found.length > shownAtOnce ? pages.at(-1)?.id : undefined, show: "indexed", pages }
+}
+
+interface ListProps {
+  project: Project
+  timezone: string
+  counts: { indexed: number; leftOut: number }
+  list: PageListed
+}
+
+/** What became of each page at its last reading. */
+export function PageList({ project, timezone, counts, list }: ListProps) {
+  const path = `/console/projects/${project.id}/indexing`
+  const address = (query: Record<string, string>) => `${path}?${new URLSearchParams(query)}#pages`
+  const tabs = [
+    ["indexed", sentences.indexedPages(counts.indexed)],
+    ["left_out", sentences.leftOutPages(counts.leftOut)],
+  ] as const
+  return (
+    <section aria-labelledby="pages">
+      <h2 id="pages">{sentences.pagesTitle}</h2>
+      <ul class="tabs">
+        {tabs.map(([show, label]) => (
+          <li key={show}>
+            <a href={address({ show })} aria-current={show === list.show ? "true" : undefined}>
+              {label}
+            </a>
+          </li>
+        ))}
+      </ul>
+      <form method="get" action={`${path}#pages`} class="row">
+        <input type="hidden" name="show" value={list.show} />
+        <div class="field">
+          <label for="search">{sentences.search}</label>
+          <input id="search" name="search" type="search" value={list.search} />
+        </div>
+        <button type="submit" class="quiet">
+          {sentences.searchButton}
+        </button>
+      </form>
+      {list.pages.length === 0 ? <p>{sentences.noPage}</p> : <Pages list={list} timezone={timezone} />}
+      {list.next && (
+        <p>
+          <a href={address({ show: list.show, search: list.search, after: list.next })}>{shell.next}</a>
+        </p>
+      )}
+    </section>
+  )
+}
+
+function Pages({ list, timezone }: { list: PageListed; timezone: string }) {
+  return (
+    <Table
+      label={sentences.pageTable[list.show]}
+      head={[sentences.page, list.show === "indexed" ? sentences.readAt : sentences.reason]}
+    >
+      {list.show === "indexed"
+        ? list.pages.map(({ id, url, title, readAt }) => (
+            <tr key={id}>
+              <td>
+                <a href={url} rel="noreferrer">
+                  {title || url}
+                </a>
+                <div class="hint">{url}</div>
+              </td>
+              <td>
+                <Time at={readAt} timezone={timezone} />
+              </td>
+            </tr>
+          ))
+        : list.pages.map(({ feedId, page, reason, detail }) => (
+            <tr key={`${feedId}|${page}`}>
+              <td class="address">{page}</td>
+              <td>
+                {sentences.reasons[reason]}
+                {detail && (
+                  <div class="hint">
+                    <Particulars text={detail} />
+                  </div>
+                )}
+              </td>
+            </tr>
+          ))}
+    </Table>
+  )
+}

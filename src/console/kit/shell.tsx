@@ -1,0 +1,79 @@
+/** @jsxImportSource preact */
+import type { ComponentChildren } from "preact"
+import { render } from "preact-render-to-string"
+import type { Project } from "../../accounts/project.ts"
+import { sentences } from "../sentences/shell.ts"
+import { assets } from "./assets.ts"
+import type { Visit } from "./door.ts"
+import { Navigation, type NavigationEntry } from "./navigation.tsx"
+import { htmlReply } from "./reply.ts"
+
+interface PageOptions {
+  title: string
+  current: NavigationEntry
+  /** The project the page is about, where it is about one. */
+  project?: Project | undefined
+  status?: number
+  /** What was just done, shown once. */
+  done?: string | undefined
+}
+
+/** A page for somebody who is signed in. */
+export function page(visit: Visit, options: PageOptions, body: ComponentChildren): Response {
+  const { title, current, project = visit.onlyProject, status = 200, done } = options
+  return htmlReply(
+    document(
+      project === undefined ? title : `${title} – ${project.name}`,
+      <div class="shell">
+        <Navigation visit={visit} current={current} project={project} />
+        <main id="content">
+          {done && (
+            <p class="done" role="status">
+              {done}
+            </p>
+          )}
+          {body}
+        </main>
+      </div>,
+    ),
+    status,
+  )
+}
+
+/** A page for anybody: to sign in, to make the first account, to say what is wrong. */
+export function plainPage(
+  { title, status = 200, headers }: { title: string; status?: number; headers?: [string, string][] },
+  body: ComponentChildren,
+): Response {
+  const content = (
+    <main id="content" class="plain">
+      <p class="brand">{sentences.console}</p>
+      <h1>{title}</h1>
+      {body}
+    </main>
+  )
+  return htmlReply(document(title, content), status, headers)
+}
+
+function document(title: string, body: ComponentChildren): string {
+  return render(
+    <html lang="fr">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        <meta name="color-scheme" content="light dark" />
+        <title>{`${title} – ${sentences.console}`}</title>
+        <link rel="icon" href={assets.icon.path} />
+        <link rel="stylesheet" href={assets.style.path} />
+        <script src={assets.script.path} defer />
+      </head>
+      <body>
+        <a class="skip" href="#content">
+          {sentences.skip}
+        </a>
+        {body}
+      </body>
+    </html>,
+  )
+}

@@ -1,0 +1,52 @@
+import type { Language, NewProject, ProjectChange } from "../../accounts/project.ts"
+import { Refusal } from "../../base/errors.ts"
+import { sentences } from "../sentences/project.ts"
+
+/** A new project as the console's form describes it. */
+export function newProjectIn(values: URLSearchParams): NewProject {
+  return {
+    name: values.get("name") ?? "",
+    site: values.get("site") ?? "",
+    language: languageIn(values),
+  }
+}
+
+/** What the form of a project changes. Throws Refusal `invalid_request` for a limit that is no whole number. */
+export function projectChangeIn(values: URLSearchParams): ProjectChange {
+  const fields: Record<string, string> = {}
+  const limit = (name: string) => {
+    const text = (values.get(name) ?? "").replace(/\s/g, "")
+    if (text === "") return null
+    const number = Number(text)
+    if (/^\d{1,9}$/.test(text) && number >= 1) return number
+    fields[name] = sentences.wholeNumber
+    return null
+  }
+  const limits = {
+    perMinute: limit("per_minute"),
+    perVisitorDay: limit("per_visitor_day"),
+    perDay: limit("per_day"),
+  }
+  if (Object.keys(fields).length > 0)
+    throw new Refusal("invalid_request", sentences.correct, { fields, reason: "a limit is no whole number" })
+  return {
+    name: values.get("name") ?? "",
+    site: values.get("site") ?? "",
+    origins: linesOf(values.get("origins") ?? ""),
+    language: languageIn(values),
+    assistantEnabled: values.get("assistant") !== "off",
+    answers: values.get("answers") === "extractive" ? "extractive" : "written",
+    limits,
+  }
+}
+
+function languageIn(values: URLSearchParams): Language {
+  return values.get("language") === "en" ? "en" : "fr"
+}
+
+function linesOf(text: string): string[] {
+  return text
+    .split(/[\s,]+/)
+    .map((line) => line.trim())
+    .filter(Boolean)
+}

@@ -1,0 +1,89 @@
+/** @jsxImportSource preact */
+import { Elysia } from "elysia"
+import { addProject, listProjects } from "../../accounts/project.ts"
+import { doneOf } from "../kit/done.ts"
+import type { ConsoleParts, Door, Visit } from "../kit/door.ts"
+import { Choice, Field, Form, Problem } from "../kit/fields.tsx"
+import { type Filled, untouched } from "../kit/form.ts"
+import { seeOther } from "../kit/reply.ts"
+import { page } from "../kit/shell.tsx"
+import { sentences } from "../sentences/project.ts"
+import { newProjectIn } from "./project-form.ts"
+
+/** The projects of the workspace, and a new one. */
+export function projectsPages(door: Door, { db }: ConsoleParts) {
+  async function shown(visit: Visit, filled: Filled, status: number): Promise<Response> {
+    const projects = await listProjects(db, visit.workspaceId)
+    const done = doneOf(visit.query, { removed: sentences.removed })
+    return page(
+      visit,
+      { title: sentences.projects, current: "projects", status, done },
+      <>
+        <h1>{sentences.projects}</h1>
+        {projects.length === 0 ? (
+          <p>{sentences.noProject}</p>
+        ) : (
+          <ul class="cards">
+            {projects.map(({ id, name, site, assistantEnabled, indexedAt }) => (
+              <li key={id}>
+                <a href={`/console/projects/${id}`}>{name}</a>
+                <p class="hint">{site}</p>
+                <p class="hint">
+                  {sentences.assistant} {assistantEnabled ? sentences.assistantOn : sentences.assistantOff}
+                  {indexedAt === null && `, ${sentences.notIndexed}`}
+                </p>
+              </li>
+            ))}
+          </ul>
+        )}
+        {visit.may("editor") && <NewProject visit={visit} filled={filled} />}
+      </>,
+    )
+  }
+
+  return new Elysia({ name: "console-projects" })
+    .get(
+      "/console",
+      door.page((visit) =>
+        seeOther(visit.onlyProject ? `/console/projects/${visit.onlyProject.id}` : "/console/projects"),
+      ),
+    )
+    .get(
+      "/console/projects",
+      door.page((visit) => shown(visit, untouched, 200)),
+    )
+    .post(
+      "/console/projects",
+      door.action(
+        "editor",
+        async ({ values, workspaceId, nowMs, about }) => {
+          const { id, name } = await addProject(db, workspaceId, newProjectIn(values), nowMs)
+          about(id, name)
+          return seeOther(`/console/projects/${id}/indexing?done=created`)
+        },
+        shown,
+      ),
+      { parse: "none" },
+    )
+}
+
+function NewProject({ visit, filled }: { visit: Visit; filled: Filled }) {
+  return (
+    <section aria-labelledby="new">
+      <h2 id="new">{sentences.newProject}</h2>
+      <Form visit={visit} action="/console/projects">
+        <Problem filled={filled} />
+        <Field filled={filled} name="name" label={sentences.name} hint={sentences.nameHint} />
+        <Field filled={filled} name="site" type="url" label={sentences.site} hint={sentences.siteHint} />
+        <Choice
+          filled={filled}
+          name="language"
+          label={sentences.language}
+          value="fr"
+          choices={Object.entries(sentences.languages)}
+        />
+        <button type="submit">{sentences.create}</button>
+      </Form>
+    </section>
+  )
+}

@@ -1,0 +1,133 @@
+/** @jsxImportSource preact */
+
+import type { Project } from "../../accounts/project.ts"
+import type { Answered } from "../../assistant/ask/outcome.ts"
+import type { Passage } from "../../assistant/documents/document.ts"
+import type { Visit } from "../kit/door.ts"
+import { Field, Form } from "../kit/fields.tsx"
+import type { Filled } from "../kit/form.ts"
+import { answerHtml } from "../kit/markdown.ts"
+import { sentences } from "../sentences/trial.ts"
+
+interface TrialProps {
+  visit: Visit
+  project: Project
+  filled: Filled
+  /** What came of the question that was tried. */
+  tried: Answered | undefined
+}
+
+/** A box to try a question: its answer, the passages that were found, and why it was answered or refused. */
+export function Trial({ visit, project, filled, tried }: TrialProps) {
+  return (
+    <section aria-labelledby="trial">
+      <h2 id="trial">{sentences.title}</h2>
+      {project.indexedAt === null ? (
+        <p>
+          {sentences.notIndexed}{" "}
+          <a href={`/console/projects/${project.id}/indexing`}>{sentences.toIndexing}</a>
+        </p>
+      ) : (
+        <Form visit={visit} action={`/console/projects/${project.id}/trials#trial`}>
+          <Field filled={filled} name="question" label={sentences.question} hint={sentences.hint} />
+          <button type="submit">{sentences.ask}</button>
+        </Form>
+      )}
+      {tried && <Tried {...tried} />}
+    </section>
+  )
+}
+
+function Tried({ outcome, retrieval }: Answered) {
+  const isAnswered = outcome.status === "answered"
+  const cited = new Set(outcome.sources.map(({ url }) => url))
+  return (
+    <div class="tried">
+      <h3>
+        {sentences.answer}{" "}
+        <span class={isAnswered ? "tag good" : "tag warn"}>
+          {isAnswered ? sentences.answered : sentences.refused}
+        </span>
+      </h3>
+      <div class="quote" dangerouslySetInnerHTML={{ __html: answerHtml(outcome.answer, "tried") }} />
+      {isAnswered && (
+        <>
+          <h3>{sentences.sources}</h3>
+          <ol>
+            {outcome.sources.map(({ n, title, section, url }) => (
+              <li key={n} id={`source-tried-${n}`} value={n}>
+                <a href={url} rel="noreferrer">
+                  {section ? `${title} › ${section}` : title}
+                </a>
+              </li>
+            ))}
+          </ol>
+        </>
+      )}
+      <Reasons retrieval={retrieval} isAnswered={isAnswered} />
+      <h3>{sentences.passages}</h3>
+      {retrieval.ranked.length === 0 ? (
+        <p>{sentences.noPassage}</p>
+      ) : (
+        <ol class="passages">
+          {retrieval.ranked.map(({ passage, score }) => (
+            <li key={passage.key}>
+              <a href={passage.url} rel="noreferrer">
+                {[passage.title, ...passage.headings].join(" › ")}
+              </a>{" "}
+              {cited.has(passage.url) && <span class="tag good">{sentences.cited}</span>}{" "}
+              <span class="hint">
+                {sentences.score(score.toLocaleString("fr", { maximumFractionDigits: 2 }))}
+              </span>
+              <p class="hint">{excerptOf(passage)}</p>
+            </li>
+          ))}
+        </ol>
+      )}
+    </div>
+  )
+}
+
+function Reasons({ retrieval, isAnswered }: Pick<Answered, "retrieval"> & { isAnswered: boolean }) {
+  const { signals, decision } = retrieval
+  const facts = [
+    [sentences.window, signals.windowCoverage],
+    [sentences.head, signals.headCoverage],
+    [sentences.unknown, signals.unknownShare],
+  ] as const
+  return (
+    <>
+      <h3>{sentences.why}</h3>
+      <p>{reason(decision, isAnswered)}</p>
+      <dl class="facts">
+        {facts.map(([label, share]) => (
+          <>
+            <dt>{label}</dt>
+            <dd>{percent(share)}</dd>
+          </>
+        ))}
+      </dl>
+    </>
+  )
+}
+
+function reason({ answerable, confidence }: Answered["retrieval"]["decision"], isAnswered: boolean): string {
+  if (isAnswered)
+    return answerable ? sentences.whyAnswered(percent(confidence)) : sentences.whyAsked(percent(confidence))
+  return answerable ? sentences.whyNothing : sentences.whyRefused(percent(confidence))
+}
+
+function percent(share: number): string {
+  return share.toLocaleString("fr", { style: "percent" })
+}
+
+const excerptLength = 280
+
+function excerptOf({ markdown }: Passage): string {
+  const text = markdown
+    .replace(/^ *(```|~~~).*$/gm, " ")
+    .replace(/[*`]|^#+ /gm, "")
+    .replace(/\s+/g, " ")
+    .trim()
+  return text.length > excerptLength ? `${text.slice(0, excerptLength)}…` : text
+}

@@ -1,0 +1,58 @@
+import type { AskedCount } from "../../assistant/insights/asked.ts"
+import { dayIn, dayMs } from "../../base/clock.ts"
+import { frenchDates } from "../../base/french-date.ts"
+import { sentences } from "../sentences/questions.ts"
+
+/** A day, or a week of a longer time, with what was asked in it. */
+export interface Period {
+  label: string
+  /** `20 nov.`: its first day and its last, the same for a day. */
+  from: string
+  to: string
+  asked: number
+  answered: number
+}
+
+/** More points than this are too close together to be read. */
+const mostDays = 31
+
+/** Every day from `sinceMs` to now in the owner's time zone, those without a question too; weeks when there are many. */
+export function periodsOf(
+  counts: readonly AskedCount[],
+  { sinceMs, nowMs, timezone }: { sinceMs: number; nowMs: number; timezone: string },
+): Period[] {
+  const days = new Map<string, { asked: number; answered: number }>()
+  for (let at = sinceMs; at <= nowMs; at += dayMs / 2)
+    days.set(dayIn(timezone, at), { asked: 0, answered: 0 })
+  days.set(dayIn(timezone, nowMs), { asked: 0, answered: 0 })
+  for (const { at, asked, answered } of counts) {
+    const day = days.get(dayIn(timezone, at))
+    if (!day) continue
+    day.asked += asked
+    day.answered += answered
+  }
+  const all = [...days].map(([day, count]) => {
+    const label = dayLabel(Date.parse(day))
+    return { label, from: label, to: label, ...count }
+  })
+  return all.length > mostDays ? weeks(all) : all
+}
+
+function weeks(days: Period[]): Period[] {
+  const found: Period[] = []
+  for (let end = days.length; end > 0; end -= 7) {
+    const week = days.slice(Math.max(end - 7, 0), end)
+    const [{ from }, { to }] = [week[0] as Period, week.at(-1) as Period]
+    found.unshift({
+      label: sentences.weekOf(from),
+      from,
+      to,
+      asked: week.reduce((sum, { asked }) => sum + asked, 0),
+      answered: week.reduce((sum, { answered }) => sum + answered, 0),
+    })
+  }
+  return found
+}
+
+/** `20 nov.` of a midnight UTC. */
+const dayLabel = frenchDates({ day: "numeric", month: "short", timeZone: "UTC" })

@@ -1,0 +1,131 @@
+/** @jsxImportSource preact */
+import type { AskedQuestion } from "../../assistant/insights/asked.ts"
+import type { QuestionGroup } from "../../assistant/insights/group-questions.ts"
+import { answerHtml } from "../kit/markdown.ts"
+import { Time, timeText } from "../kit/time.tsx"
+import { sentences } from "../sentences/questions.ts"
+import { sentences as shell } from "../sentences/shell.ts"
+
+export const shownAtOnce = 30
+const mostGroups = 20
+
+/** What was asked and not answered, so that the owner sees what to write. */
+export function Missing({ groups, timezone }: { groups: QuestionGroup[]; timezone: string }) {
+  return (
+    <section aria-labelledby="missing">
+      <h2 id="missing">{sentences.missing}</h2>
+      <p class="hint">{groups.length === 0 ? sentences.nothingMissing : sentences.missingHint}</p>
+      <ol class="rows">
+        {groups.slice(0, mostGroups).map(({ question, times, lastAt, others }) => (
+          <li key={question}>
+            <div>
+              <strong>{question}</strong>
+              <div class="hint">
+                {sentences.times(times)}
+                {", "}
+                {sentences.last(timeText(lastAt, timezone))}
+              </div>
+              {others.length > 0 && (
+                <details>
+                  <summary>{sentences.others(others.length)}</summary>
+                  <ul>
+                    {others.map((other) => (
+                      <li key={other}>{other}</li>
+                    ))}
+                  </ul>
+                </details>
+              )}
+            </div>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+interface ListProps {
+  path: string
+  days: number
+  show: string
+  /** One more than is shown when there are more. */
+  asked: AskedQuestion[]
+  timezone: string
+}
+
+/** Each question with its answer, newest first. */
+export function AskedList({ path, days, show, asked, timezone }: ListProps) {
+  const shown = asked.slice(0, shownAtOnce)
+  const address = (more: Record<string, string>) =>
+    new URLSearchParams({ days: String(days), show, ...more }).toString()
+  return (
+    <section aria-labelledby="asked">
+      <h2 id="asked">{sentences.list}</h2>
+      <form method="get" action={`${path}#asked`} class="row">
+        <input type="hidden" name="days" value={days} />
+        <div class="field">
+          <label for="show">{sentences.filter}</label>
+          <select id="show" name="show">
+            {Object.entries(sentences.filters).map(([value, label]) => (
+              <option key={value} value={value} selected={value === show}>
+                {label}
+              </option>
+            ))}
+          </select>
+        </div>
+        <button type="submit" class="quiet">
+          {sentences.show}
+        </button>
+        <a class="button quiet" href={`${path}/questions.csv?${address({})}`} download>
+          {sentences.download}
+        </a>
+      </form>
+      {shown.length === 0 && <p>{sentences.none}</p>}
+      <ul class="rows">
+        {shown.map((each) => (
+          <Asked key={each.id} asked={each} timezone={timezone} />
+        ))}
+      </ul>
+      {asked.length > shownAtOnce && (
+        <p>
+          <a href={`${path}?${address({ after: shown.at(-1)?.id ?? "" })}#asked`}>{shell.next}</a>
+        </p>
+      )}
+    </section>
+  )
+}
+
+function Asked({ asked, timezone }: { asked: AskedQuestion; timezone: string }) {
+  const { question, page, status, answer, sources, useful, askedAt } = asked
+  return (
+    <li>
+      <div>
+        <strong>{question}</strong>{" "}
+        {status === "no_answer" && <span class="tag warn">{sentences.noAnswer}</span>}{" "}
+        {useful !== null && (
+          <span class={useful ? "tag good" : "tag bad"}>
+            {useful ? sentences.wasUseful : sentences.wasUseless}
+          </span>
+        )}
+        <div class="hint">
+          <Time at={askedAt} timezone={timezone} />
+          {page && ` · ${sentences.from(page)}`}
+        </div>
+        {status === "answered" && (
+          <details>
+            <summary>{sentences.seeAnswer}</summary>
+            <div class="quote" dangerouslySetInnerHTML={{ __html: answerHtml(answer, asked.id) }} />
+            <ol>
+              {sources.map(({ n, title, section, url }) => (
+                <li key={n} value={n} id={`source-${asked.id}-${n}`}>
+                  <a href={url} rel="noreferrer">
+                    {section ? `${title} › ${section}` : title}
+                  </a>
+                </li>
+              ))}
+            </ol>
+          </details>
+        )}
+      </div>
+    </li>
+  )
+}

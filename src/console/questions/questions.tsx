@@ -1,0 +1,124 @@
+/** @jsxImportSource preact */
+import { Elysia } from "elysia"
+import { type AskedFilter, countAsked, listAsked } from "../../assistant/insights/asked.ts"
+import { questionsCsv } from "../../assistant/insights/csv.ts"
+import { groupUnanswered } from "../../assistant/insights/unanswered.ts"
+import { dayMs } from "../../base/clock.ts"
+import { csvReply } from "../../http/csv.ts"
+import { type ConsoleParts, type Door, projectOf, type Visit } from "../kit/door.ts"
+import { page } from "../kit/shell.tsx"
+import { sentences } from "../sentences/questions.ts"
+import { AnsweredChart, percent } from "./answered-chart.tsx"
+import { periodsOf } from "./periods.ts"
+import { AskedList, Missing, shownAtOnce } from "./question-lists.tsx"
+
+const dayChoices = [7, 30, 90, 365]
+const usualDays = 30
+
+/** What visitors asked, how much of it was answered, and what the documentation lacks. */
+export function questionPages(door: Door, { db, config }: ConsoleParts) {
+  const { timezone } = config
+  const keptDays = config.ask.answerRetentionDays
+  const choices = [...new Set([...dayChoices.filter((days) => days < keptDays), Math.min(keptDays, 365)])]
+
+  function filterOf({ query, nowMs }: Visit): { days: number; show: string; filter: AskedFilter } {
+    const days = choices.find((days) => String(days) === query["days"]) ?? Math.min(usualDays, keptDays)
+    const show =
+      query["show"] !== undefined && Object.hasOwn(sentences.filters, query["show"]) ? query["show"] : "all"
+    const status = show === "answered" || show === "no_answer" ? show : undefined
+    const useful = show === "useful" ? true : show === "useless" ? false : undefined
+    return { days, show, filter: { sinceMs: nowMs - days * dayMs, status, useful } }
+  }
+
+  async function shown(visit: Visit): Promise<Response> {
+    const project = await projectOf(db, visit)
+    const { days, show, filter } = filterOf(visit)
+    const { sinceMs } = filter
+    const part = { after: visit.query["after"] || undefined, atMost: shownAtOnce + 1 }
+    const [counts, asked, missing] = await Promise.all([
+      countAsked(db, project.id, sinceMs),
+      listAsked(db, project.id, filter, part),
+      groupUnanswered(db, project, sinceMs),
+    ])
+    const sum = (name: "asked" | "answered" | "useful" | "useless") =>
+      counts.reduce((total, count) => total + count[name], 0)
+    const total = {
+      asked: sum("asked"),
+      answered: sum("answered"),
+      useful: sum("useful"),
+      useless: sum("useless"),
+    }
+    const share = percent(total.asked === 0 ? 0 : total.answered / total.asked)
+    const path = `/console/projects/${project.id}/questions`
+    return page(
+      visit,
+      { title: sentences.title, current: "questions", project },
+      <>
+        <h1>{sentences.title}</h1>
+        <section aria-labelledby="period">
+          <form method="get" action={path} class="row">
+            <div class="field">
+              <label for="days" id="period">
+                {sentences.period}
+              </label>
+              <select id="days" name="days">
+                {choices.map((each) => (
+                  <option key={each} value={each} selected={each === days}>
+                    {sentences.days(each)}
+                  </option>
+                ))}
+              </select>
+            </div>
+            <button type="submit" class="quiet">
+              {sentences.show}
+            </button>
+          </form>
+          {total.asked === 0 ? (
+            <p>
+              <strong>{sentences.none}</strong> {sentences.noneYet}
+            </p>
+          ) : (
+            <>
+              <dl class="totals">
+                <Total label={sentences.asked} value={total.asked.toLocaleString("fr")} />
+                <Total label={sentences.answered} value={share} />
+                <Total label={sentences.useful} value={total.useful.toLocaleString("fr")} />
+                <Total label={sentences.useless} value={total.useless.toLocaleString("fr")} />
+              </dl>
+              <h2>{sentences.overTime}</h2>
+              <AnsweredChart
+                periods={periodsOf(counts, { sinceMs, nowMs: visit.nowMs, timezone })}
+                share={share}
+              />
+            </>
+          )}
+          <p class="hint">{sentences.kept(keptDays)}</p>
+        </section>
+        {total.asked > 0 && <Missing groups={missing} timezone={timezone} />}
+        {total.asked > 0 && (
+          <AskedList path={path} days={days} show={show} asked={asked} timezone={timezone} />
+        )}
+      </>,
+    )
+  }
+
+  return new Elysia({ name: "console-questions", prefix: "/console/projects/:project/questions" })
+    .get("", door.page(shown))
+    .get(
+      "/questions.csv",
+      door.file(async (visit) => {
+        const project = await projectOf(db, visit)
+        visit.about(project.id, project.name)
+        return csvReply("questions", questionsCsv(db, project.id, filterOf(visit).filter, timezone))
+      }),
+    )
+}
+
+function Total({ label, value }: { label: string; value: string }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{value}</dd>
+    </div>
+  )
+}

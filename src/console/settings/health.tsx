@@ -1,0 +1,46 @@
+/** @jsxImportSource preact */
+import { Elysia } from "elysia"
+import { allowSlowReply } from "../../http/slow.ts"
+import type { Check } from "../../ops/checks/check.ts"
+import { runChecks } from "../../ops/checks/checks.ts"
+import type { ConsoleParts, Door } from "../kit/door.ts"
+import { type Mood, Particulars, Table, Tag } from "../kit/parts.tsx"
+import { page } from "../kit/shell.tsx"
+import { sentences } from "../sentences/health.ts"
+import { sentences as settings } from "../sentences/settings.ts"
+import { SettingsHead } from "./settings-head.tsx"
+
+/** How each part of the service is at this moment: what `guichet check` finds, but for reading the whole database. */
+export function healthPages(door: Door, parts: ConsoleParts) {
+  return new Elysia({ name: "console-health" }).get(
+    "/console/settings/health",
+    door.page(async (visit) => {
+      allowSlowReply(visit.request)
+      const checks = await runChecks(parts, { wholeDatabase: false, workspaceId: visit.workspaceId })
+      const failed = checks.filter(({ state }) => state !== "ok").length
+      return page(
+        visit,
+        { title: settings.tabs.health, current: "settings", status: 200 },
+        <>
+          <SettingsHead current="health" />
+          <p>{failed === 0 ? sentences.allWell : sentences.notWell(failed)}</p>
+          <Table label={settings.tabs.health} head={[sentences.part, sentences.state, sentences.detail]}>
+            {checks.map(({ name, state, detail }) => (
+              <tr key={name}>
+                <td>{sentences.parts[name]}</td>
+                <td>
+                  <Tag mood={moods[state]}>{sentences.states[state]}</Tag>
+                </td>
+                <td>
+                  <Particulars text={detail} />
+                </td>
+              </tr>
+            ))}
+          </Table>
+        </>,
+      )
+    }),
+  )
+}
+
+const moods: Record<Check["state"], Mood> = { ok: "good", warning: "warn", failed: "bad" }

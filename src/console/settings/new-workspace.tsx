@@ -1,0 +1,53 @@
+/** @jsxImportSource preact */
+import { Elysia } from "elysia"
+import { addOwnedWorkspace } from "../../accounts/owned-workspace.ts"
+import { switchWorkspace } from "../../accounts/session.ts"
+import { newWorkspace } from "../../api/schemas/accounts.ts"
+import { fieldsOf } from "../../http/fields.ts"
+import type { ConsoleParts, Door, Visit } from "../kit/door.ts"
+import { Field, Form, Problem } from "../kit/fields.tsx"
+import { type Filled, untouched } from "../kit/form.ts"
+import { seeOther } from "../kit/reply.ts"
+import { page } from "../kit/shell.tsx"
+import { sentences } from "../sentences/settings.ts"
+
+/** A workspace beside the one that is shown: whoever makes it owns it, and is shown it. */
+export function newWorkspacePages(door: Door, { db, clock }: ConsoleParts) {
+  function shown(visit: Visit, filled: Filled, status: number): Response {
+    return page(
+      visit,
+      { title: sentences.newWorkspace, current: "settings", status },
+      <>
+        <h1>{sentences.newWorkspace}</h1>
+        <p>{sentences.newWorkspaceHint}</p>
+        <Form visit={visit} action="/console/settings/workspaces">
+          <Problem filled={filled} />
+          <Field filled={filled} name="name" label={sentences.name} />
+          <button type="submit">{sentences.makeWorkspace}</button>
+        </Form>
+      </>,
+    )
+  }
+
+  return new Elysia({ name: "console-new-workspace", prefix: "/console/settings/workspaces" })
+    .get(
+      "/new",
+      door.page((visit) => shown(visit, untouched, 200), "owner"),
+    )
+    .post(
+      "",
+      door.action(
+        "owner",
+        async ({ session, workspaceId, values, about }) => {
+          const { name } = fieldsOf({ name: values.get("name") ?? "" }, newWorkspace)
+          const wanted = { name, besideId: workspaceId, ownerIds: [session.operator.id] }
+          const id = await addOwnedWorkspace(db, wanted, clock.now())
+          await switchWorkspace(db, session, id)
+          about(id, name)
+          return seeOther("/console")
+        },
+        shown,
+      ),
+      { parse: "none" },
+    )
+}

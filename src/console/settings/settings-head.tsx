@@ -1,0 +1,29 @@
+/** @jsxImportSource preact */
+import { Tabs } from "../kit/parts.tsx"
+import { sentences } from "../sentences/settings.ts"
+
+const tabs = ["workspace", "health", "operators", "tokens", "account"] as const
+const addresses = {
+  workspace: "/console/settings",
+  health: "/console/settings/health",
+  operators: "/console/settings/operators",
+  tokens: "/console/settings/tokens",
+  account: "/console/settings/account",
+} as const
+
+/** The title of the settings and the pages of them. */
+export function SettingsHead({ current }: { current: (typeof tabs)[number] }) {
+  return (
+    <>
+      <h1>{sentences.settings}</h1>
+      <Tabs
+        label={sentences.settings}
+        tabs={tabs.map((tab) => ({
+          href: addresses[tab],
+          name: sentences.tabs[tab],
+          current: tab === current,
+        }))}
+      />
+    </>
+  )
+}

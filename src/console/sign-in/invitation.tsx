@@ -1,0 +1,156 @@
+/** @jsxImportSource preact */
+import { Elysia } from "elysia"
+import { recordAction } from "../../accounts/audit-log.ts"
+import {
+  acceptInvitation,
+  acceptWithNewAccount,
+  type Invitation,
+  requireInvitation,
+} from "../../accounts/invitation.ts"
+import type { Operator } from "../../accounts/operator.ts"
+import { findSession, openSession, type Session } from "../../accounts/session.ts"
+import { statusOfCode } from "../../base/errors.ts"
+import { refusalOf } from "../../http/errors.ts"
+import { sessionCookie, sessionText } from "../kit/cookie.ts"
+import type { ConsoleParts, Door } from "../kit/door.ts"
+import { Field, Form, Problem } from "../kit/fields.tsx"
+import { forgeryToken, requireOwnOrigin } from "../kit/forgery.ts"
+import { type Filled, readForm, refused, untouched } from "../kit/form.ts"
+import { refusedPage } from "../kit/refused-page.tsx"
+import { seeOther } from "../kit/reply.ts"
+import { plainPage } from "../kit/shell.tsx"
+import { sentences as shell } from "../sentences/shell.ts"
+import { sentences } from "../sentences/sign-in.ts"
+
+/**
+ * What the link of an invitation opens: who has an account signs in and accepts, who has none makes one. The page is the same whether or
+ * not the address has an account, since whoever invites can open it, too.
+ */
+export function invitationRoutes(door: Door, { db, clock, vault, log, config }: ConsoleParts) {
+  async function shown(request: Request, link: string, filled = untouched, status = 200): Promise<Response> {
+    const nowMs = clock.now()
+    const invitation = await requireInvitation(db, link, nowMs)
+    const text = sessionText(request)
+    const session = text === undefined ? undefined : await findSession(db, text, nowMs)
+    return plainPage(
+      { title: sentences.invitationTitle, status },
+      <>
+        <p>
+          {sentences.invitation(invitation.workspaceName, shell.roles[invitation.role], invitation.email)}
+        </p>
+        {session ? (
+          <Acceptance invitation={invitation} session={session} link={link} />
+        ) : (
+          <NewAccount link={link} filled={filled} />
+        )}
+      </>,
+    )
+  }
+
+  function Acceptance({
+    invitation,
+    session,
+    link,
+  }: {
+    invitation: Invitation
+    session: Session
+    link: string
+  }) {
+    const token = forgeryToken(vault, session)
+    if (session.operator.email === invitation.email)
+      return (
+        <Form visit={{ token }} action={`${addressOf(link)}/acceptance`}>
+          <button type="submit">{sentences.accept}</button>
+        </Form>
+      )
+    return (
+      <>
+        <p class="notice">{sentences.signedInAs(session.operator.email)}</p>
+        <Form visit={{ token }} action="/console/sign-out">
+          <button type="submit">{shell.signOut}</button>
+        </Form>
+      </>
+    )
+  }
+
+  async function joined({ id, email }: Operator, workspaceId: string): Promise<void> {
+    const actor = { kind: "operator" as const, id, name: email }
+    const done = { action: "operator.joined" as const, subject: id, subjectName: email }
+    await recordAction(db, workspaceId, actor, done, clock.now())
+  }
+
+  async function made(request: Request, link: string): Promise<Response> {
+    let filled = untouched
+    try {
+      const origin = requireOwnOrigin(request, config.publicUrl)
+      const values = await readForm(request)
+      filled = { ...untouched, values }
+      const wanted = { text: link, password: values.get("password") ?? "" }
+      const { workspaceId, ...operator } = await acceptWithNewAccount(db, wanted, clock.now())
+      await joined(operator, workspaceId)
+      const session = await openSession(db, operator, clock.now(), workspaceId)
+      return seeOther("/console", session && [["set-cookie", sessionCookie(session.text, origin)]])
+    } catch (error) {
+      const refusal = refusalOf(error, request, log)
+      if (refusal.code === "not_found" || refusal.code === "forbidden") throw refusal
+      return await shown(request, link, refused(filled.values, refusal), statusOfCode[refusal.code])
+    }
+  }
+
+  async function orRefused(request: Request, act: () => Promise<Response>): Promise<Response> {
+    try {
+      return await act()
+    } catch (error) {
+      return refusedPage(refusalOf(error, request, log), undefined)
+    }
+  }
+
+  return new Elysia({ name: "console-invitation", prefix: "/console/invitations" })
+    .get("/:link", ({ request, params }) => orRefused(request, () => shown(request, params.link)))
+    .post("/:link", ({ request, params }) => orRefused(request, () => made(request, params.link)), {
+      parse: "none",
+    })
+    .post(
+      "/:link/acceptance",
+      door.action("viewer", async ({ session, params }) => {
+        const { workspaceId } = await acceptInvitation(db, session, params["link"] ?? "", clock.now())
+        await joined(session.operator, workspaceId)
+        return seeOther("/console/settings/operators?done=joined")
+      }),
+      { parse: "none" },
+    )
+}
+
+function NewAccount({ link, filled }: { link: string; filled: Filled }) {
+  return (
+    <>
+      <Problem filled={filled} />
+      <section>
+        <h2>{sentences.haveAccount}</h2>
+        <p>
+          <a class="button" href={`/console/sign-in?next=${encodeURIComponent(addressOf(link))}`}>
+            {sentences.signInToAccept}
+          </a>
+        </p>
+      </section>
+      <section>
+        <h2>{sentences.noAccount}</h2>
+        <form method="post" action={addressOf(link)} novalidate>
+          <Field
+            filled={filled}
+            name="password"
+            type="password"
+            label={sentences.password}
+            hint={sentences.passwordHint}
+            autocomplete="new-password"
+          />
+          <button type="submit">{sentences.createAndAccept}</button>
+        </form>
+      </section>
+    </>
+  )
+}
+
+function addressOf(link: string): string {
+  return `/console/invitations/${encodeURIComponent(link)}`
+}

@@ -1,0 +1,72 @@
+/** @jsxImportSource preact */
+import { Elysia } from "elysia"
+import { addFirstOperator } from "../../accounts/operator.ts"
+import { openSession } from "../../accounts/session.ts"
+import { requireSetupLink } from "../../accounts/setup-link.ts"
+import { statusOfCode } from "../../base/errors.ts"
+import { refusalOf } from "../../http/errors.ts"
+import { sessionCookie } from "../kit/cookie.ts"
+import type { ConsoleParts } from "../kit/door.ts"
+import { Field, Problem } from "../kit/fields.tsx"
+import { requireOwnOrigin } from "../kit/forgery.ts"
+import { type Filled, readForm, refused, untouched } from "../kit/form.ts"
+import { refusedPage } from "../kit/refused-page.tsx"
+import { seeOther } from "../kit/reply.ts"
+import { plainPage } from "../kit/shell.tsx"
+import { sentences } from "../sentences/sign-in.ts"
+
+/** What the setup link opens: the first operator makes their account, and is signed in. */
+export function setupRoutes({ db, clock, log, config }: ConsoleParts) {
+  async function made(request: Request, link: string): Promise<Response> {
+    let values = new URLSearchParams()
+    try {
+      const origin = requireOwnOrigin(request, config.publicUrl)
+      await requireSetupLink(db, link, clock.now())
+      values = await readForm(request)
+      const wanted = {
+        email: values.get("email") ?? "",
+        password: values.get("password") ?? "",
+      }
+      const operator = await addFirstOperator(db, wanted, clock.now())
+      const session = await openSession(db, operator, clock.now())
+      return seeOther("/console", session && [["set-cookie", sessionCookie(session.text, origin)]])
+    } catch (error) {
+      const refusal = refusalOf(error, request, log)
+      if (refusal.code === "not_found") return refusedPage(refusal, undefined)
+      return setupPage(link, refused(values, refusal), statusOfCode[refusal.code])
+    }
+  }
+
+  return new Elysia({ name: "console-setup" })
+    .get("/console/setup/:link", async ({ request, params }) => {
+      try {
+        await requireSetupLink(db, params.link, clock.now())
+        return setupPage(params.link, untouched, 200)
+      } catch (error) {
+        return refusedPage(refusalOf(error, request, log), undefined)
+      }
+    })
+    .post("/console/setup/:link", ({ request, params }) => made(request, params.link), { parse: "none" })
+}
+
+function setupPage(link: string, filled: Filled, status: number): Response {
+  return plainPage(
+    { title: sentences.setupTitle, status },
+    <>
+      <p>{sentences.setup}</p>
+      <form method="post" action={`/console/setup/${encodeURIComponent(link)}`} novalidate>
+        <Problem filled={filled} />
+        <Field filled={filled} name="email" type="email" label={sentences.email} autocomplete="username" />
+        <Field
+          filled={filled}
+          name="password"
+          type="password"
+          label={sentences.password}
+          hint={sentences.passwordHint}
+          autocomplete="new-password"
+        />
+        <button type="submit">{sentences.create}</button>
+      </form>
+    </>,
+  )
+}

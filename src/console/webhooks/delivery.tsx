@@ -1,0 +1,190 @@
+/** @jsxImportSource preact */
+import { Elysia } from "elysia"
+import { Refusal } from "../../base/errors.ts"
+import { findEndpoint } from "../../webhooks/endpoints/endpoint.ts"
+import { findDelivery, type LoggedDelivery } from "../../webhooks/messages/delivery-log.ts"
+import { obstacleToResend, resend } from "../../webhooks/messages/resend.ts"
+import { dateWriter } from "../kit/dates.ts"
+import { doneOf } from "../kit/done.ts"
+import type { ConsoleParts, Door, Sent, Visit } from "../kit/door.ts"
+import { Form, Problem } from "../kit/fields.tsx"
+import { type Filled, untouched } from "../kit/form.ts"
+import { Table } from "../kit/parts.tsx"
+import { seeOther } from "../kit/reply.ts"
+import { page } from "../kit/shell.tsx"
+import { sentences as shell } from "../sentences/shell.ts"
+import { sentences } from "../sentences/webhooks.ts"
+import { outcomeIn, StateTag } from "./outcome.tsx"
+
+type Delivery = LoggedDelivery & { payload: string | null }
+
+/** One delivery: its attempts with what was answered, the exact payload, and the button that sends it again. */
+export function deliveryPages(door: Door, { db, clock, config, messages }: ConsoleParts) {
+  const date = dateWriter(config.timezone)
+
+  async function deliveryOf({ params, workspaceId }: Visit): Promise<Delivery> {
+    const delivery = await findDelivery(db, workspaceId, params["delivery"] ?? "")
+    if (!delivery) throw new Refusal("not_found", shell.unknownPage)
+    return delivery
+  }
+
+  async function shown(visit: Visit, filled: Filled, status: number, asks = false): Promise<Response> {
+    const delivery = await deliveryOf(visit)
+    const endpoint = await findEndpoint(db, delivery.endpoint_id, visit.workspaceId)
+    const obstacle = await obstacleToResend(db, visit.workspaceId, delivery.id)
+    // Until the attempt that was asked for is made, the page says so and looks again.
+    const isMoving = delivery.attempts.length <= Number(visit.query["made"] ?? Number.NaN)
+    const moving = doneOf(visit.query, { resent: sentences.resent, tested: sentences.tested })
+    const done = isMoving ? moving : undefined
+    return page(
+      visit,
+      { title: sentences.delivery, current: "webhooks", status, done },
+      <>
+        <h1>{sentences.delivery}</h1>
+        <section id="state" data-refresh={isMoving ? "" : undefined}>
+          <dl class="facts">
+            <dt>{sentences.columns.state}</dt>
+            <dd>
+              <StateTag state={delivery.state} />
+            </dd>
+            <dt>{sentences.address}</dt>
+            <dd>
+              {endpoint ? (
+                <a href={`/console/webhooks/${endpoint.id}/deliveries`}>{endpoint.url}</a>
+              ) : (
+                sentences.removedAddress
+              )}
+            </dd>
+            <dt>{sentences.messageHint}</dt>
+            <dd>
+              <code>{delivery.message_id}</code>
+            </dd>
+            <dt>{sentences.createdAt}</dt>
+            <dd>{date(delivery.created_at)}</dd>
+            <dt>{sentences.nextAttempt}</dt>
+            <dd>{nextIn(delivery, date)}</dd>
+          </dl>
+        </section>
+        {visit.may("editor") && (
+          <Resend visit={visit} delivery={delivery} obstacle={obstacle} asks={asks} filled={filled} />
+        )}
+        <Attempts delivery={delivery} date={date} />
+        <section>
+          <h2>{sentences.payload}</h2>
+          {delivery.payload === null ? (
+            <p>{sentences.payloadErased}</p>
+          ) : (
+            <pre>
+              <code>{indented(delivery.payload)}</code>
+            </pre>
+          )}
+        </section>
+      </>,
+    )
+  }
+
+  /** What was delivered already is sent again only by who was told so. */
+  async function resent(sent: Sent): Promise<Response> {
+    const { id, message_id, state, attempts } = await deliveryOf(sent)
+    if (state === "delivered" && sent.values.get("confirmed") !== "yes")
+      return shown(sent, untouched, 409, true)
+    await resend(db, sent.workspaceId, id, clock.now())
+    messages.wake()
+    sent.about(id, message_id)
+    return seeOther(`/console/deliveries/${id}?done=resent&made=${attempts.length}`)
+  }
+
+  return new Elysia({ name: "console-delivery" })
+    .get(
+      "/console/deliveries/:delivery",
+      door.page((visit) => shown(visit, untouched, 200)),
+    )
+    .post("/console/deliveries/:delivery", door.action("editor", resent, shown), { parse: "none" })
+}
+
+interface ResendProps {
+  visit: Visit
+  delivery: Delivery
+  obstacle: string | undefined
+  asks: boolean
+  filled: Filled
+}
+
+function Resend({ visit, delivery, obstacle, asks, filled }: ResendProps) {
+  if (obstacle !== undefined) return <p class="notice">{sentences.cannotResend(obstacle)}</p>
+  return (
+    <Form visit={visit} action={`/console/deliveries/${delivery.id}`}>
+      <h2>{sentences.resend}</h2>
+      <Problem filled={filled} />
+      {asks ? (
+        <>
+          <p class="notice" role="alert">
+            {sentences.alreadyDelivered}
+          </p>
+          <input type="hidden" name="confirmed" value="yes" />
+          <p class="actions">
+            <button type="submit">{sentences.resendAnyway}</button>
+            <a class="button quiet" href={`/console/deliveries/${delivery.id}`}>
+              {shell.cancel}
+            </a>
+          </p>
+        </>
+      ) : (
+        <>
+          <p class="hint">{sentences.resendHint}</p>
+          <button type="submit">{sentences.resend}</button>
+        </>
+      )}
+    </Form>
+  )
+}
+
+function Attempts({ delivery, date }: { delivery: Delivery; date: (at: string) => string }) {
+  const { attemptColumns: columns } = sentences
+  if (delivery.attempts.length === 0)
+    return (
+      <section>
+        <h2>{sentences.attempts}</h2>
+        <p>{sentences.noAttempt}</p>
+      </section>
+    )
+  return (
+    <section>
+      <h2>{sentences.attempts}</h2>
+      <Table
+        label={sentences.attempts}
+        head={[columns.number, columns.at, columns.kind, columns.outcome, columns.duration]}
+      >
+        {delivery.attempts.map((attempt) => (
+          <tr key={attempt.number}>
+            <td>{attempt.number}</td>
+            <td>{date(attempt.at)}</td>
+            <td>{sentences.kinds[attempt.kind]}</td>
+            <td>{outcomeIn(attempt)}</td>
+            <td>{attempt.duration_ms === null ? "–" : sentences.milliseconds(attempt.duration_ms)}</td>
+          </tr>
+        ))}
+      </Table>
+      {delivery.attempts
+        .filter((attempt) => attempt.response_excerpt !== null)
+        .map((attempt) => (
+          <details key={attempt.number}>
+            <summary>{sentences.answerTo(attempt.number)}</summary>
+            <pre>
+              <code>{attempt.response_excerpt || sentences.emptyAnswer}</code>
+            </pre>
+          </details>
+        ))}
+    </section>
+  )
+}
+
+function nextIn({ state, next_attempt_at }: Delivery, date: (at: string) => string): string {
+  if (next_attempt_at !== null) return date(next_attempt_at)
+  return state === "pending" ? sentences.inFlight : sentences.noNext
+}
+
+/** For the eye: what was signed is the same text without line breaks. */
+function indented(payload: string): string {
+  return JSON.stringify(JSON.parse(payload), null, 2)
+}

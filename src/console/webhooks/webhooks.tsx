@@ -1,0 +1,152 @@
+/** @jsxImportSource preact */
+import { Elysia } from "elysia"
+import { listProjects } from "../../accounts/project.ts"
+import { listForms } from "../../forms/definition/form.ts"
+import { type Endpoint, listEndpoints, maxEndpoints } from "../../webhooks/endpoints/endpoint.ts"
+import { answerInWords, type Failing, failingOf } from "../../webhooks/endpoints/failing.ts"
+import { registerEndpoint } from "../../webhooks/endpoints/owner.ts"
+import { dateWriter } from "../kit/dates.ts"
+import { doneOf } from "../kit/done.ts"
+import type { ConsoleParts, Door, Visit } from "../kit/door.ts"
+import { Form, Problem } from "../kit/fields.tsx"
+import { type Filled, untouched } from "../kit/form.ts"
+import { Tag } from "../kit/parts.tsx"
+import { page } from "../kit/shell.tsx"
+import { shownOnce } from "../kit/shown-once.tsx"
+import { sentences as shell } from "../sentences/shell.ts"
+import { sentences } from "../sentences/webhooks.ts"
+import { EndpointFields, endpointIn, secretOf } from "./endpoint-form.tsx"
+
+/** Projects and forms of the workspace, by which endpoints may be limited. */
+export interface Choices {
+  projects: { id: string; name: string }[]
+  forms: { id: string; name: string }[]
+}
+
+/** The endpoints of the workspace, and a new one. */
+export function webhooksPages(door: Door, parts: ConsoleParts) {
+  const { db, clock, config } = parts
+
+  async function shown(visit: Visit, filled: Filled, status: number): Promise<Response> {
+    const part = { atMost: maxEndpoints, after: undefined }
+    const endpoints = await listEndpoints(db, visit.workspaceId, part)
+    const ids = endpoints.map(({ id }) => id)
+    const failing = await failingOf(db, ids, clock.now())
+    const choices = await choicesOf(parts, visit)
+    const done = doneOf(visit.query, { removed: sentences.removed })
+    return page(
+      visit,
+      { title: shell.webhooks, current: "webhooks", status, done },
+      <>
+        <h1>{sentences.webhooks}</h1>
+        <p>{sentences.intro}</p>
+        {endpoints.length === 0 && <p>{sentences.none}</p>}
+        <ul class="things">
+          {endpoints.map((endpoint) => (
+            <Item
+              key={endpoint.id}
+              endpoint={endpoint}
+              failing={failing.get(endpoint.id)}
+              choices={choices}
+              date={dateWriter(config.timezone)}
+            />
+          ))}
+        </ul>
+        {visit.may("editor") && (
+          <section aria-labelledby="new">
+            <h2 id="new">{sentences.newEndpoint}</h2>
+            <Form visit={visit} action="/console/webhooks" once>
+              <Problem filled={filled} />
+              <EndpointFields filled={filled} choices={choices} endpoint={undefined} />
+              <button type="submit">{sentences.add}</button>
+            </Form>
+          </section>
+        )}
+      </>,
+    )
+  }
+
+  return new Elysia({ name: "console-webhooks" })
+    .get(
+      "/console/webhooks",
+      door.page((visit) => shown(visit, untouched, 200)),
+    )
+    .post(
+      "/console/webhooks",
+      door.action(
+        "editor",
+        async (sent) => {
+          const { endpoint, secret } = await registerEndpoint(
+            parts,
+            sent.workspaceId,
+            endpointIn(sent.values),
+          )
+          sent.about(endpoint.id, endpoint.url)
+          return shownOnce(sent, secretOf(endpoint, secret, sentences.created))
+        },
+        shown,
+      ),
+      { parse: "none" },
+    )
+}
+
+export async function choicesOf({ db }: Pick<ConsoleParts, "db">, visit: Visit): Promise<Choices> {
+  const projects = await listProjects(db, visit.workspaceId)
+  const names = new Map(projects.map(({ id, name }) => [id, name]))
+  const forms = await listForms(db, visit.workspaceId)
+  // Every project has its « Contact ».
+  const nameIn = (name: string, projectId: string) =>
+    projects.length > 1 ? sentences.formOf(name, names.get(projectId) ?? "") : name
+  return {
+    projects,
+    forms: forms.map(({ id, name, projectId }) => ({ id, name: nameIn(name, projectId) })),
+  }
+}
+
+interface ItemProps {
+  endpoint: Endpoint
+  failing: Failing | undefined
+  choices: Choices
+  date: (atMs: number) => string
+}
+
+function Item({ endpoint, failing, choices, date }: ItemProps) {
+  const { id, url, description } = endpoint
+  return (
+    <li>
+      <h2>{url}</h2>
+      <p class="actions">
+        <EndpointState endpoint={endpoint} failing={failing} />
+        {description && <span>{description}</span>}
+      </p>
+      {failing && (
+        <p class="notice">{sentences.failingSince(date(failing.sinceMs), answerInWords(failing))}</p>
+      )}
+      <p class="hint">{limitsOf(endpoint, choices)}</p>
+      <p class="actions">
+        <a class="button quiet" href={`/console/webhooks/${id}/deliveries`}>
+          {sentences.deliveries}
+        </a>
+        <a class="button quiet" href={`/console/webhooks/${id}`}>
+          {sentences.manage}
+        </a>
+      </p>
+    </li>
+  )
+}
+
+export function EndpointState({ endpoint, failing }: Pick<ItemProps, "endpoint" | "failing">) {
+  if (!endpoint.active) return <Tag mood="plain">{sentences.inactive}</Tag>
+  return failing ? <Tag mood="bad">{sentences.failing}</Tag> : <Tag mood="good">{sentences.active}</Tag>
+}
+
+function limitsOf({ limited, projects, forms }: Endpoint, choices: Choices): string {
+  if (!limited) return sentences.everyForm
+  const names = [
+    ...choices.projects
+      .filter(({ id }) => projects.includes(id))
+      .map(({ name }) => sentences.wholeProject(name)),
+    ...choices.forms.filter(({ id }) => forms.includes(id)).map(({ name }) => name),
+  ]
+  return names.length === 0 ? sentences.limitedToNothing : sentences.limitedTo(names.join(", "))
+}

@@ -1,0 +1,43 @@
+import { Database } from "bun:sqlite"
+import { statSync } from "node:fs"
+import { UsageError } from "../../base/errors.ts"
+import { databasePath } from "./connection.ts"
+
+/** More than this takes longer to read than a start may: `guichet check` reads it. Some half second from memory. */
+const maxBytesAtStart = 512 * 1024 * 1024
+
+/** Throws UsageError when the database of the data folder is damaged inside, which would else show page by page, to visitors. */
+export function refuseDamage(dataDir: string): void {
+  const path = databasePath(dataDir)
+  if (statSync(path).size > maxBytesAtStart) return
+  if (firstDamage(path) !== "ok")
+    throw new UsageError(`${path} is damaged: restore a backup into an empty folder`)
+}
+
+function firstDamage(path: string): string {
+  try {
+    using database = new Database(path, { readwrite: true })
+    database.run("PRAGMA busy_timeout = 5000")
+    return (database.query("PRAGMA quick_check(1)").get() as { quick_check: string }).quick_check
+  } catch (error) {
+    if (String((error as { code?: string }).code).startsWith("SQLITE_CORRUPT")) return "unreadable"
+    throw error
+  }
+}
+
+/** What SQLite finds wrong in a database file, at most ten things; none when it is sound. Reads all of it, which stops the event loop. */
+export function damageOf(path: string): string[] {
+  try {
+    using database = new Database(path, { readonly: true })
+    const rows = database.query("PRAGMA integrity_check(10)").all() as { integrity_check: string }[]
+    return rows.map((row) => row.integrity_check).filter((found) => found !== "ok")
+  } catch (error) {
+    return [(error as Error).message]
+  }
+}
+
+/** How many migrations a database file has seen. Throws when it is none. */
+export function versionOf(path: string): number {
+  using database = new Database(path, { readonly: true })
+  return (database.query("PRAGMA user_version").get() as { user_version: number }).user_version
+}

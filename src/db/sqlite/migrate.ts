@@ -1,0 +1,127 @@
+import { Database } from "bun:sqlite"
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs"
+import { join } from "node:path"
+import { dayMs } from "../../base/clock.ts"
+import { UsageError } from "../../base/errors.ts"
+import { copyChecked } from "./backup.ts"
+import { databasePath } from "./connection.ts"
+import { damageOf, versionOf } from "./integrity.ts"
+import { first } from "./migrations/0001-first.ts"
+import { webhooks } from "./migrations/0002-webhooks.ts"
+import { forms } from "./migrations/0003-forms.ts"
+import { scripts } from "./migrations/0004-scripts.ts"
+import { answers } from "./migrations/0005-answers.ts"
+import { lookups } from "./migrations/0006-lookups.ts"
+import { askedIndexing } from "./migrations/0007-asked-indexing.ts"
+import { dueDeliveries } from "./migrations/0008-due-deliveries.ts"
+import { failures } from "./migrations/0009-failures.ts"
+import { addresses } from "./migrations/0010-addresses.ts"
+import { invitations } from "./migrations/0011-invitations.ts"
+import { limits } from "./migrations/0012-limits.ts"
+import { unfinishedReadings } from "./migrations/0013-unfinished-readings.ts"
+import { isServed } from "./serving.ts"
+import { databaseTrouble } from "./trouble.ts"
+
+/** In order, for ever: a migration that has been published is never edited, only followed by another. */
+export const migrations: readonly string[] = [
+  first,
+  webhooks,
+  forms,
+  scripts,
+  answers,
+  lookups,
+  askedIndexing,
+  dueDeliveries,
+  failures,
+  addresses,
+  invitations,
+  limits,
+  unfinishedReadings,
+]
+
+export interface Migrated {
+  from: number
+  to: number
+  /** The copy made before an existing database was changed. */
+  backup: string | undefined
+}
+
+/**
+ * Brings the database of the data folder to this program's version, each step in a transaction of its own,
+ * after a checked copy of what was there. Throws UsageError for a database that a newer program has written, or that a service of an
+ * older version works with, Refusal when the copy
+ * is bad or cannot be made: then nothing is changed.
+ */
+export function migrate(dataDir: string, steps: readonly string[] = migrations): Migrated {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  const path = databasePath(dataDir)
+  try {
+    return bringUp(dataDir, steps)
+  } catch (error) {
+    throw databaseTrouble(error, path)
+  }
+}
+
+function bringUp(dataDir: string, steps: readonly string[]): Migrated {
+  const path = databasePath(dataDir)
+  using database = new Database(path, { strict: true, create: true })
+  database.run("PRAGMA busy_timeout = 10000")
+  database.run("PRAGMA journal_mode = WAL")
+  // What a step moves must not stay behind where it was, for an erasure to miss.
+  database.run("PRAGMA secure_delete = ON")
+  const from = version(database)
+  if (from > steps.length) {
+    throw new UsageError(
+      `${path} was written by a newer Guichet (database version ${from}, this program knows ${steps.length}): install that version again, or restore an older backup`,
+    )
+  }
+  if (from > 0 && from < steps.length && isServed(dataDir, from)) {
+    throw new UsageError(
+      `a service of an older Guichet works with ${path}: restart it first (systemctl restart guichet), which brings the database up`,
+    )
+  }
+  const backup =
+    from > 0 && from < steps.length ? keepCopy(path, from, `${path}.before-${steps.length}`) : undefined
+  for (let step = from; step < steps.length; step++) apply(database, step, steps[step] as string)
+  return { from, to: steps.length, backup }
+}
+
+/** Another process may have started at the same time: the version is read again under the lock. */
+function apply(database: Database, step: number, sql: string): void {
+  database
+    .transaction(() => {
+      if (version(database) !== step) return
+      database.run(sql)
+      database.run(`PRAGMA user_version = ${step + 1}`)
+    })
+    .immediate()
+}
+
+/**
+ * Nothing is migrated unless this returns. A copy of an older version still is kept: the start that made it stopped half-way, and what
+ * stands in its place now is no longer what was. One of the same version may be of another day, and is made anew.
+ */
+function keepCopy(path: string, from: number, copy: string): string {
+  if (existsSync(copy) && isSoundBefore(from, copy)) return copy
+  rmSync(copy, { force: true })
+  copyChecked(path, copy)
+  return copy
+}
+
+function isSoundBefore(from: number, copy: string): boolean {
+  return damageOf(copy).length === 0 && versionOf(copy) < from
+}
+
+const copiesKeptMs = 30 * dayMs
+
+/** What a person had erased since is still in a copy: it is not kept longer than one may want to go back. */
+export function removeOldCopies(dataDir: string, nowMs: number): void {
+  for (const name of readdirSync(dataDir).filter((one) => /^guichet\.db\.before-\d+$/.test(one))) {
+    const copy = join(dataDir, name)
+    if (statSync(copy).mtimeMs < nowMs - copiesKeptMs) rmSync(copy, { force: true })
+  }
+}
+
+function version(database: Database): number {
+  return (database.query("PRAGMA user_version").get() as { user_version: number }).user_version
+}

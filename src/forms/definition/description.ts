@@ -1,0 +1,90 @@
+import { originOf } from "../../accounts/origin.ts"
+import { Refusal } from "../../base/errors.ts"
+import { sentences } from "../sentences.ts"
+import { isEmail } from "../submission/value.ts"
+import { checkedFields, emailField, isObject, isText } from "./field.ts"
+import type { Consent, FormDescription, OwnerMail } from "./form.ts"
+
+export const maxNameLength = 200
+export const maxConsentLength = 5000
+export const maxRetentionDays = 3650
+
+type Problems = Record<string, string>
+
+/**
+ * A form as the body of a request describes it. With `present` it is a change: what the body does not mention stays.
+ * Throws Refusal `invalid_request` with a sentence for every fault at once, by its path (`fields.0.name`).
+ */
+export function checkedForm(
+  body: Record<string, unknown>,
+  canMail: boolean,
+  problems: Problems = {},
+  present?: FormDescription,
+): FormDescription {
+  const given = (name: string) => present === undefined || Object.hasOwn(body, name)
+  const described = {
+    name: given("name") ? checkedName(body["name"], problems) : present?.name,
+    fields: given("fields") ? checkedFields(body["fields"], problems) : present?.fields,
+    consent: given("consent") ? checkedConsent(body["consent"], problems) : (present?.consent ?? null),
+    redirectUrl: given("redirect_url")
+      ? checkedUrl(body["redirect_url"], problems)
+      : (present?.redirectUrl ?? null),
+    retentionDays: given("retention_days")
+      ? checkedDays(body["retention_days"], problems)
+      : (present?.retentionDays ?? null),
+    ownerMail: given("owner_mail")
+      ? checkedOwnerMail(body["owner_mail"], problems)
+      : (present?.ownerMail ?? null),
+  }
+  // What a form has since mails could be sent does not keep the rest of it from being changed.
+  if (described.consent?.confirmation) {
+    if (!canMail && !present?.consent?.confirmation)
+      problems["consent.confirmation"] = sentences.mailNotConfigured
+    else if (described.fields && !emailField(described.fields))
+      problems["consent.confirmation"] = sentences.confirmationNeedsEmail
+  }
+  if (described.ownerMail && !canMail && !present?.ownerMail)
+    problems["owner_mail"] = sentences.mailNotConfigured
+  if (Object.keys(problems).length > 0)
+    throw new Refusal("invalid_request", sentences.invalidForm, { fields: problems })
+  return described as FormDescription
+}
+
+function checkedName(name: unknown, problems: Problems): string | undefined {
+  if (isText(name, maxNameLength)) return name.trim()
+  problems["name"] = sentences.formName
+  return undefined
+}
+
+function checkedConsent(consent: unknown, problems: Problems): Consent | null {
+  if (consent === undefined || consent === null) return null
+  const { text, confirmation = false } = isObject(consent) ? consent : {}
+  // Line breaks are allowed here: a consent may be a paragraph or two.
+  if (!isText(typeof text === "string" ? text.replace(/[\r\n\t]/g, " ") : text, maxConsentLength))
+    problems["consent.text"] = sentences.consentText(maxConsentLength)
+  if (typeof confirmation !== "boolean") problems["consent.confirmation"] = sentences.trueOrFalse
+  return { text: text as string, confirmation: confirmation === true }
+}
+
+function checkedUrl(url: unknown, problems: Problems): string | null {
+  if (url === undefined || url === null || url === "") return null
+  if (typeof url === "string" && originOf(url)) return new URL(url).href
+  problems["redirect_url"] = sentences.redirectUrl
+  return null
+}
+
+function checkedDays(days: unknown, problems: Problems): number | null {
+  if (days === undefined || days === null) return null
+  if (Number.isInteger(days) && (days as number) >= 1 && (days as number) <= maxRetentionDays)
+    return days as number
+  problems["retention_days"] = sentences.retentionDays(maxRetentionDays)
+  return null
+}
+
+function checkedOwnerMail(mail: unknown, problems: Problems): OwnerMail | null {
+  if (mail === undefined || mail === null) return null
+  const { to, contents = false } = isObject(mail) ? mail : {}
+  if (typeof to !== "string" || !isEmail(to)) problems["owner_mail.to"] = sentences.ownerMailTo
+  if (typeof contents !== "boolean") problems["owner_mail.contents"] = sentences.trueOrFalse
+  return { to: to as string, contents: contents === true }
+}

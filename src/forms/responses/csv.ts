@@ -1,0 +1,62 @@
+import type { Db } from "../../db/sqlite/connection.ts"
+import { csvDate, csvOf } from "../../http/csv.ts"
+import type { Form } from "../definition/form.ts"
+import { sentences } from "../sentences.ts"
+import { type FormResponse, listResponses, type ResponseFilter } from "./form-response.ts"
+
+/** The responses of a form as a table, with dates in the owner's time zone. */
+export function responsesCsv(
+  db: Db,
+  form: Form,
+  filter: ResponseFilter,
+  timezone: string,
+): ReadableStream<Uint8Array> {
+  const date = csvDate(timezone)
+  return csvOf(
+    header(form),
+    (part) => listResponses(db, form.id, filter, part),
+    (response) => row(form, response, date),
+  )
+}
+
+function header({ fields }: Form): string[] {
+  const { csvColumns: columns } = sentences
+  return [
+    columns.id,
+    columns.createdAt,
+    ...fields.map((field) => field.label),
+    columns.consent,
+    columns.consentText,
+    columns.consentAt,
+    columns.consentConfirmedAt,
+    columns.page,
+    columns.others,
+  ]
+}
+
+function row(
+  form: Form,
+  { id, createdAt, values, consent, page }: FormResponse,
+  date: (atMs: number) => string,
+) {
+  const names = new Set(form.fields.map((field) => field.name))
+  // Of fields the form has had: what was typed there must not vanish from the table.
+  const others = Object.entries(values).filter(([name, value]) => !names.has(name) && value !== "")
+  return [
+    id,
+    date(createdAt),
+    ...form.fields.map((field) => cellOf(field, values)),
+    consent ? sentences.consentStates[consent.status] : "",
+    consent?.text ?? "",
+    consent ? date(consent.at) : "",
+    consent?.confirmedAt ? date(consent.confirmedAt) : "",
+    page,
+    others.map(([name, value]) => `${name}=${value}`).join("\n"),
+  ]
+}
+
+/** A French spreadsheet takes `12.5` for the twelfth of May. */
+function cellOf({ name, type }: Form["fields"][number], values: Record<string, string>): string {
+  const value = Object.hasOwn(values, name) ? (values[name] as string) : ""
+  return type === "number" ? value.replace(".", ",") : value
+}

@@ -1,0 +1,200 @@
+import type { Selectable } from "kysely"
+import { isoTime } from "../../base/clock.ts"
+import { firstIdAt } from "../../base/ids.ts"
+import { preparedOnce } from "../../db/prepared.ts"
+import { type Part, search } from "../../db/search.ts"
+import type { Db } from "../../db/sqlite/connection.ts"
+import type { FormTables } from "../../db/tables/forms.ts"
+import type { Form } from "../definition/form.ts"
+
+export type ResponseState = "received" | "held" | "unwanted"
+export type StoppedBy = "trap" | "speed" | "rate"
+
+/** What a visitor sent with a form. */
+export interface FormResponse {
+  id: string
+  formId: string
+  state: ResponseState
+  /** What kept it from being received at once. */
+  stoppedBy: StoppedBy | null
+  /** One string per field the form had then, by variable name. */
+  values: Record<string, string>
+  email: string | null
+  consent: ConsentProof | null
+  page: string
+  createdAt: number
+}
+
+export interface ConsentProof {
+  status: "pending" | "confirmed"
+  /** The wording that stood beside the box. */
+  text: string
+  /** When the box was checked. */
+  at: number
+  /** When the link of the mail was followed; null for a consent that needs none. */
+  confirmedAt: number | null
+}
+
+/** The `data` object of the specification, part 2 B1. */
+export interface ResponseData {
+  id: string
+  form_id: string
+  form_public_id: string
+  form_name: string
+  values: Record<string, string>
+  email: string | null
+  consent: { status: "pending" | "confirmed"; text: string; at: string } | null
+  page: string
+  created_at: string
+}
+
+export function dataOf(form: Form, response: FormResponse): ResponseData {
+  const { consent } = response
+  return {
+    id: response.id,
+    form_id: form.id,
+    form_public_id: form.publicId,
+    form_name: form.name,
+    values: response.values,
+    email: response.email,
+    consent: consent && { status: consent.status, text: consent.text, at: isoTime(consent.at) },
+    page: response.page,
+    created_at: isoTime(response.createdAt),
+  }
+}
+
+/** What a list of responses is narrowed to. */
+export interface ResponseFilter {
+  state: ResponseState
+  /** Sent at that time or later. */
+  sinceMs?: number
+  /** `none`: the box was not checked. */
+  consent?: "pending" | "confirmed" | "none"
+  /** Stands in one of the values, whatever its capitals and accents. */
+  search?: string
+}
+
+/** `atMost` responses, newest first, from the one after the id `after`. */
+export async function listResponses(
+  db: Db,
+  formId: string,
+  filter: ResponseFilter,
+  part: Part,
+): Promise<FormResponse[]> {
+  return search(
+    filter.search ?? "",
+    part,
+    (portion) => responsesOf(db, formId, filter, portion),
+    ({ id }) => id,
+    ({ values }) => Object.values(values),
+  )
+}
+
+async function responsesOf(
+  db: Db,
+  formId: string,
+  filter: ResponseFilter,
+  { after, atMost }: Part,
+): Promise<FormResponse[]> {
+  let query = db
+    .selectFrom("form_response")
+    .selectAll()
+    .where("form_id", "=", formId)
+    .where("state", "=", filter.state)
+  if (after !== undefined) query = query.where("id", "<", after)
+  // An id says when it was made: who asks every minute for what is new must not have all the rest read each time.
+  if (filter.sinceMs !== undefined) query = query.where("id", ">=", firstIdAt("resp", filter.sinceMs))
+  if (filter.consent === "none") query = query.where("consent_status", "is", null)
+  else if (filter.consent) query = query.where("consent_status", "=", filter.consent)
+  return (await query.orderBy("id", "desc").limit(atMost).execute()).map(formResponse)
+}
+
+export async function findResponse(db: Db, formId: string, id: string): Promise<FormResponse | undefined> {
+  const row = await db
+    .selectFrom("form_response")
+    .selectAll()
+    .where("id", "=", id)
+    .where("form_id", "=", formId)
+    .executeTakeFirst()
+  return row && formResponse(row)
+}
+
+/** `addresses`: every e-mail address that stands alone in a field, whichever it is, as `addressKey` has it. */
+export async function insertResponse(
+  transaction: Db,
+  response: FormResponse,
+  idempotencyHash: string | null,
+  addresses: readonly string[],
+): Promise<void> {
+  await insert(transaction, { ...columns(response), idempotency_hash: idempotencyHash })
+  for (const address of new Set(addresses))
+    await insertAddress(transaction, { address, responseId: response.id })
+}
+
+type Row = Selectable<FormTables["form_response"]>
+
+const insert = preparedOnce<Row>((db, value) => {
+  const names = [
+    "id",
+    "form_id",
+    "state",
+    "stopped_by",
+    "field_values",
+    "email",
+    "consent_status",
+    "consent_text",
+    "consent_at",
+    "consent_confirmed_at",
+    "page",
+    "idempotency_hash",
+    "created_at",
+  ] as const
+  const values = Object.fromEntries(names.map((name) => [name, value(name)])) as Row
+  return db.insertInto("form_response").values(values).compile()
+})
+
+const insertAddress = preparedOnce<{ address: string; responseId: string }>((db, value) =>
+  db
+    .insertInto("form_response_address")
+    .values({ address: value("address"), response_id: value("responseId") })
+    .compile(),
+)
+
+function columns(response: FormResponse): Omit<Row, "idempotency_hash"> {
+  return {
+    id: response.id,
+    form_id: response.formId,
+    state: response.state,
+    stopped_by: response.stoppedBy,
+    field_values: JSON.stringify(response.values),
+    email: response.email,
+    consent_status: response.consent?.status ?? null,
+    consent_text: response.consent?.text ?? null,
+    consent_at: response.consent?.at ?? null,
+    consent_confirmed_at: response.consent?.confirmedAt ?? null,
+    page: response.page,
+    created_at: response.createdAt,
+  }
+}
+
+export function formResponse(row: Row): FormResponse {
+  return {
+    id: row.id,
+    formId: row.form_id,
+    state: row.state,
+    stoppedBy: row.stopped_by,
+    values: JSON.parse(row.field_values) as Record<string, string>,
+    email: row.email,
+    consent:
+      row.consent_status === null
+        ? null
+        : {
+            status: row.consent_status,
+            text: row.consent_text as string,
+            at: row.consent_at as number,
+            confirmedAt: row.consent_confirmed_at,
+          },
+    page: row.page,
+    createdAt: row.created_at,
+  }
+}

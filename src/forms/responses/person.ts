@@ -1,0 +1,44 @@
+import { isoTime } from "../../base/clock.ts"
+import type { Db } from "../../db/sqlite/connection.ts"
+import { findForm } from "../definition/form.ts"
+import { addressKeys } from "../submission/value.ts"
+import { dataOf, formResponse, type ResponseData, type ResponseState } from "./form-response.ts"
+
+/** What is kept of one response of a person: what was sent on, and what was not. */
+export interface PersonalResponse extends ResponseData {
+  state: ResponseState
+  consent_confirmed_at: string | null
+}
+
+/** Every response in which an e-mail address was given, however it was written, oldest first. */
+export async function responsesOfAddress(
+  db: Db,
+  address: string,
+  workspaceId?: string,
+): Promise<PersonalResponse[]> {
+  const rows = await db
+    .selectFrom("form_response_address")
+    .innerJoin("form_response", "form_response.id", "form_response_address.response_id")
+    .innerJoin("form", "form.id", "form_response.form_id")
+    .innerJoin("project", "project.id", "form.project_id")
+    .selectAll("form_response")
+    .select("project.workspace_id")
+    .where("address", "in", addressKeys(address))
+    .where("form.removed_at", "is", null)
+    .$if(workspaceId !== undefined, (query) => query.where("workspace_id", "=", workspaceId as string))
+    .orderBy("form_response.id")
+    .execute()
+  const found: PersonalResponse[] = []
+  for (const row of rows) {
+    const form = await findForm(db, row.workspace_id, row.form_id)
+    if (!form) continue
+    const response = formResponse(row)
+    const confirmedAt = response.consent?.confirmedAt ?? null
+    found.push({
+      ...dataOf(form, response),
+      state: response.state,
+      consent_confirmed_at: confirmedAt === null ? null : isoTime(confirmedAt),
+    })
+  }
+  return found
+}

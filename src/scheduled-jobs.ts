@@ -1,0 +1,127 @@
+import { purgeJournal } from "./accounts/audit-log.ts"
+import { purgeCounts } from "./accounts/quotas/ask-quota.ts"
+import { purgeVisitors } from "./accounts/quotas/rate-limit.ts"
+import { purgeSessions } from "./accounts/session.ts"
+import { purgeTries } from "./accounts/sign-in.ts"
+import { purgePlaces } from "./accounts/sign-in-place.ts"
+import type { App } from "./app.ts"
+import { purgeAnswers } from "./assistant/ask/kept-answer.ts"
+import { dropUnusedTables } from "./assistant/indexing/unused-tables.ts"
+import { dayIn } from "./base/clock.ts"
+import { removeOldCopies } from "./db/sqlite/migrate.ts"
+import { purgeForms } from "./forms/responses/purge.ts"
+import { purgeVisits } from "./forms/submission/daily-limit.ts"
+import { tellGathered } from "./forms/submission/owner-notice.ts"
+import { backUpInTurn } from "./jobs/backups.ts"
+import { startSchedule } from "./jobs/schedule.ts"
+import { tellFailing } from "./webhooks/endpoints/tell-failing.ts"
+import { purgeLog } from "./webhooks/messages/purge.ts"
+
+/** Starts what the service does by itself beside answering requests. Disposing of it stops all of it. */
+export async function startJobs(app: App): Promise<AsyncDisposable> {
+  const { config, clock, db, indexes, indexing, reindexing, runChild } = app
+  const stop = new AbortController()
+  indexes.onUnreadable(reindexing.rebuild)
+  await reindexing.resume()
+  const checked = indexes
+    .unsound({ files: true })
+    .then(rebuild, (error) => app.log.error("indexes could not be checked", { error }))
+
+  function rebuild(projectIds: string[]): void {
+    for (const id of projectIds) reindexing.rebuild(id)
+  }
+
+  const schedule = await startSchedule(
+    { db, clock, log: app.log.getChild("schedule"), timezone: config.timezone },
+    [
+      { name: "read feeds", pattern: "* * * * *", run: reindexing.readDue },
+      {
+        name: "rebuild indexes",
+        pattern: "* * * * *",
+        run: async () => rebuild(await indexes.unsound({ files: false })),
+      },
+      {
+        name: "drop unused tables",
+        pattern: "*/5 * * * *",
+        async run() {
+          await indexes.closeUnused()
+          await dropUnusedTables(indexing)
+        },
+      },
+      {
+        name: "purge answers",
+        pattern: "17 * * * *",
+        run: async () => void (await purgeAnswers(db, config.ask.answerRetentionDays, clock.now())),
+      },
+      {
+        name: "forget visitors",
+        pattern: "* * * * *",
+        run: () => purgeVisitors(db, clock.now()),
+      },
+      {
+        name: "purge limit counts",
+        pattern: "27 * * * *",
+        async run() {
+          await purgeCounts(db, config.timezone, clock.now())
+          await purgeVisits(db, dayIn(config.timezone, clock.now()))
+        },
+      },
+      {
+        name: "purge sessions",
+        pattern: "57 * * * *",
+        async run() {
+          await purgeSessions(db, clock.now())
+          await purgeTries(db)
+          await purgePlaces(db, clock.now())
+        },
+      },
+      {
+        name: "purge journal",
+        pattern: "57 * * * *",
+        run: async () => void (await purgeJournal(db, config.journalRetentionDays, clock.now())),
+      },
+      {
+        name: "send mails",
+        pattern: "* * * * *",
+        async run() {
+          await tellGathered(app)
+          await app.mailer.sendDue()
+        },
+      },
+      {
+        name: "purge deliveries",
+        pattern: "47 * * * *",
+        run: async () => void (await purgeLog(db, clock.now())),
+      },
+      {
+        name: "tell failing endpoints",
+        pattern: "7 * * * *",
+        run: () => tellFailing(db, app.log.getChild("webhooks"), app.notify, clock.now()),
+      },
+      {
+        name: "back up",
+        pattern: "43 2 * * *",
+        run: () => backUpInTurn(config.backup, runChild, clock.now(), stop.signal),
+      },
+      {
+        name: "remove old copies",
+        pattern: "53 2 * * *",
+        run: async () => removeOldCopies(config.dataDir, clock.now()),
+      },
+      { name: "purge forms", pattern: "37 * * * *", run: async () => void (await purgeForms(app)) },
+      {
+        name: "empty the write-ahead log",
+        pattern: "2 * * * *",
+        run: async () => void (await app.emptyWal()),
+      },
+    ],
+  )
+  return {
+    async [Symbol.asyncDispose]() {
+      stop.abort()
+      await reindexing[Symbol.asyncDispose]()
+      await schedule[Symbol.asyncDispose]()
+      await checked
+    },
+  }
+}

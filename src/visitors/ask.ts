@@ -1,0 +1,126 @@
+import { Elysia } from "elysia"
+import { askReply, askRequest, feedback } from "../api/schemas/assistant.ts"
+import { type Accepted, type Assistant, accept, type Reply } from "../assistant/ask/ask.ts"
+import { maxAskBytes, parseAskRequest } from "../assistant/ask/ask-request.ts"
+import { giveFeedback } from "../assistant/ask/feedback.ts"
+import { sentences } from "../assistant/sentences.ts"
+import { secondMs } from "../base/clock.ts"
+import { Refusal } from "../base/errors.ts"
+import type { Log } from "../base/log.ts"
+import { readBody } from "../http/body.ts"
+import { clientReader } from "../http/client.ts"
+import { errorBody, errorReply } from "../http/errors.ts"
+import { operation } from "../http/operation.ts"
+import { requestIdOf } from "../http/request-id.ts"
+import { allowSlowReply } from "../http/slow.ts"
+import { eventStream, takesEvents } from "./event-stream.ts"
+
+interface Parts {
+  assistant: Assistant
+  log: Log
+  /** Told of every question: the status of its answer or the code of its refusal, and how long it took. */
+  metrics: { asked(result: string, seconds: number): void }
+  config: { trustedProxies: readonly string[] }
+}
+
+/** What visitors' pages call: to ask, and to say whether an answer helped. */
+export function askRoutes(parts: Parts) {
+  const reply = askReplier(parts)
+  return new Elysia({ name: "ask" })
+    .post(
+      "/api/v1/ask",
+      ({ request }) => reply(request),
+      operation({
+        summary: "Answers a visitor's question; sent from a declared address of the project",
+        body: askRequest,
+        answers: { 200: askReply },
+        refuses: [403, 404, 409, 429],
+      }),
+    )
+    .post(
+      "/api/v1/answers/:id/feedback",
+      async ({ request, params }) => {
+        const body = await jsonBody(request)
+        await giveFeedback(parts.assistant, params.id, body, request.headers.get("origin"))
+        return new Response(null, { status: 204 })
+      },
+      operation({
+        summary: "Says whether an answer helped; sent from a declared address of the project",
+        body: feedback,
+        answers: { 204: null },
+        refuses: [403],
+      }),
+    )
+}
+
+/**
+ * Replies to a question, errors included, and writes one line about it: never the question, never who asked. Whoever takes
+ * events gets the verified sentences as they come, from the moment the question is let in; what is refused before that is
+ * refused by its status.
+ */
+function askReplier({ assistant, log: programLog, metrics, config }: Parts) {
+  const clientOf = clientReader(config.trustedProxies)
+  const log = programLog.getChild("ask")
+
+  return async (request: Request): Promise<Response> => {
+    const startedMs = performance.now()
+    const seen: Record<string, unknown> = { requestId: requestIdOf(request) }
+    const count = (result: string) => metrics.asked(result, (performance.now() - startedMs) / secondMs)
+    const end = () => ({ ...seen, ms: Math.round(performance.now() - startedMs) })
+
+    function answered({ reply, cached }: Reply) {
+      count(reply.status)
+      log.info("question answered", { ...end(), status: reply.status, sources: reply.sources.length, cached })
+      return reply
+    }
+
+    function refused(error: unknown): Refusal {
+      const refusal = error instanceof Refusal ? error : unexpected(error)
+      count(refusal.code)
+      const level = refusal.code === "unavailable" && !request.signal.aborted ? "error" : "info"
+      log[level]("question refused", { ...end(), code: refusal.code, reason: refusal.message })
+      return refusal
+    }
+
+    const streamed = (accepted: Accepted) =>
+      eventStream(async (send, signal) => {
+        try {
+          const reply = await accepted.answer(signal, (piece) => send("sentence", piece))
+          send("answer", answered(reply))
+        } catch (error) {
+          send("error", errorBody(refused(error)))
+        }
+      }, request.signal)
+
+    try {
+      const asked = parseAskRequest(await jsonBody(request))
+      seen["project"] = asked.project
+      allowSlowReply(request, assistant.answerTimeoutMs)
+      const caller = { origin: request.headers.get("origin"), address: clientOf(request) }
+      const accepted = await accept(assistant, asked, caller)
+      if (takesEvents(request)) return streamed(accepted)
+      const reply = await accepted.answer(request.signal)
+      return Response.json(answered(reply), { headers: { "cache-control": "no-store" } })
+    } catch (error) {
+      return errorReply(refused(error))
+    }
+  }
+}
+
+/** An error's message may quote what was asked: only where it happened is kept. */
+function unexpected(error: unknown): Refusal {
+  const frames =
+    error instanceof Error
+      ? `${error.name}${error.stack?.slice(error.stack.indexOf("\n    at "))}`
+      : "not an error"
+  return new Refusal("unavailable", sentences.unavailable, { reason: frames, retryAfterSeconds: 10 })
+}
+
+/** The bytes of a body that says it is JSON. Throws Refusal `invalid_request`. */
+async function jsonBody(request: Request): Promise<Uint8Array> {
+  if (!/^application\/json\s*(;|$)/i.test(request.headers.get("content-type") ?? ""))
+    throw new Refusal("invalid_request", sentences.notJson, { reason: "not sent as JSON" })
+  const body = await readBody(request, maxAskBytes).catch(() => new Uint8Array())
+  if (!body) throw new Refusal("invalid_request", sentences.tooLarge, { reason: "body too large" })
+  return body
+}

@@ -1,0 +1,26 @@
+import { statusOfCode } from "../../base/errors.ts"
+import type { Log } from "../../base/log.ts"
+import { refusalOf } from "../../http/errors.ts"
+import { refusedPage } from "./pages.tsx"
+
+/** A page being left, rather than a script that waits for an answer. */
+export function isBrowser(request: Request): boolean {
+  return request.headers.get("accept")?.includes("text/html") ?? false
+}
+
+/** The answer, or a page of this title that says in French why there is none. */
+export async function asPage(
+  request: Request,
+  log: Log,
+  title: string,
+  answer: () => Promise<Response>,
+): Promise<Response> {
+  try {
+    return await answer()
+  } catch (error) {
+    const { code, sentence, retryAfterSeconds } = refusalOf(error, request, log)
+    const reply = refusedPage(statusOfCode[code], title, sentence)
+    if (retryAfterSeconds !== undefined) reply.headers.set("retry-after", String(retryAfterSeconds))
+    return reply
+  }
+}

@@ -1,0 +1,144 @@
+import { createHash } from "node:crypto"
+import { Elysia } from "elysia"
+import type { Clock } from "../base/clock.ts"
+import { Refusal } from "../base/errors.ts"
+import type { Db } from "../db/sqlite/connection.ts"
+import { browserScript } from "../http/browser-script.ts" with { type: "macro" }
+import { sentences } from "../http/sentences.ts"
+
+/** A script that pages of other sites load. */
+export interface Script {
+  text: string
+  /** Names this very text in addresses. */
+  hash: string
+  /** What the `integrity` of a script tag wants (Subresource Integrity). */
+  integrity: string
+}
+
+export type ScriptName = "widget" | "form"
+
+export const scripts: Record<ScriptName, Script> = {
+  widget: described(browserScript("widget/widget.ts")),
+  form: described(browserScript("widget/form.ts")),
+}
+
+interface Parts {
+  db: Db
+  clock: Clock
+  config: { publicUrl: string }
+}
+
+/** Short, so that a new version reaches every page within the hour. */
+const shortSeconds = 60 * 60
+const foreverSeconds = 365 * 24 * 60 * 60
+
+/**
+ * `/widget.js` and `/form.js`: today's version, asked for anew every hour. `/widget/<hash>.js` and `/form/<hash>.js`: one
+ * version, for ever, also after an update of the service. `/scripts.json`: those addresses, with their `integrity`.
+ */
+export function scriptRoutes({ db, clock, config }: Parts) {
+  const routes = new Elysia({ name: "scripts" }).get("/scripts.json", () =>
+    Response.json(listed(config.publicUrl), { headers: headersOf("application/json", "no-store") }),
+  )
+  for (const name of Object.keys(scripts) as ScriptName[]) {
+    const { text, hash } = scripts[name]
+    const kept = once(() => keepScript(db, name, scripts[name], clock.now()))
+    routes.get(`/${name}.js`, ({ request }) => reply(request, text, hash, shortSeconds))
+    routes.get(`/${name}/:file`, async ({ request, params }) => {
+      const [, wanted] = /^([0-9a-f]{16})\.js$/.exec(params.file) ?? []
+      if (wanted === hash) await kept()
+      const found = wanted === hash ? text : wanted && (await keptScript(db, name, wanted))
+      if (!found) throw new Refusal("not_found", sentences.notFound)
+      return reply(request, found, wanted as string, foreverSeconds)
+    })
+  }
+  return routes
+}
+
+function described(text: string): Script {
+  const digest = (algorithm: string) => createHash(algorithm).update(text)
+  return {
+    text,
+    hash: digest("sha256").digest("hex").slice(0, 16),
+    integrity: `sha384-${digest("sha384").digest("base64")}`,
+  }
+}
+
+function listed(publicUrl: string) {
+  const entry = (name: ScriptName) => {
+    const { hash, integrity } = scripts[name]
+    return { url: `${publicUrl}/${name}/${hash}.js`, integrity }
+  }
+  return { widget: entry("widget"), form: entry("form") }
+}
+
+function reply(request: Request, text: string, hash: string, seconds: number): Response {
+  // Weak: the same text with and without compression.
+  const etag = `W/"${hash}"`
+  const forever = seconds === foreverSeconds ? ", immutable" : ""
+  const headers = {
+    ...headersOf("text/javascript", `public, max-age=${seconds}${forever}`),
+    etag,
+    vary: "accept-encoding",
+  }
+  if (request.headers.get("if-none-match")?.includes(`"${hash}"`))
+    return new Response(null, { status: 304, headers })
+  if (!/\bgzip\b/.test(request.headers.get("accept-encoding") ?? "")) return new Response(text, { headers })
+  return new Response(compressed(text), {
+    headers: { ...headers, "content-encoding": "gzip" },
+  })
+}
+
+/** Once for each text: there are as many as versions that pages still name. */
+function compressed(text: string): Uint8Array<ArrayBuffer> {
+  let bytes = compressions.get(text)
+  if (!bytes) {
+    bytes = Bun.gzipSync(text, { library: "libdeflate", level: 12 })
+    compressions.set(text, bytes)
+  }
+  return bytes
+}
+
+const compressions = new Map<string, Uint8Array<ArrayBuffer>>()
+
+/** `integrity` is checked only on what every page may read. */
+function headersOf(type: string, cacheControl: string): Record<string, string> {
+  return {
+    "content-type": `${type}; charset=utf-8`,
+    "cache-control": cacheControl,
+    "access-control-allow-origin": "*",
+    "cross-origin-resource-policy": "cross-origin",
+    "x-content-type-options": "nosniff",
+  }
+}
+
+/** A version that nobody asked for by its hash stands on no page, and need not be kept. */
+async function keepScript(db: Db, name: ScriptName, { hash, text }: Script, nowMs: number): Promise<void> {
+  await db
+    .insertInto("script")
+    .values({ name, hash, text, created_at: nowMs })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+async function keptScript(db: Db, name: ScriptName, hash: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom("script")
+    .select("text")
+    .where("name", "=", name)
+    .where("hash", "=", hash)
+    .executeTakeFirst()
+  return row?.text
+}
+
+/** Tries again after a failure: what could not be kept must not be taken for kept. */
+function once(work: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | undefined
+  return () => {
+    done ??= work().catch((error) => {
+      done = undefined
+      throw error
+    })
+    return done
+  }
+}

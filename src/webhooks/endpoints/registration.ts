@@ -1,0 +1,27 @@
+import { secondMs } from "../../base/clock.ts"
+import { Refusal } from "../../base/errors.ts"
+import type { Outbound } from "../delivery/outbound.ts"
+import { sentences } from "../sentences.ts"
+
+/** Somebody waits for the answer. */
+const resolutionTimeoutMs = 5 * secondMs
+
+/**
+ * The address under which an endpoint may be stored. Throws Refusal `invalid_request` naming the rule the text breaks, or that
+ * the name leads nowhere or to a private network, never where; `unavailable` when the name cannot be judged for the moment.
+ */
+export async function acceptableUrl(outbound: Outbound, text: string): Promise<string> {
+  const address = outbound.judgeAddress(text)
+  if ("refused" in address) throw refusal("invalid_request", sentences.rules[address.refused])
+  const resolution = await outbound.resolve(address.host, AbortSignal.timeout(resolutionTimeoutMs))
+  if ("targets" in resolution) return address.href
+  if (resolution.temporary) throw refusal("unavailable", sentences.unresolvedNow)
+  throw refusal(
+    "invalid_request",
+    resolution.outcome === "private_address" ? sentences.privateAddress : sentences.unresolved,
+  )
+}
+
+function refusal(code: "invalid_request" | "unavailable", sentence: string): Refusal {
+  return new Refusal(code, sentences.invalidEndpoint, { fields: { url: sentence } })
+}

@@ -1,0 +1,131 @@
+import { sql } from "kysely"
+import { isoTime } from "../../base/clock.ts"
+import { firstIdAt } from "../../base/ids.ts"
+import type { Db } from "../../db/sqlite/connection.ts"
+import type { AttemptKind, DeliveryState, Outcome } from "../../db/tables/webhooks.ts"
+import { numbersInFlight } from "../delivery/lease.ts"
+
+/** A delivery as the API shows it, its attempts oldest first. */
+export interface LoggedDelivery {
+  id: string
+  message_id: string
+  endpoint_id: string
+  type: string
+  state: DeliveryState
+  /** Of the 8 automatic ones. */
+  attempts_made: number
+  /** null when none is to come, or while it is being made. */
+  next_attempt_at: string | null
+  created_at: string
+  attempts: LoggedAttempt[]
+}
+
+export interface LoggedAttempt {
+  number: number
+  kind: AttemptKind
+  at: string
+  outcome: Outcome
+  status: number | null
+  duration_ms: number | null
+  response_excerpt: string | null
+}
+
+export interface DeliveryFilter {
+  state: DeliveryState | undefined
+  sinceMs: number | undefined
+  /** Only those older than this id. */
+  after: string | undefined
+  atMost: number
+}
+
+/** Newest first. */
+export async function listDeliveries(
+  db: Db,
+  endpointId: string,
+  { state, sinceMs, after, atMost }: DeliveryFilter,
+): Promise<LoggedDelivery[]> {
+  const rows = await deliveryRows(db)
+    .where("delivery.endpoint_id", "=", endpointId)
+    .$if(state !== undefined, (query) =>
+      // A literal: SQLite takes the partial index only when it can see that the state is one of it.
+      query.where("delivery.state", "=", sql.lit(state as DeliveryState)),
+    )
+    .$if(sinceMs !== undefined, (query) =>
+      query.where("delivery.id", ">=", firstIdAt("dlv", sinceMs as number)),
+    )
+    .$if(after !== undefined, (query) => query.where("delivery.id", "<", after as string))
+    .orderBy("delivery.id", "desc")
+    .limit(atMost)
+    .execute()
+  return withAttempts(db, rows)
+}
+
+/** With the exact payload that was and will be sent; null once erased. */
+export async function findDelivery(
+  db: Db,
+  workspaceId: string,
+  id: string,
+): Promise<(LoggedDelivery & { payload: string | null }) | undefined> {
+  const row = await deliveryRows(db)
+    .select("message.payload")
+    .where("delivery.id", "=", id)
+    .where("message.workspace_id", "=", workspaceId)
+    .executeTakeFirst()
+  if (!row) return undefined
+  const [delivery] = await withAttempts(db, [row])
+  const payload = row.payload === null ? null : new TextDecoder().decode(row.payload)
+  return { ...(delivery as LoggedDelivery), payload }
+}
+
+function deliveryRows(db: Db) {
+  return db
+    .selectFrom("delivery")
+    .innerJoin("message", "message.id", "delivery.message_id")
+    .select([
+      "delivery.number",
+      "delivery.id",
+      "delivery.message_id",
+      "delivery.endpoint_id",
+      "message.type",
+      "delivery.state",
+    ])
+    .select(["delivery.attempts_made", "delivery.created_at", "delivery.due_at"])
+}
+
+interface Row {
+  number: number
+  id: string
+  message_id: string
+  endpoint_id: string
+  type: string
+  state: DeliveryState
+  attempts_made: number
+  created_at: number
+  due_at: number | null
+}
+
+async function withAttempts(db: Db, rows: readonly Row[]): Promise<LoggedDelivery[]> {
+  const numbers = rows.map(({ number }) => number)
+  const [attempts, inFlight] = [await attemptsOf(db, numbers), await numbersInFlight(db)]
+  return rows.map(({ number, due_at, created_at, ...row }) => ({
+    ...row,
+    next_attempt_at: due_at === null || inFlight.has(number) ? null : isoTime(due_at),
+    created_at: isoTime(created_at),
+    attempts: attempts.get(number) ?? [],
+  }))
+}
+
+async function attemptsOf(db: Db, deliveryNumbers: readonly number[]): Promise<Map<number, LoggedAttempt[]>> {
+  const attempts = new Map<number, LoggedAttempt[]>(deliveryNumbers.map((number) => [number, []]))
+  if (deliveryNumbers.length === 0) return attempts
+  const rows = await db
+    .selectFrom("attempt")
+    .selectAll()
+    .where("delivery_number", "in", deliveryNumbers)
+    .orderBy("delivery_number")
+    .orderBy("number")
+    .execute()
+  for (const { delivery_number, at, ...row } of rows)
+    attempts.get(delivery_number)?.push({ ...row, at: isoTime(at) })
+  return attempts
+}

@@ -1,0 +1,38 @@
+import type { Db } from "../../db/sqlite/connection.ts"
+import { cancel } from "../endpoints/cancel.ts"
+
+const batchSize = 500
+
+/**
+ * Forgets what was sent of these form responses, in the transaction that erases them: payloads, and what endpoints answered, which
+ * may repeat them. That deliveries were made stays in the log; what is still pending is cancelled.
+ */
+export async function erasePayloads(
+  transaction: Db,
+  responseIds: readonly string[],
+  nowMs: number,
+): Promise<void> {
+  for (let start = 0; start < responseIds.length; start += batchSize)
+    await eraseBatch(transaction, responseIds.slice(start, start + batchSize), nowMs)
+}
+
+async function eraseBatch(transaction: Db, responseIds: readonly string[], nowMs: number): Promise<void> {
+  const messages = transaction.selectFrom("message").select("id").where("response_id", "in", responseIds)
+  await transaction
+    .updateTable("message")
+    .set({ payload: null })
+    .where("response_id", "in", responseIds)
+    .execute()
+  const deliveries = await transaction
+    .selectFrom("delivery")
+    .select("number")
+    .where("message_id", "in", messages)
+    .execute()
+  const numbers = deliveries.map(({ number }) => number)
+  await transaction
+    .updateTable("attempt")
+    .set({ response_excerpt: null })
+    .where("delivery_number", "in", numbers)
+    .execute()
+  await cancel(transaction, numbers, nowMs)
+}

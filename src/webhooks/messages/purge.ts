@@ -1,0 +1,59 @@
+import type { ExpressionBuilder } from "kysely"
+import { dayMs } from "../../base/clock.ts"
+import { firstIdAt } from "../../base/ids.ts"
+import type { Schema } from "../../db/schema.ts"
+import type { Db } from "../../db/sqlite/connection.ts"
+
+/** "Delivery log: kept 30 days." (specification, part 4 B) */
+export const logKeptMs = 30 * dayMs
+
+/** Small transactions with the event loop free between them: nobody waits for a purge. */
+const batchSize = 100
+
+/**
+ * Deletes messages older than 30 days with their payloads, deliveries and attempts. One that is still to be sent stays, however
+ * long the service was down. Resolves to how many messages went.
+ */
+export async function purgeLog(db: Db, nowMs: number): Promise<number> {
+  let purged = 0
+  let after = ""
+  for (;;) {
+    const ids = await expired(db, after, nowMs)
+    const last = ids.at(-1)
+    if (last === undefined) return purged
+    after = last
+    // It may have been sent again since: what is to be sent is looked at where it would be deleted.
+    const { numDeletedRows } = await db
+      .deleteFrom("message")
+      .where("id", "in", ids)
+      .where(nothingIsDue)
+      .executeTakeFirst()
+    purged += Number(numDeletedRows)
+    await new Promise(setImmediate)
+  }
+}
+
+async function expired(db: Db, after: string, nowMs: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom("message")
+    .select("id")
+    .where("id", ">", after)
+    .where("id", "<", firstIdAt("msg", nowMs - logKeptMs))
+    .where(nothingIsDue)
+    .orderBy("id")
+    .limit(batchSize)
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+function nothingIsDue(message: ExpressionBuilder<Schema, "message">) {
+  return message.not(
+    message.exists(
+      message
+        .selectFrom("delivery")
+        .select("delivery.number")
+        .whereRef("delivery.message_id", "=", "message.id")
+        .where((due) => due.or([due("due_at", "is not", null), due("resend_at", "is not", null)])),
+    ),
+  )
+}

@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { maxProjects } from "../../src/accounts/project.ts"
+import { createToken, maxTokens } from "../../src/accounts/token.ts"
+import { addWorkspace, maxWorkspaces } from "../../src/accounts/workspace.ts"
+import { maxFeeds, saveFeed } from "../../src/assistant/feeds/feed.ts"
+import { hourMs } from "../../src/base/clock.ts"
+import { newProjectId } from "../../src/base/ids.ts"
+import { keepWording, maxWordings } from "../../src/forms/consent/consent-text.ts"
+import { maxForms } from "../../src/forms/definition/form.ts"
+import { mostPerDay } from "../../src/webhooks/messages/test-message.ts"
+import { type Answered, strangerOf } from "../support/api.ts"
+import { contact, site } from "../support/forms.ts"
+import { startWebhooks, type Webhooks } from "../support/webhooks.ts"
+
+let webhooks: Webhooks
+
+beforeAll(async () => {
+  webhooks = await startWebhooks()
+})
+afterAll(() => webhooks[Symbol.asyncDispose]())
+
+/** Whoever makes things in a loop is told in French when to stop; whoever has room is not told anything. */
+function refusedFor(reply: Answered, most: number): void {
+  expect([reply.status, reply.body.error?.code]).toEqual([409, "conflict"])
+  expect(reply.body.error.message).toContain(String(most))
+}
+
+test("a workspace has so many projects, a project so many forms and feeds; its neighbours are none the poorer", async () => {
+  const { app } = webhooks.service
+  const api = await strangerOf(webhooks.service)
+  const now = app.clock.now()
+  const add = () => api.post("/api/v1/projects", { name: "Site", site })
+  const project = (await add()).body.id
+  await app.db
+    .insertInto("project")
+    .values(
+      Array.from({ length: maxProjects - 2 }, () => ({
+        id: newProjectId(),
+        workspace_id: api.workspaceId,
+        name: "Site",
+        site,
+        language: "fr" as const,
+        assistant_enabled: 1 as const,
+        answers: "written" as const,
+        created_at: now,
+      })),
+    )
+    .execute()
+  expect((await add()).status).toBe(201)
+  refusedFor(await add(), maxProjects)
+  expect((await webhooks.api.post("/api/v1/projects", { name: "Site", site })).status).toBe(201)
+
+  const addForm = () => api.post("/api/v1/forms", { ...contact, project })
+  const [form] = [(await addForm()).body.id]
+  const row = await app.db.selectFrom("form").selectAll().where("id", "=", form).executeTakeFirstOrThrow()
+  await app.db
+    .insertInto("form")
+    .values(
+      Array.from({ length: maxForms - 2 }, (_, number) => ({
+        ...row,
+        id: `form_${number}`,
+        public_id: `p${number}`,
+      })),
+    )
+    .execute()
+  expect((await addForm()).status).toBe(201)
+  refusedFor(await addForm(), maxForms)
+
+  for (let number = 0; number < maxFeeds; number++)
+    await saveFeed(app.db, project, { kind: "llms", address: `${site}/${number}/llms.txt` }, now)
+  const addFeed = (address: string) =>
+    api.post(`/api/v1/projects/${project}/feeds`, { kind: "llms", address: site + address })
+  refusedFor(await addFeed("/llms.txt"), maxFeeds)
+  // The same address again is no other feed.
+  const same = { kind: "llms" as const, address: `${site}/0/llms.txt` }
+  expect((await saveFeed(app.db, project, same, now)).added).toBe(false)
+})
+
+test("a workspace has so many tokens, and an organisation so many workspaces made from within", async () => {
+  const { app } = webhooks.service
+  const api = await strangerOf(webhooks.service)
+  const now = app.clock.now()
+  // One is that of the caller.
+  await app.db.transaction().execute(async (transaction) => {
+    for (let number = 0; number < maxTokens - 2; number++)
+      await createToken(transaction, api.workspaceId, "un de plus", now)
+  })
+  const add = () => api.post("/api/v1/tokens", { name: "jeton", scopes: ["forms:read"] })
+  const both = await Promise.all([add(), add()])
+  expect(both.map(({ status }) => status).sort()).toEqual([201, 409])
+  refusedFor(await add(), maxTokens)
+
+  const { count } = await app.db
+    .selectFrom("workspace")
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .executeTakeFirstOrThrow()
+  await app.db.transaction().execute(async (transaction) => {
+    for (let number = count; number < maxWorkspaces - 1; number++)
+      await addWorkspace(transaction, "espace", now)
+  })
+  const addSpace = () => api.post("/api/v1/workspaces", { name: "Espace" })
+  expect((await addSpace()).status).toBe(201)
+  refusedFor(await addSpace(), maxWorkspaces)
+})
+
+test("a consent has so many wordings, each kept as a proof; one of these may be taken up again", async () => {
+  const api = await strangerOf(webhooks.service)
+  const project = await api.post("/api/v1/projects", { name: "Site", site })
+  const described = { ...contact, project: project.body.id, consent: { text: "Texte 0" } }
+  const { id } = (await api.post("/api/v1/forms", described)).body
+  const reword = (number: number) =>
+    api.patch(`/api/v1/forms/${id}`, { consent: { text: `Texte ${number}` } })
+  const { app } = webhooks.service
+  await app.db.transaction().execute(async (transaction) => {
+    for (let number = 1; number < maxWordings - 1; number++)
+      await keepWording(transaction, id, { text: `Texte ${number}`, confirmation: false })
+  })
+  expect((await reword(maxWordings - 1)).status).toBe(200)
+  const refused = await reword(maxWordings)
+  refusedFor(refused, maxWordings)
+  expect((await reword(0)).status).toBe(200)
+  expect((await api.get(`/api/v1/forms/${id}`)).body.consent.text).toBe("Texte 0")
+})
+
+test("an endpoint is sent so many test messages a day", async () => {
+  const { app } = webhooks.service
+  const { id } = await webhooks.endpoint()
+  const send = () => webhooks.api.post(`/api/v1/endpoints/${id}/tests`)
+  expect((await send()).status).toBe(202)
+  await app.db
+    .updateTable("limit_count")
+    .set({ used: mostPerDay - 1 })
+    .where("subject", "=", `endpoint-test:${id}`)
+    .execute()
+  const both = await Promise.all([send(), send()])
+  expect(both.map(({ status }) => status).sort()).toEqual([202, 429])
+  const refused = await send()
+  expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "3600"])
+  expect(refused.body.error.message).toContain("messages d’essai")
+  await webhooks.settled()
+  webhooks.clock.move(24 * hourMs)
+  expect((await send()).status).toBe(202)
+  await webhooks.settled()
+})

@@ -1,0 +1,316 @@
+import { expect, test } from "bun:test"
+import { type CitedAnswer, citedAnswer } from "../../../src/assistant/ask/answer.ts"
+import type { Passage } from "../../../src/assistant/documents/document.ts"
+import { splitDocument } from "../../../src/assistant/documents/passages.ts"
+import { extract } from "../../../src/assistant/extractive/extract.ts"
+import { unitsOf } from "../../../src/assistant/extractive/units.ts"
+import { analyse } from "../../../src/assistant/text/analyse.ts"
+import { passage } from "../../support/passages.ts"
+
+const answer = (question: string, passages: Passage[], previous: string[] = []) =>
+  extract({
+    question,
+    terms: [
+      { terms: analyse(question, "fr"), weight: 1 },
+      { terms: analyse(previous.join("\n"), "fr"), weight: 0.5 },
+    ],
+    passages,
+    language: "fr",
+    previous: previous.map((earlier) => ({ question: earlier, answer: "" })),
+  })
+const text = (question: string, passages: Passage[], previous?: string[]) =>
+  answer(question, passages, previous)
+    .map(({ markdown }) => markdown)
+    .join("\n")
+
+const code = "```sh\nguichet backup copie.db\n\nguichet check\n```"
+const backup = passage(
+  "sauvegarder",
+  "Sauvegarder",
+  `La base tient dans un seul fichier. Il grossit de quelques mégaoctets par mois.
+
+Pour copier la base pendant que le service tourne, lancez :
+
+${code}
+
+Le résultat est un fichier complet. Rangez-le sur une autre machine.
+
+Pour en savoir plus, lisez le chapitre suivant.`,
+)
+
+test("every quotation stands word for word in the passage it is attributed to", () => {
+  for (const question of ["copier la base", "que contient la base ?", "ranger sur une autre machine"])
+    for (const { markdown, passages } of answer(question, [backup])) {
+      expect(passages).toEqual([backup])
+      expect(backup.markdown).toContain(markdown)
+    }
+})
+
+test("a code block that a sentence introduces comes with it, and is never cut", () => {
+  expect(text("comment copier la base ?", [backup])).toContain(`lancez :\n\n${code}`)
+  const quoted = answer("guichet check", [backup])
+  for (const { markdown } of quoted) expect(markdown.split("```").length % 2).toBe(1)
+})
+
+test("a code block too long to read is left out rather than cut", () => {
+  const long = `\`\`\`js\n${"appel()\n".repeat(60)}\`\`\``
+  const quoted = text("comment appeler ?", [
+    passage("appel", "Appeler", `Appelez la fonction une fois. Elle attend.\n\n${long}`),
+  ])
+  expect(quoted).toContain("Appelez la fonction une fois.")
+  expect(quoted).not.toContain("```")
+})
+
+test("a sentence that leans on the one before comes with it", () => {
+  const quoted = text("perd-on les réponses ?", [
+    passage(
+      "arret",
+      "Arrêt",
+      "Le service finit les demandes en cours. Cependant, les réponses perdues sont rares. La mémoire est libérée. Le port est rendu.",
+    ),
+  ])
+  expect(quoted).toStartWith("Le service finit les demandes en cours. Cependant")
+})
+
+test("a sentence that speaks of the code before it comes with that code", () => {
+  const quoted = text("que sera-t-il rendu ?", [
+    passage(
+      "classes",
+      "Classes",
+      `${"La liste est écrite une fois pour toutes dans le modèle de la page. ".repeat(6)}\n\nÉcrivez par exemple :\n\n~~~\n<div :class>\n~~~\n\nCeci sera rendu avec deux classes, celles que nomme le tableau au moment où la page est rendue${", puis rendue encore".repeat(20)}.`,
+    ),
+  ])
+  expect(quoted).toContain("~~~\n<div :class>\n~~~")
+})
+
+test("a short list is quoted whole, with the line that introduces it, item by item", () => {
+  const quoted = answer("quels formats sont lus ?", [
+    passage(
+      "formats",
+      "Formats",
+      "Guichet lit trois formats :\n\n- le Markdown\n- le HTML\n- les plans de site",
+    ),
+  ])
+  expect(quoted.map(({ markdown }) => markdown)).toEqual([
+    "Guichet lit trois formats :",
+    "- le Markdown",
+    "- le HTML",
+    "- les plans de site",
+  ])
+})
+
+test("a list whose last item introduces code is not quoted without that code", () => {
+  const server = (lines: number) => [
+    passage(
+      "serveur",
+      "Serveur",
+      `Un serveur répond aux visiteurs.
+
+- Installez le paquet du serveur.
+- Créez le fichier du serveur que voici, dans le dossier du serveur :
+
+\`\`\`sh
+${"touch\n".repeat(lines)}\`\`\``,
+    ),
+  ]
+  expect(text("comment créer le fichier du serveur ?", server(2))).toEndWith("```")
+  expect(text("comment créer le fichier du serveur ?", server(40))).not.toContain("que voici")
+})
+
+test("emphasis, links and code are never split", () => {
+  const markdown =
+    "Réglez **le port. Et l'hôte.** Voyez `a. B. c()` pour cela. La (deuxième. Troisième) phrase suit. Fin du texte."
+  for (const { markdown: quoted } of answer("port hôte phrase", [passage("port", "Port", markdown)])) {
+    expect(quoted.match(/\*\*/g)?.length ?? 0).toBeOneOf([0, 2])
+    expect(quoted.match(/`/g)?.length ?? 0).toBeOneOf([0, 2])
+  }
+})
+
+test("small sections that stand together are not quoted together, nor by their labels", () => {
+  const sections = [
+    { from: 0, heading: "Exporter", url: "https://docs.exemple.fr/reponses#exporter" },
+    { from: 57, heading: "Doublons", url: "https://docs.exemple.fr/reponses#doublons" },
+  ]
+  const both = passage(
+    "reponses",
+    "Réponses",
+    "**Exporter**\n\nL’export des réponses s’ouvre dans Excel.\n\n**Doublons**\n\nUn double clic n’enregistre qu’une réponse.",
+  )
+  expect(text("exporter les réponses", [{ ...both, sections }])).toBe(
+    "L’export des réponses s’ouvre dans Excel.",
+  )
+  expect(text("éviter les doublons", [{ ...both, sections }])).toBe(
+    "Un double clic n’enregistre qu’une réponse.",
+  )
+})
+
+test("words that several small sections share are quoted from the section in question, and sourced to it", () => {
+  const faq = passage(
+    "faq",
+    "Questions",
+    "**Un compte ?**\n\nOui. C’est gratuit.\n\n**Une carte ?**\n\nOui. Elle expire.\n\n**Résilier ?**\n\nOui. C’est gratuit.",
+  )
+  const sections = ["Un compte ?", "Une carte ?", "Résilier ?"].map((heading) => ({
+    from: faq.markdown.indexOf(`**${heading}**`),
+    heading,
+    url: `${faq.url}#${heading}`,
+  }))
+  const cited = (question: string) => {
+    const passages = [{ ...faq, sections }]
+    const { answer: said, sources } = citedAnswer(answer(question, passages), passages) as CitedAnswer
+    return [said, sources.map(({ section }) => section)]
+  }
+  expect(cited("puis-je résilier ?")).toEqual(["**Résilier ?**\n\nOui. C’est gratuit. [^1]", ["Résilier ?"]])
+  expect(cited("faut-il une carte ?")).toEqual(["**Une carte ?**\n\nOui. Elle expire. [^1]", ["Une carte ?"]])
+})
+
+test("of a page of short questions under an introduction, each answer is sourced to its own question", () => {
+  const passages = splitDocument({
+    path: "faq",
+    url: "https://docs.exemple.fr/faq",
+    title: "Questions",
+    sections: [
+      { headings: [], anchor: null, markdown: "Voici ce que l’on nous demande." },
+      { headings: ["Faut-il un compte ?"], anchor: "compte", markdown: "Non, aucun." },
+      { headings: ["Est-ce gratuit ?"], anchor: "gratuit", markdown: "Oui, toujours." },
+    ],
+  })
+  expect(citedAnswer(answer("faut-il un compte ?", passages), passages)).toEqual({
+    answer: "**Faut-il un compte ?**\n\nNon, aucun. [^1]",
+    sources: [
+      { n: 1, title: "Questions", section: "Faut-il un compte ?", url: "https://docs.exemple.fr/faq#compte" },
+    ],
+  })
+  expect(text("que demande-t-on ?", passages)).toBe("Voici ce que l’on nous demande.")
+})
+
+test("a sentence that is there twice is quoted where it is meant, without what stands between", () => {
+  const end =
+    "Redémarrez le service. Le nouveau port d’écoute est alors pris en compte par toutes les connexions, celles du tableau de bord comme celles des visiteurs, sans que personne ait à recharger sa page ni à changer son adresse."
+  const twice = passage("port", "Port", `Redémarrez le service. ${"Attendez un peu. ".repeat(40)}\n\n${end}`)
+  const quoted = text("redémarrez le service pour que le nouveau port soit pris en compte", [twice])
+  expect(quoted).toEndWith(end)
+  expect(quoted.length).toBeLessThan(2 * end.length)
+})
+
+test.each([
+  "Le mot de passe est oublié, dit-il. Cliquez sur le lien reçu.",
+  "Le port est pris. Changez-le vite.",
+])("a short word ends a sentence as well as a long one: %j", (markdown) => {
+  expect(unitsOf(markdown, 0, markdown.length, "fr")).toHaveLength(2)
+})
+
+test.each([
+  "Comptez un port, p. ex. Ouvert au public, par machine.",
+  "Selon l’art. L. 121 du code, cf. Annexe, rien n’est dû à M. Martin.",
+])("the full stop of an abbreviation ends no sentence: %j", (markdown) => {
+  expect(unitsOf(markdown, 0, markdown.length, "fr")).toHaveLength(1)
+})
+
+test("code that an item begins with ends with the item", () => {
+  const markdown = "- ```sh\n  un\n\n  deux\n  ```\n- Fin.\n\nUn paragraphe.\n\nUn autre."
+  expect(unitsOf(markdown, 0, markdown.length, "fr").map(({ kind, codeLines }) => [kind, codeLines])).toEqual(
+    [
+      ["item", 5],
+      ["item", 0],
+      ["sentence", 0],
+      ["sentence", 0],
+    ],
+  )
+})
+
+test("a section whose heading names what is asked comes before one that only mentions it", () => {
+  const mention = passage(
+    "courriels",
+    "Courriels",
+    "Configurez le serveur de courriels. Guichet attend une adresse et un mot de passe pour envoyer.",
+    ["Configurer l’envoi"],
+  )
+  const nginx = passage(
+    "installer",
+    "Installer",
+    "Transmettez l’adresse du visiteur, sinon tous seront comptés comme un seul :\n\n```\nproxy_pass http://127.0.0.1:3000;\n```",
+    ["Placer nginx devant Guichet"],
+  )
+  expect(text("comment configurer nginx devant guichet ?", [nginx, mention])).toStartWith("Transmettez")
+})
+
+test("what the documentation says twice is answered once", () => {
+  const twice = passage("copie", "Sauvegarder", backup.markdown)
+  expect(new Set(answer("copier la base", [backup, twice]).flatMap(({ passages }) => passages)).size).toBe(1)
+})
+
+test("a line that only sends the reader elsewhere is not quoted", () => {
+  expect(text("lire le chapitre suivant pour en savoir plus", [backup])).not.toContain("chapitre suivant")
+})
+
+test("earlier questions help to choose what is quoted", () => {
+  const both = passage(
+    "cles",
+    "Fichiers",
+    `${"Le journal est écrit ligne à ligne dans la sortie du service et se range de lui-même chaque nuit. ".repeat(2)}
+
+${"La clé secrète est rangée dans un fichier que seul le service peut lire sur cette machine. ".repeat(2)}`,
+  )
+  const question = "et où est-ce rangé ?"
+  expect(text(question, [both], ["où est écrite la clé secrète ?"])).toContain("clé secrète")
+  expect(text(question, [both], ["où est écrit le journal ?"])).toContain("journal")
+})
+
+test("no passage gives no answer", () => {
+  expect(answer("copier la base", [])).toEqual([])
+})
+
+test("an answer to another question than the visitor's stands under that question", () => {
+  const passages = splitDocument({
+    path: "paiement",
+    url: "https://docs.exemple.fr/paiement",
+    title: "Payer",
+    sections: [
+      {
+        headings: ["Peut-on payer en plusieurs fois ?"],
+        anchor: null,
+        markdown: "Non. Nous acceptons la carte bancaire, les espèces et le chèque.",
+      },
+    ],
+  })
+  expect(text("acceptez-vous la carte bancaire ?", passages)).toBe(
+    "**Peut-on payer en plusieurs fois ?**\n\nNon. Nous acceptons la carte bancaire, les espèces et le chèque.",
+  )
+})
+
+test("a question in bold comes with its answer", () => {
+  const faq = passage(
+    "compte",
+    "Compte",
+    "**Comment activer la double authentification ?**\n\nScannez le code affiché.\n\n" +
+      "**Comment désactiver la double authentification ?**\n\nCliquez sur Désactiver dans votre profil.",
+  )
+  expect(text("désactiver la double authentification", [faq])).toContain(
+    "**Comment désactiver la double authentification ?**\n\nCliquez sur Désactiver dans votre profil.",
+  )
+})
+
+test("an item of a long list comes with the line that says what is listed", () => {
+  const items = ["armes", "pétards", "barbecues"].map(
+    (thing) => `- les ${thing} ${"de toute sorte, neufs ou anciens, ".repeat(6)}même rangés ;`,
+  )
+  const rules = passage(
+    "reglement",
+    "Règlement",
+    `Il est strictement interdit d’apporter :\n\n${items.join("\n")}`,
+  )
+  const quoted = text("pétards", [rules])
+  expect(quoted).toStartWith("Il est strictement interdit d’apporter :\n")
+  expect(quoted).toContain("les pétards")
+})
+
+test("a procedure is quoted to its last step", () => {
+  const steps = Array.from(
+    { length: 9 },
+    (_, at) => `${at + 1}. Faites ce que dit l’étape ${at + 1}, puis vérifiez que le voyant est bien vert.`,
+  )
+  const tent = passage("tente", "Tente", `Pour monter la tente, suivez ces étapes :\n\n${steps.join("\n")}`)
+  const quoted = text("comment monter la tente ?", [tent])
+  for (const step of steps) expect(quoted).toContain(step)
+})

@@ -1,0 +1,27 @@
+import { expect, test } from "bun:test"
+import { decodeText } from "../../../../src/assistant/feeds/web/charset.ts"
+
+const latin1 = (text: string) => Buffer.from(text, "latin1")
+
+test.each<[string, Uint8Array, string]>([
+  ["what the server declares", latin1("Été"), "text/html; charset=ISO-8859-1"],
+  ["what the server declares, quoted", latin1("Été"), 'text/html; Charset="windows-1252"'],
+  ["UTF-8, where nothing is declared", Buffer.from("Été"), "text/html"],
+  ["windows-1252, where nothing is declared and it is no UTF-8", latin1("Été"), "text/html"],
+  ["the byte order mark before the declaration", Buffer.from("\ufeffÉté"), "text/html; charset=iso-8859-1"],
+  ["UTF-16 by its mark", Buffer.from("\ufeffÉté", "utf16le"), "text/html"],
+  ["UTF-8, where an unknown charset is declared", Buffer.from("Été"), "text/html; charset=klingon"],
+])("text is read as %s", (_, bytes, contentType) => {
+  expect(decodeText(bytes, contentType)).toBe("Été")
+})
+
+test("a page's own declaration counts when the server makes none", () => {
+  const declared = '<!doctype html><meta name="a" content="b"><meta charset="iso-8859-15"><p>'
+  expect(decodeText(Buffer.concat([Buffer.from(declared), Buffer.from([0xa4])]), "text/html")).toEndWith("€")
+  const old = '<meta http-equiv="Content-Type" content="text/html; charset=iso-8859-15">'
+  expect(decodeText(Buffer.concat([Buffer.from(old), Buffer.from([0xa4])]), "text/html")).toEndWith("€")
+})
+
+test("bytes that are wrong in the declared charset do not lose the rest", () => {
+  expect(decodeText(Buffer.from([0x61, 0xff, 0x62]), "text/html; charset=utf-8")).toBe("a\ufffdb")
+})

@@ -1,0 +1,70 @@
+import { expect, test } from "bun:test"
+import { isLongerThan, maxUrlLength, normalised, parsedUrl, withoutAccents } from "../../src/base/text.ts"
+import { workedMs } from "../support/work.ts"
+
+/** What takes minutes where the time grows with the square of the length. */
+const long = 200_000
+const generousMs = 1000
+
+/** Marks of different classes have to be sorted; two letters become such a mark. */
+const runs = [
+  "\u0300\u0316",
+  "\u064b\u0651",
+  "\u0f71\u0f72",
+  "\uff9e\u0316",
+  "\u0344\u0316",
+  "\u034f\u0316\u0300",
+]
+
+for (const run of runs)
+  test(`a run of ${JSON.stringify(run)} is normalised in time that grows with its length alone`, () => {
+    const text = `a${run.repeat(long)}`
+    const worked = workedMs()
+    normalised(text, "NFC")
+    normalised(text, "NFKC")
+    expect(withoutAccents(text)).toBe("a")
+    expect(worked()).toBeLessThan(generousMs)
+  })
+
+test("eight marks in a row are as many as any language writes, and stay", () => {
+  expect(normalised("e\u0301", "NFC")).toBe("é")
+  const eight = `q${"\u0300\u0316".repeat(4)}`
+  expect(normalised(`${eight}x`, "NFC")).toBe(`${eight}x`.normalize("NFC"))
+  expect(normalised(`q${"\u0300".repeat(9)}x`, "NFC")).toBe(`q${"\u0300".repeat(8)}x`)
+  expect(normalised("１", "NFKC")).toBe("1")
+})
+
+test("accents go, composed or not, of every character", () => {
+  expect(withoutAccents("Élève nai\u0308f")).toBe("Eleve naif")
+  for (let code = 0; code < 0x110000; code++) {
+    const text = String.fromCodePoint(code).toWellFormed()
+    if (withoutAccents(text) !== text.normalize("NFKD").replace(/\p{M}/gu, "")) expect(code).toBe(-1)
+  }
+})
+
+test("a text is measured in code points", () => {
+  expect(isLongerThan("abc", 3)).toBe(false)
+  expect(isLongerThan("abcd", 3)).toBe(true)
+  expect(isLongerThan("😀😀😀", 3)).toBe(false)
+  expect(isLongerThan("😀😀😀a", 3)).toBe(true)
+})
+
+test("an address is parsed as it is elsewhere", () => {
+  for (const text of [
+    "https://www.exemple.fr/a?b#c",
+    " HTTP://Exemple.fr:80",
+    "ht\ntp:\\exemple.fr\\a",
+    "https://élève.fr/",
+    "/a",
+    "",
+    "mailto:a@b.fr",
+    `https://exemple.fr/${"a".repeat(maxUrlLength - 19)}`,
+  ])
+    expect(parsedUrl(text)?.href).toBe(URL.parse(text)?.href as string)
+})
+
+test("a long address, and a long name before its path, are none", () => {
+  expect(parsedUrl(`https://exemple.fr/${"a".repeat(maxUrlLength - 18)}`)).toBeNull()
+  for (const start of ["https://", "\u0001 https://", "ht\ttps:\\\\", "https:", "https:////a:b@"])
+    expect(parsedUrl(`${start}${"é".repeat(301)}/`)).toBeNull()
+})

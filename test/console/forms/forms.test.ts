@@ -1,0 +1,151 @@
+import { expect, test } from "bun:test"
+import { apiOf } from "../../support/api.ts"
+import { signedIn } from "../../support/operator.ts"
+import { formIn } from "../../support/page-form.ts"
+import { startService } from "../../support/service.ts"
+
+test("a project's forms are listed, and offered to endpoints, however many the workspace has", async () => {
+  await using service = await startService({ GUICHET_WEBHOOK_RESOLVE: "hooks.acme.fr=127.0.0.1:1" })
+  const client = await signedIn(service)
+  const api = await apiOf(service)
+  const fields = [{ name: "nom", label: "Nom", type: "text" }]
+  const project = async (name: string) =>
+    (await api.post("/api/v1/projects", { name, site: "https://www.acme.fr" })).body.id as string
+  const few = await project("Un")
+  const many = await project("Beaucoup")
+  await api.post("/api/v1/forms", { project: few, name: "Le premier de tous", fields })
+  for (let number = 0; number < 501; number++)
+    await api.post("/api/v1/forms", { project: many, name: `Formulaire ${number}`, fields })
+  expect((await client.get(`/console/projects/${few}/forms`)).text).toContain("Le premier de tous")
+  const { text } = await client.get(`/console/projects/${many}/forms`)
+  expect(text).toContain("Formulaire 0<")
+  expect(text).not.toContain("Le premier de tous")
+  const endpoint = (await api.post("/api/v1/endpoints", { url: "https://hooks.acme.fr/guichet" })).body.id
+  expect((await client.get(`/console/webhooks/${endpoint}`)).text).toContain("Le premier de tous")
+})
+
+test("the builder gives a form back as it was, equals signs in its options included", async () => {
+  await using service = await startService()
+  const client = await signedIn(service)
+  const api = await apiOf(service)
+  const project = (await api.post("/api/v1/projects", { name: "Site", site: "https://www.acme.fr" })).body.id
+  const both = ["a = b", "a =", "= b", "a = = b", "a == b", "a \\= b", "a \\\\= b =", "c=d", "10\u00a0€"]
+  const options = [
+    ...both.map((text) => ({ value: text, label: text })),
+    ...both.map((text) => ({ value: `${text} x`, label: text })),
+    ...both.map((text) => ({ value: `${text} y =`, label: `= ${text}` })),
+  ]
+  const fields = [{ name: "choix", label: "Choix", type: "radio", required: true, options }]
+  const { id } = (await api.post("/api/v1/forms", { project, name: "Choix", fields })).body
+  const path = `/console/projects/${project}/forms/${id}/settings`
+  const shown = formIn((await client.get(path)).text, path)
+  expect((await client.post(path, { ...shown, name: "Autrement" })).status).toBe(303)
+  const changed = (await api.get(`/api/v1/forms/${id}`)).body
+  expect(changed.name).toBe("Autrement")
+  expect(changed.fields).toEqual(fields)
+})
+
+test("saving a form changes no value of its options, however the API wrote them", async () => {
+  const options = [
+    { value: " x ", label: " Le x " },
+    { value: "y", label: "Y" },
+  ]
+  await using service = await startService()
+  const client = await signedIn(service)
+  const api = await apiOf(service)
+  const project = (await api.post("/api/v1/projects", { name: "Site", site: "https://www.acme.fr" })).body.id
+  const choice = { name: "choix", label: "Choix", type: "select", options }
+  const { id } = (await api.post("/api/v1/forms", { project, name: "Choix", fields: [choice] })).body
+  const path = `/console/projects/${project}/forms/${id}/settings`
+  const shown = formIn((await client.get(path)).text, path)
+  expect((await client.post(path, shown)).status).toBe(303)
+  expect((await api.get(`/api/v1/forms/${id}`)).body.fields[0].options).toEqual([
+    { value: "x", label: "Le x" },
+    { value: "y", label: "Y" },
+  ])
+  const twins = [{ ...choice, options: [...options, { value: "x", label: "x" }] }]
+  expect((await api.post("/api/v1/forms", { project, name: "Choix", fields: twins })).status).toBe(400)
+})
+
+/** A form made over the API, and its page in the console. */
+async function madeForm(described: Record<string, unknown> = {}) {
+  const service = await startService()
+  const client = await signedIn(service)
+  const api = await apiOf(service)
+  const project = (await api.post("/api/v1/projects", { name: "Site", site: "https://www.acme.fr" })).body.id
+  const fields = [{ name: "nom", label: "Nom", type: "text" }]
+  const { id } = (await api.post("/api/v1/forms", { project, name: "Contact", fields, ...described })).body
+  const path = `/console/projects/${project}/forms/${id}`
+  return { client, api, id, path, [Symbol.asyncDispose]: () => service[Symbol.asyncDispose]() }
+}
+
+test("the HTML carries the address of its page once it is given, which must be the project's", async () => {
+  await using form = await madeForm()
+  const shown = async (page: string) =>
+    (await form.client.get(`${form.path}/html?page=${encodeURIComponent(page)}`)).text
+  expect(await shown("https://www.acme.fr/contact.html?a=1#b")).toContain(
+    "name=&quot;page&quot; value=&quot;https://www.acme.fr/contact.html&quot;",
+  )
+  const refused = await shown("https://ailleurs.fr/contact")
+  expect(refused).toContain("sous une adresse déclarée du projet")
+  expect(refused).not.toContain("name=&quot;page&quot;")
+})
+
+test("a field may be named as every object's property is, and is empty in the HTML", async () => {
+  await using form = await madeForm({
+    fields: [{ name: "constructor", label: "Fabricant", type: "textarea" }],
+  })
+  const { text } = await form.client.get(`${form.path}/html`)
+  expect(text).toContain("name=&quot;constructor&quot;")
+  expect(text).not.toMatch(/native code|aria-invalid/)
+})
+
+test("what somebody else changed since the page was opened is not undone unseen", async () => {
+  await using form = await madeForm()
+  const path = `${form.path}/settings`
+  const shown = formIn((await form.client.get(path)).text, path)
+  await form.api.patch(`/api/v1/forms/${form.id}`, { retention_days: 30 })
+  const refused = await form.client.post(path, { ...shown, name: "Autrement" })
+  expect([refused.status, refused.text.includes("Quelqu’un d’autre a changé")]).toEqual([409, true])
+  expect((await form.api.get(`/api/v1/forms/${form.id}`)).body).toMatchObject({
+    name: "Contact",
+    retention_days: 30,
+  })
+  // Who saves it all the same replaces it, knowingly.
+  const again = formIn(refused.text, path)
+  expect(again["name"]).toBe("Autrement")
+  expect((await form.client.post(path, again)).status).toBe(303)
+  expect((await form.api.get(`/api/v1/forms/${form.id}`)).body).toMatchObject({
+    name: "Autrement",
+    retention_days: null,
+  })
+})
+
+test("what is asked for without the text or address it needs is refused, and a number is written in digits", async () => {
+  await using form = await madeForm()
+  const path = `${form.path}/settings`
+  const shown = formIn((await form.client.get(path)).text, path)
+  for (const [asked, sentence] of [
+    [{ "consent.confirmation": "on" }, "Donnez le texte"],
+    [{ "owner_mail.contents": "on" }, "Donnez une adresse"],
+    [{ retention_days: "0x10" }, "Donnez un nombre de jours"],
+  ] as const) {
+    const { status, text } = await form.client.post(path, { ...shown, ...asked })
+    expect([status, asked, text.includes(sentence)]).toEqual([400, asked, true])
+  }
+})
+
+test("a variable is made of any label", async () => {
+  await using form = await madeForm()
+  const path = `${form.path}/settings`
+  for (const [label, variable] of [
+    ["Œuvre préférée", "oeuvre_preferee"],
+    ["Page", "champ_page"],
+    ["✉️", "champ"],
+  ]) {
+    const one = { field_count: "1", "fields.0.label": label as string, "fields.0.name": "" }
+    const shown = formIn((await form.client.get(path)).text, path)
+    expect((await form.client.post(path, { ...shown, ...one })).status).toBe(303)
+    expect((await form.api.get(`/api/v1/forms/${form.id}`)).body.fields[0].name).toBe(variable)
+  }
+})

@@ -1,0 +1,41 @@
+import { expect, test } from "bun:test"
+import { addProject, findProject } from "../../../src/accounts/project.ts"
+import { defaultWorkspaceId } from "../../../src/accounts/workspace.ts"
+import { apiOf } from "../../support/api.ts"
+import { signedIn } from "../../support/operator.ts"
+import { formIn } from "../../support/page-form.ts"
+import { startService } from "../../support/service.ts"
+
+test("the page of a project says and changes whether its answers are written or extracted", async () => {
+  await using service = await startService()
+  const { db, clock } = service.app
+  const wanted = { name: "Guide", site: "https://docs.exemple.fr" }
+  const { id } = await addProject(db, await defaultWorkspaceId(db), wanted, clock.now())
+  const camille = await signedIn(service)
+  const path = `/console/projects/${id}`
+  expect((await camille.get(path)).text).toMatch(/<option value="written" selected/)
+  const saved = await camille.post(path, { ...wanted, assistant: "on", answers: "extractive" })
+  expect(saved.status).toBe(303)
+  expect((await findProject(db, id))?.answers).toBe("extractive")
+  expect((await camille.get(path)).text).toMatch(/<option value="extractive" selected/)
+})
+
+test("what somebody else changed of a project since its page was opened is not undone unseen", async () => {
+  await using service = await startService()
+  const api = await apiOf(service)
+  const { id } = (await api.post("/api/v1/projects", { name: "Guide", site: "https://docs.exemple.fr" })).body
+  const camille = await signedIn(service)
+  const path = `/console/projects/${id}`
+  const shown = formIn((await camille.get(path)).text, path)
+  await api.patch(`/api/v1/projects/${id}`, { answers: "extractive", assistant_enabled: false })
+  const refused = await camille.post(path, { ...shown, name: "Autrement" })
+  expect([refused.status, refused.text.includes("Quelqu’un d’autre a changé")]).toEqual([409, true])
+  const stays = { name: "Guide", answers: "extractive", assistant_enabled: false }
+  expect((await api.get(`/api/v1/projects/${id}`)).body).toMatchObject(stays)
+  // Who saves it all the same replaces it, knowingly.
+  expect((await camille.post(path, formIn(refused.text, path))).status).toBe(303)
+  expect((await api.get(`/api/v1/projects/${id}`)).body).toMatchObject({
+    name: "Autrement",
+    answers: "written",
+  })
+})

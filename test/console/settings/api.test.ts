@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { type Service, startService } from "../../support/service.ts"
+
+/** What each action and each file of the console is by a token; or why there is nothing of it. */
+const byToken: Record<string, string> = {
+  "POST /console/sign-in": "a token needs no session",
+  "POST /console/sign-out": "a token needs no session",
+  "POST /console/sign-out-everywhere": "DELETE /api/v1/operators/:id/sessions",
+  "POST /console/setup/:link": "POST /api/v1/operators",
+  "POST /console/invitations/:link": "who is invited says yes in person",
+  "POST /console/invitations/:link/acceptance": "who is invited says yes in person",
+  "POST /console/workspace": "a token opens one workspace",
+  "POST /console/projects": "POST /api/v1/projects",
+  "POST /console/projects/:project": "PATCH /api/v1/projects/:id",
+  "POST /console/projects/:project/removal": "DELETE /api/v1/projects/:id",
+  "POST /console/projects/:project/trials": "POST /api/v1/projects/:id/trials",
+  "POST /console/projects/:project/indexing/feeds": "POST /api/v1/projects/:id/feeds",
+  "POST /console/projects/:project/indexing/feeds/:feed/removal": "DELETE /api/v1/projects/:id/feeds/:feedId",
+  "POST /console/projects/:project/indexing/readings": "POST /api/v1/projects/:id/index-runs",
+  "POST /console/projects/:project/indexing/schedule": "PATCH /api/v1/projects/:id",
+  "GET /console/projects/:project/questions/questions.csv": "GET /api/v1/projects/:id/answers.csv",
+  "POST /console/projects/:project/forms/new": "POST /api/v1/forms",
+  "POST /console/projects/:project/forms/:form/settings": "PATCH /api/v1/forms/:id",
+  "POST /console/projects/:project/forms/:form/removal": "DELETE /api/v1/forms/:id",
+  "GET /console/projects/:project/forms/:form/responses.csv": "GET /api/v1/forms/:id/responses.csv",
+  "POST /console/projects/:project/forms/:form/responses/:response/acceptance":
+    "POST /api/v1/forms/:id/responses/:responseId/acceptance",
+  "POST /console/projects/:project/forms/:form/responses/:response/erasure":
+    "DELETE /api/v1/forms/:id/responses/:responseId",
+  "POST /console/persons": "POST /api/v1/exports",
+  "POST /console/persons/export": "POST /api/v1/exports",
+  "POST /console/persons/erasure": "POST /api/v1/erasures",
+  "POST /console/webhooks": "POST /api/v1/endpoints",
+  "POST /console/webhooks/:endpoint": "PATCH /api/v1/endpoints/:id",
+  "POST /console/webhooks/:endpoint/removal": "DELETE /api/v1/endpoints/:id",
+  "POST /console/webhooks/:endpoint/secret": "POST /api/v1/endpoints/:id/secret-rotations",
+  "POST /console/webhooks/:endpoint/test": "POST /api/v1/endpoints/:id/tests",
+  "POST /console/webhooks/:endpoint/replays": "POST /api/v1/endpoints/:id/replays",
+  "POST /console/deliveries/:delivery": "POST /api/v1/deliveries/:id/attempts",
+  "POST /console/settings/workspace": "PATCH /api/v1/workspaces/:id",
+  "POST /console/settings/workspaces": "POST /api/v1/workspaces",
+  "POST /console/settings/mail": "POST /api/v1/mail-tests",
+  "GET /console/settings/health": "GET /api/v1/checks",
+  "POST /console/settings/operators": "POST /api/v1/operators",
+  "POST /console/settings/operators/:operator": "PATCH /api/v1/operators/:id",
+  "POST /console/settings/operators/:operator/removal": "DELETE /api/v1/operators/:id",
+  "POST /console/settings/tokens": "POST /api/v1/tokens",
+  "POST /console/settings/tokens/:token/removal": "DELETE /api/v1/tokens/:id",
+  "POST /console/settings/password": "PUT /api/v1/operators/:id/password",
+}
+
+let service: Service
+
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+test("every action of the console has its route in the management API", () => {
+  const done = service.routes.filter((route) => /^POST \/console|^GET \/console.*\.csv$/.test(route))
+  expect(done.filter((route) => !byToken[route])).toEqual([])
+  const gone = Object.entries(byToken).filter(
+    ([action, route]) =>
+      !service.routes.includes(action) || (/^[A-Z]+ \//.test(route) && !service.routes.includes(route)),
+  )
+  expect(gone).toEqual([])
+})

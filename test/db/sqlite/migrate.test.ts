@@ -1,0 +1,112 @@
+import { Database } from "bun:sqlite"
+import { expect, test } from "bun:test"
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { dayMs } from "../../../src/base/clock.ts"
+import { databasePath } from "../../../src/db/sqlite/connection.ts"
+import { versionOf } from "../../../src/db/sqlite/integrity.ts"
+import { migrate, migrations, removeOldCopies } from "../../../src/db/sqlite/migrate.ts"
+import { isServed } from "../../../src/db/sqlite/serving.ts"
+import { startGuichet } from "../../support/cli.ts"
+import { temporaryFolder } from "../../support/service.ts"
+
+const one = "CREATE TABLE one (a INTEGER); INSERT INTO one VALUES (1);"
+const two = "CREATE TABLE two (a INTEGER); INSERT INTO two SELECT a FROM one;"
+
+test("a new database is brought to the last version, without a backup", () => {
+  using folder = temporaryFolder()
+  expect(migrate(folder.path, [one, two])).toEqual({ from: 0, to: 2, backup: undefined })
+})
+
+test("an existing database is copied before it is changed", () => {
+  using folder = temporaryFolder()
+  migrate(folder.path, [one])
+  const { backup } = migrate(folder.path, [one, two])
+  expect(backup && existsSync(backup)).toBe(true)
+  using copy = new Database(backup as string, { readonly: true })
+  expect(copy.query("SELECT name FROM sqlite_master").all()).toEqual([{ name: "one" }])
+})
+
+test("a database whose copy is not sound is left as it is, and so is no half of the copy", () => {
+  using folder = temporaryFolder()
+  const path = databasePath(folder.path)
+  const nullable = "CREATE TABLE one (a INTEGER /*----*/); INSERT INTO one VALUES (NULL);"
+  migrate(folder.path, [nullable])
+  // What a failing disk does, in a way that is copied along: a NULL stands where none can be.
+  const bytes = readFileSync(path)
+  bytes.write("NOT NULL", bytes.indexOf("/*----*/"))
+  writeFileSync(path, bytes)
+  expect(() => migrate(folder.path, [nullable, two])).toThrow(/copy .* is damaged/)
+  expect(versionOf(path)).toBe(1)
+  expect(readdirSync(folder.path).filter((name) => name.includes("before"))).toEqual([])
+})
+
+test("a copy of another day is replaced; that of a start which stopped half-way is kept", () => {
+  using folder = temporaryFolder()
+  const path = databasePath(folder.path)
+  const rows = (file: string) => {
+    using database = new Database(file, { readonly: true })
+    return database.query("SELECT a FROM one").values().flat()
+  }
+  const { backup } = bringUp(folder.path, [one, two])
+  // The owner went back to that copy, and worked on with the older program.
+  cpSync(backup, path)
+  {
+    using database = new Database(path)
+    database.run("INSERT INTO one VALUES (2)")
+  }
+  expect(rows(bringUp(folder.path, [one, two]).backup)).toEqual([1, 2])
+
+  const broken = [one, two, "INSERT INTO one VALUES (3)", "no SQL"]
+  expect(() => migrate(folder.path, broken)).toThrow()
+  expect(versionOf(path)).toBe(3)
+  const mended = bringUp(folder.path, [...broken.slice(0, 3), "INSERT INTO one VALUES (4)"])
+  expect(rows(mended.backup)).toEqual([1, 2])
+  expect(rows(path)).toEqual([1, 2, 3, 4])
+})
+
+test("the copies go after 30 days, and nothing else does", () => {
+  using folder = temporaryFolder()
+  const { backup } = bringUp(folder.path, [one, two])
+  const now = Date.now()
+  removeOldCopies(folder.path, now + 29 * dayMs)
+  expect(existsSync(backup)).toBe(true)
+  removeOldCopies(folder.path, now + 31 * dayMs)
+  expect(readdirSync(folder.path)).toEqual(["guichet.db", "locks"])
+})
+
+/** Migrates to the first of the steps, should there be nothing yet, and then to the last. */
+function bringUp(dataDir: string, steps: string[]): { backup: string } {
+  if (!existsSync(databasePath(dataDir))) migrate(dataDir, steps.slice(0, 1))
+  const { backup } = migrate(dataDir, steps)
+  if (backup === undefined) throw new Error("no copy was made")
+  return { backup }
+}
+
+test("a step that fails leaves the database at the step before", () => {
+  using folder = temporaryFolder()
+  expect(() =>
+    migrate(folder.path, [one, "CREATE TABLE three (a); INSERT INTO nowhere VALUES (1);"]),
+  ).toThrow("nowhere")
+  using database = new Database(databasePath(folder.path))
+  expect(database.query("SELECT name FROM sqlite_master").all()).toEqual([{ name: "one" }])
+  expect(migrate(folder.path, [one, two]).from).toBe(1)
+})
+
+test("a database newer than the program is refused in clear words", () => {
+  using folder = temporaryFolder()
+  migrate(folder.path, [one, two])
+  expect(() => migrate(folder.path, [one])).toThrow(/written by a newer Guichet/)
+})
+
+test("no newer program brings the database up under a service that runs; the service's restart does", async () => {
+  using folder = temporaryFolder()
+  const newer = [...migrations, one]
+  {
+    await using service = startGuichet(["serve"], { GUICHET_DATA_DIR: folder.path, GUICHET_PORT: "0" })
+    while (!isServed(folder.path, migrations.length) && service.exitCode === null) await Bun.sleep(20)
+    expect(() => migrate(folder.path, newer)).toThrow(/restart it first/)
+    expect(versionOf(databasePath(folder.path))).toBe(migrations.length)
+    expect(migrate(folder.path)).toMatchObject({ from: migrations.length, to: migrations.length })
+  }
+  expect(migrate(folder.path, newer).to).toBe(newer.length)
+})

@@ -1,0 +1,78 @@
+import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
+import { dayMs, minuteMs } from "../../../src/base/clock.ts"
+import { gatheredAfterMs, tellGathered } from "../../../src/forms/submission/owner-notice.ts"
+import { type FormSite, publicUrl, startForms } from "../../support/forms.ts"
+import { type MailServer, startMailServer } from "../../support/smtp.ts"
+
+let forms: FormSite
+let mail: MailServer
+
+beforeAll(async () => {
+  mail = await startMailServer()
+  forms = await startForms({ GUICHET_SMTP_URL: mail.url })
+})
+afterEach(async () => {
+  await forms.service.app.mailer.sendDue()
+  mail.mails.length = 0
+  forms.clock.move(2 * dayMs)
+})
+afterAll(async () => {
+  await forms[Symbol.asyncDispose]()
+  await mail[Symbol.asyncDispose]()
+})
+
+test("many responses in a short time are told to the owner together", async () => {
+  const form = await forms.form({ owner_mail: { to: "patron@exemple.fr", contents: true } })
+  const { app } = forms.service
+  const tell = async () => {
+    await tellGathered(app)
+    await app.mailer.sendDue()
+  }
+  for (let number = 0; number < 25; number++) await form.json({ nom: `Camille ${number}` })
+  await tell()
+  expect(mail.mails.map(({ headers }) => headers.get("subject"))).toEqual(
+    Array(5).fill("Nouvelle réponse\u00a0: Contact"),
+  )
+  forms.clock.move(gatheredAfterMs - 1)
+  await tell()
+  expect(mail.mails).toHaveLength(5)
+  forms.clock.move(1)
+  await tell()
+  await tell()
+  expect(mail.mails).toHaveLength(6)
+  const gathered = mail.mails[5]
+  expect(gathered?.headers.get("subject")).toBe("Nouvelles réponses (20)\u00a0: Contact")
+  expect(gathered?.text).toContain(`${publicUrl}/console/projects/${forms.projectId}/forms/${form.id}`)
+  expect(gathered?.text).not.toContain("Camille")
+  // Those of another form are told as they come.
+  const other = await forms.form({ owner_mail: { to: "patron@exemple.fr" }, name: "Autre" })
+  await other.json({ nom: "Camille" })
+  await tell()
+  expect(mail.mails[6]?.headers.get("subject")).toBe("Nouvelle réponse\u00a0: Autre")
+  await forms.api.patch(`/api/v1/forms/${form.id}`, { owner_mail: null })
+})
+
+test("a flood of six hours becomes some sixty mails to the owner, whatever its size", async () => {
+  const form = await forms.form({ owner_mail: { to: "patron@exemple.fr" } })
+  const { app } = forms.service
+  for (let minute = 0; minute < 6 * 60; minute += 5) {
+    await Promise.all([form.json({ nom: "a" }), form.json({ nom: "b" }), form.json({ nom: "c" })])
+    await tellGathered(app)
+    forms.clock.move(5 * minuteMs)
+  }
+  await app.mailer.sendDue()
+  expect(mail.mails.length).toBeLessThan(70)
+  const told = mail.mails.map(({ headers }) =>
+    Number(/\((\d+)\)/.exec(headers.get("subject") ?? "")?.[1] ?? 1),
+  )
+  const waiting = await app.db.selectFrom("form_notice").select("waiting").executeTakeFirst()
+  expect(told.reduce((sum, one) => sum + one, waiting?.waiting ?? 0)).toBe((6 * 60 * 3) / 5)
+}, 60_000)
+
+test("a mail shows the owner as much of a response as a mail may hold", async () => {
+  const form = await forms.form({ owner_mail: { to: "patron@exemple.fr", contents: true } })
+  await form.json({ nom: "Camille", message: "a".repeat(100_000) })
+  const [told] = await mail.waitFor(1)
+  expect(told?.text.length).toBeLessThan(25_000)
+  expect(told?.text).toContain("La suite de ce texte se lit dans la console.")
+})

@@ -1,0 +1,96 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test"
+import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { enterAddonFolder, removeOldAddons } from "../../src/host/native-addon.ts"
+import { type TemporaryFolder, temporaryFolder } from "../support/service.ts"
+
+// The built program in its folder: test/binary/starts.test.ts.
+
+let folder: TemporaryFolder
+let environment: Record<string, string>
+/** Held: what nobody refers to is unmapped. */
+let loaded: Uint8Array | undefined
+beforeEach(() => {
+  folder = temporaryFolder()
+  environment = { BUN_TMPDIR: folder.path }
+  for (const name of ["older", "running", "own"]) writeFileSync(unpacked(name), "library")
+  writeFileSync(join(folder.path, "another.node"), "")
+})
+afterEach(() => folder[Symbol.dispose]())
+
+const unpacked = (name: string) => join(folder.path, `.bun-0-${name}.node`)
+const left = () => readdirSync(folder.path).sort()
+
+describe.skipIf(process.platform !== "linux")("what other versions unpacked", () => {
+  test("is removed; what is loaded by this or another process stays", async () => {
+    loaded = Bun.mmap(unpacked("own"))
+    await using _older = await processThatLoads(unpacked("running"))
+    expect(removeOldAddons(environment)).toEqual([".bun-0-older.node"])
+    expect(left()).toEqual([".bun-0-own.node", ".bun-0-running.node", "another.node"])
+    expect(loaded.length).toBe(7)
+  })
+
+  test("is removed once the process that had it loaded is gone", async () => {
+    loaded = Bun.mmap(unpacked("own"))
+    {
+      await using _older = await processThatLoads(unpacked("running"))
+    }
+    removeOldAddons(environment)
+    expect(left()).toEqual([".bun-0-own.node", "another.node"])
+  })
+
+  test("stays while another process is about to load, and not for one that died before", async () => {
+    loaded = Bun.mmap(unpacked("own"))
+    writeFileSync(join(folder.path, ".guichet-loading-999999999"), "")
+    const other = Bun.spawn(["sleep", "60"])
+    writeFileSync(join(folder.path, `.guichet-loading-${other.pid}`), "")
+    expect(removeOldAddons(environment)).toEqual([])
+    other.kill("SIGKILL")
+    await other.exited
+    expect(removeOldAddons(environment)).toHaveLength(2)
+  })
+
+  test("stays in a folder that is not this program's", () => {
+    expect(removeOldAddons(environment)).toEqual([])
+    loaded = Bun.mmap(unpacked("own"))
+    expect(removeOldAddons({})).toEqual([])
+    expect(left()).toHaveLength(4)
+  })
+})
+
+test("who enters the folder says so until the library is loaded", () => {
+  const entered = enterAddonFolder(environment)
+  expect(entered.trouble).toBeUndefined()
+  const sign = join(folder.path, `.guichet-loading-${process.pid}`)
+  expect(existsSync(sign)).toBe(true)
+  entered.loaded()
+  expect(existsSync(sign)).toBe(false)
+  expect(enterAddonFolder({ BUN_TMPDIR: join(folder.path, "none") }).trouble).toContain("ENOENT")
+})
+
+test("a link that somebody put where the sign goes is not followed", () => {
+  const target = join(folder.path, "somebody’s")
+  const sign = join(folder.path, `.guichet-loading-${process.pid}`)
+  writeFileSync(target, "kept")
+  symlinkSync(target, sign)
+  const entered = enterAddonFolder(environment)
+  expect([entered.trouble, readFileSync(target, "utf8")]).toEqual([undefined, "kept"])
+  entered.loaded()
+})
+
+test("a folder in which nothing can be cleaned up is named all the same", () => {
+  const file = join(folder.path, "another.node")
+  expect(enterAddonFolder({ BUN_TMPDIR: file }).trouble).toStartWith(`${file} cannot be written to (ENOTDIR)`)
+})
+
+async function processThatLoads(file: string) {
+  const script = `const mapped = Bun.mmap(${JSON.stringify(file)}); console.log(mapped.length); setInterval(() => mapped.length, 1000)`
+  const child = Bun.spawn([process.execPath, "-e", script], { stdout: "pipe" })
+  for await (const _ of child.stdout) break
+  return {
+    async [Symbol.asyncDispose]() {
+      child.kill("SIGKILL")
+      await child.exited
+    },
+  }
+}

@@ -1,0 +1,88 @@
+import { afterEach, expect, test } from "bun:test"
+import { sql } from "kysely"
+import { hourMs, secondMs } from "../../../src/base/clock.ts"
+import { startWebhooks, type Webhooks } from "../../support/webhooks.ts"
+
+let webhooks: Webhooks
+afterEach(() => webhooks[Symbol.asyncDispose]())
+
+const ok = () => new Response("ok")
+
+/** Every write of a lease fails, which is the last thing a turn does. */
+async function failTurns(): Promise<void> {
+  const { db } = webhooks.service.app
+  const full = sql`CREATE TRIGGER full BEFORE INSERT ON lease BEGIN SELECT RAISE (ABORT, 'full'); END`
+  await db.transaction().execute((transaction) => full.execute(transaction))
+}
+
+async function mendTurns(): Promise<void> {
+  const { db } = webhooks.service.app
+  await db.transaction().execute((transaction) => sql`DROP TRIGGER full`.execute(transaction))
+}
+
+test("a clock that leaps forward repeats nothing that is in flight", async () => {
+  const { promise, resolve } = Promise.withResolvers<Response>()
+  webhooks = await startWebhooks([() => promise])
+  const endpoint = await webhooks.endpoint()
+  await webhooks.respond()
+  await webhooks.receiver.waitFor(1)
+  for (let leap = 0; leap < 3; leap++) {
+    webhooks.clock.move(hourMs)
+    await webhooks.turn()
+  }
+  resolve(ok())
+  await webhooks.settled()
+  expect(webhooks.receiver.received).toHaveLength(1)
+  const [delivery] = await webhooks.deliveries(endpoint.id)
+  expect(delivery).toMatchObject({ state: "delivered", attempts: [{ outcome: "delivered" }] })
+})
+
+test("a clock that is set back strands nothing: no wait becomes longer than its own", async () => {
+  webhooks = await startWebhooks([() => new Response("", { status: 500 })])
+  const endpoint = await webhooks.endpoint()
+  await webhooks.respond()
+  await webhooks.settled()
+  await webhooks.respondUnseen()
+  await webhooks.pass(-9 * hourMs)
+  const [second, first] = await webhooks.deliveries(endpoint.id)
+  expect(first.next_attempt_at).toBe("2026-03-10T00:00:05.100Z")
+  expect(second.attempts).toHaveLength(1)
+  await webhooks.pass(5.1 * secondMs)
+  expect((await webhooks.deliveries(endpoint.id))[1].attempts_made).toBe(2)
+})
+
+test("what is in flight while the clock is set back is counted once, and tried again in its own time", async () => {
+  const { promise, resolve } = Promise.withResolvers<Response>()
+  webhooks = await startWebhooks([() => promise])
+  const endpoint = await webhooks.endpoint()
+  await webhooks.respond()
+  await webhooks.receiver.waitFor(1)
+  webhooks.clock.move(-9 * hourMs)
+  await webhooks.turn()
+  resolve(new Response("", { status: 500 }))
+  webhooks.receiver.answer = ok
+  await webhooks.settled()
+  expect(await webhooks.deliveries(endpoint.id)).toMatchObject([
+    { state: "pending", attempts_made: 1, next_attempt_at: "2026-03-10T00:00:05.000Z" },
+  ])
+  await webhooks.pass(5 * secondMs)
+  expect(await webhooks.deliveries(endpoint.id)).toMatchObject([{ state: "delivered", attempts_made: 2 }])
+})
+
+test("a clock that is set back in a turn that cannot be written down loses no count of what is in flight", async () => {
+  const { promise, resolve } = Promise.withResolvers<Response>()
+  webhooks = await startWebhooks([() => promise])
+  const { id } = await webhooks.endpoint()
+  await webhooks.respond()
+  await webhooks.receiver.waitFor(1)
+  await failTurns()
+  webhooks.clock.move(-9 * hourMs)
+  await webhooks.turn()
+  await mendTurns()
+  resolve(new Response("", { status: 500 }))
+  await webhooks.settled()
+  expect(webhooks.receiver.received).toHaveLength(1)
+  expect(await webhooks.deliveries(id)).toMatchObject([
+    { attempts_made: 1, next_attempt_at: "2026-03-10T00:00:05.000Z" },
+  ])
+})

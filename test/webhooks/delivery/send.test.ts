@@ -1,0 +1,306 @@
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { readdirSync } from "node:fs"
+import { gzipSync } from "node:zlib"
+import { Webhook } from "standardwebhooks"
+import { keyOf } from "../../../src/webhooks/endpoints/signature.ts"
+import { type Authority, type Certified, openAuthority } from "../../support/authority.ts"
+import { at, attempt, body, messageId, name, outboundTo, secret } from "../../support/outbound.ts"
+import { flood, startRawReceiver, startSilentListener, startTcpReceiver } from "../../support/raw-receiver.ts"
+import { startReceiver } from "../../support/receiver.ts"
+
+let authority: Authority
+let certified: Certified
+
+beforeAll(() => {
+  authority = openAuthority()
+  certified = authority.certify([name])
+})
+afterAll(() => authority[Symbol.dispose]())
+
+test("an attempt posts the exact bytes with the headers of the standard, and a 2xx is delivered", async () => {
+  await using receiver = await startReceiver(authority, name, () => new Response("vu", { status: 202 }))
+  const sent = await attempt(outboundTo(authority, [at(receiver.port)]))
+  expect(sent).toEqual({ outcome: "delivered", status: 202, durationMs: expect.any(Number), excerpt: "vu" })
+  const [received] = await receiver.waitFor(1)
+  expect(received?.method).toBe("POST")
+  expect(received?.path).toBe("/in?q=1")
+  expect(received?.body).toEqual(body)
+  const {
+    "webhook-timestamp": timestamp,
+    "webhook-signature": signature,
+    ...headers
+  } = received?.headers.toJSON() ?? {}
+  expect(headers).toEqual({
+    host: name,
+    accept: "*/*",
+    "content-type": "application/json",
+    "content-length": String(body.length),
+    "user-agent": expect.stringMatching(/^Guichet\/\d/),
+    "webhook-id": messageId,
+  })
+  new Webhook(secret).verify(Buffer.from(body), {
+    "webhook-id": messageId,
+    "webhook-timestamp": timestamp as string,
+    "webhook-signature": signature as string,
+  })
+})
+
+test("the timestamp is the time of sending, by the injected clock", async () => {
+  await using receiver = await startReceiver(authority, name)
+  await attempt(outboundTo(authority, [at(receiver.port)], { clock: { now: () => 1_700_000_000_999 } }))
+  const [received] = await receiver.waitFor(1)
+  expect(received?.headers.get("webhook-timestamp")).toBe("1700000000")
+})
+
+test("a redirect counts as a failure and is never followed", async () => {
+  await using elsewhere = await startReceiver(authority, "elsewhere.acme.fr")
+  for (const status of [301, 302, 303, 307, 308]) {
+    const location = `https://elsewhere.acme.fr:${elsewhere.port}/`
+    await using receiver = await startReceiver(
+      authority,
+      name,
+      () => new Response("", { status, headers: { location } }),
+    )
+    const outbound = outboundTo(authority, [at(receiver.port), at(elsewhere.port, "elsewhere.acme.fr")])
+    expect(await attempt(outbound)).toMatchObject({ outcome: "http_status", status })
+  }
+  expect(elsewhere.received).toEqual([])
+})
+
+const answers: Record<
+  string,
+  [answer: string, outcome: string, status: number | null, excerpt: string | null]
+> = {
+  "204 without a body": ["HTTP/1.1 204 No Content\r\n\r\n", "delivered", 204, null],
+  "299, the last of the 2xx": ["HTTP/1.1 299 x\r\nContent-Length: 2\r\n\r\nok", "delivered", 299, "ok"],
+  "an informational answer first": [
+    "HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok",
+    "delivered",
+    200,
+    "ok",
+  ],
+  "HTTP/1.0": ["HTTP/1.0 200 OK\r\n\r\nold", "delivered", 200, "old"],
+  "chunks with extensions and trailers": [
+    "HTTP/1.1 200 OK\r\nTransfer-Encoding: Chunked\r\n\r\n3;x=y\r\nabc\r\n2\r\nde\r\n0\r\nx: y\r\n\r\n",
+    "delivered",
+    200,
+    "abcde",
+  ],
+  "lines that end without a return": ["HTTP/1.1 200 OK\nContent-Length: 2\n\nok", "delivered", 200, "ok"],
+  "the same length twice": [
+    "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 2\r\n\r\nok",
+    "delivered",
+    200,
+    "ok",
+  ],
+  "more than its length": ["HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nokHTTP/1.1", "delivered", 200, "ok"],
+  "20 kB of fields": [
+    `HTTP/1.1 200 OK\r\n${`set-cookie: ${"x".repeat(4000)}\r\n`.repeat(5)}Content-Length: 0\r\n\r\n`,
+    "delivered",
+    200,
+    null,
+  ],
+  "no reason": ["HTTP/1.1 204\r\n\r\n", "delivered", 204, null],
+  "a 2xx whose body is cut short": ["HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n", "delivered", 200, null],
+  "a 2xx whose chunks are malformed": [
+    "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\nx",
+    "delivered",
+    200,
+    null,
+  ],
+  "401": ["HTTP/1.1 401 No\r\nContent-Length: 0\r\n\r\n", "http_status", 401, null],
+  "410": ["HTTP/1.1 410 Gone\r\nContent-Length: 4\r\n\r\ngone", "http_status", 410, "gone"],
+  "429 with Retry-After": [
+    "HTTP/1.1 429 x\r\nRetry-After: 1\r\nContent-Length: 0\r\n\r\n",
+    "http_status",
+    429,
+    null,
+  ],
+  "500": ["HTTP/1.1 500 x\r\nContent-Length: 3\r\n\r\nbad", "http_status", 500, "bad"],
+  "a redirect to nowhere": [
+    "HTTP/1.1 302 x\r\nLocation: http://[\r\nContent-Length: 0\r\n\r\n",
+    "http_status",
+    302,
+    null,
+  ],
+  "a switch of protocols nobody asked for": [
+    "HTTP/1.1 101 x\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n",
+    "protocol",
+    null,
+    null,
+  ],
+  "another protocol": ["SSH-2.0-OpenSSH_9.2\r\n", "protocol", null, null],
+  "HTTP/2 without asking": ["HTTP/2 200 OK\r\n\r\n", "protocol", null, null],
+  "a status of two digits": ["HTTP/1.1 20 OK\r\n\r\n", "protocol", null, null],
+  "two lengths": [
+    "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 3\r\n\r\nhello",
+    "protocol",
+    null,
+    null,
+  ],
+  "a negative length": ["HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\nhello", "protocol", null, null],
+  nothing: ["", "connection", null, null],
+  "half a head": ["HTTP/1.1 200 OK\r\nConte", "connection", null, null],
+}
+
+test.each(Object.entries(answers))("%s", async (_name, [answer, outcome, status, excerpt]) => {
+  await using receiver = await startRawReceiver(certified, (socket) => socket.end(answer))
+  const sent = await attempt(outboundTo(authority, [at(receiver.port)]))
+  expect(sent).toEqual({ outcome, status, durationMs: expect.any(Number), excerpt } as typeof sent)
+  expect(receiver.requests).toBe(1)
+})
+
+const endless: Record<
+  string,
+  [head: string, piece: string, outcome: string, excerptLength: number | undefined]
+> = {
+  "an endless body": ["HTTP/1.1 200 OK\r\n\r\n", "x".repeat(65_536), "delivered", 4096],
+  "endless chunks": [
+    "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n",
+    `10000\r\n${"x".repeat(65_536)}\r\n`,
+    "delivered",
+    4096,
+  ],
+  "an endless header": ["HTTP/1.1 200 OK\r\nx: ", "x".repeat(65_536), "protocol", undefined],
+  "endless headers": ["HTTP/1.1 200 OK\r\n", "x-a: b\r\n".repeat(1000), "protocol", undefined],
+  "an endless status line": ["HTTP/1.1 200 ", "x".repeat(65_536), "protocol", undefined],
+  "endless informational answers": ["", "HTTP/1.1 100 Continue\r\n\r\n".repeat(1000), "timeout", undefined],
+  "endless chunks of a byte": [
+    "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n",
+    "1\r\nx\r\n".repeat(1000),
+    "delivered",
+    4096,
+  ],
+  "a chunk's endless size": [
+    "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1;",
+    "x".repeat(65_536),
+    "delivered",
+    undefined,
+  ],
+}
+
+test.each(Object.entries(endless))(
+  "%s ends in bounded time",
+  async (_name, [head, piece, outcome, length]) => {
+    const closed = Promise.withResolvers<void>()
+    await using receiver = await startRawReceiver(certified, (socket) => {
+      socket.on("close", () => closed.resolve())
+      socket.write(head)
+      flood(socket, piece)
+    })
+    const limits = outcome === "timeout" ? { answerTimeoutMs: 300 } : {}
+    const sent = await attempt(outboundTo(authority, [at(receiver.port)], limits))
+    expect([sent.outcome, sent.excerpt?.length] as unknown[]).toEqual([outcome, length])
+    await closed.promise
+  },
+)
+
+test("a compressed answer is neither asked for nor unpacked", async () => {
+  const bomb = gzipSync(Buffer.alloc(5_000_000))
+  await using receiver = await startReceiver(
+    authority,
+    name,
+    () => new Response(bomb, { headers: { "content-encoding": "gzip" } }),
+  )
+  const sent = await attempt(outboundTo(authority, [at(receiver.port)]))
+  expect(sent).toMatchObject({ outcome: "delivered", status: 200, excerpt: null })
+  expect((await receiver.waitFor(1))[0]?.headers.has("accept-encoding")).toBe(false)
+})
+
+test("what is kept of an answer is safe to store and to show", async () => {
+  const hostile = "a\u0000b\u001b[31mc\u202ed\ttab\nline \ud83d\ude00 é"
+  await using receiver = await startReceiver(authority, name, () => new Response(hostile))
+  const { excerpt } = await attempt(outboundTo(authority, [at(receiver.port)]))
+  expect(excerpt).toBe("a\ufffdb\ufffd[31mc\ufffdd\ttab\nline \ud83d\ude00 é")
+})
+
+test("no character is cut in the middle", async () => {
+  await using receiver = await startReceiver(authority, name, () => new Response(`x${"é".repeat(3000)}`))
+  const { excerpt } = await attempt(outboundTo(authority, [at(receiver.port)]))
+  expect(excerpt).toBe(`x${"é".repeat(2047)}`)
+})
+
+test("an answer that trickles has succeeded by its status, and does not hold its place until the limit", async () => {
+  await using receiver = await startRawReceiver(certified, (socket) => {
+    socket.write("HTTP/1.1 200 OK\r\nContent-Length: 5000\r\n\r\n")
+    const drip = setInterval(() => socket.write("x"), 20)
+    socket.on("close", () => clearInterval(drip))
+  })
+  const sent = await attempt(outboundTo(authority, [at(receiver.port)], { answerTimeoutMs: 60_000 }))
+  expect(sent).toMatchObject({ outcome: "delivered", status: 200 })
+  expect(sent.excerpt).toMatch(/^x+$/)
+})
+
+test("one time limit covers TLS, waiting and a trickling head", async () => {
+  const short = { answerTimeoutMs: 80 }
+  await using hanging = await startTcpReceiver(() => {})
+  await using waiting = await startRawReceiver(certified, () => {})
+  await using trickling = await startRawReceiver(certified, (socket) => {
+    socket.write("HTTP/1.1 200 OK\r\n")
+    const drip = setInterval(() => socket.write("x: y\r\n"), 10)
+    socket.on("close", () => clearInterval(drip))
+  })
+  for (const { port } of [hanging, waiting, trickling])
+    expect(await attempt(outboundTo(authority, [at(port)], short))).toMatchObject({
+      outcome: "timeout",
+      status: null,
+      excerpt: null,
+    })
+})
+
+test("a connection that is refused or reset is a failed connection", async () => {
+  const reset = await startTcpReceiver((socket) => socket.resetAndDestroy())
+  expect((await attempt(outboundTo(authority, [at(reset.port)]))).outcome).toBe("connection")
+  await reset[Symbol.asyncDispose]()
+  for (const ip of ["127.0.0.1", "::1"])
+    expect((await attempt(outboundTo(authority, [{ ...at(reset.port), ip }]))).outcome).toBe("connection")
+})
+
+test("when one address of a name cannot be reached, the next one is tried", async () => {
+  const gone = await startTcpReceiver(() => {})
+  await gone[Symbol.asyncDispose]()
+  await using receiver = await startReceiver(authority, name)
+  const sent = await attempt(outboundTo(authority, [at(gone.port), at(receiver.port)]))
+  expect(sent.outcome).toBe("delivered")
+})
+
+test("an attempt whose connection was made is never repeated on another address", async () => {
+  await using resetting = await startRawReceiver(certified, (socket) => socket.destroy())
+  await using other = await startReceiver(authority, name)
+  const sent = await attempt(outboundTo(authority, [at(resetting.port), at(other.port)]))
+  expect([sent.outcome, resetting.requests, other.received.length]).toEqual(["connection", 1, 0])
+})
+
+test("an answer may come byte by byte, and before the request was read", async () => {
+  await using receiver = await startRawReceiver(certified, async (socket) => {
+    socket.pause()
+    for (const byte of "HTTP/1.1 413 x\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n") {
+      socket.write(byte)
+      await Bun.sleep(1)
+    }
+  })
+  const { send } = outboundTo(authority, [at(receiver.port)])
+  const recipient = { url: `https://${name}/`, keys: [keyOf(secret)] }
+  const sent = await send(recipient, messageId, new Uint8Array(5_000_000))
+  expect(sent).toMatchObject({ outcome: "http_status", status: 413, excerpt: "ok" })
+})
+
+test("the largest message arrives to the byte", async () => {
+  const largest = crypto.getRandomValues(new Uint8Array(65_536)).toHex().repeat(2)
+  await using receiver = await startReceiver(authority, name)
+  const { send } = outboundTo(authority, [at(receiver.port)])
+  const recipient = { url: `https://${name}/`, keys: [keyOf(secret)] }
+  expect(await send(recipient, messageId, Buffer.from(largest))).toMatchObject({ outcome: "delivered" })
+  expect(Buffer.from((await receiver.waitFor(1))[0]?.body ?? []).toString()).toBe(largest)
+})
+
+test("an address that is silent leaves nothing behind once the time is over", async () => {
+  await using silent = await startSilentListener()
+  const outbound = outboundTo(authority, [at(silent.port)], { answerTimeoutMs: 300 })
+  const descriptors = () => readdirSync("/proc/self/fd").length
+  const before = descriptors()
+  const attempts = Array.from({ length: 20 }, () => attempt(outbound))
+  while (descriptors() < before + 20) await Bun.sleep(5)
+  for (const { outcome } of await Promise.all(attempts)) expect(outcome).toBe("timeout")
+  while (descriptors() > before) await Bun.sleep(5)
+})
