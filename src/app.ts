@@ -25,15 +25,17 @@ import { claimDataDir } from "./db/sqlite/data-dir.ts"
 import { migrate } from "./db/sqlite/migrate.ts"
 import type { Vault } from "./db/vault.ts"
 import type { Messages } from "./forms/messages.ts"
+import type { FormParts } from "./forms/parts.ts"
 import { type ErasureJournal, openErasureJournal } from "./forms/responses/erasure-journal.ts"
 import { eraseFormsOf } from "./forms/responses/purge.ts"
 import { childRunner, parserArgument, type RunChild, thisProgram } from "./host/child-process.ts"
 import { openLimitedWorker, type WorkerLimits } from "./host/limited-worker.ts"
 import { freeMemory } from "./host/usage.ts"
-import { everySecond } from "./jobs/every-second.ts"
+import { everySecond } from "./jobs/schedule.ts"
 import { type Mailer, openMailer, type SendMail } from "./mail/outbox.ts"
 import { smtpSender } from "./mail/smtp.ts"
 import { type Metrics, openMetrics } from "./ops/metrics.ts"
+import { htmlOf } from "./visitors/form-pages/html.tsx"
 import { type Dispatcher, type DispatcherOverrides, startDispatcher } from "./webhooks/delivery/dispatcher.ts"
 import { type Outbound, type OutboundOverrides, openOutbound } from "./webhooks/delivery/outbound.ts"
 import { failingMails } from "./webhooks/endpoints/failing-mail.ts"
@@ -56,6 +58,7 @@ export interface App extends AsyncDisposable {
   /** What was erased, so that no backup brings it back. */
   erasures: ErasureJournal
   /** Tells an owner that an endpoint keeps failing, beside the log and the API. */
+  formHtml: FormParts["formHtml"]
   notify: Notify
   metrics: Metrics
   indexing: IndexingTools
@@ -221,6 +224,7 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     mailer,
     messages,
     erasures,
+    formHtml: (form, page) => htmlOf(form, config.publicUrl, page),
     notify: overrides.notify ?? failingMails({ db: connection.db, clock, mailer, config }),
     removeProject: removeWithResponses,
     removeWorkspace: removeWithProjects,

@@ -4,210 +4,200 @@ import { dirname, join, relative, resolve } from "node:path"
 
 const source = resolve(import.meta.dir, "../src")
 
-/** Which folders (or files of src/ itself) each may import. What everybody may is in `ground`. */
-const ground = ["errors.ts", "ids.ts", "clock.ts", "log.ts", "text.ts", "remembered.ts"]
-const mayImport: Record<string, string[]> = {
-  "main.ts": ["cli", "child.ts", "addon-folder.ts", "installed.ts"],
-  // Which settings a command has, and as whom it runs: known before anything of the program is.
-  "installed.ts": ["settings-file.ts", "systemd"],
-  "settings-file.ts": [],
-  "addon-folder.ts": [],
-  "build.ts": [],
-  // Makes packages of the program; nothing of the program knows it.
-  release: ["release", "cli", "config.ts", "systemd"],
-  cli: [
-    "cli",
-    "addon-folder.ts",
-    "app.ts",
-    "server.ts",
-    "jobs.ts",
-    "config.ts",
-    "assistant",
-    "forms",
-    "webhooks",
-    "workspaces",
-    "db",
-    "systemd",
-    "http",
-    "mail",
-    "demo",
-    "vault.ts",
-    "key-proof.ts",
-    "checks",
-  ],
-  "server.ts": [
-    "app.ts",
-    "checks",
-    "metrics",
-    "http",
-    "mail",
-    "assistant",
-    "forms",
-    "webhooks",
-    "workspaces",
-    "console",
-    "widget",
-  ],
-  // What runs beside the requests: jobs know the application, and nothing knows them but the commands.
-  "jobs.ts": [
-    "app.ts",
-    "backups.ts",
-    "child.ts",
-    "schedule",
-    "assistant",
-    "workspaces",
-    "forms",
-    "webhooks",
-    "db",
-  ],
-  metrics: ["metrics", "http", "db"],
-  // What a person is told about the running whole: looked at from the command line and the console.
-  checks: ["checks", "config.ts", "metrics", "mail", "http", "db"],
-  "child.ts": ["host"],
-  // What a process needs of the machine it runs on.
-  host: ["host"],
-  "backups.ts": ["child.ts"],
-  "app.ts": [
-    "config.ts",
-    "child.ts",
-    "host",
-    "vault.ts",
-    "key-proof.ts",
-    "metrics",
-    "schedule",
-    "assistant",
-    "forms",
-    "webhooks",
-    "workspaces",
-    "mail",
-    "db",
-    "http",
-  ],
-  assistant: ["assistant", "http", "workspaces", "db", "vault.ts"],
-  forms: ["forms", "mail", "http", "workspaces", "db", "vault.ts"],
-  webhooks: ["webhooks", "mail", "http", "workspaces", "db", "vault.ts"],
-  console: [
-    "console",
-    "checks",
-    "mail",
-    "http",
-    "assistant",
-    "forms",
-    "webhooks",
-    "workspaces",
-    "db",
-    "vault.ts",
-  ],
-  workspaces: ["workspaces", "http", "db", "vault.ts"],
-  http: ["http", "workspaces", "db", "vault.ts"],
-  mail: ["mail", "http", "db", "vault.ts"],
-  schedule: ["schedule", "db"],
-  demo: ["demo", "assistant", "forms", "http"],
-  systemd: ["systemd"],
-  db: ["db"],
-  widget: ["widget"],
-  "config.ts": ["environment.ts"],
-  "environment.ts": [],
-  "vault.ts": [],
-  "key-proof.ts": ["vault.ts", "db"],
-  "errors.ts": [],
-  "ids.ts": [],
-  "clock.ts": [],
-  "log.ts": [],
-  "text.ts": [],
-  "remembered.ts": [],
-}
+/**
+ * The layers of the house, from the top. A file imports from its own layer and from those below it. Rooms of a layer that is marked
+ * `apart` do not import one another.
+ */
+const layers: { rooms: string[]; apart?: boolean }[] = [
+  { rooms: ["main.ts", "text-modules.d.ts"] },
+  { rooms: ["release"] },
+  { rooms: ["cli"] },
+  // The route table, what runs when, and the demo stand on the application; the application on everything below.
+  { rooms: ["server.ts", "scheduled-jobs.ts", "demo"] },
+  { rooms: ["app.ts"] },
+  { rooms: ["visitors", "api", "console", "mails"], apart: true },
+  { rooms: ["wording"] },
+  { rooms: ["assistant", "forms", "webhooks"], apart: true },
+  { rooms: ["accounts"] },
+  { rooms: ["jobs", "ops", "mail", "outbound", "http", "db", "storage", "host", "config"] },
+  { rooms: ["base"] },
+  // Runs in the visitor's browser: it imports nothing of the server.
+  { rooms: ["widget"], apart: true },
+]
 
 /** One door per dependency: the only file, or folder, that may import it. */
 const doors: Record<string, string | string[]> = {
-  "@lancedb/lancedb": "assistant/retrieval/lance.ts",
-  "@google/generative-ai": "assistant/models/gemini.ts",
-  croner: "schedule",
-  "prom-client": "metrics",
+  "@lancedb/lancedb": "assistant/index/lance.ts",
+  "@google/generative-ai": "assistant/llm/gemini.ts",
+  croner: "jobs/schedule.ts",
+  "prom-client": "ops",
   nodemailer: "mail/smtp.ts",
-  "@logtape/logtape": "log.ts",
-  "bun:sqlite": "db",
-  "bun:ffi": ["systemd", "assistant/retrieval/lance-threads.ts"],
+  "@logtape/logtape": "base/log.ts",
+  "bun:sqlite": "db/sqlite",
+  "bun:ffi": ["host", "assistant/index/lance-threads.ts"],
 }
+
+const files = await readSources()
+const imports = files.flatMap(({ path, text }) => importsOf(path, text))
+const internal = imports
+  .filter(({ to }) => to.startsWith("."))
+  .map(({ from, to }) => ({ from, to: targetOf(from, to) }))
+const within = internal.filter(({ to }) => !to.startsWith(".."))
+
+test("imports go down only", () => {
+  const upwards = within.filter(({ from, to }) => {
+    const [above, below] = [layerOf(from), layerOf(to)]
+    if (above !== below) return above > below
+    return layers[above]?.apart === true && wingOf(from) !== wingOf(to)
+  })
+  expect(upwards).toEqual([])
+})
+
+test("no files import one another in a circle", () => {
+  expect(circlesOf(within)).toEqual([])
+})
+
+test("no rooms import one another in a circle", () => {
+  const between = within.map(({ from, to }) => ({ from: roomOf(from), to: roomOf(to) }))
+  expect(circlesOf(between.filter(({ from, to }) => from !== to))).toEqual([])
+})
+
+test("every dependency is imported through its one door", () => {
+  const wrong = imports.filter(({ from, to }) => {
+    const allowed = [doors[to] ?? []].flat()
+    return allowed.length > 0 && !allowed.some((door) => from === door || from.startsWith(`${door}/`))
+  })
+  expect(wrong).toEqual([])
+})
+
+test("the environment and the clock are each read in one file", () => {
+  const wrong = files.flatMap(({ path, text }) => [
+    ...(/process\.env|Bun\.env/.test(text) && path !== "main.ts" ? [`${path} reads the environment`] : []),
+    ...(/Date\.now|new Date\(\)/.test(text) && path !== "base/clock.ts" && !path.startsWith("widget/")
+      ? [`${path} reads the clock`]
+      : []),
+  ])
+  expect(wrong).toEqual([])
+})
+
+test("one file alone sends requests to customers' addresses", () => {
+  const sends = /\bfetch\(|\b(connect|createConnection)\(|node:(https?|http2|tls)"/
+  const senders = files.filter(({ path, text }) => /^(webhooks|forms)\//.test(path) && sends.test(text))
+  expect(senders.map(({ path }) => path)).toEqual(["webhooks/delivery/send.ts"])
+})
+
+test("every room has its layer", () => {
+  const rooms = new Set(files.map(({ path }) => wingOf(path)))
+  expect([...rooms].filter((room) => !layers.some((layer) => layer.rooms.includes(room)))).toEqual([])
+})
+
+test("no domain holds a sentence that is shown to a person", () => {
+  const sentence = /(["'`])(?:[A-ZÀÉÊ«][^"'`\n]*[ \u00a0\u202f][^"'`\n]*[.…!?:])\1/g
+  const french = /[àâçéèêëîïôùûœ’«»]/
+  const wrong = files
+    .filter(({ path }) => /^(assistant|forms|webhooks|accounts)\//.test(path))
+    .flatMap(({ path, text }) => [...text.matchAll(sentence)].map(([said]) => `${path}: ${said}`))
+    .filter((said) => french.test(said))
+  expect(wrong).toEqual([])
+})
+
+test("a file is at most 400 lines long, and few are tiny", () => {
+  const long = files.filter(({ text }) => linesOf(text) > 400)
+  expect(long.map(({ path }) => path)).toEqual([])
+  const tiny = files.filter(({ text }) => linesOf(text) <= 15).map(({ path }) => path)
+  expect(tiny.length, tiny.join(" ")).toBeLessThanOrEqual(12)
+})
+
+test("a folder holds few files", () => {
+  const counts = new Map<string, number>()
+  for (const { path } of files) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1)
+  const sizes = [...counts.values()].sort((one, other) => one - other)
+  expect(sizes[Math.floor(sizes.length / 2)]).toBeLessThanOrEqual(8)
+  expect(counts.get(".")).toBeLessThanOrEqual(5)
+  const full = [...counts].filter(([folder, count]) => count > 25 && !/^cli$|migrations$/.test(folder))
+  expect(full).toEqual([])
+})
+
+test("comments are short lines that say why", () => {
+  const comments = files.flatMap(({ path, text }) =>
+    text
+      .split("\n")
+      .flatMap((line, index) =>
+        /^\s*(?:\/\/|\/?\*)/.test(line) ? [{ at: `${path}:${index + 1}`, line }] : [],
+      ),
+  )
+  const long = comments.filter(({ line }) => line.length > 120).map(({ at }) => at)
+  expect(long).toEqual([])
+  const what = comments.filter(({ line }) => /^\s*(?:\/\/|\/?\*\*?) What\b/.test(line)).map(({ at }) => at)
+  expect(what.length, what.join(" ")).toBeLessThanOrEqual(20)
+})
 
 interface Import {
   from: string
   to: string
 }
 
-const imports = await readImports()
-
-test("every folder imports only what stands below it", () => {
-  const wrong = imports
-    .filter(({ to }) => to.startsWith("."))
-    .map(({ from, to }) => ({ from, to: relative(source, resolve(source, dirname(from), to)) }))
-    .filter(({ from, to }) => !to.startsWith("..") && !allowed(room(from), room(to)))
-  expect(wrong).toEqual([])
-})
-
-test("every dependency is imported through its one door", () => {
-  const wrong = imports.filter(({ from, to }) => {
-    const allowedDoors = [doors[to] ?? []].flat()
-    return (
-      allowedDoors.length > 0 && !allowedDoors.some((door) => from === door || from.startsWith(`${door}/`))
-    )
-  })
-  expect(wrong).toEqual([])
-})
-
-test("the environment and the clock are each read in one file", async () => {
-  const wrong: string[] = []
-  for (const [file, text] of await sources()) {
-    if (/process\.env|Bun\.env/.test(text) && file !== "main.ts") wrong.push(`${file} reads the environment`)
-    if (/Date\.now|new Date\(\)/.test(text) && file !== "clock.ts" && !file.startsWith("widget/"))
-      wrong.push(`${file} reads the clock`)
-  }
-  expect(wrong).toEqual([])
-})
-
-test("one file alone sends requests to customers' addresses", async () => {
-  const doorways = /\bfetch\(|\b(connect|createConnection)\(|node:(https?|http2|tls)"/
-  const callers = (await sources())
-    .filter(([file, text]) => /^(webhooks|forms)\//.test(file) && doorways.test(text))
-    .map(([file]) => file)
-  expect(callers).toEqual(["webhooks/send.ts"])
-})
-
-test("no file is longer than 400 lines", async () => {
-  const long = (await sources()).filter(([, text]) => text.split("\n").length > 400).map(([file]) => file)
-  expect(long).toEqual([])
-})
-
-test("every folder of the design exists in the rules", () => {
-  const unknown = [...new Set(imports.map(({ from }) => room(from)))].filter((name) => !mayImport[name])
-  expect(unknown).toEqual([])
-})
-
-function allowed(from: string, to: string): boolean {
-  return ground.includes(to) || (mayImport[from] ?? []).includes(to)
+/** Every import and re-export, type-only ones included. The formatter writes each at the beginning of a line. */
+function importsOf(path: string, text: string): Import[] {
+  const statements =
+    /^(?:import|export)\b(?:[^"';]*?\bfrom)?\s*["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']/gm
+  return [...text.matchAll(statements)].map(([, statically, dynamically]) => ({
+    from: path,
+    to: (statically ?? dynamically) as string,
+  }))
 }
 
-/** The folder of src/ a file stands in, or the file itself when it stands in none. */
-function room(file: string): string {
-  return file.split("/")[0] as string
+function targetOf(from: string, to: string): string {
+  const target = resolve(source, dirname(from), to)
+  expect(existsSync(target), `${from} → ${to}`).toBe(true)
+  return relative(source, target)
 }
 
-async function sources(): Promise<[string, string][]> {
-  const files = [...new Bun.Glob("**/*.{ts,tsx}").scanSync(source)].sort()
-  return Promise.all(
-    files.map(async (file) => [file, await Bun.file(join(source, file)).text()] as [string, string]),
-  )
+function layerOf(path: string): number {
+  return layers.findIndex(({ rooms }) => rooms.includes(wingOf(path)))
 }
 
-async function readImports(): Promise<Import[]> {
-  const found: Import[] = []
-  for (const [file, text] of await sources()) {
-    const transpiler = new Bun.Transpiler({ loader: file.endsWith("x") ? "tsx" : "ts" })
-    for (const { path } of transpiler.scanImports(text)) {
-      if (path.startsWith("."))
-        expect(existsSync(resolve(source, dirname(file), path)), `${file} → ${path}`).toBe(true)
-      found.push({ from: file, to: path })
+/** The folder or file directly under `src`. */
+function wingOf(path: string): string {
+  return path.split("/")[0] as string
+}
+
+/** A folder directly under `src`, or directly under `src/assistant`. */
+function roomOf(path: string): string {
+  const [wing, room, file] = path.split("/")
+  return wing === "assistant" && file !== undefined ? `assistant/${room}` : (wing as string)
+}
+
+/** The strongly connected groups of more than one member (Tarjan). */
+function circlesOf(edges: Import[]): string[][] {
+  const targets = new Map<string, Set<string>>()
+  for (const { from, to } of edges) targets.set(from, (targets.get(from) ?? new Set()).add(to))
+  const order = new Map<string, number>()
+  const lowest = new Map<string, number>()
+  const stack: string[] = []
+  const circles: string[][] = []
+  function visit(node: string): void {
+    order.set(node, order.size)
+    lowest.set(node, order.get(node) as number)
+    stack.push(node)
+    for (const next of targets.get(node) ?? []) {
+      if (!order.has(next)) visit(next)
+      if (stack.includes(next))
+        lowest.set(node, Math.min(lowest.get(node) as number, lowest.get(next) as number))
     }
+    if (lowest.get(node) !== order.get(node)) return
+    const circle = stack.splice(stack.indexOf(node))
+    if (circle.length > 1) circles.push(circle)
   }
-  return found
+  for (const node of targets.keys()) if (!order.has(node)) visit(node)
+  return circles
+}
+
+function linesOf(text: string): number {
+  return text.trimEnd().split("\n").length
+}
+
+async function readSources(): Promise<{ path: string; text: string }[]> {
+  const paths = [...new Bun.Glob("**/*.{ts,tsx}").scanSync(source)].sort()
+  return Promise.all(paths.map(async (path) => ({ path, text: await Bun.file(join(source, path)).text() })))
 }

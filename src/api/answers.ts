@@ -21,11 +21,12 @@ import type { Db } from "../db/sqlite/connection.ts"
 import { csvReply } from "../http/csv.ts"
 import { bodyOf } from "../http/fields.ts"
 import { listed, pageOf } from "../http/list.ts"
-import { operation, pageQuery } from "../http/operation.ts"
+import { pageQuery } from "../http/operation.ts"
+import { listOf } from "../http/schemas.ts"
 import { sentences as httpSentences } from "../http/sentences.ts"
 import { allowSlowReply } from "../http/slow.ts"
 import { bearer } from "./kit/bearer.ts"
-import { listOf } from "./kit/schemas.ts"
+import { operation } from "./kit/operation.ts"
 import {
   answersQuery,
   type KeptAnswer,

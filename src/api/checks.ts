@@ -1,13 +1,13 @@
 import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import { secondMs } from "../base/clock.ts"
-import { operation } from "../http/operation.ts"
+import { listOf, oneOf } from "../http/schemas.ts"
 import { allowSlowReply } from "../http/slow.ts"
 import { type Check, checkNames, checkStates } from "../ops/checks/check.ts"
 import { runChecks } from "../ops/checks/checks.ts"
 import type { Services } from "../ops/checks/services.ts"
 import { bearer } from "./kit/bearer.ts"
-import { listOf, oneOf } from "./kit/schemas.ts"
+import { operation } from "./kit/operation.ts"
 
 const checkAnswer = Type.Object(
   { name: oneOf(checkNames), state: oneOf(checkStates), detail: Type.String() },

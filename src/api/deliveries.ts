@@ -4,9 +4,11 @@ import type { Clock } from "../base/clock.ts"
 import { Refusal } from "../base/errors.ts"
 import { timeOf } from "../base/time.ts"
 import type { Db } from "../db/sqlite/connection.ts"
+import { deliveryStates } from "../db/tables/webhooks.ts"
 import { bodyOf } from "../http/fields.ts"
 import { listed, pageOf } from "../http/list.ts"
-import { operation, pageQuery } from "../http/operation.ts"
+import { pageQuery } from "../http/operation.ts"
+import { listOf } from "../http/schemas.ts"
 import { sentences as httpSentences } from "../http/sentences.ts"
 import { allowSlowReply } from "../http/slow.ts"
 import { ownEndpoint } from "../webhooks/endpoints/owner.ts"
@@ -16,11 +18,10 @@ import { resend } from "../webhooks/messages/resend.ts"
 import { sendTest } from "../webhooks/messages/test-message.ts"
 import { sentences } from "../webhooks/sentences.ts"
 import { bearer } from "./kit/bearer.ts"
-import { listOf } from "./kit/schemas.ts"
+import { operation } from "./kit/operation.ts"
 import {
   deliveryAnswer,
   deliveryQuery,
-  deliveryStates,
   deliveryTaken,
   deliveryWithPayload,
   newReplay,

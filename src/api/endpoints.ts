@@ -2,7 +2,8 @@ import { Elysia } from "elysia"
 import { isoTime } from "../base/clock.ts"
 import { bodyOf } from "../http/fields.ts"
 import { listed, pageOf } from "../http/list.ts"
-import { operation, pageQuery } from "../http/operation.ts"
+import { pageQuery } from "../http/operation.ts"
+import { listOf } from "../http/schemas.ts"
 import { allowSlowReply } from "../http/slow.ts"
 import { type Endpoint, listEndpoints } from "../webhooks/endpoints/endpoint.ts"
 import { answerOf, type Failing, failingOf } from "../webhooks/endpoints/failing.ts"
@@ -15,7 +16,7 @@ import {
   renewSecret,
 } from "../webhooks/endpoints/owner.ts"
 import { bearer } from "./kit/bearer.ts"
-import { listOf } from "./kit/schemas.ts"
+import { operation } from "./kit/operation.ts"
 import {
   type EndpointAnswer,
   endpointAnswer,

@@ -11,9 +11,10 @@ import { sentences } from "../forms/sentences.ts"
 import { acceptResponse } from "../forms/submission/accept.ts"
 import { csvReply } from "../http/csv.ts"
 import { listed, pageOf } from "../http/list.ts"
-import { operation, pageQuery } from "../http/operation.ts"
+import { pageQuery } from "../http/operation.ts"
+import { listOf } from "../http/schemas.ts"
 import { bearer } from "./kit/bearer.ts"
-import { listOf } from "./kit/schemas.ts"
+import { operation } from "./kit/operation.ts"
 import { responseAnswer, responseQuery } from "./schemas/forms.ts"
 
 /** What came with a form: listed, shown, accepted, erased. `found` gives a form of the token's workspace. */

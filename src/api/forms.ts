@@ -9,12 +9,12 @@ import { sentences } from "../forms/sentences.ts"
 import { declaredPage } from "../forms/submission/page.ts"
 import { readObject } from "../http/body.ts"
 import { listed, pageOf } from "../http/list.ts"
-import { operation, pageQuery } from "../http/operation.ts"
+import { pageQuery } from "../http/operation.ts"
+import { listOf } from "../http/schemas.ts"
 import { allowSlowReply } from "../http/slow.ts"
-import { htmlOf } from "../visitors/form-pages/html.tsx"
 import { responseRoutes } from "./form-responses.ts"
 import { bearer } from "./kit/bearer.ts"
-import { listOf } from "./kit/schemas.ts"
+import { operation } from "./kit/operation.ts"
 import { type FormAnswer, formAnswer, formChange, newForm, pageOfForm } from "./schemas/forms.ts"
 
 const maxBodyBytes = 512 * 1024
@@ -119,7 +119,7 @@ export function formRoutes(parts: FormParts) {
           throw new Refusal("invalid_request", sentences.wrongPage, {
             fields: { page: sentences.pageAddress },
           })
-        return new Response(htmlOf(form, config.publicUrl, page), {
+        return new Response(parts.formHtml(form, page), {
           headers: {
             "content-type": "text/html; charset=utf-8",
             // To be copied, not to be opened: should a browser open it, nothing in it acts.

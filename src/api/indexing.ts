@@ -12,9 +12,10 @@ import { Refusal } from "../base/errors.ts"
 import type { Db } from "../db/sqlite/connection.ts"
 import { bodyOf } from "../http/fields.ts"
 import { listed, pageOf } from "../http/list.ts"
-import { operation, pageQuery } from "../http/operation.ts"
+import { pageQuery } from "../http/operation.ts"
+import { listOf } from "../http/schemas.ts"
 import { bearer } from "./kit/bearer.ts"
-import { listOf } from "./kit/schemas.ts"
+import { operation } from "./kit/operation.ts"
 import {
   documentAnswer,
   type FeedAnswer,

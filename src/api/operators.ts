@@ -16,9 +16,10 @@ import type { Vault } from "../db/vault.ts"
 import { clientReader } from "../http/client.ts"
 import { bodyOf } from "../http/fields.ts"
 import { listed, pageOf } from "../http/list.ts"
-import { operation, pageQuery } from "../http/operation.ts"
+import { pageQuery } from "../http/operation.ts"
+import { listOf } from "../http/schemas.ts"
 import { bearer } from "./kit/bearer.ts"
-import { listOf } from "./kit/schemas.ts"
+import { operation } from "./kit/operation.ts"
 import {
   invitedOperator,
   newOperator,

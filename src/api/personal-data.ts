@@ -6,9 +6,9 @@ import { responsesOfAddress } from "../forms/responses/person.ts"
 import { sentences } from "../forms/sentences.ts"
 import { addressKey, isEmail } from "../forms/submission/value.ts"
 import { readObject } from "../http/body.ts"
-import { operation } from "../http/operation.ts"
 import { allowSlowReply } from "../http/slow.ts"
 import { bearer } from "./kit/bearer.ts"
+import { operation } from "./kit/operation.ts"
 import { erasedAnswer, personalAnswer, personBody } from "./schemas/forms.ts"
 
 const maxBodyBytes = 4 * 1024

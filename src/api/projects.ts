@@ -13,10 +13,11 @@ import { type Clock, hourMs, isoTime } from "../base/clock.ts"
 import type { Db } from "../db/sqlite/connection.ts"
 import { bodyOf } from "../http/fields.ts"
 import { listed, pageOf } from "../http/list.ts"
-import { operation, pageQuery } from "../http/operation.ts"
+import { pageQuery } from "../http/operation.ts"
+import { listOf } from "../http/schemas.ts"
 import { allowSlowReply } from "../http/slow.ts"
 import { bearer } from "./kit/bearer.ts"
-import { listOf } from "./kit/schemas.ts"
+import { operation } from "./kit/operation.ts"
 import { newProject, type ProjectAnswer, projectAnswer, projectChange } from "./schemas/accounts.ts"
 
 const maxBodyBytes = 64 * 1024

@@ -4,11 +4,11 @@ import packageFile from "../../package.json" with { type: "json" }
 import type { Clock } from "../base/clock.ts"
 import type { Db } from "../db/sqlite/connection.ts"
 import { bodyOf } from "../http/fields.ts"
-import { operation } from "../http/operation.ts"
+import { email } from "../http/schemas.ts"
 import type { Mailer } from "../mail/outbox.ts"
 import { sendTestMail } from "../mail/test-mail.ts"
 import { bearer } from "./kit/bearer.ts"
-import { email } from "./kit/schemas.ts"
+import { operation } from "./kit/operation.ts"
 
 const maxBodyBytes = 4 * 1024
 

@@ -1,6 +1,6 @@
 import { openApp } from "../app.ts"
-import { answeringOf } from "../assistant/ask/answering.ts"
 import { requireIndex } from "../assistant/ask/ask.ts"
+import { answeringOf } from "../assistant/ask/outcome.ts"
 import {
   type EvalQuestion,
   type EvalReply,

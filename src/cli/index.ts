@@ -10,12 +10,8 @@ import {
   saveFeed,
   type UrlStyle,
 } from "../assistant/feeds/feed.ts"
-import {
-  type Indexed,
-  type IndexingOptions,
-  indexProject,
-  type Progress,
-} from "../assistant/indexing/indexing.ts"
+import { type IndexingOptions, indexProject } from "../assistant/indexing/indexing.ts"
+import type { Indexed, Progress } from "../assistant/indexing/indexing-run.ts"
 import { sentences } from "../assistant/sentences.ts"
 import { secondMs } from "../base/clock.ts"
 import { Refusal, UsageError } from "../base/errors.ts"

@@ -3,6 +3,7 @@ import type { Log } from "../base/log.ts"
 import type { Db } from "../db/sqlite/connection.ts"
 import type { Vault } from "../db/vault.ts"
 import type { Mailer } from "../mail/outbox.ts"
+import type { Form } from "./definition/form.ts"
 import type { Messages } from "./messages.ts"
 import type { ErasureJournal } from "./responses/erasure-journal.ts"
 import type { DailyLimits } from "./submission/daily-limit.ts"
@@ -16,6 +17,8 @@ export interface FormParts {
   mailer: Mailer
   messages: Messages
   erasures: ErasureJournal
+  /** The form as HTML to copy into a page, whose address is `page`. */
+  formHtml(form: Form, page?: string): string
   /** False while so little of the disk is free that it is kept for questions and deliveries. */
   hasRoom(): Promise<boolean>
   config: {

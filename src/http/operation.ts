@@ -1,10 +1,8 @@
 import { type TObject, type TSchema, Type } from "@sinclair/typebox"
-import type { Action } from "../accounts/audit-log.ts"
-import { requireRights } from "../accounts/rights.ts"
-import { errorBody } from "../api/kit/schemas.ts"
 import { Refusal } from "../base/errors.ts"
 import { readBody } from "./body.ts"
 import { cursorPattern, maxLimit } from "./list.ts"
+import { errorBody } from "./schemas.ts"
 import { sentences } from "./sentences.ts"
 
 /** What a route of the API does, takes and answers: the one description that `openapi.json` is made of. */
@@ -19,8 +17,6 @@ export interface Operation {
   answers: Record<number, TSchema | string | null>
   /** Statuses it may refuse with beside those that go without saying. */
   refuses?: readonly RefusingStatus[]
-  /** What the journal says of a success. */
-  journal?: Action
   /** Scopes that a token needs beside the one that opens the route: to take away what they let it make. */
   needs?: readonly string[]
 }
@@ -40,22 +36,11 @@ export const pageQuery = Type.Object({
 
 /** The last argument of a route. Bodies are read bounded by the routes themselves, so Elysia parses none. */
 export function operation(described: Operation) {
-  const { body, journal, needs = [] } = described
   return {
     parse: "none" as const,
     detail: documentation(described) as object,
-    beforeHandle: [
-      ...(needs.length > 0 ? [(context: unknown) => requireNeeds(context as Guarded, needs)] : []),
-      ...(body ? [] : [refuseLargeBody]),
-    ],
-    ...(journal && {
-      afterHandle: (context: unknown) => noteDone(context as Journaled, journal),
-    }),
+    beforeHandle: described.body ? [] : [refuseLargeBody],
   }
-}
-
-function requireNeeds({ token }: Guarded, needs: readonly string[]): void {
-  requireRights({ held: token.scopes, taken: needs })
 }
 
 /** A route that takes no body looks at none; only a large one is a mistake. */
@@ -65,21 +50,6 @@ async function refuseLargeBody({ request }: { request: Request }): Promise<void>
 }
 
 const maxUnreadBytes = 4 * 1024
-
-/** Who asks with HEAD has been given nothing. */
-async function noteDone(context: Journaled, action: Action): Promise<void> {
-  if (context.request.method !== "HEAD") await context.journal(action, context)
-}
-
-/** What `bearer` gives to a route that it guards. */
-interface Guarded {
-  token: { scopes: readonly string[] }
-}
-
-interface Journaled {
-  request: Request
-  journal(action: Action, context: Journaled): Promise<void>
-}
 
 function documentation({ summary, body, query, answers, needs = [], refuses = [] }: Operation) {
   const json = (schema: TSchema) => ({ "application/json": { schema } })

@@ -1,8 +1,8 @@
-import { longestEmail } from "../api/kit/schemas.ts"
 import { dayIn, secondMs, untilNextDayMs } from "../base/clock.ts"
 import { Refusal } from "../base/errors.ts"
 import { countUpTo } from "../db/count.ts"
 import type { Db } from "../db/sqlite/connection.ts"
+import { longestEmail } from "../http/schemas.ts"
 import type { Mailer } from "./outbox.ts"
 import { sentences } from "./sentences.ts"
 

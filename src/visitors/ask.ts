@@ -1,5 +1,4 @@
 import { Elysia } from "elysia"
-import { askReply, askRequest, feedback } from "../api/schemas/assistant.ts"
 import { type Accepted, type Assistant, accept, type Reply } from "../assistant/ask/ask.ts"
 import { maxAskBytes, parseAskRequest } from "../assistant/ask/ask-request.ts"
 import { giveFeedback } from "../assistant/ask/feedback.ts"
@@ -14,6 +13,7 @@ import { operation } from "../http/operation.ts"
 import { requestIdOf } from "../http/request-id.ts"
 import { allowSlowReply } from "../http/slow.ts"
 import { eventStream, takesEvents } from "./event-stream.ts"
+import { askReply, askRequest, feedback } from "./schemas.ts"
 
 interface Parts {
   assistant: Assistant

@@ -1,7 +1,7 @@
 import { join } from "node:path"
-import { confidenceOf, type Weights } from "../../src/assistant/retrieval/decide.ts"
+import { confidenceOf } from "../../src/assistant/retrieval/decide.ts"
 import { retrieve } from "../../src/assistant/retrieval/retrieve.ts"
-import type { Signals } from "../../src/assistant/retrieval/signals.ts"
+import type { Signals, Weights } from "../../src/assistant/retrieval/signals.ts"
 import { type Corpus, corporaOfArguments, indexed } from "./corpora.ts"
 
 /**
@@ -139,7 +139,7 @@ async function write({ bias, weights }: Fit): Promise<void> {
   const file = join(import.meta.dir, "../../src/assistant/retrieval/refusal-weights.ts")
   await Bun.write(
     file,
-    `import type { Weights } from "./decide.ts"
+    `import type { Weights } from "./signals.ts"
 
 /** Written by \`bun test/bench/fit-refusal.ts --write\`, which says on which documentations: not by hand. */
 export const bias = ${bias.toFixed(3)}

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test"
 import { originOf } from "../../src/accounts/origin.ts"
-import { dayOrTime, filledLine, filledText, httpAddress, line } from "../../src/api/kit/schemas.ts"
 import { dayMs } from "../../src/base/clock.ts"
 import { timeOf } from "../../src/base/time.ts"
 import { cursorPattern, listed, pageOf } from "../../src/http/list.ts"
+import { dayOrTime, filledLine, filledText, httpAddress, line } from "../../src/http/schemas.ts"
 
 // What the document promises of a text by its pattern, held against the code that reads it. The rest: bun test/faults/schemathesis.ts
 

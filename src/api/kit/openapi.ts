@@ -1,8 +1,6 @@
-import { Elysia } from "elysia"
 import packageFile from "../../../package.json" with { type: "json" }
 import { type Area, scopeFor } from "../../accounts/scope.ts"
 import { refusals } from "../../http/operation.ts"
-import { docsReply } from "./docs.tsx"
 
 /** What Elysia knows of a route: enough to tell of it. */
 export interface Route {
@@ -32,20 +30,6 @@ interface DocumentedOperation {
   parameters?: { name: string; in: string; description?: string }[]
   requestBody?: { content: Record<string, { schema: object }> }
   responses: Record<string, { description: string; content?: Record<string, { schema: object }> }>
-}
-
-/** `GET /api/v1/openapi.json`: every route that says what it is, made once from what the routes say of themselves; and as a page. */
-export function openApiRoutes(routes: () => readonly Route[]) {
-  let made: object | undefined
-  const document = () => {
-    made ??= openApiOf(routes())
-    return made
-  }
-  return new Elysia({ name: "openapi", prefix: "/api/v1" })
-    .get("/openapi.json", () =>
-      Response.json(document(), { headers: { "access-control-allow-origin": "*" } }),
-    )
-    .get("/docs", () => docsReply(document() as Documented))
 }
 
 /** An OpenAPI 3.1 document. */

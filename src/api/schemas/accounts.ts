@@ -15,7 +15,7 @@ import {
   time,
   timeOrNull,
   wholeOrNull,
-} from "../kit/schemas.ts"
+} from "../../http/schemas.ts"
 
 /** Bodies and answers of the routes of workspaces, as they are read and as `openapi.json` tells them. */
 

@@ -20,7 +20,7 @@ import {
   time,
   timeOrNull,
   wholeOrNull,
-} from "../kit/schemas.ts"
+} from "../../http/schemas.ts"
 
 /**
  * Bodies and answers of the routes of forms, as `openapi.json` tells them. What describes a form is read by `checkedForm`, whose

@@ -1,4 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox"
+import { deliveryStates } from "../../db/tables/webhooks.ts"
 import {
   changeOf,
   dayOrTime,
@@ -9,11 +10,11 @@ import {
   textOrNull,
   time,
   timeOrNull,
-} from "../kit/schemas.ts"
+} from "../../http/schemas.ts"
+import { maxDescriptionLength } from "../../webhooks/endpoints/endpoint.ts"
 
 /** Bodies and answers of the routes of webhooks, as they are read and as `openapi.json` tells them. */
 
-export const deliveryStates = ["pending", "delivered", "failed", "cancelled"] as const
 const outcomes = [
   "delivered",
   "http_status",
@@ -38,7 +39,7 @@ export const newEndpoint = Type.Object(
       maxLength: longestUrl,
       description: "https, port 443, a public domain name that leads to a public address",
     }),
-    description: Type.Optional(text({ maxLength: 200 })),
+    description: Type.Optional(text({ maxLength: maxDescriptionLength })),
     active: Type.Optional(Type.Boolean()),
     projects: Type.Optional(
       Type.Array(projectId, {

@@ -1,5 +1,5 @@
+import type { AnswerPiece } from "../answerer.ts"
 import type { Passage, SectionStart } from "../documents/document.ts"
-import type { AnswerPiece } from "./answerer.ts"
 
 /** A cited passage, as the specification's part 2 A2 describes it. */
 export interface Source {

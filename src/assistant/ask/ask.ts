@@ -16,10 +16,9 @@ import type { LiveIndex } from "../indexing/live-index.ts"
 import { normalisedPath } from "../retrieval/retrieve.ts"
 import { sentences } from "../sentences.ts"
 import type { CitedPiece } from "./answer.ts"
-import { answeringOf } from "./answering.ts"
 import type { AskRequest } from "./ask-request.ts"
 import { type AskReply, cachedOutcome, cacheKeyOf, conversation, keepAnswer } from "./kept-answer.ts"
-import { type Answering, outcomeOf } from "./outcome.ts"
+import { type Answering, answeringOf, outcomeOf } from "./outcome.ts"
 
 /** What answering takes. */
 export interface Assistant extends Answering {

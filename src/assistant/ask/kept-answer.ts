@@ -3,8 +3,8 @@ import { dayMs, hourMs } from "../../base/clock.ts"
 import { newId } from "../../base/ids.ts"
 import { preparedOnce } from "../../db/prepared.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
+import type { Asked } from "../answerer.ts"
 import { type Source, withoutMarkers } from "./answer.ts"
-import type { Asked } from "./answerer.ts"
 
 /** What a question came to (specification, part 2 A2), before it has an id. */
 export interface Outcome {

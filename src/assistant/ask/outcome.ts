@@ -1,10 +1,12 @@
+import type { Project } from "../../accounts/project.ts"
 import { secondMs } from "../../base/clock.ts"
 import { Refusal } from "../../base/errors.ts"
+import type { Answerer, Asked } from "../answerer.ts"
+import { extractive } from "../extractive/extract.ts"
 import type { PassageIndex } from "../index/lance.ts"
 import { type Retrieval, retrieve } from "../retrieval/retrieve.ts"
 import { noAnswer, sentences } from "../sentences.ts"
 import { type CitedPiece, openCitation } from "./answer.ts"
-import type { Answerer, Asked } from "./answerer.ts"
 import type { Outcome } from "./kept-answer.ts"
 import { type Understanding, type Understood, understood } from "./understanding.ts"
 
@@ -137,3 +139,12 @@ async function inTime<Result>(
 }
 
 const retryAfterSeconds = 30
+
+/** What answers a project's questions. Of one whose answers are extracted, no model is told anything. */
+export function answeringOf<Whole extends Answering>(
+  whole: Whole,
+  { answers }: Pick<Project, "answers">,
+): Whole {
+  if (answers === "written") return whole
+  return { ...whole, answerer: extractive, understanding: undefined, fallback: undefined }
+}

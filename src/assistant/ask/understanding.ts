@@ -1,4 +1,4 @@
-import type { Asked } from "./answerer.ts"
+import type { Asked } from "../answerer.ts"
 
 /**
  * What a language model makes of a question before anything is looked for. Nothing here may fail a question: what cannot be

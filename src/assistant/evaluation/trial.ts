@@ -1,9 +1,8 @@
 import type { Project } from "../../accounts/project.ts"
 import { Refusal } from "../../base/errors.ts"
-import { answeringOf } from "../ask/answering.ts"
 import { type Assistant, requireIndex } from "../ask/ask.ts"
 import { type AskRequest, parseAskRequest } from "../ask/ask-request.ts"
-import { type Answered, outcomeOf } from "../ask/outcome.ts"
+import { type Answered, answeringOf, outcomeOf } from "../ask/outcome.ts"
 
 /**
  * Answers an operator who tries a question: by a visitor's path, but counted against no limit and kept nowhere. Throws Refusal

@@ -1,4 +1,4 @@
-import type { Answerer, AnswerPiece, Asked } from "../ask/answerer.ts"
+import type { Answerer, AnswerPiece, Asked } from "../answerer.ts"
 import type { Passage } from "../documents/document.ts"
 import { type Quotation, quotations } from "./quote.ts"
 import { bestRun, type Run, readPassage, termWeights, type WeighedSection, weighed } from "./run.ts"

@@ -1,5 +1,5 @@
 import type { Language } from "../../accounts/project.ts"
-import type { Asked } from "../ask/answerer.ts"
+import type { Asked } from "../answerer.ts"
 import type { Passage, SectionStart } from "../documents/document.ts"
 import { withoutLinkTargets } from "../documents/link-targets.ts"
 import { maxPieceCharacters } from "../documents/size.ts"

@@ -1,4 +1,4 @@
-import type { Asked } from "../ask/answerer.ts"
+import type { Asked } from "../answerer.ts"
 import type { Passage } from "../documents/document.ts"
 import { withoutLinkTargets } from "../documents/link-targets.ts"
 import type { JsonSchema, Prompt } from "../llm/provider.ts"

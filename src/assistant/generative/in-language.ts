@@ -1,4 +1,4 @@
-import type { AnswerPiece } from "../ask/answerer.ts"
+import type { AnswerPiece } from "../answerer.ts"
 import { ModelFailure } from "../llm/failure.ts"
 import { isIn, type SpokenLanguage } from "./language.ts"
 

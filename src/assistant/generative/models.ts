@@ -1,7 +1,7 @@
 import type { Clock } from "../../base/clock.ts"
 import type { Log } from "../../base/log.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
-import type { Answerer } from "../ask/answerer.ts"
+import type { Answerer } from "../answerer.ts"
 import type { Understanding } from "../ask/understanding.ts"
 import { type PassageEmbedding, passageEmbedding } from "../embedding/embed-passages.ts"
 import { type ModelCounts, openCalls } from "../llm/calls.ts"

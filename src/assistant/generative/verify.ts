@@ -1,4 +1,4 @@
-import type { AnswerPiece } from "../ask/answerer.ts"
+import type { AnswerPiece } from "../answerer.ts"
 import type { Passage } from "../documents/document.ts"
 import { hasForeignAddress } from "./addresses.ts"
 import { isGrounded } from "./grounded.ts"

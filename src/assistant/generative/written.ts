@@ -1,4 +1,4 @@
-import type { Answerer, AnswerPiece, Asked } from "../ask/answerer.ts"
+import type { Answerer, AnswerPiece, Asked } from "../answerer.ts"
 import type { ModelCalls } from "../llm/calls.ts"
 import { ModelFailure } from "../llm/failure.ts"
 import { refusalOf } from "../llm/refusal.ts"

@@ -5,8 +5,8 @@ import type { Db } from "../../db/sqlite/connection.ts"
 import { splitterVersion } from "../documents/passages.ts"
 import type { Feed } from "../feeds/feed.ts"
 import { recipe } from "../index/lance.ts"
-import type { SkippedPage } from "./reading.ts"
 import { forgetVersions, unstage } from "./stored-document.ts"
+import type { SkippedPage } from "./unfinished-reading.ts"
 import { forgetReading } from "./unfinished-reading.ts"
 
 /** One index of a project that answers. */

@@ -2,8 +2,34 @@ import { type Clock, secondMs } from "../../base/clock.ts"
 import { Refusal } from "../../base/errors.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
 import type { AssistantTables } from "../../db/tables/assistant.ts"
+import type { Spent } from "../embedding/embed-passages.ts"
+import type { Feed } from "../feeds/feed.ts"
 import { sentences } from "../sentences.ts"
-import type { Indexed, IndexingOptions, Progress } from "./indexing.ts"
+import type { IndexingOptions } from "./indexing.ts"
+import type { SkippedPage } from "./unfinished-reading.ts"
+
+export interface Progress {
+  phase: "reading" | "building" | "embedding"
+  /** Pages read, documents built into the index, or passages that have their vector. */
+  done: number
+  /** Undefined while nobody knows. */
+  total: number | undefined
+  spent?: Readonly<Spent>
+}
+
+export interface Indexed {
+  /** What the index holds now. */
+  documents: number
+  passages: number
+  unchanged: number
+  removed: number
+  skipped: SkippedPage[]
+  /** Feeds that could not be read, or would have lost too much: their documents stay as they were. */
+  refused: { feed: Feed; refusal: Refusal }[]
+  /** What vectors took, if passages have any. */
+  spent: Readonly<Spent> | undefined
+  seconds: number
+}
 
 /** The last indexing of a project, or the one going on. */
 export interface IndexingRun {

@@ -5,7 +5,7 @@ import type { Db } from "../../db/sqlite/connection.ts"
 import { takeLock } from "../../db/sqlite/lock.ts"
 import type { Passage } from "../documents/document.ts"
 import { splitDocument } from "../documents/passages.ts"
-import type { PassageEmbedding, Spent } from "../embedding/embed-passages.ts"
+import type { PassageEmbedding } from "../embedding/embed-passages.ts"
 import type { Embedder } from "../embedding/embedder.ts"
 import type { Feed, FeedReader } from "../feeds/feed.ts"
 import type { Parser } from "../feeds/parser.ts"
@@ -22,8 +22,8 @@ import {
   switchGeneration,
   tableName,
 } from "./generation.ts"
-import { recordRun } from "./indexing-run.ts"
-import { type Reading, readFeed, type SkippedPage } from "./reading.ts"
+import { type Indexed, type Progress, recordRun } from "./indexing-run.ts"
+import { type Reading, readFeed } from "./reading.ts"
 import { sealDurably, sealOf } from "./seal.ts"
 import { countDocuments, documentsOf, forgetVersions, stageRemovals, storedPages } from "./stored-document.ts"
 import { beginReading, forgetReading, unfinishedReading } from "./unfinished-reading.ts"
@@ -54,29 +54,6 @@ export interface IndexingOptions {
    */
   resumable?: boolean
   onProgress(progress: Progress): void
-}
-
-export interface Progress {
-  phase: "reading" | "building" | "embedding"
-  /** Pages read, documents built into the index, or passages that have their vector. */
-  done: number
-  /** Undefined while nobody knows. */
-  total: number | undefined
-  spent?: Readonly<Spent>
-}
-
-export interface Indexed {
-  /** What the index holds now. */
-  documents: number
-  passages: number
-  unchanged: number
-  removed: number
-  skipped: SkippedPage[]
-  /** Feeds that could not be read, or would have lost too much: their documents stay as they were. */
-  refused: { feed: Feed; refusal: Refusal }[]
-  /** What vectors took, if passages have any. */
-  spent: Readonly<Spent> | undefined
-  seconds: number
 }
 
 /**

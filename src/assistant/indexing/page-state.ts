@@ -1,8 +1,8 @@
 import { type Part, search } from "../../db/search.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
 import { liveGeneration } from "./generation.ts"
-import type { SkippedPage } from "./reading.ts"
 import { heldBy } from "./stored-document.ts"
+import type { SkippedPage } from "./unfinished-reading.ts"
 
 /** A page that the index holds. */
 export interface IndexedPage {

@@ -1,7 +1,6 @@
 import type { Clock } from "../../base/clock.ts"
 import { Refusal } from "../../base/errors.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
-import type { LeftOutReason } from "../documents/document.ts"
 import type { Feed, FeedReader, PageReading } from "../feeds/feed.ts"
 import { sentences } from "../sentences.ts"
 import {
@@ -13,7 +12,13 @@ import {
   storedPages,
   unstage,
 } from "./stored-document.ts"
-import { forgetHandled, type HandledPage, handledPages, keepHandled } from "./unfinished-reading.ts"
+import {
+  forgetHandled,
+  type HandledPage,
+  handledPages,
+  keepHandled,
+  type SkippedPage,
+} from "./unfinished-reading.ts"
 
 /** What one reading of a feed found, compared with the documents stored before. */
 export interface Reading {
@@ -24,13 +29,6 @@ export interface Reading {
   /** Documents that are no longer there, or no longer documentation. */
   removed: number
   skipped: SkippedPage[]
-}
-
-/** A page that was left out of the index, or kept as it was because it could not be read, with the reason. */
-export interface SkippedPage {
-  page: string
-  reason: LeftOutReason | "failed"
-  detail: string | null
 }
 
 export interface ReadingTools {

@@ -1,5 +1,5 @@
 import { minuteMs, secondMs } from "../../base/clock.ts"
-import type { Progress } from "./indexing.ts"
+import type { Progress } from "./indexing-run.ts"
 
 /** How long one turn of an indexing may take. */
 export interface TurnLimits {

@@ -1,7 +1,14 @@
 import { dayMs } from "../../base/clock.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
 import type { AssistantTables } from "../../db/tables/assistant.ts"
-import type { SkippedPage } from "./reading.ts"
+import type { LeftOutReason } from "../documents/document.ts"
+
+/** A page that was left out of the index, or kept as it was because it could not be read, with the reason. */
+export interface SkippedPage {
+  page: string
+  reason: LeftOutReason | "failed"
+  detail: string | null
+}
 
 /** A page that an unfinished reading is done with: its document, new or as it was, or why there is none. */
 export type HandledPage =

@@ -1,5 +1,5 @@
 import { bias, weights } from "./refusal-weights.ts"
-import type { Signals } from "./signals.ts"
+import type { Signals, Weights } from "./signals.ts"
 
 export interface Decision {
   /** Whether the documentation is taken to answer. */
@@ -18,8 +18,6 @@ export function decide(signals: Signals, isNear = false): Decision {
   const confidence = confidenceOf(signals, bias, weights)
   return { answerable: confidence >= threshold, confidence, isNear }
 }
-
-export type Weights = Record<keyof Signals, number>
 
 export function confidenceOf(signals: Signals, bias: number, weights: Weights): number {
   const names = Object.keys(weights) as (keyof Signals)[]

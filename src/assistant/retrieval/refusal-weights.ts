@@ -1,4 +1,4 @@
-import type { Weights } from "./decide.ts"
+import type { Weights } from "./signals.ts"
 
 /** Written by `bun test/bench/fit-refusal.ts --write`, which says on which documentations: not by hand. */
 export const bias = -4.131

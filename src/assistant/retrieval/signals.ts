@@ -30,6 +30,9 @@ export interface Signals {
   quantityMissing: number
 }
 
+/** What each signal counts for, in the logit. */
+export type Weights = Record<keyof Signals, number>
+
 const windowLength = 30
 /** The best passages whose windows are looked at. */
 const windowPassages = 3

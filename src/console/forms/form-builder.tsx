@@ -1,9 +1,9 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact"
 import { fieldTypes } from "../../forms/definition/field.ts"
-import type { Visit } from "../kit/door.ts"
 import { Choice, Field, Form, Problem } from "../kit/fields.tsx"
 import type { Filled } from "../kit/form.ts"
+import type { Visit } from "../kit/page-context.ts"
 import { sentences } from "../sentences/forms.ts"
 import { countFields } from "./form-description.ts"
 

@@ -6,11 +6,11 @@ import { alterForm, removeForm } from "../../forms/definition/owner.ts"
 import { sentences as formSentences } from "../../forms/sentences.ts"
 import { declaredPage } from "../../forms/submission/page.ts"
 import { allowSlowReply } from "../../http/slow.ts"
-import { htmlOf } from "../../visitors/form-pages/html.tsx"
 import { doneOf } from "../kit/done.ts"
-import { type ConsoleParts, type Door, projectOf, type Visit } from "../kit/door.ts"
+import { type ConsoleParts, type Door, projectOf } from "../kit/door.ts"
 import { Field, Form, Snippet } from "../kit/fields.tsx"
 import { type Filled, untouched } from "../kit/form.ts"
+import type { Visit } from "../kit/page-context.ts"
 import { Table, Tabs } from "../kit/parts.tsx"
 import { seeOther } from "../kit/reply.ts"
 import { requireSeen, Seen } from "../kit/seen.tsx"
@@ -22,7 +22,7 @@ import { bodyIn, rearranged, valuesOf } from "./form-description.ts"
 
 /** A form's HTML, its description, its removal. */
 export function oneFormPages(door: Door, parts: ConsoleParts) {
-  const { db, config, mailer } = parts
+  const { db, mailer } = parts
 
   async function html(visit: Visit): Promise<Response> {
     const project = await projectOf(db, visit)
@@ -55,7 +55,7 @@ export function oneFormPages(door: Door, parts: ConsoleParts) {
               {sentences.show}
             </button>
           </form>
-          <Snippet label={sentences.htmlCode} text={htmlOf(form, config.publicUrl, from)} />
+          <Snippet label={sentences.htmlCode} text={parts.formHtml(form, from)} />
         </section>
         <section>
           <h2>{sentences.variables}</h2>

@@ -1,8 +1,8 @@
 /** @jsxImportSource preact */
 import type { Form as FormOf } from "../../forms/definition/form.ts"
 import type { FormResponse } from "../../forms/responses/form-response.ts"
-import type { Visit } from "../kit/door.ts"
 import { Form } from "../kit/fields.tsx"
+import type { Visit } from "../kit/page-context.ts"
 import { Tag } from "../kit/parts.tsx"
 import { sentences } from "../sentences/forms.ts"
 import { addressOf } from "./one-form.tsx"

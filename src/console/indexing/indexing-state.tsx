@@ -2,8 +2,8 @@
 
 import type { Project } from "../../accounts/project.ts"
 import type { IndexingRun, RunOutcome } from "../../assistant/indexing/indexing-run.ts"
-import type { Visit } from "../kit/door.ts"
 import { Form } from "../kit/fields.tsx"
+import type { Visit } from "../kit/page-context.ts"
 import { Particulars } from "../kit/parts.tsx"
 import { Time } from "../kit/time.tsx"
 import { sentences } from "../sentences/indexing.ts"

@@ -8,7 +8,7 @@ import {
   listLeftOutPages,
 } from "../../assistant/indexing/page-state.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
-import type { Visit } from "../kit/door.ts"
+import type { Visit } from "../kit/page-context.ts"
 import { Particulars, Table } from "../kit/parts.tsx"
 import { Time } from "../kit/time.tsx"
 import { sentences } from "../sentences/indexing.ts"

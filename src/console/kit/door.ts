@@ -3,7 +3,7 @@ import { mayAct, type Role } from "../../accounts/operator.ts"
 import { findProject, listProjects, type Project } from "../../accounts/project.ts"
 import type { AskLimits } from "../../accounts/quotas/ask-quota.ts"
 import { scopesOf } from "../../accounts/scope.ts"
-import { findSession, type Session, workspacesOf } from "../../accounts/session.ts"
+import { findSession, workspacesOf } from "../../accounts/session.ts"
 import type { Assistant } from "../../assistant/ask/ask.ts"
 import type { Reindexing } from "../../assistant/indexing/reindexing.ts"
 import { Refusal, statusOfCode } from "../../base/errors.ts"
@@ -19,6 +19,7 @@ import { forgeryField, forgeryToken, requireOwnOrigin, requireToken } from "./fo
 import { type Filled, readForm, refused } from "./form.ts"
 import { journaled } from "./journaled.ts"
 import { openOnce } from "./once.ts"
+import type { Sent, Taken, Visit } from "./page-context.ts"
 import { pendingFilled } from "./pending.tsx"
 import { refusedPage } from "./refused-page.tsx"
 import { seeOther } from "./reply.ts"
@@ -35,40 +36,6 @@ export interface ConsoleParts extends FormParts, EndpointParts, Omit<Services, "
       journalRetentionDays: number
     }
   removeProject(id: string): Promise<void>
-}
-
-/** A page being opened by somebody who is signed in. */
-export interface Visit {
-  request: Request
-  /** `/console/projects/:project` */
-  route: string
-  params: Record<string, string>
-  query: Record<string, string | undefined>
-  session: Session
-  workspaceId: string
-  /** Those the operator may be shown. */
-  workspaces: { id: string; name: string }[]
-  /** The project of a workspace that has a single one: pages that are about none lead to it. */
-  onlyProject: Project | undefined
-  /** To be sent with every form of the page (`<Form>` of fields.tsx does). */
-  token: string
-  nowMs: number
-  may(role: Role): boolean
-  /** The same, as scopes: what is held against the rule of privileges. */
-  held: readonly string[]
-}
-
-/** Something being done or taken, which the journal is told of. */
-export interface Taken extends Visit {
-  /** Tells the journal what it was done to, when the address does not name it. */
-  about(subject: string | null, name?: string): void
-  /** Tells it that nothing was done: a form was only rearranged, a question only asked. */
-  nothing(): void
-}
-
-/** A form being sent. */
-export interface Sent extends Taken {
-  values: URLSearchParams
 }
 
 interface Context {

@@ -1,10 +1,10 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact"
 import { sentences } from "../sentences/shell.ts"
-import type { Visit } from "./door.ts"
 import { forgeryField } from "./forgery.ts"
 import type { Filled } from "./form.ts"
 import { onceField } from "./once.ts"
+import type { Visit } from "./page-context.ts"
 
 interface FormProps {
   visit: Pick<Visit, "token">

@@ -1,9 +1,9 @@
 /** @jsxImportSource preact */
 import type { Project } from "../../accounts/project.ts"
 import { sentences } from "../sentences/shell.ts"
-import type { Visit } from "./door.ts"
 import { Choice, Form } from "./fields.tsx"
 import { untouched } from "./form.ts"
+import type { Visit } from "./page-context.ts"
 
 /** Each page of the console that the navigation leads to, and what it is about. */
 const entries = {

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { type Refusal, statusOfCode } from "../../base/errors.ts"
 import { sentences } from "../sentences/shell.ts"
-import type { Visit } from "./door.ts"
+import type { Visit } from "./page-context.ts"
 import { page, plainPage } from "./shell.tsx"
 
 /** Says why there is nothing else to see. */

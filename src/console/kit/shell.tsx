@@ -4,8 +4,8 @@ import { render } from "preact-render-to-string"
 import type { Project } from "../../accounts/project.ts"
 import { sentences } from "../sentences/shell.ts"
 import { assets } from "./assets.ts"
-import type { Visit } from "./door.ts"
 import { Navigation, type NavigationEntry } from "./navigation.tsx"
+import type { Visit } from "./page-context.ts"
 import { htmlReply } from "./reply.ts"
 
 interface PageOptions {

@@ -1,9 +1,9 @@
 /** @jsxImportSource preact */
 
 import { sentences } from "../sentences/shell.ts"
-import type { Visit } from "./door.ts"
 import { Snippet } from "./fields.tsx"
 import type { NavigationEntry } from "./navigation.tsx"
+import type { Visit } from "./page-context.ts"
 import { page } from "./shell.tsx"
 
 interface ShownOnce {

@@ -3,10 +3,10 @@
 import type { Project } from "../../accounts/project.ts"
 import type { Answered } from "../../assistant/ask/outcome.ts"
 import type { Passage } from "../../assistant/documents/document.ts"
-import type { Visit } from "../kit/door.ts"
 import { Field, Form } from "../kit/fields.tsx"
 import type { Filled } from "../kit/form.ts"
 import { answerHtml } from "../kit/markdown.ts"
+import type { Visit } from "../kit/page-context.ts"
 import { sentences } from "../sentences/trial.ts"
 
 interface TrialProps {

@@ -2,11 +2,10 @@
 import { Elysia } from "elysia"
 import { addOwnedWorkspace } from "../../accounts/owned-workspace.ts"
 import { switchWorkspace } from "../../accounts/session.ts"
-import { newWorkspace } from "../../api/schemas/accounts.ts"
-import { fieldsOf } from "../../http/fields.ts"
-import type { ConsoleParts, Door, Visit } from "../kit/door.ts"
+import type { ConsoleParts, Door } from "../kit/door.ts"
 import { Field, Form, Problem } from "../kit/fields.tsx"
 import { type Filled, untouched } from "../kit/form.ts"
+import type { Visit } from "../kit/page-context.ts"
 import { seeOther } from "../kit/reply.ts"
 import { page } from "../kit/shell.tsx"
 import { sentences } from "../sentences/settings.ts"
@@ -39,7 +38,7 @@ export function newWorkspacePages(door: Door, { db, clock }: ConsoleParts) {
       door.action(
         "owner",
         async ({ session, workspaceId, values, about }) => {
-          const { name } = fieldsOf({ name: values.get("name") ?? "" }, newWorkspace)
+          const name = values.get("name") ?? ""
           const wanted = { name, besideId: workspaceId, ownerIds: [session.operator.id] }
           const id = await addOwnedWorkspace(db, wanted, clock.now())
           await switchWorkspace(db, session, id)

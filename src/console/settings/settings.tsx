@@ -3,13 +3,12 @@ import { Elysia } from "elysia"
 import packageFile from "../../../package.json" with { type: "json" }
 import { type Usage, usageOf } from "../../accounts/quotas/usage.ts"
 import { renameWorkspace } from "../../accounts/workspace.ts"
-import { newWorkspace } from "../../api/schemas/accounts.ts"
-import { fieldsOf } from "../../http/fields.ts"
 import { sendTestMail } from "../../mail/test-mail.ts"
 import { doneOf } from "../kit/done.ts"
-import type { ConsoleParts, Door, Visit } from "../kit/door.ts"
+import type { ConsoleParts, Door } from "../kit/door.ts"
 import { Field, Form, Problem } from "../kit/fields.tsx"
 import { type Filled, untouched } from "../kit/form.ts"
+import type { Visit } from "../kit/page-context.ts"
 import { Table } from "../kit/parts.tsx"
 import { seeOther } from "../kit/reply.ts"
 import { page } from "../kit/shell.tsx"
@@ -77,7 +76,7 @@ export function settingsPages(door: Door, parts: ConsoleParts) {
       door.action(
         "owner",
         async ({ values, workspaceId, about }) => {
-          const { name } = fieldsOf({ name: values.get("name") ?? "" }, newWorkspace)
+          const name = values.get("name") ?? ""
           await renameWorkspace(db, workspaceId, name)
           about(workspaceId, name)
           return seeOther("/console/settings?done=saved")

@@ -3,14 +3,13 @@ import { Elysia } from "elysia"
 import { requireRights } from "../../accounts/rights.ts"
 import { areas, everyScope } from "../../accounts/scope.ts"
 import { issueToken, listTokens, revokeToken, type Token, tokenOfId } from "../../accounts/token.ts"
-import { tokenChange } from "../../api/schemas/accounts.ts"
 import { Refusal } from "../../base/errors.ts"
-import { fieldsOf } from "../../http/fields.ts"
 import { dateWriter } from "../kit/dates.ts"
 import { doneOf } from "../kit/done.ts"
-import type { ConsoleParts, Door, Visit } from "../kit/door.ts"
+import type { ConsoleParts, Door } from "../kit/door.ts"
 import { Choice, Field, Form, Problem } from "../kit/fields.tsx"
 import { type Filled, untouched } from "../kit/form.ts"
+import type { Visit } from "../kit/page-context.ts"
 import { Table } from "../kit/parts.tsx"
 import { seeOther } from "../kit/reply.ts"
 import { page } from "../kit/shell.tsx"
@@ -75,7 +74,7 @@ export function tokensPages(door: Door, { db, clock, config }: ConsoleParts) {
       door.action(
         "owner",
         async (sent) => {
-          const { name = "" } = fieldsOf({ name: sent.values.get("name") ?? "" }, tokenChange)
+          const name = sent.values.get("name") ?? ""
           const wanted = {
             workspaceId: sent.workspaceId,
             name,

@@ -1,15 +1,38 @@
 /** @jsxImportSource preact */
 import { Type } from "@sinclair/typebox"
-import { newEndpoint } from "../../api/schemas/webhooks.ts"
+import { listProjects } from "../../accounts/project.ts"
+import { listForms } from "../../forms/definition/form.ts"
 import { fieldsOf } from "../../http/fields.ts"
-import type { Endpoint } from "../../webhooks/endpoints/endpoint.ts"
+import { type Endpoint, maxDescriptionLength } from "../../webhooks/endpoints/endpoint.ts"
 import { areSame } from "../../webhooks/endpoints/limits.ts"
+import type { ConsoleParts } from "../kit/door.ts"
 import { Choice, Field } from "../kit/fields.tsx"
 import type { Filled } from "../kit/form.ts"
+import type { Visit } from "../kit/page-context.ts"
 import { sentences } from "../sentences/webhooks.ts"
-import type { Choices } from "./webhooks.tsx"
 
-const describedEndpoint = Type.Pick(newEndpoint, ["description"])
+/** Projects and forms of the workspace, by which endpoints may be limited. */
+export interface Choices {
+  projects: { id: string; name: string }[]
+  forms: { id: string; name: string }[]
+}
+
+export async function choicesOf({ db }: Pick<ConsoleParts, "db">, visit: Visit): Promise<Choices> {
+  const projects = await listProjects(db, visit.workspaceId)
+  const names = new Map(projects.map(({ id, name }) => [id, name]))
+  const forms = await listForms(db, visit.workspaceId)
+  // Every project has its « Contact ».
+  const nameIn = (name: string, projectId: string) =>
+    projects.length > 1 ? sentences.formOf(name, names.get(projectId) ?? "") : name
+  return {
+    projects,
+    forms: forms.map(({ id, name, projectId }) => ({ id, name: nameIn(name, projectId) })),
+  }
+}
+
+const describedEndpoint = Type.Object({
+  description: Type.Optional(Type.String({ maxLength: maxDescriptionLength })),
+})
 
 /** What the form of an endpoint holds. Throws Refusal `invalid_request` for a description that is too long. */
 export function endpointIn(values: URLSearchParams) {

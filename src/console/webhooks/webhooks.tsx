@@ -1,27 +1,20 @@
 /** @jsxImportSource preact */
 import { Elysia } from "elysia"
-import { listProjects } from "../../accounts/project.ts"
-import { listForms } from "../../forms/definition/form.ts"
 import { type Endpoint, listEndpoints, maxEndpoints } from "../../webhooks/endpoints/endpoint.ts"
 import { answerInWords, type Failing, failingOf } from "../../webhooks/endpoints/failing.ts"
 import { registerEndpoint } from "../../webhooks/endpoints/owner.ts"
 import { dateWriter } from "../kit/dates.ts"
 import { doneOf } from "../kit/done.ts"
-import type { ConsoleParts, Door, Visit } from "../kit/door.ts"
+import type { ConsoleParts, Door } from "../kit/door.ts"
 import { Form, Problem } from "../kit/fields.tsx"
 import { type Filled, untouched } from "../kit/form.ts"
+import type { Visit } from "../kit/page-context.ts"
 import { Tag } from "../kit/parts.tsx"
 import { page } from "../kit/shell.tsx"
 import { shownOnce } from "../kit/shown-once.tsx"
 import { sentences as shell } from "../sentences/shell.ts"
 import { sentences } from "../sentences/webhooks.ts"
-import { EndpointFields, endpointIn, secretOf } from "./endpoint-form.tsx"
-
-/** Projects and forms of the workspace, by which endpoints may be limited. */
-export interface Choices {
-  projects: { id: string; name: string }[]
-  forms: { id: string; name: string }[]
-}
+import { type Choices, choicesOf, EndpointFields, endpointIn, secretOf } from "./endpoint-form.tsx"
 
 /** The endpoints of the workspace, and a new one. */
 export function webhooksPages(door: Door, parts: ConsoleParts) {
@@ -88,19 +81,6 @@ export function webhooksPages(door: Door, parts: ConsoleParts) {
       ),
       { parse: "none" },
     )
-}
-
-export async function choicesOf({ db }: Pick<ConsoleParts, "db">, visit: Visit): Promise<Choices> {
-  const projects = await listProjects(db, visit.workspaceId)
-  const names = new Map(projects.map(({ id, name }) => [id, name]))
-  const forms = await listForms(db, visit.workspaceId)
-  // Every project has its « Contact ».
-  const nameIn = (name: string, projectId: string) =>
-    projects.length > 1 ? sentences.formOf(name, names.get(projectId) ?? "") : name
-  return {
-    projects,
-    forms: forms.map(({ id, name, projectId }) => ({ id, name: nameIn(name, projectId) })),
-  }
 }
 
 interface ItemProps {

@@ -52,7 +52,8 @@ interface Message {
   created_at: number
 }
 
-export type DeliveryState = "pending" | "delivered" | "failed" | "cancelled"
+export const deliveryStates = ["pending", "delivered", "failed", "cancelled"] as const
+export type DeliveryState = (typeof deliveryStates)[number]
 
 /** One message for one endpoint. */
 interface Delivery {

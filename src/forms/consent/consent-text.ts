@@ -1,8 +1,15 @@
 import { createHash } from "node:crypto"
 import { Refusal } from "../../base/errors.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
-import type { Consent } from "../definition/form.ts"
 import { sentences } from "../sentences.ts"
+
+/** The consent box of a form. */
+export interface Consent {
+  /** What stands beside the box. */
+  text: string
+  /** Whether the person confirms it by a link sent by mail. */
+  confirmation: boolean
+}
 
 /**
  * The value of a consent box in the HTML we give: names the wording that stands beside it. Pages are copied once and a form

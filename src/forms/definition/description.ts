@@ -1,9 +1,10 @@
 import { originOf } from "../../accounts/origin.ts"
 import { Refusal } from "../../base/errors.ts"
+import type { Consent } from "../consent/consent-text.ts"
 import { sentences } from "../sentences.ts"
 import { isEmail } from "../submission/value.ts"
 import { checkedFields, emailField, isObject, isText } from "./field.ts"
-import type { Consent, FormDescription, OwnerMail } from "./form.ts"
+import type { FormDescription, OwnerMail } from "./form.ts"
 
 export const maxNameLength = 200
 export const maxConsentLength = 5000

@@ -4,7 +4,7 @@ import { newId, randomText } from "../../base/ids.ts"
 import { preparedOnce } from "../../db/prepared.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
 import type { FormTables } from "../../db/tables/forms.ts"
-import { keepWording } from "../consent/consent-text.ts"
+import { type Consent, keepWording } from "../consent/consent-text.ts"
 import { sentences } from "../sentences.ts"
 import type { Field } from "./field.ts"
 
@@ -22,14 +22,6 @@ export interface Form {
   retentionDays: number | null
   ownerMail: OwnerMail | null
   createdAt: number
-}
-
-/** The consent box of a form. */
-export interface Consent {
-  /** What stands beside the box. */
-  text: string
-  /** Whether the person confirms it by a link sent by mail. */
-  confirmation: boolean
 }
 
 /** Who is told of each new response; `contents`: the mail shows what was typed, else only a link. */

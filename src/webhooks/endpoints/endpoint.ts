@@ -32,6 +32,8 @@ export type EndpointChange = Partial<NewEndpoint>
 
 /** "Each workspace keeps at most 20 addresses." (specification, part 4 B); inactive ones count. */
 export const maxEndpoints = 20
+/** In code points. */
+export const maxDescriptionLength = 200
 
 /** Throws Refusal `conflict` at the 21st, `invalid_request` for a project or form of somebody else. */
 export async function addEndpoint(

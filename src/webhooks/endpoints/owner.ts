@@ -1,5 +1,3 @@
-import type { Static } from "@sinclair/typebox"
-import type { endpointChange, newEndpoint } from "../../api/schemas/webhooks.ts"
 import type { Clock } from "../../base/clock.ts"
 import { Refusal } from "../../base/errors.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
@@ -29,11 +27,21 @@ export interface EndpointParts {
   messages: { reconsider(): void }
 }
 
+/** An endpoint as its owner describes it. */
+export interface NewEndpoint {
+  url: string
+  description?: string
+  active?: boolean
+  /** Gets the forms of these projects; with `forms` empty too: every form of the workspace. */
+  projects?: string[]
+  forms?: string[]
+}
+
 /** The secret is to be shown, this once. Throws Refusal as `acceptableUrl` and `addEndpoint` do. */
 export async function registerEndpoint(
   { db, clock, vault, outbound }: EndpointParts,
   workspaceId: string,
-  wanted: Static<typeof newEndpoint>,
+  wanted: NewEndpoint,
 ): Promise<{ endpoint: Endpoint; secret: string }> {
   const { description = "", active = true, projects = [], forms = [] } = wanted
   const url = await acceptableUrl(outbound, wanted.url)
@@ -46,7 +54,7 @@ export async function alterEndpoint(
   parts: EndpointParts,
   workspaceId: string,
   id: string,
-  change: Static<typeof endpointChange>,
+  change: Partial<NewEndpoint>,
 ): Promise<Endpoint> {
   const { db, clock, outbound, messages } = parts
   const present = await ownEndpoint(db, workspaceId, id)

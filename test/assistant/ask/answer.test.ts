@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test"
+import type { AnswerPiece } from "../../../src/assistant/answerer.ts"
 import {
   type CitedAnswer,
   citedAnswer,
   maxAnswerCharacters,
   withoutMarkers,
 } from "../../../src/assistant/ask/answer.ts"
-import type { AnswerPiece } from "../../../src/assistant/ask/answerer.ts"
 import type { Passage } from "../../../src/assistant/documents/document.ts"
 import { passage } from "../../support/passages.ts"
 

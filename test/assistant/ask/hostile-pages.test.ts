@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "bun:test"
+import type { Answerer } from "../../../src/assistant/answerer.ts"
 import { citedAnswer, maxAnswerCharacters } from "../../../src/assistant/ask/answer.ts"
-import type { Answerer } from "../../../src/assistant/ask/answerer.ts"
 import { type Answered, answerTimeoutMs, outcomeOf, type Wanted } from "../../../src/assistant/ask/outcome.ts"
 import type { Passage } from "../../../src/assistant/documents/document.ts"
 import { splitDocument } from "../../../src/assistant/documents/passages.ts"

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import type { Answerer } from "../../../src/assistant/ask/answerer.ts"
+import type { Answerer } from "../../../src/assistant/answerer.ts"
 import { answerable, foreign, noPlaceHeld, origin, type Site, startSite } from "../../support/ask.ts"
 
 // A page that takes events gets the sentences as they come, and then what everybody gets.

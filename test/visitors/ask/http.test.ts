@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { addProject } from "../../../src/accounts/project.ts"
-import type { Answerer } from "../../../src/assistant/ask/answerer.ts"
+import type { Answerer } from "../../../src/assistant/answerer.ts"
 import { extractive } from "../../../src/assistant/extractive/extract.ts"
 import {
   answerable,

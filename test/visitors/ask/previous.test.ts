@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import type { Asked } from "../../../src/assistant/ask/answerer.ts"
+import type { Asked } from "../../../src/assistant/answerer.ts"
 import { addIndexedProject, answerable, foreign, type Site, startSite } from "../../support/ask.ts"
 
 // Specification, part 4 A: only answers with status `answered`, from the same project, dated less than two hours ago,

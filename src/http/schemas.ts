@@ -137,3 +137,19 @@ export const errorBody = Type.Object(
   },
   { $id: "Error" },
 )
+
+/** A cited passage: the specification's source object (part 2 A2). */
+export const source = Type.Object({
+  n: Type.Integer({ minimum: 1 }),
+  title: Type.String(),
+  section: textOrNull,
+  url: Type.String({ format: "uri" }),
+})
+
+/** Specification, part 2 A1: 2 to 1000 characters, white space around them not counted. */
+export const questionText = Type.String({
+  pattern: filledText({}, 2).pattern as string,
+  minLength: 2,
+  maxLength: 1000,
+  description: "white space around it does not count",
+})

@@ -1,6 +1,6 @@
-import type { Language } from "../../accounts/project.ts"
-import type { Passage } from "../documents/document.ts"
-import type { WeightedTerms } from "../index/lance.ts"
+import type { Language } from "../accounts/project.ts"
+import type { Passage } from "./documents/document.ts"
+import type { WeightedTerms } from "./index/lance.ts"
 
 /** A question with the passages that may answer it, best first. */
 export interface Asked {

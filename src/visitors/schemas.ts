@@ -1,0 +1,31 @@
+import { Type } from "@sinclair/typebox"
+import { oneOf, questionText, source } from "../http/schemas.ts"
+
+/**
+ * Bodies and answers of the ask route and of feedback, as `openapi.json` tells them. The ask request is read by `parseAskRequest`,
+ * whose order of rules the specification decides.
+ */
+
+/** Specification, part 2 A1. */
+export const askRequest = Type.Object(
+  {
+    project: Type.String({ pattern: "^[a-z0-9]{8,64}$" }),
+    question: questionText,
+    page: Type.Optional(Type.String({ pattern: "^/", maxLength: 512 })),
+    previous: Type.Optional(Type.Array(Type.String(), { maxItems: 3 })),
+  },
+  { $id: "AskRequest" },
+)
+
+/** Specification, part 2 A2. */
+export const askReply = Type.Object(
+  {
+    id: Type.String(),
+    status: oneOf(["answered", "no_answer"]),
+    answer: Type.String({ description: "Markdown; `[^n]` refers to the source whose `n` is that number" }),
+    sources: Type.Array(source),
+  },
+  { $id: "AskReply" },
+)
+
+export const feedback = Type.Object({ useful: Type.Boolean() }, { $id: "Feedback" })
