@@ -34,13 +34,15 @@ import { freeMemory } from "./host/usage.ts"
 import { everySecond } from "./jobs/schedule.ts"
 import { type Mailer, openMailer, type SendMail } from "./mail/outbox.ts"
 import { smtpSender } from "./mail/smtp.ts"
+import { failingMails } from "./mails/failing-endpoint.ts"
+import { formMails } from "./mails/form-mails.ts"
 import { type Metrics, openMetrics } from "./ops/metrics.ts"
 import { htmlOf } from "./visitors/form-pages/html.tsx"
 import { type Dispatcher, type DispatcherOverrides, startDispatcher } from "./webhooks/delivery/dispatcher.ts"
 import { type Outbound, type OutboundOverrides, openOutbound } from "./webhooks/delivery/outbound.ts"
-import { failingMails } from "./webhooks/endpoints/failing-mail.ts"
 import type { Notify } from "./webhooks/endpoints/tell-failing.ts"
 import { openMessages } from "./webhooks/messages/messages.ts"
+import { noAnswer } from "./wording/assistant.fr.ts"
 
 /** The running parts of the program. Disposing of it stops them and closes the database. */
 export interface App extends AsyncDisposable {
@@ -58,6 +60,7 @@ export interface App extends AsyncDisposable {
   /** What was erased, so that no backup brings it back. */
   erasures: ErasureJournal
   /** Tells an owner that an endpoint keeps failing, beside the log and the API. */
+  mails: FormParts["mails"]
   formHtml: FormParts["formHtml"]
   notify: Notify
   metrics: Metrics
@@ -178,6 +181,7 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     timezone: config.timezone,
     limits: config.ask,
     answerer: models?.answerer ?? extractive,
+    noAnswer,
     answerTimeoutMs,
     understanding: models?.understanding,
     fallback: models && config.modelFallback === "extractive" ? extractive : undefined,
@@ -224,6 +228,7 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     mailer,
     messages,
     erasures,
+    mails: formMails,
     formHtml: (form, page) => htmlOf(form, config.publicUrl, page),
     notify: overrides.notify ?? failingMails({ db: connection.db, clock, mailer, config }),
     removeProject: removeWithResponses,

@@ -19,16 +19,16 @@ import { UsageError } from "./base/errors.ts"
 import { consoleRoutes } from "./console/routes.ts"
 import { rememberPeer } from "./http/client.ts"
 import { openToPages } from "./http/cors.ts"
-import { defectReply, errorReplies } from "./http/errors.ts"
 import { healthRoutes } from "./http/health.ts"
 import { badHost, hostInUrl } from "./http/host.ts"
 import { requestIds } from "./http/request-id.ts"
 import { idleSeconds, rememberServer } from "./http/slow.ts"
-import { badTarget } from "./http/target.ts"
 import { askRoutes } from "./visitors/ask.ts"
 import { consentRoutes } from "./visitors/consent-links.ts"
 import { publicFormRoutes } from "./visitors/form-posts.ts"
 import { scriptRoutes } from "./visitors/scripts.ts"
+import { badTarget } from "./wording/bad-target.ts"
+import { defectReply, errorReplies } from "./wording/error-replies.ts"
 
 export interface RunningServer extends AsyncDisposable {
   /** `http://127.0.0.1:3000` */

@@ -1,6 +1,5 @@
 import { availableParallelism } from "node:os"
-import { Refusal } from "../base/errors.ts"
-import { sentences } from "./sentences.ts"
+import { detail, Refusal } from "../base/errors.ts"
 
 /** Each takes a core and 19 MiB for some 30 ms: one core is left to visitors, and to what else needs the threads of the runtime. */
 const atOnce = Math.max(1, Math.min(4, availableParallelism() - 1))
@@ -15,7 +14,7 @@ const waiting: (() => void)[] = []
 /** A place for one more whose password is to be looked at, until it is disposed of. Throws Refusal `unavailable` when there is none. */
 export function placeInCrowd(): Disposable {
   if (strangers >= mostStrangers)
-    throw new Refusal("unavailable", sentences.crowdedSignIn, {
+    throw new Refusal("unavailable", detail("accounts.crowdedSignIn"), {
       reason: "too many passwords wait to be looked at",
       retryAfterSeconds: 5,
     })

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto"
 import type { Selectable } from "kysely"
 import { dayMs } from "../base/clock.ts"
-import { Refusal } from "../base/errors.ts"
+import { detail, Refusal } from "../base/errors.ts"
 import { newId } from "../base/ids.ts"
 import type { Db } from "../db/sqlite/connection.ts"
 import type { OperatorTables, Role } from "../db/tables/operators.ts"
@@ -9,7 +9,6 @@ import { addMember, checkedEmail, insertOperator, listMembers, type Operator } f
 import { hashPassword } from "./password.ts"
 import { requireRights } from "./rights.ts"
 import { scopesOf } from "./scope.ts"
-import { sentences } from "./sentences.ts"
 import { reopenWorkspace, type Session } from "./session.ts"
 
 /** How long a link is good for. */
@@ -57,10 +56,14 @@ export async function invite(
   }
   await db.transaction().execute(async (transaction) => {
     if ((await listMembers(transaction, workspaceId)).some((member) => member.email === address))
-      throw new Refusal("conflict", sentences.memberExists, { fields: { email: sentences.memberExists } })
+      throw new Refusal("conflict", detail("accounts.memberExists"), {
+        fields: { email: detail("accounts.memberExists") },
+      })
     const invitations = await listInvitations(transaction, workspaceId, nowMs)
     if (invitations.some((invitation) => invitation.email === address))
-      throw new Refusal("conflict", sentences.alreadyInvited, { fields: { email: sentences.alreadyInvited } })
+      throw new Refusal("conflict", detail("accounts.alreadyInvited"), {
+        fields: { email: detail("accounts.alreadyInvited") },
+      })
     // One that is too old is still there until it is purged.
     await transaction
       .deleteFrom("invitation")
@@ -99,7 +102,7 @@ export async function requireInvitation(
     .where("hash", "=", hashOf(text))
     .where("expires_at", ">", nowMs)
     .executeTakeFirst()
-  if (!row) throw new Refusal("not_found", sentences.deadInvitation)
+  if (!row) throw new Refusal("not_found", detail("accounts.deadInvitation"))
   return { ...invitationOf(row), workspaceName: row.name }
 }
 
@@ -116,7 +119,7 @@ export async function acceptInvitation(
   return db.transaction().execute(async (transaction) => {
     const invitation = await requireInvitation(transaction, text, nowMs)
     if (invitation.email !== session.operator.email)
-      throw new Refusal("forbidden", sentences.otherInvited(invitation.email))
+      throw new Refusal("forbidden", detail("accounts.otherInvited", { email: invitation.email }))
     // With it goes the invitation.
     await addMember(transaction, { ...invitation, operatorId: session.operator.id }, nowMs)
     await reopenWorkspace(transaction, session, invitation.workspaceId)
@@ -140,7 +143,7 @@ export async function acceptWithNewAccount(
     const invitation = await requireInvitation(transaction, text, nowMs)
     const { email, workspaceId } = invitation
     const made = await insertOperator(transaction, { id, email, password_hash: hash, created_at: nowMs })
-    if (!made) throw new Refusal("conflict", sentences.accountExists)
+    if (!made) throw new Refusal("conflict", detail("accounts.accountExists"))
     await addMember(transaction, { ...invitation, operatorId: id }, nowMs)
     return { id, email, workspaceId }
   })

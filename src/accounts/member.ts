@@ -1,11 +1,10 @@
-import { Refusal } from "../base/errors.ts"
+import { detail, Refusal } from "../base/errors.ts"
 import type { Db } from "../db/sqlite/connection.ts"
 import type { Role } from "../db/tables/operators.ts"
 import { type Invitation, listInvitations } from "./invitation.ts"
 import { addMember, listMembers, type Member, type Operator, roles } from "./operator.ts"
 import { requireRights } from "./rights.ts"
 import { scopesOf } from "./scope.ts"
-import { sentences } from "./sentences.ts"
 import { closeSessionsIn } from "./session.ts"
 
 /** Somebody of a workspace: a member, or who was invited and has not accepted yet, known by the id of the invitation. */
@@ -36,7 +35,7 @@ export async function requirePerson(
   nowMs: number,
 ): Promise<Person> {
   const person = (await listPeople(db, workspaceId, nowMs)).find((each) => each.id === id)
-  if (!person) throw new Refusal("not_found", sentences.unknownOperator)
+  if (!person) throw new Refusal("not_found", detail("accounts.unknownOperator"))
   return person
 }
 
@@ -89,7 +88,7 @@ export async function signOutMember(db: Db, target: Target, nowMs: number): Prom
 /** A member whom whoever holds these scopes may touch. Throws Refusal: `not_found`, also for who is only invited, `forbidden`. */
 export async function requireMember(db: Db, target: Target, nowMs: number): Promise<Person> {
   const person = await requirePerson(db, target, nowMs)
-  if (person.state === "invited") throw new Refusal("not_found", sentences.invited)
+  if (person.state === "invited") throw new Refusal("not_found", detail("accounts.invited"))
   requireRights({ held: target.held, taken: scopesOf(person.role) })
   return person
 }
@@ -105,8 +104,8 @@ export async function enrol(
 ): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     if ((await listMembers(transaction, workspaceId)).some(({ id }) => id === operator.id))
-      throw new Refusal("conflict", sentences.memberExists, {
-        fields: { email: sentences.memberExists },
+      throw new Refusal("conflict", detail("accounts.memberExists"), {
+        fields: { email: detail("accounts.memberExists") },
         reason: `${operator.email} is a member already: guichet operator password changes its password`,
       })
     await addMember(transaction, { workspaceId, operatorId: operator.id, role }, nowMs)
@@ -117,7 +116,9 @@ export async function enrol(
 export function checkedRole(role: string): Role {
   const known = roles.find((each) => each === role)
   if (known) return known
-  throw new Refusal("invalid_request", sentences.role(roles), { fields: { role: sentences.role(roles) } })
+  throw new Refusal("invalid_request", detail("accounts.role", { roles }), {
+    fields: { role: detail("accounts.role", { roles }) },
+  })
 }
 
 /** A session that is left would open the workspace again if the person were invited once more. */
@@ -141,7 +142,9 @@ async function requireAnotherOwner(db: Db, workspaceId: string, leaving: Person)
     ({ id, role }) => id !== leaving.id && role === "owner",
   )
   if (leaving.state === "active" && leaving.role === "owner" && others.length === 0)
-    throw new Refusal("conflict", sentences.lastOwner, { fields: { role: sentences.lastOwner } })
+    throw new Refusal("conflict", detail("accounts.lastOwner"), {
+      fields: { role: detail("accounts.lastOwner") },
+    })
 }
 
 function active(member: Member): Person {

@@ -1,11 +1,10 @@
-import { Refusal } from "../base/errors.ts"
+import { type Detail, detail, Refusal } from "../base/errors.ts"
 import { newId } from "../base/ids.ts"
 import { maxEmailLength } from "../base/text.ts"
 import type { Db } from "../db/sqlite/connection.ts"
 import type { Role } from "../db/tables/operators.ts"
 import { longestEmail } from "../http/schemas.ts"
 import { hashPassword } from "./password.ts"
-import { sentences } from "./sentences.ts"
 import { listWorkspaces } from "./workspace.ts"
 
 export type { Role }
@@ -71,7 +70,9 @@ export async function addFirstOperator(
   const id = newId("opr", nowMs)
   await db.transaction().execute(async (transaction) => {
     if (await hasOwner(transaction))
-      throw new Refusal("conflict", sentences.operatorExists, { reason: "there is an operator already" })
+      throw new Refusal("conflict", detail("accounts.operatorExists"), {
+        reason: "there is an operator already",
+      })
     requireNew(
       email,
       await insertOperator(transaction, { id, email, password_hash: hash, created_at: nowMs }),
@@ -173,8 +174,8 @@ export function normalised(email: string): string {
 /** As it is kept. Throws Refusal `invalid_request`. */
 export function checkedEmail(email: string): string {
   if (isEmail(email)) return normalised(email)
-  throw new Refusal("invalid_request", sentences.invalidOperator, {
-    fields: { email: sentences.operatorEmail },
+  throw new Refusal("invalid_request", detail("accounts.invalidOperator"), {
+    fields: { email: detail("accounts.operatorEmail") },
     reason: reasons["email"] as string,
   })
 }
@@ -184,15 +185,15 @@ function isEmail(email: string): boolean {
 }
 
 async function checked({ email, password }: { email: string; password: string }) {
-  const fields: Record<string, string> = {}
-  if (!isEmail(email)) fields["email"] = sentences.operatorEmail
+  const fields: Record<string, Detail> = {}
+  if (!isEmail(email)) fields["email"] = detail("accounts.operatorEmail")
   const hash = await hashPassword(password).catch((error: unknown) => {
     if (!(error instanceof Refusal)) throw error
     Object.assign(fields, error.fields)
     return ""
   })
   if (Object.keys(fields).length > 0)
-    throw new Refusal("invalid_request", sentences.invalidOperator, {
+    throw new Refusal("invalid_request", detail("accounts.invalidOperator"), {
       fields,
       reason: Object.keys(fields)
         .map((field) => reasons[field])
@@ -222,8 +223,8 @@ export async function insertOperator(
 
 function requireNew(email: string, isNew: boolean): void {
   if (isNew) return
-  throw new Refusal("conflict", sentences.emailTaken, {
-    fields: { email: sentences.emailTaken },
+  throw new Refusal("conflict", detail("accounts.emailTaken"), {
+    fields: { email: detail("accounts.emailTaken") },
     reason: `${email} has an account already: guichet operator password changes its password`,
   })
 }

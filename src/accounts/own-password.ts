@@ -1,8 +1,7 @@
-import { Refusal } from "../base/errors.ts"
+import { detail, Refusal } from "../base/errors.ts"
 import type { Db } from "../db/sqlite/connection.ts"
 import type { Vault } from "../db/vault.ts"
 import { changePassword, type Operator } from "./operator.ts"
-import { sentences } from "./sentences.ts"
 import { signIn } from "./sign-in.ts"
 
 interface Change {
@@ -24,8 +23,8 @@ export async function changeOwnPassword(
   { present, password, address, browser }: Change,
   nowMs: number,
 ): Promise<void> {
-  const wrong = new Refusal("invalid_request", sentences.presentPassword, {
-    fields: { present_password: sentences.presentPassword },
+  const wrong = new Refusal("invalid_request", detail("accounts.presentPassword"), {
+    fields: { present_password: detail("accounts.presentPassword") },
   })
   const credentials = { email, password: present, address, browser }
   const { passwordHash } = await signIn({ db, vault }, credentials, nowMs).catch((error: unknown) => {

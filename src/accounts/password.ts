@@ -1,6 +1,5 @@
-import { Refusal } from "../base/errors.ts"
+import { detail, Refusal } from "../base/errors.ts"
 import { inTurn } from "./hashing.ts"
-import { sentences } from "./sentences.ts"
 
 /** argon2id at the strength that OWASP asks for: 19 MiB and two passes. */
 const options = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const
@@ -18,8 +17,10 @@ export async function hashPassword(password: string): Promise<string> {
   const composed = password.length > maxTypedLength ? "" : password.normalize("NFC")
   const characters = [...composed].length
   if (characters < passwordLength.min || characters > passwordLength.max)
-    throw new Refusal("invalid_request", sentences.invalidOperator, {
-      fields: { password: sentences.passwordLength(passwordLength.min, passwordLength.max) },
+    throw new Refusal("invalid_request", detail("accounts.invalidOperator"), {
+      fields: {
+        password: detail("accounts.passwordLength", { min: passwordLength.min, max: passwordLength.max }),
+      },
       reason: `a password has ${passwordLength.min} to ${passwordLength.max} characters`,
     })
   return inTurn(() => Bun.password.hash(composed, options))

@@ -1,13 +1,12 @@
 import type { Selectable } from "kysely"
 import { dayMs, minuteMs } from "../base/clock.ts"
-import { Refusal } from "../base/errors.ts"
+import { type Detail, detail, Refusal } from "../base/errors.ts"
 import { newProjectId } from "../base/ids.ts"
 import { isLongerThan, parsedUrl } from "../base/text.ts"
 import { preparedOnce } from "../db/prepared.ts"
 import type { Db } from "../db/sqlite/connection.ts"
 import type { WorkspaceTables } from "../db/tables/workspaces.ts"
 import { originOf } from "./origin.ts"
-import { sentences } from "./sentences.ts"
 
 export type Language = "fr" | "en"
 
@@ -78,7 +77,7 @@ export async function addProject(
       .where("workspace_id", "=", workspaceId)
       .executeTakeFirstOrThrow()
     if (count >= maxProjects)
-      throw new Refusal("conflict", sentences.tooManyProjects(maxProjects), {
+      throw new Refusal("conflict", detail("accounts.tooManyProjects", { maximum: maxProjects }), {
         reason: `a workspace has ${maxProjects} projects at most`,
       })
     await transaction
@@ -139,7 +138,7 @@ export async function findProject(db: Db, id: string, workspaceId?: string): Pro
 /** A stranger's project is one that does not exist. Throws Refusal `not_found`. */
 export async function knownProject(db: Db, id: string, workspaceId: string): Promise<Project> {
   const project = await findProject(db, id, workspaceId)
-  if (!project) throw new Refusal("not_found", sentences.unknownProject)
+  if (!project) throw new Refusal("not_found", detail("accounts.unknownProject"))
   return project
 }
 
@@ -232,15 +231,16 @@ function project(row: ProjectRow, declared: string[]): Project {
 
 /** Checks and normalises what of a project people type; leaves out what is not given. */
 function checked(wanted: { name?: string; site?: string; origins?: string[] }) {
-  const fields: Record<string, string> = {}
+  const fields: Record<string, Detail> = {}
   const name = wanted.name?.trim()
-  if (name !== undefined && (name === "" || isLongerThan(name, 200))) fields["name"] = sentences.projectName
+  if (name !== undefined && (name === "" || isLongerThan(name, 200)))
+    fields["name"] = detail("accounts.projectName")
   const site = wanted.site === undefined ? undefined : normalisedSite(wanted.site)
-  if (wanted.site !== undefined && !site) fields["site"] = sentences.siteAddress
+  if (wanted.site !== undefined && !site) fields["site"] = detail("accounts.siteAddress")
   const origins = wanted.origins?.map((origin) => originOf(origin.trim()) ?? "")
-  if (origins?.includes("")) fields["origins"] = sentences.declaredAddress
+  if (origins?.includes("")) fields["origins"] = detail("accounts.declaredAddress")
   if (Object.keys(fields).length > 0) {
-    throw new Refusal("invalid_request", sentences.invalidProject, {
+    throw new Refusal("invalid_request", detail("accounts.invalidProject"), {
       fields,
       reason: Object.keys(fields)
         .map((field) => reasons[field])

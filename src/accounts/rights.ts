@@ -1,6 +1,5 @@
-import { Refusal } from "../base/errors.ts"
+import { detail, Refusal } from "../base/errors.ts"
 import { covers } from "./scope.ts"
-import { sentences } from "./sentences.ts"
 
 /** What one side may do and the other loses or gets, as scopes. */
 interface Deed {
@@ -19,8 +18,8 @@ interface Deed {
  */
 export function requireRights({ held, taken = [], given = [] }: Deed, field?: "role" | "scopes"): void {
   if (!covers(held, given)) {
-    const sentence = field === "scopes" ? sentences.scopesBeyond : sentences.roleBeyond
+    const sentence = field === "scopes" ? detail("accounts.scopesBeyond") : detail("accounts.roleBeyond")
     throw new Refusal("forbidden", sentence, { ...(field && { fields: { [field]: sentence } }) })
   }
-  if (!covers(held, taken)) throw new Refusal("forbidden", sentences.takenBeyond)
+  if (!covers(held, taken)) throw new Refusal("forbidden", detail("accounts.takenBeyond"))
 }

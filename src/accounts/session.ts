@@ -1,9 +1,8 @@
 import { createHash, randomBytes } from "node:crypto"
 import { dayMs, hourMs, minuteMs } from "../base/clock.ts"
-import { Refusal } from "../base/errors.ts"
+import { detail, Refusal } from "../base/errors.ts"
 import type { Db } from "../db/sqlite/connection.ts"
 import type { Account, Operator, Role } from "./operator.ts"
-import { sentences } from "./sentences.ts"
 import type { Workspace } from "./workspace.ts"
 
 /** A browser that is signed in, and what it may do in the workspace it shows. */
@@ -133,7 +132,8 @@ export async function switchWorkspace(db: Db, session: Session, workspaceId: str
       .where("session_hash", "=", session.hash)
       .where("workspace_id", "=", workspaceId)
       .executeTakeFirst()
-    if (shut) throw new Refusal("forbidden", sentences.shutOut, { reason: "signed out of that workspace" })
+    if (shut)
+      throw new Refusal("forbidden", detail("accounts.shutOut"), { reason: "signed out of that workspace" })
     const { numUpdatedRows } = await transaction
       .updateTable("session")
       .set({ workspace_id: workspaceId })

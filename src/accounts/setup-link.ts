@@ -1,9 +1,8 @@
 import { createHash, randomBytes } from "node:crypto"
 import { minuteMs } from "../base/clock.ts"
-import { Refusal } from "../base/errors.ts"
+import { detail, Refusal } from "../base/errors.ts"
 import type { Db } from "../db/sqlite/connection.ts"
 import { hasOwner } from "./operator.ts"
-import { sentences } from "./sentences.ts"
 
 /** How long a link is good for. */
 export const setupLinkMinutes = 30
@@ -33,7 +32,7 @@ export async function requireSetupLink(db: Db, text: string, nowMs: number): Pro
     .where("hash", "=", hashOf(text))
     .where("expires_at", ">", nowMs)
     .executeTakeFirst()
-  if (!row || (await hasOwner(db))) throw new Refusal("not_found", sentences.deadSetupLink)
+  if (!row || (await hasOwner(db))) throw new Refusal("not_found", detail("accounts.deadSetupLink"))
 }
 
 function hashOf(text: string): string {

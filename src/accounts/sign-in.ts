@@ -1,12 +1,11 @@
 import { minuteMs, secondMs } from "../base/clock.ts"
-import { Refusal } from "../base/errors.ts"
+import { detail, Refusal } from "../base/errors.ts"
 import type { Db } from "../db/sqlite/connection.ts"
 import type { Vault } from "../db/vault.ts"
 import { visitorAddress } from "../http/client.ts"
 import { placeInCrowd } from "./hashing.ts"
 import { type Account, findOperator, normalised } from "./operator.ts"
 import { decoyHash, isPassword } from "./password.ts"
-import { sentences } from "./sentences.ts"
 import { knownPlaces, rememberPlaces } from "./sign-in-place.ts"
 
 interface Credentials {
@@ -59,7 +58,7 @@ export async function signIn(
   const found = await findOperator(db, email)
   const isRight = await isPassword(password, found?.passwordHash ?? decoyHash, isKnownBrowser)
   if (!found || !isRight)
-    throw new Refusal("unauthorized", sentences.wrongSignIn, { reason: "wrong address or password" })
+    throw new Refusal("unauthorized", detail("accounts.wrongSignIn"), { reason: "wrong address or password" })
   await db.transaction().execute(async (transaction) => {
     await forgetTry(transaction, [...counted.keys()], subjects.network)
     await rememberPlaces(transaction, found.id, browser ? [pair, ofBrowser] : [pair], nowMs)
@@ -163,7 +162,7 @@ async function recordTry(db: Db, counted: Map<string, Patience>, nowMs: number):
     })
     const waitMs = Math.max(...waits)
     if (waitMs > 0)
-      throw new Refusal("rate_limited", sentences.tooManySignIns(waitMs), {
+      throw new Refusal("rate_limited", detail("accounts.tooManySignIns", { waitMs }), {
         reason: "too many tries to sign in",
         retryAfterSeconds: Math.ceil(waitMs / secondMs),
       })

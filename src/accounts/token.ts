@@ -1,14 +1,13 @@
 import { createHash } from "node:crypto"
 import type { Selectable } from "kysely"
 import { hourMs } from "../base/clock.ts"
-import { Refusal } from "../base/errors.ts"
+import { detail, Refusal } from "../base/errors.ts"
 import { newId, randomText } from "../base/ids.ts"
 import { isLongerThan } from "../base/text.ts"
 import type { Db } from "../db/sqlite/connection.ts"
 import type { WorkspaceTables } from "../db/tables/workspaces.ts"
 import { requireRights } from "./rights.ts"
 import { everyScope } from "./scope.ts"
-import { sentences } from "./sentences.ts"
 import { longestName } from "./workspace.ts"
 
 /** A bearer credential of the management API, as it may be shown: what it opens is known to its holder alone. */
@@ -70,7 +69,9 @@ export async function issueToken(
   nowMs: number,
 ): Promise<{ id: string; text: string }> {
   if (scopes.length === 0)
-    throw new Refusal("invalid_request", sentences.noScope, { fields: { scopes: sentences.noScope } })
+    throw new Refusal("invalid_request", detail("accounts.noScope"), {
+      fields: { scopes: detail("accounts.noScope") },
+    })
   requireRights({ held: heldScopes, given: scopes }, "scopes")
   const checkedName = checkedTokenName(name)
   return db.transaction().execute(async (transaction) => {
@@ -78,7 +79,7 @@ export async function issueToken(
       (await listTokens(transaction, workspaceId, { atMost: maxTokens, after: undefined })).length >=
       maxTokens
     )
-      throw new Refusal("conflict", sentences.tooManyTokens(maxTokens))
+      throw new Refusal("conflict", detail("accounts.tooManyTokens", { maximum: maxTokens }))
     return createToken(transaction, workspaceId, checkedName, nowMs, [...new Set(scopes)])
   })
 }
@@ -87,8 +88,8 @@ export async function issueToken(
 export function checkedTokenName(name: string): string {
   const trimmed = name.trim()
   if (!isLongerThan(trimmed, longestName) && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(trimmed)) return trimmed
-  throw new Refusal("invalid_request", sentences.tokenName, {
-    fields: { name: sentences.tokenName },
+  throw new Refusal("invalid_request", detail("accounts.tokenName"), {
+    fields: { name: detail("accounts.tokenName") },
     reason: `the name is longer than ${longestName} characters or holds control characters`,
   })
 }

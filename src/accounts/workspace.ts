@@ -1,10 +1,9 @@
 import { type Selectable, sql } from "kysely"
-import { Refusal } from "../base/errors.ts"
+import { detail, Refusal } from "../base/errors.ts"
 import { newId } from "../base/ids.ts"
 import { isLongerThan } from "../base/text.ts"
 import type { Db } from "../db/sqlite/connection.ts"
 import type { WorkspaceTables } from "../db/tables/workspaces.ts"
-import { sentences } from "./sentences.ts"
 
 export const longestName = 200
 /** Of one organisation. */
@@ -70,7 +69,8 @@ async function refuseFull(db: Db, organisationId: string): Promise<void> {
     .select(({ fn }) => fn.countAll<number>().as("count"))
     .where("organisation_id", "=", organisationId)
     .executeTakeFirstOrThrow()
-  if (count >= maxWorkspaces) throw new Refusal("conflict", sentences.tooManyWorkspaces(maxWorkspaces))
+  if (count >= maxWorkspaces)
+    throw new Refusal("conflict", detail("accounts.tooManyWorkspaces", { maximum: maxWorkspaces }))
 }
 
 export async function listWorkspaces(db: Db): Promise<Workspace[]> {
@@ -105,14 +105,16 @@ export async function removeWorkspace(db: Db, id: string): Promise<void> {
 /** Throws Refusal `conflict`. */
 export async function refuseDefaultWorkspace(db: Db, id: string): Promise<void> {
   if (id !== (await defaultWorkspaceId(db))) return
-  throw new Refusal("conflict", sentences.defaultWorkspace, { reason: "it is the default workspace" })
+  throw new Refusal("conflict", detail("accounts.defaultWorkspace"), {
+    reason: "it is the default workspace",
+  })
 }
 
 function checkedName(name: string): string {
   const trimmed = name.trim()
   if (trimmed !== "" && !isLongerThan(trimmed, longestName)) return trimmed
-  throw new Refusal("invalid_request", sentences.workspaceName, {
-    fields: { name: sentences.workspaceName },
+  throw new Refusal("invalid_request", detail("accounts.workspaceName"), {
+    fields: { name: detail("accounts.workspaceName") },
     reason: `the name is to have 1 to ${longestName} characters`,
   })
 }

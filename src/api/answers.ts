@@ -11,11 +11,9 @@ import {
   listAsked,
   removeAsked,
 } from "../assistant/insights/asked.ts"
-import { questionsCsv } from "../assistant/insights/csv.ts"
 import { groupUnanswered } from "../assistant/insights/unanswered.ts"
-import { sentences } from "../assistant/sentences.ts"
 import { type Clock, dayIn, dayMs, isoTime } from "../base/clock.ts"
-import { Refusal } from "../base/errors.ts"
+import { detail, Refusal } from "../base/errors.ts"
 import { timeOf } from "../base/time.ts"
 import type { Db } from "../db/sqlite/connection.ts"
 import { csvReply } from "../http/csv.ts"
@@ -23,8 +21,8 @@ import { bodyOf } from "../http/fields.ts"
 import { listed, pageOf } from "../http/list.ts"
 import { pageQuery } from "../http/operation.ts"
 import { listOf } from "../http/schemas.ts"
-import { sentences as httpSentences } from "../http/sentences.ts"
 import { allowSlowReply } from "../http/slow.ts"
+import { questionsCsv } from "../wording/questions-csv.ts"
 import { bearer } from "./kit/bearer.ts"
 import { operation } from "./kit/operation.ts"
 import {
@@ -52,7 +50,7 @@ interface Parts {
 export function answerRoutes({ db, clock, assistant, config }: Parts) {
   async function found(projectId: string, id: string): Promise<AskedQuestion> {
     const asked = await findAsked(db, projectId, id)
-    if (!asked) throw new Refusal("not_found", sentences.answerNotFound)
+    if (!asked) throw new Refusal("not_found", detail("assistant.answerNotFound"))
     return asked
   }
 
@@ -99,7 +97,7 @@ export function answerRoutes({ db, clock, assistant, config }: Parts) {
       async ({ params, workspaceId, set }) => {
         const project = await knownProject(db, params.id, workspaceId)
         if (!(await removeAsked(db, project.id, params.answerId)))
-          throw new Refusal("not_found", sentences.answerNotFound)
+          throw new Refusal("not_found", detail("assistant.answerNotFound"))
         set.status = 204
       },
       operation({
@@ -179,12 +177,12 @@ function filterOf({ status, useful, since }: Record<string, string | undefined>)
   const statuses = ["answered", "no_answer"] as const
   const known = statuses.find((each) => each === status)
   const fields = {
-    ...(status !== undefined && !known && { status: httpSentences.oneOf(statuses) }),
+    ...(status !== undefined && !known && { status: detail("requests.oneOf", { choices: statuses }) }),
     ...(useful !== undefined &&
-      !/^(true|false)$/.test(useful) && { useful: httpSentences.oneOf(["true", "false"]) }),
+      !/^(true|false)$/.test(useful) && { useful: detail("requests.oneOf", { choices: ["true", "false"] }) }),
   }
   if (Object.keys(fields).length > 0)
-    throw new Refusal("invalid_request", httpSentences.invalidRequest, { fields })
+    throw new Refusal("invalid_request", detail("requests.invalidRequest"), { fields })
   return {
     sinceMs: sinceIn(since) ?? 0,
     status: known,
@@ -196,6 +194,8 @@ function filterOf({ status, useful, since }: Record<string, string | undefined>)
 function sinceIn(since: string | undefined): number | undefined {
   const sinceMs = since === undefined ? undefined : timeOf(since)
   if (since !== undefined && sinceMs === undefined)
-    throw new Refusal("invalid_request", httpSentences.invalidRequest, { fields: { since: sentences.since } })
+    throw new Refusal("invalid_request", detail("requests.invalidRequest"), {
+      fields: { since: detail("assistant.since") },
+    })
   return sinceMs
 }

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import type { Clock } from "../base/clock.ts"
-import { Refusal } from "../base/errors.ts"
+import { type Detail, detail, Refusal } from "../base/errors.ts"
 import { timeOf } from "../base/time.ts"
 import type { Db } from "../db/sqlite/connection.ts"
 import { deliveryStates } from "../db/tables/webhooks.ts"
@@ -9,14 +9,13 @@ import { bodyOf } from "../http/fields.ts"
 import { listed, pageOf } from "../http/list.ts"
 import { pageQuery } from "../http/operation.ts"
 import { listOf } from "../http/schemas.ts"
-import { sentences as httpSentences } from "../http/sentences.ts"
 import { allowSlowReply } from "../http/slow.ts"
 import { ownEndpoint } from "../webhooks/endpoints/owner.ts"
 import { findDelivery, listDeliveries } from "../webhooks/messages/delivery-log.ts"
 import { replay } from "../webhooks/messages/replay.ts"
 import { resend } from "../webhooks/messages/resend.ts"
 import { sendTest } from "../webhooks/messages/test-message.ts"
-import { sentences } from "../webhooks/sentences.ts"
+import { testValues } from "../wording/test-message.fr.ts"
 import { bearer } from "./kit/bearer.ts"
 import { operation } from "./kit/operation.ts"
 import {
@@ -64,7 +63,7 @@ export function deliveryRoutes({ db, clock, wake }: Parts) {
     .post(
       "/endpoints/:id/tests",
       async ({ params, workspaceId, set }) => {
-        const deliveryId = await sendTest(db, workspaceId, params.id, clock.now())
+        const deliveryId = await sendTest(db, workspaceId, params.id, testValues, clock.now())
         wake()
         set.status = 202
         return { delivery_id: deliveryId }
@@ -100,7 +99,7 @@ export function deliveryRoutes({ db, clock, wake }: Parts) {
       "/deliveries/:id",
       async ({ params, workspaceId }) => {
         const delivery = await findDelivery(db, workspaceId, params.id)
-        if (!delivery) throw new Refusal("not_found", sentences.unknownDelivery)
+        if (!delivery) throw new Refusal("not_found", detail("webhooks.unknownDelivery"))
         return delivery
       },
       operation({
@@ -126,13 +125,13 @@ export function deliveryRoutes({ db, clock, wake }: Parts) {
 }
 
 function filterOf(query: Record<string, string | undefined>) {
-  const fields: Record<string, string> = {}
+  const fields: Record<string, Detail> = {}
   const state = deliveryStates.find((known) => known === query["state"])
-  if (query["state"] !== undefined && !state) fields["state"] = sentences.state
+  if (query["state"] !== undefined && !state) fields["state"] = detail("webhooks.state")
   const sinceMs = query["since"] === undefined ? undefined : timeOf(query["since"])
-  if (query["since"] !== undefined && sinceMs === undefined) fields["since"] = sentences.since
+  if (query["since"] !== undefined && sinceMs === undefined) fields["since"] = detail("webhooks.since")
   if (Object.keys(fields).length > 0)
-    throw new Refusal("invalid_request", httpSentences.invalidRequest, { fields })
+    throw new Refusal("invalid_request", detail("requests.invalidRequest"), { fields })
   return { state, sinceMs }
 }
 
@@ -140,6 +139,8 @@ function filterOf(query: Record<string, string | undefined>) {
 function timeIn(since: string): number {
   const sinceMs = timeOf(since)
   if (sinceMs === undefined)
-    throw new Refusal("invalid_request", httpSentences.wrongFields, { fields: { since: sentences.since } })
+    throw new Refusal("invalid_request", detail("requests.wrongFields"), {
+      fields: { since: detail("webhooks.since") },
+    })
   return sinceMs
 }

@@ -1,18 +1,17 @@
 import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
-import { Refusal } from "../base/errors.ts"
+import { detail, Refusal } from "../base/errors.ts"
 import type { Form } from "../forms/definition/form.ts"
 import type { FormParts } from "../forms/parts.ts"
-import { responsesCsv } from "../forms/responses/csv.ts"
 import { eraseResponse } from "../forms/responses/erase.ts"
 import { filterOf } from "../forms/responses/filter.ts"
 import { dataOf, findResponse, listResponses } from "../forms/responses/form-response.ts"
-import { sentences } from "../forms/sentences.ts"
 import { acceptResponse } from "../forms/submission/accept.ts"
 import { csvReply } from "../http/csv.ts"
 import { listed, pageOf } from "../http/list.ts"
 import { pageQuery } from "../http/operation.ts"
 import { listOf } from "../http/schemas.ts"
+import { responsesCsv } from "../wording/form-responses-csv.ts"
 import { bearer } from "./kit/bearer.ts"
 import { operation } from "./kit/operation.ts"
 import { responseAnswer, responseQuery } from "./schemas/forms.ts"
@@ -61,7 +60,7 @@ export function responseRoutes(parts: FormParts, found: (id: string, workspaceId
       async ({ params, workspaceId }) => {
         const form = await found(params.id, workspaceId)
         const response = await findResponse(db, form.id, params.responseId)
-        if (!response) throw new Refusal("not_found", sentences.unknownResponse)
+        if (!response) throw new Refusal("not_found", detail("forms.unknownResponse"))
         return dataOf(form, response)
       },
       operation({ summary: "Shows a response", answers: { 200: responseAnswer } }),
@@ -71,7 +70,7 @@ export function responseRoutes(parts: FormParts, found: (id: string, workspaceId
       async ({ params, workspaceId, set }) => {
         const form = await found(params.id, workspaceId)
         if (!(await eraseResponse(parts, form.id, params.responseId)))
-          throw new Refusal("not_found", sentences.unknownResponse)
+          throw new Refusal("not_found", detail("forms.unknownResponse"))
         set.status = 204
       },
       operation({

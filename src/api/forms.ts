@@ -1,11 +1,10 @@
 import { Elysia } from "elysia"
 import { findProject } from "../accounts/project.ts"
 import { isoTime } from "../base/clock.ts"
-import { Refusal } from "../base/errors.ts"
+import { detail, Refusal } from "../base/errors.ts"
 import { type Form, findForm, listForms } from "../forms/definition/form.ts"
 import { alterForm, makeForm, removeForm } from "../forms/definition/owner.ts"
 import type { FormParts } from "../forms/parts.ts"
-import { sentences } from "../forms/sentences.ts"
 import { declaredPage } from "../forms/submission/page.ts"
 import { readObject } from "../http/body.ts"
 import { listed, pageOf } from "../http/list.ts"
@@ -26,7 +25,7 @@ export function formRoutes(parts: FormParts) {
   /** A stranger's form is one that does not exist. */
   async function found(id: string, workspaceId: string): Promise<Form> {
     const form = await findForm(db, workspaceId, id)
-    if (!form) throw new Refusal("not_found", sentences.unknownForm)
+    if (!form) throw new Refusal("not_found", detail("forms.unknownForm"))
     return form
   }
 
@@ -116,8 +115,8 @@ export function formRoutes(parts: FormParts) {
         const wanted = query["page"]
         const page = wanted === undefined ? undefined : declaredPage(wanted, project?.origins ?? [])
         if (wanted !== undefined && !page)
-          throw new Refusal("invalid_request", sentences.wrongPage, {
-            fields: { page: sentences.pageAddress },
+          throw new Refusal("invalid_request", detail("forms.wrongPage"), {
+            fields: { page: detail("forms.pageAddress") },
           })
         return new Response(parts.formHtml(form, page), {
           headers: {

@@ -3,17 +3,17 @@ import { Elysia } from "elysia"
 import { knownProject } from "../accounts/project.ts"
 import { listFeeds, saveFeed } from "../assistant/feeds/feed.ts"
 import { checkedFeedSource } from "../assistant/feeds/feed-source.ts"
-import { lastRun } from "../assistant/indexing/indexing-run.ts"
+import { lastRun, type RunOutcome, type Trouble } from "../assistant/indexing/indexing-run.ts"
 import { listIndexedPages, listLeftOutPages } from "../assistant/indexing/page-state.ts"
 import type { Reindexing } from "../assistant/indexing/reindexing.ts"
-import { sentences } from "../assistant/sentences.ts"
 import { type Clock, isoTime } from "../base/clock.ts"
-import { Refusal } from "../base/errors.ts"
+import { detail, Refusal } from "../base/errors.ts"
 import type { Db } from "../db/sqlite/connection.ts"
 import { bodyOf } from "../http/fields.ts"
 import { listed, pageOf } from "../http/list.ts"
 import { pageQuery } from "../http/operation.ts"
 import { listOf } from "../http/schemas.ts"
+import { userMessage } from "../wording/user-message.ts"
 import { bearer } from "./kit/bearer.ts"
 import { operation } from "./kit/operation.ts"
 import {
@@ -42,7 +42,7 @@ type Listed = Awaited<ReturnType<typeof listFeeds>>[number]
 export function indexingRoutes({ db, clock, reindexing }: Parts) {
   async function feedOf(projectId: string, feedId: string): Promise<Listed> {
     const feed = (await listFeeds(db, projectId)).find(({ id }) => id === feedId)
-    if (!feed) throw new Refusal("not_found", sentences.feedNotFound)
+    if (!feed) throw new Refusal("not_found", detail("assistant.feedNotFound"))
     return feed
   }
 
@@ -53,6 +53,7 @@ export function indexingRoutes({ db, clock, reindexing }: Parts) {
       ...run,
       started_at: isoTime(run.startedAt),
       ended_at: run.endedAt === null ? null : isoTime(run.endedAt),
+      outcome: run.outcome && outcomeIn(run.outcome),
     }
     if (!last) return isWaiting ? [waiting] : []
     const { startedAt: _, endedAt: __, ...shown } = last
@@ -131,7 +132,8 @@ export function indexingRoutes({ db, clock, reindexing }: Parts) {
       async ({ request, params, workspaceId, set }) => {
         const project = await knownProject(db, params.id, workspaceId)
         const { force = false } = await bodyOf(request, maxBodyBytes, newIndexRun)
-        if ((await listFeeds(db, project.id)).length === 0) throw new Refusal("conflict", sentences.noFeed)
+        if ((await listFeeds(db, project.id)).length === 0)
+          throw new Refusal("conflict", detail("assistant.noFeed"))
         await reindexing.readNow(project.id, { force })
         set.status = 202
         return waiting
@@ -204,4 +206,16 @@ function described(feed: Listed): FeedAnswer {
     url_style: feed.kind === "dir" ? feed.urlStyle : null,
     last_read_at: feed.lastReadAt === null ? null : isoTime(feed.lastReadAt),
   }
+}
+
+function outcomeIn(outcome: RunOutcome) {
+  if ("trouble" in outcome) return { trouble: worded(outcome.trouble) }
+  return {
+    ...outcome,
+    refused: outcome.refused.map(({ feedId, ...trouble }) => ({ ...worded(trouble), feedId })),
+  }
+}
+
+function worded({ told, reason, isForcible }: Trouble) {
+  return { sentence: userMessage(told), reason, isForcible }
 }

@@ -1,7 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto"
 import { Elysia } from "elysia"
-import { Refusal } from "../base/errors.ts"
-import { sentences } from "../http/sentences.ts"
+import { detail, Refusal } from "../base/errors.ts"
 import type { Metrics } from "../ops/metrics.ts"
 
 /** `GET /metrics` for whoever holds the token. Not to be used without one: then the address does not exist. */
@@ -9,7 +8,7 @@ export function metricsRoutes(metrics: Metrics, token: string) {
   return new Elysia({ name: "metrics" }).get("/metrics", async ({ request }) => {
     const [, given] = /^Bearer +(\S+) *$/i.exec(request.headers.get("authorization") ?? "") ?? []
     if (given === undefined || !isSame(given, token))
-      throw new Refusal("unauthorized", sentences.unauthorized)
+      throw new Refusal("unauthorized", detail("requests.unauthorized"))
     const { contentType, body } = await metrics.text()
     return new Response(body, { headers: { "content-type": contentType, "cache-control": "no-store" } })
   })

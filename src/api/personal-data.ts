@@ -1,9 +1,8 @@
 import { Elysia } from "elysia"
-import { Refusal } from "../base/errors.ts"
+import { detail, Refusal } from "../base/errors.ts"
 import type { FormParts } from "../forms/parts.ts"
 import { eraseAddress } from "../forms/responses/erase.ts"
 import { responsesOfAddress } from "../forms/responses/person.ts"
-import { sentences } from "../forms/sentences.ts"
 import { addressKey, isEmail } from "../forms/submission/value.ts"
 import { readObject } from "../http/body.ts"
 import { allowSlowReply } from "../http/slow.ts"
@@ -54,5 +53,5 @@ export function personRoutes(parts: FormParts) {
 async function addressIn(request: Request): Promise<string> {
   const { email } = await readObject(request, maxBodyBytes)
   if (typeof email === "string" && isEmail(addressKey(email))) return email
-  throw new Refusal("invalid_request", sentences.email, { fields: { email: sentences.email } })
+  throw new Refusal("invalid_request", detail("forms.email"), { fields: { email: detail("forms.email") } })
 }

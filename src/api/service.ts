@@ -7,6 +7,7 @@ import { bodyOf } from "../http/fields.ts"
 import { email } from "../http/schemas.ts"
 import type { Mailer } from "../mail/outbox.ts"
 import { sendTestMail } from "../mail/test-mail.ts"
+import { testMail } from "../wording/mail.fr.ts"
 import { bearer } from "./kit/bearer.ts"
 import { operation } from "./kit/operation.ts"
 
@@ -44,7 +45,7 @@ export function serviceRoutes({ db, clock, mailer, config, writable }: Parts) {
       "/mail-tests",
       async ({ request, workspaceId, set }) => {
         const { to } = await bodyOf(request, maxBodyBytes, newMailTest)
-        const wanted = { workspaceId, to: to.trim(), timezone: config.timezone }
+        const wanted = { workspaceId, to: to.trim(), timezone: config.timezone, mail: testMail }
         await sendTestMail(db, mailer, wanted, clock.now())
         set.status = 202
         return { to }

@@ -1,10 +1,9 @@
 import { Elysia } from "elysia"
 import { requireRights } from "../accounts/rights.ts"
 import { everyScope } from "../accounts/scope.ts"
-import { sentences } from "../accounts/sentences.ts"
 import { issueToken, listTokens, renameToken, revokeToken, type Token, tokenOfId } from "../accounts/token.ts"
 import { type Clock, isoTime } from "../base/clock.ts"
-import { Refusal } from "../base/errors.ts"
+import { detail, Refusal } from "../base/errors.ts"
 import type { Db } from "../db/sqlite/connection.ts"
 import { bodyOf } from "../http/fields.ts"
 import { listed, pageOf } from "../http/list.ts"
@@ -20,7 +19,7 @@ const maxBodyBytes = 4 * 1024
 export function tokenRoutes({ db, clock }: { db: Db; clock: Clock }) {
   async function found(id: string, workspaceId: string): Promise<Token> {
     const token = await tokenOfId(db, workspaceId, id)
-    if (!token) throw new Refusal("not_found", sentences.unknownToken)
+    if (!token) throw new Refusal("not_found", detail("accounts.unknownToken"))
     return token
   }
 

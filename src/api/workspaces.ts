@@ -3,11 +3,10 @@ import { type JournalEntry, listJournal } from "../accounts/audit-log.ts"
 import type { AskLimits } from "../accounts/quotas/ask-quota.ts"
 import { usageOf } from "../accounts/quotas/usage.ts"
 import { everyScope } from "../accounts/scope.ts"
-import { sentences } from "../accounts/sentences.ts"
 import { createToken } from "../accounts/token.ts"
 import { addWorkspace, findWorkspace, renameWorkspace, type Workspace } from "../accounts/workspace.ts"
 import { type Clock, isoTime } from "../base/clock.ts"
-import { Refusal } from "../base/errors.ts"
+import { detail, Refusal } from "../base/errors.ts"
 import type { Db } from "../db/sqlite/connection.ts"
 import { bodyOf } from "../http/fields.ts"
 import { listed, pageOf } from "../http/list.ts"
@@ -43,7 +42,7 @@ interface Parts {
 export function workspaceRoutes({ db, clock, config, removeWorkspace }: Parts) {
   async function found(id: string, workspaceId: string): Promise<Workspace> {
     const workspace = id === workspaceId ? await findWorkspace(db, id) : undefined
-    if (!workspace) throw new Refusal("not_found", sentences.unknownWorkspace)
+    if (!workspace) throw new Refusal("not_found", detail("accounts.unknownWorkspace"))
     return workspace
   }
 

@@ -12,9 +12,8 @@ import {
 } from "../assistant/feeds/feed.ts"
 import { type IndexingOptions, indexProject } from "../assistant/indexing/indexing.ts"
 import type { Indexed, Progress } from "../assistant/indexing/indexing-run.ts"
-import { sentences } from "../assistant/sentences.ts"
 import { secondMs } from "../base/clock.ts"
-import { Refusal, UsageError } from "../base/errors.ts"
+import { detail, isTold, Refusal, UsageError } from "../base/errors.ts"
 import { parsedUrl } from "../base/text.ts"
 import { readConfig } from "../config/settings.ts"
 import { type Call, type Command, print, say } from "./command.ts"
@@ -86,7 +85,7 @@ export async function inTurn(
 }
 
 function isBeingIndexed(error: unknown): boolean {
-  return error instanceof Refusal && error.sentence === sentences.beingIndexed
+  return isTold(error, "assistant.beingIndexed")
 }
 
 /** Indexes for a person at a shell: shows progress. */
@@ -169,7 +168,7 @@ async function feedsToRead(app: App, project: Project, { options }: Call): Promi
   if (options["stored"]) return []
   const feeds = await listFeeds(app.db, project.id)
   if (feeds.length > 0) return feeds
-  throw new Refusal("conflict", sentences.noFeed, {
+  throw new Refusal("conflict", detail("assistant.noFeed"), {
     reason: `project ${project.id} has no feed yet: name one with --dir, --sitemap or --llms`,
   })
 }

@@ -7,10 +7,10 @@ import { responsesPages } from "./forms/responses.tsx"
 import { indexingPages } from "./indexing/indexing.tsx"
 import { assetRoutes } from "./kit/assets.ts"
 import { type ConsoleParts, openDoor } from "./kit/door.ts"
+import { messages } from "./messages/shell.fr.ts"
 import { projectPages } from "./projects/project.tsx"
 import { projectsPages } from "./projects/projects.tsx"
 import { questionPages } from "./questions/questions.tsx"
-import { sentences } from "./sentences/shell.ts"
 import { healthPages } from "./settings/health.tsx"
 import { journalPages } from "./settings/journal.tsx"
 import { newWorkspacePages } from "./settings/new-workspace.tsx"
@@ -58,7 +58,7 @@ export function consoleRoutes(parts: ConsoleParts) {
     .get(
       "/console/*",
       door.page(() => {
-        throw new Refusal("not_found", sentences.unknownPage)
+        throw new Refusal("not_found", messages.unknownPage)
       }),
     )
 }

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { render } from "preact-render-to-string"
 import type { Document } from "../assistant/documents/document.ts"
-import { sentences } from "./sentences.ts"
+import { messages } from "./messages.fr.ts"
 
 interface Shown {
   document: Document
@@ -17,15 +17,15 @@ export function demoPage({ document, documents, project, formHtml }: Shown): str
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>{`${document.title} – ${sentences.site}`}</title>
+        <title>{`${document.title} – ${messages.site}`}</title>
         <link rel="stylesheet" href="/demo.css" />
       </head>
       <body>
         <header>
-          <a href="/">{sentences.site}</a>
+          <a href="/">{messages.site}</a>
         </header>
         <div class="columns">
-          <nav aria-label={sentences.pages}>
+          <nav aria-label={messages.pages}>
             <ul>
               {documents.map((other) => (
                 <li>
@@ -51,7 +51,7 @@ export function demoPage({ document, documents, project, formHtml }: Shown): str
               ))}
             </article>
             <aside id="contact">
-              <h2>{sentences.contact}</h2>
+              <h2>{messages.contact}</h2>
               <div dangerouslySetInnerHTML={{ __html: formHtml }} />
             </aside>
           </main>

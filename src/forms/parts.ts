@@ -15,6 +15,7 @@ export interface FormParts {
   log: Log
   vault: Vault
   mailer: Mailer
+  mails: FormMails
   messages: Messages
   erasures: ErasureJournal
   /** The form as HTML to copy into a page, whose address is `page`. */
@@ -29,4 +30,19 @@ export interface FormParts {
     formPerVisitorMinute: number
     formDay: DailyLimits
   }
+}
+
+/** The words of the mails about forms, which the domain does not have. */
+export interface FormMails {
+  /** Asks a visitor to confirm a consent whose wording is `text`. */
+  confirmation(about: { form: string; text: string; link: string }): MailText
+  /** Tells the owner of a new response; `values` only where the owner wants to see what was typed. */
+  notice(about: { form: string; link: string; values: { label: string; value: string }[] }): MailText
+  /** Tells the owner of many new responses at once. */
+  gathered(about: { form: string; count: number; link: string }): MailText
+}
+
+interface MailText {
+  subject: string
+  text: string
 }

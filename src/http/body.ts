@@ -1,5 +1,4 @@
-import { Refusal } from "../base/errors.ts"
-import { sentences } from "./sentences.ts"
+import { detail, Refusal } from "../base/errors.ts"
 import { allowSlowBody, endSlowBody } from "./slow.ts"
 
 /**
@@ -26,13 +25,13 @@ export async function readBody(request: Request, maxBytes: number): Promise<Uint
 /** The JSON object a request carries; `{}` for no body at all. Throws Refusal `invalid_request`. */
 export async function readObject(request: Request, maxBytes: number): Promise<Record<string, unknown>> {
   const body = await readBody(request, maxBytes).catch(() => {
-    throw new Refusal("invalid_request", sentences.invalidRequest)
+    throw new Refusal("invalid_request", detail("requests.invalidRequest"))
   })
-  if (!body) throw new Refusal("invalid_request", sentences.tooLarge(maxBytes))
+  if (!body) throw new Refusal("invalid_request", detail("requests.tooLarge", { maxBytes }))
   if (body.length === 0) return {}
   const value = parsed(body)
   if (typeof value !== "object" || value === null || Array.isArray(value))
-    throw new Refusal("invalid_request", sentences.notAnObject)
+    throw new Refusal("invalid_request", detail("requests.notAnObject"))
   return value as Record<string, unknown>
 }
 

@@ -1,8 +1,7 @@
 import { Kind, OptionalKind, type Static, type TObject, type TSchema } from "@sinclair/typebox"
-import { Refusal } from "../base/errors.ts"
+import { type Detail, detail, Refusal } from "../base/errors.ts"
 import { isLongerThan } from "../base/text.ts"
 import { readObject } from "./body.ts"
-import { sentences } from "./sentences.ts"
 
 /** What a request's body says, read by the schema that documents it. Throws Refusal `invalid_request`. */
 export async function bodyOf<Body extends TObject>(
@@ -19,7 +18,7 @@ export async function bodyOf<Body extends TObject>(
  * what the schema says, all at once.
  */
 export function fieldsOf<Body extends TObject>(body: Record<string, unknown>, schema: Body): Static<Body> {
-  const wrong: Record<string, string> = {}
+  const wrong: Record<string, Detail> = {}
   const read: Record<string, unknown> = {}
   for (const [name, field] of Object.entries(schema.properties)) {
     const value = Object.hasOwn(body, name) ? body[name] : undefined
@@ -31,44 +30,53 @@ export function fieldsOf<Body extends TObject>(body: Record<string, unknown>, sc
     const unknown = Object.keys(body).filter((name) => !Object.hasOwn(schema.properties, name))
     // Enough to see what is wrong: the reply to a small body must not be megabytes of sentences.
     for (const name of unknown.slice(0, mostUnknownFields))
-      wrong[name] = sentences.unknownField(Object.keys(schema.properties))
+      wrong[name] = detail("requests.unknownField", { known: Object.keys(schema.properties) })
   }
   if (Object.keys(wrong).length > 0)
-    throw new Refusal("invalid_request", sentences.wrongFields, { fields: wrong })
+    throw new Refusal("invalid_request", detail("requests.wrongFields"), { fields: wrong })
   return read as Static<Body>
 }
 
 const mostUnknownFields = 20
 
-function absence(field: TSchema): string | undefined {
-  return OptionalKind in field ? undefined : sentences.required
+function absence(field: TSchema): Detail | undefined {
+  return OptionalKind in field ? undefined : detail("requests.required")
 }
 
 /** The sentence for a value that is not what the schema says: the schemas of bodies are built of these few kinds. */
-function faultOf(value: unknown, field: TSchema): string | undefined {
-  const wrong = (right: boolean, sentence: string) => (right ? undefined : sentence)
-  if (field["enum"]) return wrong(field["enum"].includes(value), sentences.oneOf(field["enum"]))
+function faultOf(value: unknown, field: TSchema): Detail | undefined {
+  const wrong = (right: boolean, told: Detail) => (right ? undefined : told)
+  if (field["enum"])
+    return wrong(field["enum"].includes(value), detail("requests.oneOf", { choices: field["enum"] }))
   if (field["anyOf"]) {
     const [some] = field["anyOf"] as TSchema[]
     if (value === null || !some) return undefined
     return some["type"] === "integer"
-      ? wrong(isWhole(value, some), sentences.wholeOrNull(some["minimum"], some["maximum"]))
+      ? wrong(
+          isWhole(value, some),
+          detail("requests.wholeOrNull", { minimum: some["minimum"], maximum: some["maximum"] }),
+        )
       : faultOf(value, some)
   }
   switch (field[Kind]) {
     case "String":
       return typeof value !== "string" || field["maxLength"] === undefined
-        ? wrong(isText(value), sentences.text)
-        : wrong(isText(value, field["maxLength"]), sentences.textUpTo(field["maxLength"]))
+        ? wrong(isText(value), detail("requests.text"))
+        : wrong(
+            isText(value, field["maxLength"]),
+            detail("requests.textUpTo", { maximum: field["maxLength"] }),
+          )
     case "Array":
       return wrong(
         Array.isArray(value) && value.every((item) => isItem(item, field)),
-        field["items"].enum ? sentences.someOf(field["items"].enum) : sentences.texts,
+        field["items"].enum
+          ? detail("requests.someOf", { choices: field["items"].enum })
+          : detail("requests.texts"),
       )
     case "Boolean":
-      return wrong(typeof value === "boolean", sentences.flag)
+      return wrong(typeof value === "boolean", detail("requests.flag"))
     case "Integer":
-      return wrong(isWhole(value, field), sentences.whole(field["minimum"]))
+      return wrong(isWhole(value, field), detail("requests.whole", { minimum: field["minimum"] }))
     default:
       // A shape that its part reads itself, with sentences of its own.
       return undefined

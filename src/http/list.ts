@@ -1,5 +1,4 @@
-import { Refusal } from "../base/errors.ts"
-import { sentences } from "./sentences.ts"
+import { type Detail, detail, Refusal } from "../base/errors.ts"
 
 /** What part of a list is asked for: `limit` items after the one whose key is `after`. */
 export interface Page {
@@ -20,12 +19,12 @@ export const maxLimit = 100
 export function pageOf(query: Record<string, string | undefined>): Page {
   const wanted = query["limit"] ?? String(defaultLimit)
   const limit = /^\d+$/.test(wanted) ? Number(wanted) : 0
-  const fields: Record<string, string> = {}
-  if (limit < 1 || limit > maxLimit) fields["limit"] = sentences.limit(maxLimit)
+  const fields: Record<string, Detail> = {}
+  if (limit < 1 || limit > maxLimit) fields["limit"] = detail("requests.limit", { maximum: maxLimit })
   const after = query["cursor"] === undefined ? undefined : keyOfCursor(query["cursor"])
-  if (after === "") fields["cursor"] = sentences.cursor
+  if (after === "") fields["cursor"] = detail("requests.cursor")
   if (Object.keys(fields).length > 0)
-    throw new Refusal("invalid_request", sentences.invalidRequest, { fields })
+    throw new Refusal("invalid_request", detail("requests.invalidRequest"), { fields })
   return { limit, after }
 }
 

@@ -1,9 +1,8 @@
 import { type TObject, type TSchema, Type } from "@sinclair/typebox"
-import { Refusal } from "../base/errors.ts"
+import { detail, Refusal } from "../base/errors.ts"
 import { readBody } from "./body.ts"
 import { cursorPattern, maxLimit } from "./list.ts"
 import { errorBody } from "./schemas.ts"
-import { sentences } from "./sentences.ts"
 
 /** What a route of the API does, takes and answers: the one description that `openapi.json` is made of. */
 export interface Operation {
@@ -46,7 +45,7 @@ export function operation(described: Operation) {
 /** A route that takes no body looks at none; only a large one is a mistake. */
 async function refuseLargeBody({ request }: { request: Request }): Promise<void> {
   if (request.body && !(await readBody(request, maxUnreadBytes)))
-    throw new Refusal("invalid_request", sentences.invalidRequest)
+    throw new Refusal("invalid_request", detail("requests.invalidRequest"))
 }
 
 const maxUnreadBytes = 4 * 1024

@@ -1,10 +1,9 @@
 import { dayIn, secondMs, untilNextDayMs } from "../base/clock.ts"
-import { Refusal } from "../base/errors.ts"
+import { detail, Refusal } from "../base/errors.ts"
 import { countUpTo } from "../db/count.ts"
 import type { Db } from "../db/sqlite/connection.ts"
 import { longestEmail } from "../http/schemas.ts"
 import type { Mailer } from "./outbox.ts"
-import { sentences } from "./sentences.ts"
 
 /** Of one workspace and day: enough to set a server up, too few to annoy a stranger with. */
 const mostPerDay = 20
@@ -13,6 +12,8 @@ export interface TestMail {
   workspaceId: string
   to: string
   timezone: string
+  /** The words, which a face has. */
+  mail: { subject: string; text: string }
 }
 
 /**
@@ -22,20 +23,20 @@ export interface TestMail {
 export async function sendTestMail(
   db: Db,
   mailer: Mailer,
-  { workspaceId, to, timezone }: TestMail,
+  { workspaceId, to, timezone, mail }: TestMail,
   nowMs: number,
 ): Promise<void> {
-  if (!mailer.configured) throw new Refusal("conflict", sentences.notConfigured, { reason: "no SMTP server" })
+  if (!mailer.configured)
+    throw new Refusal("conflict", detail("mail.notConfigured"), { reason: "no SMTP server" })
   if (to.length > longestEmail || !/^[^\s@<>,]{1,64}@[^\s@<>,]{1,253}$/.test(to))
-    throw new Refusal("invalid_request", sentences.address, { fields: { to: sentences.address } })
-  const { testSubject: subject, testText: text } = sentences
+    throw new Refusal("invalid_request", detail("mail.address"), { fields: { to: detail("mail.address") } })
   await db.transaction().execute(async (transaction) => {
     const counted = { subject: `mail-test:${workspaceId}`, period: dayIn(timezone, nowMs) }
     const sent =
       (await countUpTo(transaction, counted, mostPerDay)) &&
-      (await mailer.queue(transaction, { workspaceId, to, subject, text }, nowMs))
+      (await mailer.queue(transaction, { workspaceId, to, ...mail }, nowMs))
     if (sent) return
-    throw new Refusal("rate_limited", sentences.tooManyTests(mostPerDay), {
+    throw new Refusal("rate_limited", detail("mail.tooManyTests", { most: mostPerDay }), {
       reason: "too many mails of this workspace",
       retryAfterSeconds: Math.ceil(untilNextDayMs(timezone, nowMs) / secondMs),
     })

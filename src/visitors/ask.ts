@@ -2,16 +2,15 @@ import { Elysia } from "elysia"
 import { type Accepted, type Assistant, accept, type Reply } from "../assistant/ask/ask.ts"
 import { maxAskBytes, parseAskRequest } from "../assistant/ask/ask-request.ts"
 import { giveFeedback } from "../assistant/ask/feedback.ts"
-import { sentences } from "../assistant/sentences.ts"
 import { secondMs } from "../base/clock.ts"
-import { Refusal } from "../base/errors.ts"
+import { detail, Refusal } from "../base/errors.ts"
 import type { Log } from "../base/log.ts"
 import { readBody } from "../http/body.ts"
 import { clientReader } from "../http/client.ts"
-import { errorBody, errorReply } from "../http/errors.ts"
 import { operation } from "../http/operation.ts"
 import { requestIdOf } from "../http/request-id.ts"
 import { allowSlowReply } from "../http/slow.ts"
+import { errorBody, errorReply } from "../wording/error-replies.ts"
 import { eventStream, takesEvents } from "./event-stream.ts"
 import { askReply, askRequest, feedback } from "./schemas.ts"
 
@@ -113,14 +112,17 @@ function unexpected(error: unknown): Refusal {
     error instanceof Error
       ? `${error.name}${error.stack?.slice(error.stack.indexOf("\n    at "))}`
       : "not an error"
-  return new Refusal("unavailable", sentences.unavailable, { reason: frames, retryAfterSeconds: 10 })
+  return new Refusal("unavailable", detail("assistant.unavailable"), {
+    reason: frames,
+    retryAfterSeconds: 10,
+  })
 }
 
 /** The bytes of a body that says it is JSON. Throws Refusal `invalid_request`. */
 async function jsonBody(request: Request): Promise<Uint8Array> {
   if (!/^application\/json\s*(;|$)/i.test(request.headers.get("content-type") ?? ""))
-    throw new Refusal("invalid_request", sentences.notJson, { reason: "not sent as JSON" })
+    throw new Refusal("invalid_request", detail("assistant.notJson"), { reason: "not sent as JSON" })
   const body = await readBody(request, maxAskBytes).catch(() => new Uint8Array())
-  if (!body) throw new Refusal("invalid_request", sentences.tooLarge, { reason: "body too large" })
+  if (!body) throw new Refusal("invalid_request", detail("assistant.tooLarge"), { reason: "body too large" })
   return body
 }

@@ -1,14 +1,14 @@
 import { Elysia } from "elysia"
 import { subjectOf, takePlace } from "../accounts/quotas/rate-limit.ts"
 import { minuteMs } from "../base/clock.ts"
-import { Refusal } from "../base/errors.ts"
+import { detail, Refusal } from "../base/errors.ts"
 import type { Db } from "../db/sqlite/connection.ts"
 import { confirmConsent, findConsentLink } from "../forms/consent/consent.ts"
 import type { FormParts } from "../forms/parts.ts"
-import { sentences } from "../forms/sentences.ts"
 import { clientReader, visitorAddress } from "../http/client.ts"
 import { asPage } from "./form-pages/as-page.ts"
 import { consentDonePage, consentExpiredPage, consentPage, consentUsedPage } from "./form-pages/pages.tsx"
+import { messages } from "./messages.fr.ts"
 
 /** Of one visitor; nobody follows so many links, and a token is too long to be guessed anyway. */
 const visits = { count: 30, windowMs: minuteMs }
@@ -25,7 +25,8 @@ export function consentRoutes({ db, passing, clock, vault, config, log }: FormPa
     const taking = passing
       .transaction()
       .execute((transaction) => takePlace(transaction, subject, visits, nowMs))
-    if (!(await taking)) throw new Refusal("rate_limited", sentences.tooManyVisits, { retryAfterSeconds: 60 })
+    if (!(await taking))
+      throw new Refusal("rate_limited", detail("forms.tooManyVisits"), { retryAfterSeconds: 60 })
   }
 
   async function shown(token: string): Promise<Response> {
@@ -36,7 +37,7 @@ export function consentRoutes({ db, passing, clock, vault, config, log }: FormPa
 
   return new Elysia({ name: "consent" })
     .get("/consent/:token", ({ request, params }) =>
-      asPage(request, log, sentences.consentTitle, async () => {
+      asPage(request, log, messages.consentTitle, async () => {
         await refuseCrowd(request)
         return shown(params.token)
       }),
@@ -44,7 +45,7 @@ export function consentRoutes({ db, passing, clock, vault, config, log }: FormPa
     .post(
       "/consent/:token",
       ({ request, params }) =>
-        asPage(request, log, sentences.consentTitle, async () => {
+        asPage(request, log, messages.consentTitle, async () => {
           await refuseCrowd(request)
           const confirmed = await confirmConsent(db, params.token, clock.now())
           return confirmed ? consentDonePage() : shown(params.token)

@@ -2,19 +2,20 @@ import { randomUUID } from "node:crypto"
 import { Elysia } from "elysia"
 import { isDeclared, originOf } from "../accounts/origin.ts"
 import { findProject, type Project } from "../accounts/project.ts"
-import { Refusal } from "../base/errors.ts"
+import { detail, Refusal } from "../base/errors.ts"
 import { type Form, findPublicForm } from "../forms/definition/form.ts"
 import type { FormParts } from "../forms/parts.ts"
-import { sentences } from "../forms/sentences.ts"
 import { pageOf } from "../forms/submission/page.ts"
 import { type Post, readPost } from "../forms/submission/post.ts"
 import { type FormReading, readForm } from "../forms/submission/reading.ts"
 import { signedStart } from "../forms/submission/start.ts"
 import { submit } from "../forms/submission/submit.ts"
 import { clientReader, visitorAddress } from "../http/client.ts"
-import { errorReply, refusalOf } from "../http/errors.ts"
+import { errorReply, refusalOf } from "../wording/error-replies.ts"
+import { fieldMessages } from "../wording/user-message.ts"
 import { asPage, isBrowser } from "./form-pages/as-page.ts"
 import { elsewherePage, formAgainPage, thanksPage } from "./form-pages/pages.tsx"
+import { messages } from "./messages.fr.ts"
 
 /** `/f/…`: what pages post to, without JavaScript or with it. */
 export function publicFormRoutes(parts: FormParts) {
@@ -25,7 +26,7 @@ export function publicFormRoutes(parts: FormParts) {
   async function found(publicId: string): Promise<{ form: Form; project: Project }> {
     const form = await findPublicForm(db, publicId)
     const project = form && (await findProject(db, form.projectId))
-    if (!form || !project) throw new Refusal("not_found", sentences.unknownForm)
+    if (!form || !project) throw new Refusal("not_found", detail("forms.unknownForm"))
     return { form, project }
   }
 
@@ -34,7 +35,7 @@ export function publicFormRoutes(parts: FormParts) {
     const origin = request.headers.get("origin")
     // Our own page, which shows a form again, posts from our own origin.
     if (origin === null || !(isDeclared(origin, project.origins) || origin === ownOrigin))
-      throw new Refusal("origin_not_allowed", sentences.originNotAllowed)
+      throw new Refusal("origin_not_allowed", detail("forms.originNotAllowed"))
     const posted = await readPost(request)
     const reading = readForm(form, posted)
     const page = pageOf([posted.texts.get("page"), request.headers.get("referer")], origin, project.origins)
@@ -50,7 +51,12 @@ export function publicFormRoutes(parts: FormParts) {
       if (!isBrowser(request)) throw error
       // Whatever went wrong, nobody is made to type everything again.
       const refusal = refusalOf(error, request, log)
-      return formAgainPage(form, project, { ...reading, carried: carriedBy(posted, page) }, refusal)
+      return formAgainPage(
+        form,
+        project,
+        { ...reading, problems: fieldMessages(reading.problems), carried: carriedBy(posted, page) },
+        refusal,
+      )
     }
   }
 
@@ -59,18 +65,18 @@ export function publicFormRoutes(parts: FormParts) {
       "/f/:publicId",
       ({ request, params }) => {
         const answer = () => post(request, params.publicId)
-        if (isBrowser(request)) return asPage(request, log, sentences.errorTitle, answer)
+        if (isBrowser(request)) return asPage(request, log, messages.errorTitle, answer)
         return answer().catch((error) => errorReply(refusalOf(error, request, log)))
       },
       { parse: "none" },
     )
     .get("/f/:publicId", ({ request, params }) =>
-      asPage(request, log, sentences.formTitle, async () =>
+      asPage(request, log, messages.formTitle, async () =>
         elsewherePage((await found(params.publicId)).project),
       ),
     )
     .get("/f/:publicId/thanks", ({ request, params }) =>
-      asPage(request, log, sentences.formTitle, async () =>
+      asPage(request, log, messages.formTitle, async () =>
         thanksPage((await found(params.publicId)).project),
       ),
     )
@@ -84,9 +90,9 @@ export function publicFormRoutes(parts: FormParts) {
 const noStore = { "cache-control": "no-store" }
 
 function refuseWrong(post: Post, { problems }: FormReading): void {
-  if (post.hasFiles) throw new Refusal("invalid_request", sentences.noFiles)
+  if (post.hasFiles) throw new Refusal("invalid_request", detail("forms.noFiles"))
   if (Object.keys(problems).length > 0)
-    throw new Refusal("invalid_request", sentences.correct, { fields: problems })
+    throw new Refusal("invalid_request", detail("forms.correct"), { fields: problems })
 }
 
 /** What the page shown again must send once more; a key of its own makes a double click there one response too. */

@@ -1,10 +1,9 @@
 import { createHash } from "node:crypto"
 import { Elysia } from "elysia"
 import type { Clock } from "../base/clock.ts"
-import { Refusal } from "../base/errors.ts"
+import { detail, Refusal } from "../base/errors.ts"
 import type { Db } from "../db/sqlite/connection.ts"
 import { browserScript } from "../http/browser-script.ts" with { type: "macro" }
-import { sentences } from "../http/sentences.ts"
 
 /** A script that pages of other sites load. */
 export interface Script {
@@ -48,7 +47,7 @@ export function scriptRoutes({ db, clock, config }: Parts) {
       const [, wanted] = /^([0-9a-f]{16})\.js$/.exec(params.file) ?? []
       if (wanted === hash) await kept()
       const found = wanted === hash ? text : wanted && (await keptScript(db, name, wanted))
-      if (!found) throw new Refusal("not_found", sentences.notFound)
+      if (!found) throw new Refusal("not_found", detail("requests.notFound"))
       return reply(request, found, wanted as string, foreverSeconds)
     })
   }

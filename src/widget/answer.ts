@@ -1,7 +1,7 @@
 import { element } from "./element.ts"
 import { appendMarkdown } from "./markdown.ts"
+import type { WidgetMessages } from "./messages.fr.ts"
 import type { Reply, Source } from "./reply.ts"
-import type { WidgetSentences } from "./sentences.ts"
 
 type Shown = Pick<Reply, "answer" | "sources">
 
@@ -12,7 +12,7 @@ type Shown = Pick<Reply, "answer" | "sources">
 export function answerNodes(
   { answer, sources }: Shown,
   key: string,
-  says: WidgetSentences,
+  says: WidgetMessages,
   onLeave: () => void,
 ): HTMLElement[] {
   const text = element("div", { class: "answer" })
@@ -27,7 +27,7 @@ export function answerNodes(
  * A link within the shadow tree, which no address reaches: the focus is moved by hand. The whole address keeps it from being
  * taken for a link that skips to a part of the page.
  */
-function marker({ n, title }: Source, key: string, says: WidgetSentences): HTMLElement {
+function marker({ n, title }: Source, key: string, says: WidgetMessages): HTMLElement {
   const id = idOf(key, n)
   const link = element(
     "a",
@@ -42,7 +42,7 @@ function marker({ n, title }: Source, key: string, says: WidgetSentences): HTMLE
   return element("sup", {}, link)
 }
 
-function sourceList(sources: Source[], key: string, says: WidgetSentences, onLeave: () => void): HTMLElement {
+function sourceList(sources: Source[], key: string, says: WidgetMessages, onLeave: () => void): HTMLElement {
   const headingId = `${key}-sources`
   const list = element("ol", { "aria-labelledby": headingId })
   for (const source of sources) {

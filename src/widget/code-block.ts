@@ -1,10 +1,10 @@
 import { element } from "./element.ts"
-import type { WidgetSentences } from "./sentences.ts"
+import type { WidgetMessages } from "./messages.fr.ts"
 
 const shownMs = 2000
 
 /** Code as it stands, with a button that copies it. */
-export function codeBlock(text: string, says: WidgetSentences): HTMLElement {
+export function codeBlock(text: string, says: WidgetMessages): HTMLElement {
   const code = element("code", {}, text)
   // Its own word is what changes, and is announced.
   const button = element("button", { type: "button", class: "copy", "aria-live": "polite" }, says.copy)

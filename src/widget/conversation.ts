@@ -2,14 +2,14 @@ import { answerNodes } from "./answer.ts"
 import { ask, type Sentence } from "./ask.ts"
 import { element } from "./element.ts"
 import { feedback } from "./feedback.ts"
+import type { WidgetMessages } from "./messages.fr.ts"
 import type { Panel } from "./panel.ts"
 import type { Failure, Reply, Source } from "./reply.ts"
-import type { WidgetSentences } from "./sentences.ts"
 
 interface Talking {
   service: string
   project: string
-  says: WidgetSentences
+  says: WidgetMessages
   panel(): Panel
 }
 

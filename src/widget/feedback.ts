@@ -1,9 +1,9 @@
 import { element } from "./element.ts"
+import type { WidgetMessages } from "./messages.fr.ts"
 import { type Failure, failureOf } from "./reply.ts"
-import type { WidgetSentences } from "./sentences.ts"
 
 /** Asks whether an answer helped. The last word counts. */
-export function feedback(service: string, answerId: string, says: WidgetSentences): HTMLElement {
+export function feedback(service: string, answerId: string, says: WidgetMessages): HTMLElement {
   const note = element("span", { role: "status" })
   const buttons = [choice(says.useful, true), choice(says.useless, false)]
   return element("div", { class: "feedback", role: "group", "aria-label": says.opinion }, ...buttons, note)

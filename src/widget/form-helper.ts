@@ -1,8 +1,8 @@
 import { prepareStyle, showProblems, showSentence, showSuccess, takeProblemsBack } from "./form-problems.ts"
 import { sendForm } from "./form-send.ts"
-import type { formSentences } from "./sentences.ts"
+import type { formMessages } from "./messages.fr.ts"
 
-type FormSentences = typeof formSentences.fr
+type FormSentences = typeof formMessages.fr
 
 interface Prepared {
   /** Signed time at which the form was there with its page, when the service gave one; of one that came later nobody knows since when. */

@@ -1,11 +1,11 @@
-import type { formSentences } from "./sentences.ts"
+import type { formMessages } from "./messages.fr.ts"
 
 export type Sent =
   | { outcome: "sent"; redirectUrl: string | undefined }
   | { outcome: "refused"; sentence: string; fields: Record<string, string> }
 
 /** Sends what a form holds. Resolves, never throws: what goes wrong is a sentence. */
-export async function sendForm(action: string, data: FormData, says: typeof formSentences.fr): Promise<Sent> {
+export async function sendForm(action: string, data: FormData, says: typeof formMessages.fr): Promise<Sent> {
   let response: Response
   try {
     response = await fetch(action, { method: "POST", headers: { accept: "application/json" }, body: data })

@@ -1,4 +1,4 @@
-import type { Language } from "./sentences.ts"
+import type { Language } from "./messages.fr.ts"
 
 /** French, unless the script's `data-language` or else the page's `lang` says English. */
 export function languageOf(script: HTMLElement | null): Language {

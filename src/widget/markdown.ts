@@ -1,10 +1,10 @@
 import { codeBlock } from "./code-block.ts"
 import { element } from "./element.ts"
 import { appendInline, type Cite } from "./inline.ts"
-import type { WidgetSentences } from "./sentences.ts"
+import type { WidgetMessages } from "./messages.fr.ts"
 
 interface Reading {
-  says: WidgetSentences
+  says: WidgetMessages
   cite: Cite
   /** Lists hold lists, and those of a hostile text would without end. */
   depth: number
@@ -26,7 +26,7 @@ const row = /^ {0,3}\|/
 export function appendMarkdown(
   parent: HTMLElement,
   markdown: string,
-  says: WidgetSentences,
+  says: WidgetMessages,
   cite: Cite,
 ): void {
   if (markdown.length > maxLength) parent.append(element("p", {}, markdown))

@@ -1,5 +1,5 @@
 import { element, icon, icons } from "./element.ts"
-import type { Language, WidgetSentences } from "./sentences.ts"
+import type { Language, WidgetMessages } from "./messages.fr.ts"
 import { squeezedCss } from "./style.ts" with { type: "macro" }
 
 /** What a visitor sees of the widget. */
@@ -18,7 +18,7 @@ export interface Panel {
 
 interface Wanted {
   language: Language
-  says: WidgetSentences
+  says: WidgetMessages
   theme: string | undefined
   /** A letter that opens the panel together with Ctrl or ⌘. */
   shortcut: string | undefined

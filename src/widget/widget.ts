@@ -1,8 +1,8 @@
 import { type Commands, takeCommands } from "./commands.ts"
 import { announce, openConversation } from "./conversation.ts"
 import { languageOf } from "./language.ts"
+import { widgetMessages } from "./messages.fr.ts"
 import { buildPanel } from "./panel.ts"
-import { widgetSentences } from "./sentences.ts"
 import { ownScript, serviceOf } from "./service.ts"
 
 // `/widget.js`: gives the page that loads it the assistant of the project named by its `data-project`. Browser code.
@@ -14,7 +14,7 @@ if ((window.guichet as Partial<Commands> | undefined)?.ready !== true) start()
 
 function start(): void {
   const language = languageOf(script)
-  const says = widgetSentences[language]
+  const says = widgetMessages[language]
   const ask = openConversation({ service: serviceOf(script), project, says, panel: () => panel })
   const panel = buildPanel({ language, says, theme, shortcut }, ask)
   takeCommands({

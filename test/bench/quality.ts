@@ -8,6 +8,7 @@ import {
 import { tryQuestion } from "../../src/assistant/evaluation/try-question.ts"
 import { extractive } from "../../src/assistant/extractive/extract.ts"
 import type { PassageIndex } from "../../src/assistant/index/lance.ts"
+import { noAnswer } from "../../src/wording/assistant.fr.ts"
 import { type Corpus, corporaOfArguments, indexed } from "./corpora.ts"
 import { miniSearchOf } from "./minisearch.ts"
 import { mistyped } from "./mistyped.ts"
@@ -39,7 +40,7 @@ async function byGuichet({ questions, language }: Corpus, index: PassageIndex): 
   for (const question of questions)
     replies.push([
       question,
-      await tryQuestion({ answerer: extractive, answerTimeoutMs }, index, language, question),
+      await tryQuestion({ answerer: extractive, answerTimeoutMs, noAnswer }, index, language, question),
     ])
   return replies
 }

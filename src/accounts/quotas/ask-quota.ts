@@ -1,11 +1,10 @@
 import { sql } from "kysely"
 import { dayIn, minuteMs, monthIn, secondMs, untilNextDayMs, untilNextMonthMs } from "../../base/clock.ts"
-import { Refusal } from "../../base/errors.ts"
+import { type Detail, detail, Refusal } from "../../base/errors.ts"
 import { randomText } from "../../base/ids.ts"
 import { preparedOnce } from "../../db/prepared.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
 import type { Project } from "../project.ts"
-import { sentences } from "../sentences.ts"
 
 /** How many questions are answered; a project's own limits come before these. */
 export interface AskLimits {
@@ -61,13 +60,13 @@ export async function reserveAsk(
     const used = await usedBy(transaction, subjects, { project, visitor, day, nowMs })
     const untilDayMs = () => untilNextDayMs(timezone, nowMs)
     if (used.visitor >= (project.limits.perVisitorDay ?? limits.perVisitorDay))
-      throw limited("visitor and day", sentences.visitorDay(untilDayMs()), untilDayMs())
+      throw limited("visitor and day", detail("accounts.visitorDay", { waitMs: untilDayMs() }), untilDayMs())
     if (used.project >= (project.limits.perDay ?? limits.perProjectDay))
-      throw limited("project and day", sentences.projectDay(untilDayMs()), untilDayMs())
+      throw limited("project and day", detail("accounts.projectDay", { waitMs: untilDayMs() }), untilDayMs())
     if (used.organisation >= limits.perOrganisationMonth) {
       const waitMs = untilNextMonthMs(timezone, nowMs)
-      const sentence = sentences.organisationMonth(nowMs + waitMs, timezone)
-      throw new Refusal("quota_exceeded", sentence, { retryAfterSeconds: seconds(waitMs) })
+      const told = detail("accounts.organisationMonth", { againAtMs: nowMs + waitMs, timezone })
+      throw new Refusal("quota_exceeded", told, { retryAfterSeconds: seconds(waitMs) })
     }
     const { id: projectId, organisationId } = project
     await holdPlace(transaction, { id, organisationId, projectId, visitor, day, nowMs })
@@ -110,7 +109,7 @@ async function refuseFullMinute(db: Db, project: Project, limit: number, nowMs: 
   const [blocking] = (await earlierAsk(db, wanted)).rows
   if (!blocking) return
   const waitMs = blocking.at + windowMs - nowMs
-  throw limited("project and minute", sentences.minute(waitMs), waitMs)
+  throw limited("project and minute", detail("accounts.minute", { waitMs }), waitMs)
 }
 
 /** What was counted, and what is reserved at this moment. */
@@ -232,9 +231,9 @@ const countOne = preparedOnce<Count>((db, value) =>
     .compile(),
 )
 
-function limited(per: string, sentence: string, waitMs: number): Refusal {
+function limited(per: string, told: Detail, waitMs: number): Refusal {
   const reason = `no more questions per ${per}`
-  return new Refusal("rate_limited", sentence, { reason, retryAfterSeconds: seconds(waitMs) })
+  return new Refusal("rate_limited", told, { reason, retryAfterSeconds: seconds(waitMs) })
 }
 
 function seconds(waitMs: number): number {

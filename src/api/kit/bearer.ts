@@ -3,10 +3,9 @@ import { type Action, recordAction } from "../../accounts/audit-log.ts"
 import { type Area, allows, scopeFor } from "../../accounts/scope.ts"
 import { findToken, recordUse, type Token } from "../../accounts/token.ts"
 import type { Clock } from "../../base/clock.ts"
-import { Refusal } from "../../base/errors.ts"
+import { detail, Refusal } from "../../base/errors.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
 import { innermost } from "../../http/innermost.ts"
-import { sentences } from "../../http/sentences.ts"
 
 /**
  * Gives every route of the plugin that uses it the `token` of the request and its `workspaceId`, or answers 401, or 403 when
@@ -17,7 +16,7 @@ export function bearer({ db, clock }: { db: Db; clock: Clock }, area: Area) {
   async function guard({ request }: { request: Request }) {
     const token = await tokenOf(request, db)
     const scope = scopeFor(area, request.method)
-    if (!allows(token.scopes, scope)) throw new Refusal("forbidden", sentences.forbidden(scope))
+    if (!allows(token.scopes, scope)) throw new Refusal("forbidden", detail("requests.forbidden", { scope }))
     // A full disk must not shut the routes that only read.
     await recordUse(db, token, clock.now()).catch(() => {})
     const { id, name, workspaceId } = token
@@ -36,7 +35,7 @@ export function bearer({ db, clock }: { db: Db; clock: Clock }, area: Area) {
 async function tokenOf(request: Request, db: Db): Promise<Token> {
   const [, text] = /^Bearer +([\w-]+) *$/i.exec(request.headers.get("authorization") ?? "") ?? []
   const token = text === undefined ? undefined : await findToken(db, text)
-  if (!token) throw new Refusal("unauthorized", sentences.unauthorized)
+  if (!token) throw new Refusal("unauthorized", detail("requests.unauthorized"))
   return token
 }
 

@@ -1,5 +1,4 @@
-import { Refusal } from "../../base/errors.ts"
-import { sentences } from "../sentences.ts"
+import { detail, Refusal } from "../../base/errors.ts"
 
 /** A question as a page sends it (specification, part 2 A1), checked. */
 export interface AskRequest {
@@ -75,7 +74,7 @@ function codePoints(text: string): number {
   return count
 }
 
-/** `rule` names the sentence in the log and on the command line. */
-function invalid(rule: keyof typeof sentences): Refusal {
-  return new Refusal("invalid_request", sentences[rule], { reason: `invalid question: ${rule}` })
+/** `rule` names the message, in the log and on the command line too. */
+function invalid(rule: string): Refusal {
+  return new Refusal("invalid_request", detail(`assistant.${rule}`), { reason: `invalid question: ${rule}` })
 }

@@ -8,13 +8,12 @@ import {
   reserveAsk,
 } from "../../accounts/quotas/ask-quota.ts"
 import { type Clock, dayIn } from "../../base/clock.ts"
-import { Refusal } from "../../base/errors.ts"
+import { detail, Refusal } from "../../base/errors.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
 import type { Vault } from "../../db/vault.ts"
 import { visitorAddress } from "../../http/client.ts"
 import type { LiveIndex } from "../indexing/live-index.ts"
 import { normalisedPath } from "../retrieval/retrieve.ts"
-import { sentences } from "../sentences.ts"
 import type { CitedPiece } from "./answer.ts"
 import type { AskRequest } from "./ask-request.ts"
 import { type AskReply, cachedOutcome, cacheKeyOf, conversation, keepAnswer } from "./kept-answer.ts"
@@ -131,25 +130,26 @@ async function answerAccepted(
 
 async function knownProject({ db }: Assistant, id: string): Promise<Project> {
   const project = await findProject(db, id)
-  if (!project) throw new Refusal("project_not_found", sentences.projectNotFound)
+  if (!project) throw new Refusal("project_not_found", detail("assistant.projectNotFound"))
   return project
 }
 
 /** Specification, part 5 A. Also for whoever speaks about an answer of the project. */
 export function requireDeclaredOrigin(project: Project, origin: string | null): void {
   if (!isDeclared(origin, project.origins))
-    throw new Refusal("origin_not_allowed", sentences.originNotAllowed)
+    throw new Refusal("origin_not_allowed", detail("assistant.originNotAllowed"))
 }
 
 function requireEnabledAssistant(project: Project): void {
-  if (!project.assistantEnabled) throw new Refusal("assistant_disabled", sentences.assistantDisabled)
+  if (!project.assistantEnabled)
+    throw new Refusal("assistant_disabled", detail("assistant.assistantDisabled"))
 }
 
 /** Also for the command line. */
 export async function requireIndex({ liveIndex }: Assistant, { id }: Project): Promise<LiveIndex> {
   const live = await liveIndex(id)
   if (live) return live
-  throw new Refusal("not_indexed", sentences.notIndexed, {
+  throw new Refusal("not_indexed", detail("assistant.notIndexed"), {
     reason: `project ${id} is not indexed yet: guichet index ${id} --help shows how`,
   })
 }

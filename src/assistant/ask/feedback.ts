@@ -1,6 +1,5 @@
 import { findProject } from "../../accounts/project.ts"
-import { Refusal } from "../../base/errors.ts"
-import { sentences } from "../sentences.ts"
+import { detail, Refusal } from "../../base/errors.ts"
 import { type Assistant, requireDeclaredOrigin } from "./ask.ts"
 import { parseObject } from "./ask-request.ts"
 import { projectOfAnswer, recordUseful } from "./kept-answer.ts"
@@ -16,10 +15,10 @@ export async function giveFeedback(
   origin: string | null,
 ): Promise<void> {
   const { useful } = parseObject(body)
-  if (typeof useful !== "boolean") throw new Refusal("invalid_request", sentences.useful)
+  if (typeof useful !== "boolean") throw new Refusal("invalid_request", detail("assistant.useful"))
   const projectId = await projectOfAnswer(db, answerId)
   const project = projectId === undefined ? undefined : await findProject(db, projectId)
-  if (!project) throw new Refusal("not_found", sentences.answerNotFound)
+  if (!project) throw new Refusal("not_found", detail("assistant.answerNotFound"))
   requireDeclaredOrigin(project, origin)
   await recordUseful(db, answerId, useful)
 }

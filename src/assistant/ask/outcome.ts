@@ -1,11 +1,10 @@
-import type { Project } from "../../accounts/project.ts"
+import type { Language, Project } from "../../accounts/project.ts"
 import { secondMs } from "../../base/clock.ts"
-import { Refusal } from "../../base/errors.ts"
+import { detail, Refusal } from "../../base/errors.ts"
 import type { Answerer, Asked } from "../answerer.ts"
 import { extractive } from "../extractive/extract.ts"
 import type { PassageIndex } from "../index/lance.ts"
 import { type Retrieval, retrieve } from "../retrieval/retrieve.ts"
-import { noAnswer, sentences } from "../sentences.ts"
 import { type CitedPiece, openCitation } from "./answer.ts"
 import type { Outcome } from "./kept-answer.ts"
 import { type Understanding, type Understood, understood } from "./understanding.ts"
@@ -14,6 +13,8 @@ export type Wanted = Omit<Asked, "passages" | "standalone" | "terms"> & { page: 
 
 export interface Answering {
   answerer: Answerer
+  /** The reply to a visitor when the documentation does not answer (specification, part 2 A2). */
+  noAnswer: Record<Language, string>
   answerTimeoutMs: number
   /** Answers in place of an answerer that is unavailable. */
   fallback?: Answerer | undefined
@@ -53,11 +54,17 @@ export async function outcomeOf(
       answering.onRetrieved?.((performance.now() - startedMs) / secondMs)
       return found
     }
+    const unanswered: Outcome = {
+      status: "no_answer",
+      answer: answering.noAnswer[wanted.language],
+      sources: [],
+    }
     const by = async (answerer: Answerer, { retrieval, standalone }: Found) => {
       const { terms, ranked } = retrieval
       const asked = { ...wanted, standalone, terms, passages: ranked.map(({ passage }) => passage) }
       const isWorthIt = isWorthAsking(answerer, retrieval)
-      const outcome = isWorthIt ? await write(answerer, asked, signal, onPiece) : unanswered(wanted)
+      const written = isWorthIt ? await write(answerer, asked, signal, onPiece) : undefined
+      const outcome = written ?? unanswered
       return { outcome, retrieval }
     }
     try {
@@ -101,18 +108,14 @@ async function write(
   asked: Asked,
   signal: AbortSignal,
   onPiece: (piece: CitedPiece) => void,
-): Promise<Outcome> {
+): Promise<Outcome | undefined> {
   const citation = openCitation(asked.passages)
   for await (const piece of answerer.answer(asked, signal)) {
     const cited = citation.add(piece)
     if (cited && !signal.aborted) onPiece(cited)
   }
   const cited = citation.written()
-  return cited ? { status: "answered", ...cited } : unanswered(asked)
-}
-
-function unanswered({ language }: Pick<Wanted, "language">): Outcome {
-  return { status: "no_answer", answer: noAnswer[language], sources: [] }
+  return cited && { status: "answered", ...cited }
 }
 
 /** An answerer that ignores its signal is left behind, not waited for. */
@@ -124,7 +127,7 @@ async function inTime<Result>(
   const controller = new AbortController()
   const { promise: late, reject } = Promise.withResolvers<never>()
   const stop = (reason: string) => {
-    reject(new Refusal("unavailable", sentences.unavailable, { reason, retryAfterSeconds }))
+    reject(new Refusal("unavailable", detail("assistant.unavailable"), { reason, retryAfterSeconds }))
     controller.abort()
   }
   const gone = () => stop("the caller has gone away")

@@ -25,7 +25,7 @@ function checked({ id }: Project, question: string): AskRequest {
     return parseAskRequest(new TextEncoder().encode(JSON.stringify({ project: id, question })))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    const { code, sentence, message } = error
-    throw new Refusal(code, sentence, { fields: { question: sentence }, reason: message })
+    const { code, detail, message } = error
+    throw new Refusal(code, detail, { fields: { question: detail }, reason: message })
   }
 }

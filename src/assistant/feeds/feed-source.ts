@@ -1,8 +1,7 @@
 import { originOf } from "../../accounts/origin.ts"
 import type { Project } from "../../accounts/project.ts"
-import { Refusal } from "../../base/errors.ts"
+import { type Detail, detail, Refusal } from "../../base/errors.ts"
 import { parsedUrl } from "../../base/text.ts"
-import { sentences } from "../sentences.ts"
 import type { FeedSource } from "./feed.ts"
 
 /**
@@ -16,11 +15,14 @@ export function checkedFeedSource(
   const { kind } = wanted
   const address = parsedUrl(wanted.address.trim())
   const origin = originOf(wanted.address.trim())
-  const fields: Record<string, string> = {}
-  if (kind !== "sitemap" && kind !== "llms") fields["kind"] = sentences.feedKind
-  if (!address || origin === undefined) fields["address"] = sentences.feedAddress
-  else if (!origins.includes(origin)) fields["address"] = sentences.feedElsewhere
+  const fields: Record<string, Detail> = {}
+  if (kind !== "sitemap" && kind !== "llms") fields["kind"] = detail("assistant.feedKind")
+  if (!address || origin === undefined) fields["address"] = detail("assistant.feedAddress")
+  else if (!origins.includes(origin)) fields["address"] = detail("assistant.feedElsewhere")
   if ((kind !== "sitemap" && kind !== "llms") || !address || Object.keys(fields).length > 0)
-    throw new Refusal("invalid_request", sentences.invalidFeed, { fields, reason: "not a feed of this site" })
+    throw new Refusal("invalid_request", detail("assistant.invalidFeed"), {
+      fields,
+      reason: "not a feed of this site",
+    })
   return { kind, address: address.href }
 }

@@ -1,10 +1,9 @@
 import type { Selectable } from "kysely"
-import { Refusal } from "../../base/errors.ts"
+import { detail, Refusal } from "../../base/errors.ts"
 import { newId } from "../../base/ids.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
 import type { AssistantTables } from "../../db/tables/assistant.ts"
 import type { Document, LeftOutReason } from "../documents/document.ts"
-import { sentences } from "../sentences.ts"
 
 /** Where a project's documents are read from. */
 export type Feed =
@@ -41,7 +40,7 @@ export type FeedSource = Source<Feed>
 
 type Source<Each> = Each extends Feed ? Omit<Each, "id" | "projectId"> : never
 
-/** Of one project, as `sentences.tooManyFeeds` says. */
+/** Of one project, as `detail("assistant.tooManyFeeds")` says. */
 export const maxFeeds = 50
 
 /**
@@ -64,7 +63,7 @@ export async function saveFeed(
       ({ kind, address }) => kind !== wanted.kind || address !== wanted.address,
     )
     if (others.length >= maxFeeds)
-      throw new Refusal("conflict", sentences.tooManyFeeds, {
+      throw new Refusal("conflict", detail("assistant.tooManyFeeds"), {
         reason: `a project has ${maxFeeds} feeds at most`,
       })
     return transaction

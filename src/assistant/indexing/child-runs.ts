@@ -1,7 +1,7 @@
 import { type Clock, secondMs } from "../../base/clock.ts"
+import { detail } from "../../base/errors.ts"
 import type { Log } from "../../base/log.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
-import { sentences } from "../sentences.ts"
 import type { Progress } from "./indexing-run.ts"
 import { recordFailure } from "./indexing-run.ts"
 import { judgeTurn, shareMs, type TurnLimits } from "./turn-limits.ts"
@@ -152,11 +152,11 @@ export function openChildRuns(tools: ChildRunsTools): ChildRuns {
     const megabytes = Math.round(tools.memoryBytes / 1024 / 1024)
     if (end?.exceededMemory) {
       const reason = `it took more than ${megabytes} MB of memory (GUICHET_INDEXING_MEMORY_MB)`
-      return { sentence: sentences.indexingTooLarge, reason, log: { reason } }
+      return { told: detail("assistant.indexingTooLarge"), reason, log: { reason } }
     }
     if (told !== "stuck") return undefined
     const reason = "it no longer got any further, and was ended"
-    return { sentence: sentences.indexingStuck, reason, log: { reason } }
+    return { told: detail("assistant.indexingStuck"), reason, log: { reason } }
   }
 
   /** Never rejects: what cannot be seen now is seen a second later. */

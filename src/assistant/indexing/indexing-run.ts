@@ -1,11 +1,10 @@
 import { type Clock, secondMs } from "../../base/clock.ts"
-import { Refusal } from "../../base/errors.ts"
+import { detail, isTold, Refusal, type Told } from "../../base/errors.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
 import type { AssistantTables } from "../../db/tables/assistant.ts"
 import type { Spent } from "../embedding/embed-passages.ts"
 import type { Feed } from "../feeds/feed.ts"
-import { sentences } from "../sentences.ts"
-import type { IndexingOptions } from "./indexing.ts"
+import { removesTooMuch } from "./reading.ts"
 import type { SkippedPage } from "./unfinished-reading.ts"
 
 export interface Progress {
@@ -31,6 +30,14 @@ export interface Indexed {
   seconds: number
 }
 
+/** What a run is told of how it goes on and ends. */
+export interface RunOptions {
+  signal: AbortSignal
+  /** Stopped, it goes on at its next turn. */
+  resumable?: boolean
+  onProgress(progress: Progress): void
+}
+
 /** The last indexing of a project, or the one going on. */
 export interface IndexingRun {
   state: "running" | "ended" | "interrupted"
@@ -54,9 +61,9 @@ export type RunOutcome =
     })
   | { trouble: Trouble }
 
-/** `sentence` in French for people, `reason` in English with the particulars. */
+/** `told` is for people, `reason` in English with the particulars. */
 export interface Trouble {
-  sentence: string
+  told: Told
   reason: string
   /** It would have removed more than half of the documents: it can be forced. */
   isForcible: boolean
@@ -73,7 +80,7 @@ const silentMs = 15 * secondMs
 export async function recordRun(
   { db, clock }: { db: Db; clock: Clock },
   projectId: string,
-  { onProgress, resumable, signal }: Pick<IndexingOptions, "onProgress" | "resumable" | "signal">,
+  { onProgress, resumable, signal }: RunOptions,
   work: (onProgress: (progress: Progress) => void) => Promise<Indexed>,
 ): Promise<Indexed> {
   let latest: Progress = { phase: "reading", done: 0, total: undefined }
@@ -113,7 +120,7 @@ export async function recordRun(
 export async function recordFailure(
   db: Db,
   projectId: string,
-  trouble: Pick<Trouble, "sentence" | "reason">,
+  trouble: Pick<Trouble, "told" | "reason">,
   nowMs: number,
 ): Promise<void> {
   const outcome = JSON.stringify({ trouble: { ...trouble, isForcible: false } } satisfies RunOutcome)
@@ -148,8 +155,15 @@ export async function lastRun(db: Db, projectId: string, nowMs: number): Promise
     phase: row.phase,
     done: row.done,
     total: row.total,
-    outcome: row.outcome === null ? null : (JSON.parse(row.outcome) as RunOutcome),
+    outcome: row.outcome === null ? null : storedOutcome(row.outcome),
   }
+}
+
+/** Before version 11 of the database a trouble was stored as its sentence: it is shown as it stands. */
+function storedOutcome(text: string): RunOutcome {
+  return JSON.parse(text, (_, value) =>
+    typeof value?.sentence === "string" ? { ...value, told: value.sentence } : value,
+  )
 }
 
 async function keepRun(db: Db, row: AssistantTables["indexing_run"]): Promise<void> {
@@ -176,11 +190,7 @@ function outcomeOf(indexed: Indexed): RunOutcome {
 
 function troubleOf(error: unknown): Trouble {
   if (!(error instanceof Refusal))
-    return { sentence: sentences.indexingFailed, reason: "", isForcible: false }
-  const { sentence, message, code } = error
-  return {
-    sentence: sentence || sentences.indexingStopped,
-    reason: message,
-    isForcible: code === "conflict" && sentence === sentences.tooMuchRemoved,
-  }
+    return { told: detail("assistant.indexingFailed"), reason: "", isForcible: false }
+  const told = error.detail || detail("assistant.indexingStopped")
+  return { told, reason: error.message, isForcible: isTold(error, removesTooMuch) }
 }

@@ -1,6 +1,6 @@
 import { findProject, type Project } from "../../accounts/project.ts"
 import type { Clock } from "../../base/clock.ts"
-import { Refusal } from "../../base/errors.ts"
+import { detail, Refusal } from "../../base/errors.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
 import { takeLock } from "../../db/sqlite/lock.ts"
 import type { Passage } from "../documents/document.ts"
@@ -10,7 +10,6 @@ import type { Embedder } from "../embedding/embedder.ts"
 import type { Feed, FeedReader } from "../feeds/feed.ts"
 import type { Parser } from "../feeds/parser.ts"
 import { buildIndex } from "../index/lance.ts"
-import { sentences } from "../sentences.ts"
 import {
   abandonGeneration,
   beginGeneration,
@@ -69,7 +68,7 @@ export async function indexProject(
 ): Promise<Indexed> {
   using lock = takeLock(tools.dataDir, `index-${project.id}`)
   if (!lock)
-    throw new Refusal("conflict", sentences.beingIndexed, {
+    throw new Refusal("conflict", detail("assistant.beingIndexed"), {
       reason: `project ${project.id} is being indexed by another process: wait for it to end`,
     })
   try {
@@ -80,7 +79,7 @@ export async function indexProject(
   } catch (error) {
     // Whatever went wrong with a project that is not there any more.
     if (await findProject(tools.db, project.id)) throw error
-    throw new Refusal("project_not_found", sentences.projectNotFound, {
+    throw new Refusal("project_not_found", detail("assistant.projectNotFound"), {
       reason: `project ${project.id} was removed while it was being indexed`,
     })
   }

@@ -1,9 +1,8 @@
 import { minuteMs } from "../../base/clock.ts"
-import { Refusal } from "../../base/errors.ts"
+import { detail, Refusal } from "../../base/errors.ts"
 import { openTurns } from "../../base/semaphore.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
 import { listIndexes, openIndex, type PassageIndex } from "../index/lance.ts"
-import { sentences } from "../sentences.ts"
 import { liveGeneration, recipeFor, tableName } from "./generation.ts"
 import { sealOf } from "./seal.ts"
 
@@ -92,7 +91,7 @@ export function openLiveIndexes(
         live.seal === (await sealOf(indexDir, tableName(projectId, generation)))
       if (sound) throw error
       if (live?.number === generation) unreadable(projectId, generation)
-      throw new Refusal("not_indexed", sentences.notIndexed, {
+      throw new Refusal("not_indexed", detail("assistant.notIndexed"), {
         reason: `the index of project ${projectId} cannot be read`,
         cause: error,
       })

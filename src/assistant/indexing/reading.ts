@@ -1,8 +1,7 @@
 import type { Clock } from "../../base/clock.ts"
-import { Refusal } from "../../base/errors.ts"
+import { detail, Refusal } from "../../base/errors.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
 import type { Feed, FeedReader, PageReading } from "../feeds/feed.ts"
-import { sentences } from "../sentences.ts"
 import {
   hashOf,
   type StagedDocument,
@@ -19,6 +18,9 @@ import {
   keepHandled,
   type SkippedPage,
 } from "./unfinished-reading.ts"
+
+/** Told when a reading would remove more than half of the documents. */
+export const removesTooMuch = "assistant.tooMuchRemoved"
 
 /** What one reading of a feed found, compared with the documents stored before. */
 export interface Reading {
@@ -172,7 +174,7 @@ function count({ reading, kept, gone, paths }: Found, handled: HandledPage): voi
 }
 
 function tooMuchRemoved(removed: string[], stored: string[]): Refusal {
-  return new Refusal("conflict", sentences.tooMuchRemoved, {
+  return new Refusal("conflict", detail(removesTooMuch), {
     reason: `this reading would remove ${removed.length} of ${stored.length} documents, more than half: nothing was changed; --force does it all the same`,
   })
 }

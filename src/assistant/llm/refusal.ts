@@ -1,6 +1,5 @@
 import { secondMs } from "../../base/clock.ts"
-import { Refusal } from "../../base/errors.ts"
-import { sentences } from "../sentences.ts"
+import { detail, Refusal } from "../../base/errors.ts"
 import { ModelFailure } from "./failure.ts"
 
 const usualRetryMs = 30 * secondMs
@@ -9,7 +8,7 @@ const usualRetryMs = 30 * secondMs
 export function refusalOf(error: unknown): unknown {
   if (!(error instanceof ModelFailure)) return error
   const retryAfterSeconds = Math.max(1, Math.ceil((error.retryAfterMs ?? usualRetryMs) / secondMs))
-  return new Refusal("unavailable", sentences.unavailable, {
+  return new Refusal("unavailable", detail("assistant.unavailable"), {
     reason: `language model: ${error.message}`,
     retryAfterSeconds,
   })

@@ -4,7 +4,7 @@ import { fieldTypes } from "../../forms/definition/field.ts"
 import { Choice, Field, Form, Problem } from "../kit/fields.tsx"
 import type { Filled } from "../kit/form.ts"
 import type { Visit } from "../kit/page-context.ts"
-import { sentences } from "../sentences/forms.ts"
+import { messages } from "../messages/forms.fr.ts"
 import { countFields } from "./form-description.ts"
 
 interface Props {
@@ -29,9 +29,9 @@ export function FormBuilder({ visit, filled, action, save, canMail, seen }: Prop
       </button>
       {seen}
       <Problem filled={filled} />
-      <Field filled={filled} name="name" label={sentences.name} hint={sentences.nameHint} />
-      <h2>{sentences.fields}</h2>
-      <p class="hint">{sentences.fieldsHint}</p>
+      <Field filled={filled} name="name" label={messages.name} hint={messages.nameHint} />
+      <h2>{messages.fields}</h2>
+      <p class="hint">{messages.fieldsHint}</p>
       <input type="hidden" name="field_count" value={count} />
       {filled.problems["fields"] && <p class="wrong">{filled.problems["fields"]}</p>}
       {Array.from({ length: count }, (_, index) => (
@@ -45,48 +45,48 @@ export function FormBuilder({ visit, filled, action, save, canMail, seen }: Prop
           value="add"
           formaction={`${action}#${placeOf(count)}`}
         >
-          {sentences.addField}
+          {messages.addField}
         </button>
       </p>
       <fieldset>
-        <legend>{sentences.consent}</legend>
+        <legend>{messages.consent}</legend>
         <Field
           filled={filled}
           name="consent.text"
-          label={sentences.consentText}
-          hint={sentences.consentTextHint}
+          label={messages.consentText}
+          hint={messages.consentTextHint}
           rows={2}
           optional
         />
-        <Box filled={filled} name="consent.confirmation" label={sentences.confirmation} />
-        {!canMail && <p class="hint">{sentences.mailOff}</p>}
+        <Box filled={filled} name="consent.confirmation" label={messages.confirmation} />
+        {!canMail && <p class="hint">{messages.mailOff}</p>}
       </fieldset>
       <fieldset>
-        <legend>{sentences.after}</legend>
+        <legend>{messages.after}</legend>
         <Field
           filled={filled}
           name="redirect_url"
           type="url"
-          label={sentences.redirect}
-          hint={sentences.redirectHint}
+          label={messages.redirect}
+          hint={messages.redirectHint}
           optional
         />
         <Field
           filled={filled}
           name="retention_days"
-          label={sentences.retention}
-          hint={sentences.retentionHint}
+          label={messages.retention}
+          hint={messages.retentionHint}
           optional
         />
         <Field
           filled={{ ...filled, problems: { ...filled.problems, ...ownerMailProblem(filled) } }}
           name="owner_mail.to"
           type="email"
-          label={sentences.ownerMail}
-          hint={sentences.ownerMailHint}
+          label={messages.ownerMail}
+          hint={messages.ownerMailHint}
           optional
         />
-        <Box filled={filled} name="owner_mail.contents" label={sentences.ownerContents} />
+        <Box filled={filled} name="owner_mail.contents" label={messages.ownerContents} />
       </fieldset>
       <button type="submit">{save}</button>
     </Form>
@@ -106,32 +106,32 @@ function FieldItem({ filled, index, action }: { filled: Filled; index: number; a
   const problem = filled.problems[`fields.${index}`]
   return (
     <fieldset class="item" id={placeOf(index)}>
-      <legend>{sentences.field(number)}</legend>
+      <legend>{messages.field(number)}</legend>
       {problem && <p class="wrong">{problem}</p>}
       <div class="pair">
-        <Field filled={filled} name={`${start}label`} label={sentences.label} />
+        <Field filled={filled} name={`${start}label`} label={messages.label} />
         <Choice
           filled={filled}
           name={`${start}type`}
-          label={sentences.type}
+          label={messages.type}
           value="text"
-          choices={fieldTypes.map((each) => [each, sentences.types[each]])}
+          choices={fieldTypes.map((each) => [each, messages.types[each]])}
         />
-        <Field filled={filled} name={`${start}name`} label={sentences.variable} optional />
+        <Field filled={filled} name={`${start}name`} label={messages.variable} optional />
       </div>
       <details class="options" open={hasOptions || filled.problems[`${start}options`] !== undefined}>
-        <summary>{sentences.options}</summary>
+        <summary>{messages.options}</summary>
         <Field
           filled={filled}
           name={`${start}options`}
-          label={sentences.optionLines}
-          hint={sentences.optionsHint}
+          label={messages.optionLines}
+          hint={messages.optionsHint}
           rows={3}
           optional
         />
       </details>
       <div class="actions">
-        <Box filled={filled} name={`${start}required`} label={sentences.required} />
+        <Box filled={filled} name={`${start}required`} label={messages.required} />
         <span class="actions">
           {index > 0 && (
             <button
@@ -140,9 +140,9 @@ function FieldItem({ filled, index, action }: { filled: Filled; index: number; a
               name="intent"
               value={`up.${index}`}
               formaction={`${action}#${placeOf(index - 1)}`}
-              aria-label={sentences.moveUp(number)}
+              aria-label={messages.moveUp(number)}
             >
-              {sentences.up}
+              {messages.up}
             </button>
           )}
           <button
@@ -151,9 +151,9 @@ function FieldItem({ filled, index, action }: { filled: Filled; index: number; a
             name="intent"
             value={`remove.${index}`}
             formaction={`${action}#${placeOf(Math.max(index - 1, 0))}`}
-            aria-label={sentences.removeField(number)}
+            aria-label={messages.removeField(number)}
           >
-            {sentences.takeOut}
+            {messages.takeOut}
           </button>
         </span>
       </div>

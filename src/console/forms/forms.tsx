@@ -11,7 +11,7 @@ import type { Visit } from "../kit/page-context.ts"
 import { Tag } from "../kit/parts.tsx"
 import { seeOther } from "../kit/reply.ts"
 import { page } from "../kit/shell.tsx"
-import { sentences } from "../sentences/forms.ts"
+import { messages } from "../messages/forms.fr.ts"
 import { FormBuilder } from "./form-builder.tsx"
 import { bodyIn, rearranged, suggestedValues } from "./form-description.ts"
 
@@ -26,23 +26,23 @@ export function formsPages(door: Door, parts: ConsoleParts) {
       db,
       forms.map(({ id }) => id),
     )
-    const done = doneOf(visit.query, { removed: sentences.removed })
+    const done = doneOf(visit.query, { removed: messages.removed })
     const address = `/console/projects/${project.id}/forms`
     return page(
       visit,
-      { title: sentences.forms, current: "forms", project, done },
+      { title: messages.forms, current: "forms", project, done },
       <>
-        <h1>{sentences.forms}</h1>
-        {forms.length === 0 && <p>{sentences.none}</p>}
+        <h1>{messages.forms}</h1>
+        {forms.length === 0 && <p>{messages.none}</p>}
         <p class="actions">
           {visit.may("editor") && (
             <a class="button" href={`${address}/new`}>
-              {sentences.newForm}
+              {messages.newForm}
             </a>
           )}
           {visit.may("editor") && (
             <a class="button quiet" href="/console/persons">
-              {sentences.person}
+              {messages.person}
             </a>
           )}
         </p>
@@ -58,14 +58,14 @@ export function formsPages(door: Door, parts: ConsoleParts) {
   function builder(visit: Visit, project: Project, filled: Filled, status: number): Response {
     return page(
       visit,
-      { title: sentences.newForm, current: "forms", project, status },
+      { title: messages.newForm, current: "forms", project, status },
       <>
-        <h1>{sentences.newForm}</h1>
+        <h1>{messages.newForm}</h1>
         <FormBuilder
           visit={visit}
           filled={filled}
           action={`/console/projects/${project.id}/forms/new`}
-          save={sentences.create}
+          save={messages.create}
           canMail={mailer.configured}
         />
       </>,
@@ -119,9 +119,9 @@ function Item({
         <a href={`${address}/${form.id}`}>{form.name}</a>
       </h2>
       <p class="actions">
-        <Tag mood="good">{sentences.counts.received(counts.received)}</Tag>
-        {counts.held > 0 && <Tag mood="warn">{sentences.counts.held(counts.held)}</Tag>}
-        {counts.unwanted > 0 && <Tag mood="plain">{sentences.counts.unwanted(counts.unwanted)}</Tag>}
+        <Tag mood="good">{messages.counts.received(counts.received)}</Tag>
+        {counts.held > 0 && <Tag mood="warn">{messages.counts.held(counts.held)}</Tag>}
+        {counts.unwanted > 0 && <Tag mood="plain">{messages.counts.unwanted(counts.unwanted)}</Tag>}
       </p>
       <p class="hint">{form.fields.map(({ label }) => label).join(", ")}</p>
     </li>

@@ -3,9 +3,9 @@ import { Elysia } from "elysia"
 import { Refusal } from "../../base/errors.ts"
 import { type Form as FormOf, findForm } from "../../forms/definition/form.ts"
 import { alterForm, removeForm } from "../../forms/definition/owner.ts"
-import { sentences as formSentences } from "../../forms/sentences.ts"
 import { declaredPage } from "../../forms/submission/page.ts"
 import { allowSlowReply } from "../../http/slow.ts"
+import { messages as formsMessages } from "../../wording/forms.fr.ts"
 import { doneOf } from "../kit/done.ts"
 import { type ConsoleParts, type Door, projectOf } from "../kit/door.ts"
 import { Field, Form, Snippet } from "../kit/fields.tsx"
@@ -15,8 +15,8 @@ import { Table, Tabs } from "../kit/parts.tsx"
 import { seeOther } from "../kit/reply.ts"
 import { requireSeen, Seen } from "../kit/seen.tsx"
 import { page } from "../kit/shell.tsx"
-import { sentences } from "../sentences/forms.ts"
-import { sentences as shell } from "../sentences/shell.ts"
+import { messages } from "../messages/forms.fr.ts"
+import { messages as shellMessages } from "../messages/shell.fr.ts"
 import { FormBuilder } from "./form-builder.tsx"
 import { bodyIn, rearranged, valuesOf } from "./form-description.ts"
 
@@ -27,13 +27,13 @@ export function oneFormPages(door: Door, parts: ConsoleParts) {
   async function html(visit: Visit): Promise<Response> {
     const project = await projectOf(db, visit)
     const form = await formOf(parts, visit)
-    const done = doneOf(visit.query, { created: sentences.created })
+    const done = doneOf(visit.query, { created: messages.created })
     const wanted = visit.query["page"]?.trim() ?? ""
     const from = wanted === "" ? undefined : declaredPage(wanted, project.origins)
     const filled: Filled = {
       ...untouched,
       values: new URLSearchParams({ page: wanted }),
-      problems: wanted !== "" && !from ? { page: formSentences.pageAddress } : {},
+      problems: wanted !== "" && !from ? { page: formsMessages.pageAddress } : {},
     }
     return page(
       visit,
@@ -41,32 +41,32 @@ export function oneFormPages(door: Door, parts: ConsoleParts) {
       <>
         <FormHead form={form} current="html" visit={visit} />
         <section>
-          <p>{sentences.htmlHint}</p>
+          <p>{messages.htmlHint}</p>
           <form method="get" action={`${addressOf(form)}/html`} class="row">
             <Field
               filled={filled}
               name="page"
               type="url"
-              label={sentences.pageOfForm}
-              hint={sentences.pageOfFormHint}
+              label={messages.pageOfForm}
+              hint={messages.pageOfFormHint}
               optional
             />
             <button type="submit" class="quiet">
-              {sentences.show}
+              {messages.show}
             </button>
           </form>
-          <Snippet label={sentences.htmlCode} text={parts.formHtml(form, from)} />
+          <Snippet label={messages.htmlCode} text={parts.formHtml(form, from)} />
         </section>
         <section>
-          <h2>{sentences.variables}</h2>
-          <Table label={sentences.variables} head={[sentences.variable, sentences.label, sentences.type]}>
+          <h2>{messages.variables}</h2>
+          <Table label={messages.variables} head={[messages.variable, messages.label, messages.type]}>
             {form.fields.map(({ name, label, type }) => (
               <tr key={name}>
                 <td>
                   <code>{name}</code>
                 </td>
                 <td>{label}</td>
-                <td>{sentences.types[type]}</td>
+                <td>{messages.types[type]}</td>
               </tr>
             ))}
           </Table>
@@ -79,7 +79,7 @@ export function oneFormPages(door: Door, parts: ConsoleParts) {
     const project = await projectOf(db, visit)
     const form = await formOf(parts, visit)
     const isOpened = [...filled.values].length === 0
-    const done = doneOf(visit.query, { saved: sentences.saved })
+    const done = doneOf(visit.query, { saved: messages.saved })
     const address = addressOf(form)
     return page(
       visit,
@@ -90,16 +90,16 @@ export function oneFormPages(door: Door, parts: ConsoleParts) {
           visit={visit}
           filled={isOpened ? { ...filled, values: valuesOf(form) } : filled}
           action={`${address}/settings`}
-          save={shell.save}
+          save={shellMessages.save}
           canMail={mailer.configured}
           seen={<Seen thing={form} filled={filled} status={status} />}
         />
         <details class="danger">
-          <summary>{sentences.remove}</summary>
-          <p>{sentences.removeHint}</p>
-          <Form visit={visit} action={`${address}/removal`} confirm={sentences.removeConfirm}>
+          <summary>{messages.remove}</summary>
+          <p>{messages.removeHint}</p>
+          <Form visit={visit} action={`${address}/removal`} confirm={messages.removeConfirm}>
             <button type="submit" class="grave">
-              {sentences.remove}
+              {messages.remove}
             </button>
           </Form>
         </details>
@@ -149,7 +149,8 @@ export function oneFormPages(door: Door, parts: ConsoleParts) {
 /** The form that a page is about, in the project that its address names. Throws Refusal `not_found`. */
 export async function formOf({ db }: Pick<ConsoleParts, "db">, visit: Visit): Promise<FormOf> {
   const form = await findForm(db, visit.workspaceId, visit.params["form"] ?? "")
-  if (!form || form.projectId !== visit.params["project"]) throw new Refusal("not_found", shell.unknownPage)
+  if (!form || form.projectId !== visit.params["project"])
+    throw new Refusal("not_found", shellMessages.unknownPage)
   return form
 }
 
@@ -162,9 +163,9 @@ export function FormHead(props: { form: FormOf; current: "responses" | "html" | 
   const { form, current, visit } = props
   const address = addressOf(form)
   const tabs = [
-    { href: address, name: sentences.responses, current: current === "responses" },
-    { href: `${address}/html`, name: sentences.html, current: current === "html" },
-    { href: `${address}/settings`, name: sentences.settings, current: current === "settings" },
+    { href: address, name: messages.responses, current: current === "responses" },
+    { href: `${address}/html`, name: messages.html, current: current === "html" },
+    { href: `${address}/settings`, name: messages.settings, current: current === "settings" },
   ]
   return (
     <>

@@ -4,9 +4,9 @@ import { Refusal } from "../../base/errors.ts"
 import { type Form as FormOf, listForms } from "../../forms/definition/form.ts"
 import { eraseAddress } from "../../forms/responses/erase.ts"
 import { type PersonalResponse, responsesOfAddress } from "../../forms/responses/person.ts"
-import { sentences as formSentences } from "../../forms/sentences.ts"
 import { addressKey, isEmail } from "../../forms/submission/value.ts"
 import { securityHeaders } from "../../http/security.ts"
+import { messages as formsMessages } from "../../wording/forms.fr.ts"
 import { dateWriter } from "../kit/dates.ts"
 import type { ConsoleParts, Door } from "../kit/door.ts"
 import { Field, Form, Problem } from "../kit/fields.tsx"
@@ -14,7 +14,7 @@ import { type Filled, untouched } from "../kit/form.ts"
 import type { Sent, Visit } from "../kit/page-context.ts"
 import { seeOther } from "../kit/reply.ts"
 import { page } from "../kit/shell.tsx"
-import { sentences } from "../sentences/forms.ts"
+import { messages } from "../messages/forms.fr.ts"
 import { ConsentTag, Values } from "./response-parts.tsx"
 
 /** What is kept of one person, to be given or erased. The address is never part of an address of ours: those end up in logs. */
@@ -34,18 +34,18 @@ export function personsPages(door: Door, parts: ConsoleParts) {
     return page(
       visit,
       {
-        title: sentences.personTitle,
+        title: messages.personTitle,
         current: "none",
         status,
-        done: /^\d{1,9}$/.test(erased ?? "") ? sentences.personErased(Number(erased)) : undefined,
+        done: /^\d{1,9}$/.test(erased ?? "") ? messages.personErased(Number(erased)) : undefined,
       },
       <>
-        <h1>{sentences.personTitle}</h1>
-        <p>{sentences.personIntro}</p>
+        <h1>{messages.personTitle}</h1>
+        <p>{messages.personIntro}</p>
         <Form visit={visit} action="/console/persons">
           <Problem filled={filled} />
-          <Field filled={filled} name="email" type="email" label={sentences.personEmail} />
-          <button type="submit">{sentences.personSearch}</button>
+          <Field filled={filled} name="email" type="email" label={messages.personEmail} />
+          <button type="submit">{messages.personSearch}</button>
         </Form>
         {found && <Found visit={visit} email={email} found={found} forms={forms} date={date} />}
       </>,
@@ -111,7 +111,7 @@ export function personsPages(door: Door, parts: ConsoleParts) {
 function emailIn({ values }: Sent): string {
   const email = (values.get("email") ?? "").trim()
   if (isEmail(addressKey(email))) return email
-  throw new Refusal("invalid_request", formSentences.email, { fields: { email: formSentences.email } })
+  throw new Refusal("invalid_request", formsMessages.email, { fields: { email: formsMessages.email } })
 }
 
 interface FoundProps {
@@ -124,10 +124,10 @@ interface FoundProps {
 }
 
 function Found({ visit, email, found, forms, date }: FoundProps) {
-  if (found.length === 0) return <p>{sentences.personNone}</p>
+  if (found.length === 0) return <p>{messages.personNone}</p>
   return (
     <>
-      <p>{sentences.personFound(found.length)}</p>
+      <p>{messages.personFound(found.length)}</p>
       <ul class="things">
         {found.map((response) => (
           <li key={response.id}>
@@ -143,13 +143,13 @@ function Found({ visit, email, found, forms, date }: FoundProps) {
         <Form visit={visit} action="/console/persons/export">
           <input type="hidden" name="email" value={email} />
           <button type="submit" class="quiet">
-            {sentences.personExport}
+            {messages.personExport}
           </button>
         </Form>
-        <Form visit={visit} action="/console/persons/erasure" confirm={sentences.personEraseConfirm}>
+        <Form visit={visit} action="/console/persons/erasure" confirm={messages.personEraseConfirm}>
           <input type="hidden" name="email" value={email} />
           <button type="submit" class="grave">
-            {sentences.personErase}
+            {messages.personErase}
           </button>
         </Form>
       </div>

@@ -4,7 +4,7 @@ import type { FormResponse } from "../../forms/responses/form-response.ts"
 import { Form } from "../kit/fields.tsx"
 import type { Visit } from "../kit/page-context.ts"
 import { Tag } from "../kit/parts.tsx"
-import { sentences } from "../sentences/forms.ts"
+import { messages } from "../messages/forms.fr.ts"
 import { addressOf } from "./one-form.tsx"
 
 /** What was typed, by label; fields that the form has no more keep their variable name. */
@@ -17,7 +17,7 @@ export function Values({ form, values }: { form: FormOf | undefined; values: Rec
           <dt>{fields.get(name)?.label ?? name}</dt>
           <dd class="lines">
             {value === "" ? (
-              <span class="hint">{sentences.noValue}</span>
+              <span class="hint">{messages.noValue}</span>
             ) : (
               (fields.get(name)?.options.find((option) => option.value === value)?.label ?? value)
             )}
@@ -29,10 +29,10 @@ export function Values({ form, values }: { form: FormOf | undefined; values: Rec
 }
 
 export function ConsentTag({ consent }: { consent: { status: "pending" | "confirmed" } | null }) {
-  if (!consent) return <Tag mood="plain">{sentences.consents.none}</Tag>
+  if (!consent) return <Tag mood="plain">{messages.consents.none}</Tag>
   return (
     <Tag mood={consent.status === "confirmed" ? "good" : "warn"}>
-      {`${sentences.consent} ${sentences.consentState[consent.status]}`}
+      {`${messages.consent} ${messages.consentState[consent.status]}`}
     </Tag>
   )
 }
@@ -51,12 +51,12 @@ export function Actions({ visit, form, response, back }: ActionsProps) {
     <div class="actions">
       {response.state !== "received" && (
         <Form visit={visit} action={`${address}/acceptance?${back}`}>
-          <button type="submit">{sentences.accept}</button>
+          <button type="submit">{messages.accept}</button>
         </Form>
       )}
-      <Form visit={visit} action={`${address}/erasure?${back}`} confirm={sentences.eraseConfirm}>
+      <Form visit={visit} action={`${address}/erasure?${back}`} confirm={messages.eraseConfirm}>
         <button type="submit" class="quiet">
-          {sentences.erase}
+          {messages.erase}
         </button>
       </Form>
     </div>

@@ -4,12 +4,12 @@ import { isoTime } from "../../base/clock.ts"
 import { Refusal } from "../../base/errors.ts"
 import { unaskedOf } from "../../forms/consent/consent.ts"
 import type { Form } from "../../forms/definition/form.ts"
-import { responsesCsv } from "../../forms/responses/csv.ts"
 import { eraseResponse } from "../../forms/responses/erase.ts"
 import { filterOf } from "../../forms/responses/filter.ts"
 import { type FormResponse, listResponses, type ResponseFilter } from "../../forms/responses/form-response.ts"
 import { acceptResponse } from "../../forms/submission/accept.ts"
 import { csvReply } from "../../http/csv.ts"
+import { responsesCsv } from "../../wording/form-responses-csv.ts"
 import { dateWriter } from "../kit/dates.ts"
 import { beginsAt } from "../kit/day.ts"
 import { doneOf } from "../kit/done.ts"
@@ -21,7 +21,7 @@ import type { Visit } from "../kit/page-context.ts"
 import { More, Tag } from "../kit/parts.tsx"
 import { seeOther } from "../kit/reply.ts"
 import { page } from "../kit/shell.tsx"
-import { sentences } from "../sentences/forms.ts"
+import { messages } from "../messages/forms.fr.ts"
 import { addressOf, FormHead, formOf } from "./one-form.tsx"
 import { Actions, ConsentTag, Values } from "./response-parts.tsx"
 
@@ -51,14 +51,14 @@ export function responsesPages(door: Door, parts: ConsoleParts) {
     const { items, next_cursor } = await listPart(visit, (part) => listResponses(db, form.id, filter, part))
     const unasked = await unaskedOf(db, items, clock.now())
     const query = queryOf(visit, filters)
-    const done = doneOf(visit.query, { accepted: sentences.accepted, erased: sentences.erased })
+    const done = doneOf(visit.query, { accepted: messages.accepted, erased: messages.erased })
     return page(
       visit,
       { title: form.name, current: "forms", project, done },
       <>
         <FormHead form={form} current="responses" visit={visit} />
         <Filter form={form} filled={filled} />
-        {items.length === 0 && <p>{query === "" ? sentences.noResponseYet : sentences.noResponse}</p>}
+        {items.length === 0 && <p>{query === "" ? messages.noResponseYet : messages.noResponse}</p>}
         <ul class="things">
           {items.map((response) => (
             <Item
@@ -76,7 +76,7 @@ export function responsesPages(door: Door, parts: ConsoleParts) {
         {items.length > 0 && (
           <p>
             <a class="button quiet" href={`${addressOf(form)}/responses.csv?${query}`}>
-              {sentences.export}
+              {messages.export}
             </a>
           </p>
         )}
@@ -151,23 +151,23 @@ function Filter({ form, filled }: { form: Form; filled: Filled }) {
         <Choice
           filled={filled}
           name="state"
-          label={sentences.state}
+          label={messages.state}
           value="received"
-          choices={Object.entries(sentences.states)}
+          choices={Object.entries(messages.states)}
         />
         {form.consent && (
           <Choice
             filled={filled}
             name="consent"
-            label={sentences.consentFilter}
+            label={messages.consentFilter}
             value=""
-            choices={Object.entries(sentences.consents)}
+            choices={Object.entries(messages.consents)}
           />
         )}
-        <Field filled={filled} name="since" type="date" label={sentences.since} />
-        <Field filled={filled} name="search" type="search" label={sentences.search} />
+        <Field filled={filled} name="since" type="date" label={messages.since} />
+        <Field filled={filled} name="search" type="search" label={messages.search} />
         <button type="submit" class="quiet">
-          {sentences.show}
+          {messages.show}
         </button>
       </div>
     </form>
@@ -192,27 +192,27 @@ function Item({ visit, form, response, unasked, date, back }: ItemProps) {
       <h2>{date(createdAt)}</h2>
       <p class="actions">
         {form.consent && <ConsentTag consent={consent} />}
-        {state === "held" && <Tag mood="warn">{sentences.states.held}</Tag>}
+        {state === "held" && <Tag mood="warn">{messages.states.held}</Tag>}
         <span class="hint">{from}</span>
       </p>
-      {unasked && <p class="notice">{sentences.consentUnasked}</p>}
-      {stoppedBy && state !== "received" && <p class="notice">{sentences.stoppedBy[stoppedBy]}</p>}
+      {unasked && <p class="notice">{messages.consentUnasked}</p>}
+      {stoppedBy && state !== "received" && <p class="notice">{messages.stoppedBy[stoppedBy]}</p>}
       <Values form={form} values={response.values} />
       {consent && (
         <details>
-          <summary>{sentences.consentTitle}</summary>
+          <summary>{messages.consentTitle}</summary>
           <dl class="facts">
-            <dt>{sentences.consentWording}</dt>
+            <dt>{messages.consentWording}</dt>
             <dd class="lines">{consent.text}</dd>
-            <dt>{sentences.consentAt}</dt>
+            <dt>{messages.consentAt}</dt>
             <dd>{date(consent.at)}</dd>
             {consent.confirmedAt !== null && (
               <>
-                <dt>{sentences.consentConfirmedAt}</dt>
+                <dt>{messages.consentConfirmedAt}</dt>
                 <dd>{date(consent.confirmedAt)}</dd>
               </>
             )}
-            <dt>{sentences.identifier}</dt>
+            <dt>{messages.identifier}</dt>
             <dd>
               <code>{response.id}</code>
             </dd>

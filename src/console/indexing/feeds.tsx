@@ -7,8 +7,8 @@ import { Choice, Field, Form, Problem } from "../kit/fields.tsx"
 import { type Filled, untouched } from "../kit/form.ts"
 import type { Visit } from "../kit/page-context.ts"
 import { timeText } from "../kit/time.tsx"
-import { sentences } from "../sentences/indexing.ts"
-import { sentences as shell } from "../sentences/shell.ts"
+import { messages } from "../messages/indexing.fr.ts"
+import { messages as shellMessages } from "../messages/shell.fr.ts"
 
 interface CommonProps {
   visit: Visit
@@ -25,29 +25,29 @@ export function Feeds({
 }: CommonProps & { feeds: Awaited<ReturnType<typeof listFeeds>> }) {
   return (
     <section aria-labelledby="feeds">
-      <h2 id="feeds">{sentences.feeds}</h2>
-      <p class="hint">{feeds.length === 0 ? sentences.noFeed : sentences.feedsHint}</p>
+      <h2 id="feeds">{messages.feeds}</h2>
+      <p class="hint">{feeds.length === 0 ? messages.noFeed : messages.feedsHint}</p>
       <ul class="rows">
         {feeds.map((feed) => (
           <li key={feed.id}>
             <div>
-              <strong>{sentences.kinds[feed.kind]}</strong>
+              <strong>{messages.kinds[feed.kind]}</strong>
               <div class="address">{feed.address}</div>
               <div class="hint">
-                {feed.kind === "dir" && `${sentences.under(feed.baseUrl)} · `}
+                {feed.kind === "dir" && `${messages.under(feed.baseUrl)} · `}
                 {feed.lastReadAt === null
-                  ? sentences.neverRead
-                  : sentences.lastRead(timeText(feed.lastReadAt, timezone))}
+                  ? messages.neverRead
+                  : messages.lastRead(timeText(feed.lastReadAt, timezone))}
               </div>
             </div>
             {visit.may("editor") && (
               <Form
                 visit={visit}
                 action={`/console/projects/${project.id}/indexing/feeds/${feed.id}/removal`}
-                confirm={sentences.removeFeedConfirm}
+                confirm={messages.removeFeedConfirm}
               >
-                <button type="submit" class="quiet" aria-label={sentences.removeFeedNamed(feed.address)}>
-                  {sentences.removeFeed}
+                <button type="submit" class="quiet" aria-label={messages.removeFeedNamed(feed.address)}>
+                  {messages.removeFeed}
                 </button>
               </Form>
             )}
@@ -70,28 +70,28 @@ export function NewFeed({
       <Choice
         filled={filled}
         name="kind"
-        label={sentences.kind}
-        hint={sentences.kindHint}
+        label={messages.kind}
+        hint={messages.kindHint}
         value="sitemap"
         choices={[
-          ["sitemap", sentences.kinds.sitemap],
-          ["llms", sentences.kinds.llms],
+          ["sitemap", messages.kinds.sitemap],
+          ["llms", messages.kinds.llms],
         ]}
       />
       <Field
         filled={filled}
         name="address"
         type="url"
-        label={sentences.address}
-        hint={sentences.addressHint}
+        label={messages.address}
+        hint={messages.addressHint}
         value={isFirst ? `${project.origins[0]}/sitemap.xml` : ""}
       />
-      <button type="submit">{sentences.add}</button>
+      <button type="submit">{messages.add}</button>
     </Form>
   )
   return (
     <details class="more" open={isFirst || filled.problem !== undefined}>
-      <summary>{sentences.newFeed}</summary>
+      <summary>{messages.newFeed}</summary>
       {form}
     </details>
   )
@@ -105,21 +105,21 @@ export function Rhythm({ visit, project }: CommonProps) {
   const hours = [...new Set([...usualHours, ...own])].sort((one, other) => one - other)
   return (
     <section aria-labelledby="rhythm">
-      <h2 id="rhythm">{sentences.schedule}</h2>
+      <h2 id="rhythm">{messages.schedule}</h2>
       <Form visit={visit} action={`/console/projects/${project.id}/indexing/schedule`}>
         <fieldset disabled={!visit.may("editor")} class="row">
           <Choice
             filled={untouched}
             name="every_hours"
-            label={sentences.every}
-            hint={sentences.scheduleHint}
+            label={messages.every}
+            hint={messages.scheduleHint}
             value={String(own[0] ?? 0)}
             choices={[
-              ["0", sentences.onDemand],
-              ...hours.map((each) => [String(each), sentences.periods(each)] as const),
+              ["0", messages.onDemand],
+              ...hours.map((each) => [String(each), messages.periods(each)] as const),
             ]}
           />
-          {visit.may("editor") && <button type="submit">{shell.save}</button>}
+          {visit.may("editor") && <button type="submit">{shellMessages.save}</button>}
         </fieldset>
       </Form>
     </section>

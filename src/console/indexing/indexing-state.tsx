@@ -2,11 +2,12 @@
 
 import type { Project } from "../../accounts/project.ts"
 import type { IndexingRun, RunOutcome } from "../../assistant/indexing/indexing-run.ts"
+import { userMessage } from "../../wording/user-message.ts"
 import { Form } from "../kit/fields.tsx"
 import type { Visit } from "../kit/page-context.ts"
 import { Particulars } from "../kit/parts.tsx"
 import { Time } from "../kit/time.tsx"
-import { sentences } from "../sentences/indexing.ts"
+import { messages } from "../messages/indexing.fr.ts"
 
 interface StateProps {
   visit: Visit
@@ -29,22 +30,22 @@ export function IndexingState(props: StateProps) {
       aria-labelledby="state"
       data-refresh={isGoing ? `/console/projects/${project.id}/indexing` : undefined}
     >
-      <h2 id="state">{sentences.state}</h2>
+      <h2 id="state">{messages.state}</h2>
       {project.indexedAt === null ? (
         <p class={isGoing ? undefined : "notice"}>
-          {sentences.notIndexed} {!hasFeed && sentences.addFirst}
+          {messages.notIndexed} {!hasFeed && messages.addFirst}
         </p>
       ) : (
         <dl class="facts">
-          <dt>{sentences.pages}</dt>
+          <dt>{messages.pages}</dt>
           <dd>{counts.indexed.toLocaleString("fr")}</dd>
-          <dt>{sentences.builtAt}</dt>
+          <dt>{messages.builtAt}</dt>
           <dd>
             <Time at={project.indexedAt} timezone={timezone} />
           </dd>
           {run?.endedAt && (
             <>
-              <dt>{sentences.lastRun}</dt>
+              <dt>{messages.lastRun}</dt>
               <dd>
                 <Time at={run.endedAt} timezone={timezone} />
               </dd>
@@ -59,7 +60,7 @@ export function IndexingState(props: StateProps) {
       )}
       {!isGoing && hasFeed && visit.may("editor") && (
         <Form visit={visit} action={`/console/projects/${project.id}/indexing/readings`}>
-          <button type="submit">{sentences.readNow}</button>
+          <button type="submit">{messages.readNow}</button>
         </Form>
       )}
     </section>
@@ -70,37 +71,37 @@ function Going({ run, isAnswering }: { run: IndexingRun | undefined; isAnswering
   const isRunning = run?.state === "running"
   const isBegun = run?.state === "interrupted" && run.phase === "reading" && run.done > 0
   const doing = isRunning
-    ? sentences.phases[run.phase](run.done, run.total)
+    ? messages.phases[run.phase](run.done, run.total)
     : isBegun
-      ? sentences.givenWay(run.done)
-      : sentences.waiting
+      ? messages.givenWay(run.done)
+      : messages.waiting
   return (
     <>
       <p role="status">
-        <strong>{sentences.going}.</strong> {doing}
+        <strong>{messages.going}.</strong> {doing}
       </p>
       <progress
-        aria-label={sentences.going}
+        aria-label={messages.going}
         {...(isRunning && run.total !== null && { value: run.done, max: Math.max(run.total, 1) })}
       />
-      {isAnswering && <p class="hint">{sentences.staysLive}</p>}
+      {isAnswering && <p class="hint">{messages.staysLive}</p>}
     </>
   )
 }
 
 function Ended({ run, visit, project }: { run: IndexingRun; visit: Visit; project: Project }) {
   const { outcome } = run
-  if (!outcome) return <p class="notice">{sentences.interrupted}</p>
+  if (!outcome) return <p class="notice">{messages.interrupted}</p>
   const troubles = "trouble" in outcome ? [outcome.trouble] : outcome.refused
   return (
     <>
-      {"trouble" in outcome ? <h3>{sentences.failed}</h3> : <p>{summaryOf(outcome)}</p>}
+      {"trouble" in outcome ? <h3>{messages.failed}</h3> : <p>{summaryOf(outcome)}</p>}
       {troubles.map((trouble) => (
         <div key={trouble.reason} class="problem" role="alert">
-          <p>{trouble.sentence}</p>
+          <p>{userMessage(trouble.told)}</p>
           {trouble.reason && (
             <p class="reason">
-              {sentences.particulars}
+              {messages.particulars}
               {"\u00a0: "}
               <Particulars text={trouble.reason} />
             </p>
@@ -111,11 +112,11 @@ function Ended({ run, visit, project }: { run: IndexingRun; visit: Visit; projec
         <Form
           visit={visit}
           action={`/console/projects/${project.id}/indexing/readings`}
-          confirm={sentences.readForcedConfirm}
+          confirm={messages.readForcedConfirm}
         >
           <input type="hidden" name="force" value="yes" />
           <button type="submit" class="grave">
-            {sentences.readForced}
+            {messages.readForced}
           </button>
         </Form>
       )}
@@ -125,5 +126,5 @@ function Ended({ run, visit, project }: { run: IndexingRun; visit: Visit; projec
 
 function summaryOf(outcome: Exclude<RunOutcome, { trouble: unknown }>): string {
   const { documents, unchanged, removed, skipped, seconds } = outcome
-  return sentences.outcome(documents, unchanged, removed, skipped, seconds)
+  return messages.outcome(documents, unchanged, removed, skipped, seconds)
 }

@@ -13,8 +13,8 @@ import { type Filled, untouched } from "../kit/form.ts"
 import type { Visit } from "../kit/page-context.ts"
 import { seeOther } from "../kit/reply.ts"
 import { page } from "../kit/shell.tsx"
-import { sentences } from "../sentences/indexing.ts"
-import { sentences as shell } from "../sentences/shell.ts"
+import { messages } from "../messages/indexing.fr.ts"
+import { messages as shellMessages } from "../messages/shell.fr.ts"
 import { Feeds, NewFeed, Rhythm } from "./feeds.tsx"
 import { IndexingState } from "./indexing-state.tsx"
 import { PageList, pageListOf } from "./page-list.tsx"
@@ -33,13 +33,13 @@ export function indexingPages(door: Door, parts: ConsoleParts) {
     ])
     const isBusy = reindexing.isBusy(project.id)
     const common = { visit, project, timezone: config.timezone }
-    const { created, feedAdded, feedRemoved, started, scheduled } = sentences
+    const { created, feedAdded, feedRemoved, started, scheduled } = messages
     const done = doneOf(visit.query, { created, feedAdded, feedRemoved, started, scheduled })
     return page(
       visit,
-      { title: sentences.title, current: "indexing", project, status, done },
+      { title: messages.title, current: "indexing", project, status, done },
       <>
-        <h1>{sentences.title}</h1>
+        <h1>{messages.title}</h1>
         <IndexingState {...common} run={run} isBusy={isBusy} counts={counts} hasFeed={feeds.length > 0} />
         <Feeds {...common} feeds={feeds} />
         {visit.may("editor") && <NewFeed {...common} filled={filled} isFirst={feeds.length === 0} />}
@@ -52,7 +52,7 @@ export function indexingPages(door: Door, parts: ConsoleParts) {
   async function feedOf(visit: Visit) {
     const project = await projectOf(db, visit)
     const feed = (await listFeeds(db, project.id)).find(({ id }) => id === visit.params["feed"])
-    if (!feed) throw new Refusal("not_found", shell.unknownPage)
+    if (!feed) throw new Refusal("not_found", shellMessages.unknownPage)
     return { project, feed }
   }
 

@@ -11,8 +11,8 @@ import type { Db } from "../../db/sqlite/connection.ts"
 import type { Visit } from "../kit/page-context.ts"
 import { Particulars, Table } from "../kit/parts.tsx"
 import { Time } from "../kit/time.tsx"
-import { sentences } from "../sentences/indexing.ts"
-import { sentences as shell } from "../sentences/shell.ts"
+import { messages } from "../messages/indexing.fr.ts"
+import { messages as shellMessages } from "../messages/shell.fr.ts"
 
 /** A part of the pages of a project: those indexed, or those left out. */
 export type PageListed = { search: string; next: string | undefined } & (
@@ -50,12 +50,12 @@ export function PageList({ project, timezone, counts, list }: ListProps) {
   const path = `/console/projects/${project.id}/indexing`
   const address = (query: Record<string, string>) => `${path}?${new URLSearchParams(query)}#pages`
   const tabs = [
-    ["indexed", sentences.indexedPages(counts.indexed)],
-    ["left_out", sentences.leftOutPages(counts.leftOut)],
+    ["indexed", messages.indexedPages(counts.indexed)],
+    ["left_out", messages.leftOutPages(counts.leftOut)],
   ] as const
   return (
     <section aria-labelledby="pages">
-      <h2 id="pages">{sentences.pagesTitle}</h2>
+      <h2 id="pages">{messages.pagesTitle}</h2>
       <ul class="tabs">
         {tabs.map(([show, label]) => (
           <li key={show}>
@@ -68,17 +68,19 @@ export function PageList({ project, timezone, counts, list }: ListProps) {
       <form method="get" action={`${path}#pages`} class="row">
         <input type="hidden" name="show" value={list.show} />
         <div class="field">
-          <label for="search">{sentences.search}</label>
+          <label for="search">{messages.search}</label>
           <input id="search" name="search" type="search" value={list.search} />
         </div>
         <button type="submit" class="quiet">
-          {sentences.searchButton}
+          {messages.searchButton}
         </button>
       </form>
-      {list.pages.length === 0 ? <p>{sentences.noPage}</p> : <Pages list={list} timezone={timezone} />}
+      {list.pages.length === 0 ? <p>{messages.noPage}</p> : <Pages list={list} timezone={timezone} />}
       {list.next && (
         <p>
-          <a href={address({ show: list.show, search: list.search, after: list.next })}>{shell.next}</a>
+          <a href={address({ show: list.show, search: list.search, after: list.next })}>
+            {shellMessages.next}
+          </a>
         </p>
       )}
     </section>
@@ -88,8 +90,8 @@ export function PageList({ project, timezone, counts, list }: ListProps) {
 function Pages({ list, timezone }: { list: PageListed; timezone: string }) {
   return (
     <Table
-      label={sentences.pageTable[list.show]}
-      head={[sentences.page, list.show === "indexed" ? sentences.readAt : sentences.reason]}
+      label={messages.pageTable[list.show]}
+      head={[messages.page, list.show === "indexed" ? messages.readAt : messages.reason]}
     >
       {list.show === "indexed"
         ? list.pages.map(({ id, url, title, readAt }) => (
@@ -109,7 +111,7 @@ function Pages({ list, timezone }: { list: PageListed; timezone: string }) {
             <tr key={`${feedId}|${page}`}>
               <td class="address">{page}</td>
               <td>
-                {sentences.reasons[reason]}
+                {messages.reasons[reason]}
                 {detail && (
                   <div class="hint">
                     <Particulars text={detail} />

@@ -1,6 +1,6 @@
 import { dayIn, hourMs, minuteMs } from "../../base/clock.ts"
 import { Refusal } from "../../base/errors.ts"
-import { sentences } from "../sentences/shell.ts"
+import { messages } from "../messages/shell.fr.ts"
 
 /** Zones differ by quarters of an hour, and by up to 14 hours from UTC. */
 const stepMs = 15 * minuteMs
@@ -10,7 +10,7 @@ const longestBeforeMiddayMs = 26 * hourMs
 export function beginsAt(since: string, timezone: string): number {
   const middayMs = /^\d{4}-\d\d-\d\d$/.test(since) ? Date.parse(`${since}T12:00:00Z`) : Number.NaN
   if (Number.isNaN(middayMs))
-    throw new Refusal("invalid_request", sentences.sinceWrong, { fields: { since: sentences.sinceWrong } })
+    throw new Refusal("invalid_request", messages.sinceWrong, { fields: { since: messages.sinceWrong } })
   let atMs = middayMs
   // Bounded: days of the first thousand years are written otherwise, and compare with none.
   while (dayIn(timezone, atMs - stepMs) >= since && middayMs - atMs < longestBeforeMiddayMs) atMs -= stepMs

@@ -9,11 +9,11 @@ import type { Reindexing } from "../../assistant/indexing/reindexing.ts"
 import { Refusal, statusOfCode } from "../../base/errors.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
 import type { FormParts } from "../../forms/parts.ts"
-import { refusalOf } from "../../http/errors.ts"
 import { innermost } from "../../http/innermost.ts"
 import type { Services } from "../../ops/checks/services.ts"
 import type { EndpointParts } from "../../webhooks/endpoints/owner.ts"
-import { sentences } from "../sentences/shell.ts"
+import { refusalOf } from "../../wording/error-replies.ts"
+import { messages as shellMessages } from "../messages/shell.fr.ts"
 import { sessionText } from "./cookie.ts"
 import { forgeryField, forgeryToken, requireOwnOrigin, requireToken } from "./forgery.ts"
 import { type Filled, readForm, refused } from "./form.ts"
@@ -117,7 +117,7 @@ export function openDoor({ db, clock, vault, log, config }: ConsoleParts): Door 
 
   function requireRole(visit: Visit, role: Role): void {
     if (visit.may(role)) return
-    const sentence = sentences.notAllowed(sentences.roles[visit.session.role])
+    const sentence = shellMessages.notAllowed(shellMessages.roles[visit.session.role])
     throw new Refusal("forbidden", sentence, { reason: `needs the role ${role}` })
   }
 
@@ -169,7 +169,7 @@ export function openDoor({ db, clock, vault, log, config }: ConsoleParts): Door 
 /** The project that a page is about. A stranger's is one that does not exist. Throws Refusal `not_found`. */
 export async function projectOf(db: Db, { params, workspaceId }: Visit): Promise<Project> {
   const project = await findProject(db, params["project"] ?? "", workspaceId)
-  if (!project) throw new Refusal("not_found", sentences.unknownPage)
+  if (!project) throw new Refusal("not_found", shellMessages.unknownPage)
   return project
 }
 

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact"
-import { sentences } from "../sentences/shell.ts"
+import { messages } from "../messages/shell.fr.ts"
 import { forgeryField } from "./forgery.ts"
 import type { Filled } from "./form.ts"
 import { onceField } from "./once.ts"
@@ -71,7 +71,7 @@ export function Field(props: FieldProps) {
     <div class="field">
       <label for={id}>
         {label}
-        {optional && <span class="hint"> ({sentences.optional})</span>}
+        {optional && <span class="hint"> ({messages.optional})</span>}
       </label>
       {hint && (
         <p class="hint" id={`${id}-hint`}>
@@ -144,8 +144,8 @@ export function Snippet({ label, text }: { label: string; text: string }) {
       <pre>
         <code>{text}</code>
       </pre>
-      <button type="button" class="quiet" hidden data-copy data-copied={sentences.copied}>
-        {sentences.copy}
+      <button type="button" class="quiet" hidden data-copy data-copied={messages.copied}>
+        {messages.copy}
       </button>
     </figure>
   )

@@ -4,7 +4,7 @@ import type { Session } from "../../accounts/session.ts"
 import { Refusal } from "../../base/errors.ts"
 import { parsedUrl } from "../../base/text.ts"
 import type { Vault } from "../../db/vault.ts"
-import { sentences } from "../sentences/shell.ts"
+import { messages } from "../messages/shell.fr.ts"
 import { isSafeOrigin } from "./cookie.ts"
 
 /** The field of every form of the console that holds the token of its session. */
@@ -29,7 +29,7 @@ export function requireToken(vault: Vault, session: Session, given: string): voi
   const expected = Buffer.from(forgeryToken(vault, session))
   const actual = Buffer.from(given)
   if (actual.length !== expected.length || !timingSafeEqual(actual, expected))
-    throw new Refusal("forbidden", sentences.oldPage, { reason: "no token of this session" })
+    throw new Refusal("forbidden", messages.oldPage, { reason: "no token of this session" })
 }
 
 /**
@@ -44,8 +44,8 @@ export function requireOwnOrigin(request: Request, publicUrl: string): URL {
     origin !== null &&
     (site === null || site === "same-origin") &&
     (origin.origin === originOf(publicUrl) || origin.host === headers.get("host"))
-  if (!isOurs) throw new Refusal("forbidden", sentences.otherSite, { reason: "sent from another site" })
+  if (!isOurs) throw new Refusal("forbidden", messages.otherSite, { reason: "sent from another site" })
   if (!isSafeOrigin(origin))
-    throw new Refusal("forbidden", sentences.notEncrypted, { reason: "sent over http" })
+    throw new Refusal("forbidden", messages.notEncrypted, { reason: "sent over http" })
   return origin
 }

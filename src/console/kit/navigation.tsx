@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import type { Project } from "../../accounts/project.ts"
-import { sentences } from "../sentences/shell.ts"
+import { messages } from "../messages/shell.fr.ts"
 import { Choice, Form } from "./fields.tsx"
 import { untouched } from "./form.ts"
 import type { Visit } from "./page-context.ts"
@@ -32,9 +32,9 @@ export function Navigation({ visit, current, project }: NavigationProps) {
   return (
     <header class="side">
       <p class="brand">
-        <a href="/console">{sentences.console}</a>
+        <a href="/console">{messages.console}</a>
       </p>
-      <nav aria-label={sentences.navigation}>
+      <nav aria-label={messages.navigation}>
         {project && (
           <>
             <p class="group">{project.name}</p>
@@ -61,7 +61,7 @@ function Entry({ href, name, current }: { href: string; name: keyof typeof entri
   return (
     <li>
       <a href={href} aria-current={name === current ? "page" : undefined}>
-        {sentences[name]}
+        {messages[name]}
       </a>
     </li>
   )
@@ -74,27 +74,27 @@ function Account({ visit }: { visit: Visit }) {
       <summary>
         <span class="address">{operator.email}</span>
       </summary>
-      <p class="hint">{sentences.roles[role]}</p>
+      <p class="hint">{messages.roles[role]}</p>
       {visit.workspaces.length > 1 && (
         <Form visit={visit} action="/console/workspace">
           <Choice
             filled={untouched}
             name="workspace"
-            label={sentences.workspace}
+            label={messages.workspace}
             value={visit.workspaceId}
             choices={visit.workspaces.map(({ id, name }) => [id, name] as const)}
           />
           <button type="submit" class="quiet">
-            {sentences.show}
+            {messages.show}
           </button>
         </Form>
       )}
       <Form visit={visit} action="/console/sign-out">
         <button type="submit" class="quiet">
-          {sentences.signOut}
+          {messages.signOut}
         </button>
         <button type="submit" class="quiet" formaction="/console/sign-out-everywhere">
-          {sentences.signOutEverywhere}
+          {messages.signOutEverywhere}
         </button>
       </Form>
     </details>

@@ -1,5 +1,5 @@
 import { Refusal } from "../../base/errors.ts"
-import { sentences } from "../sentences/shell.ts"
+import { messages } from "../messages/shell.fr.ts"
 
 /** The field of a form that makes something each time it is sent: the page that shows a new secret, called up again, sends it again. */
 export const onceField = "guichet_once"
@@ -18,7 +18,7 @@ export function openOnce(): Once {
     const key = values.get(onceField)
     // A longer one is none of ours.
     if (!key || key.length > maxKeyLength) return act()
-    if (sent.has(key)) throw new Refusal("conflict", sentences.sentBefore)
+    if (sent.has(key)) throw new Refusal("conflict", messages.sentBefore)
     if (sent.size >= maxKept) sent.delete(sent.values().next().value as string)
     sent.add(key)
     try {

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { type ComponentChildren, cloneElement, toChildArray, type VNode } from "preact"
-import { inFrench } from "../sentences/particulars.ts"
-import { sentences } from "../sentences/shell.ts"
+import { messages } from "../messages/shell.fr.ts"
+import { inFrench } from "./particulars.ts"
 
 /** Small pieces that several pages share. */
 
@@ -70,7 +70,7 @@ export function More({ address, cursor }: { address: string; cursor: string | nu
   return (
     <p>
       <a class="button quiet" href={`${address}${address.includes("?") ? "&" : "?"}cursor=${cursor}`}>
-        {sentences.next}
+        {messages.next}
       </a>
     </p>
   )

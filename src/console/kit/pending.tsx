@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 
-import { sentences } from "../sentences/sign-in.ts"
+import { messages } from "../messages/sign-in.fr.ts"
 import { Form } from "./fields.tsx"
 import { forgeryField, workspaceOfToken } from "./forgery.ts"
 import { type Filled, untouched, valuesIn } from "./form.ts"
@@ -26,7 +26,7 @@ export function pendingFilled(path: string, values: URLSearchParams): Filled | u
       pending_workspace: workspaceOfToken(values.get(forgeryField) ?? ""),
       pending,
     }),
-    problem: sentences.expired,
+    problem: messages.expired,
   }
 }
 
@@ -40,14 +40,14 @@ export function pendingIn(values: URLSearchParams): Pending | undefined {
 
 /** Sends it by a button alone: minutes or days may have passed. */
 export function pendingPage({ path, values }: Pending, token: string, headers: [string, string][]): Response {
-  const action = sentences.graveActions[path.split("/").at(-1) ?? ""]
+  const action = messages.graveActions[path.split("/").at(-1) ?? ""]
   return plainPage(
-    { title: sentences.pendingTitle, headers },
-    <Form visit={{ token }} action={path} confirm={action && sentences.pendingGrave}>
-      <p>{sentences.pending}</p>
+    { title: messages.pendingTitle, headers },
+    <Form visit={{ token }} action={path} confirm={action && messages.pendingGrave}>
+      <p>{messages.pending}</p>
       {action && (
         <p class="notice">
-          {sentences.pendingAction(action)} {sentences.pendingGrave}
+          {messages.pendingAction(action)} {messages.pendingGrave}
         </p>
       )}
       {[...values].map(([name, value]) => (
@@ -55,9 +55,9 @@ export function pendingPage({ path, values }: Pending, token: string, headers: [
       ))}
       <p class="row">
         <button type="submit" class={action && "grave"}>
-          {sentences.sendPending}
+          {messages.sendPending}
         </button>
-        <a href="/console">{sentences.dropPending}</a>
+        <a href="/console">{messages.dropPending}</a>
       </p>
     </Form>,
   )
@@ -67,9 +67,9 @@ export function pendingPage({ path, values }: Pending, token: string, headers: [
 export function strayPage({ values }: Pending, headers: [string, string][]): Response {
   const typed = [...values].filter(([name, value]) => !name.startsWith("guichet_") && value.trim() !== "")
   return plainPage(
-    { title: sentences.pendingTitle, headers },
+    { title: messages.pendingTitle, headers },
     <>
-      <p class="notice">{sentences.stray}</p>
+      <p class="notice">{messages.stray}</p>
       <dl class="facts">
         {typed.map(([name, value]) => (
           <div key={name} class="fact">
@@ -80,7 +80,7 @@ export function strayPage({ values }: Pending, headers: [string, string][]): Res
       </dl>
       <p>
         <a class="button" href="/console">
-          {sentences.goOn}
+          {messages.goOn}
         </a>
       </p>
     </>,

@@ -1,18 +1,19 @@
 /** @jsxImportSource preact */
 import { type Refusal, statusOfCode } from "../../base/errors.ts"
-import { sentences } from "../sentences/shell.ts"
+import { userMessage } from "../../wording/user-message.ts"
+import { messages } from "../messages/shell.fr.ts"
 import type { Visit } from "./page-context.ts"
 import { page, plainPage } from "./shell.tsx"
 
 /** Says why there is nothing else to see. */
-export function refusedPage({ code, sentence }: Refusal, visit: Visit | undefined): Response {
+export function refusedPage({ code, detail }: Refusal, visit: Visit | undefined): Response {
   const status = statusOfCode[code]
-  const title = sentences.refusedTitle
+  const title = messages.refusedTitle
   const body = (
     <>
-      <p role="alert">{sentence}</p>
+      <p role="alert">{userMessage(detail)}</p>
       <p>
-        <a href="/console">{sentences.home}</a>
+        <a href="/console">{messages.home}</a>
       </p>
     </>
   )

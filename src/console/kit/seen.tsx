@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { createHash } from "node:crypto"
 import { Refusal, statusOfCode } from "../../base/errors.ts"
-import { sentences } from "../sentences/shell.ts"
+import { messages } from "../messages/shell.fr.ts"
 import type { Filled } from "./form.ts"
 
 /** What a page showed of the thing it changes, in short: what somebody else changes meanwhile is not undone unseen. */
@@ -16,7 +16,7 @@ export function Seen({ thing, filled, status }: { thing: object; filled: Filled;
 /** Throws Refusal `conflict` when the thing is no longer what the page showed. */
 export function requireSeen(values: URLSearchParams, thing: object): void {
   const seen = values.get(seenField)
-  if (seen !== null && seen !== markOf(thing)) throw new Refusal("conflict", sentences.changedMeanwhile)
+  if (seen !== null && seen !== markOf(thing)) throw new Refusal("conflict", messages.changedMeanwhile)
 }
 
 function markOf(thing: object): string {

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact"
 import { render } from "preact-render-to-string"
 import type { Project } from "../../accounts/project.ts"
-import { sentences } from "../sentences/shell.ts"
+import { messages } from "../messages/shell.fr.ts"
 import { assets } from "./assets.ts"
 import { Navigation, type NavigationEntry } from "./navigation.tsx"
 import type { Visit } from "./page-context.ts"
@@ -47,7 +47,7 @@ export function plainPage(
 ): Response {
   const content = (
     <main id="content" class="plain">
-      <p class="brand">{sentences.console}</p>
+      <p class="brand">{messages.console}</p>
       <h1>{title}</h1>
       {body}
     </main>
@@ -63,14 +63,14 @@ function document(title: string, body: ComponentChildren): string {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
         <meta name="color-scheme" content="light dark" />
-        <title>{`${title} – ${sentences.console}`}</title>
+        <title>{`${title} – ${messages.console}`}</title>
         <link rel="icon" href={assets.icon.path} />
         <link rel="stylesheet" href={assets.style.path} />
         <script src={assets.script.path} defer />
       </head>
       <body>
         <a class="skip" href="#content">
-          {sentences.skip}
+          {messages.skip}
         </a>
         {body}
       </body>

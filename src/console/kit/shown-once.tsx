@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 
-import { sentences } from "../sentences/shell.ts"
+import { messages } from "../messages/shell.fr.ts"
 import { Snippet } from "./fields.tsx"
 import type { NavigationEntry } from "./navigation.tsx"
 import type { Visit } from "./page-context.ts"
@@ -35,7 +35,7 @@ export function shownOnce(visit: Visit, shown: ShownOnce): Response {
       </section>
       <p>
         <a class="button" href={next}>
-          {sentences.goOn}
+          {messages.goOn}
         </a>
       </p>
     </>,

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 
-import { sentences } from "../sentences/sign-in.ts"
+import { messages } from "../messages/sign-in.fr.ts"
 import { Field, Problem } from "./fields.tsx"
 import type { Filled } from "./form.ts"
 import { plainPage } from "./shell.tsx"
@@ -16,7 +16,7 @@ export function signInPage(
   done?: string,
 ): Response {
   return plainPage(
-    { title: sentences.title, status, headers },
+    { title: messages.title, status, headers },
     <>
       {done && (
         <p class="done" role="status">
@@ -28,18 +28,18 @@ export function signInPage(
         {carried.map((name) => (
           <input key={name} type="hidden" name={name} value={filled.values.get(name) ?? ""} />
         ))}
-        <Field filled={filled} name="email" type="email" label={sentences.email} autocomplete="username" />
+        <Field filled={filled} name="email" type="email" label={messages.email} autocomplete="username" />
         <Field
           filled={filled}
           name="password"
           type="password"
-          label={sentences.password}
+          label={messages.password}
           autocomplete="current-password"
         />
-        <button type="submit">{sentences.signIn}</button>
+        <button type="submit">{messages.signIn}</button>
       </form>
       <p class="hint">
-        {sentences.forgotten} <code>{sentences.forgottenCommand}</code>
+        {messages.forgotten} <code>{messages.forgottenCommand}</code>
       </p>
     </>,
   )
@@ -48,17 +48,17 @@ export function signInPage(
 /** The page of a service that nobody can sign in to says so, and how to change that. */
 export function firstStartPage(): Response {
   return plainPage(
-    { title: sentences.firstTitle },
+    { title: messages.firstTitle },
     <>
-      <p>{sentences.first}</p>
-      <p>{sentences.firstLink}</p>
-      <p>{sentences.firstCommand}</p>
+      <p>{messages.first}</p>
+      <p>{messages.firstLink}</p>
+      <p>{messages.firstCommand}</p>
       <pre>
-        <code>{sentences.setupLinkCommand}</code>
+        <code>{messages.setupLinkCommand}</code>
       </pre>
-      <p>{sentences.firstShell}</p>
+      <p>{messages.firstShell}</p>
       <pre>
-        <code>{sentences.operatorCommand}</code>
+        <code>{messages.operatorCommand}</code>
       </pre>
     </>,
   )

@@ -1,6 +1,6 @@
 import type { Language, NewProject, ProjectChange } from "../../accounts/project.ts"
 import { Refusal } from "../../base/errors.ts"
-import { sentences } from "../sentences/project.ts"
+import { messages } from "../messages/project.fr.ts"
 
 /** A new project as the console's form describes it. */
 export function newProjectIn(values: URLSearchParams): NewProject {
@@ -19,7 +19,7 @@ export function projectChangeIn(values: URLSearchParams): ProjectChange {
     if (text === "") return null
     const number = Number(text)
     if (/^\d{1,9}$/.test(text) && number >= 1) return number
-    fields[name] = sentences.wholeNumber
+    fields[name] = messages.wholeNumber
     return null
   }
   const limits = {
@@ -28,7 +28,7 @@ export function projectChangeIn(values: URLSearchParams): ProjectChange {
     perDay: limit("per_day"),
   }
   if (Object.keys(fields).length > 0)
-    throw new Refusal("invalid_request", sentences.correct, { fields, reason: "a limit is no whole number" })
+    throw new Refusal("invalid_request", messages.correct, { fields, reason: "a limit is no whole number" })
   return {
     name: values.get("name") ?? "",
     site: values.get("site") ?? "",

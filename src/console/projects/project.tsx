@@ -14,8 +14,8 @@ import type { Visit } from "../kit/page-context.ts"
 import { seeOther } from "../kit/reply.ts"
 import { requireSeen, Seen } from "../kit/seen.tsx"
 import { page } from "../kit/shell.tsx"
-import { sentences } from "../sentences/project.ts"
-import { sentences as shell } from "../sentences/shell.ts"
+import { messages } from "../messages/project.fr.ts"
+import { messages as shellMessages } from "../messages/shell.fr.ts"
 import { projectChangeIn } from "./project-form.ts"
 import { Trial } from "./trial.tsx"
 
@@ -25,18 +25,18 @@ export function projectPages(door: Door, parts: ConsoleParts) {
 
   async function shown(visit: Visit, filled: Filled, status: number, tried?: Answered): Promise<Response> {
     const project = await projectOf(db, visit)
-    const done = doneOf(visit.query, { saved: sentences.saved })
+    const done = doneOf(visit.query, { saved: messages.saved })
     return page(
       visit,
-      { title: shell.project, current: "project", project, status, done },
+      { title: shellMessages.project, current: "project", project, status, done },
       <>
         <h1>{project.name}</h1>
         <Trial visit={visit} project={project} filled={ofForm(filled, "question")} tried={tried} />
         <section aria-labelledby="snippet">
-          <h2 id="snippet">{sentences.snippetTitle}</h2>
-          <Snippet label={sentences.snippet} text={widgetSnippet(parts.config.publicUrl, project.id)} />
+          <h2 id="snippet">{messages.snippetTitle}</h2>
+          <Snippet label={messages.snippet} text={widgetSnippet(parts.config.publicUrl, project.id)} />
           <p class="hint">
-            {sentences.identifier} <code>{project.id}</code>
+            {messages.identifier} <code>{project.id}</code>
           </p>
         </section>
         <Settings
@@ -97,8 +97,8 @@ export function projectPages(door: Door, parts: ConsoleParts) {
         async (sent) => {
           const { id, name } = await projectOf(db, sent)
           if (sent.values.get("typed_name")?.trim() !== name)
-            throw new Refusal("invalid_request", sentences.removeMismatch, {
-              fields: { typed_name: sentences.removeMismatch },
+            throw new Refusal("invalid_request", messages.removeMismatch, {
+              fields: { typed_name: messages.removeMismatch },
             })
           await parts.removeProject(id)
           sent.about(id, name)
@@ -135,23 +135,23 @@ function Settings({ visit, project, filled, status, parts }: SettingsProps) {
   const { ask } = parts.config
   const number = (value: number) => value.toLocaleString("fr")
   const limits = [
-    ["per_minute", sentences.perMinute, project.limits.perMinute, ask.perMinute],
-    ["per_visitor_day", sentences.perVisitorDay, project.limits.perVisitorDay, ask.perVisitorDay],
-    ["per_day", sentences.perDay, project.limits.perDay, ask.perProjectDay],
+    ["per_minute", messages.perMinute, project.limits.perMinute, ask.perMinute],
+    ["per_visitor_day", messages.perVisitorDay, project.limits.perVisitorDay, ask.perVisitorDay],
+    ["per_day", messages.perDay, project.limits.perDay, ask.perProjectDay],
   ] as const
   return (
     <Form visit={visit} action={`/console/projects/${project.id}`}>
       <Problem filled={filled} />
       <Seen thing={settingsOf(project)} filled={filled} status={status} />
       <fieldset disabled={!visit.may("editor")}>
-        <legend>{sentences.identity}</legend>
-        <Field filled={filled} name="name" label={sentences.name} value={project.name} />
-        <Field filled={filled} name="site" type="url" label={sentences.site} value={project.site} />
+        <legend>{messages.identity}</legend>
+        <Field filled={filled} name="name" label={messages.name} value={project.name} />
+        <Field filled={filled} name="site" type="url" label={messages.site} value={project.site} />
         <Field
           filled={filled}
           name="origins"
-          label={sentences.origins}
-          hint={sentences.originsHint}
+          label={messages.origins}
+          hint={messages.originsHint}
           value={others.join("\n")}
           rows={3}
           optional
@@ -159,45 +159,45 @@ function Settings({ visit, project, filled, status, parts }: SettingsProps) {
         <Choice
           filled={filled}
           name="language"
-          label={sentences.language}
+          label={messages.language}
           value={project.language}
-          choices={Object.entries(sentences.languages)}
+          choices={Object.entries(messages.languages)}
         />
         <Choice
           filled={filled}
           name="assistant"
-          label={sentences.assistant}
+          label={messages.assistant}
           value={project.assistantEnabled ? "on" : "off"}
           choices={[
-            ["on", sentences.assistantOn],
-            ["off", sentences.assistantOff],
+            ["on", messages.assistantOn],
+            ["off", messages.assistantOff],
           ]}
         />
         <Choice
           filled={filled}
           name="answers"
-          label={sentences.answers}
-          hint={sentences.answersHint}
+          label={messages.answers}
+          hint={messages.answersHint}
           value={project.answers}
-          choices={Object.entries(sentences.answersAre)}
+          choices={Object.entries(messages.answersAre)}
         />
       </fieldset>
       <fieldset disabled={!visit.may("editor")}>
-        <legend>{sentences.limits}</legend>
-        <p class="hint">{sentences.limitsHint}</p>
+        <legend>{messages.limits}</legend>
+        <p class="hint">{messages.limitsHint}</p>
         {limits.map(([name, label, own, setting]) => (
           <Field
             key={name}
             filled={filled}
             name={name}
             label={label}
-            hint={sentences.follows(number(setting))}
+            hint={messages.follows(number(setting))}
             value={own === null ? "" : String(own)}
             optional
           />
         ))}
       </fieldset>
-      {visit.may("editor") && <button type="submit">{shell.save}</button>}
+      {visit.may("editor") && <button type="submit">{shellMessages.save}</button>}
     </Form>
   )
 }
@@ -205,16 +205,12 @@ function Settings({ visit, project, filled, status, parts }: SettingsProps) {
 function Removal({ visit, project, filled }: PartProps) {
   return (
     <details class="danger" open={filled.problems["typed_name"] !== undefined}>
-      <summary>{sentences.remove}</summary>
-      <p>{sentences.removeHint}</p>
-      <Form
-        visit={visit}
-        action={`/console/projects/${project.id}/removal`}
-        confirm={sentences.removeConfirm}
-      >
-        <Field filled={filled} name="typed_name" label={sentences.removeTyped} />
+      <summary>{messages.remove}</summary>
+      <p>{messages.removeHint}</p>
+      <Form visit={visit} action={`/console/projects/${project.id}/removal`} confirm={messages.removeConfirm}>
+        <Field filled={filled} name="typed_name" label={messages.removeTyped} />
         <button type="submit" class="grave">
-          {sentences.remove}
+          {messages.remove}
         </button>
       </Form>
     </details>

@@ -8,21 +8,21 @@ import { type Filled, untouched } from "../kit/form.ts"
 import type { Visit } from "../kit/page-context.ts"
 import { seeOther } from "../kit/reply.ts"
 import { page } from "../kit/shell.tsx"
-import { sentences } from "../sentences/project.ts"
+import { messages } from "../messages/project.fr.ts"
 import { newProjectIn } from "./project-form.ts"
 
 /** The projects of the workspace, and a new one. */
 export function projectsPages(door: Door, { db }: ConsoleParts) {
   async function shown(visit: Visit, filled: Filled, status: number): Promise<Response> {
     const projects = await listProjects(db, visit.workspaceId)
-    const done = doneOf(visit.query, { removed: sentences.removed })
+    const done = doneOf(visit.query, { removed: messages.removed })
     return page(
       visit,
-      { title: sentences.projects, current: "projects", status, done },
+      { title: messages.projects, current: "projects", status, done },
       <>
-        <h1>{sentences.projects}</h1>
+        <h1>{messages.projects}</h1>
         {projects.length === 0 ? (
-          <p>{sentences.noProject}</p>
+          <p>{messages.noProject}</p>
         ) : (
           <ul class="cards">
             {projects.map(({ id, name, site, assistantEnabled, indexedAt }) => (
@@ -30,8 +30,8 @@ export function projectsPages(door: Door, { db }: ConsoleParts) {
                 <a href={`/console/projects/${id}`}>{name}</a>
                 <p class="hint">{site}</p>
                 <p class="hint">
-                  {sentences.assistant} {assistantEnabled ? sentences.assistantOn : sentences.assistantOff}
-                  {indexedAt === null && `, ${sentences.notIndexed}`}
+                  {messages.assistant} {assistantEnabled ? messages.assistantOn : messages.assistantOff}
+                  {indexedAt === null && `, ${messages.notIndexed}`}
                 </p>
               </li>
             ))}
@@ -71,19 +71,19 @@ export function projectsPages(door: Door, { db }: ConsoleParts) {
 function NewProject({ visit, filled }: { visit: Visit; filled: Filled }) {
   return (
     <section aria-labelledby="new">
-      <h2 id="new">{sentences.newProject}</h2>
+      <h2 id="new">{messages.newProject}</h2>
       <Form visit={visit} action="/console/projects">
         <Problem filled={filled} />
-        <Field filled={filled} name="name" label={sentences.name} hint={sentences.nameHint} />
-        <Field filled={filled} name="site" type="url" label={sentences.site} hint={sentences.siteHint} />
+        <Field filled={filled} name="name" label={messages.name} hint={messages.nameHint} />
+        <Field filled={filled} name="site" type="url" label={messages.site} hint={messages.siteHint} />
         <Choice
           filled={filled}
           name="language"
-          label={sentences.language}
+          label={messages.language}
           value="fr"
-          choices={Object.entries(sentences.languages)}
+          choices={Object.entries(messages.languages)}
         />
-        <button type="submit">{sentences.create}</button>
+        <button type="submit">{messages.create}</button>
       </Form>
     </section>
   )

@@ -7,7 +7,7 @@ import { Field, Form } from "../kit/fields.tsx"
 import type { Filled } from "../kit/form.ts"
 import { answerHtml } from "../kit/markdown.ts"
 import type { Visit } from "../kit/page-context.ts"
-import { sentences } from "../sentences/trial.ts"
+import { messages } from "../messages/trial.fr.ts"
 
 interface TrialProps {
   visit: Visit
@@ -21,16 +21,15 @@ interface TrialProps {
 export function Trial({ visit, project, filled, tried }: TrialProps) {
   return (
     <section aria-labelledby="trial">
-      <h2 id="trial">{sentences.title}</h2>
+      <h2 id="trial">{messages.title}</h2>
       {project.indexedAt === null ? (
         <p>
-          {sentences.notIndexed}{" "}
-          <a href={`/console/projects/${project.id}/indexing`}>{sentences.toIndexing}</a>
+          {messages.notIndexed} <a href={`/console/projects/${project.id}/indexing`}>{messages.toIndexing}</a>
         </p>
       ) : (
         <Form visit={visit} action={`/console/projects/${project.id}/trials#trial`}>
-          <Field filled={filled} name="question" label={sentences.question} hint={sentences.hint} />
-          <button type="submit">{sentences.ask}</button>
+          <Field filled={filled} name="question" label={messages.question} hint={messages.hint} />
+          <button type="submit">{messages.ask}</button>
         </Form>
       )}
       {tried && <Tried {...tried} />}
@@ -44,15 +43,15 @@ function Tried({ outcome, retrieval }: Answered) {
   return (
     <div class="tried">
       <h3>
-        {sentences.answer}{" "}
+        {messages.answer}{" "}
         <span class={isAnswered ? "tag good" : "tag warn"}>
-          {isAnswered ? sentences.answered : sentences.refused}
+          {isAnswered ? messages.answered : messages.refused}
         </span>
       </h3>
       <div class="quote" dangerouslySetInnerHTML={{ __html: answerHtml(outcome.answer, "tried") }} />
       {isAnswered && (
         <>
-          <h3>{sentences.sources}</h3>
+          <h3>{messages.sources}</h3>
           <ol>
             {outcome.sources.map(({ n, title, section, url }) => (
               <li key={n} id={`source-tried-${n}`} value={n}>
@@ -65,9 +64,9 @@ function Tried({ outcome, retrieval }: Answered) {
         </>
       )}
       <Reasons retrieval={retrieval} isAnswered={isAnswered} />
-      <h3>{sentences.passages}</h3>
+      <h3>{messages.passages}</h3>
       {retrieval.ranked.length === 0 ? (
-        <p>{sentences.noPassage}</p>
+        <p>{messages.noPassage}</p>
       ) : (
         <ol class="passages">
           {retrieval.ranked.map(({ passage, score }) => (
@@ -75,9 +74,9 @@ function Tried({ outcome, retrieval }: Answered) {
               <a href={passage.url} rel="noreferrer">
                 {[passage.title, ...passage.headings].join(" › ")}
               </a>{" "}
-              {cited.has(passage.url) && <span class="tag good">{sentences.cited}</span>}{" "}
+              {cited.has(passage.url) && <span class="tag good">{messages.cited}</span>}{" "}
               <span class="hint">
-                {sentences.score(score.toLocaleString("fr", { maximumFractionDigits: 2 }))}
+                {messages.score(score.toLocaleString("fr", { maximumFractionDigits: 2 }))}
               </span>
               <p class="hint">{excerptOf(passage)}</p>
             </li>
@@ -91,13 +90,13 @@ function Tried({ outcome, retrieval }: Answered) {
 function Reasons({ retrieval, isAnswered }: Pick<Answered, "retrieval"> & { isAnswered: boolean }) {
   const { signals, decision } = retrieval
   const facts = [
-    [sentences.window, signals.windowCoverage],
-    [sentences.head, signals.headCoverage],
-    [sentences.unknown, signals.unknownShare],
+    [messages.window, signals.windowCoverage],
+    [messages.head, signals.headCoverage],
+    [messages.unknown, signals.unknownShare],
   ] as const
   return (
     <>
-      <h3>{sentences.why}</h3>
+      <h3>{messages.why}</h3>
       <p>{reason(decision, isAnswered)}</p>
       <dl class="facts">
         {facts.map(([label, share]) => (
@@ -113,8 +112,8 @@ function Reasons({ retrieval, isAnswered }: Pick<Answered, "retrieval"> & { isAn
 
 function reason({ answerable, confidence }: Answered["retrieval"]["decision"], isAnswered: boolean): string {
   if (isAnswered)
-    return answerable ? sentences.whyAnswered(percent(confidence)) : sentences.whyAsked(percent(confidence))
-  return answerable ? sentences.whyNothing : sentences.whyRefused(percent(confidence))
+    return answerable ? messages.whyAnswered(percent(confidence)) : messages.whyAsked(percent(confidence))
+  return answerable ? messages.whyNothing : messages.whyRefused(percent(confidence))
 }
 
 function percent(share: number): string {

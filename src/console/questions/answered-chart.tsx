@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import { Table } from "../kit/parts.tsx"
-import { sentences } from "../sentences/questions.ts"
+import { messages } from "../messages/questions.fr.ts"
 import type { Period } from "./periods.ts"
 
 const width = 640
@@ -20,7 +20,7 @@ export function AnsweredChart({ periods, share }: { periods: Period[]; share: st
       <svg
         viewBox={`0 0 ${width} ${height}`}
         role="img"
-        aria-label={sentences.chart(first?.from ?? "", last?.to ?? "", share)}
+        aria-label={messages.chart(first?.from ?? "", last?.to ?? "", share)}
       >
         {[0, 0.5, 1].map((part) => (
           <>
@@ -54,12 +54,12 @@ export function AnsweredChart({ periods, share }: { periods: Period[]; share: st
           {last?.label}
         </text>
       </svg>
-      <figcaption class="hint">{sentences.legend(most)}</figcaption>
+      <figcaption class="hint">{messages.legend(most)}</figcaption>
       <details>
-        <summary>{sentences.table}</summary>
+        <summary>{messages.table}</summary>
         <Table
-          label={sentences.table}
-          head={[sentences.day, sentences.asked, sentences.answered, sentences.share]}
+          label={messages.table}
+          head={[messages.day, messages.asked, messages.answered, messages.share]}
           figures={3}
         >
           {periods

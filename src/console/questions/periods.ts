@@ -1,7 +1,7 @@
 import type { AskedCount } from "../../assistant/insights/asked.ts"
 import { dayIn, dayMs } from "../../base/clock.ts"
 import { frenchDates } from "../../base/french-date.ts"
-import { sentences } from "../sentences/questions.ts"
+import { messages } from "../messages/questions.fr.ts"
 
 /** A day, or a week of a longer time, with what was asked in it. */
 export interface Period {
@@ -44,7 +44,7 @@ function weeks(days: Period[]): Period[] {
     const week = days.slice(Math.max(end - 7, 0), end)
     const [{ from }, { to }] = [week[0] as Period, week.at(-1) as Period]
     found.unshift({
-      label: sentences.weekOf(from),
+      label: messages.weekOf(from),
       from,
       to,
       asked: week.reduce((sum, { asked }) => sum + asked, 0),

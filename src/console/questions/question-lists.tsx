@@ -3,8 +3,8 @@ import type { AskedQuestion } from "../../assistant/insights/asked.ts"
 import type { QuestionGroup } from "../../assistant/insights/group-questions.ts"
 import { answerHtml } from "../kit/markdown.ts"
 import { Time, timeText } from "../kit/time.tsx"
-import { sentences } from "../sentences/questions.ts"
-import { sentences as shell } from "../sentences/shell.ts"
+import { messages } from "../messages/questions.fr.ts"
+import { messages as shellMessages } from "../messages/shell.fr.ts"
 
 export const shownAtOnce = 30
 const mostGroups = 20
@@ -13,21 +13,21 @@ const mostGroups = 20
 export function Missing({ groups, timezone }: { groups: QuestionGroup[]; timezone: string }) {
   return (
     <section aria-labelledby="missing">
-      <h2 id="missing">{sentences.missing}</h2>
-      <p class="hint">{groups.length === 0 ? sentences.nothingMissing : sentences.missingHint}</p>
+      <h2 id="missing">{messages.missing}</h2>
+      <p class="hint">{groups.length === 0 ? messages.nothingMissing : messages.missingHint}</p>
       <ol class="rows">
         {groups.slice(0, mostGroups).map(({ question, times, lastAt, others }) => (
           <li key={question}>
             <div>
               <strong>{question}</strong>
               <div class="hint">
-                {sentences.times(times)}
+                {messages.times(times)}
                 {", "}
-                {sentences.last(timeText(lastAt, timezone))}
+                {messages.last(timeText(lastAt, timezone))}
               </div>
               {others.length > 0 && (
                 <details>
-                  <summary>{sentences.others(others.length)}</summary>
+                  <summary>{messages.others(others.length)}</summary>
                   <ul>
                     {others.map((other) => (
                       <li key={other}>{other}</li>
@@ -59,13 +59,13 @@ export function AskedList({ path, days, show, asked, timezone }: ListProps) {
     new URLSearchParams({ days: String(days), show, ...more }).toString()
   return (
     <section aria-labelledby="asked">
-      <h2 id="asked">{sentences.list}</h2>
+      <h2 id="asked">{messages.list}</h2>
       <form method="get" action={`${path}#asked`} class="row">
         <input type="hidden" name="days" value={days} />
         <div class="field">
-          <label for="show">{sentences.filter}</label>
+          <label for="show">{messages.filter}</label>
           <select id="show" name="show">
-            {Object.entries(sentences.filters).map(([value, label]) => (
+            {Object.entries(messages.filters).map(([value, label]) => (
               <option key={value} value={value} selected={value === show}>
                 {label}
               </option>
@@ -73,13 +73,13 @@ export function AskedList({ path, days, show, asked, timezone }: ListProps) {
           </select>
         </div>
         <button type="submit" class="quiet">
-          {sentences.show}
+          {messages.show}
         </button>
         <a class="button quiet" href={`${path}/questions.csv?${address({})}`} download>
-          {sentences.download}
+          {messages.download}
         </a>
       </form>
-      {shown.length === 0 && <p>{sentences.none}</p>}
+      {shown.length === 0 && <p>{messages.none}</p>}
       <ul class="rows">
         {shown.map((each) => (
           <Asked key={each.id} asked={each} timezone={timezone} />
@@ -87,7 +87,7 @@ export function AskedList({ path, days, show, asked, timezone }: ListProps) {
       </ul>
       {asked.length > shownAtOnce && (
         <p>
-          <a href={`${path}?${address({ after: shown.at(-1)?.id ?? "" })}#asked`}>{shell.next}</a>
+          <a href={`${path}?${address({ after: shown.at(-1)?.id ?? "" })}#asked`}>{shellMessages.next}</a>
         </p>
       )}
     </section>
@@ -100,19 +100,19 @@ function Asked({ asked, timezone }: { asked: AskedQuestion; timezone: string }) 
     <li>
       <div>
         <strong>{question}</strong>{" "}
-        {status === "no_answer" && <span class="tag warn">{sentences.noAnswer}</span>}{" "}
+        {status === "no_answer" && <span class="tag warn">{messages.noAnswer}</span>}{" "}
         {useful !== null && (
           <span class={useful ? "tag good" : "tag bad"}>
-            {useful ? sentences.wasUseful : sentences.wasUseless}
+            {useful ? messages.wasUseful : messages.wasUseless}
           </span>
         )}
         <div class="hint">
           <Time at={askedAt} timezone={timezone} />
-          {page && ` · ${sentences.from(page)}`}
+          {page && ` · ${messages.from(page)}`}
         </div>
         {status === "answered" && (
           <details>
-            <summary>{sentences.seeAnswer}</summary>
+            <summary>{messages.seeAnswer}</summary>
             <div class="quote" dangerouslySetInnerHTML={{ __html: answerHtml(answer, asked.id) }} />
             <ol>
               {sources.map(({ n, title, section, url }) => (

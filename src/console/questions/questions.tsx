@@ -1,14 +1,14 @@
 /** @jsxImportSource preact */
 import { Elysia } from "elysia"
 import { type AskedFilter, countAsked, listAsked } from "../../assistant/insights/asked.ts"
-import { questionsCsv } from "../../assistant/insights/csv.ts"
 import { groupUnanswered } from "../../assistant/insights/unanswered.ts"
 import { dayMs } from "../../base/clock.ts"
 import { csvReply } from "../../http/csv.ts"
+import { questionsCsv } from "../../wording/questions-csv.ts"
 import { type ConsoleParts, type Door, projectOf } from "../kit/door.ts"
 import type { Visit } from "../kit/page-context.ts"
 import { page } from "../kit/shell.tsx"
-import { sentences } from "../sentences/questions.ts"
+import { messages } from "../messages/questions.fr.ts"
 import { AnsweredChart, percent } from "./answered-chart.tsx"
 import { periodsOf } from "./periods.ts"
 import { AskedList, Missing, shownAtOnce } from "./question-lists.tsx"
@@ -25,7 +25,7 @@ export function questionPages(door: Door, { db, config }: ConsoleParts) {
   function filterOf({ query, nowMs }: Visit): { days: number; show: string; filter: AskedFilter } {
     const days = choices.find((days) => String(days) === query["days"]) ?? Math.min(usualDays, keptDays)
     const show =
-      query["show"] !== undefined && Object.hasOwn(sentences.filters, query["show"]) ? query["show"] : "all"
+      query["show"] !== undefined && Object.hasOwn(messages.filters, query["show"]) ? query["show"] : "all"
     const status = show === "answered" || show === "no_answer" ? show : undefined
     const useful = show === "useful" ? true : show === "useless" ? false : undefined
     return { days, show, filter: { sinceMs: nowMs - days * dayMs, status, useful } }
@@ -53,47 +53,47 @@ export function questionPages(door: Door, { db, config }: ConsoleParts) {
     const path = `/console/projects/${project.id}/questions`
     return page(
       visit,
-      { title: sentences.title, current: "questions", project },
+      { title: messages.title, current: "questions", project },
       <>
-        <h1>{sentences.title}</h1>
+        <h1>{messages.title}</h1>
         <section aria-labelledby="period">
           <form method="get" action={path} class="row">
             <div class="field">
               <label for="days" id="period">
-                {sentences.period}
+                {messages.period}
               </label>
               <select id="days" name="days">
                 {choices.map((each) => (
                   <option key={each} value={each} selected={each === days}>
-                    {sentences.days(each)}
+                    {messages.days(each)}
                   </option>
                 ))}
               </select>
             </div>
             <button type="submit" class="quiet">
-              {sentences.show}
+              {messages.show}
             </button>
           </form>
           {total.asked === 0 ? (
             <p>
-              <strong>{sentences.none}</strong> {sentences.noneYet}
+              <strong>{messages.none}</strong> {messages.noneYet}
             </p>
           ) : (
             <>
               <dl class="totals">
-                <Total label={sentences.asked} value={total.asked.toLocaleString("fr")} />
-                <Total label={sentences.answered} value={share} />
-                <Total label={sentences.useful} value={total.useful.toLocaleString("fr")} />
-                <Total label={sentences.useless} value={total.useless.toLocaleString("fr")} />
+                <Total label={messages.asked} value={total.asked.toLocaleString("fr")} />
+                <Total label={messages.answered} value={share} />
+                <Total label={messages.useful} value={total.useful.toLocaleString("fr")} />
+                <Total label={messages.useless} value={total.useless.toLocaleString("fr")} />
               </dl>
-              <h2>{sentences.overTime}</h2>
+              <h2>{messages.overTime}</h2>
               <AnsweredChart
                 periods={periodsOf(counts, { sinceMs, nowMs: visit.nowMs, timezone })}
                 share={share}
               />
             </>
           )}
-          <p class="hint">{sentences.kept(keptDays)}</p>
+          <p class="hint">{messages.kept(keptDays)}</p>
         </section>
         {total.asked > 0 && <Missing groups={missing} timezone={timezone} />}
         {total.asked > 0 && (

@@ -6,8 +6,8 @@ import { runChecks } from "../../ops/checks/checks.ts"
 import type { ConsoleParts, Door } from "../kit/door.ts"
 import { type Mood, Particulars, Table, Tag } from "../kit/parts.tsx"
 import { page } from "../kit/shell.tsx"
-import { sentences } from "../sentences/health.ts"
-import { sentences as settings } from "../sentences/settings.ts"
+import { messages } from "../messages/health.fr.ts"
+import { messages as settingsMessages } from "../messages/settings.fr.ts"
 import { SettingsHead } from "./settings-head.tsx"
 
 /** How each part of the service is at this moment: what `guichet check` finds, but for reading the whole database. */
@@ -20,16 +20,16 @@ export function healthPages(door: Door, parts: ConsoleParts) {
       const failed = checks.filter(({ state }) => state !== "ok").length
       return page(
         visit,
-        { title: settings.tabs.health, current: "settings", status: 200 },
+        { title: settingsMessages.tabs.health, current: "settings", status: 200 },
         <>
           <SettingsHead current="health" />
-          <p>{failed === 0 ? sentences.allWell : sentences.notWell(failed)}</p>
-          <Table label={settings.tabs.health} head={[sentences.part, sentences.state, sentences.detail]}>
+          <p>{failed === 0 ? messages.allWell : messages.notWell(failed)}</p>
+          <Table label={settingsMessages.tabs.health} head={[messages.part, messages.state, messages.detail]}>
             {checks.map(({ name, state, detail }) => (
               <tr key={name}>
-                <td>{sentences.parts[name]}</td>
+                <td>{messages.parts[name]}</td>
                 <td>
-                  <Tag mood={moods[state]}>{sentences.states[state]}</Tag>
+                  <Tag mood={moods[state]}>{messages.states[state]}</Tag>
                 </td>
                 <td>
                   <Particulars text={detail} />

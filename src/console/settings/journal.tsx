@@ -7,7 +7,7 @@ import { listPart } from "../kit/list-part.ts"
 import type { Visit } from "../kit/page-context.ts"
 import { More, Table } from "../kit/parts.tsx"
 import { page } from "../kit/shell.tsx"
-import { sentences } from "../sentences/settings.ts"
+import { messages } from "../messages/settings.fr.ts"
 
 /** Who did what. */
 export function journalPages(door: Door, { db, config }: ConsoleParts) {
@@ -17,22 +17,19 @@ export function journalPages(door: Door, { db, config }: ConsoleParts) {
     const { items, next_cursor } = await listPart(visit, (part) => listJournal(db, visit.workspaceId, part))
     return page(
       visit,
-      { title: sentences.journal, current: "journal" },
+      { title: messages.journal, current: "journal" },
       <>
-        <h1>{sentences.journal}</h1>
-        <p>{sentences.journalIntro(config.journalRetentionDays)}</p>
+        <h1>{messages.journal}</h1>
+        <p>{messages.journalIntro(config.journalRetentionDays)}</p>
         {items.length === 0 ? (
-          <p>{sentences.journalNone}</p>
+          <p>{messages.journalNone}</p>
         ) : (
-          <Table
-            label={sentences.journal}
-            head={[sentences.at, sentences.who, sentences.what, sentences.about]}
-          >
+          <Table label={messages.journal} head={[messages.at, messages.who, messages.what, messages.about]}>
             {items.map((entry) => (
               <tr key={entry.id}>
                 <td>{date(entry.at)}</td>
                 <td>{whoIn(entry)}</td>
-                <td>{sentences.actionsDone[entry.action] ?? entry.action}</td>
+                <td>{messages.actionsDone[entry.action] ?? entry.action}</td>
                 <td>{entry.subjectName || (entry.subject ? <code>{entry.subject}</code> : "–")}</td>
               </tr>
             ))}
@@ -47,5 +44,5 @@ export function journalPages(door: Door, { db, config }: ConsoleParts) {
 }
 
 function whoIn({ actor }: JournalEntry): string {
-  return actor.kind === "token" ? sentences.byToken(actor.name || actor.id) : actor.name
+  return actor.kind === "token" ? messages.byToken(actor.name || actor.id) : actor.name
 }

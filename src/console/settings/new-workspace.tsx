@@ -8,21 +8,21 @@ import { type Filled, untouched } from "../kit/form.ts"
 import type { Visit } from "../kit/page-context.ts"
 import { seeOther } from "../kit/reply.ts"
 import { page } from "../kit/shell.tsx"
-import { sentences } from "../sentences/settings.ts"
+import { messages } from "../messages/settings.fr.ts"
 
 /** A workspace beside the one that is shown: whoever makes it owns it, and is shown it. */
 export function newWorkspacePages(door: Door, { db, clock }: ConsoleParts) {
   function shown(visit: Visit, filled: Filled, status: number): Response {
     return page(
       visit,
-      { title: sentences.newWorkspace, current: "settings", status },
+      { title: messages.newWorkspace, current: "settings", status },
       <>
-        <h1>{sentences.newWorkspace}</h1>
-        <p>{sentences.newWorkspaceHint}</p>
+        <h1>{messages.newWorkspace}</h1>
+        <p>{messages.newWorkspaceHint}</p>
         <Form visit={visit} action="/console/settings/workspaces">
           <Problem filled={filled} />
-          <Field filled={filled} name="name" label={sentences.name} />
-          <button type="submit">{sentences.makeWorkspace}</button>
+          <Field filled={filled} name="name" label={messages.name} />
+          <button type="submit">{messages.makeWorkspace}</button>
         </Form>
       </>,
     )

@@ -12,8 +12,8 @@ import type { Visit } from "../kit/page-context.ts"
 import { seeOther } from "../kit/reply.ts"
 import { page } from "../kit/shell.tsx"
 import { shownOnce } from "../kit/shown-once.tsx"
-import { sentences } from "../sentences/settings.ts"
-import { sentences as shell } from "../sentences/shell.ts"
+import { messages } from "../messages/settings.fr.ts"
+import { messages as shellMessages } from "../messages/shell.fr.ts"
 import { SettingsHead } from "./settings-head.tsx"
 
 /** The people who sign in to the workspace, and who is invited to. */
@@ -24,17 +24,17 @@ export function operatorsPages(door: Door, { db, clock, config }: ConsoleParts) 
     const people = await listPeople(db, visit.workspaceId, visit.nowMs)
     const invitation = ofForm(filled, "email")
     const done = doneOf(visit.query, {
-      role: sentences.roleSaved,
-      out: sentences.takenOut,
-      back: sentences.takenBack,
-      joined: sentences.joined,
+      role: messages.roleSaved,
+      out: messages.takenOut,
+      back: messages.takenBack,
+      joined: messages.joined,
     })
     return page(
       visit,
-      { title: sentences.operators, current: "settings", status, done },
+      { title: messages.operators, current: "settings", status, done },
       <>
         <SettingsHead current="operators" />
-        {!visit.may("owner") && <p class="hint">{sentences.ownersOnly}</p>}
+        {!visit.may("owner") && <p class="hint">{messages.ownersOnly}</p>}
         <Problem filled={filled} />
         <ul class="things">
           {people.map((person) => (
@@ -43,17 +43,17 @@ export function operatorsPages(door: Door, { db, clock, config }: ConsoleParts) 
         </ul>
         {visit.may("owner") && (
           <Form visit={visit} action="/console/settings/operators" once>
-            <h2>{sentences.invite}</h2>
-            <p class="hint">{sentences.inviteHint}</p>
-            <Field filled={invitation} name="email" type="email" label={sentences.email} />
+            <h2>{messages.invite}</h2>
+            <p class="hint">{messages.inviteHint}</p>
+            <Field filled={invitation} name="email" type="email" label={messages.email} />
             <Choice
               filled={invitation}
               name="role"
-              label={sentences.role}
+              label={messages.role}
               value="editor"
-              choices={roles.map((role) => [role, sentences.roles[role]])}
+              choices={roles.map((role) => [role, messages.roles[role]])}
             />
-            <button type="submit">{sentences.inviteButton}</button>
+            <button type="submit">{messages.inviteButton}</button>
           </Form>
         )}
       </>,
@@ -118,11 +118,11 @@ export function operatorsPages(door: Door, { db, clock, config }: ConsoleParts) 
 
 function invited(visit: Visit, { email }: Invitation, link: string): Response {
   return shownOnce(visit, {
-    heading: sentences.invite,
+    heading: messages.invite,
     current: "settings",
-    done: sentences.invited(email),
-    notice: sentences.invitationOnce,
-    label: sentences.invitationLink,
+    done: messages.invited(email),
+    notice: messages.invitationOnce,
+    label: messages.invitationLink,
     text: link,
     next: "/console/settings/operators",
   })
@@ -142,38 +142,36 @@ function Item({ visit, person, date }: ItemProps) {
     <li>
       <h2>{email}</h2>
       <p class="hint">
-        {shell.roles[role]},{" "}
-        {isInvited
-          ? sentences.invitedUntil(date(expiresAt as number))
-          : sentences.memberSince(date(createdAt))}
+        {shellMessages.roles[role]},{" "}
+        {isInvited ? messages.invitedUntil(date(expiresAt as number)) : messages.memberSince(date(createdAt))}
       </p>
       {visit.may("owner") && (
         <div class="actions">
           <Form visit={visit} action={address}>
             <span class="actions">
-              <select name="role" aria-label={sentences.roleOf(email)} class="short">
+              <select name="role" aria-label={messages.roleOf(email)} class="short">
                 {roles.map((each) => (
                   <option key={each} value={each} selected={each === role}>
-                    {shell.roles[each]}
+                    {shellMessages.roles[each]}
                   </option>
                 ))}
               </select>
               <button type="submit" class="quiet">
-                {sentences.changeRole}
+                {messages.changeRole}
               </button>
             </span>
           </Form>
           <Form
             visit={visit}
             action={`${address}/removal`}
-            confirm={isInvited ? sentences.takeBackConfirm : sentences.takeOutConfirm}
+            confirm={isInvited ? messages.takeBackConfirm : messages.takeOutConfirm}
           >
             <button
               type="submit"
               class="quiet"
-              aria-label={isInvited ? sentences.takeBackOf(email) : sentences.takeOutOf(email)}
+              aria-label={isInvited ? messages.takeBackOf(email) : messages.takeOutOf(email)}
             >
-              {isInvited ? sentences.takeBack : sentences.takeOut}
+              {isInvited ? messages.takeBack : messages.takeOut}
             </button>
           </Form>
         </div>

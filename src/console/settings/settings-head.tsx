@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import { Tabs } from "../kit/parts.tsx"
-import { sentences } from "../sentences/settings.ts"
+import { messages } from "../messages/settings.fr.ts"
 
 const tabs = ["workspace", "health", "operators", "tokens", "account"] as const
 const addresses = {
@@ -15,12 +15,12 @@ const addresses = {
 export function SettingsHead({ current }: { current: (typeof tabs)[number] }) {
   return (
     <>
-      <h1>{sentences.settings}</h1>
+      <h1>{messages.settings}</h1>
       <Tabs
-        label={sentences.settings}
+        label={messages.settings}
         tabs={tabs.map((tab) => ({
           href: addresses[tab],
-          name: sentences.tabs[tab],
+          name: messages.tabs[tab],
           current: tab === current,
         }))}
       />

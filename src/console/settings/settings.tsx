@@ -1,9 +1,11 @@
 /** @jsxImportSource preact */
+
 import { Elysia } from "elysia"
 import packageFile from "../../../package.json" with { type: "json" }
 import { type Usage, usageOf } from "../../accounts/quotas/usage.ts"
 import { renameWorkspace } from "../../accounts/workspace.ts"
 import { sendTestMail } from "../../mail/test-mail.ts"
+import { testMail } from "../../wording/mail.fr.ts"
 import { doneOf } from "../kit/done.ts"
 import type { ConsoleParts, Door } from "../kit/door.ts"
 import { Field, Form, Problem } from "../kit/fields.tsx"
@@ -12,8 +14,8 @@ import type { Visit } from "../kit/page-context.ts"
 import { Table } from "../kit/parts.tsx"
 import { seeOther } from "../kit/reply.ts"
 import { page } from "../kit/shell.tsx"
-import { sentences } from "../sentences/settings.ts"
-import { sentences as shell } from "../sentences/shell.ts"
+import { messages } from "../messages/settings.fr.ts"
+import { messages as shellMessages } from "../messages/shell.fr.ts"
 import { SettingsHead } from "./settings-head.tsx"
 
 /** The workspace: its name, what it used, how the service is, a mail to see whether mails arrive. */
@@ -22,10 +24,10 @@ export function settingsPages(door: Door, parts: ConsoleParts) {
 
   async function shown(visit: Visit, filled: Filled, status: number): Promise<Response> {
     const usage = await usageOf(db, visit.workspaceId, config.ask, config.timezone, clock.now())
-    const done = doneOf(visit.query, { saved: sentences.saved, mail: sentences.mailTested })
+    const done = doneOf(visit.query, { saved: messages.saved, mail: messages.mailTested })
     return page(
       visit,
-      { title: sentences.settings, current: "settings", status, done },
+      { title: messages.settings, current: "settings", status, done },
       <>
         <SettingsHead current="workspace" />
         <Problem filled={filled} />
@@ -34,30 +36,25 @@ export function settingsPages(door: Door, parts: ConsoleParts) {
         {visit.may("owner") && (
           <>
             <Form visit={visit} action="/console/settings/workspace">
-              <Field
-                filled={filled}
-                name="name"
-                label={sentences.name}
-                value={visit.session.workspace.name}
-              />
+              <Field filled={filled} name="name" label={messages.name} value={visit.session.workspace.name} />
               <p class="row">
-                <button type="submit">{shell.save}</button>
+                <button type="submit">{shellMessages.save}</button>
                 <a class="button quiet" href="/console/settings/workspaces/new">
-                  {sentences.newWorkspace}
+                  {messages.newWorkspace}
                 </a>
               </p>
             </Form>
             <Form visit={visit} action="/console/settings/mail">
-              <h2>{sentences.mailTest}</h2>
+              <h2>{messages.mailTest}</h2>
               <Field
                 filled={filled}
                 name="to"
                 type="email"
-                label={sentences.mailTestTo}
+                label={messages.mailTestTo}
                 value={visit.session.operator.email}
               />
               <button type="submit" class="quiet">
-                {sentences.mailTestSend}
+                {messages.mailTestSend}
               </button>
             </Form>
           </>
@@ -91,7 +88,12 @@ export function settingsPages(door: Door, parts: ConsoleParts) {
         "owner",
         async ({ values, workspaceId }) => {
           const to = (values.get("to") ?? "").trim()
-          await sendTestMail(db, mailer, { workspaceId, to, timezone: config.timezone }, clock.now())
+          await sendTestMail(
+            db,
+            mailer,
+            { workspaceId, to, timezone: config.timezone, mail: testMail },
+            clock.now(),
+          )
           return seeOther("/console/settings?done=mail")
         },
         shown,
@@ -103,18 +105,18 @@ export function settingsPages(door: Door, parts: ConsoleParts) {
 function Consumption({ usage }: { usage: Usage }) {
   return (
     <section>
-      <h2>{sentences.usage}</h2>
+      <h2>{messages.usage}</h2>
       <p>
-        <label for="month">{sentences.month}</label>
+        <label for="month">{messages.month}</label>
         <meter id="month" class="meter" min={0} max={usage.quota} value={usage.questions} />{" "}
-        {sentences.ofQuota(usage.questions, usage.quota)}
+        {messages.ofQuota(usage.questions, usage.quota)}
       </p>
       {usage.projects.length > 0 && (
-        <Table label={sentences.usage} head={[sentences.project, sentences.today]}>
+        <Table label={messages.usage} head={[messages.project, messages.today]}>
           {usage.projects.map(({ id, name, questionsToday, perDay }) => (
             <tr key={id}>
               <td>{name}</td>
-              <td>{sentences.ofQuota(questionsToday, perDay)}</td>
+              <td>{messages.ofQuota(questionsToday, perDay)}</td>
             </tr>
           ))}
         </Table>
@@ -126,19 +128,19 @@ function Consumption({ usage }: { usage: Usage }) {
 function Service(props: { writable: boolean; canMail: boolean; publicUrl: string }) {
   return (
     <section>
-      <h2>{sentences.service}</h2>
+      <h2>{messages.service}</h2>
       <dl class="facts">
-        <dt>{sentences.version}</dt>
+        <dt>{messages.version}</dt>
         <dd>{packageFile.version}</dd>
-        <dt>{sentences.database}</dt>
-        <dd>{props.writable ? sentences.writable : sentences.notWritable}</dd>
-        <dt>{sentences.mail}</dt>
-        <dd>{props.canMail ? sentences.mailOn : sentences.mailOff}</dd>
-        <dt>{sentences.address}</dt>
+        <dt>{messages.database}</dt>
+        <dd>{props.writable ? messages.writable : messages.notWritable}</dd>
+        <dt>{messages.mail}</dt>
+        <dd>{props.canMail ? messages.mailOn : messages.mailOff}</dd>
+        <dt>{messages.address}</dt>
         <dd>{props.publicUrl}</dd>
-        <dt>{sentences.api}</dt>
+        <dt>{messages.api}</dt>
         <dd>
-          <a href="/api/v1/docs">{sentences.apiLink}</a>
+          <a href="/api/v1/docs">{messages.apiLink}</a>
         </dd>
       </dl>
     </section>

@@ -14,8 +14,8 @@ import { Table } from "../kit/parts.tsx"
 import { seeOther } from "../kit/reply.ts"
 import { page } from "../kit/shell.tsx"
 import { shownOnce } from "../kit/shown-once.tsx"
-import { sentences } from "../sentences/settings.ts"
-import { sentences as shell } from "../sentences/shell.ts"
+import { messages } from "../messages/settings.fr.ts"
+import { messages as shellMessages } from "../messages/shell.fr.ts"
 import { SettingsHead } from "./settings-head.tsx"
 
 /** The tokens of the workspace: made, shown once, revoked. */
@@ -24,41 +24,37 @@ export function tokensPages(door: Door, { db, clock, config }: ConsoleParts) {
 
   async function shown(visit: Visit, filled: Filled, status: number): Promise<Response> {
     const tokens = await listTokens(db, visit.workspaceId)
-    const done = doneOf(visit.query, { revoked: sentences.revoked })
+    const done = doneOf(visit.query, { revoked: messages.revoked })
     return page(
       visit,
-      { title: sentences.tokens, current: "settings", status, done },
+      { title: messages.tokens, current: "settings", status, done },
       <>
         <SettingsHead current="tokens" />
-        <p>{sentences.tokensIntro}</p>
-        {tokens.length === 0 ? (
-          <p>{sentences.noToken}</p>
-        ) : (
-          <List visit={visit} tokens={tokens} date={date} />
-        )}
+        <p>{messages.tokensIntro}</p>
+        {tokens.length === 0 ? <p>{messages.noToken}</p> : <List visit={visit} tokens={tokens} date={date} />}
         {visit.may("owner") ? (
           <Form visit={visit} action="/console/settings/tokens" once>
-            <h2>{sentences.createToken}</h2>
+            <h2>{messages.createToken}</h2>
             <Problem filled={filled} />
-            <Field filled={filled} name="name" label={sentences.tokenName} hint={sentences.tokenNameHint} />
+            <Field filled={filled} name="name" label={messages.tokenName} hint={messages.tokenNameHint} />
             <fieldset>
-              <legend>{sentences.scopes}</legend>
+              <legend>{messages.scopes}</legend>
               {filled.problems["scopes"] && <p class="wrong">{filled.problems["scopes"]}</p>}
               {areas.map((area) => (
                 <Choice
                   key={area}
                   filled={filled}
                   name={area}
-                  label={sentences.areas[area]}
+                  label={messages.areas[area]}
                   value="none"
-                  choices={Object.entries(sentences.access)}
+                  choices={Object.entries(messages.access)}
                 />
               ))}
             </fieldset>
-            <button type="submit">{sentences.createToken}</button>
+            <button type="submit">{messages.createToken}</button>
           </Form>
         ) : (
-          <p class="hint">{sentences.ownersOnly}</p>
+          <p class="hint">{messages.ownersOnly}</p>
         )}
       </>,
     )
@@ -95,7 +91,7 @@ export function tokensPages(door: Door, { db, clock, config }: ConsoleParts) {
         "owner",
         async (sent) => {
           const token = await tokenOfId(db, sent.workspaceId, sent.params["token"] ?? "")
-          if (!token) throw new Refusal("not_found", shell.unknownPage)
+          if (!token) throw new Refusal("not_found", shellMessages.unknownPage)
           requireRights({ held: sent.held, taken: token.scopes })
           await revokeToken(db, token.id, sent.workspaceId)
           sent.about(token.id, token.name)
@@ -118,35 +114,35 @@ function scopesIn(values: URLSearchParams): string[] {
 
 function made(visit: Visit, text: string): Response {
   return shownOnce(visit, {
-    heading: sentences.createToken,
+    heading: messages.createToken,
     current: "settings",
-    done: sentences.tokenCreated,
-    notice: sentences.tokenOnce,
-    label: sentences.token,
+    done: messages.tokenCreated,
+    notice: messages.tokenOnce,
+    label: messages.token,
     text,
     next: "/console/settings/tokens",
   })
 }
 
 function List({ visit, tokens, date }: { visit: Visit; tokens: Token[]; date: (at: number) => string }) {
-  const { tokenName, scopes, since, lastUsed, actions } = sentences
+  const { tokenName, scopes, since, lastUsed, actions } = messages
   return (
-    <Table label={sentences.tokens} head={[tokenName, scopes, since, lastUsed, actions]}>
+    <Table label={messages.tokens} head={[tokenName, scopes, since, lastUsed, actions]}>
       {tokens.map((token) => (
         <tr key={token.id}>
-          <td>{token.name || sentences.unnamed}</td>
+          <td>{token.name || messages.unnamed}</td>
           <td>{scopesOf(token)}</td>
           <td>{date(token.createdAt)}</td>
-          <td>{token.lastUsedAt === null ? sentences.neverUsed : date(token.lastUsedAt)}</td>
+          <td>{token.lastUsedAt === null ? messages.neverUsed : date(token.lastUsedAt)}</td>
           <td>
             {visit.may("owner") && (
               <Form
                 visit={visit}
                 action={`/console/settings/tokens/${token.id}/removal`}
-                confirm={sentences.revokeConfirm}
+                confirm={messages.revokeConfirm}
               >
-                <button type="submit" class="quiet" aria-label={sentences.revokeOf(token.name || token.id)}>
-                  {sentences.revoke}
+                <button type="submit" class="quiet" aria-label={messages.revokeOf(token.name || token.id)}>
+                  {messages.revoke}
                 </button>
               </Form>
             )}
@@ -158,11 +154,11 @@ function List({ visit, tokens, date }: { visit: Visit; tokens: Token[]; date: (a
 }
 
 function scopesOf({ scopes }: Token): string {
-  if (scopes.includes(everyScope)) return sentences.all
+  if (scopes.includes(everyScope)) return messages.all
   return areas
     .flatMap((area) => {
       const access = (["write", "read"] as const).find((each) => scopes.includes(`${area}:${each}`))
-      return access ? [`${sentences.areas[area]}\u00a0: ${sentences.access[access]}`] : []
+      return access ? [`${messages.areas[area]}\u00a0: ${messages.access[access]}`] : []
     })
     .join(" · ")
 }

@@ -9,7 +9,7 @@ import { type Filled, untouched } from "../kit/form.ts"
 import type { Visit } from "../kit/page-context.ts"
 import { seeOther } from "../kit/reply.ts"
 import { page } from "../kit/shell.tsx"
-import { sentences } from "../sentences/settings.ts"
+import { messages } from "../messages/settings.fr.ts"
 import { SettingsHead } from "../settings/settings-head.tsx"
 
 /** The operator's own account: its password. */
@@ -19,30 +19,30 @@ export function accountPages(door: Door, { db, clock, vault, config }: ConsolePa
   function shown(visit: Visit, filled: Filled, status: number): Response {
     return page(
       visit,
-      { title: sentences.account, current: "settings", status },
+      { title: messages.account, current: "settings", status },
       <>
         <SettingsHead current="account" />
         <p>{visit.session.operator.email}</p>
         <Form visit={visit} action="/console/settings/password">
-          <h2>{sentences.changePassword}</h2>
+          <h2>{messages.changePassword}</h2>
           <Problem filled={filled} />
           <Field
             filled={filled}
             name="present_password"
             type="password"
-            label={sentences.password}
+            label={messages.password}
             autocomplete="current-password"
           />
           <Field
             filled={filled}
             name="password"
             type="password"
-            label={sentences.newPassword}
-            hint={sentences.newPasswordHint}
+            label={messages.newPassword}
+            hint={messages.newPasswordHint}
             autocomplete="new-password"
           />
-          <p class="hint">{sentences.passwordNote}</p>
-          <button type="submit">{sentences.changePassword}</button>
+          <p class="hint">{messages.passwordNote}</p>
+          <button type="submit">{messages.changePassword}</button>
         </Form>
       </>,
     )

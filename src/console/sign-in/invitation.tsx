@@ -10,7 +10,7 @@ import {
 import type { Operator } from "../../accounts/operator.ts"
 import { findSession, openSession, type Session } from "../../accounts/session.ts"
 import { statusOfCode } from "../../base/errors.ts"
-import { refusalOf } from "../../http/errors.ts"
+import { refusalOf } from "../../wording/error-replies.ts"
 import { sessionCookie, sessionText } from "../kit/cookie.ts"
 import type { ConsoleParts, Door } from "../kit/door.ts"
 import { Field, Form, Problem } from "../kit/fields.tsx"
@@ -19,8 +19,8 @@ import { type Filled, readForm, refused, untouched } from "../kit/form.ts"
 import { refusedPage } from "../kit/refused-page.tsx"
 import { seeOther } from "../kit/reply.ts"
 import { plainPage } from "../kit/shell.tsx"
-import { sentences as shell } from "../sentences/shell.ts"
-import { sentences } from "../sentences/sign-in.ts"
+import { messages as shellMessages } from "../messages/shell.fr.ts"
+import { messages } from "../messages/sign-in.fr.ts"
 
 /**
  * What the link of an invitation opens: who has an account signs in and accepts, who has none makes one. The page is the same whether or
@@ -33,10 +33,14 @@ export function invitationRoutes(door: Door, { db, clock, vault, log, config }: 
     const text = sessionText(request)
     const session = text === undefined ? undefined : await findSession(db, text, nowMs)
     return plainPage(
-      { title: sentences.invitationTitle, status },
+      { title: messages.invitationTitle, status },
       <>
         <p>
-          {sentences.invitation(invitation.workspaceName, shell.roles[invitation.role], invitation.email)}
+          {messages.invitation(
+            invitation.workspaceName,
+            shellMessages.roles[invitation.role],
+            invitation.email,
+          )}
         </p>
         {session ? (
           <Acceptance invitation={invitation} session={session} link={link} />
@@ -60,14 +64,14 @@ export function invitationRoutes(door: Door, { db, clock, vault, log, config }: 
     if (session.operator.email === invitation.email)
       return (
         <Form visit={{ token }} action={`${addressOf(link)}/acceptance`}>
-          <button type="submit">{sentences.accept}</button>
+          <button type="submit">{messages.accept}</button>
         </Form>
       )
     return (
       <>
-        <p class="notice">{sentences.signedInAs(session.operator.email)}</p>
+        <p class="notice">{messages.signedInAs(session.operator.email)}</p>
         <Form visit={{ token }} action="/console/sign-out">
-          <button type="submit">{shell.signOut}</button>
+          <button type="submit">{shellMessages.signOut}</button>
         </Form>
       </>
     )
@@ -126,25 +130,25 @@ function NewAccount({ link, filled }: { link: string; filled: Filled }) {
     <>
       <Problem filled={filled} />
       <section>
-        <h2>{sentences.haveAccount}</h2>
+        <h2>{messages.haveAccount}</h2>
         <p>
           <a class="button" href={`/console/sign-in?next=${encodeURIComponent(addressOf(link))}`}>
-            {sentences.signInToAccept}
+            {messages.signInToAccept}
           </a>
         </p>
       </section>
       <section>
-        <h2>{sentences.noAccount}</h2>
+        <h2>{messages.noAccount}</h2>
         <form method="post" action={addressOf(link)} novalidate>
           <Field
             filled={filled}
             name="password"
             type="password"
-            label={sentences.password}
-            hint={sentences.passwordHint}
+            label={messages.password}
+            hint={messages.passwordHint}
             autocomplete="new-password"
           />
-          <button type="submit">{sentences.createAndAccept}</button>
+          <button type="submit">{messages.createAndAccept}</button>
         </form>
       </section>
     </>

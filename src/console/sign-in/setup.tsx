@@ -4,7 +4,7 @@ import { addFirstOperator } from "../../accounts/operator.ts"
 import { openSession } from "../../accounts/session.ts"
 import { requireSetupLink } from "../../accounts/setup-link.ts"
 import { statusOfCode } from "../../base/errors.ts"
-import { refusalOf } from "../../http/errors.ts"
+import { refusalOf } from "../../wording/error-replies.ts"
 import { sessionCookie } from "../kit/cookie.ts"
 import type { ConsoleParts } from "../kit/door.ts"
 import { Field, Problem } from "../kit/fields.tsx"
@@ -13,7 +13,7 @@ import { type Filled, readForm, refused, untouched } from "../kit/form.ts"
 import { refusedPage } from "../kit/refused-page.tsx"
 import { seeOther } from "../kit/reply.ts"
 import { plainPage } from "../kit/shell.tsx"
-import { sentences } from "../sentences/sign-in.ts"
+import { messages } from "../messages/sign-in.fr.ts"
 
 /** What the setup link opens: the first operator makes their account, and is signed in. */
 export function setupRoutes({ db, clock, log, config }: ConsoleParts) {
@@ -51,21 +51,21 @@ export function setupRoutes({ db, clock, log, config }: ConsoleParts) {
 
 function setupPage(link: string, filled: Filled, status: number): Response {
   return plainPage(
-    { title: sentences.setupTitle, status },
+    { title: messages.setupTitle, status },
     <>
-      <p>{sentences.setup}</p>
+      <p>{messages.setup}</p>
       <form method="post" action={`/console/setup/${encodeURIComponent(link)}`} novalidate>
         <Problem filled={filled} />
-        <Field filled={filled} name="email" type="email" label={sentences.email} autocomplete="username" />
+        <Field filled={filled} name="email" type="email" label={messages.email} autocomplete="username" />
         <Field
           filled={filled}
           name="password"
           type="password"
-          label={sentences.password}
-          hint={sentences.passwordHint}
+          label={messages.password}
+          hint={messages.passwordHint}
           autocomplete="new-password"
         />
-        <button type="submit">{sentences.create}</button>
+        <button type="submit">{messages.create}</button>
       </form>
     </>,
   )

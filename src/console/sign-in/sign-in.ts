@@ -4,7 +4,7 @@ import { closeEverySession, closeSession, findSession, openSession } from "../..
 import { signIn } from "../../accounts/sign-in.ts"
 import { type Refusal, statusOfCode } from "../../base/errors.ts"
 import { clientReader } from "../../http/client.ts"
-import { refusalOf } from "../../http/errors.ts"
+import { refusalOf } from "../../wording/error-replies.ts"
 import { browserCookie, browserText, clearedCookies, newBrowserText, sessionCookie } from "../kit/cookie.ts"
 import { doneOf } from "../kit/done.ts"
 import type { ConsoleParts, Door } from "../kit/door.ts"
@@ -13,7 +13,7 @@ import { readForm, refused, untouched } from "../kit/form.ts"
 import { pendingIn, pendingPage, strayPage } from "../kit/pending.tsx"
 import { seeOther } from "../kit/reply.ts"
 import { firstStartPage, signInPage } from "../kit/sign-in-page.tsx"
-import { sentences } from "../sentences/sign-in.ts"
+import { messages } from "../messages/sign-in.fr.ts"
 
 /** Signing in and out. */
 export function signInRoutes(door: Door, { db, clock, vault, log, config }: ConsoleParts) {
@@ -34,7 +34,7 @@ export function signInRoutes(door: Door, { db, clock, vault, log, config }: Cons
       const operator = await signIn({ db, vault }, credentials, clock.now())
       const pending = pendingIn(values)
       const session = await openSession(db, operator, clock.now(), pending?.workspaceId)
-      if (!session) return signInPage({ ...filled, problem: sentences.nowhere }, 403)
+      if (!session) return signInPage({ ...filled, problem: messages.nowhere }, 403)
       const cookies: [string, string][] = [
         ["set-cookie", sessionCookie(session.text, origin)],
         ["set-cookie", browserCookie(credentials.browser, origin)],
@@ -59,9 +59,9 @@ export function signInRoutes(door: Door, { db, clock, vault, log, config }: Cons
         200,
         [],
         doneOf(query, {
-          out: sentences.signedOut,
-          everywhere: sentences.signedOutEverywhere,
-          password: sentences.passwordChanged,
+          out: messages.signedOut,
+          everywhere: messages.signedOutEverywhere,
+          password: messages.passwordChanged,
         }),
       )
     })

@@ -3,7 +3,7 @@ import { switchWorkspace } from "../../accounts/session.ts"
 import { Refusal } from "../../base/errors.ts"
 import type { ConsoleParts, Door } from "../kit/door.ts"
 import { seeOther } from "../kit/reply.ts"
-import { sentences } from "../sentences/shell.ts"
+import { messages } from "../messages/shell.fr.ts"
 
 /** Shows another workspace of the operator. */
 export function workspaceRoutes(door: Door, { db }: ConsoleParts) {
@@ -11,7 +11,7 @@ export function workspaceRoutes(door: Door, { db }: ConsoleParts) {
     "/console/workspace",
     door.action("viewer", async ({ session, values }) => {
       if (!(await switchWorkspace(db, session, values.get("workspace") ?? "")))
-        throw new Refusal("not_found", sentences.unknownPage)
+        throw new Refusal("not_found", messages.unknownPage)
       return seeOther("/console")
     }),
     { parse: "none" },

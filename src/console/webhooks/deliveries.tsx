@@ -11,7 +11,7 @@ import { listPart } from "../kit/list-part.ts"
 import type { Visit } from "../kit/page-context.ts"
 import { More, Table } from "../kit/parts.tsx"
 import { page } from "../kit/shell.tsx"
-import { sentences } from "../sentences/webhooks.ts"
+import { messages } from "../messages/webhooks.fr.ts"
 import { EndpointHead } from "./endpoint.tsx"
 import { outcomeIn, StateTag } from "./outcome.tsx"
 
@@ -29,9 +29,9 @@ export function deliveriesPages(door: Door, { db, config }: ConsoleParts) {
     return page(
       visit,
       {
-        title: sentences.deliveriesOf,
+        title: messages.deliveriesOf,
         current: "webhooks",
-        done: replayed === undefined ? undefined : sentences.replayed(replayed),
+        done: replayed === undefined ? undefined : messages.replayed(replayed),
       },
       <>
         <EndpointHead endpoint={endpoint} current="deliveries" />
@@ -40,22 +40,22 @@ export function deliveriesPages(door: Door, { db, config }: ConsoleParts) {
             <Choice
               filled={untouched}
               name="state"
-              label={sentences.stateFilter}
+              label={messages.stateFilter}
               value={state ?? ""}
-              choices={[["", sentences.anyState], ...Object.entries(sentences.states)]}
+              choices={[["", messages.anyState], ...Object.entries(messages.states)]}
             />
             <button type="submit" class="quiet">
-              {sentences.show}
+              {messages.show}
             </button>
           </div>
         </form>
         {list.items.length === 0 ? (
-          <p>{sentences.noDelivery}</p>
+          <p>{messages.noDelivery}</p>
         ) : (
           <Log deliveries={list.items} date={dateWriter(config.timezone)} />
         )}
         <More address={state ? `${address}?state=${state}` : address} cursor={list.next_cursor} />
-        <p class="hint">{sentences.kept}</p>
+        <p class="hint">{messages.kept}</p>
       </>,
     )
   }
@@ -67,12 +67,12 @@ export function deliveriesPages(door: Door, { db, config }: ConsoleParts) {
 }
 
 function Log({ deliveries, date }: { deliveries: LoggedDelivery[]; date: (at: string) => string }) {
-  const { columns } = sentences
+  const { columns } = messages
   const isMoving = deliveries.some(({ attempts, state }) => state === "pending" && attempts.length === 0)
   return (
     <section id="log" data-refresh={isMoving ? "" : undefined}>
       <Table
-        label={sentences.deliveriesOf}
+        label={messages.deliveriesOf}
         head={[columns.date, columns.state, columns.attempts, columns.last, columns.next, columns.detail]}
       >
         {deliveries.map((delivery) => {
@@ -85,16 +85,16 @@ function Log({ deliveries, date }: { deliveries: LoggedDelivery[]; date: (at: st
                 <StateTag state={delivery.state} />
               </td>
               <td>
-                {sentences.ofEight(delivery.attempts_made)} {manual > 0 && sentences.plusManual(manual)}
+                {messages.ofEight(delivery.attempts_made)} {manual > 0 && messages.plusManual(manual)}
               </td>
               <td>{last ? outcomeIn(last) : "–"}</td>
               <td>{delivery.next_attempt_at ? date(delivery.next_attempt_at) : "–"}</td>
               <td>
                 <a
                   href={`/console/deliveries/${delivery.id}`}
-                  aria-label={`${sentences.open} ${delivery.message_id}`}
+                  aria-label={`${messages.open} ${delivery.message_id}`}
                 >
-                  {sentences.open}
+                  {messages.open}
                 </a>
               </td>
             </tr>

@@ -4,6 +4,7 @@ import { Refusal } from "../../base/errors.ts"
 import { findEndpoint } from "../../webhooks/endpoints/endpoint.ts"
 import { findDelivery, type LoggedDelivery } from "../../webhooks/messages/delivery-log.ts"
 import { obstacleToResend, resend } from "../../webhooks/messages/resend.ts"
+import { userMessage } from "../../wording/user-message.ts"
 import { dateWriter } from "../kit/dates.ts"
 import { doneOf } from "../kit/done.ts"
 import type { ConsoleParts, Door } from "../kit/door.ts"
@@ -13,8 +14,8 @@ import type { Sent, Visit } from "../kit/page-context.ts"
 import { Table } from "../kit/parts.tsx"
 import { seeOther } from "../kit/reply.ts"
 import { page } from "../kit/shell.tsx"
-import { sentences as shell } from "../sentences/shell.ts"
-import { sentences } from "../sentences/webhooks.ts"
+import { messages as shellMessages } from "../messages/shell.fr.ts"
+import { messages as webhooksMessages } from "../messages/webhooks.fr.ts"
 import { outcomeIn, StateTag } from "./outcome.tsx"
 
 type Delivery = LoggedDelivery & { payload: string | null }
@@ -25,44 +26,45 @@ export function deliveryPages(door: Door, { db, clock, config, messages }: Conso
 
   async function deliveryOf({ params, workspaceId }: Visit): Promise<Delivery> {
     const delivery = await findDelivery(db, workspaceId, params["delivery"] ?? "")
-    if (!delivery) throw new Refusal("not_found", shell.unknownPage)
+    if (!delivery) throw new Refusal("not_found", shellMessages.unknownPage)
     return delivery
   }
 
   async function shown(visit: Visit, filled: Filled, status: number, asks = false): Promise<Response> {
     const delivery = await deliveryOf(visit)
     const endpoint = await findEndpoint(db, delivery.endpoint_id, visit.workspaceId)
-    const obstacle = await obstacleToResend(db, visit.workspaceId, delivery.id)
+    const told = await obstacleToResend(db, visit.workspaceId, delivery.id)
+    const obstacle = told && userMessage(told)
     // Until the attempt that was asked for is made, the page says so and looks again.
     const isMoving = delivery.attempts.length <= Number(visit.query["made"] ?? Number.NaN)
-    const moving = doneOf(visit.query, { resent: sentences.resent, tested: sentences.tested })
+    const moving = doneOf(visit.query, { resent: webhooksMessages.resent, tested: webhooksMessages.tested })
     const done = isMoving ? moving : undefined
     return page(
       visit,
-      { title: sentences.delivery, current: "webhooks", status, done },
+      { title: webhooksMessages.delivery, current: "webhooks", status, done },
       <>
-        <h1>{sentences.delivery}</h1>
+        <h1>{webhooksMessages.delivery}</h1>
         <section id="state" data-refresh={isMoving ? "" : undefined}>
           <dl class="facts">
-            <dt>{sentences.columns.state}</dt>
+            <dt>{webhooksMessages.columns.state}</dt>
             <dd>
               <StateTag state={delivery.state} />
             </dd>
-            <dt>{sentences.address}</dt>
+            <dt>{webhooksMessages.address}</dt>
             <dd>
               {endpoint ? (
                 <a href={`/console/webhooks/${endpoint.id}/deliveries`}>{endpoint.url}</a>
               ) : (
-                sentences.removedAddress
+                webhooksMessages.removedAddress
               )}
             </dd>
-            <dt>{sentences.messageHint}</dt>
+            <dt>{webhooksMessages.messageHint}</dt>
             <dd>
               <code>{delivery.message_id}</code>
             </dd>
-            <dt>{sentences.createdAt}</dt>
+            <dt>{webhooksMessages.createdAt}</dt>
             <dd>{date(delivery.created_at)}</dd>
-            <dt>{sentences.nextAttempt}</dt>
+            <dt>{webhooksMessages.nextAttempt}</dt>
             <dd>{nextIn(delivery, date)}</dd>
           </dl>
         </section>
@@ -71,9 +73,9 @@ export function deliveryPages(door: Door, { db, clock, config, messages }: Conso
         )}
         <Attempts delivery={delivery} date={date} />
         <section>
-          <h2>{sentences.payload}</h2>
+          <h2>{webhooksMessages.payload}</h2>
           {delivery.payload === null ? (
-            <p>{sentences.payloadErased}</p>
+            <p>{webhooksMessages.payloadErased}</p>
           ) : (
             <pre>
               <code>{indented(delivery.payload)}</code>
@@ -112,28 +114,28 @@ interface ResendProps {
 }
 
 function Resend({ visit, delivery, obstacle, asks, filled }: ResendProps) {
-  if (obstacle !== undefined) return <p class="notice">{sentences.cannotResend(obstacle)}</p>
+  if (obstacle !== undefined) return <p class="notice">{webhooksMessages.cannotResend(obstacle)}</p>
   return (
     <Form visit={visit} action={`/console/deliveries/${delivery.id}`}>
-      <h2>{sentences.resend}</h2>
+      <h2>{webhooksMessages.resend}</h2>
       <Problem filled={filled} />
       {asks ? (
         <>
           <p class="notice" role="alert">
-            {sentences.alreadyDelivered}
+            {webhooksMessages.alreadyDelivered}
           </p>
           <input type="hidden" name="confirmed" value="yes" />
           <p class="actions">
-            <button type="submit">{sentences.resendAnyway}</button>
+            <button type="submit">{webhooksMessages.resendAnyway}</button>
             <a class="button quiet" href={`/console/deliveries/${delivery.id}`}>
-              {shell.cancel}
+              {shellMessages.cancel}
             </a>
           </p>
         </>
       ) : (
         <>
-          <p class="hint">{sentences.resendHint}</p>
-          <button type="submit">{sentences.resend}</button>
+          <p class="hint">{webhooksMessages.resendHint}</p>
+          <button type="submit">{webhooksMessages.resend}</button>
         </>
       )}
     </Form>
@@ -141,28 +143,28 @@ function Resend({ visit, delivery, obstacle, asks, filled }: ResendProps) {
 }
 
 function Attempts({ delivery, date }: { delivery: Delivery; date: (at: string) => string }) {
-  const { attemptColumns: columns } = sentences
+  const { attemptColumns: columns } = webhooksMessages
   if (delivery.attempts.length === 0)
     return (
       <section>
-        <h2>{sentences.attempts}</h2>
-        <p>{sentences.noAttempt}</p>
+        <h2>{webhooksMessages.attempts}</h2>
+        <p>{webhooksMessages.noAttempt}</p>
       </section>
     )
   return (
     <section>
-      <h2>{sentences.attempts}</h2>
+      <h2>{webhooksMessages.attempts}</h2>
       <Table
-        label={sentences.attempts}
+        label={webhooksMessages.attempts}
         head={[columns.number, columns.at, columns.kind, columns.outcome, columns.duration]}
       >
         {delivery.attempts.map((attempt) => (
           <tr key={attempt.number}>
             <td>{attempt.number}</td>
             <td>{date(attempt.at)}</td>
-            <td>{sentences.kinds[attempt.kind]}</td>
+            <td>{webhooksMessages.kinds[attempt.kind]}</td>
             <td>{outcomeIn(attempt)}</td>
-            <td>{attempt.duration_ms === null ? "–" : sentences.milliseconds(attempt.duration_ms)}</td>
+            <td>{attempt.duration_ms === null ? "–" : webhooksMessages.milliseconds(attempt.duration_ms)}</td>
           </tr>
         ))}
       </Table>
@@ -170,9 +172,9 @@ function Attempts({ delivery, date }: { delivery: Delivery; date: (at: string) =
         .filter((attempt) => attempt.response_excerpt !== null)
         .map((attempt) => (
           <details key={attempt.number}>
-            <summary>{sentences.answerTo(attempt.number)}</summary>
+            <summary>{webhooksMessages.answerTo(attempt.number)}</summary>
             <pre>
-              <code>{attempt.response_excerpt || sentences.emptyAnswer}</code>
+              <code>{attempt.response_excerpt || webhooksMessages.emptyAnswer}</code>
             </pre>
           </details>
         ))}
@@ -182,7 +184,7 @@ function Attempts({ delivery, date }: { delivery: Delivery; date: (at: string) =
 
 function nextIn({ state, next_attempt_at }: Delivery, date: (at: string) => string): string {
   if (next_attempt_at !== null) return date(next_attempt_at)
-  return state === "pending" ? sentences.inFlight : sentences.noNext
+  return state === "pending" ? webhooksMessages.inFlight : webhooksMessages.noNext
 }
 
 /** For the eye: what was signed is the same text without line breaks. */

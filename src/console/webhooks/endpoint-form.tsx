@@ -9,7 +9,7 @@ import type { ConsoleParts } from "../kit/door.ts"
 import { Choice, Field } from "../kit/fields.tsx"
 import type { Filled } from "../kit/form.ts"
 import type { Visit } from "../kit/page-context.ts"
-import { sentences } from "../sentences/webhooks.ts"
+import { messages } from "../messages/webhooks.fr.ts"
 
 /** Projects and forms of the workspace, by which endpoints may be limited. */
 export interface Choices {
@@ -23,7 +23,7 @@ export async function choicesOf({ db }: Pick<ConsoleParts, "db">, visit: Visit):
   const forms = await listForms(db, visit.workspaceId)
   // Every project has its « Contact ».
   const nameIn = (name: string, projectId: string) =>
-    projects.length > 1 ? sentences.formOf(name, names.get(projectId) ?? "") : name
+    projects.length > 1 ? messages.formOf(name, names.get(projectId) ?? "") : name
   return {
     projects,
     forms: forms.map(({ id, name, projectId }) => ({ id, name: nameIn(name, projectId) })),
@@ -83,15 +83,15 @@ export function EndpointFields({ filled, choices, endpoint }: Props) {
         filled={filled}
         name="url"
         type="url"
-        label={sentences.url}
-        hint={sentences.urlHint}
+        label={messages.url}
+        hint={messages.urlHint}
         value={endpoint?.url}
       />
       <Field
         filled={filled}
         name="description"
-        label={sentences.description}
-        hint={sentences.descriptionHint}
+        label={messages.description}
+        hint={messages.descriptionHint}
         value={endpoint?.description}
         optional
       />
@@ -99,11 +99,11 @@ export function EndpointFields({ filled, choices, endpoint }: Props) {
         <Choice
           filled={filled}
           name="active"
-          label={sentences.state}
+          label={messages.state}
           value={endpoint.active ? "on" : "off"}
           choices={[
-            ["on", sentences.stateActive],
-            ["off", sentences.stateInactive],
+            ["on", messages.stateActive],
+            ["off", messages.stateInactive],
           ]}
         />
       )}
@@ -112,14 +112,14 @@ export function EndpointFields({ filled, choices, endpoint }: Props) {
       ))}
       {hasBoxes && (
         <fieldset class="field boxes">
-          <legend>{sentences.limits}</legend>
-          <p class="hint">{isEmptied ? sentences.emptiedHint : sentences.limitsHint}</p>
+          <legend>{messages.limits}</legend>
+          <p class="hint">{isEmptied ? messages.emptiedHint : messages.limitsHint}</p>
           {choices.projects.map(({ id, name }) => (
             <Box
               key={id}
               name="projects"
               value={id}
-              label={sentences.wholeProject(name)}
+              label={messages.wholeProject(name)}
               checked={chosen("projects").includes(id)}
             />
           ))}
@@ -146,12 +146,12 @@ function Box(props: { name: string; value: string; label: string; checked: boole
 /** The secret that was just made for an endpoint, to be shown once. */
 export function secretOf({ id, url }: Endpoint, text: string, done: string) {
   return {
-    heading: sentences.secretTitle,
+    heading: messages.secretTitle,
     current: "webhooks" as const,
     done,
     of: url,
-    notice: sentences.secretOnce,
-    label: sentences.secret,
+    notice: messages.secretOnce,
+    label: messages.secret,
     text,
     next: `/console/webhooks/${id}`,
   }

@@ -2,10 +2,12 @@
 import { Elysia } from "elysia"
 import { dayIn, dayMs } from "../../base/clock.ts"
 import type { Endpoint } from "../../webhooks/endpoints/endpoint.ts"
-import { answerInWords, failingOf } from "../../webhooks/endpoints/failing.ts"
+import { failingOf } from "../../webhooks/endpoints/failing.ts"
 import { alterEndpoint, deleteEndpoint, ownEndpoint, renewSecret } from "../../webhooks/endpoints/owner.ts"
 import { replay } from "../../webhooks/messages/replay.ts"
 import { sendTest } from "../../webhooks/messages/test-message.ts"
+import { testValues } from "../../wording/test-message.fr.ts"
+import { answerInWords } from "../../wording/webhooks.fr.ts"
 import { dateWriter } from "../kit/dates.ts"
 import { beginsAt } from "../kit/day.ts"
 import { doneOf } from "../kit/done.ts"
@@ -18,8 +20,8 @@ import { seeOther } from "../kit/reply.ts"
 import { requireSeen, Seen } from "../kit/seen.tsx"
 import { page } from "../kit/shell.tsx"
 import { shownOnce } from "../kit/shown-once.tsx"
-import { sentences as shell } from "../sentences/shell.ts"
-import { sentences } from "../sentences/webhooks.ts"
+import { messages as shellMessages } from "../messages/shell.fr.ts"
+import { messages as webhooksMessages } from "../messages/webhooks.fr.ts"
 import { type Choices, changeIn, choicesOf, EndpointFields, secretOf } from "./endpoint-form.tsx"
 import { EndpointState } from "./webhooks.tsx"
 
@@ -37,14 +39,16 @@ export function endpointPages(door: Door, parts: ConsoleParts) {
     const since = dateWriter(config.timezone)
     return page(
       visit,
-      { title: sentences.endpoint, current: "webhooks", status, done: doneIn(visit) },
+      { title: webhooksMessages.endpoint, current: "webhooks", status, done: doneIn(visit) },
       <>
         <EndpointHead endpoint={endpoint} current="manage" />
         <p>
           <EndpointState endpoint={endpoint} failing={failing} />
         </p>
         {failing && (
-          <p class="notice">{sentences.failingSince(since(failing.sinceMs), answerInWords(failing))}</p>
+          <p class="notice">
+            {webhooksMessages.failingSince(since(failing.sinceMs), answerInWords(failing))}
+          </p>
         )}
         <Settings
           visit={visit}
@@ -109,7 +113,7 @@ export function endpointPages(door: Door, parts: ConsoleParts) {
           const endpoint = await endpointOf(sent)
           const secret = await renewSecret(parts, sent.workspaceId, endpoint.id)
           sent.about(endpoint.id, endpoint.url)
-          return shownOnce(sent, secretOf(endpoint, secret, sentences.renewed))
+          return shownOnce(sent, secretOf(endpoint, secret, webhooksMessages.renewed))
         },
         shown,
       ),
@@ -121,7 +125,7 @@ export function endpointPages(door: Door, parts: ConsoleParts) {
         "editor",
         async (sent) => {
           const { id, url } = await endpointOf(sent)
-          const delivery = await sendTest(db, sent.workspaceId, id, clock.now())
+          const delivery = await sendTest(db, sent.workspaceId, id, testValues, clock.now())
           messages.wake()
           sent.about(id, url)
           return seeOther(`/console/deliveries/${delivery}?done=tested&made=0`)
@@ -161,10 +165,14 @@ export function EndpointHead({
       <h1>{endpoint.description || endpoint.url}</h1>
       {endpoint.description && <p class="hint">{endpoint.url}</p>}
       <Tabs
-        label={sentences.endpoint}
+        label={webhooksMessages.endpoint}
         tabs={[
-          { href: `${address}/deliveries`, name: sentences.deliveries, current: current === "deliveries" },
-          { href: address, name: sentences.manage, current: current === "manage" },
+          {
+            href: `${address}/deliveries`,
+            name: webhooksMessages.deliveries,
+            current: current === "deliveries",
+          },
+          { href: address, name: webhooksMessages.manage, current: current === "manage" },
         ]}
       />
     </>
@@ -180,14 +188,14 @@ function Settings(props: PartProps & { filled: Filled; choices: Choices; status:
   const { visit, endpoint, filled, choices, status } = props
   return (
     <Form visit={visit} action={`/console/webhooks/${endpoint.id}`}>
-      <h2>{sentences.settings}</h2>
+      <h2>{webhooksMessages.settings}</h2>
       <Problem filled={filled} />
       <Seen thing={endpoint} filled={filled} status={status} />
       <fieldset disabled={!visit.may("editor")}>
-        <legend hidden>{sentences.settings}</legend>
+        <legend hidden>{webhooksMessages.settings}</legend>
         <EndpointFields filled={filled} choices={choices} endpoint={endpoint} />
       </fieldset>
-      {visit.may("editor") && <button type="submit">{shell.save}</button>}
+      {visit.may("editor") && <button type="submit">{shellMessages.save}</button>}
     </Form>
   )
 }
@@ -195,10 +203,10 @@ function Settings(props: PartProps & { filled: Filled; choices: Choices; status:
 function Test({ visit, endpoint }: PartProps) {
   return (
     <Form visit={visit} action={`/console/webhooks/${endpoint.id}/test`}>
-      <h2>{sentences.test}</h2>
-      <p class="hint">{sentences.testHint}</p>
+      <h2>{webhooksMessages.test}</h2>
+      <p class="hint">{webhooksMessages.testHint}</p>
       <button type="submit" class="quiet">
-        {sentences.test}
+        {webhooksMessages.test}
       </button>
     </Form>
   )
@@ -207,12 +215,12 @@ function Test({ visit, endpoint }: PartProps) {
 function Replay({ visit, endpoint, filled, since }: PartProps & { filled: Filled; since: string }) {
   return (
     <Form visit={visit} action={`/console/webhooks/${endpoint.id}/replays`}>
-      <h2>{sentences.replay}</h2>
-      <p class="hint">{sentences.replayHint}</p>
+      <h2>{webhooksMessages.replay}</h2>
+      <p class="hint">{webhooksMessages.replayHint}</p>
       {!filled.problems["since"] && <Problem filled={filled} />}
-      <Field filled={filled} name="since" type="date" label={sentences.since} value={since} />
+      <Field filled={filled} name="since" type="date" label={webhooksMessages.since} value={since} />
       <button type="submit" class="quiet">
-        {sentences.replayButton}
+        {webhooksMessages.replayButton}
       </button>
     </Form>
   )
@@ -223,13 +231,13 @@ function Secret({ visit, endpoint }: PartProps) {
     <Form
       visit={visit}
       action={`/console/webhooks/${endpoint.id}/secret`}
-      confirm={sentences.renewConfirm}
+      confirm={webhooksMessages.renewConfirm}
       once
     >
-      <h2>{sentences.secretTitle}</h2>
-      <p class="hint">{sentences.secretHint}</p>
+      <h2>{webhooksMessages.secretTitle}</h2>
+      <p class="hint">{webhooksMessages.secretHint}</p>
       <button type="submit" class="quiet">
-        {sentences.renew}
+        {webhooksMessages.renew}
       </button>
     </Form>
   )
@@ -238,15 +246,15 @@ function Secret({ visit, endpoint }: PartProps) {
 function Removal({ visit, endpoint }: PartProps) {
   return (
     <details class="danger">
-      <summary>{sentences.remove}</summary>
-      <p>{sentences.removeHint}</p>
+      <summary>{webhooksMessages.remove}</summary>
+      <p>{webhooksMessages.removeHint}</p>
       <Form
         visit={visit}
         action={`/console/webhooks/${endpoint.id}/removal`}
-        confirm={sentences.removeConfirm}
+        confirm={webhooksMessages.removeConfirm}
       >
         <button type="submit" class="grave">
-          {sentences.remove}
+          {webhooksMessages.remove}
         </button>
       </Form>
     </details>
@@ -254,5 +262,5 @@ function Removal({ visit, endpoint }: PartProps) {
 }
 
 function doneIn({ query }: Visit): string | undefined {
-  return doneOf(query, { saved: sentences.saved })
+  return doneOf(query, { saved: webhooksMessages.saved })
 }

@@ -1,11 +1,11 @@
 /** @jsxImportSource preact */
 import type { DeliveryState } from "../../db/tables/webhooks.ts"
 import type { LoggedAttempt } from "../../webhooks/messages/delivery-log.ts"
-import { sentences as webhookSentences } from "../../webhooks/sentences.ts"
+import { messages as webhooksMessages } from "../../wording/webhooks.fr.ts"
 import { type Mood, Tag } from "../kit/parts.tsx"
-import { sentences } from "../sentences/webhooks.ts"
+import { messages } from "../messages/webhooks.fr.ts"
 
-const { outcomes } = webhookSentences
+const { outcomes } = webhooksMessages
 
 const moods: Record<DeliveryState, Mood> = {
   pending: "warn",
@@ -15,12 +15,12 @@ const moods: Record<DeliveryState, Mood> = {
 }
 
 export function StateTag({ state }: { state: DeliveryState }) {
-  return <Tag mood={moods[state]}>{sentences.states[state]}</Tag>
+  return <Tag mood={moods[state]}>{messages.states[state]}</Tag>
 }
 
 /** What came of an attempt, in words. */
 export function outcomeIn({ outcome, status }: LoggedAttempt): string {
   if (status === null) return outcomes[outcome]
-  if (outcome === "http_status" && status >= 300 && status < 400) return sentences.redirected(status)
-  return sentences.withStatus(outcomes[outcome], status)
+  if (outcome === "http_status" && status >= 300 && status < 400) return messages.redirected(status)
+  return messages.withStatus(outcomes[outcome], status)
 }

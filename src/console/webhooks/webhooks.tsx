@@ -1,8 +1,9 @@
 /** @jsxImportSource preact */
 import { Elysia } from "elysia"
 import { type Endpoint, listEndpoints, maxEndpoints } from "../../webhooks/endpoints/endpoint.ts"
-import { answerInWords, type Failing, failingOf } from "../../webhooks/endpoints/failing.ts"
+import { type Failing, failingOf } from "../../webhooks/endpoints/failing.ts"
 import { registerEndpoint } from "../../webhooks/endpoints/owner.ts"
+import { answerInWords } from "../../wording/webhooks.fr.ts"
 import { dateWriter } from "../kit/dates.ts"
 import { doneOf } from "../kit/done.ts"
 import type { ConsoleParts, Door } from "../kit/door.ts"
@@ -12,8 +13,8 @@ import type { Visit } from "../kit/page-context.ts"
 import { Tag } from "../kit/parts.tsx"
 import { page } from "../kit/shell.tsx"
 import { shownOnce } from "../kit/shown-once.tsx"
-import { sentences as shell } from "../sentences/shell.ts"
-import { sentences } from "../sentences/webhooks.ts"
+import { messages as shellMessages } from "../messages/shell.fr.ts"
+import { messages } from "../messages/webhooks.fr.ts"
 import { type Choices, choicesOf, EndpointFields, endpointIn, secretOf } from "./endpoint-form.tsx"
 
 /** The endpoints of the workspace, and a new one. */
@@ -26,14 +27,14 @@ export function webhooksPages(door: Door, parts: ConsoleParts) {
     const ids = endpoints.map(({ id }) => id)
     const failing = await failingOf(db, ids, clock.now())
     const choices = await choicesOf(parts, visit)
-    const done = doneOf(visit.query, { removed: sentences.removed })
+    const done = doneOf(visit.query, { removed: messages.removed })
     return page(
       visit,
-      { title: shell.webhooks, current: "webhooks", status, done },
+      { title: shellMessages.webhooks, current: "webhooks", status, done },
       <>
-        <h1>{sentences.webhooks}</h1>
-        <p>{sentences.intro}</p>
-        {endpoints.length === 0 && <p>{sentences.none}</p>}
+        <h1>{messages.webhooks}</h1>
+        <p>{messages.intro}</p>
+        {endpoints.length === 0 && <p>{messages.none}</p>}
         <ul class="things">
           {endpoints.map((endpoint) => (
             <Item
@@ -47,11 +48,11 @@ export function webhooksPages(door: Door, parts: ConsoleParts) {
         </ul>
         {visit.may("editor") && (
           <section aria-labelledby="new">
-            <h2 id="new">{sentences.newEndpoint}</h2>
+            <h2 id="new">{messages.newEndpoint}</h2>
             <Form visit={visit} action="/console/webhooks" once>
               <Problem filled={filled} />
               <EndpointFields filled={filled} choices={choices} endpoint={undefined} />
-              <button type="submit">{sentences.add}</button>
+              <button type="submit">{messages.add}</button>
             </Form>
           </section>
         )}
@@ -75,7 +76,7 @@ export function webhooksPages(door: Door, parts: ConsoleParts) {
             endpointIn(sent.values),
           )
           sent.about(endpoint.id, endpoint.url)
-          return shownOnce(sent, secretOf(endpoint, secret, sentences.created))
+          return shownOnce(sent, secretOf(endpoint, secret, messages.created))
         },
         shown,
       ),
@@ -100,15 +101,15 @@ function Item({ endpoint, failing, choices, date }: ItemProps) {
         {description && <span>{description}</span>}
       </p>
       {failing && (
-        <p class="notice">{sentences.failingSince(date(failing.sinceMs), answerInWords(failing))}</p>
+        <p class="notice">{messages.failingSince(date(failing.sinceMs), answerInWords(failing))}</p>
       )}
       <p class="hint">{limitsOf(endpoint, choices)}</p>
       <p class="actions">
         <a class="button quiet" href={`/console/webhooks/${id}/deliveries`}>
-          {sentences.deliveries}
+          {messages.deliveries}
         </a>
         <a class="button quiet" href={`/console/webhooks/${id}`}>
-          {sentences.manage}
+          {messages.manage}
         </a>
       </p>
     </li>
@@ -116,17 +117,17 @@ function Item({ endpoint, failing, choices, date }: ItemProps) {
 }
 
 export function EndpointState({ endpoint, failing }: Pick<ItemProps, "endpoint" | "failing">) {
-  if (!endpoint.active) return <Tag mood="plain">{sentences.inactive}</Tag>
-  return failing ? <Tag mood="bad">{sentences.failing}</Tag> : <Tag mood="good">{sentences.active}</Tag>
+  if (!endpoint.active) return <Tag mood="plain">{messages.inactive}</Tag>
+  return failing ? <Tag mood="bad">{messages.failing}</Tag> : <Tag mood="good">{messages.active}</Tag>
 }
 
 function limitsOf({ limited, projects, forms }: Endpoint, choices: Choices): string {
-  if (!limited) return sentences.everyForm
+  if (!limited) return messages.everyForm
   const names = [
     ...choices.projects
       .filter(({ id }) => projects.includes(id))
-      .map(({ name }) => sentences.wholeProject(name)),
+      .map(({ name }) => messages.wholeProject(name)),
     ...choices.forms.filter(({ id }) => forms.includes(id)).map(({ name }) => name),
   ]
-  return names.length === 0 ? sentences.limitedToNothing : sentences.limitedTo(names.join(", "))
+  return names.length === 0 ? messages.limitedToNothing : messages.limitedTo(names.join(", "))
 }

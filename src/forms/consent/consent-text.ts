@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto"
-import { Refusal } from "../../base/errors.ts"
+import { detail, Refusal } from "../../base/errors.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
-import { sentences } from "../sentences.ts"
 
 /** The consent box of a form. */
 export interface Consent {
@@ -38,8 +37,8 @@ export async function keepWording(db: Db, formId: string, consent: Consent | nul
     .where("mark", "!=", mark)
     .execute()
   if (others.length >= maxWordings)
-    throw new Refusal("conflict", sentences.tooManyWordings(maxWordings), {
-      fields: { "consent.text": sentences.tooManyWordings(maxWordings) },
+    throw new Refusal("conflict", detail("forms.tooManyWordings", { maximum: maxWordings }), {
+      fields: { "consent.text": detail("forms.tooManyWordings", { maximum: maxWordings }) },
     })
   await db
     .insertInto("form_wording")

@@ -7,7 +7,6 @@ import { mailboxOf } from "../../mail/mailbox.ts"
 import type { Form } from "../definition/form.ts"
 import type { FormParts } from "../parts.ts"
 import type { FormResponse } from "../responses/form-response.ts"
-import { sentences } from "../sentences.ts"
 import { addressKey } from "../submission/value.ts"
 
 const linkValidMs = 7 * dayMs
@@ -26,7 +25,7 @@ export type ConsentLink =
  * pending: whoever filled in the form cannot tell, the log and the console say it.
  */
 export async function askConfirmation(
-  { vault, mailer, config, log }: FormParts,
+  { vault, mailer, mails, config, log }: FormParts,
   transaction: Db,
   form: Form,
   response: FormResponse,
@@ -47,8 +46,11 @@ export async function askConfirmation(
   const mail = {
     workspaceId: form.workspaceId,
     to: email,
-    subject: sentences.consentMailSubject(form.name),
-    text: sentences.consentMail(form.name, consent.text, `${config.publicUrl}/consent/${token}`),
+    ...mails.confirmation({
+      form: form.name,
+      text: consent.text,
+      link: `${config.publicUrl}/consent/${token}`,
+    }),
     about: response.id,
   }
   if (!(await mailer.queue(transaction, mail, nowMs))) return

@@ -1,7 +1,6 @@
 import { originOf } from "../../accounts/origin.ts"
-import { Refusal } from "../../base/errors.ts"
+import { type Detail, detail, Refusal } from "../../base/errors.ts"
 import type { Consent } from "../consent/consent-text.ts"
-import { sentences } from "../sentences.ts"
 import { isEmail } from "../submission/value.ts"
 import { checkedFields, emailField, isObject, isText } from "./field.ts"
 import type { FormDescription, OwnerMail } from "./form.ts"
@@ -10,7 +9,7 @@ export const maxNameLength = 200
 export const maxConsentLength = 5000
 export const maxRetentionDays = 3650
 
-type Problems = Record<string, string>
+type Problems = Record<string, Detail>
 
 /**
  * A form as the body of a request describes it. With `present` it is a change: what the body does not mention stays.
@@ -40,20 +39,20 @@ export function checkedForm(
   // What a form has since mails could be sent does not keep the rest of it from being changed.
   if (described.consent?.confirmation) {
     if (!canMail && !present?.consent?.confirmation)
-      problems["consent.confirmation"] = sentences.mailNotConfigured
+      problems["consent.confirmation"] = detail("forms.mailNotConfigured")
     else if (described.fields && !emailField(described.fields))
-      problems["consent.confirmation"] = sentences.confirmationNeedsEmail
+      problems["consent.confirmation"] = detail("forms.confirmationNeedsEmail")
   }
   if (described.ownerMail && !canMail && !present?.ownerMail)
-    problems["owner_mail"] = sentences.mailNotConfigured
+    problems["owner_mail"] = detail("forms.mailNotConfigured")
   if (Object.keys(problems).length > 0)
-    throw new Refusal("invalid_request", sentences.invalidForm, { fields: problems })
+    throw new Refusal("invalid_request", detail("forms.invalidForm"), { fields: problems })
   return described as FormDescription
 }
 
 function checkedName(name: unknown, problems: Problems): string | undefined {
   if (isText(name, maxNameLength)) return name.trim()
-  problems["name"] = sentences.formName
+  problems["name"] = detail("forms.formName")
   return undefined
 }
 
@@ -62,15 +61,15 @@ function checkedConsent(consent: unknown, problems: Problems): Consent | null {
   const { text, confirmation = false } = isObject(consent) ? consent : {}
   // Line breaks are allowed here: a consent may be a paragraph or two.
   if (!isText(typeof text === "string" ? text.replace(/[\r\n\t]/g, " ") : text, maxConsentLength))
-    problems["consent.text"] = sentences.consentText(maxConsentLength)
-  if (typeof confirmation !== "boolean") problems["consent.confirmation"] = sentences.trueOrFalse
+    problems["consent.text"] = detail("forms.consentText", { max: maxConsentLength })
+  if (typeof confirmation !== "boolean") problems["consent.confirmation"] = detail("forms.trueOrFalse")
   return { text: text as string, confirmation: confirmation === true }
 }
 
 function checkedUrl(url: unknown, problems: Problems): string | null {
   if (url === undefined || url === null || url === "") return null
   if (typeof url === "string" && originOf(url)) return new URL(url).href
-  problems["redirect_url"] = sentences.redirectUrl
+  problems["redirect_url"] = detail("forms.redirectUrl")
   return null
 }
 
@@ -78,14 +77,14 @@ function checkedDays(days: unknown, problems: Problems): number | null {
   if (days === undefined || days === null) return null
   if (Number.isInteger(days) && (days as number) >= 1 && (days as number) <= maxRetentionDays)
     return days as number
-  problems["retention_days"] = sentences.retentionDays(maxRetentionDays)
+  problems["retention_days"] = detail("forms.retentionDays", { max: maxRetentionDays })
   return null
 }
 
 function checkedOwnerMail(mail: unknown, problems: Problems): OwnerMail | null {
   if (mail === undefined || mail === null) return null
   const { to, contents = false } = isObject(mail) ? mail : {}
-  if (typeof to !== "string" || !isEmail(to)) problems["owner_mail.to"] = sentences.ownerMailTo
-  if (typeof contents !== "boolean") problems["owner_mail.contents"] = sentences.trueOrFalse
+  if (typeof to !== "string" || !isEmail(to)) problems["owner_mail.to"] = detail("forms.ownerMailTo")
+  if (typeof contents !== "boolean") problems["owner_mail.contents"] = detail("forms.trueOrFalse")
   return { to: to as string, contents: contents === true }
 }

@@ -1,5 +1,5 @@
+import { type Detail, detail } from "../../base/errors.ts"
 import { isLongerThan } from "../../base/text.ts"
-import { sentences } from "../sentences.ts"
 
 export const fieldTypes = [
   "text",
@@ -37,9 +37,9 @@ export const maxLabelLength = 500
 export const maxOptionLength = 200
 
 /** Fields as somebody described them, or nothing when one is wrong: `problems` then holds a sentence for each fault, by its path. */
-export function checkedFields(wanted: unknown, problems: Record<string, string>): Field[] | undefined {
+export function checkedFields(wanted: unknown, problems: Record<string, Detail>): Field[] | undefined {
   if (!Array.isArray(wanted) || wanted.length === 0 || wanted.length > maxFields) {
-    problems["fields"] = sentences.fieldCount(maxFields)
+    problems["fields"] = detail("forms.fieldCount", { max: maxFields })
     return undefined
   }
   const before = Object.keys(problems).length
@@ -57,27 +57,29 @@ function checkedField(
   wanted: unknown,
   path: string,
   taken: Set<string>,
-  problems: Record<string, string>,
+  problems: Record<string, Detail>,
 ): Field | undefined {
   if (!isObject(wanted)) {
-    problems[path] = sentences.fieldShape
+    problems[path] = detail("forms.fieldShape")
     return undefined
   }
   const { name, label, type, required = false, options } = wanted
   const nameProblem = faultOfName(name, taken)
   if (nameProblem) problems[`${path}.name`] = nameProblem
   if (typeof name === "string") taken.add(name)
-  if (!isText(label, maxLabelLength)) problems[`${path}.label`] = sentences.fieldLabel(maxLabelLength)
-  if (!isFieldType(type)) problems[`${path}.type`] = sentences.fieldType(fieldTypes.join(", "))
-  if (typeof required !== "boolean") problems[`${path}.required`] = sentences.trueOrFalse
+  if (!isText(label, maxLabelLength))
+    problems[`${path}.label`] = detail("forms.fieldLabel", { max: maxLabelLength })
+  if (!isFieldType(type))
+    problems[`${path}.type`] = detail("forms.fieldType", { types: fieldTypes.join(", ") })
+  if (typeof required !== "boolean") problems[`${path}.required`] = detail("forms.trueOrFalse")
   const checked = isFieldType(type) ? checkedOptions(type, options, `${path}.options`, problems) : []
   return { name, label, type, required, options: checked } as Field
 }
 
-function faultOfName(name: unknown, taken: ReadonlySet<string>): string | undefined {
-  if (typeof name !== "string" || !/^[a-z][a-z0-9_]{0,63}$/.test(name)) return sentences.fieldName
-  if (isReserved(name)) return sentences.reservedName
-  return taken.has(name) ? sentences.takenName : undefined
+function faultOfName(name: unknown, taken: ReadonlySet<string>): Detail | undefined {
+  if (typeof name !== "string" || !/^[a-z][a-z0-9_]{0,63}$/.test(name)) return detail("forms.fieldName")
+  if (isReserved(name)) return detail("forms.reservedName")
+  return taken.has(name) ? detail("forms.takenName") : undefined
 }
 
 /** What a post says beside the fields. */
@@ -89,11 +91,11 @@ function checkedOptions(
   type: FieldType,
   options: unknown,
   path: string,
-  problems: Record<string, string>,
+  problems: Record<string, Detail>,
 ): Option[] {
   if (type !== "select" && type !== "radio") {
     if (options !== undefined && !(Array.isArray(options) && options.length === 0))
-      problems[path] = sentences.noOptions
+      problems[path] = detail("forms.noOptions")
     return []
   }
   const right =
@@ -104,7 +106,7 @@ function checkedOptions(
     label: label.trim(),
   }))
   if (!right || new Set(trimmed.map(({ value }) => value)).size !== options.length) {
-    problems[path] = sentences.options(maxOptions, maxOptionLength)
+    problems[path] = detail("forms.options", { maxOptions, maxLength: maxOptionLength })
     return []
   }
   return trimmed

@@ -1,11 +1,10 @@
 import type { Selectable } from "kysely"
-import { Refusal } from "../../base/errors.ts"
+import { detail, Refusal } from "../../base/errors.ts"
 import { newId, randomText } from "../../base/ids.ts"
 import { preparedOnce } from "../../db/prepared.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
 import type { FormTables } from "../../db/tables/forms.ts"
 import { type Consent, keepWording } from "../consent/consent-text.ts"
-import { sentences } from "../sentences.ts"
 import type { Field } from "./field.ts"
 
 /** What a page posts to, and what the owner described. */
@@ -49,7 +48,7 @@ export async function addForm(
   const id = newId("form", nowMs)
   await db.transaction().execute(async (transaction) => {
     if ((await countForms(transaction, projectId)) >= maxForms)
-      throw new Refusal("conflict", sentences.tooManyForms(maxForms))
+      throw new Refusal("conflict", detail("forms.tooManyForms", { maximum: maxForms }))
     await transaction
       .insertInto("form")
       .values({

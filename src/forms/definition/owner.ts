@@ -1,8 +1,7 @@
 import { findProject } from "../../accounts/project.ts"
-import { Refusal } from "../../base/errors.ts"
+import { type Detail, detail, Refusal } from "../../base/errors.ts"
 import type { FormParts } from "../parts.ts"
 import { purgeRemovedForm } from "../responses/purge.ts"
-import { sentences } from "../sentences.ts"
 import { checkedForm } from "./description.ts"
 import { addForm, changeForm, type Form, findForm, markFormRemoved } from "./form.ts"
 
@@ -16,7 +15,7 @@ export async function makeForm(
 ): Promise<string> {
   const projectId = typeof body["project"] === "string" ? body["project"] : ""
   const project = await findProject(db, projectId, workspaceId)
-  const problems: Record<string, string> = project ? {} : { project: sentences.unknownProject }
+  const problems: Record<string, Detail> = project ? {} : { project: detail("forms.unknownProject") }
   const described = checkedForm(body, mailer.configured, problems)
   return addForm(db, projectId, described, clock.now())
 }
@@ -33,7 +32,7 @@ export async function alterForm(
 ): Promise<Form> {
   return db.transaction().execute(async (transaction) => {
     const present = await findForm(transaction, workspaceId, id)
-    if (!present) throw new Refusal("not_found", sentences.unknownForm)
+    if (!present) throw new Refusal("not_found", detail("forms.unknownForm"))
     const described = checkedForm(body, mailer.configured, {}, present)
     await changeForm(transaction, id, described)
     return { ...present, ...described }

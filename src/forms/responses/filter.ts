@@ -1,6 +1,5 @@
-import { Refusal } from "../../base/errors.ts"
+import { type Detail, detail, Refusal } from "../../base/errors.ts"
 import { timeOf } from "../../base/time.ts"
-import { sentences } from "../sentences.ts"
 import type { ResponseFilter } from "./form-response.ts"
 
 const states = ["received", "held", "unwanted"] as const
@@ -8,15 +7,16 @@ const consents = ["pending", "confirmed", "none"] as const
 
 /** `?state=&since=&consent=&search=` of a list of responses. Throws Refusal `invalid_request`. */
 export function filterOf(query: Record<string, string | undefined>): ResponseFilter {
-  const problems: Record<string, string> = {}
+  const problems: Record<string, Detail> = {}
   const state = states.find((choice) => choice === (query["state"] ?? "received"))
-  if (!state) problems["state"] = sentences.oneOf(states.join(", "))
+  if (!state) problems["state"] = detail("forms.oneOf", { values: states.join(", ") })
   const consent = consents.find((choice) => choice === query["consent"])
-  if (query["consent"] !== undefined && !consent) problems["consent"] = sentences.oneOf(consents.join(", "))
+  if (query["consent"] !== undefined && !consent)
+    problems["consent"] = detail("forms.oneOf", { values: consents.join(", ") })
   const sinceMs = query["since"] === undefined ? undefined : timeOf(query["since"])
-  if (query["since"] !== undefined && sinceMs === undefined) problems["since"] = sentences.since
+  if (query["since"] !== undefined && sinceMs === undefined) problems["since"] = detail("forms.since")
   if (!state || Object.keys(problems).length > 0)
-    throw new Refusal("invalid_request", sentences.invalidFilter, { fields: problems })
+    throw new Refusal("invalid_request", detail("forms.invalidFilter"), { fields: problems })
   return {
     state,
     ...(consent && { consent }),

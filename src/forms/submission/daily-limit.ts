@@ -1,11 +1,10 @@
 import { sql } from "kysely"
 import { secondMs, untilNextDayMs } from "../../base/clock.ts"
-import { Refusal } from "../../base/errors.ts"
+import { detail, Refusal } from "../../base/errors.ts"
 import { preparedOnce } from "../../db/prepared.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
 import type { FormTables } from "../../db/tables/forms.ts"
 import type { FormResponse } from "../responses/form-response.ts"
-import { sentences } from "../sentences.ts"
 
 /** How much is stored on one day, of the owner's time zone: of one visitor in all forms, and in one form of all visitors. */
 export interface DailyLimits {
@@ -52,7 +51,7 @@ export async function countVisit(
     inAll.posts > limits.perVisitor || (inAll.posts > 1 && inAll.bytes > limits.bytesPerVisitor)
   const isFormFull = here.posts > 1 && (ofForm.posts > limits.perForm || ofForm.bytes > limits.bytesPerForm)
   if (!isVisitorFull && !isFormFull) return
-  throw new Refusal("rate_limited", isVisitorFull ? sentences.visitorDay : sentences.formDay, {
+  throw new Refusal("rate_limited", isVisitorFull ? detail("forms.visitorDay") : detail("forms.formDay"), {
     reason: `no more posts per ${isVisitorFull ? "visitor" : "form"} and day`,
     retryAfterSeconds: Math.ceil(untilNextDayMs(timezone, nowMs) / secondMs),
   })

@@ -4,18 +4,15 @@ import type { Db } from "../../db/sqlite/connection.ts"
 import { type Form, formOfId } from "../definition/form.ts"
 import type { FormParts } from "../parts.ts"
 import type { FormResponse } from "../responses/form-response.ts"
-import { sentences } from "../sentences.ts"
 
 /** Of one form: so many mails of one response each, then one more every twelve minutes. A flood of posts must not become one of mails. */
 const single = { count: 5, windowMs: hourMs }
 /** Those beyond are told together, so long after the first of them. */
 export const gatheredAfterMs = 10 * minuteMs
-/** Characters of what was typed that a mail shows: a response may hold 256 KB, and a thousand mails may wait. */
-const mostShown = 20_000
 
 /** Tells the owner of a form of a response, in the transaction that makes it received: by a mail of its own, or with others later. */
 export async function tellOwner(
-  { mailer, config }: FormParts,
+  { mailer, mails, config }: FormParts,
   transaction: Db,
   form: Form,
   response: FormResponse,
@@ -29,8 +26,11 @@ export async function tellOwner(
   const mail = {
     workspaceId: form.workspaceId,
     to: ownerMail.to,
-    subject: sentences.ownerMailSubject(form.name),
-    text: noticeOf(config.publicUrl, form, response, ownerMail.contents),
+    ...mails.notice({
+      form: form.name,
+      link: `${addressOf(config.publicUrl, form)}#${response.id}`,
+      values: ownerMail.contents ? typedIn(form, response) : [],
+    }),
     about: response.id,
   }
   if (isAlone && (await mailer.queue(transaction, mail, nowMs))) return
@@ -50,9 +50,10 @@ export async function tellOwner(
 export async function tellGathered({
   db,
   mailer,
+  mails,
   config,
   clock,
-}: Pick<FormParts, "db" | "mailer" | "config" | "clock">): Promise<void> {
+}: Pick<FormParts, "db" | "mailer" | "mails" | "config" | "clock">): Promise<void> {
   const nowMs = clock.now()
   const due = await db
     .selectFrom("form_notice")
@@ -72,8 +73,11 @@ export async function tellGathered({
       const mail = {
         workspaceId: form.workspaceId,
         to: form.ownerMail.to,
-        subject: sentences.ownerMailGatheredSubject(form.name, notice.waiting),
-        text: sentences.ownerMailGathered(form.name, notice.waiting, addressOf(config.publicUrl, form)),
+        ...mails.gathered({
+          form: form.name,
+          count: notice.waiting,
+          link: addressOf(config.publicUrl, form),
+        }),
       }
       if (await mailer.queue(transaction, mail, nowMs)) return
       // No place in the outbox: they go on waiting.
@@ -94,14 +98,8 @@ async function isGathering(transaction: Db, formId: string): Promise<boolean> {
   return row !== undefined
 }
 
-function noticeOf(publicUrl: string, form: Form, response: FormResponse, contents: boolean): string {
-  const told = sentences.ownerMail(form.name, `${addressOf(publicUrl, form)}#${response.id}`)
-  if (!contents) return told
-  const typed = form.fields
-    .map(({ name, label }) => sentences.ownerMailValue(label, response.values[name] || sentences.emptyValue))
-    .join("\n")
-  if (typed.length <= mostShown) return `${told}\n${typed}`
-  return `${told}\n${typed.slice(0, mostShown).toWellFormed()}…\n\n${sentences.ownerMailCut}\n`
+function typedIn(form: Form, response: FormResponse): { label: string; value: string }[] {
+  return form.fields.map(({ name, label }) => ({ label, value: response.values[name] ?? "" }))
 }
 
 function addressOf(publicUrl: string, { projectId, id }: Form): string {

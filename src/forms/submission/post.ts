@@ -1,7 +1,6 @@
 import { isUtf8 } from "node:buffer"
-import { Refusal } from "../../base/errors.ts"
+import { detail, Refusal } from "../../base/errors.ts"
 import { readBody } from "../../http/body.ts"
-import { sentences } from "../sentences.ts"
 
 /** What a page or a program posted to a form, before anything is made of it. */
 export interface Post {
@@ -25,7 +24,7 @@ export async function readPost(request: Request): Promise<Post> {
   const body = await readBody(request, maxBodyBytes).catch(() => {
     throw unreadable()
   })
-  if (!body) throw new Refusal("invalid_request", sentences.tooLarge)
+  if (!body) throw new Refusal("invalid_request", detail("forms.tooLarge"))
   const contentType = request.headers.get("content-type") ?? ""
   const [format = ""] = contentType.toLowerCase().split(";")
   switch (format.trim()) {
@@ -36,7 +35,7 @@ export async function readPost(request: Request): Promise<Post> {
     case "application/json":
       return readJson(textOf(body))
     default:
-      throw new Refusal("invalid_request", sentences.unknownFormat, {
+      throw new Refusal("invalid_request", detail("forms.unknownFormat"), {
         reason: `content type ${JSON.stringify(format.trim())}`,
       })
   }
@@ -46,7 +45,7 @@ export async function readPost(request: Request): Promise<Post> {
 function readUrlEncoded(body: string): Post {
   const post = emptyPost()
   const pairs = body.split("&", maxItems + 1)
-  if (pairs.length > maxItems) throw new Refusal("invalid_request", sentences.tooLarge)
+  if (pairs.length > maxItems) throw new Refusal("invalid_request", detail("forms.tooLarge"))
   for (const pair of pairs) {
     if (pair === "") continue
     const equals = pair.indexOf("=")
@@ -83,10 +82,10 @@ async function readMultipart(body: Uint8Array, contentType: string): Promise<Pos
 
 function readJson(body: string): Post {
   const post = emptyPost()
-  if (hasManyItems(body)) throw new Refusal("invalid_request", sentences.tooLarge)
+  if (hasManyItems(body)) throw new Refusal("invalid_request", detail("forms.tooLarge"))
   const value = parsedJson(body)
   if (typeof value !== "object" || value === null || Array.isArray(value))
-    throw new Refusal("invalid_request", sentences.notAnObject)
+    throw new Refusal("invalid_request", detail("forms.notAnObject"))
   for (const [name, item] of Object.entries(value)) {
     if (item === null) continue
     if (typeof item === "object") post.unreadable.add(name)
@@ -129,5 +128,5 @@ function emptyPost(): Post {
 }
 
 function unreadable(): Refusal {
-  return new Refusal("invalid_request", sentences.unreadablePost)
+  return new Refusal("invalid_request", detail("forms.unreadablePost"))
 }

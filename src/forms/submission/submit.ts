@@ -1,14 +1,13 @@
 import { createHash } from "node:crypto"
 import { subjectOf, takePlace } from "../../accounts/quotas/rate-limit.ts"
 import { dayIn, dayMs, minuteMs, secondMs } from "../../base/clock.ts"
-import { Refusal } from "../../base/errors.ts"
+import { detail, Refusal } from "../../base/errors.ts"
 import { newId } from "../../base/ids.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
 import { shownWording } from "../consent/consent-text.ts"
 import type { Form } from "../definition/form.ts"
 import type { FormParts } from "../parts.ts"
 import { dataOf, type FormResponse, insertResponse, type StoppedBy } from "../responses/form-response.ts"
-import { sentences } from "../sentences.ts"
 import { announce, wakeSenders } from "./announce.ts"
 import { countVisit, storedBytes } from "./daily-limit.ts"
 import type { Post } from "./post.ts"
@@ -37,9 +36,10 @@ export async function submit(parts: FormParts, form: Form, submission: Submissio
   const { db, clock, messages, vault, config } = parts
   const nowMs = clock.now()
   const response = await responseOf(parts, form, submission, nowMs)
-  if (!messages.fits(dataOf(form, response), nowMs)) throw new Refusal("invalid_request", sentences.tooLarge)
+  if (!messages.fits(dataOf(form, response), nowMs))
+    throw new Refusal("invalid_request", detail("forms.tooLarge"))
   if (!(await parts.hasRoom()))
-    throw new Refusal("unavailable", sentences.diskNearlyFull, { retryAfterSeconds: 60 })
+    throw new Refusal("unavailable", detail("forms.diskNearlyFull"), { retryAfterSeconds: 60 })
   const keyHash = hashOf(submission)
   const visitor = subjectOf(vault, "form", submission.visitor, config.timezone, nowMs)
   const day = dayIn(config.timezone, nowMs)
@@ -122,7 +122,7 @@ async function refuseFlood(
   const subject = subjectOf(vault, "apart", visitor, config.timezone, nowMs)
   if (await takePlace(transaction, subject, keptApart, nowMs)) return
   const retryAfterSeconds = Math.ceil(keptApart.windowMs / keptApart.count / secondMs)
-  throw new Refusal("rate_limited", sentences.tooManyPosts, { retryAfterSeconds })
+  throw new Refusal("rate_limited", detail("forms.tooManyPosts"), { retryAfterSeconds })
 }
 
 function findByKey(transaction: Db, formId: string, hash: string) {

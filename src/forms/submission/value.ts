@@ -1,8 +1,8 @@
 import { domainToASCII, domainToUnicode } from "node:url"
+import { type Detail, detail } from "../../base/errors.ts"
 import { isLongerThan, maxEmailLength, maxUrlLength, normalised, parsedUrl } from "../../base/text.ts"
 import { isDay } from "../../base/time.ts"
 import type { Field, FieldType } from "../definition/field.ts"
-import { sentences } from "../sentences.ts"
 
 /** What stands for a checked checkbox (specification, part 2 B1). */
 export const checked = "oui"
@@ -10,7 +10,7 @@ export const checked = "oui"
 /** What one field of a post holds: its value, and what is wrong with it. */
 export interface Reading {
   value: string
-  problem?: string
+  problem?: Detail
 }
 
 /** The longest value of a type, in code points; what is typed freely is bounded by the message as a whole. */
@@ -26,7 +26,7 @@ const maxLengths: Partial<Record<FieldType, number>> = {
 export function readValue(field: Field, posted: string | undefined): Reading {
   if (field.type === "checkbox") {
     const value = isChecked(posted) ? checked : ""
-    return value === "" && field.required ? { value, problem: sentences.mustBeChecked } : { value }
+    return value === "" && field.required ? { value, problem: detail("forms.mustBeChecked") } : { value }
   }
   const value = typed(field.type, posted ?? "")
   if (value.trim() === "") return field.required ? { value, problem: missing(field.type) } : { value: "" }
@@ -88,30 +88,33 @@ function typed(type: FieldType, text: string): string {
   return type === "text" || type === "select" || type === "radio" ? line : line.trim()
 }
 
-function fault({ type, options }: Field, value: string): string | undefined {
+function fault({ type, options }: Field, value: string): Detail | undefined {
   const maxLength = maxLengths[type]
-  if (maxLength !== undefined && isLongerThan(value, maxLength)) return sentences.tooLong(maxLength)
+  if (maxLength !== undefined && isLongerThan(value, maxLength))
+    return detail("forms.tooLong", { max: maxLength })
   switch (type) {
     case "email":
-      return isEmail(value) ? undefined : sentences.email
+      return isEmail(value) ? undefined : detail("forms.email")
     case "url":
-      return isWebAddress(value) ? undefined : sentences.webAddress
+      return isWebAddress(value) ? undefined : detail("forms.webAddress")
     case "tel":
-      return /^\+?[\d\s().\-/]+$/.test(value) && /^(\D*\d){3,15}\D*$/.test(value) ? undefined : sentences.tel
+      return /^\+?[\d\s().\-/]+$/.test(value) && /^(\D*\d){3,15}\D*$/.test(value)
+        ? undefined
+        : detail("forms.tel")
     case "number":
-      return isNumber(value) ? undefined : sentences.number
+      return isNumber(value) ? undefined : detail("forms.number")
     case "date":
-      return isDate(value) ? undefined : sentences.date
+      return isDate(value) ? undefined : detail("forms.date")
     case "select":
     case "radio":
-      return options.some((option) => option.value === value) ? undefined : sentences.notAnOption
+      return options.some((option) => option.value === value) ? undefined : detail("forms.notAnOption")
     default:
       return undefined
   }
 }
 
-function missing(type: FieldType): string {
-  return type === "select" || type === "radio" ? sentences.mustBeChosen : sentences.mustBeFilled
+function missing(type: FieldType): Detail {
+  return type === "select" || type === "radio" ? detail("forms.mustBeChosen") : detail("forms.mustBeFilled")
 }
 
 function isDomain(domain: string): boolean {

@@ -1,6 +1,7 @@
 import { statusOfCode } from "../../base/errors.ts"
 import type { Log } from "../../base/log.ts"
-import { refusalOf } from "../../http/errors.ts"
+import { refusalOf } from "../../wording/error-replies.ts"
+import { userMessage } from "../../wording/user-message.ts"
 import { refusedPage } from "./pages.tsx"
 
 /** A page being left, rather than a script that waits for an answer. */
@@ -18,8 +19,8 @@ export async function asPage(
   try {
     return await answer()
   } catch (error) {
-    const { code, sentence, retryAfterSeconds } = refusalOf(error, request, log)
-    const reply = refusedPage(statusOfCode[code], title, sentence)
+    const { code, detail, retryAfterSeconds } = refusalOf(error, request, log)
+    const reply = refusedPage(statusOfCode[code], title, userMessage(detail))
     if (retryAfterSeconds !== undefined) reply.headers.set("retry-after", String(retryAfterSeconds))
     return reply
   }

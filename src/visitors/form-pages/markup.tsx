@@ -3,8 +3,8 @@ import type { ComponentChildren } from "preact"
 import { markOf, namesAnother } from "../../forms/consent/consent-text.ts"
 import type { Field } from "../../forms/definition/field.ts"
 import type { Form } from "../../forms/definition/form.ts"
-import { sentences } from "../../forms/sentences.ts"
 import { checked } from "../../forms/submission/value.ts"
+import { messages } from "../messages.fr.ts"
 
 /** What is already in a form that is shown again. */
 export interface Filled {
@@ -60,11 +60,11 @@ export function FormMarkup({ form, action, filled }: { form: Form; action?: stri
       {/* Seen by programs alone, which fill in whatever they find. */}
       <p hidden>
         <label>
-          {sentences.trap} <input name="guichet_trap" tabindex={-1} autocomplete="off" />
+          {messages.trap} <input name="guichet_trap" tabindex={-1} autocomplete="off" />
         </label>
       </p>
       <p>
-        <button type="submit">{sentences.send}</button>
+        <button type="submit">{messages.send}</button>
       </p>
     </form>
   )
@@ -142,7 +142,7 @@ function Control({ field, value, attributes }: { field: Field; value: string; at
   if (field.type === "select") {
     return (
       <select {...attributes}>
-        <option value="">{sentences.choose}</option>
+        <option value="">{messages.choose}</option>
         {field.options.map((option) => (
           <option key={option.value} value={option.value} selected={value === option.value}>
             {option.label}

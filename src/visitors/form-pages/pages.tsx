@@ -3,7 +3,8 @@
 import type { Project } from "../../accounts/project.ts"
 import { type Refusal, statusOfCode } from "../../base/errors.ts"
 import type { Form } from "../../forms/definition/form.ts"
-import { sentences } from "../../forms/sentences.ts"
+import { userMessage } from "../../wording/user-message.ts"
+import { messages } from "../messages.fr.ts"
 import { type Filled, FormMarkup } from "./markup.tsx"
 import { page } from "./shell.tsx"
 
@@ -19,7 +20,7 @@ export function formAgainPage(form: Form, project: Project, filled: Filled, refu
     },
     <>
       <p role="alert" class="wrong">
-        {refusal.sentence}
+        {userMessage(refusal.detail)}
       </p>
       <FormMarkup form={form} filled={filled} />
     </>,
@@ -30,11 +31,11 @@ export function formAgainPage(form: Form, project: Project, filled: Filled, refu
 
 export function thanksPage(project: Project): Response {
   return page(
-    { status: 200, title: sentences.thanksTitle, frames: project.origins },
+    { status: 200, title: messages.thanksTitle, frames: project.origins },
     <>
-      <p>{sentences.thanks}</p>
+      <p>{messages.thanks}</p>
       <p>
-        <a href={project.site}>{sentences.back}</a>
+        <a href={project.site}>{messages.back}</a>
       </p>
     </>,
   )
@@ -43,11 +44,11 @@ export function thanksPage(project: Project): Response {
 /** At the address that a form is sent to: a browser gets there that calls it up again after the form was shown again. */
 export function elsewherePage(project: Project): Response {
   return page(
-    { status: 200, title: sentences.formTitle },
+    { status: 200, title: messages.formTitle },
     <>
-      <p>{sentences.elsewhere}</p>
+      <p>{messages.elsewhere}</p>
       <p>
-        <a href={project.site}>{sentences.back}</a>
+        <a href={project.site}>{messages.back}</a>
       </p>
     </>,
   )
@@ -60,12 +61,12 @@ export function refusedPage(status: number, title: string, sentence: string): Re
 /** One button: following a link must confirm nothing, because mail programs follow links by themselves. */
 export function consentPage(formName: string, text: string): Response {
   return page(
-    { status: 200, title: sentences.consentTitle, referrer: "no-referrer" },
+    { status: 200, title: messages.consentTitle, referrer: "no-referrer" },
     <>
-      <p>{sentences.consentAsk(formName)}</p>
+      <p>{messages.consentAsk({ form: formName })}</p>
       <p class="quote">{text}</p>
       <form method="post">
-        <button type="submit">{sentences.consentConfirm}</button>
+        <button type="submit">{messages.consentConfirm}</button>
       </form>
     </>,
   )
@@ -73,22 +74,22 @@ export function consentPage(formName: string, text: string): Response {
 
 export function consentDonePage(): Response {
   return page(
-    { status: 200, title: sentences.consentDoneTitle, referrer: "no-referrer" },
-    <p>{sentences.consentDone}</p>,
+    { status: 200, title: messages.consentDoneTitle, referrer: "no-referrer" },
+    <p>{messages.consentDone}</p>,
   )
 }
 
 /** A link confirms once; a second click on its button comes here too. */
 export function consentUsedPage(): Response {
   return page(
-    { status: 410, title: sentences.consentDoneTitle, referrer: "no-referrer" },
-    <p>{sentences.consentUsed}</p>,
+    { status: 410, title: messages.consentDoneTitle, referrer: "no-referrer" },
+    <p>{messages.consentUsed}</p>,
   )
 }
 
 export function consentExpiredPage(): Response {
   return page(
-    { status: 404, title: sentences.consentExpiredTitle, referrer: "no-referrer" },
-    <p>{sentences.consentExpired}</p>,
+    { status: 404, title: messages.consentExpiredTitle, referrer: "no-referrer" },
+    <p>{messages.consentExpired}</p>,
   )
 }

@@ -1,10 +1,9 @@
 import type { Selectable } from "kysely"
-import { Refusal } from "../../base/errors.ts"
+import { detail, Refusal } from "../../base/errors.ts"
 import { newId } from "../../base/ids.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
 import type { WebhookTables } from "../../db/tables/webhooks.ts"
 import type { Vault } from "../../db/vault.ts"
-import { sentences } from "../sentences.ts"
 import { areSame, isLimit, type Limits, limitsOf, limitTo } from "./limits.ts"
 import { keptSecret, rotated } from "./secret.ts"
 import { newSecret } from "./signature.ts"
@@ -48,7 +47,7 @@ export async function addEndpoint(
   // Transactions run one at a time: between the count and the insert nobody else adds one.
   await db.transaction().execute(async (transaction) => {
     if ((await countEndpoints(transaction, workspaceId)) >= maxEndpoints)
-      throw new Refusal("conflict", sentences.tooManyEndpoints(maxEndpoints))
+      throw new Refusal("conflict", detail("webhooks.tooManyEndpoints", { maximum: maxEndpoints }))
     await transaction
       .insertInto("endpoint")
       .values({

@@ -5,7 +5,6 @@ import type { Schema } from "../../db/schema.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
 import type { Outcome } from "../../db/tables/webhooks.ts"
 import type { Finished } from "../delivery/record.ts"
-import { sentences } from "../sentences.ts"
 
 /** An endpoint whose every attempt failed for this long is flagged. Nothing disables it: that is its owner's decision. */
 export const flaggedAfterMs = dayMs
@@ -32,12 +31,6 @@ export interface Failing {
 export function answerOf({ outcome, status }: Failing): string {
   if (status === 410) return "gone"
   return status === null ? outcome : String(status)
-}
-
-/** The same in words, for a person. */
-export function answerInWords({ outcome, status }: Failing): string {
-  if (status === 410) return sentences.gone
-  return status === null ? sentences.outcomes[outcome] : sentences.status(status)
 }
 
 /** The flag of each of these endpoints that has one. */

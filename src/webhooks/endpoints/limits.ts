@@ -1,6 +1,5 @@
-import { Refusal } from "../../base/errors.ts"
+import { detail, Refusal } from "../../base/errors.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
-import { sentences } from "../sentences.ts"
 
 /** What an endpoint is limited to: the forms of these projects, and these forms. Both empty: every form of its workspace. */
 export interface Limits {
@@ -32,11 +31,11 @@ export async function limitTo(
     await formsOf(transaction, workspaceId, forms),
   ]
   const fields = {
-    ...(ownProjects.length < new Set(projects).size && { projects: sentences.unknownProjects }),
-    ...(ownForms.length < new Set(forms).size && { forms: sentences.unknownForms }),
+    ...(ownProjects.length < new Set(projects).size && { projects: detail("webhooks.unknownProjects") }),
+    ...(ownForms.length < new Set(forms).size && { forms: detail("webhooks.unknownForms") }),
   }
   if (Object.keys(fields).length > 0)
-    throw new Refusal("invalid_request", sentences.invalidEndpoint, { fields })
+    throw new Refusal("invalid_request", detail("webhooks.invalidEndpoint"), { fields })
   if (ownProjects.length > 0)
     await transaction
       .insertInto("endpoint_project")

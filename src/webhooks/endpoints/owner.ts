@@ -1,9 +1,8 @@
 import type { Clock } from "../../base/clock.ts"
-import { Refusal } from "../../base/errors.ts"
+import { detail, Refusal } from "../../base/errors.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
 import type { Vault } from "../../db/vault.ts"
 import type { Outbound } from "../delivery/outbound.ts"
-import { sentences } from "../sentences.ts"
 import { cancelBacklog, cancelFirstUntaken, cancelPending, cancelUntaken } from "./cancel.ts"
 import {
   addEndpoint,
@@ -109,6 +108,7 @@ export async function ownEndpoint(db: Db, workspaceId: string, id: string): Prom
 }
 
 function known<Found>(found: Found | undefined | false): Found {
-  if (!found) throw new Refusal("not_found", sentences.unknownEndpoint, { reason: "no such endpoint" })
+  if (!found)
+    throw new Refusal("not_found", detail("webhooks.unknownEndpoint"), { reason: "no such endpoint" })
   return found
 }

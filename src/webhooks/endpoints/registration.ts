@@ -1,7 +1,6 @@
 import { secondMs } from "../../base/clock.ts"
-import { Refusal } from "../../base/errors.ts"
+import { type Detail, detail, Refusal } from "../../base/errors.ts"
 import type { Outbound } from "../delivery/outbound.ts"
-import { sentences } from "../sentences.ts"
 
 /** Somebody waits for the answer. */
 const resolutionTimeoutMs = 5 * secondMs
@@ -12,16 +11,18 @@ const resolutionTimeoutMs = 5 * secondMs
  */
 export async function acceptableUrl(outbound: Outbound, text: string): Promise<string> {
   const address = outbound.judgeAddress(text)
-  if ("refused" in address) throw refusal("invalid_request", sentences.rules[address.refused])
+  if ("refused" in address) throw refusal("invalid_request", detail(`webhooks.rules.${address.refused}`))
   const resolution = await outbound.resolve(address.host, AbortSignal.timeout(resolutionTimeoutMs))
   if ("targets" in resolution) return address.href
-  if (resolution.temporary) throw refusal("unavailable", sentences.unresolvedNow)
+  if (resolution.temporary) throw refusal("unavailable", detail("webhooks.unresolvedNow"))
   throw refusal(
     "invalid_request",
-    resolution.outcome === "private_address" ? sentences.privateAddress : sentences.unresolved,
+    resolution.outcome === "private_address"
+      ? detail("webhooks.privateAddress")
+      : detail("webhooks.unresolved"),
   )
 }
 
-function refusal(code: "invalid_request" | "unavailable", sentence: string): Refusal {
-  return new Refusal(code, sentences.invalidEndpoint, { fields: { url: sentence } })
+function refusal(code: "invalid_request" | "unavailable", told: Detail): Refusal {
+  return new Refusal(code, detail("webhooks.invalidEndpoint"), { fields: { url: told } })
 }

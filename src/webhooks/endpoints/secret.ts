@@ -1,7 +1,6 @@
 import { dayMs } from "../../base/clock.ts"
-import { Refusal } from "../../base/errors.ts"
+import { detail, Refusal } from "../../base/errors.ts"
 import type { Vault } from "../../db/vault.ts"
-import { sentences } from "../sentences.ts"
 import { keyOf } from "./signature.ts"
 
 /** One secret of an endpoint: `sealed` by the vault, signing until then, or for good. */
@@ -32,7 +31,7 @@ export function rotated(
   nowMs: number,
 ): string {
   const signing = signingAt(JSON.parse(kept) as KeptSecret[], nowMs)
-  if (signing.length >= maxSigning) throw new Refusal("conflict", sentences.tooManySecrets)
+  if (signing.length >= maxSigning) throw new Refusal("conflict", detail("webhooks.tooManySecrets"))
   const before = signing.map((one) => ({ ...one, untilMs: one.untilMs ?? nowMs + overlapMs }))
   return JSON.stringify([{ sealed: seal(vault, endpointId, secret), untilMs: null }, ...before])
 }

@@ -1,9 +1,8 @@
 import { isoTime } from "../../base/clock.ts"
-import { Refusal } from "../../base/errors.ts"
+import { detail, Refusal } from "../../base/errors.ts"
 import { newId } from "../../base/ids.ts"
 import { prepared } from "../../db/prepared.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
-import { sentences } from "../sentences.ts"
 import { deliveryAdder } from "./delivery.ts"
 
 /** "The body is at most 256 KB." (specification, part 2 B1) */
@@ -77,7 +76,7 @@ export function messageAdder(db: Db) {
     const { workspaceId, responseId, now } = message
     const payload = envelope(message.data, now)
     if (payload.length > maxMessageBytes)
-      throw new Refusal("invalid_request", sentences.messageTooLarge, {
+      throw new Refusal("invalid_request", detail("webhooks.messageTooLarge"), {
         reason: `the message would hold ${payload.length} bytes, more than ${maxMessageBytes}`,
       })
     const id = newId("msg", now)

@@ -1,6 +1,5 @@
-import { Refusal } from "../../base/errors.ts"
+import { detail, Refusal, type Told } from "../../base/errors.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
-import { sentences } from "../sentences.ts"
 
 /**
  * One more attempt at once, by hand, whatever the state of the delivery: same message, own signature. The automatic schedule goes
@@ -21,13 +20,13 @@ export async function resend(db: Db, workspaceId: string, deliveryId: string, no
   })
 }
 
-/** Why a delivery cannot be sent again, in French; undefined when it can. Throws Refusal `not_found`. */
+/** Why a delivery cannot be sent again; undefined when it can. Throws Refusal `not_found`. */
 export async function obstacleToResend(
   db: Db,
   workspaceId: string,
   deliveryId: string,
-): Promise<string | undefined> {
-  return (await sendable(db, workspaceId, deliveryId)).obstacle?.sentence
+): Promise<Told | undefined> {
+  return (await sendable(db, workspaceId, deliveryId)).obstacle?.detail
 }
 
 async function sendable(db: Db, workspaceId: string, deliveryId: string) {
@@ -40,15 +39,19 @@ async function sendable(db: Db, workspaceId: string, deliveryId: string) {
     .where("delivery.id", "=", deliveryId)
     .where("message.workspace_id", "=", workspaceId)
     .executeTakeFirst()
-  if (!delivery) throw new Refusal("not_found", sentences.unknownDelivery, { reason: "no such delivery" })
+  if (!delivery)
+    throw new Refusal("not_found", detail("webhooks.unknownDelivery"), { reason: "no such delivery" })
   return { ...delivery, obstacle: obstacleTo(delivery) }
 }
 
 function obstacleTo({ active, erased }: { active: 0 | 1 | null; erased: unknown }): Refusal | undefined {
   if (active === null)
-    return new Refusal("conflict", sentences.deletedEndpoint, { reason: "the endpoint was deleted" })
+    return new Refusal("conflict", detail("webhooks.deletedEndpoint"), { reason: "the endpoint was deleted" })
   if (active === 0)
-    return new Refusal("conflict", sentences.inactiveEndpoint, { reason: "the endpoint is inactive" })
-  if (erased) return new Refusal("conflict", sentences.erasedPayload, { reason: "the payload was erased" })
+    return new Refusal("conflict", detail("webhooks.inactiveEndpoint"), {
+      reason: "the endpoint is inactive",
+    })
+  if (erased)
+    return new Refusal("conflict", detail("webhooks.erasedPayload"), { reason: "the payload was erased" })
   return undefined
 }

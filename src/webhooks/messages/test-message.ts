@@ -1,15 +1,22 @@
 import { hourMs, isoTime, secondMs } from "../../base/clock.ts"
-import { Refusal } from "../../base/errors.ts"
+import { detail, Refusal } from "../../base/errors.ts"
 import { newId, randomText } from "../../base/ids.ts"
 import { countUpTo } from "../../db/count.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
 import { activeEndpoint } from "../endpoints/active-endpoint.ts"
-import { sentences } from "../sentences.ts"
 import { deliveryAdder } from "./delivery.ts"
 import { messageAdder } from "./message.ts"
 
 /** Of one endpoint, in UTC: each is kept for 30 days, as what it tries is. */
 export const mostPerDay = 500
+
+/** Invented by a face, which has the words. */
+export interface TestValues {
+  formName: string
+  name: string
+  message: string
+  consent: string
+}
 
 /**
  * A message of the real type with invented data, for one endpoint, by the very same path as real ones. Resolves to the id of its
@@ -19,25 +26,25 @@ export async function sendTest(
   db: Db,
   workspaceId: string,
   endpointId: string,
+  values: TestValues,
   nowMs: number,
 ): Promise<string> {
   return db.transaction().execute(async (transaction) => {
     await activeEndpoint(transaction, workspaceId, endpointId)
     const counted = { subject: `endpoint-test:${endpointId}`, period: isoTime(nowMs).slice(0, 10) }
     if (!(await countUpTo(transaction, counted, mostPerDay)))
-      throw new Refusal("rate_limited", sentences.tooManyTests(mostPerDay), {
+      throw new Refusal("rate_limited", detail("webhooks.tooManyTests", { maximum: mostPerDay }), {
         reason: "too many tests of this endpoint",
         retryAfterSeconds: hourMs / secondMs,
       })
-    const data = inventedData(nowMs)
+    const data = inventedData(values, nowMs)
     const messageId = await messageAdder(db)(transaction, { workspaceId, responseId: null, data, now: nowMs })
     return deliveryAdder(db)(transaction, { messageId, endpointId, active: true, now: nowMs })
   })
 }
 
 /** Every field of the specification's `data` object (part 2 B1), filled; its ids exist nowhere. */
-function inventedData(nowMs: number) {
-  const { formName, name, message, consent } = sentences.test
+function inventedData({ formName, name, message, consent }: TestValues, nowMs: number) {
   const email = "camille@exemple.fr"
   return {
     id: newId("resp", nowMs),

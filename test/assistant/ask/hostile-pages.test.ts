@@ -9,6 +9,7 @@ import { extractive } from "../../../src/assistant/extractive/extract.ts"
 import { quotations } from "../../../src/assistant/extractive/quote.ts"
 import { unitsOf } from "../../../src/assistant/extractive/units.ts"
 import { buildIndex, openIndex, type PassageIndex } from "../../../src/assistant/index/lance.ts"
+import { noAnswer } from "../../../src/wording/assistant.fr.ts"
 import { type HostileText, harmless, hostileTexts } from "../../support/hostile-text.ts"
 import { temporaryFolder } from "../../support/service.ts"
 import { threadWorkedMs } from "../../support/work.ts"
@@ -54,7 +55,7 @@ async function asked(passages: Passage[], question: string): Promise<{ ms: numbe
     const wanted: Wanted = { question, previous: [], language: "fr", page: undefined }
     const { signal } = new AbortController()
     const worked = threadWorkedMs()
-    answered = await outcomeOf({ answerer: always, answerTimeoutMs }, index, wanted, signal)
+    answered = await outcomeOf({ answerer: always, answerTimeoutMs, noAnswer }, index, wanted, signal)
     ms = Math.min(ms, worked())
   }
   return { ms, answered: answered as Answered }

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { join, resolve } from "node:path"
-import { inFrench } from "../../../src/console/sentences/particulars.ts"
+import { inFrench } from "../../../src/console/kit/particulars.ts"
 
 const source = resolve(import.meta.dir, "../../../src")
 
@@ -11,8 +11,8 @@ const said =
 test("what is said of pages that are left out and of the parts of the service is said in French, too", async () => {
   const silent: string[] = []
   let texts = 0
-  for (const folder of ["assistant/feeds", "assistant/documents", "checks"])
-    for (const file of new Bun.Glob("*.ts").scanSync(join(source, folder))) {
+  for (const folder of ["assistant/feeds", "assistant/documents", "ops/checks"])
+    for (const file of new Bun.Glob("**/*.ts").scanSync(join(source, folder))) {
       const code = await Bun.file(join(source, folder, file)).text()
       for (const [, plain, template] of code.matchAll(said)) {
         const text = plain ?? (template as string).replace(/\$\{(?:[^{}]|\{[^{}]*\})*\}/g, "7")

@@ -1,7 +1,6 @@
 import { realpath, stat } from "node:fs/promises"
-import { Refusal } from "../../../base/errors.ts"
+import { detail, Refusal } from "../../../base/errors.ts"
 import type { Document, LeftOut } from "../../documents/document.ts"
-import { sentences } from "../../sentences.ts"
 import type { Feed, FeedReader, PageReading } from "../feed.ts"
 import type { Parser } from "../parser.ts"
 import { fileUrl } from "./file-url.ts"
@@ -42,7 +41,7 @@ export function dirReader(parser: Parser): FeedReader {
       else if ("path" in file) yield { page: file.page, outcome: "left_out", reason: "not_markdown" }
     }
     if (pages > 0) return
-    throw new Refusal("invalid_request", sentences.emptyFolder, {
+    throw new Refusal("invalid_request", detail("assistant.emptyFolder"), {
       reason: `no page in ${feed.address}: expected .md, .mdx, .markdown or .html files`,
     })
   }
@@ -58,12 +57,14 @@ async function openFolder(feed: Feed): Promise<OpenedFolder> {
     const path = await realpath(address)
     if ((await stat(path)).isDirectory()) return { path, feed, generator: generatorOf(path) }
   } catch (cause) {
-    throw new Refusal("invalid_request", sentences.unreadableFolder, {
+    throw new Refusal("invalid_request", detail("assistant.unreadableFolder"), {
       reason: `${address}: ${(cause as Error).message}`,
       cause,
     })
   }
-  throw new Refusal("invalid_request", sentences.unreadableFolder, { reason: `${address} is not a folder` })
+  throw new Refusal("invalid_request", detail("assistant.unreadableFolder"), {
+    reason: `${address} is not a folder`,
+  })
 }
 
 async function readPage(file: FoundFile, folder: OpenedFolder, parser: Parser): Promise<PageReading> {

@@ -1,6 +1,5 @@
-import { Refusal } from "../../../base/errors.ts"
+import { detail, Refusal } from "../../../base/errors.ts"
 import type { LeftOutReason } from "../../documents/document.ts"
-import { sentences } from "../../sentences.ts"
 import type { PageReading } from "../feed.ts"
 
 /** Why there is nothing to read at an address. */
@@ -32,8 +31,8 @@ export function asReading(page: string, unread: Unread): PageReading {
 
 /** In place of a feed of which nothing can be read. */
 export function unreadable(feed: string, unread: Unread | string): Refusal {
-  const detail = typeof unread === "string" ? unread : detailOf(unread)
-  return new Refusal("unavailable", sentences.unreadableFeed, { reason: `${feed}: ${detail}` })
+  const why = typeof unread === "string" ? unread : detailOf(unread)
+  return new Refusal("unavailable", detail("assistant.unreadableFeed"), { reason: `${feed}: ${why}` })
 }
 
 export function detailOf(unread: Unread): string {

@@ -1,5 +1,5 @@
 /** The page about what visitors asked, in French. */
-export const sentences = {
+export const messages = {
   title: "Questions",
   kept: (days: number) =>
     `Les questions et les réponses sont effacées après ${days.toLocaleString("fr")}\u00a0jours.`,

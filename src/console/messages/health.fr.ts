@@ -1,7 +1,7 @@
 import type { Check, CheckName } from "../../ops/checks/check.ts"
 
 /** The page that says how the service is, in French. */
-export const sentences = {
+export const messages = {
   allWell: "Tout fonctionne.",
   notWell: (count: number) =>
     count === 1 ? "Un point demande votre attention." : `${count} points demandent votre attention.`,

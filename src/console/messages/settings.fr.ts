@@ -3,7 +3,7 @@ import type { Area } from "../../accounts/scope.ts"
 import type { Role } from "../../db/tables/operators.ts"
 
 /** The pages of settings and of the journal, in French. */
-export const sentences = {
+export const messages = {
   settings: "Réglages",
   tabs: {
     workspace: "Espace",

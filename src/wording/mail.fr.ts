@@ -1,9 +1,13 @@
 /** What mails about the service itself say, in French. */
-export const sentences = {
+export const messages = {
   notConfigured: "L’envoi d’e-mails n’est pas configuré sur ce serveur (GUICHET_SMTP_URL).",
   address: "Donnez une adresse e-mail complète.",
-  tooManyTests: (most: number) =>
+  tooManyTests: ({ most }: { most: number }) =>
     `Cet espace a déjà demandé beaucoup d’e-mails aujourd’hui\u00a0: ${most} messages d’essai par jour au plus. Réessayez demain.`,
-  testSubject: "Message d’essai de Guichet",
-  testText: "Bonjour,\n\nCe message d’essai montre que Guichet peut envoyer des e-mails.\n",
+}
+
+/** The mail by which an operator tries the mail server. */
+export const testMail = {
+  subject: "Message d’essai de Guichet",
+  text: "Bonjour,\n\nCe message d’essai montre que Guichet peut envoyer des e-mails.\n",
 }

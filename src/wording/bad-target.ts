@@ -1,6 +1,5 @@
-import { Refusal } from "../base/errors.ts"
-import { errorReply } from "./errors.ts"
-import { sentences } from "./sentences.ts"
+import { detail, Refusal } from "../base/errors.ts"
+import { errorReply } from "./error-replies.ts"
 
 /** What any route may be asked by; CONNECT asks for a tunnel, and has a host where the others have a path. */
 const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
@@ -11,13 +10,15 @@ const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
  */
 export function badTarget({ method, url }: Request): Response | undefined {
   if (method === "CONNECT") {
-    const reply = errorReply(new Refusal("method_not_allowed", sentences.methodNotAllowed(methods)))
+    const reply = errorReply(
+      new Refusal("method_not_allowed", detail("requests.methodNotAllowed", { allowed: methods })),
+    )
     reply.headers.set("allow", methods.join(", "))
     return reply
   }
   const path = URL.parse(url)?.pathname
   if (path !== undefined && isReadable(path)) return undefined
-  return errorReply(new Refusal("not_found", sentences.notFound))
+  return errorReply(new Refusal("not_found", detail("requests.notFound")))
 }
 
 function isReadable(path: string): boolean {

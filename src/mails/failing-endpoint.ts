@@ -1,11 +1,11 @@
-import { listMembers } from "../../accounts/operator.ts"
-import type { Clock } from "../../base/clock.ts"
-import { frenchDates } from "../../base/french-date.ts"
-import type { Db } from "../../db/sqlite/connection.ts"
-import type { Mailer } from "../../mail/outbox.ts"
-import { sentences } from "../sentences.ts"
-import { answerInWords } from "./failing.ts"
-import type { Notify } from "./tell-failing.ts"
+import { listMembers } from "../accounts/operator.ts"
+import type { Clock } from "../base/clock.ts"
+import { frenchDates } from "../base/french-date.ts"
+import type { Db } from "../db/sqlite/connection.ts"
+import type { Mailer } from "../mail/outbox.ts"
+import type { Notify } from "../webhooks/endpoints/tell-failing.ts"
+import { answerInWords } from "../wording/webhooks.fr.ts"
+import { messages } from "./messages.fr.ts"
 
 interface Parts {
   db: Db
@@ -22,11 +22,11 @@ export function failingMails({ db, clock, mailer, config }: Parts): Notify {
     if (!mailer.configured) return
     const members = await listMembers(db, workspaceId)
     const told = failing.map((one) =>
-      sentences.failingMailEndpoint(one.url, answerInWords(one), date(one.sinceMs)),
+      messages.failingMailEndpoint({ url: one.url, answer: answerInWords(one), since: date(one.sinceMs) }),
     )
-    const { failingMailSubject, failingMailSubjects } = sentences
-    const subject = failing.length === 1 ? failingMailSubject : failingMailSubjects(failing.length)
-    const text = sentences.failingMail(told.join("\n"), config.publicUrl)
+    const { failingMailSubject, failingMailSubjects } = messages
+    const subject = failing.length === 1 ? failingMailSubject : failingMailSubjects({ count: failing.length })
+    const text = messages.failingMail({ endpoints: told.join("\n"), publicUrl: config.publicUrl })
     await db.transaction().execute(async (transaction) => {
       for (const { email, role } of members) {
         if (role !== "owner") continue

@@ -1,5 +1,5 @@
 /** The pages about endpoints and deliveries, in French. */
-export const sentences = {
+export const messages = {
   webhooks: "Webhooks",
   intro:
     "Chaque réponse à un formulaire est envoyée, signée, à ces adresses. Un envoi qui échoue est tenté de nouveau\u00a0: 8\u00a0essais en tout, sur un peu plus d’un jour.",

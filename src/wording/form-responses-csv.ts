@@ -1,8 +1,21 @@
-import type { Db } from "../../db/sqlite/connection.ts"
-import { csvDate, csvOf } from "../../http/csv.ts"
-import type { Form } from "../definition/form.ts"
-import { sentences } from "../sentences.ts"
-import { type FormResponse, listResponses, type ResponseFilter } from "./form-response.ts"
+import type { Db } from "../db/sqlite/connection.ts"
+import type { Form } from "../forms/definition/form.ts"
+import { type FormResponse, listResponses, type ResponseFilter } from "../forms/responses/form-response.ts"
+import { csvDate, csvOf } from "../http/csv.ts"
+
+const words = {
+  csvColumns: {
+    id: "Identifiant",
+    createdAt: "Date",
+    page: "Page",
+    consent: "Accord",
+    consentText: "Texte de l’accord",
+    consentAt: "Date de l’accord",
+    consentConfirmedAt: "Date de confirmation",
+    others: "Autres valeurs",
+  },
+  consentStates: { pending: "en attente de confirmation", confirmed: "confirmé" },
+}
 
 /** The responses of a form as a table, with dates in the owner's time zone. */
 export function responsesCsv(
@@ -20,7 +33,7 @@ export function responsesCsv(
 }
 
 function header({ fields }: Form): string[] {
-  const { csvColumns: columns } = sentences
+  const { csvColumns: columns } = words
   return [
     columns.id,
     columns.createdAt,
@@ -46,7 +59,7 @@ function row(
     id,
     date(createdAt),
     ...form.fields.map((field) => cellOf(field, values)),
-    consent ? sentences.consentStates[consent.status] : "",
+    consent ? words.consentStates[consent.status] : "",
     consent?.text ?? "",
     consent ? date(consent.at) : "",
     consent?.confirmedAt ? date(consent.confirmedAt) : "",

@@ -1,11 +1,12 @@
 /** What is said about forms, in French: to the visitor who fills one in, to its owner, and in mails. */
-export const sentences = {
+export const messages = {
   // To the visitor, at a field.
   mustBeFilled: "Remplissez ce champ.",
   mustBeChosen: "Choisissez une réponse dans la liste.",
   mustBeChecked: "Cochez cette case pour continuer.",
   notAnOption: "Choisissez l’une des réponses proposées.",
-  tooLong: (max: number) => `Ce texte est trop long\u00a0: ${max.toLocaleString("fr")} caractères au plus.`,
+  tooLong: ({ max }: { max: number }) =>
+    `Ce texte est trop long\u00a0: ${max.toLocaleString("fr")} caractères au plus.`,
   email: "Indiquez une adresse e-mail complète, par exemple nom@exemple.fr.",
   webAddress: "Indiquez une adresse web complète, par exemple https://www.exemple.fr.",
   tel: "Indiquez un numéro de téléphone, par exemple 01 23 45 67 89.",
@@ -35,68 +36,34 @@ export const sentences = {
     "Votre réponse n’a pas pu être gardée\u00a0: le service manque de place. Réessayez plus tard.",
   tooManyVisits: "Trop de demandes en peu de temps. Réessayez dans une minute.",
 
-  // Pages.
-  errorTitle: "Réponse non envoyée",
-  formTitle: "Formulaire",
-  elsewhere: "Ce formulaire se remplit sur le site\u00a0: rien n’a été envoyé depuis cette page.",
-  thanksTitle: "Merci\u202f!",
-  thanks: "Votre réponse a bien été envoyée.",
-  back: "Revenir au site",
-  send: "Envoyer",
-  choose: "Choisissez…",
-  trap: "Laissez ce champ vide",
-  consentTitle: "Confirmer votre accord",
-  consentAsk: (form: string) =>
-    `Vous avez donné votre accord avec le formulaire «\u00a0${form}\u00a0»\u00a0:`,
-  consentConfirm: "Je confirme mon accord",
-  consentDoneTitle: "Accord confirmé",
-  consentDone: "Merci, votre accord est confirmé. Vous pouvez fermer cette page.",
-  consentExpiredTitle: "Lien expiré",
-  consentUsed: "Ce lien a déjà servi\u00a0: votre accord est confirmé.",
-  consentExpired:
-    "Ce lien n’est plus valable. Remplissez de nouveau le formulaire pour en recevoir un autre.",
-
-  // Mails.
-  consentMailSubject: (form: string) => `Confirmez votre accord\u00a0: ${form}`,
-  consentMail: (form: string, text: string, link: string) =>
-    `Bonjour,\n\nVous venez de remplir le formulaire «\u00a0${form}\u00a0» et de donner cet accord\u00a0:\n\n«\u00a0${text}\u00a0»\n\nPour le confirmer, ouvrez cette page et appuyez sur le bouton\u00a0:\n${link}\n\nLe lien est valable 7 jours. Si cette demande ne vient pas de vous, ne faites rien\u00a0: votre accord ne sera pas retenu.\n`,
-  ownerMailSubject: (form: string) => `Nouvelle réponse\u00a0: ${form}`,
-  ownerMail: (form: string, link: string) =>
-    `Bonjour,\n\nLe formulaire «\u00a0${form}\u00a0» a reçu une nouvelle réponse.\n\nPour la lire\u00a0:\n${link}\n`,
-  ownerMailValue: (label: string, value: string) => `${label}\u00a0:\n${value}\n`,
-  ownerMailCut: "La suite de ce texte se lit dans la console.",
-  ownerMailGatheredSubject: (form: string, count: number) => `Nouvelles réponses (${count})\u00a0: ${form}`,
-  ownerMailGathered: (form: string, count: number, link: string) =>
-    `Bonjour,\n\nNombre de nouvelles réponses au formulaire «\u00a0${form}\u00a0»\u00a0: ${count}. Comme il en est venu beaucoup en peu de temps, elles vous sont annoncées ensemble.\n\nPour les lire\u00a0:\n${link}\n`,
-  emptyValue: "(vide)",
-
   // To the owner, who describes a form.
   invalidForm: "Ce formulaire ne peut pas être enregistré\u00a0: corrigez les champs indiqués.",
   unknownProject: "Ce projet n’existe pas.",
-  tooManyForms: (maximum: number) =>
+  tooManyForms: ({ maximum }: { maximum: number }) =>
     `Un projet garde ${maximum} formulaires au plus. Supprimez-en un avant d’en ajouter un autre.`,
-  tooManyWordings: (maximum: number) =>
+  tooManyWordings: ({ maximum }: { maximum: number }) =>
     `Le texte de l’accord de ce formulaire a déjà eu ${maximum} versions, gardées comme preuves. Reprenez l’une d’elles, ou faites un autre formulaire.`,
   formName: "Donnez un nom de 1 à 200 caractères.",
-  fieldCount: (max: number) => `Décrivez de 1 à ${max} champs.`,
+  fieldCount: ({ max }: { max: number }) => `Décrivez de 1 à ${max} champs.`,
   fieldShape: "Décrivez le champ par son nom, son libellé et son type.",
   fieldName:
     "Un nom de variable commence par une minuscule et ne contient que des minuscules sans accent, des chiffres et «\u00a0_\u00a0», 64 caractères au plus.",
   reservedName:
     "Ce nom est réservé\u00a0: choisissez-en un autre que «\u00a0page\u00a0», «\u00a0consent\u00a0» et ceux qui commencent par «\u00a0guichet_\u00a0».",
   takenName: "Un autre champ porte déjà ce nom.",
-  fieldLabel: (max: number) => `Donnez un libellé de 1 à ${max} caractères.`,
-  fieldType: (types: string) => `Choisissez un type parmi\u00a0: ${types}.`,
+  fieldLabel: ({ max }: { max: number }) => `Donnez un libellé de 1 à ${max} caractères.`,
+  fieldType: ({ types }: { types: string }) => `Choisissez un type parmi\u00a0: ${types}.`,
   trueOrFalse: "Indiquez true ou false.",
-  options: (maxOptions: number, maxLength: number) =>
+  options: ({ maxOptions, maxLength }: { maxOptions: number; maxLength: number }) =>
     `Donnez de 1 à ${maxOptions} options de valeurs différentes, chacune avec une valeur de ${maxLength.toLocaleString("fr")} caractères au plus et un libellé.`,
   noOptions: "Seuls les types select et radio ont des options.",
-  consentText: (max: number) => `Donnez le texte de l’accord, de 1 à ${max.toLocaleString("fr")} caractères.`,
+  consentText: ({ max }: { max: number }) =>
+    `Donnez le texte de l’accord, de 1 à ${max.toLocaleString("fr")} caractères.`,
   confirmationNeedsEmail:
     "Pour confirmer un accord par e-mail, le formulaire doit avoir un champ de type email.",
   mailNotConfigured: "L’envoi d’e-mails n’est pas configuré sur ce serveur (GUICHET_SMTP_URL).",
   redirectUrl: "Donnez une adresse complète qui commence par https:// ou http://.",
-  retentionDays: (max: number) =>
+  retentionDays: ({ max }: { max: number }) =>
     `Donnez un nombre de jours de 1 à ${max.toLocaleString("fr")}, ou rien pour tout garder.`,
   ownerMailTo: "Donnez une adresse e-mail complète.",
   wrongPage: "Le code HTML ne peut pas être fait pour cette page\u00a0: corrigez le paramètre indiqué.",
@@ -106,17 +73,6 @@ export const sentences = {
   unknownResponse: "Cette réponse n’existe pas.",
   invalidFilter: "La liste ne peut pas être filtrée ainsi\u00a0: corrigez les paramètres indiqués.",
   since: "Donnez une date au format ISO 8601, par exemple 2026-11-20T10:00:00.000Z.",
-  oneOf: (values: string) => `Choisissez parmi\u00a0: ${values}.`,
+  oneOf: ({ values }: { values: string }) => `Choisissez parmi\u00a0: ${values}.`,
   alreadyReceived: "Cette réponse est déjà reçue.",
-  csvColumns: {
-    id: "Identifiant",
-    createdAt: "Date",
-    page: "Page",
-    consent: "Accord",
-    consentText: "Texte de l’accord",
-    consentAt: "Date de l’accord",
-    consentConfirmedAt: "Date de confirmation",
-    others: "Autres valeurs",
-  },
-  consentStates: { pending: "en attente de confirmation", confirmed: "confirmé" },
 }

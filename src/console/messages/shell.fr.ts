@@ -1,5 +1,5 @@
 /** What every page of the console says around its content, in French. */
-export const sentences = {
+export const messages = {
   console: "Guichet",
   skip: "Aller au contenu",
   navigation: "Navigation",

@@ -1,8 +1,8 @@
 import { Elysia } from "elysia"
-import { Refusal, statusOfCode } from "../base/errors.ts"
+import { detail, Refusal, statusOfCode } from "../base/errors.ts"
 import type { Log } from "../base/log.ts"
-import { requestIdOf } from "./request-id.ts"
-import { sentences } from "./sentences.ts"
+import { requestIdOf } from "../http/request-id.ts"
+import { fieldMessages, userMessage } from "./user-message.ts"
 
 /** The error object of the specification, part 2 A3, with `fields` where fields of a form or body are at fault. */
 export interface ErrorBody {
@@ -23,7 +23,7 @@ export function errorReplies(log: Log, allowedMethods: (path: string) => string[
       code === "INVALID_COOKIE_SIGNATURE" ||
       code === "INVALID_FILE_TYPE"
     ) {
-      return errorReply(new Refusal("invalid_request", sentences.invalidRequest))
+      return errorReply(new Refusal("invalid_request", detail("requests.invalidRequest")))
     }
     return errorReply(refusalOf(error, request, log))
   })
@@ -46,7 +46,7 @@ export function defectReply(error: unknown, log: Log): Response {
 }
 
 function unavailable(): Refusal {
-  return new Refusal("unavailable", sentences.unavailable, { retryAfterSeconds: 10 })
+  return new Refusal("unavailable", detail("requests.unavailable"), { retryAfterSeconds: 10 })
 }
 
 /** What follows here is a secret that was given to one person. */
@@ -67,14 +67,16 @@ export function errorReply(refusal: Refusal): Response {
   })
 }
 
-export function errorBody({ code, sentence, fields }: Refusal): ErrorBody {
-  return { error: { code, message: sentence, ...(fields && { fields }) } }
+export function errorBody({ code, detail, fields }: Refusal): ErrorBody {
+  return { error: { code, message: userMessage(detail), ...(fields && { fields: fieldMessages(fields) }) } }
 }
 
 function unknownRoute(path: string, allowedMethods: (path: string) => string[]): Response {
   const allowed = allowedMethods(path)
-  if (allowed.length === 0) return errorReply(new Refusal("not_found", sentences.notFound))
-  const reply = errorReply(new Refusal("method_not_allowed", sentences.methodNotAllowed(allowed)))
+  if (allowed.length === 0) return errorReply(new Refusal("not_found", detail("requests.notFound")))
+  const reply = errorReply(
+    new Refusal("method_not_allowed", detail("requests.methodNotAllowed", { allowed })),
+  )
   reply.headers.set("allow", allowed.join(", "))
   return reply
 }

@@ -2,14 +2,15 @@ import { hourMs, minuteMs, secondMs } from "../base/clock.ts"
 import { frenchDates } from "../base/french-date.ts"
 
 /** What is said about workspaces and projects, in French. */
-export const sentences = {
+export const messages = {
   invalidProject: "Ce projet ne peut pas être enregistré\u00a0: corrigez les champs indiqués.",
   unknownProject: "Ce projet n’existe pas.",
-  tooManyProjects: (maximum: number) =>
+  tooManyProjects: ({ maximum }: { maximum: number }) =>
     `Un espace garde ${maximum} projets au plus. Supprimez-en un avant d’en ajouter un autre.`,
-  tooManyTokens: (maximum: number) =>
+  tooManyTokens: ({ maximum }: { maximum: number }) =>
     `Un espace garde ${maximum} jetons au plus. Révoquez-en un avant d’en créer un autre.`,
-  tooManyWorkspaces: (maximum: number) => `Une organisation garde ${maximum} espaces au plus.`,
+  tooManyWorkspaces: ({ maximum }: { maximum: number }) =>
+    `Une organisation garde ${maximum} espaces au plus.`,
   unknownWorkspace: "Cet espace n’existe pas.",
   defaultWorkspace:
     "C’est l’espace par défaut du service, le premier\u00a0: il ne peut pas être supprimé. Vous pouvez le renommer.",
@@ -17,7 +18,7 @@ export const sentences = {
   unknownOperator: "Cet opérateur n’est pas membre de cet espace.",
   memberExists: "Cette personne est déjà membre de l’espace.",
   lastOwner: "C’est le seul propriétaire de l’espace\u00a0: nommez-en d’abord un autre.",
-  role: (roles: readonly string[]) => `Choisissez un rôle parmi\u00a0: ${roles.join(", ")}.`,
+  role: ({ roles }: { roles: readonly string[] }) => `Choisissez un rôle parmi\u00a0: ${roles.join(", ")}.`,
   unknownToken: "Ce jeton n’existe pas.",
   tokenName: "Donnez à ce jeton un nom de 200 caractères au plus, sur une seule ligne.",
   noScope: "Donnez au moins un droit au jeton.",
@@ -29,7 +30,7 @@ export const sentences = {
     "Cette personne est déjà invitée\u00a0: annulez d’abord cette invitation pour en faire une autre.",
   deadInvitation:
     "Cette invitation n’est plus valable\u00a0: elle sert une seule fois, pendant 7\u00a0jours. Demandez-en une autre à qui vous l’a transmise.",
-  otherInvited: (email: string) =>
+  otherInvited: ({ email }: { email: string }) =>
     `Cette invitation est pour ${email}\u00a0: déconnectez-vous, puis connectez-vous avec cette adresse.`,
   accountExists:
     "Cette adresse a déjà un compte\u00a0: connectez-vous avec son mot de passe pour accepter l’invitation.",
@@ -40,23 +41,24 @@ export const sentences = {
     "Chaque adresse déclarée commence par https:// ou http://, par exemple https://www.exemple.fr.",
   invalidOperator: "Ce compte ne peut pas être enregistré\u00a0: corrigez les champs indiqués.",
   operatorEmail: "Donnez une adresse e-mail complète.",
-  passwordLength: (min: number, max: number) =>
+  passwordLength: ({ min, max }: { min: number; max: number }) =>
     `Choisissez un mot de passe de ${min} à ${max} caractères. Une suite de plusieurs mots convient bien.`,
   presentPassword: "Ce n’est pas le mot de passe actuel de ce compte.",
   emailTaken: "Cette adresse a déjà un compte.",
   operatorExists: "Le premier compte existe déjà\u00a0: connectez-vous.",
   wrongSignIn: "L’adresse e-mail ou le mot de passe ne convient pas.",
-  tooManySignIns: (waitMs: number) => `Trop d’essais sans succès. Réessayez ${inAWhile(waitMs)}.`,
+  tooManySignIns: ({ waitMs }: { waitMs: number }) =>
+    `Trop d’essais sans succès. Réessayez ${inAWhile(waitMs)}.`,
   crowdedSignIn: "Trop de personnes se connectent en ce moment. Réessayez dans quelques secondes.",
   deadSetupLink:
     "Ce lien n’est plus valable\u00a0: il sert une seule fois, pendant 30\u00a0minutes, tant que le service n’a pas de propriétaire.",
-  minute: (waitMs: number) =>
+  minute: ({ waitMs }: { waitMs: number }) =>
     `Trop de questions ont été posées en peu de temps. Réessayez ${inAWhile(waitMs)}.`,
-  visitorDay: (waitMs: number) =>
+  visitorDay: ({ waitMs }: { waitMs: number }) =>
     `Vous avez atteint le nombre de questions permis pour aujourd’hui. Réessayez ${inAWhile(waitMs)}.`,
-  projectDay: (waitMs: number) =>
+  projectDay: ({ waitMs }: { waitMs: number }) =>
     `Cette documentation a reçu toutes les questions permises pour aujourd’hui. Réessayez ${inAWhile(waitMs)}.`,
-  organisationMonth: (againAtMs: number, timezone: string) =>
+  organisationMonth: ({ againAtMs, timezone }: { againAtMs: number; timezone: string }) =>
     `Le quota mensuel de questions est atteint. Réessayez le ${dateOf(againAtMs, timezone)}.`,
 }
 

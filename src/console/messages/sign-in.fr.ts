@@ -1,5 +1,5 @@
 /** The pages before one is signed in, in French. */
-export const sentences = {
+export const messages = {
   title: "Connexion",
   email: "Adresse e-mail",
   password: "Mot de passe",

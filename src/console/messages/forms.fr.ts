@@ -2,7 +2,7 @@ import type { FieldType } from "../../forms/definition/field.ts"
 import type { StoppedBy } from "../../forms/responses/form-response.ts"
 
 /** The pages about forms and their responses, in French. */
-export const sentences = {
+export const messages = {
   forms: "Formulaires",
   none: "Ce projet n’a pas encore de formulaire. Créez le premier, puis copiez son code HTML dans une page de votre site.",
   newForm: "Nouveau formulaire",

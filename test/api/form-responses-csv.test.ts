@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { csvCell } from "../../../src/http/csv.ts"
-import { type FormSite, recordedMessages, startForms } from "../../support/forms.ts"
+import { csvCell } from "../../src/http/csv.ts"
+import { type FormSite, recordedMessages, startForms } from "../support/forms.ts"
 
 let forms: FormSite
 

@@ -1,5 +1,5 @@
 /** The pages about projects, in French. */
-export const sentences = {
+export const messages = {
   projects: "Projets",
   newProject: "Nouveau projet",
   noProject:

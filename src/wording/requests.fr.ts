@@ -1,30 +1,32 @@
 /** What any route may answer, in French. */
-export const sentences = {
+export const messages = {
   invalidRequest: "La requête est illisible ou l’un de ses champs n’est pas valable.",
   notFound: "Cette adresse n’existe pas.",
-  tooLarge: (maxBytes: number) =>
+  tooLarge: ({ maxBytes }: { maxBytes: number }) =>
     `La requête est trop volumineuse\u00a0: ${(maxBytes / 1024).toLocaleString("fr")}\u00a0Ko au plus.`,
   notAnObject: "Le corps de la requête n’est pas un objet JSON valable.",
-  methodNotAllowed: (allowed: string[]) =>
+  methodNotAllowed: ({ allowed }: { allowed: string[] }) =>
     `Cette adresse n’accepte que ${new Intl.ListFormat("fr").format(allowed)}.`,
   unauthorized: "Un jeton d’accès valable est nécessaire.",
-  forbidden: (scope: string) => `Ce jeton n’a pas le droit «\u00a0${scope}\u00a0».`,
+  forbidden: ({ scope }: { scope: string }) => `Ce jeton n’a pas le droit «\u00a0${scope}\u00a0».`,
   wrongFields: "Corrigez les champs indiqués.",
   required: "Ce champ est obligatoire.",
   text: "Donnez un texte.",
-  textUpTo: (maximum: number) => `Donnez un texte de ${maximum.toLocaleString("fr")} caractères au plus.`,
+  textUpTo: ({ maximum }: { maximum: number }) =>
+    `Donnez un texte de ${maximum.toLocaleString("fr")} caractères au plus.`,
   texts: "Donnez une liste de textes.",
   flag: "Donnez true ou false.",
-  whole: (minimum: number) => `Donnez un nombre entier à partir de ${minimum}.`,
-  wholeOrNull: (minimum: number, maximum: number | undefined) =>
+  whole: ({ minimum }: { minimum: number }) => `Donnez un nombre entier à partir de ${minimum}.`,
+  wholeOrNull: ({ minimum, maximum }: { minimum: number; maximum: number | undefined }) =>
     maximum === undefined
       ? `Donnez un nombre entier à partir de ${minimum}, ou null.`
       : `Donnez un nombre entier de ${minimum} à ${maximum.toLocaleString("fr")}, ou null.`,
-  oneOf: (choices: readonly string[]) => `Valeurs possibles\u00a0: ${choices.join(", ")}.`,
-  someOf: (choices: readonly string[]) => `Donnez une liste de ces valeurs\u00a0: ${choices.join(", ")}.`,
-  unknownField: (known: readonly string[]) =>
+  oneOf: ({ choices }: { choices: readonly string[] }) => `Valeurs possibles\u00a0: ${choices.join(", ")}.`,
+  someOf: ({ choices }: { choices: readonly string[] }) =>
+    `Donnez une liste de ces valeurs\u00a0: ${choices.join(", ")}.`,
+  unknownField: ({ known }: { known: readonly string[] }) =>
     `Ce champ n’existe pas. Champs possibles\u00a0: ${known.join(", ")}.`,
-  limit: (maximum: number) => `Donnez un nombre entier de 1 à ${maximum}.`,
+  limit: ({ maximum }: { maximum: number }) => `Donnez un nombre entier de 1 à ${maximum}.`,
   cursor: "Reprenez la liste avec la valeur de next_cursor de la page précédente.",
   unavailable: "Le service ne répond pas pour le moment. Réessayez dans quelques instants.",
 }

@@ -1,5 +1,5 @@
 /** The box where an operator tries a question, in French. */
-export const sentences = {
+export const messages = {
   title: "Essayer une question",
   hint: "Comme un visiteur, sans que la question soit comptée ni gardée.",
   question: "Question",

@@ -1,12 +1,12 @@
 import type { Outcome } from "../db/tables/webhooks.ts"
-import type { AddressRule } from "./endpoints/address.ts"
+import type { AddressRule } from "../webhooks/endpoints/address.ts"
 
 /** What is said about endpoints and deliveries, in French. */
-export const sentences = {
+export const messages = {
   unknownEndpoint: "Cette adresse de webhook n’existe pas.",
   invalidEndpoint:
     "Cette adresse de webhook ne peut pas être enregistrée\u00a0: corrigez les champs indiqués.",
-  tooManyEndpoints: (maximum: number) =>
+  tooManyEndpoints: ({ maximum }: { maximum: number }) =>
     `Un espace garde ${maximum} adresses de webhook au plus. Supprimez-en une avant d’en ajouter une autre.`,
   tooManySecrets:
     "Le secret a déjà été changé plusieurs fois en 24 heures. Réessayez quand les précédents auront cessé de signer.",
@@ -29,7 +29,7 @@ export const sentences = {
     internal: "Ce nom est réservé à un réseau interne. Donnez un nom de domaine public.",
     own: "Cette adresse est celle de Guichet lui-même.",
   } satisfies Record<AddressRule, string>,
-  tooManyTests: (maximum: number) =>
+  tooManyTests: ({ maximum }: { maximum: number }) =>
     `Cette adresse a déjà reçu ${maximum} messages d’essai aujourd’hui. Réessayez plus tard.`,
   unknownDelivery: "Cette livraison n’existe pas ou n’est plus au journal.",
   inactiveEndpoint: "Cette adresse de webhook est désactivée\u00a0: activez-la avant d’y envoyer un message.",
@@ -51,17 +51,11 @@ export const sentences = {
     interrupted: "interrompu par un arrêt du service",
   } satisfies Record<Outcome, string>,
   gone: "cette adresse répond qu’elle n’existe plus (410)",
-  status: (status: number) => `réponse HTTP ${status}`,
-  failingMailSubject: "Une adresse de webhook ne répond plus",
-  failingMailSubjects: (count: number) => `${count} adresses de webhook ne répondent plus`,
-  failingMailEndpoint: (url: string, answer: string, since: string) =>
-    `Depuis le ${since}, tous les envois à cette adresse échouent\u00a0:\n${url}\n\nDernier résultat\u00a0: ${answer}.\n`,
-  failingMail: (endpoints: string, publicUrl: string) =>
-    `Bonjour,\n\n${endpoints}\nRien n’est désactivé\u00a0: Guichet continue d’essayer. Corrigez ou désactivez ce qui ne répond plus dans la console, page Webhooks\u00a0:\n${publicUrl}/console\n`,
-  test: {
-    formName: "Formulaire d’essai",
-    name: "Camille Exemple",
-    message: "Ceci est un message d’essai envoyé depuis Guichet.",
-    consent: "J’accepte d’être recontacté au sujet de ma demande.",
-  },
+  status: ({ status }: { status: number }) => `réponse HTTP ${status}`,
+}
+
+/** The last answer of an endpoint that keeps failing, in words. */
+export function answerInWords({ outcome, status }: { outcome: Outcome; status: number | null }): string {
+  if (status === 410) return messages.gone
+  return status === null ? messages.outcomes[outcome] : messages.status({ status })
 }

@@ -1,5 +1,5 @@
 /** The page about a project’s documentation, in French. */
-export const sentences = {
+export const messages = {
   title: "Indexation",
   state: "État",
   created: "Le projet est créé. Indiquez maintenant où lire sa documentation.",

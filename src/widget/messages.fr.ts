@@ -1,5 +1,5 @@
 /** Everything the widget says by itself. What the server says is shown as it comes. */
-export const widgetSentences = {
+export const widgetMessages = {
   fr: {
     assistant: "Assistant de la documentation",
     open: "Poser une question",
@@ -56,11 +56,11 @@ export const widgetSentences = {
   },
 }
 
-export type WidgetSentences = typeof widgetSentences.fr
-export type Language = keyof typeof widgetSentences
+export type WidgetMessages = typeof widgetMessages.fr
+export type Language = keyof typeof widgetMessages
 
 /** What the form helper says by itself. */
-export const formSentences = {
+export const formMessages = {
   fr: {
     sending: "Envoi en cours…",
     sent: "Merci\u202f! Votre réponse a bien été envoyée.",

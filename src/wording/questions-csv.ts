@@ -1,7 +1,14 @@
-import type { Db } from "../../db/sqlite/connection.ts"
-import { csvDate, csvOf } from "../../http/csv.ts"
-import { csvSentences as sentences } from "../sentences.ts"
-import { type AskedFilter, type AskedQuestion, listAsked } from "./asked.ts"
+import { type AskedFilter, type AskedQuestion, listAsked } from "../assistant/insights/asked.ts"
+import type { Db } from "../db/sqlite/connection.ts"
+import { csvDate, csvOf } from "../http/csv.ts"
+
+/** The table of questions, in French whatever the language of the project. */
+const words = {
+  columns: ["Identifiant", "Date", "Question", "Page", "État", "Réponse", "Sources", "Avis"],
+  status: { answered: "avec réponse", no_answer: "sans réponse" },
+  useful: "utile",
+  useless: "pas utile",
+}
 
 /** The questions of a project as a table, newest first, with dates in the owner's time zone. */
 export function questionsCsv(
@@ -12,7 +19,7 @@ export function questionsCsv(
 ): ReadableStream<Uint8Array> {
   const date = csvDate(timezone)
   return csvOf(
-    sentences.columns,
+    words.columns,
     (part) => listAsked(db, projectId, filter, part),
     (asked) => row(asked, date),
   )
@@ -25,9 +32,9 @@ function row(asked: AskedQuestion, date: (atMs: number) => string): string[] {
     date(askedAt),
     question,
     page ?? "",
-    sentences.status[status],
+    words.status[status],
     answer,
     sources.map(({ url }) => url).join("\n"),
-    useful === null ? "" : useful ? sentences.useful : sentences.useless,
+    useful === null ? "" : useful ? words.useful : words.useless,
   ]
 }

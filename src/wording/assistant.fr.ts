@@ -1,7 +1,7 @@
 import type { Language } from "../accounts/project.ts"
 
 /** What the assistant says about a question it cannot take, in French whatever the language of the project. */
-export const sentences = {
+export const messages = {
   tooLarge: "La requête dépasse 32\u00a0Ko.",
   notJson: "La requête doit être envoyée au format JSON.",
   unreadable: "La requête est illisible\u00a0: elle doit contenir un objet JSON.",
@@ -48,12 +48,4 @@ export const sentences = {
 export const noAnswer: Record<Language, string> = {
   fr: "La documentation ne répond pas à cette question. Essayez de la reformuler, avec d’autres mots ou plus de précisions.",
   en: "The documentation does not answer this question. Try rephrasing it, with other words or more detail.",
-}
-
-/** The table of questions, in French whatever the language of the project. */
-export const csvSentences = {
-  columns: ["Identifiant", "Date", "Question", "Page", "État", "Réponse", "Sources", "Avis"],
-  status: { answered: "avec réponse", no_answer: "sans réponse" },
-  useful: "utile",
-  useless: "pas utile",
 }

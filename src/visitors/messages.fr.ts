@@ -1,0 +1,22 @@
+/** The pages around a form, in French. */
+export const messages = {
+  errorTitle: "Réponse non envoyée",
+  formTitle: "Formulaire",
+  elsewhere: "Ce formulaire se remplit sur le site\u00a0: rien n’a été envoyé depuis cette page.",
+  thanksTitle: "Merci\u202f!",
+  thanks: "Votre réponse a bien été envoyée.",
+  back: "Revenir au site",
+  send: "Envoyer",
+  choose: "Choisissez…",
+  trap: "Laissez ce champ vide",
+  consentTitle: "Confirmer votre accord",
+  consentAsk: ({ form }: { form: string }) =>
+    `Vous avez donné votre accord avec le formulaire «\u00a0${form}\u00a0»\u00a0:`,
+  consentConfirm: "Je confirme mon accord",
+  consentDoneTitle: "Accord confirmé",
+  consentDone: "Merci, votre accord est confirmé. Vous pouvez fermer cette page.",
+  consentExpiredTitle: "Lien expiré",
+  consentUsed: "Ce lien a déjà servi\u00a0: votre accord est confirmé.",
+  consentExpired:
+    "Ce lien n’est plus valable. Remplissez de nouveau le formulaire pour en recevoir un autre.",
+}
