@@ -38,7 +38,8 @@ test("a certificate that nobody vouches for is refused, whatever the environment
     hostname: "127.0.0.1",
     port: 0,
     tls: authority.certify(["127.0.0.1"]),
-    fetch: ({ url }) => (url.endsWith(".xml") ? sitemap(url.replace("sitemap.xml", "page")) : new Response("")),
+    fetch: ({ url }) =>
+      url.endsWith(".xml") ? sitemap(url.replace("sitemap.xml", "page")) : new Response(""),
   })
   using folder = temporaryFolder()
   const environment = {

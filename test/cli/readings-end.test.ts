@@ -30,7 +30,9 @@ test.each(ends)("readings end with a service that %s, whatever they are doing", 
   })
   await tenant.read()
   const reader = await tenant.reader()
-  const parser = await eventually(() => processesOf("parse-for-parent").find((pid) => parentOf(pid) === reader))
+  const parser = await eventually(() =>
+    processesOf("parse-for-parent").find((pid) => parentOf(pid) === reader),
+  )
   await eventually(() => tenant.site.log.includes("GET /page-0"))
   await freeze(reader)
   service.stop(signal)

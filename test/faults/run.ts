@@ -13,6 +13,7 @@ import { type Verdict as Killed, killAt, killRepeatedly } from "./kill.ts"
 import { lockedDatabase } from "./locked.ts"
 import { moments } from "./moments.ts"
 import { turnsReadOnly } from "./read-only.ts"
+import { hostileReadings } from "./readings.ts"
 import { slowClients } from "./slow-clients.ts"
 import { suite, suites } from "./suites.ts"
 
@@ -30,6 +31,7 @@ const trials: { name: string; run(): Promise<Verdict[]> }[] = [
   { name: "locked", run: lockedDatabase },
   { name: "index", run: indexDeleted },
   { name: "slow", run: slowClients },
+  { name: "readings", run: hostileReadings },
   { name: "forged", run: forgedAddresses },
   ...Object.entries(suites).map(([name, files]) => ({ name, run: () => suite(name, files) })),
   {
