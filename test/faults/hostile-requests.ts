@@ -233,11 +233,12 @@ function consolePages(site: AttackedSite): Target[] {
   const project = `/console/projects/${site.projectId}`
   const fields = "field_count=1&fields.0.type=select&name=Contact"
   return [
-    // All that are too long for an address wait together.
+    // All that are too long for an address, or blank, wait together.
     { ...form("sign-in, address", "/console/sign-in", "email", "password=x"), refusal: 429 },
     {
       ...form("sign-in, address of 254 characters", "/console/sign-in", "email", "password=x"),
       maxBytes: 254,
+      refusal: 429,
     },
     // A try for every number, since an account has to wait as well.
     ...[consoleBytes - frameBytes, 500].map((maxBytes) => ({

@@ -14,6 +14,7 @@ import { type Verdict as Killed, killAt, killRepeatedly } from "./kill.ts"
 import { lockedDatabase } from "./locked.ts"
 import { moments } from "./moments.ts"
 import { turnsReadOnly } from "./read-only.ts"
+import { hostileReadings } from "./readings.ts"
 import { schemathesis } from "./schemathesis.ts"
 import { hostileTexts } from "./shapes.ts"
 import { slowClients } from "./slow-clients.ts"
@@ -35,6 +36,7 @@ const trials: { name: string; run(): Promise<Verdict[]> }[] = [
   { name: "locked", run: lockedDatabase },
   { name: "index", run: indexDeleted },
   { name: "slow", run: slowClients },
+  { name: "readings", run: hostileReadings },
   { name: "forged", run: forgedAddresses },
   { name: "shapes", run: hostileTexts },
   { name: "schemathesis", run: () => schemathesis() },

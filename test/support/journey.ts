@@ -31,8 +31,9 @@ export async function journey(first: FirstStart, page: Page, hand: Hand, look: L
   await first.service.dispatcher.settled()
   await seeDelivery(first, page, steps)
   await seeResponses(page, steps)
-  await seeSettings(first, page, steps)
+  const invitation = await seeSettings(first, page, steps)
   await signOutAndFail(page, steps)
+  await acceptInvitation(first, page, steps, invitation)
 }
 
 function stepsOf(page: Page, hand: Hand, look: Look) {
@@ -210,17 +211,22 @@ async function seeResponses(page: Page, steps: Steps): Promise<void> {
   await steps.says("person", "Une réponse contient cette adresse.")
 }
 
-async function seeSettings({ service }: FirstStart, page: Page, steps: Steps): Promise<void> {
+/** Resolves to the link of an invitation that nobody has accepted. */
+async function seeSettings({ service }: FirstStart, page: Page, steps: Steps): Promise<string> {
   await steps.open("Réglages")
   await steps.at("settings", "Réglages")
   await steps.open("État du service")
   await steps.says("health", "Base de données")
   await steps.open("Opérateurs")
   await steps.fill("Adresse e-mail", "sacha@exemple.fr")
-  await steps.press("Ajouter")
-  await steps.says("operator-password", "sacha@exemple.fr est membre")
+  await steps.press("Inviter")
+  await steps.says("invitation-link", "sacha@exemple.fr est invité")
+  const link = (await page.locator("main pre code").innerText()).trim()
   await steps.open("Continuer")
-  await steps.says("operators", "sacha@exemple.fr")
+  await steps.says("operators", "invitation sans réponse")
+  await page.goto(`${service.url}${new URL(link).pathname}`)
+  await steps.says("invitation-of-another", `Vous êtes connecté avec l’adresse ${email}`)
+  await page.goto(`${service.url}/console/settings/operators`)
   await steps.open("Jetons d’accès")
   await steps.fill("Nom", "Suivi")
   await steps.press("Créer un jeton")
@@ -241,6 +247,7 @@ async function seeSettings({ service }: FirstStart, page: Page, steps: Steps): P
   await page.goto(`${service.url}/api/v1/docs`)
   await page.locator("summary").nth(3).click()
   await steps.at("api", /^Guichet API/)
+  return link
 }
 
 async function signOutAndFail(page: Page, steps: Steps): Promise<void> {
@@ -252,4 +259,20 @@ async function signOutAndFail(page: Page, steps: Steps): Promise<void> {
   await steps.fill("Mot de passe", "un autre mot de passe")
   await steps.press("Se connecter")
   await steps.says("sign-in-refused", "ne convient pas")
+}
+
+async function acceptInvitation(
+  { service }: FirstStart,
+  page: Page,
+  steps: Steps,
+  link: string,
+): Promise<void> {
+  await page.goto(`${service.url}${new URL(link).pathname}`)
+  await steps.at("invitation", "Invitation")
+  await steps.fill("Mot de passe", "court")
+  await steps.press("Créer le compte et accepter")
+  await steps.says("invitation-refused", "de 12 à 256 caractères")
+  await steps.fill("Mot de passe", password)
+  await steps.press("Créer le compte et accepter")
+  await page.locator("summary", { hasText: "sacha@exemple.fr" }).waitFor()
 }

@@ -14,7 +14,7 @@ export interface Tenant extends AsyncDisposable {
   /** The last run; undefined before the first, and while one waits for its turn. */
   run(): Promise<IndexRunAnswer | undefined>
   /** Its last run, once that has ended. */
-  ended(): Promise<IndexRunAnswer>
+  ended(withinMs?: number): Promise<IndexRunAnswer>
   /** The process that reads for it, once there is one. */
   reader(): Promise<number>
   remove(): Promise<void>
@@ -71,11 +71,11 @@ export async function openTenant(
     site,
     read: () => call("POST", `/${id}/index-runs`, {}),
     run,
-    ended: () =>
+    ended: (withinMs) =>
       eventually(async () => {
         const last = await run()
         return last?.state === "ended" && last
-      }),
+      }, withinMs),
     reader: () => eventually(() => processesOf("index", id)[0]),
     remove: () => call("DELETE", `/${id}`),
     [Symbol.asyncDispose]: () => site[Symbol.asyncDispose](),

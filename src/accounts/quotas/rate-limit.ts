@@ -1,4 +1,3 @@
-import { sql } from "kysely"
 import { dayIn } from "../../base/clock.ts"
 import { preparedOnce } from "../../db/prepared.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
@@ -10,17 +9,28 @@ export interface Allowance {
   windowMs: number
 }
 
-/** Takes one of a subject's places; false when none is left. However many are taken, it is one row and one step. */
+/** Takes one of a subject's places; false when none is left. However many are taken, it is one row and the same few steps. */
 export async function takePlace(
   transaction: Db,
   subject: string,
-  { count, windowMs }: Allowance,
+  allowance: Allowance,
   nowMs: number,
 ): Promise<boolean> {
+  const [row] = (await find(transaction, { subject })).rows
+  const until = untilAfter(row?.until ?? 0, allowance, nowMs)
+  if (until === undefined) return false
+  await keep(transaction, { subject, until })
+  return true
+}
+
+/** When all of an allowance is given back of which one more is taken now; undefined when none is left. `until`: when it would be without. */
+export function untilAfter(until: number, { count, windowMs }: Allowance, nowMs: number): number | undefined {
   // Shares such as a third of a minute add up to a little more than their sum.
   const latest = nowMs + windowMs + 0.01
-  const { rows } = await take(transaction, { subject, share: windowMs / count, latest, nowMs })
-  return rows.length > 0
+  // Nobody takes more than the whole: the clock was set back, and the visitor begins anew.
+  const taken = until <= latest ? Math.max(until, nowMs) : nowMs
+  const after = taken + windowMs / count
+  return after > latest ? undefined : after
 }
 
 /** Forgets whoever has all of an allowance again. */
@@ -39,14 +49,14 @@ export function subjectOf(
   return `${use}:${vault.fingerprint(`${dayIn(timezone, nowMs)} ${address}`, "visitor")}`
 }
 
-const take = preparedOnce<
-  { subject: string; share: number; latest: number; nowMs: number },
-  { until: number }
->((db, value) => {
-  // Nobody has taken more than the whole: then the clock was set back, and the visitor begins anew.
-  const from = sql<number>`iif(until <= ${value("latest")}, max(until, ${value("nowMs")}), ${value("nowMs")}) + ${value("share")}`
-  return sql<{ until: number }>`
-    INSERT INTO recent_visit (subject, until) VALUES (${value("subject")}, ${value("nowMs")} + ${value("share")})
-    ON CONFLICT (subject) DO UPDATE SET until = ${from} WHERE ${from} <= ${value("latest")}
-    RETURNING until`.compile(db)
-})
+const find = preparedOnce<{ subject: string }, { until: number }>((db, value) =>
+  db.selectFrom("recent_visit").select("until").where("subject", "=", value("subject")).compile(),
+)
+
+const keep = preparedOnce<{ subject: string; until: number }>((db, value) =>
+  db
+    .insertInto("recent_visit")
+    .values({ subject: value("subject"), until: value("until") })
+    .onConflict((conflict) => conflict.column("subject").doUpdateSet({ until: value("until") }))
+    .compile(),
+)

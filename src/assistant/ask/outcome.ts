@@ -32,7 +32,7 @@ export interface Answered {
   isFallback: boolean
 }
 
-/** No answer takes longer. Less than the time for which a place within the limits is held (workspaces/limit.ts). */
+/** No answer takes longer. Less than the time for which a place within the limits is held (accounts/quotas/ask-quota.ts). */
 export const answerTimeoutMs = 30 * secondMs
 
 /**

@@ -77,7 +77,7 @@ interface ConsentToken {
 
 /** How much of an allowance somebody has used: one row each, removed within a minute once all of it is given back. */
 interface RecentVisit {
-  /** `form:<keyed hash of an address>`, `consent:…`, `mail:…` */
+  /** `apart:<keyed hash of an address>`, `consent:…`, `notice:<form>` */
   subject: string
   /** When all of it is given back, in milliseconds and fractions of them. */
   until: number
@@ -93,6 +93,8 @@ interface FormVisit {
   form_id: string
   posts: number
   bytes: number
+  /** Of a visitor in all forms: when all posts of a minute are given back, in milliseconds and fractions of them. */
+  until: number
 }
 
 /** New responses of which the owner is told in one mail, a while after the first of them. */

@@ -97,7 +97,7 @@ interface JournalEntry {
   actor_id: string
   /** As it was then. */
   actor_name: string
-  /** One of `actions` of workspaces/journal.ts. */
+  /** One of `actions` of accounts/audit-log.ts. */
   action: string
   subject: string | null
   subject_name: string | null

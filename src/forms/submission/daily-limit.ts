@@ -1,10 +1,11 @@
 import { sql } from "kysely"
-import { secondMs, untilNextDayMs } from "../../base/clock.ts"
+import { minuteMs, secondMs, untilNextDayMs } from "../../base/clock.ts"
 import { detail, Refusal } from "../../base/errors.ts"
 import { preparedOnce } from "../../db/prepared.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
 import type { FormTables } from "../../db/tables/forms.ts"
 import type { FormResponse } from "../responses/form-response.ts"
+import { untilAfter } from "../../accounts/quotas/rate-limit.ts"
 
 /** How much is stored on one day, of the owner's time zone: of one visitor in all forms, and in one form of all visitors. */
 export interface DailyLimits {
@@ -31,30 +32,35 @@ export function storedBytes({ values, consent, page, email }: FormResponse): num
 /**
  * Counts a visit inside the transaction that stores the response: both happen, or neither. A full form still takes the first post of each
  * visitor: nobody can keep others from it by filling it up. What many addresses then send is bounded by the free disk alone.
- * Throws Refusal `rate_limited`: nothing is counted then, since it undoes the transaction.
+ * `perMinute`: how many of the visitor are received in any 60 seconds; undefined for what is kept apart anyway. Resolves to whether this one is
+ * among them. Throws Refusal `rate_limited`, and then nothing is counted.
  */
 export async function countVisit(
   transaction: Db,
   visit: Visit,
-  limits: DailyLimits,
-  timezone: string,
+  { limits, timezone, perMinute }: { limits: DailyLimits; timezone: string; perMinute: number | undefined },
   nowMs: number,
-): Promise<void> {
-  const { rows } = await count(transaction, visit)
+): Promise<boolean> {
+  const { rows } = await counted(transaction, visit)
   const of = (visitor: string, formId: string) =>
-    rows.find((row) => row.visitor === visitor && row.form_id === formId) as Count
+    rows.find((row) => row.visitor === visitor && row.form_id === formId) ?? nothing
   const inAll = of(visit.visitor, everything)
-  const here = of(visit.visitor, visit.formId)
   const ofForm = of(everything, visit.formId)
   // One alone is never too many, nor too large: it is as large as a message may be.
   const isVisitorFull =
-    inAll.posts > limits.perVisitor || (inAll.posts > 1 && inAll.bytes > limits.bytesPerVisitor)
-  const isFormFull = here.posts > 1 && (ofForm.posts > limits.perForm || ofForm.bytes > limits.bytesPerForm)
-  if (!isVisitorFull && !isFormFull) return
-  throw new Refusal("rate_limited", isVisitorFull ? detail("forms.visitorDay") : detail("forms.formDay"), {
-    reason: `no more posts per ${isVisitorFull ? "visitor" : "form"} and day`,
-    retryAfterSeconds: Math.ceil(untilNextDayMs(timezone, nowMs) / secondMs),
-  })
+    inAll.posts >= limits.perVisitor ||
+    (inAll.posts > 0 && inAll.bytes + visit.bytes > limits.bytesPerVisitor)
+  const isFormFull =
+    of(visit.visitor, visit.formId).posts > 0 &&
+    (ofForm.posts >= limits.perForm || ofForm.bytes + visit.bytes > limits.bytesPerForm)
+  if (isVisitorFull || isFormFull)
+    throw new Refusal("rate_limited", isVisitorFull ? detail("forms.visitorDay") : detail("forms.formDay"), {
+      reason: `no more posts per ${isVisitorFull ? "visitor" : "form"} and day`,
+      retryAfterSeconds: Math.ceil(untilNextDayMs(timezone, nowMs) / secondMs),
+    })
+  const until = perMinute && untilAfter(inAll.until, { count: perMinute, windowMs: minuteMs }, nowMs)
+  await count(transaction, { ...visit, until: until ?? inAll.until })
+  return until !== undefined
 }
 
 /** Small, so that nobody else's write waits long: a flood leaves a row for each of its addresses. */
@@ -73,17 +79,32 @@ export async function purgeVisits(db: Db, today: string): Promise<void> {
 /** Stands for every visitor, or for every form. */
 const everything = ""
 
-type Count = Pick<FormTables["form_visit"], "visitor" | "form_id" | "posts" | "bytes">
+type Count = Omit<FormTables["form_visit"], "day">
 
-/** One statement: a post has few microseconds for it. */
-const count = preparedOnce<Visit, Count>((db, value) =>
+const nothing = { posts: 0, bytes: 0, until: 0 }
+
+const counted = preparedOnce<Visit, Count>((db, value) =>
   sql<Count>`
-    INSERT INTO form_visit (day, visitor, form_id, posts, bytes) VALUES
-      (${value("day")}, ${value("visitor")}, ${value("formId")}, 1, ${value("bytes")}),
-      (${value("day")}, ${value("visitor")}, ${sql.lit(everything)}, 1, ${value("bytes")}),
-      (${value("day")}, ${sql.lit(everything)}, ${value("formId")}, 1, ${value("bytes")})
-    ON CONFLICT DO UPDATE SET posts = posts + 1, bytes = bytes + excluded.bytes
-    RETURNING visitor, form_id, posts, bytes`.compile(db),
+    SELECT visitor, form_id, posts, bytes, until FROM form_visit
+    WHERE day = ${value("day")} AND visitor = ${value("visitor")}
+      AND form_id IN (${value("formId")}, ${sql.lit(everything)})
+    UNION ALL
+    SELECT visitor, form_id, posts, bytes, until FROM form_visit
+    WHERE day = ${value("day")} AND visitor = ${sql.lit(everything)} AND form_id = ${value("formId")}`.compile(
+    db,
+  ),
+)
+
+/** One statement for all three: a post has few microseconds for it. */
+const count = preparedOnce<Visit & { until: number }>((db, value) =>
+  sql`
+    INSERT INTO form_visit (day, visitor, form_id, posts, bytes, until) VALUES
+      (${value("day")}, ${value("visitor")}, ${value("formId")}, 1, ${value("bytes")}, 0),
+      (${value("day")}, ${value("visitor")}, ${sql.lit(everything)}, 1, ${value("bytes")}, ${value("until")}),
+      (${value("day")}, ${sql.lit(everything)}, ${value("formId")}, 1, ${value("bytes")}, 0)
+    ON CONFLICT DO UPDATE SET posts = posts + 1, bytes = bytes + excluded.bytes, until = excluded.until`.compile(
+    db,
+  ),
 )
 
 const purge = preparedOnce<{ today: string }>((db, value) =>

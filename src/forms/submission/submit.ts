@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
 import { subjectOf, takePlace } from "../../accounts/quotas/rate-limit.ts"
-import { dayIn, dayMs, minuteMs, secondMs } from "../../base/clock.ts"
+import { dayIn, dayMs, secondMs } from "../../base/clock.ts"
 import { detail, Refusal } from "../../base/errors.ts"
 import { newId } from "../../base/ids.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
@@ -48,9 +48,10 @@ export async function submit(parts: FormParts, form: Form, submission: Submissio
   const kept = await db.transaction().execute(async (transaction) => {
     const earlier = keyHash && (await findByKey(transaction, form.id, keyHash))
     if (earlier) return earlier
-    await countVisit(transaction, visit, config.formDay, config.timezone, nowMs)
-    const place = response.stoppedBy ?? (await isTooFrequent(parts, transaction, visitor, nowMs))
-    const judged = place === "rate" ? stopped(response, "rate") : response
+    const perMinute = response.stoppedBy === null ? config.formPerVisitorMinute : undefined
+    const counting = { limits: config.formDay, timezone: config.timezone, perMinute }
+    const isInTime = await countVisit(transaction, visit, counting, nowMs)
+    const judged = response.stoppedBy || isInTime ? response : stopped(response, "rate")
     if (judged.stoppedBy) await refuseFlood(parts, transaction, submission.visitor, nowMs)
     await insertResponse(transaction, judged, keyHash, submission.reading.addresses)
     if (judged.state === "received") await announce(parts, transaction, form, judged, nowMs)
@@ -101,16 +102,6 @@ async function responseOf(
 /** `held` is doubtful: a person may be quick. The others are what programs do. */
 function stopped(response: FormResponse, by: StoppedBy): FormResponse {
   return { ...response, state: by === "speed" ? "held" : "unwanted", stoppedBy: by }
-}
-
-async function isTooFrequent(
-  { config }: FormParts,
-  transaction: Db,
-  subject: string,
-  nowMs: number,
-): Promise<"rate" | null> {
-  const allowed = { count: config.formPerVisitorMinute, windowMs: minuteMs }
-  return (await takePlace(transaction, subject, allowed, nowMs)) ? null : "rate"
 }
 
 async function refuseFlood(

@@ -22,6 +22,9 @@ const maxLengths: Partial<Record<FieldType, number>> = {
   date: 10,
 }
 
+/** Of what is cleaned: a longer text is refused for its length, and stays as it came. */
+const maxRawLength = { bounded: 4 * maxUrlLength, free: 2 * 256 * 1024 }
+
 /** Reads a field from what was posted under its name; undefined: nothing was. */
 export function readValue(field: Field, posted: string | undefined): Reading {
   if (field.type === "checkbox") {
@@ -79,12 +82,14 @@ function asShown(text: string): string {
 
 /** Line ends as the person typed them, whichever way they were sent; what no keyboard types is left out. */
 function typed(type: FieldType, text: string): string {
+  const isFree = type === "text" || type === "textarea" || type === "hidden"
+  if (text.length > (isFree ? maxRawLength.free : maxRawLength.bounded)) return text
   const lines = text.toWellFormed().replace(/\r\n?/g, "\n")
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-  const clean = lines.replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, "")
+  const clean = lines.replace(/[\u0000-\u0008\u000b-\u001f\u007f]+/g, "")
   if (type === "textarea" || type === "hidden") return clean
   const line = clean.replaceAll("\n", " ")
-  if (type === "email") return line.length > maxTypedAddress ? line.trim() : asShown(line).trim()
+  if (type === "email") return asShown(line).trim()
   return type === "text" || type === "select" || type === "radio" ? line : line.trim()
 }
 

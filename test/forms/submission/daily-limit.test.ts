@@ -168,7 +168,9 @@ test("a purge of many rows goes in small steps and leaves none", async () => {
     await db
       .insertInto("form_visit")
       .values(
-        rows.slice(start, start + 500).map((row) => ({ ...row, form_id: "form_1", posts: 1, bytes: 1 })),
+        rows
+          .slice(start, start + 500)
+          .map((row) => ({ ...row, form_id: "form_1", posts: 1, bytes: 1, until: 0 })),
       )
       .execute()
   await purgeVisits(db, dayIn(timezone, forms.clock.now()))

@@ -37,29 +37,44 @@ export interface TextPart {
  * `Source: <address>` under a heading. A text that does not is one part.
  */
 export function partsOf(text: string): TextPart[] {
-  const parts: TextPart[] = [{ text: "", url: undefined }]
-  const lines = text.split(/\r?\n/)
+  const parts: TextPart[] = []
+  let part = { heading: "", from: 0, url: undefined as string | undefined }
   let fence: string | undefined
-  for (let at = 0; at < lines.length; at++) {
-    const line = lines[at] as string
+  let at = 0
+  while (at < text.length) {
+    const { line, next } = lineAt(text, at)
     const ticks = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1]
     if (fence === undefined) fence = ticks
     else if (ticks?.startsWith(fence)) fence = undefined
-    const source = fence === undefined && /^#{1,6}\s/.test(line) ? sourceBelow(lines, at) : undefined
-    if (source) parts.push({ text: "", url: source.url })
-    const part = parts.at(-1) as TextPart
-    part.text += `${line}\n`
-    if (source) at = source.at
+    const source = fence === undefined && /^#{1,6}\s/.test(line) ? sourceBelow(text, next) : undefined
+    if (source) {
+      end(at)
+      part = { heading: `${line}\n`, from: source.next, url: source.url }
+    }
+    at = source?.next ?? next
   }
-  return parts.filter((part) => part.text.trim() !== "")
+  end(text.length)
+  return parts
+
+  function end(to: number): void {
+    const said = part.heading + text.slice(part.from, to)
+    if (said.trim() !== "") parts.push({ text: said, url: part.url })
+  }
 }
 
 const sourceLine = /^(?:source|url)\s*:\s*<?(https?:\/\/[^\s>]+)>?[ \t]*$/i
 
-/** The address in the first line with text below a heading, and where that line is. */
-function sourceBelow(lines: string[], heading: number): { url: string; at: number } | undefined {
-  let at = heading + 1
-  while (lines[at]?.trim() === "") at++
-  const url = sourceLine.exec(lines[at] ?? "")?.[1]
-  return url === undefined ? undefined : { url, at }
+/** The address in the first line with text from `at` on, and where the line after it begins. */
+function sourceBelow(text: string, at: number): { url: string; next: number } | undefined {
+  let below = lineAt(text, at)
+  while (below.line.trim() === "" && below.next < text.length) below = lineAt(text, below.next)
+  const url = sourceLine.exec(below.line)?.[1]
+  return url === undefined ? undefined : { url, next: below.next }
+}
+
+/** A line without its end. Fifty megabytes may be as many lines: they are not all made at once. */
+function lineAt(text: string, at: number): { line: string; next: number } {
+  const found = text.indexOf("\n", at)
+  const end = found === -1 ? text.length : found
+  return { line: text.slice(at, text[end - 1] === "\r" ? end - 1 : end), next: end + 1 }
 }

@@ -11,10 +11,14 @@ export function readSitemapFile(bytes: Uint8Array): SitemapFile | { wrong: strin
   return start.startsWith("<") ? readXml(bytes) : readLines(bytes)
 }
 
+/** A sitemap lists 50,000 addresses at most (sitemaps.org), each with pictures and translations; tags cost the most to read. */
+const maxTags = 2_000_000
+
 type Value = Bun.XML.Value
 
 /** Refuses XML that is not well-formed: what was cut off must not pass for a complete list. */
 function readXml(bytes: Uint8Array): SitemapFile | { wrong: string } {
+  if (tagsIn(bytes) > maxTags) return { wrong: `more than ${maxTags.toLocaleString("en")} tags` }
   let document: Bun.XML.Document
   try {
     document = Bun.XML.parse(bytes)
@@ -30,6 +34,13 @@ function readXml(bytes: Uint8Array): SitemapFile | { wrong: string } {
     default:
       return { wrong: `XML of another kind (${name}), not a sitemap` }
   }
+}
+
+function tagsIn(bytes: Uint8Array): number {
+  const opening = "<".charCodeAt(0)
+  let count = 0
+  for (let at = bytes.indexOf(opening); at !== -1; at = bytes.indexOf(opening, at + 1)) count++
+  return count
 }
 
 function locationsIn(root: Value, entry: "url" | "sitemap"): string[] {

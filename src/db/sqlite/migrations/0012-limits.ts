@@ -8,6 +8,7 @@ CREATE TABLE form_visit (
   form_id TEXT NOT NULL,
   posts INTEGER NOT NULL,
   bytes INTEGER NOT NULL,
+  until REAL NOT NULL,
   PRIMARY KEY (day, visitor, form_id)
 ) STRICT, WITHOUT ROWID;
 
