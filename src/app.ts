@@ -38,8 +38,9 @@ import { failingMails } from "./mails/failing-endpoint.ts"
 import { formMails } from "./mails/form-mails.ts"
 import { type Metrics, openMetrics } from "./ops/metrics.ts"
 import { htmlOf } from "./visitors/form-pages/html.tsx"
-import { type Dispatcher, type DispatcherOverrides, startDispatcher } from "./webhooks/delivery/dispatcher.ts"
+import { type Dispatcher, startDispatcher } from "./webhooks/delivery/dispatcher.ts"
 import { type Outbound, type OutboundOverrides, openOutbound } from "./webhooks/delivery/outbound.ts"
+import { openSqliteQueue } from "./webhooks/delivery/sqlite/queue.ts"
 import type { Notify } from "./webhooks/endpoints/tell-failing.ts"
 import { openMessages } from "./webhooks/messages/messages.ts"
 import { noAnswer } from "./wording/assistant.fr.ts"
@@ -106,7 +107,11 @@ export interface Overrides {
   /** What one page may take. */
   parserLimits?: Partial<WorkerLimits>
   freeMemory?: () => number
-  dispatcher?: DispatcherOverrides
+  dispatcher?: {
+    /** Gives 0 to 1, for the jitter of the retry schedule. */
+    random?: () => number
+    stopWithinMs?: number
+  }
   notify?: Notify
 }
 
@@ -234,18 +239,16 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     removeProject: removeWithResponses,
     removeWorkspace: removeWithProjects,
     work() {
-      const { db } = connection
       const started = startDispatcher({
-        db,
+        queue: openSqliteQueue({ db: connection.db, vault, random: overrides.dispatcher?.random }),
         clock,
-        vault,
         log,
         send: outbound.send,
         onAttempt: ({ outcome, durationMs }) => metrics.attempted(outcome, durationMs / secondMs),
-        ...overrides.dispatcher,
+        stopWithinMs: overrides.dispatcher?.stopWithinMs,
       })
       dispatcher = started
-      const beat = everySecond(started.reconsider)
+      const beat = everySecond(started.invalidateClaims)
       return {
         dispatcher: started,
         async [Symbol.asyncDispose]() {

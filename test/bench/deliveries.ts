@@ -5,8 +5,7 @@ import { sql } from "kysely"
 import { openApp } from "../../src/app.ts"
 import { readConfig } from "../../src/config/settings.ts"
 import { startServer } from "../../src/server.ts"
-import { claimer } from "../../src/webhooks/delivery/claim.ts"
-import { openLease } from "../../src/webhooks/delivery/lease.ts"
+import { openFindDue } from "../../src/webhooks/delivery/sqlite/claim.ts"
 import { cancel } from "../../src/webhooks/endpoints/cancel.ts"
 import { addEndpoint } from "../../src/webhooks/endpoints/endpoint.ts"
 import { apiOf } from "../support/api.ts"
@@ -209,14 +208,20 @@ async function claimTime(stored: number): Promise<void> {
   const lanes = await openLanes(app, name, endpoints)
   await fill(app, lanes, 1)
   await storeDelivered(app, lanes, stored)
-  const claim = claimer(app.db, openLease(app.db))
-  const room = { total: 64, each: 5, late: 32, of: () => 5, shared: 64, lanes: new Map(), held: [] }
+  const findDue = openFindDue(app.db)
+  const capacity = { total: 64, shared: 64, perKey: 5, lowPriority: 32, of: () => 5 }
+  const heldByOthers = { automatic: [], manual: [] }
   const tookMs: number[] = []
   for (let round = 0; round < 50; round++) {
     await fill(app, lanes, 50)
     await app.db.transaction().execute(async (transaction) => {
       const started = performance.now()
-      const claimed = await claim(transaction, room, app.clock.now())
+      const claimed = await findDue(transaction, {
+        capacity,
+        held: [],
+        heldByOthers,
+        nowMs: app.clock.now(),
+      })
       tookMs.push((performance.now() - started) / Math.max(claimed.length, 1))
       const numbers = claimed.map(({ deliveryNumber }) => deliveryNumber)
       await cancel(transaction, numbers, app.clock.now())

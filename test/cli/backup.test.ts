@@ -20,7 +20,7 @@ import { dayMs } from "../../src/base/clock.ts"
 import { eraseAddress } from "../../src/forms/responses/erase.ts"
 import { childRunner } from "../../src/host/child-process.ts"
 import { backUpInTurn } from "../../src/jobs/backups.ts"
-import { openRecipients } from "../../src/webhooks/delivery/recipient.ts"
+import { openRecipients } from "../../src/webhooks/delivery/sqlite/recipients.ts"
 import { addEndpoint } from "../../src/webhooks/endpoints/endpoint.ts"
 import { keyOf } from "../../src/webhooks/endpoints/signature.ts"
 import { guichet, main } from "../support/cli.ts"
@@ -59,7 +59,7 @@ async function endpoint(): Promise<{ id: string; secret: string }> {
 async function keysOf(id: string): Promise<Buffer[] | undefined> {
   await using service = await startService({ GUICHET_DATA_DIR: restored() })
   const { db, vault, clock } = service.app
-  return (await openRecipients(vault)(db, [id], clock.now())).get(id)?.keys
+  return (await openRecipients(db, vault)(db, [id], clock.now())).get(id)?.keys
 }
 
 test("a backup while the service runs is whole, private and overwrites nothing", async () => {

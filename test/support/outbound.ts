@@ -3,7 +3,7 @@ import type { Clock } from "../../src/base/clock.ts"
 import { systemClock } from "../../src/base/clock.ts"
 import type { FixedTarget } from "../../src/outbound/resolve.ts"
 import { type Outbound, type OutboundOverrides, openOutbound } from "../../src/webhooks/delivery/outbound.ts"
-import type { Sent } from "../../src/webhooks/delivery/send.ts"
+import type { SendResult } from "../../src/webhooks/delivery/send.ts"
 import { keyOf, newSecret } from "../../src/webhooks/endpoints/signature.ts"
 import type { Authority } from "./authority.ts"
 
@@ -28,6 +28,6 @@ export function at(port: number, host: string = name): FixedTarget {
 }
 
 /** One attempt. */
-export function attempt(outbound: Outbound, url = `https://${name}/in?q=1`): Promise<Sent> {
+export function attempt(outbound: Outbound, url = `https://${name}/in?q=1`): Promise<SendResult> {
   return outbound.send({ url, keys: [keyOf(secret)] }, messageId, body)
 }

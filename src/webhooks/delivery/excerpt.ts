@@ -1,16 +1,16 @@
 import { secondMs } from "../../base/clock.ts"
 
 const maxBytes = 4096
-/** The status has already decided: an answer that trickles holds its slot no longer than this. */
+/** The status has already decided the outcome: a slow body keeps its place no longer than this. */
 const maxWaitMs = secondMs
 
 /**
- * The first 4 kB of an answer's body as text that is safe to keep and to show; no more is read. Null for an empty body, and for a
- * compressed one, which nobody asked for. Never rejects.
+ * The first 4 kB of an answer's body, as text that is safe to keep and to show. Reads no more than that. Null for an empty
+ * body, and for a compressed one, which was not asked for. Never rejects.
  */
 export async function excerptOf(body: ReadableStream<Uint8Array>, headers: Headers): Promise<string | null> {
   const reader = body.getReader()
-  const late = setTimeout(() => void reader.cancel().catch(() => {}), maxWaitMs)
+  const timer = setTimeout(() => void reader.cancel().catch(() => {}), maxWaitMs)
   const parts: Uint8Array[] = []
   let length = 0
   try {
@@ -22,18 +22,18 @@ export async function excerptOf(body: ReadableStream<Uint8Array>, headers: Heade
       length += part.length
     }
   } catch {
-    // Cut off or malformed: what came is kept.
+    // The body was cut off or malformed: what arrived is kept.
   } finally {
-    clearTimeout(late)
+    clearTimeout(timer)
     await reader.cancel().catch(() => {})
   }
   const encoding = headers.get("content-encoding") ?? "identity"
   return length === 0 || encoding !== "identity" ? null : safeText(Buffer.concat(parts))
 }
 
-/** Control and direction-changing characters could deceive a terminal or a reader of the log. */
+/** Replaces control characters and those that change the direction of text: they could deceive whoever reads the log. */
 function safeText(bytes: Uint8Array): string {
-  // `stream` leaves out a character that was cut in the middle.
+  // With `stream`, a character that was cut in the middle is left out.
   const text = new TextDecoder().decode(bytes, { stream: true })
   return text.replaceAll(/[^\P{C}\t\n\r]/gu, "\ufffd")
 }

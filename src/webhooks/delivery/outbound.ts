@@ -1,29 +1,19 @@
 import type { Clock } from "../../base/clock.ts"
 import type { Log } from "../../base/log.ts"
-import {
-  type FixedTarget,
-  type NewResolver,
-  openResolve,
-  type Resolve,
-  resolvers,
-} from "../../outbound/resolve.ts"
-import { type AcceptedAddress, type AddressRule, judgeAddress } from "../endpoints/address.ts"
+import { type FixedTarget, type NewResolver, openResolve, resolvers } from "../../outbound/resolve.ts"
+import { judgeAddress } from "../endpoints/address.ts"
+import type { AddressGuard } from "../endpoints/registration.ts"
 import { openSend, type Send } from "./send.ts"
 
-/** The address guard and the one door behind it, as the rest of the program holds them. */
-export interface Outbound {
-  /** Judges the text of an address; asks nobody. */
-  judgeAddress(text: string): AcceptedAddress | { refused: AddressRule }
-  /** Resolves a name and judges every answer. */
-  resolve: Resolve
-  /** Makes one attempt. */
+/** The address guard, and the sender behind it. */
+export interface Outbound extends AddressGuard {
   send: Send
 }
 
-/** What a test replaces. */
+/** For tests. */
 export interface OutboundOverrides {
   newResolver?: NewResolver
-  /** Where resolved addresses are called: 443 everywhere but in a test. */
+  /** Replaces port 443 for resolved addresses. */
   port?: number
   answerTimeoutMs?: number
 }

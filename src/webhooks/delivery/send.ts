@@ -7,89 +7,74 @@ import { openTimeLimit } from "../../outbound/time-limit.ts"
 import { type AcceptedAddress, type AddressRule, judgeAddress } from "../endpoints/address.ts"
 import { sign } from "../endpoints/signature.ts"
 import { excerptOf } from "./excerpt.ts"
-import type { Recipient } from "./recipient.ts"
+import type { AttemptResult, Recipient } from "./queue.ts"
 
-export interface Sent {
-  outcome: Outcome
-  /** HTTP status; null when there was no answer. */
-  status: number | null
-  durationMs: number
-  /** The beginning of the answer's body as text; null when there was none. */
-  excerpt: string | null
-}
+export type SendResult = Pick<AttemptResult, "outcome" | "status" | "durationMs" | "responseExcerpt">
 
-/**
- * Makes one attempt: signs these very bytes and sends them, to the endpoint as it is given. Never rejects: whatever happens is an
- * outcome.
- */
-export type Send = (
-  recipient: Pick<Recipient, "url" | "keys">,
-  messageId: string,
-  body: Uint8Array,
-) => Promise<Sent>
+/** Makes one attempt: signs exactly these bytes and sends them. Never rejects: a failure is an outcome. */
+export type Send = (recipient: Recipient, messageId: string, body: Uint8Array) => Promise<SendResult>
 
 export interface SendOptions {
   clock: Clock
   resolve: Resolve
-  /** Host of this service, which it does not call. */
+  /** The host of this service, which must not call itself. */
   ownHost: string
-  /** PEM of the one authority to trust instead of the system's; for tests and demonstrations. */
+  /** PEM of the only authority to trust, instead of the system's: for tests and demonstrations. */
   ca: string | undefined
   timeoutMs: number | undefined
 }
 
-/** Specification, part 4 B: "Any 2xx status within 10 seconds": resolution, connection, TLS and headers together. */
+/** Specification, part 4 B: "Any 2xx status within 10 seconds". Resolution, connection, TLS and headers together. */
 export const answerTimeoutMs = 10 * secondMs
 
-/** A name may have many addresses; only those that cannot be reached at all lead to the next. */
+/** A name may have many addresses. The next one is tried only if a connection could not be made at all. */
 const maxTargetsTried = 3
-const unreachable = ["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "EADDRNOTAVAIL"]
+const unreachableCodes = ["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "EADDRNOTAVAIL"]
 
 /**
- * Bun keeps 64 idle connections for one TLS configuration and closes the others, so that the next attempts pay for a handshake each.
- * Three configurations that mean the same keep three times as many: only servers heed the one option, only DTLS the other.
+ * Bun keeps 64 idle connections for each TLS configuration. These three mean the same to a TLS client, since one option is
+ * for servers and the other for DTLS, and together keep 192 connections: decision "pinned TLS connections".
  */
-const configurations = [
+const tlsConfigurations = [
   {},
   { secureOptions: constants.SSL_OP_CIPHER_SERVER_PREFERENCE },
   { secureOptions: constants.SSL_OP_NO_QUERY_MTU },
 ]
-export const keptConnections = 64 * configurations.length
+export const keptConnections = 64 * tlsConfigurations.length
 
-/** The connections of one configuration. */
+/** The connections of one TLS configuration. */
 interface Pool {
-  /** Its place among the configurations. */
-  number: number
-  /** Requests under way. */
-  busy: number
-  /** By target. */
+  /** Index of the configuration. */
+  index: number
+  inFlight: number
+  /** By host and address, by a clock that does not leap. */
   lastUseMs: Map<string, number>
 }
 
 const userAgent = `Guichet/${packageFile.version}`
 
-/** Below what servers commonly keep an idle connection for. */
+/** Servers commonly keep an idle connection for longer. */
 const reuseWithinMs = 2 * secondMs
-const maxTargetsKept = 10_000
+const maxRemembered = 10_000
 
 /**
- * The only door for requests to customers' addresses. Every attempt judges the text, resolves the name anew, judges every
- * answer and connects to one of those very addresses, with the certificate checked against the name. No redirect, no
- * proxy of the environment, no decompression.
+ * The only place that sends requests to customers' addresses. Every attempt judges the text of the address, resolves the
+ * name, judges every answer, and connects to one of the judged addresses with the certificate checked against the name. It
+ * follows no redirect, uses no proxy of the environment, and decompresses nothing.
  */
 export function openSend({ clock, resolve, ownHost, ca, timeoutMs = answerTimeoutMs }: SendOptions): Send {
   const timeLimit = openTimeLimit(timeoutMs)
-  const pools = configurations.map(
-    (_configuration, number): Pool => ({ number, busy: 0, lastUseMs: new Map() }),
+  const pools = tlsConfigurations.map(
+    (_configuration, index): Pool => ({ index, inFlight: 0, lastUseMs: new Map() }),
   )
-  const judged = new Map<string, Place | { refused: AddressRule }>()
+  const judged = new Map<string, Destination | { refused: AddressRule }>()
 
-  /** The same text is judged the same for ever: judging it anew took a fifth of the time it takes to send. */
-  function judge(url: string): Place | { refused: AddressRule } {
+  /** The judgement of a text never changes, and takes a fifth as long as sending. */
+  function judge(url: string): Destination | { refused: AddressRule } {
     const known = judged.get(url)
     if (known) return known
-    const judgement = placeOf(judgeAddress(url, ownHost), ca)
-    if (judged.size >= maxTargetsKept) judged.clear()
+    const judgement = destinationOf(judgeAddress(url, ownHost), ca)
+    if (judged.size >= maxRemembered) judged.clear()
     judged.set(url, judgement)
     return judgement
   }
@@ -97,20 +82,20 @@ export function openSend({ clock, resolve, ownHost, ca, timeoutMs = answerTimeou
   /**
    * The answer of the first target that can be reached, or the error of the last one tried.
    *
-   * Many servers end a connection after an answer without a word, or have something left to say over it: that is no failure of what is
-   * asked next, which a new connection asks again. Should it have been read all the same, it comes twice, as it would by the next attempt.
+   * Many servers close a kept connection unannounced. A request that fails over a kept connection is therefore repeated over a
+   * new one. The endpoint may get it twice, as with any repeated attempt.
    */
   async function post(
     targets: readonly Target[],
-    { host, path, tls }: Place,
+    { host, path, tls }: Destination,
     keys: readonly Uint8Array[],
     messageId: string,
     body: Uint8Array,
     signal: AbortSignal,
   ): Promise<Response | { code: string }> {
-    const pool = pools.reduce((one, other) => (other.busy < one.busy ? other : one))
+    const pool = pools.reduce((one, other) => (other.inFlight < one.inFlight ? other : one))
     let failure = { code: "" }
-    pool.busy++
+    pool.inFlight++
     try {
       for (const target of targets.slice(0, maxTargetsTried)) {
         const sentAtSeconds = Math.floor(clock.now() / secondMs)
@@ -128,9 +113,9 @@ export function openSend({ clock, resolve, ownHost, ca, timeoutMs = answerTimeou
               method: "POST",
               body,
               headers,
-              tls: tls[pool.number],
+              tls: tls[pool.index],
               redirect: "manual",
-              // Only `false` keeps fetch from HTTPS_PROXY and its kin.
+              // Without `false`, fetch obeys HTTPS_PROXY and the like.
               proxy: false,
               decompress: false,
               keepalive,
@@ -141,71 +126,70 @@ export function openSend({ clock, resolve, ownHost, ca, timeoutMs = answerTimeou
             if (signal.aborted) return failure
           }
         }
-        if (!unreachable.includes(failure.code)) return failure
+        if (!unreachableCodes.includes(failure.code)) return failure
       }
       return failure
     } finally {
-      pool.busy--
+      pool.inFlight--
     }
   }
 
-  /** Whether a connection of this target, if one is kept, is young enough to be used again. */
+  /** Whether a kept connection to this target may be used again. Notes the use. */
   function isFresh({ lastUseMs }: Pool, key: string): boolean {
     const nowMs = performance.now()
     const idleMs = nowMs - (lastUseMs.get(key) ?? Number.NEGATIVE_INFINITY)
-    // Names whose addresses change all day would otherwise add to it for ever.
-    if (lastUseMs.size >= maxTargetsKept) lastUseMs.clear()
+    // Names whose addresses change all day would otherwise fill the memory.
+    if (lastUseMs.size >= maxRemembered) lastUseMs.clear()
     lastUseMs.set(key, nowMs)
     return idleMs < reuseWithinMs
   }
 
   return async ({ url, keys }, messageId, body) => {
     const startedMs = performance.now()
-    const limited = timeLimit.start()
-    const { signal } = limited
-    function sent(outcome: Outcome, status: number | null = null, excerpt: string | null = null): Sent {
-      return { outcome, status, excerpt, durationMs: Math.round(performance.now() - startedMs) }
+    const controller = timeLimit.start()
+    const { signal } = controller
+    function result(outcome: Outcome, status: number | null = null, responseExcerpt: string | null = null) {
+      return { outcome, status, responseExcerpt, durationMs: Math.round(performance.now() - startedMs) }
     }
     try {
-      const place = judge(url)
-      if ("refused" in place) return sent("private_address")
-      const resolution = await resolve(place.host, signal)
-      if ("outcome" in resolution) return sent(resolution.outcome)
-      const response = await post(resolution.targets, place, keys, messageId, body, signal)
-      if (!(response instanceof Response)) return sent(signal.aborted ? "timeout" : outcomeOf(response))
-      // Many answers have none.
+      const destination = judge(url)
+      if ("refused" in destination) return result("private_address")
+      const resolution = await resolve(destination.host, signal)
+      if ("outcome" in resolution) return result(resolution.outcome)
+      const response = await post(resolution.targets, destination, keys, messageId, body, signal)
+      if (!(response instanceof Response)) return result(signal.aborted ? "timeout" : outcomeOf(response))
       const excerpt = response.body && (await excerptOf(response.body, response.headers))
-      return sent(response.ok ? "delivered" : "http_status", response.status, excerpt)
+      return result(response.ok ? "delivered" : "http_status", response.status, excerpt)
     } finally {
-      timeLimit.end(limited)
+      timeLimit.end(controller)
     }
   }
 }
 
-/** What of an accepted address a request needs. */
-interface Place {
+/** An accepted address, as a request needs it. */
+interface Destination {
   host: string
   /** With the query. */
   path: string
-  /** One for each configuration. */
+  /** By the index of the configuration. */
   tls: object[]
 }
 
-function placeOf(
+function destinationOf(
   judgement: AcceptedAddress | { refused: AddressRule },
   ca: string | undefined,
-): Place | { refused: AddressRule } {
+): Destination | { refused: AddressRule } {
   if ("refused" in judgement) return judgement
   const { host, href } = judgement
   const { pathname, search } = new URL(href)
   const checked = { serverName: host, rejectUnauthorized: true, ...(ca !== undefined && { ca }) }
-  const tls = configurations.map((configuration) => ({ ...checked, ...configuration }))
+  const tls = tlsConfigurations.map((configuration) => ({ ...checked, ...configuration }))
   return { host, path: pathname + search, tls }
 }
 
-/** What Bun's fetch calls a failure, in the words of the attempt's record. */
+/** The outcome for an error code of Bun's fetch. */
 function outcomeOf({ code }: { code: string }): Outcome {
   if (/CERT|TLS|SSL|EPROTO|ISSUER|SIGNATURE|CRL/.test(code)) return "tls"
-  // Errno names are all capitals; fetch's own names for a malformed answer are not.
+  // Codes of the system are all capitals. Bun's own codes for a malformed answer are not.
   return /[a-z]/.test(code) ? "protocol" : "connection"
 }

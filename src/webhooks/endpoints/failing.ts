@@ -1,10 +1,8 @@
-import { type ExpressionBuilder, sql } from "kysely"
+import type { ExpressionBuilder } from "kysely"
 import { dayMs } from "../../base/clock.ts"
-import { preparedOnce } from "../../db/prepared.ts"
 import type { Schema } from "../../db/schema.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
 import type { Outcome } from "../../db/tables/webhooks.ts"
-import type { Finished } from "../delivery/record.ts"
 
 /** An endpoint whose every attempt failed for this long is flagged. Nothing disables it: that is its owner's decision. */
 export const flaggedAfterMs = dayMs
@@ -72,40 +70,7 @@ export async function takeUntold(transaction: Db, nowMs: number): Promise<Failin
 /** Begins anew: the endpoint answered, or its owner changed it. */
 export async function forgetFailures(transaction: Db, endpointIds: readonly string[]): Promise<void> {
   if (endpointIds.length === 0) return
-  await preparedForget(transaction, { endpointIds: JSON.stringify(endpointIds) })
-}
-
-const preparedForget = preparedOnce<{ endpointIds: string }>((db, value) =>
-  sql`DELETE FROM endpoint_failure WHERE endpoint_id IN (SELECT value FROM json_each(${value("endpointIds")}))`.compile(
-    db,
-  ),
-)
-
-/** Keeps the time of the first failure and what the last one was; nothing of an endpoint to which nothing more is sent. */
-export async function noteFailures(transaction: Db, finished: readonly Finished[]): Promise<void> {
-  const last = new Map(finished.map((one) => [one.claimed.endpointId, one]))
-  for (const [endpointId, { endedAtMs, outcome, status }] of last) {
-    await transaction
-      .insertInto("endpoint_failure")
-      .columns(["endpoint_id", "first_at", "last_at", "outcome", "status"])
-      .expression((query) =>
-        query
-          .selectFrom("endpoint")
-          .select(({ val }) => [
-            "id",
-            val(endedAtMs).as("first_at"),
-            val(endedAtMs).as("last_at"),
-            val(outcome).as("outcome"),
-            val(status).as("status"),
-          ])
-          .where("id", "=", endpointId)
-          .where("active", "=", 1),
-      )
-      .onConflict((conflict) =>
-        conflict.column("endpoint_id").doUpdateSet({ last_at: endedAtMs, outcome, status }),
-      )
-      .execute()
-  }
+  await transaction.deleteFrom("endpoint_failure").where("endpoint_id", "in", endpointIds).execute()
 }
 
 function failing(row: {

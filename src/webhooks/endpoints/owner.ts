@@ -2,7 +2,6 @@ import type { Clock } from "../../base/clock.ts"
 import { detail, Refusal } from "../../base/errors.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
 import type { Vault } from "../../db/vault.ts"
-import type { Outbound } from "../delivery/outbound.ts"
 import { cancelBacklog, cancelFirstUntaken, cancelPending, cancelUntaken } from "./cancel.ts"
 import {
   addEndpoint,
@@ -13,7 +12,7 @@ import {
   rotateSecret,
 } from "./endpoint.ts"
 import { forgetFailures } from "./failing.ts"
-import { acceptableUrl } from "./registration.ts"
+import { type AddressGuard, acceptableUrl } from "./registration.ts"
 
 /** What an owner does with endpoints, by the API and the console alike. A stranger's endpoint is one that does not exist. */
 
@@ -21,7 +20,7 @@ export interface EndpointParts {
   db: Db
   clock: Clock
   vault: Vault
-  outbound: Outbound
+  outbound: AddressGuard
   /** `reconsider` tells the dispatcher, which claims ahead, that an endpoint has changed. */
   messages: { reconsider(): void }
 }

@@ -1,6 +1,14 @@
 import { secondMs } from "../../base/clock.ts"
 import { type Detail, detail, Refusal } from "../../base/errors.ts"
-import type { Outbound } from "../delivery/outbound.ts"
+import type { Resolve } from "../../outbound/resolve.ts"
+import type { AcceptedAddress, AddressRule } from "./address.ts"
+
+/** The guard of every address that is called, as `delivery/outbound.ts` opens it. */
+export interface AddressGuard {
+  /** Judges the text of an address, without resolving its name. */
+  judgeAddress(text: string): AcceptedAddress | { refused: AddressRule }
+  resolve: Resolve
+}
 
 /** Somebody waits for the answer. */
 const resolutionTimeoutMs = 5 * secondMs
@@ -9,7 +17,7 @@ const resolutionTimeoutMs = 5 * secondMs
  * The address under which an endpoint may be stored. Throws Refusal `invalid_request` naming the rule the text breaks, or that
  * the name leads nowhere or to a private network, never where; `unavailable` when the name cannot be judged for the moment.
  */
-export async function acceptableUrl(outbound: Outbound, text: string): Promise<string> {
+export async function acceptableUrl(outbound: AddressGuard, text: string): Promise<string> {
   const address = outbound.judgeAddress(text)
   if ("refused" in address) throw refusal("invalid_request", detail(`webhooks.rules.${address.refused}`))
   const resolution = await outbound.resolve(address.host, AbortSignal.timeout(resolutionTimeoutMs))

@@ -3,7 +3,7 @@ import { isoTime } from "../../base/clock.ts"
 import { firstIdAt } from "../../base/ids.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
 import type { AttemptKind, DeliveryState, Outcome } from "../../db/tables/webhooks.ts"
-import { numbersInFlight } from "../delivery/lease.ts"
+import { numbersInFlight } from "../delivery/sqlite/lease.ts"
 
 /** A delivery as the API shows it, its attempts oldest first. */
 export interface LoggedDelivery {

@@ -12,6 +12,6 @@ export function openMessages(db: Db, clock: Clock, dispatcher: () => Dispatcher 
     forget: (transaction: Db, responseIds: readonly string[]) =>
       erasePayloads(transaction, responseIds, clock.now()),
     wake: () => dispatcher()?.wake(),
-    reconsider: () => dispatcher()?.reconsider(),
+    reconsider: () => dispatcher()?.invalidateClaims(),
   }
 }

@@ -1,6 +1,6 @@
 import { sql } from "kysely"
 import type { Db } from "../../db/sqlite/connection.ts"
-import { automaticAttempts } from "../delivery/schedule.ts"
+import { automaticAttempts } from "../delivery/retry-schedule.ts"
 import { activeEndpoint } from "../endpoints/active-endpoint.ts"
 import { isTaken } from "../endpoints/taken.ts"
 

@@ -3,9 +3,9 @@ import { afterEach, expect, test } from "bun:test"
 import { sql } from "kysely"
 import { hourMs, minuteMs, secondMs } from "../../../src/base/clock.ts"
 import { databasePath } from "../../../src/db/sqlite/connection.ts"
-import { claimer } from "../../../src/webhooks/delivery/claim.ts"
-import { openFlights } from "../../../src/webhooks/delivery/flights.ts"
-import { openLease } from "../../../src/webhooks/delivery/lease.ts"
+import { openLimiter } from "../../../src/webhooks/delivery/limiter.ts"
+import type { Claim } from "../../../src/webhooks/delivery/queue.ts"
+import { openSqliteQueue } from "../../../src/webhooks/delivery/sqlite/queue.ts"
 import { lock } from "../../support/lock.ts"
 import { startWebhooks, type Webhooks } from "../../support/webhooks.ts"
 
@@ -326,12 +326,22 @@ test("after a quiet time with one endpoint, a hundred that hang do not keep a he
   webhooks = await startWebhooks([ok, hang, ok])
   const [first, hanging, healthy] = webhooks.receivers
   const { db } = webhooks.service.app
-  const flights = openFlights()
-  const look = claimer(db, openLease(db))
+  const queue = openSqliteQueue(webhooks.service.app)
+  const limiter = openLimiter<Claim>({
+    keyOf: ({ endpointId }) => endpointId,
+    priorityOf: ({ priority }) => priority,
+    maxYoung: 1,
+    nowMs: () => 0,
+  })
   const claim = async () => {
-    const now = webhooks.clock.now()
-    const claims = await db.transaction().execute((transaction) => look(transaction, flights.room(), now))
-    for (const one of claims) flights.add(one)
+    const { claims } = await queue.turn({
+      nowMs: webhooks.clock.now(),
+      results: [],
+      held: limiter.items,
+      capacity: limiter.capacity,
+      invalidated: false,
+    })
+    limiter.add(claims)
     return claims
   }
   await webhooks.stopWork()

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { join } from "node:path"
-import type { Sent } from "../../../src/webhooks/delivery/send.ts"
+import type { SendResult } from "../../../src/webhooks/delivery/send.ts"
 import { type Authority, openAuthority } from "../../support/authority.ts"
 import { startNameServer } from "../../support/dns.ts"
 import { at, attempt, name, outboundTo } from "../../support/outbound.ts"
@@ -179,7 +179,7 @@ test("proxies and lax TLS in the environment change nothing", async () => {
   expect(proxy.connections).toBe(1)
 })
 
-async function attemptIn(environment: Record<string, string>, ...argv: string[]): Promise<Sent> {
+async function attemptIn(environment: Record<string, string>, ...argv: string[]): Promise<SendResult> {
   const child = Bun.spawn([process.execPath, join(import.meta.dir, "../../support/attempt.ts"), ...argv], {
     env: { PATH: process.env["PATH"] ?? "", ...environment },
     stdout: "pipe",

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "bun:test"
 import { secondMs } from "../../../src/base/clock.ts"
-import { claimer } from "../../../src/webhooks/delivery/claim.ts"
-import { leaseMs, openLease } from "../../../src/webhooks/delivery/lease.ts"
+import { leaseMs } from "../../../src/webhooks/delivery/sqlite/lease.ts"
+import { openSqliteQueue } from "../../../src/webhooks/delivery/sqlite/queue.ts"
 import { startWebhooks, type Webhooks } from "../../support/webhooks.ts"
 
 let webhooks: Webhooks
@@ -9,18 +9,18 @@ afterEach(() => webhooks[Symbol.asyncDispose]())
 
 const ok = () => new Response("ok")
 const hang = () => new Promise<Response>(() => {})
-const everything = { total: 10, shared: 10, each: 10, late: 10, of: () => 10, lanes: new Map(), held: [] }
+const ten = { total: 10, shared: 10, perKey: 10, lowPriority: 10, of: () => 10 }
 
 /** Claims what is due as another process would, and then dies. */
 async function claimAndDie() {
-  const { db } = webhooks.service.app
-  const lease = openLease(db)
-  const claim = claimer(db, lease)
-  return db.transaction().execute(async (transaction) => {
-    const claims = await claim(transaction, everything, webhooks.clock.now())
-    await lease.hold(transaction, claims, webhooks.clock.now())
-    return claims
+  const { claims } = await openSqliteQueue(webhooks.service.app).turn({
+    nowMs: webhooks.clock.now(),
+    results: [],
+    held: () => [],
+    capacity: () => ten,
+    invalidated: false,
   })
+  return claims
 }
 
 test("what a crash interrupts is tried again once its lease is over, logged, and none of the 8 is used up", async () => {

@@ -20,7 +20,12 @@ afterAll(() => authority[Symbol.dispose]())
 test("an attempt posts the exact bytes with the headers of the standard, and a 2xx is delivered", async () => {
   await using receiver = await startReceiver(authority, name, () => new Response("vu", { status: 202 }))
   const sent = await attempt(outboundTo(authority, [at(receiver.port)]))
-  expect(sent).toEqual({ outcome: "delivered", status: 202, durationMs: expect.any(Number), excerpt: "vu" })
+  expect(sent).toEqual({
+    outcome: "delivered",
+    status: 202,
+    durationMs: expect.any(Number),
+    responseExcerpt: "vu",
+  })
   const [received] = await receiver.waitFor(1)
   expect(received?.method).toBe("POST")
   expect(received?.path).toBe("/in?q=1")
@@ -69,7 +74,7 @@ test("a redirect counts as a failure and is never followed", async () => {
 
 const answers: Record<
   string,
-  [answer: string, outcome: string, status: number | null, excerpt: string | null]
+  [answer: string, outcome: string, status: number | null, responseExcerpt: string | null]
 > = {
   "204 without a body": ["HTTP/1.1 204 No Content\r\n\r\n", "delivered", 204, null],
   "299, the last of the 2xx": ["HTTP/1.1 299 x\r\nContent-Length: 2\r\n\r\nok", "delivered", 299, "ok"],
@@ -143,10 +148,10 @@ const answers: Record<
   "half a head": ["HTTP/1.1 200 OK\r\nConte", "connection", null, null],
 }
 
-test.each(Object.entries(answers))("%s", async (_name, [answer, outcome, status, excerpt]) => {
+test.each(Object.entries(answers))("%s", async (_name, [answer, outcome, status, responseExcerpt]) => {
   await using receiver = await startRawReceiver(certified, (socket) => socket.end(answer))
   const sent = await attempt(outboundTo(authority, [at(receiver.port)]))
-  expect(sent).toEqual({ outcome, status, durationMs: expect.any(Number), excerpt } as typeof sent)
+  expect(sent).toEqual({ outcome, status, durationMs: expect.any(Number), responseExcerpt } as typeof sent)
   expect(receiver.requests).toBe(1)
 })
 
@@ -190,7 +195,7 @@ test.each(Object.entries(endless))(
     })
     const limits = outcome === "timeout" ? { answerTimeoutMs: 300 } : {}
     const sent = await attempt(outboundTo(authority, [at(receiver.port)], limits))
-    expect([sent.outcome, sent.excerpt?.length] as unknown[]).toEqual([outcome, length])
+    expect([sent.outcome, sent.responseExcerpt?.length] as unknown[]).toEqual([outcome, length])
     await closed.promise
   },
 )
@@ -203,21 +208,21 @@ test("a compressed answer is neither asked for nor unpacked", async () => {
     () => new Response(bomb, { headers: { "content-encoding": "gzip" } }),
   )
   const sent = await attempt(outboundTo(authority, [at(receiver.port)]))
-  expect(sent).toMatchObject({ outcome: "delivered", status: 200, excerpt: null })
+  expect(sent).toMatchObject({ outcome: "delivered", status: 200, responseExcerpt: null })
   expect((await receiver.waitFor(1))[0]?.headers.has("accept-encoding")).toBe(false)
 })
 
 test("what is kept of an answer is safe to store and to show", async () => {
   const hostile = "a\u0000b\u001b[31mc\u202ed\ttab\nline \ud83d\ude00 é"
   await using receiver = await startReceiver(authority, name, () => new Response(hostile))
-  const { excerpt } = await attempt(outboundTo(authority, [at(receiver.port)]))
-  expect(excerpt).toBe("a\ufffdb\ufffd[31mc\ufffdd\ttab\nline \ud83d\ude00 é")
+  const { responseExcerpt } = await attempt(outboundTo(authority, [at(receiver.port)]))
+  expect(responseExcerpt).toBe("a\ufffdb\ufffd[31mc\ufffdd\ttab\nline \ud83d\ude00 é")
 })
 
 test("no character is cut in the middle", async () => {
   await using receiver = await startReceiver(authority, name, () => new Response(`x${"é".repeat(3000)}`))
-  const { excerpt } = await attempt(outboundTo(authority, [at(receiver.port)]))
-  expect(excerpt).toBe(`x${"é".repeat(2047)}`)
+  const { responseExcerpt } = await attempt(outboundTo(authority, [at(receiver.port)]))
+  expect(responseExcerpt).toBe(`x${"é".repeat(2047)}`)
 })
 
 test("an answer that trickles has succeeded by its status, and does not hold its place until the limit", async () => {
@@ -228,7 +233,7 @@ test("an answer that trickles has succeeded by its status, and does not hold its
   })
   const sent = await attempt(outboundTo(authority, [at(receiver.port)], { answerTimeoutMs: 60_000 }))
   expect(sent).toMatchObject({ outcome: "delivered", status: 200 })
-  expect(sent.excerpt).toMatch(/^x+$/)
+  expect(sent.responseExcerpt).toMatch(/^x+$/)
 })
 
 test("one time limit covers TLS, waiting and a trickling head", async () => {
@@ -244,7 +249,7 @@ test("one time limit covers TLS, waiting and a trickling head", async () => {
     expect(await attempt(outboundTo(authority, [at(port)], short))).toMatchObject({
       outcome: "timeout",
       status: null,
-      excerpt: null,
+      responseExcerpt: null,
     })
 })
 

@@ -1,0 +1,48 @@
+import type { Clock } from "../../base/clock.ts"
+import type { Log } from "../../base/log.ts"
+import type { AttemptResult, Claim, DeliveryQueue } from "./queue.ts"
+import type { Send, SendResult } from "./send.ts"
+
+export interface AttemptDeps {
+  queue: DeliveryQueue
+  clock: Clock
+  log: Log
+  send: Send
+  onAttempt(result: SendResult): void
+}
+
+/** Never rejects. Undefined: there was nothing to send, and what is still due is claimed again. */
+export async function makeAttempt(deps: AttemptDeps, claim: Claim): Promise<AttemptResult | undefined> {
+  const { clock, log, send, onAttempt } = deps
+  const startedAtMs = clock.now()
+  const payload = claim.payload ?? (await readPayload(deps, claim))
+  if (!payload) return undefined
+  const sent = await send(claim.recipient, claim.messageId, payload).catch((error): SendResult => {
+    // A defect of this program counts as a failed attempt: it would otherwise be repeated at once and for ever.
+    log.error("an attempt was not made", { error })
+    return { outcome: "connection", status: null, durationMs: 0, responseExcerpt: null }
+  })
+  onAttempt(sent)
+  return { claim, startedAtMs, endedAtMs: clock.now(), ...sent }
+}
+
+/** Undefined: the payload was erased a moment ago, or cannot be read now. */
+async function readPayload({ queue, log }: AttemptDeps, claim: Claim): Promise<Uint8Array | undefined> {
+  return queue.readPayload(claim).catch((error) => {
+    log.error("a payload cannot be read", { error })
+    return undefined
+  })
+}
+
+/** The result of an attempt that the service cannot wait for when it stops: it is due again at the next start. */
+export function interrupted(claim: Claim, nowMs: number): AttemptResult {
+  return {
+    claim,
+    startedAtMs: claim.claimedAtMs,
+    endedAtMs: nowMs,
+    durationMs: Math.max(nowMs - claim.claimedAtMs, 0),
+    outcome: "interrupted",
+    status: null,
+    responseExcerpt: null,
+  }
+}

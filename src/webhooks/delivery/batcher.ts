@@ -1,0 +1,63 @@
+/** Gathers items until it is time to write them: when the batch is full, or once the first has waited long enough. */
+export interface Batcher<Item> extends Disposable {
+  /** Not written yet. */
+  readonly items: readonly Item[]
+  add(item: Item): void
+  /**
+   * Lets the batch wait for more items. Calls `write` at once when `delayMs` is 0 or the batch is full, and otherwise after
+   * `delayMs`, unless a timer runs already. Does nothing for an empty batch.
+   */
+  schedule(delayMs: number): void
+  /** Takes the batch to be written, and ends its wait. */
+  take(): Item[]
+  /** Puts back a batch that could not be written, ahead of what was added since. */
+  putBack(items: readonly Item[]): void
+}
+
+/** Starts a timer and returns what stops it. */
+export type StartTimer = (run: () => void, delayMs: number) => () => void
+
+export function openBatcher<Item>(
+  maxBatch: number,
+  write: () => void,
+  startTimer: StartTimer = systemTimer,
+): Batcher<Item> {
+  let items: Item[] = []
+  let stopTimer: (() => void) | undefined
+
+  function endWait(): void {
+    stopTimer?.()
+    stopTimer = undefined
+  }
+
+  return {
+    get items() {
+      return items
+    },
+    add: (item) => void items.push(item),
+    schedule(delayMs) {
+      if (items.length === 0) return
+      if (delayMs === 0 || items.length >= maxBatch) write()
+      else
+        stopTimer ??= startTimer(() => {
+          stopTimer = undefined
+          write()
+        }, delayMs)
+    },
+    take() {
+      endWait()
+      const taken = items
+      items = []
+      return taken
+    },
+    putBack(taken) {
+      items = [...taken, ...items]
+    },
+    [Symbol.dispose]: endWait,
+  }
+}
+
+function systemTimer(run: () => void, delayMs: number): () => void {
+  const timer = setTimeout(run, delayMs)
+  return () => clearTimeout(timer)
+}

@@ -1,0 +1,187 @@
+import { inFlightLimits, type KeyInFlight, openInFlight, type Priority, type Standing } from "./in-flight.ts"
+
+/** Bounds on what is held: waiting and in flight together. Decision "claim ahead" tells how they were chosen. */
+export const heldLimits = {
+  total: 1200,
+  /** Only a proven key holds more than its places in flight. */
+  perKey: 48,
+  /** Beyond these numbers held a key may hold one item. */
+  crowded: { proven: 1080, unproven: 64 },
+  /** Keys that hold nothing are remembered up to this number; the one that ended longest ago is forgotten first. */
+  rememberedKeys: 10_000,
+} as const
+
+/** How many more items may be claimed. */
+export interface Capacity {
+  total: number
+  /** Part of `total` that is open to every key; the rest is for keys that hold nothing. */
+  shared: number
+  /** Part of `total` that is open to low priority. */
+  lowPriority: number
+  /** Upper bound for one key. */
+  perKey: number
+  /** Free places of `key` after `claimedSince` further claims in all. */
+  of(key: string, claimedSince: number): number
+}
+
+/**
+ * Which items this process may claim and start, fairly between their keys. An item waits for a place, is in flight, and
+ * ends. The limiter knows nothing else of it.
+ */
+export interface Limiter<Item> {
+  /** Held items. */
+  items(): Item[]
+  readonly size: number
+  readonly waiting: number
+  capacity(): Capacity
+  /** The items were claimed and wait. */
+  add(items: readonly Item[]): void
+  /** Takes the waiting items that may start now: high priority first, then in the order in which they were added. */
+  start(): Item[]
+  /** Whether a place is free that none of the waiting items may take. */
+  hasFreePlace(): boolean
+  /** The item ended; false when it was not in flight. Without `standing`, the end says nothing about the key. */
+  finish(item: Item, standing?: Standing): boolean
+  /** Forgets those of the items that still wait. */
+  release(items: readonly Item[]): void
+  /** Forgets the waiting items that have expired. Their keys were slower than expected and are proven no longer. */
+  expire(hasExpired: (item: Item) => boolean): void
+}
+
+export interface LimiterOptions<Item> {
+  keyOf(item: Item): string
+  priorityOf(item: Item): Priority
+  /** How many items that started within the last `youngForMs` may be in flight. */
+  maxYoung: number
+  /** A clock that does not leap, in milliseconds. */
+  nowMs(): number
+}
+
+interface Key extends KeyInFlight {
+  name: string
+  held: number
+}
+
+export function openLimiter<Item>(options: LimiterOptions<Item>): Limiter<Item> {
+  const { keyOf, priorityOf, maxYoung, nowMs } = options
+  const waiting: Record<Priority, Item[]> = { high: [], low: [] }
+  const inFlight = openInFlight<Item>(maxYoung, nowMs)
+  const keys = openKeys()
+  let held = 0
+  let heldLow = 0
+
+  function placesToHold(name: string, claimedSince: number): number {
+    const { standing, held: heldOfKey } = keys.find(name) ?? { standing: "unknown", held: 0 }
+    const { proven, unproven } = heldLimits.crowded
+    const isCrowded = held + claimedSince >= (standing === "proven" ? proven : unproven)
+    const most = standing === "proven" ? heldLimits.perKey : inFlightLimits.perKey
+    return (standing === "hanging" || isCrowded ? 1 : most) - heldOfKey
+  }
+
+  function end(item: Item, standingAfter: (before: Standing) => Standing): void {
+    held--
+    if (priorityOf(item) === "low") heldLow--
+    keys.end(keyOf(item), standingAfter)
+  }
+
+  function endWaiting(isOver: (item: Item) => boolean, standingAfter: (before: Standing) => Standing): void {
+    for (const priority of ["high", "low"] as const) {
+      const over = waiting[priority].filter(isOver)
+      if (over.length === 0) continue
+      waiting[priority] = waiting[priority].filter((item) => !isOver(item))
+      for (const item of over) end(item, standingAfter)
+    }
+  }
+
+  return {
+    items: () => [...waiting.high, ...waiting.low, ...inFlight.items()],
+    get size() {
+      return held
+    },
+    get waiting() {
+      return waiting.high.length + waiting.low.length
+    },
+    capacity: () => ({
+      total: heldLimits.total - held,
+      shared: heldLimits.crowded.proven - held,
+      lowPriority: heldLimits.total / 2 - heldLow,
+      perKey: heldLimits.perKey,
+      of: placesToHold,
+    }),
+    add(items) {
+      for (const item of items) {
+        held++
+        if (priorityOf(item) === "low") heldLow++
+        keys.get(keyOf(item)).held++
+        waiting[priorityOf(item)].push(item)
+      }
+    },
+    start() {
+      const started: Item[] = []
+      let free = inFlight.freePlaces()
+      for (const priority of ["high", "low"] as const) {
+        const queue = waiting[priority]
+        for (let next = 0; next < queue.length && free > 0; ) {
+          const item = queue[next] as Item
+          const key = keys.get(keyOf(item))
+          if (!inFlight.mayStart(key, priority)) {
+            next++
+            continue
+          }
+          queue.splice(next, 1)
+          inFlight.start(item, key, priority)
+          started.push(item)
+          free--
+        }
+      }
+      return started
+    },
+    hasFreePlace: () => inFlight.freePlaces() > 0,
+    finish(item, standing) {
+      if (!inFlight.finish(item)) return false
+      end(item, (before) => standing ?? before)
+      return true
+    },
+    release(items) {
+      const released = new Set(items)
+      endWaiting(
+        (item) => released.has(item),
+        (before) => before,
+      )
+    },
+    expire: (hasExpired) => endWaiting(hasExpired, (before) => (before === "proven" ? "unknown" : before)),
+  }
+}
+
+/** The keys that hold items, and what is known of those that held some before. */
+function openKeys() {
+  /** Keys that hold nothing stand in the order in which they ended. */
+  const keys = new Map<string, Key>()
+
+  function forgetOldest(): void {
+    const oldest = keys.values().find(({ held }) => held === 0)
+    if (oldest) keys.delete(oldest.name)
+  }
+
+  return {
+    find: (name: string) => keys.get(name),
+    get(name: string): Key {
+      const known = keys.get(name)
+      if (known) return known
+      const key: Key = { name, held: 0, inFlight: 0, standing: "unknown" }
+      keys.set(name, key)
+      return key
+    },
+    /** One item of the key ended. */
+    end(name: string, standingAfter: (before: Standing) => Standing): void {
+      const key = keys.get(name)
+      if (!key) return
+      key.held--
+      key.standing = standingAfter(key.standing)
+      if (key.held > 0) return
+      keys.delete(name)
+      if (key.standing !== "unknown") keys.set(name, key)
+      if (keys.size > heldLimits.rememberedKeys) forgetOldest()
+    },
+  }
+}

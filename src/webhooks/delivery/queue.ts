@@ -1,0 +1,78 @@
+import type { AttemptKind, Outcome } from "../../db/tables/webhooks.ts"
+import type { Priority } from "./in-flight.ts"
+import type { Capacity } from "./limiter.ts"
+
+/**
+ * The deliveries that are due, shared by every process on the same database. A claim is due now and held by one process.
+ * The database holds everything, so a crash at any point loses nothing: what the process held is claimed again by
+ * another one, or by its next start.
+ */
+export interface DeliveryQueue {
+  /**
+   * One transaction: stores the results, re-reads the held claims if needed, claims what is due, and renews the lease on
+   * everything held. A rejected turn stored nothing; the caller still has its results, and may take the turn again.
+   */
+  turn(turn: Turn): Promise<TurnResult>
+  /** The payload of a claim that holds none; undefined once it was erased. */
+  readPayload(claim: Claim): Promise<Uint8Array | undefined>
+}
+
+export interface Turn {
+  nowMs: number
+  results: readonly AttemptResult[]
+  /**
+   * The claims this process keeps, without those of `results`. Attempts start and end while the transaction runs, so the
+   * queue asks at each step.
+   */
+  held(): readonly Claim[]
+  /** How much may be claimed; undefined: nothing. Asked once the results are stored. */
+  capacity(): Capacity | undefined
+  /** A delivery or an endpoint may have changed since the last turn: held claims are compared with the database. */
+  invalidated: boolean
+}
+
+export interface TurnResult {
+  /** In the order in which they should start. */
+  claims: readonly Claim[]
+  /**
+   * The held claims that must not start any more: cancelled, erased, purged, or taken over by another process. The others
+   * were brought up to date in place. Empty unless the turn was `invalidated`.
+   */
+  ended: readonly Claim[]
+}
+
+/** An attempt that this process alone may make. */
+export interface Claim {
+  deliveryNumber: number
+  kind: AttemptKind
+  endpointId: string
+  recipient: Recipient
+  /** "high": a first attempt, or one that a person waits for. */
+  priority: Priority
+  messageId: string
+  /** null: too large to wait in memory, see `readPayload`. */
+  payload: Uint8Array | null
+  /** Automatic attempts before this one. */
+  attemptsMade: number
+  /** The due time in the database, which identifies the claim: whoever cancels or takes over the delivery changes it. */
+  dueAtMs: number
+  claimedAtMs: number
+}
+
+export interface Recipient {
+  url: string
+  /** The current secret's key first, then those of rotated secrets as long as they sign too. */
+  keys: Buffer[]
+}
+
+export interface AttemptResult {
+  claim: Claim
+  startedAtMs: number
+  endedAtMs: number
+  /** By a clock that does not leap. */
+  durationMs: number
+  outcome: Outcome
+  /** The HTTP status; null: no answer. */
+  status: number | null
+  responseExcerpt: string | null
+}

@@ -1,0 +1,281 @@
+import { type RawBuilder, sql } from "kysely"
+import { prepared } from "../../../db/prepared.ts"
+import type { Db } from "../../../db/sqlite/connection.ts"
+import type { AttemptKind, Late } from "../../../db/tables/webhooks.ts"
+import type { Priority } from "../in-flight.ts"
+import type { Capacity } from "../limiter.ts"
+import type { Claim } from "../queue.ts"
+import { type Held, numbersOf } from "./lease.ts"
+
+/** A claim without what its endpoint says. */
+export type DueAttempt = Omit<Claim, "recipient">
+
+export interface ClaimRequest {
+  capacity: Capacity
+  /** What this process holds. */
+  held: readonly Claim[]
+  heldByOthers: Held
+  nowMs: number
+}
+
+/**
+ * Finds what is due and held by nobody: high priority first, and of each endpoint what is due longest. The caller holds it,
+ * in the same transaction. The cost grows with what is claimed and with the number of endpoints that have something due,
+ * but not with what is stored or waits: measured by `bun test/bench/deliveries.ts --only claim`.
+ */
+export type FindDue = (transaction: Db, request: ClaimRequest) => Promise<DueAttempt[]>
+
+/** A larger payload does not wait in memory, where hundreds of claims wait. */
+const largePayloadBytes = 16 * 1024
+
+/** What a person waits for goes first. */
+const kinds: readonly AttemptKind[] = ["manual", "automatic"]
+
+export function openFindDue(db: Db): FindDue {
+  const statements = { automatic: statementsOf(db, "automatic"), manual: statementsOf(db, "manual") }
+  /** Each search begins with the endpoint after this one, so that no endpoint is always last. */
+  let lastEndpointId = ""
+
+  /** Claims one kind and priority until `bound` attempts are found in all, at most `perEndpoint` of each endpoint. */
+  async function findKind(
+    transaction: Db,
+    search: Search,
+    { kind, priority, bound, perEndpoint }: Narrowing,
+  ): Promise<void> {
+    for (let isCutShort = true; isCutShort && search.found.length < bound; ) {
+      const atMost = bound - search.found.length
+      const endpointIds = [...new Set([...search.heldOf.keys(), ...search.takenOf.keys()])]
+      const heldEndpoints = endpointIds.length + search.heldByOthers[kind].length
+      const { rows: queues } = await statements[kind].endpointQueues(transaction, {
+        late: priority === "low" ? 1 : 0,
+        nowMs: search.nowMs,
+        after: lastEndpointId,
+        full: endpointIds.filter((id) => isFull(search, id)).join(" "),
+        atMost,
+        perEndpoint,
+        heldEndpoints,
+        heldOfOne: most(search.heldOf) + most(search.takenOf) + search.heldByOthers[kind].length,
+      })
+      const taken = new Map<number, string>()
+      // Whether nothing else is due.
+      let isAll = queues.length < atMost + heldEndpoints
+      for (const queue of queues) {
+        if (taken.size === atMost) break
+        const numbers = takeFree(search, queue, kind, atMost - taken.size)
+        for (const number of numbers) taken.set(number, queue.endpoint_id)
+        if (numbers.length === queue.quota) isAll = false
+        lastEndpointId = queue.endpoint_id
+      }
+      if (taken.size === 0) return
+      // Endpoints that were full, or had little due, took the place of others in this search.
+      isCutShort = !isAll && taken.size < atMost / 2
+      const { rows } = await statements[kind].deliveries(transaction, {
+        numbers: JSON.stringify([...taken.keys()]),
+      })
+      for (const row of rows.sort(byNumber)) {
+        const endpointId = taken.get(row.number) as string
+        search.found.push(dueAttemptOf(row, endpointId, kind, priority, search.nowMs))
+      }
+    }
+  }
+
+  return async (transaction, request) => {
+    const { capacity } = request
+    const search = searchOf(request)
+    for (const priority of ["high", "low"] as const) {
+      const before = search.found.length
+      const left = Math.min(capacity.total - before, priority === "low" ? capacity.lowPriority : Infinity)
+      const bound = before + left
+      const shared = Math.min(bound, capacity.shared)
+      for (const kind of kinds)
+        await findKind(transaction, search, { kind, priority, bound: shared, perEndpoint: capacity.perKey })
+      // The places that are not shared are for endpoints that found no other.
+      if (search.found.length > before || bound <= capacity.shared) continue
+      for (const kind of kinds) await findKind(transaction, search, { kind, priority, bound, perEndpoint: 1 })
+    }
+    return search.found
+  }
+}
+
+/** The state of one search. */
+interface Search {
+  capacity: Capacity
+  nowMs: number
+  found: DueAttempt[]
+  /** Deliveries that somebody holds, and those taken by this search, by the kind of attempt. */
+  unavailable: Record<AttemptKind, Set<number>>
+  heldByOthers: Held
+  /** How many deliveries of each endpoint this process held before. */
+  heldOf: ReadonlyMap<string, number>
+  /** How many deliveries of each endpoint this search took. */
+  takenOf: Map<string, number>
+  takenCount: number
+}
+
+/** What a part of the search looks for. */
+interface Narrowing {
+  kind: AttemptKind
+  priority: Priority
+  bound: number
+  perEndpoint: number
+}
+
+function searchOf({ capacity, held, heldByOthers, nowMs }: ClaimRequest): Search {
+  const own = numbersOf(held)
+  const heldOf = new Map<string, number>()
+  for (const { endpointId } of held) heldOf.set(endpointId, (heldOf.get(endpointId) ?? 0) + 1)
+  return {
+    capacity,
+    nowMs,
+    found: [],
+    unavailable: {
+      automatic: new Set([...own.automatic, ...heldByOthers.automatic]),
+      manual: new Set([...own.manual, ...heldByOthers.manual]),
+    },
+    heldByOthers,
+    heldOf,
+    takenOf: new Map(),
+    takenCount: 0,
+  }
+}
+
+/** Takes up to the endpoint's quota of what nobody holds, as long as the endpoint may hold more. */
+function takeFree(
+  search: Search,
+  { endpoint_id: endpointId, quota, numbers }: EndpointQueue,
+  kind: AttemptKind,
+  atMost: number,
+): number[] {
+  const taken: number[] = []
+  for (const number of JSON.parse(numbers) as number[]) {
+    if (search.unavailable[kind].has(number)) continue
+    if (taken.length === Math.min(quota, atMost) || isFull(search, endpointId)) break
+    search.unavailable[kind].add(number)
+    search.takenOf.set(endpointId, (search.takenOf.get(endpointId) ?? 0) + 1)
+    search.takenCount++
+    taken.push(number)
+  }
+  return taken
+}
+
+function isFull({ capacity, takenOf, takenCount }: Search, endpointId: string): boolean {
+  return (takenOf.get(endpointId) ?? 0) >= capacity.of(endpointId, takenCount)
+}
+
+function most(counts: ReadonlyMap<string, number>): number {
+  return Math.max(0, ...counts.values())
+}
+
+function dueAttemptOf(
+  row: DeliveryRow,
+  endpointId: string,
+  kind: AttemptKind,
+  priority: Priority,
+  nowMs: number,
+): DueAttempt {
+  return {
+    deliveryNumber: row.number,
+    kind,
+    endpointId,
+    priority,
+    messageId: row.message_id,
+    payload: row.payload,
+    attemptsMade: row.attempts_made,
+    dueAtMs: row.due_at,
+    claimedAtMs: nowMs,
+  }
+}
+
+/** Neighbours in the table are then written in one commit, which changes fewer pages. */
+function byNumber(one: DeliveryRow, other: DeliveryRow): number {
+  return one.number - other.number
+}
+
+interface EndpointQueuesQuery {
+  late: Late
+  nowMs: number
+  /** The search begins with the endpoint after this one. */
+  after: string
+  /** Ids of endpoints to leave out, separated by spaces. */
+  full: string
+  atMost: number
+  perEndpoint: number
+  /** How many endpoints may turn out to have nothing due but what is held. */
+  heldEndpoints: number
+  /** How many deliveries of one endpoint may be held. */
+  heldOfOne: number
+}
+
+/** An endpoint that has something due. */
+interface EndpointQueue {
+  endpoint_id: string
+  /** How many of its deliveries may be claimed. */
+  quota: number
+  /** JSON: the numbers of those due longest, enough to find the quota among them whatever is held. */
+  numbers: string
+}
+
+interface DeliveryRow {
+  number: number
+  message_id: string
+  due_at: number
+  attempts_made: number
+  payload: Uint8Array | null
+}
+
+function statementsOf(db: Db, kind: AttemptKind) {
+  const isAutomatic = kind === "automatic"
+  const dueAt = sql.ref(isAutomatic ? "due_at" : "resend_at")
+  const isLate = sql.ref(isAutomatic ? "due_late" : "resend_late")
+  return {
+    endpointQueues: endpointQueuesStatement(db, dueAt, isLate),
+    deliveries: deliveriesStatement(db, dueAt),
+  }
+}
+
+/**
+ * Reads the index of what is due alone. `candidate` leaps from endpoint to endpoint and round to the first again, however
+ * many deliveries wait for each. A LIMIT is a SELECT of its own: SQLite prepares a statement again at each run when its LIMIT
+ * is a parameter. What is held is left out by the caller, since SQLite would take as long for that as for the rest.
+ */
+function endpointQueuesStatement(db: Db, dueAt: RawBuilder<unknown>, isLate: RawBuilder<unknown>) {
+  return prepared<EndpointQueuesQuery, EndpointQueue>((value) =>
+    sql<EndpointQueue>`
+      WITH RECURSIVE
+        candidate (endpoint_id) AS NOT MATERIALIZED (
+          SELECT coalesce(
+            (SELECT min(endpoint_id) FROM delivery
+              WHERE ${isLate} = ${value("late")} AND ${dueAt} IS NOT NULL AND endpoint_id > ${value("after")}),
+            (SELECT min(endpoint_id) FROM delivery WHERE ${isLate} = ${value("late")} AND ${dueAt} IS NOT NULL))
+          UNION SELECT coalesce(
+            (SELECT min(endpoint_id) FROM delivery
+              WHERE ${isLate} = ${value("late")} AND ${dueAt} IS NOT NULL AND endpoint_id > candidate.endpoint_id),
+            (SELECT min(endpoint_id) FROM delivery WHERE ${isLate} = ${value("late")} AND ${dueAt} IS NOT NULL))
+          FROM candidate),
+        queue (endpoint_id) AS MATERIALIZED (
+          SELECT endpoint_id FROM candidate
+          WHERE instr(${value("full")}, endpoint_id) = 0 AND EXISTS (
+            SELECT 1 FROM delivery
+            WHERE ${isLate} = ${value("late")} AND endpoint_id = candidate.endpoint_id AND ${dueAt} <= ${value("nowMs")})
+          LIMIT (SELECT ${value("atMost")} + ${value("heldEndpoints")})),
+        quota (size) AS MATERIALIZED (
+          SELECT max(1, min(${value("perEndpoint")}, ${value("atMost")} / max(count(*), 1))) FROM queue)
+      SELECT endpoint_id, size AS quota, (
+        SELECT json_group_array(number) FROM (
+          SELECT number FROM delivery
+          WHERE ${isLate} = ${value("late")} AND endpoint_id = queue.endpoint_id AND ${dueAt} <= ${value("nowMs")}
+          ORDER BY ${dueAt} LIMIT (SELECT size + ${value("heldOfOne")} FROM quota))) AS numbers
+      FROM queue JOIN quota`.compile(db),
+  )
+}
+
+function deliveriesStatement(db: Db, dueAt: RawBuilder<unknown>) {
+  return prepared<{ numbers: string }, DeliveryRow>((value) =>
+    sql<DeliveryRow>`
+      SELECT delivery.number, delivery.message_id, delivery.${dueAt} AS due_at, delivery.attempts_made,
+        CASE WHEN length(message.payload) <= ${sql.lit(largePayloadBytes)} THEN message.payload END AS payload
+      FROM delivery
+      JOIN message ON message.id = delivery.message_id
+      WHERE delivery.number IN (SELECT value FROM json_each(${value("numbers")}))`.compile(db),
+  )
+}

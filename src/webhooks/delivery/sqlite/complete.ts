@@ -1,0 +1,156 @@
+import { setImmediate as yieldToEventLoop } from "node:timers/promises"
+import { sql } from "kysely"
+import { preparedForEach } from "../../../db/prepared.ts"
+import type { Db } from "../../../db/sqlite/connection.ts"
+import type { DeliveryState, Late } from "../../../db/tables/webhooks.ts"
+import type { AttemptResult } from "../queue.ts"
+import { automaticAttempts } from "../retry-schedule.ts"
+import { transitionOf } from "../transition.ts"
+import { type LoggedAttempt, logLostStatement, logStatement } from "./attempt-log.ts"
+import { openFailureCount } from "./failure-count.ts"
+
+/**
+ * Stores results: the log, the state of the delivery, and when its next attempt is due. A success counts even if the claim
+ * was lost. A failure moves only a delivery that is still due as it was claimed: it may have been cancelled since, or taken
+ * over by another process.
+ */
+export type Complete = (transaction: Db, results: readonly AttemptResult[]) => Promise<void>
+
+/** Results written before the event loop runs again, so that attempts that ended meanwhile make room: "grouped commits". */
+const portion = 50
+
+/** A result as the statements take it. */
+interface Row extends LoggedAttempt {
+  wasDueAtMs: number
+  state: DeliveryState | null
+  dueAtMs: number | null
+  late: Late
+  endedAtMs: number | null
+  /** How many of the 8 automatic attempts it uses up. */
+  used: 0 | 1
+}
+
+/** `random` gives 0 to 1, for the jitter of the retry schedule. */
+export function openComplete(db: Db, random: () => number): Complete {
+  const statements = {
+    automatic: automaticStatement(db),
+    manual: manualStatement(db),
+    settle: settleStatement(db),
+    countLost: countLostStatement(db),
+    log: logStatement(db),
+    logLost: logLostStatement(db),
+  }
+  const countFailures = openFailureCount(db)
+
+  async function write(transaction: Db, rows: readonly Row[]): Promise<void> {
+    const kept: Row[] = []
+    const lost: Row[] = []
+    for (const kind of ["automatic", "manual"] as const) {
+      const ended = rows.filter((row) => row.kind === kind)
+      const changes = await statements[kind](transaction, ended)
+      for (const [index, row] of ended.entries()) (changes[index] === 1 ? kept : lost).push(row)
+    }
+    const lostSuccesses = lost.filter(isDelivered)
+    const manualSuccesses = kept.filter((row) => row.kind === "manual" && isDelivered(row))
+    await statements.settle(transaction, [...manualSuccesses, ...lostSuccesses])
+    const lostFailures = lost.filter((row) => row.used === 1 && !isDelivered(row))
+    await statements.countLost(transaction, lostFailures)
+    await statements.log(transaction, kept)
+    await statements.logLost(transaction, lost)
+  }
+
+  return async (transaction, results) => {
+    // A success comes after a failure of the same delivery, and wins.
+    const inOrder = [...results.filter((result) => !isDelivered(result)), ...results.filter(isDelivered)]
+    for (let start = 0; start < inOrder.length; start += portion) {
+      const rows = inOrder.slice(start, start + portion).map((result) => rowOf(result, random))
+      await write(transaction, rows)
+      await yieldToEventLoop()
+    }
+    await countFailures(transaction, results)
+  }
+}
+
+function isDelivered({ outcome }: Pick<AttemptResult, "outcome">): boolean {
+  return outcome === "delivered"
+}
+
+function rowOf(result: AttemptResult, random: () => number): Row {
+  const { claim, startedAtMs, outcome, status, durationMs, responseExcerpt } = result
+  const { state, dueAtMs, endedAtMs, countsAsAttempt } = transitionOf(result, random)
+  const keepsPriority = claim.priority === "high" && outcome === "interrupted"
+  return {
+    deliveryNumber: claim.deliveryNumber,
+    kind: claim.kind,
+    wasDueAtMs: claim.dueAtMs,
+    startedAtMs,
+    outcome,
+    status,
+    durationMs,
+    responseExcerpt,
+    state,
+    dueAtMs,
+    late: keepsPriority ? 0 : 1,
+    endedAtMs,
+    used: countsAsAttempt ? 1 : 0,
+  }
+}
+
+/** A manual attempt that is due stays due, even after a success. */
+function automaticStatement(db: Db) {
+  return preparedForEach<Row>((value) =>
+    db
+      .updateTable("delivery")
+      .set((row) => ({
+        state: value("state") as DeliveryState,
+        attempts_made: row("attempts_made", "+", value("used")),
+        ended_at: value("endedAtMs"),
+        due_at: value("dueAtMs"),
+        due_late: value("late"),
+      }))
+      .where("number", "=", value("deliveryNumber"))
+      .where("due_at", "=", value("wasDueAtMs"))
+      .compile(),
+  )
+}
+
+function manualStatement(db: Db) {
+  return preparedForEach<Row>((value) =>
+    db
+      .updateTable("delivery")
+      .set({ resend_at: value("dueAtMs") })
+      .where("number", "=", value("deliveryNumber"))
+      .where("resend_at", "=", value("wasDueAtMs"))
+      .compile(),
+  )
+}
+
+/** The application has the message: nothing else of the delivery is due any more. */
+function settleStatement(db: Db) {
+  return preparedForEach<Row>((value) =>
+    db
+      .updateTable("delivery")
+      .set((row) => ({
+        state: "delivered",
+        attempts_made: row("attempts_made", "+", value("used")),
+        ended_at: value("endedAtMs"),
+        due_at: null,
+        resend_at: null,
+      }))
+      .where("number", "=", value("deliveryNumber"))
+      .compile(),
+  )
+}
+
+/** The delivery was cancelled while the attempt was in flight: the attempt counts all the same. */
+function countLostStatement(db: Db) {
+  return preparedForEach<Row>((value) =>
+    db
+      .updateTable("delivery")
+      .set((row) => ({
+        attempts_made: sql<number>`min(${row("attempts_made", "+", value("used"))}, ${sql.lit(automaticAttempts)})`,
+      }))
+      .where("number", "=", value("deliveryNumber"))
+      .compile(),
+  )
+}

@@ -1,0 +1,74 @@
+import { sql } from "kysely"
+import { prepared, preparedForEach } from "../../../db/prepared.ts"
+import type { Db } from "../../../db/sqlite/connection.ts"
+import type { Outcome } from "../../../db/tables/webhooks.ts"
+import type { AttemptResult } from "../queue.ts"
+
+/**
+ * Keeps, for each endpoint that only fails, when that began and what came of its last attempt: `endpoints/failing` tells its
+ * owner. A success ends it. An interrupted attempt says nothing of the endpoint.
+ */
+export function openFailureCount(db: Db) {
+  const forget = forgetStatement(db)
+  const note = noteStatement(db)
+
+  return async (transaction: Db, results: readonly AttemptResult[]): Promise<void> => {
+    const succeeded = new Set<string>()
+    const lastFailures = new Map<string, Failure>()
+    for (const { claim, endedAtMs, outcome, status } of results) {
+      const { endpointId } = claim
+      if (outcome === "delivered") succeeded.add(endpointId)
+      else if (outcome !== "interrupted")
+        lastFailures.set(endpointId, { endpointId, endedAtMs, outcome, status })
+    }
+    for (const endpointId of succeeded) lastFailures.delete(endpointId)
+    if (succeeded.size > 0) await forget(transaction, { endpointIds: JSON.stringify([...succeeded]) })
+    await note(transaction, [...lastFailures.values()])
+  }
+}
+
+interface Failure {
+  endpointId: string
+  endedAtMs: number
+  outcome: Outcome
+  status: number | null
+}
+
+function forgetStatement(db: Db) {
+  return prepared<{ endpointIds: string }>((value) =>
+    db
+      .deleteFrom("endpoint_failure")
+      .where("endpoint_id", "in", sql<string>`(SELECT value FROM json_each(${value("endpointIds")}))`)
+      .compile(),
+  )
+}
+
+/** Nothing is kept of an endpoint that was deleted or made inactive. */
+function noteStatement(db: Db) {
+  return preparedForEach<Failure>((value) =>
+    db
+      .insertInto("endpoint_failure")
+      .columns(["endpoint_id", "first_at", "last_at", "outcome", "status"])
+      .expression((query) =>
+        query
+          .selectFrom("endpoint")
+          .select(({ val }) => [
+            "id",
+            val(value("endedAtMs")).as("first_at"),
+            val(value("endedAtMs")).as("last_at"),
+            val(value("outcome")).as("outcome"),
+            val(value("status")).as("status"),
+          ])
+          .where("id", "=", value("endpointId"))
+          .where("active", "=", 1),
+      )
+      .onConflict((conflict) =>
+        conflict.column("endpoint_id").doUpdateSet({
+          last_at: value("endedAtMs"),
+          outcome: value("outcome"),
+          status: value("status"),
+        }),
+      )
+      .compile(),
+  )
+}

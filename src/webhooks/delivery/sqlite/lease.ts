@@ -1,0 +1,98 @@
+import { secondMs } from "../../../base/clock.ts"
+import { randomText } from "../../../base/ids.ts"
+import { prepared } from "../../../db/prepared.ts"
+import type { Db } from "../../../db/sqlite/connection.ts"
+import type { AttemptKind, LeaseRow } from "../../../db/tables/webhooks.ts"
+import type { Claim } from "../queue.ts"
+import { logInterrupted } from "./attempt-log.ts"
+
+/**
+ * How long a lease lasts without renewal: the 10 seconds of an attempt, the wait for a place, and the write. The claims of a
+ * process that died are free after that, so an interrupted attempt is made again within 15 seconds of the next start.
+ */
+export const leaseMs = 13 * secondMs
+
+/** Numbers of deliveries, by the kind of attempt. */
+export type Held = Record<AttemptKind, number[]>
+
+/**
+ * What each process holds: one row a process with the numbers of its deliveries, so that a claim writes nothing into the
+ * deliveries themselves.
+ */
+export interface Lease {
+  /** States that this process holds these claims and no others, from now on for `leaseMs`. */
+  renew(transaction: Db, claims: readonly Claim[], nowMs: number): Promise<void>
+  /** What other processes hold. A lease that ran out is ended: its attempts are logged as interrupted, and free again. */
+  heldByOthers(transaction: Db, nowMs: number): Promise<Held>
+}
+
+export function openLease(db: Db): Lease {
+  const holder = randomText(16, "abcdefghijklmnopqrstuvwxyz0123456789")
+  const { allLeases, writeLease, deleteLease } = leaseStatements(db)
+
+  return {
+    async renew(transaction, claims, nowMs) {
+      const held = JSON.stringify(numbersOf(claims))
+      const own = (await allLeases(transaction, {})).rows.find((lease) => lease.holder === holder)
+      if (held === nothing) {
+        if (own) await deleteLease(transaction, { holder })
+      } else if (own?.held !== held || !isFresh(own.until - nowMs))
+        await writeLease(transaction, { holder, until: nowMs + leaseMs, held })
+    },
+    async heldByOthers(transaction, nowMs) {
+      const all: Held = { automatic: [], manual: [] }
+      for (const lease of (await allLeases(transaction, {})).rows) {
+        if (lease.holder === holder) continue
+        const held: Held = JSON.parse(lease.held)
+        if (lease.until <= nowMs) {
+          // The process ended before it stored a result.
+          const startedAtMs = lease.until - leaseMs
+          await logInterrupted(transaction, "automatic", held.automatic, startedAtMs)
+          await logInterrupted(transaction, "manual", held.manual, startedAtMs)
+          await deleteLease(transaction, lease)
+          continue
+        }
+        // The clock was set back: no lease lasts longer than `leaseMs` from now.
+        const until = Math.min(lease.until, nowMs + leaseMs)
+        if (until < lease.until) await writeLease(transaction, { ...lease, until })
+        all.automatic.push(...held.automatic)
+        all.manual.push(...held.manual)
+      }
+      return all
+    },
+  }
+}
+
+function leaseStatements(db: Db) {
+  return {
+    allLeases: prepared<object, LeaseRow>(() => db.selectFrom("lease").selectAll().compile()),
+    writeLease: prepared<LeaseRow>((value) =>
+      db
+        .replaceInto("lease")
+        .values({ holder: value("holder"), until: value("until"), held: value("held") })
+        .compile(),
+    ),
+    deleteLease: prepared<Pick<LeaseRow, "holder">>((value) =>
+      db.deleteFrom("lease").where("holder", "=", value("holder")).compile(),
+    ),
+  }
+}
+
+export function numbersOf(claims: Iterable<Claim>): Held {
+  const held: Held = { automatic: [], manual: [] }
+  for (const { kind, deliveryNumber } of claims) held[kind].push(deliveryNumber)
+  return held
+}
+
+/** The deliveries whose automatic attempt a process holds at this moment. */
+export async function numbersInFlight(db: Db): Promise<Set<number>> {
+  const leases = await db.selectFrom("lease").select("held").execute()
+  return new Set(leases.flatMap(({ held }) => (JSON.parse(held) as Held).automatic))
+}
+
+const nothing = JSON.stringify(numbersOf([]))
+
+/** More than `leaseMs` are left once the clock was set back. */
+function isFresh(leftMs: number): boolean {
+  return leftMs > leaseMs / 2 && leftMs <= leaseMs
+}

@@ -1,0 +1,127 @@
+import { setImmediate as yieldToEventLoop } from "node:timers/promises"
+import type { Db } from "../../../db/sqlite/connection.ts"
+import type { Vault } from "../../../db/vault.ts"
+import { cancelUntakenOf as cancelExcluded, cancelPending } from "../../endpoints/cancel.ts"
+import type { Capacity } from "../limiter.ts"
+import type { Claim, DeliveryQueue, Recipient } from "../queue.ts"
+import { type DueAttempt, openFindDue } from "./claim.ts"
+import { openComplete } from "./complete.ts"
+import { bringDueTimesBack, readDueTimes } from "./due-times.ts"
+import { openLease } from "./lease.ts"
+import { openRecipients } from "./recipients.ts"
+
+export interface SqliteQueueOptions {
+  db: Db
+  vault: Vault
+  /** Gives 0 to 1, for the jitter of the retry schedule. */
+  random?: (() => number) | undefined
+}
+
+/** One process's view of the deliveries in SQLite. Each opened queue holds a lease of its own. */
+export function openSqliteQueue({ db, vault, random = Math.random }: SqliteQueueOptions): DeliveryQueue {
+  const complete = openComplete(db, random)
+  const findDue = openFindDue(db)
+  const lease = openLease(db)
+  const readRecipients = openRecipients(db, vault)
+  // The clock may have been set back while the service was down: the first turn repairs the due times.
+  let latestMs = Number.POSITIVE_INFINITY
+
+  async function claim(
+    transaction: Db,
+    capacity: Capacity,
+    held: readonly Claim[],
+    nowMs: number,
+  ): Promise<Claim[]> {
+    const heldByOthers = await lease.heldByOthers(transaction, nowMs)
+    const due = await findDue(transaction, { capacity, held, heldByOthers, nowMs })
+    return withRecipients(transaction, due, nowMs)
+  }
+
+  /** Cancels what is due for endpoints that do not get it any more: the process that changed them may have died. */
+  async function withRecipients(
+    transaction: Db,
+    due: readonly DueAttempt[],
+    nowMs: number,
+  ): Promise<Claim[]> {
+    const recipients = await readRecipients(transaction, endpointIdsOf(due), nowMs)
+    const filtered = due.filter(
+      // A person may send anything again.
+      ({ kind, endpointId }) => kind === "automatic" && recipients.get(endpointId)?.isFiltered,
+    )
+    const excluded = new Set(await cancelExcluded(transaction, numbersOf(filtered), nowMs))
+    const claims: Claim[] = []
+    const inactive = new Set<string>()
+    for (const attempt of due) {
+      const recipient = recipients.get(attempt.endpointId)
+      if (!recipient) inactive.add(attempt.endpointId)
+      else if (!excluded.has(attempt.deliveryNumber)) claims.push({ ...attempt, recipient })
+    }
+    for (const endpointId of inactive) await cancelPending(transaction, endpointId, nowMs)
+    return claims
+  }
+
+  async function reread(transaction: Db, held: readonly Claim[], nowMs: number): Promise<Reread> {
+    const dueTimes = await readDueTimes(transaction, held)
+    return { dueTimes, recipients: await readRecipients(transaction, endpointIdsOf(held), nowMs) }
+  }
+
+  return {
+    async turn({ nowMs, results, held, capacity, invalidated }) {
+      const isClockSetBack = nowMs < latestMs
+      const { claims, current } = await db.transaction().execute(async (transaction) => {
+        await complete(transaction, results)
+        if (isClockSetBack) await bringDueTimesBack(transaction, nowMs)
+        const current = isClockSetBack || invalidated ? await reread(transaction, held(), nowMs) : undefined
+        const free = capacity()
+        const claims = free ? await claim(transaction, free, held(), nowMs) : []
+        await yieldToEventLoop()
+        await lease.renew(transaction, [...held(), ...claims], nowMs)
+        return { claims, current }
+      })
+      latestMs = nowMs
+      if (current && isClockSetBack) adoptDueTimes(current)
+      return { claims, ended: current && invalidated ? adoptRecipients(current) : [] }
+    },
+
+    async readPayload({ messageId }) {
+      const message = await db
+        .selectFrom("message")
+        .select("payload")
+        .where("id", "=", messageId)
+        .executeTakeFirst()
+      return message?.payload ?? undefined
+    },
+  }
+}
+
+/** What the database says of held claims. */
+interface Reread {
+  /** null: nothing is due any more. */
+  dueTimes: ReadonlyMap<Claim, number | null>
+  /** Active endpoints, by id. */
+  recipients: ReadonlyMap<string, Recipient>
+}
+
+/** A claim is known by its due time, which the repair of the clock has moved. */
+function adoptDueTimes({ dueTimes }: Reread): void {
+  for (const [claim, dueAtMs] of dueTimes) claim.dueAtMs = dueAtMs ?? claim.dueAtMs
+}
+
+/** Gives each claim the address and the keys of today, and returns those that stand no longer. */
+function adoptRecipients({ dueTimes, recipients }: Reread): Claim[] {
+  const ended: Claim[] = []
+  for (const [claim, dueAtMs] of dueTimes) {
+    const recipient = recipients.get(claim.endpointId)
+    if (recipient && dueAtMs === claim.dueAtMs) claim.recipient = recipient
+    else ended.push(claim)
+  }
+  return ended
+}
+
+function endpointIdsOf(due: readonly DueAttempt[]): string[] {
+  return due.map(({ endpointId }) => endpointId)
+}
+
+function numbersOf(due: readonly DueAttempt[]): number[] {
+  return due.map(({ deliveryNumber }) => deliveryNumber)
+}

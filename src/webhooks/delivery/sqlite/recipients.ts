@@ -1,0 +1,58 @@
+import { sql } from "kysely"
+import { prepared } from "../../../db/prepared.ts"
+import type { Db } from "../../../db/sqlite/connection.ts"
+import type { Vault } from "../../../db/vault.ts"
+import { type SigningKey, signingAt, unsealed } from "../../endpoints/secret.ts"
+import type { Recipient } from "../queue.ts"
+
+export interface FilteredRecipient extends Recipient {
+  /** The endpoint gets some forms of its workspace only. */
+  isFiltered: boolean
+}
+
+/** The active endpoints of these ids as they are now, by id. Deleted and inactive ones are missing. */
+export type ReadRecipients = (
+  transaction: Db,
+  endpointIds: Iterable<string>,
+  nowMs: number,
+) => Promise<Map<string, FilteredRecipient>>
+
+const maxUnsealed = 10_000
+
+export function openRecipients(db: Db, vault: Vault): ReadRecipients {
+  const activeEndpoints = activeEndpointsStatement(db)
+  const unsealedSecrets = new Map<string, SigningKey[]>()
+
+  /** Unseals a stored value once: a drain reads the same endpoints many times a second. */
+  function keysOf(secrets: string, endpointId: string, nowMs: number): SigningKey[] {
+    const known = unsealedSecrets.get(secrets)
+    if (known) return known
+    const keys = unsealed(secrets, vault, endpointId, nowMs)
+    if (unsealedSecrets.size >= maxUnsealed) unsealedSecrets.clear()
+    unsealedSecrets.set(secrets, keys)
+    return keys
+  }
+
+  return async (transaction, endpointIds, nowMs) => {
+    const ids = [...new Set(endpointIds)]
+    if (ids.length === 0) return new Map()
+    const { rows } = await activeEndpoints(transaction, { ids: JSON.stringify(ids) })
+    return new Map(
+      rows.map(({ id, url, secrets, limited }) => {
+        const keys = signingAt(keysOf(secrets, id, nowMs), nowMs).map(({ key }) => key)
+        return [id, { url, keys, isFiltered: limited === 1 }]
+      }),
+    )
+  }
+}
+
+function activeEndpointsStatement(db: Db) {
+  return prepared<{ ids: string }, { id: string; url: string; secrets: string; limited: 0 | 1 }>((value) =>
+    db
+      .selectFrom("endpoint")
+      .select(["id", "url", "secrets", "limited"])
+      .where("id", "in", sql<string>`(SELECT value FROM json_each(${value("ids")}))`)
+      .where("active", "=", 1)
+      .compile(),
+  )
+}

@@ -1,0 +1,180 @@
+import { expect, test } from "bun:test"
+import { inFlightLimits, type Standing } from "../../../src/webhooks/delivery/in-flight.ts"
+import { heldLimits, openLimiter } from "../../../src/webhooks/delivery/limiter.ts"
+
+interface Item {
+  key: string
+  priority: "high" | "low"
+}
+
+const maxYoung = 192
+
+/** A limiter of items that are a key and a priority, and a clock that stands still. */
+function limiterAt(clock = { nowMs: 0 }) {
+  const limiter = openLimiter<Item>({
+    keyOf: ({ key }) => key,
+    priorityOf: ({ priority }) => priority,
+    maxYoung,
+    nowMs: () => clock.nowMs,
+  })
+  return {
+    ...limiter,
+    get size() {
+      return limiter.size
+    },
+    get waiting() {
+      return limiter.waiting
+    },
+    /** So many items of a key begin to wait. */
+    hold(key: string, count = 1, priority: Item["priority"] = "high"): Item[] {
+      const items = Array.from({ length: count }, () => ({ key, priority }))
+      limiter.add(items)
+      return items
+    },
+    /** One item of each of these keys starts and ends. */
+    end(standing: Standing, ...keys: string[]) {
+      for (const key of keys) {
+        limiter.add([{ key, priority: "high" }])
+        for (const item of limiter.start()) limiter.finish(item, standing)
+      }
+    },
+  }
+}
+
+function keys(from: number, to: number): string[] {
+  return Array.from({ length: to - from }, (_, index) => `key ${from + index}`)
+}
+
+test("a key has five items in flight, and one once an item of it ran out of time", () => {
+  const limiter = limiterAt()
+  limiter.end("hanging", "b")
+  limiter.hold("a", 7)
+  expect(limiter.start()).toHaveLength(inFlightLimits.perKey)
+  limiter.hold("b", 3)
+  expect(limiter.start()).toHaveLength(1)
+})
+
+test("a key that is unknown may hold as many as it may have in flight, one that hangs a single one", () => {
+  const limiter = limiterAt()
+  expect(limiter.capacity().of("a", 0)).toBe(5)
+  limiter.hold("a")
+  expect(limiter.capacity().of("a", 0)).toBe(4)
+  limiter.end("hanging", "b")
+  expect(limiter.capacity().of("b", 0)).toBe(1)
+  limiter.hold("b")
+  expect(limiter.capacity().of("b", 0)).toBe(0)
+})
+
+test("a proven key holds more than its places, and items start as others end", () => {
+  const limiter = limiterAt()
+  limiter.end("proven", "a")
+  expect(limiter.capacity().of("a", 0)).toBe(heldLimits.perKey)
+  limiter.hold("a", 6)
+  const [first, ...others] = limiter.start()
+  expect(others).toHaveLength(4)
+  expect(limiter.start()).toEqual([])
+  limiter.finish(first as Item, "proven")
+  expect(limiter.start()).toHaveLength(1)
+})
+
+test("an expired item is forgotten, and its key proven no longer; a released one says nothing of its key", () => {
+  const limiter = limiterAt()
+  limiter.end("proven", "a", "b")
+  limiter.hold("a", 6)
+  limiter.start()
+  limiter.expire(({ key }) => key === "a")
+  expect([limiter.size, limiter.waiting]).toEqual([5, 0])
+  expect(limiter.capacity().of("a", 0)).toBe(0)
+  limiter.release(limiter.hold("b", 3))
+  expect(limiter.size).toBe(5)
+  expect(limiter.capacity().of("b", 0)).toBe(heldLimits.perKey)
+})
+
+test("an item that is in flight is neither released nor expired, and ends once", () => {
+  const limiter = limiterAt()
+  const [item] = limiter.hold("a") as [Item]
+  expect(limiter.finish(item)).toBe(false)
+  limiter.start()
+  limiter.release([item])
+  limiter.expire(() => true)
+  expect(limiter.items()).toEqual([item])
+  expect(limiter.finish(item)).toBe(true)
+  expect(limiter.finish(item)).toBe(false)
+  expect(limiter.items()).toEqual([])
+})
+
+test("only so many young items are in flight; those that last give their places to others", () => {
+  const clock = { nowMs: 1000 }
+  const limiter = limiterAt(clock)
+  limiter.end("proven", ...keys(0, 60))
+  for (const key of keys(0, 60)) limiter.hold(key, 5)
+  expect(limiter.start()).toHaveLength(maxYoung)
+  expect(limiter.hasFreePlace()).toBe(false)
+  clock.nowMs += inFlightLimits.youngForMs
+  expect(limiter.hasFreePlace()).toBe(true)
+  expect(limiter.start()).toHaveLength(inFlightLimits.total - maxYoung)
+  expect(limiter.hasFreePlace()).toBe(false)
+})
+
+test("high priority starts first, and low priority leaves half of the places to it", () => {
+  const limiter = limiterAt()
+  limiter.end("proven", ...keys(0, 200))
+  for (const key of keys(0, 200)) limiter.hold(key, 1, "low")
+  limiter.hold("key 0", 1, "high")
+  const started = limiter.start()
+  expect(started[0]).toEqual({ key: "key 0", priority: "high" })
+  expect(started).toHaveLength(1 + inFlightLimits.total / 2)
+  limiter.hold("key 199")
+  expect(limiter.start()).toHaveLength(1)
+  for (const key of keys(200, 600)) limiter.hold(key, 1, "low")
+  expect(limiter.capacity()).toMatchObject({ lowPriority: 0, total: 598 })
+})
+
+test("once many items are held an unknown key may hold one, once most are held a proven one too", () => {
+  const limiter = limiterAt()
+  limiter.end("proven", "proven")
+  for (const key of keys(0, heldLimits.crowded.unproven)) limiter.hold(key)
+  expect(limiter.capacity().of("new", 0)).toBe(1)
+  expect(limiter.capacity().of("key 1", 0)).toBe(0)
+  expect(limiter.capacity().of("proven", 0)).toBe(heldLimits.perKey)
+  for (const key of keys(heldLimits.crowded.unproven, heldLimits.crowded.proven)) limiter.hold(key)
+  expect(limiter.capacity().of("proven", 0)).toBe(1)
+})
+
+test("once many items are in flight an unknown key has one place, once most are in flight a proven one too", () => {
+  const clock = { nowMs: 0 }
+  const limiter = limiterAt(clock)
+  const { unproven, proven } = inFlightLimits.crowded
+  limiter.end("proven", ...keys(0, proven))
+  const started = (key: string) => {
+    limiter.hold(key)
+    const { length } = limiter.start()
+    return length === 1
+  }
+  for (const key of keys(1, unproven)) expect(started(key)).toBe(true)
+  expect([started("unknown"), started("unknown"), started("unknown")]).toEqual([true, true, false])
+  expect(started("key 1")).toBe(true)
+  clock.nowMs += inFlightLimits.youngForMs
+  for (const key of keys(unproven, proven - 2)) expect(started(key)).toBe(true)
+  expect([started("key 2"), started("key 2")]).toEqual([true, false])
+})
+
+test("keys that hang have 80 places, and all that are not proven 160: a proven one always finds one", () => {
+  const clock = { nowMs: 0 }
+  const limiter = limiterAt(clock)
+  limiter.end("proven", "proven")
+  limiter.end("hanging", ...keys(0, 120))
+  for (const key of keys(0, 120)) limiter.hold(key)
+  expect(limiter.start()).toHaveLength(inFlightLimits.hanging)
+  for (const key of keys(120, 300)) limiter.hold(key)
+  expect(limiter.start()).toHaveLength(inFlightLimits.unproven - inFlightLimits.hanging)
+  limiter.hold("proven")
+  expect(limiter.start()).toEqual([{ key: "proven", priority: "high" }])
+})
+
+test("keys are remembered up to a bound, and the one that ended longest ago is forgotten first", () => {
+  const limiter = limiterAt()
+  for (const key of keys(0, heldLimits.rememberedKeys + 1)) limiter.end("hanging", key)
+  expect(limiter.capacity().of("key 0", 0)).toBe(5)
+  expect(limiter.capacity().of("key 1", 0)).toBe(1)
+})
