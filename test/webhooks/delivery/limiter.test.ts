@@ -106,8 +106,8 @@ test("an item that is in flight is neither released nor expired, and ends once",
 test("only so many young items are in flight; those that last give their places to others", () => {
   const clock = { nowMs: 1000 }
   const limiter = limiterAt(clock)
-  limiter.end("proven", ...keys(0, 60))
-  for (const key of keys(0, 60)) limiter.hold(key, 5)
+  limiter.end("proven", ...keys(0, 300))
+  for (const key of keys(0, 300)) limiter.hold(key)
   expect(limiter.start()).toHaveLength(maxYoung)
   expect(limiter.hasFreePlace()).toBe(false)
   clock.nowMs += inFlightLimits.youngForMs

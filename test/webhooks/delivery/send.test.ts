@@ -287,7 +287,7 @@ test("an answer may come byte by byte, and before the request was read", async (
   const { send } = outboundTo(authority, [at(receiver.port)])
   const recipient = { url: `https://${name}/`, keys: [keyOf(secret)] }
   const sent = await send(recipient, messageId, new Uint8Array(5_000_000))
-  expect(sent).toMatchObject({ outcome: "http_status", status: 413, excerpt: "ok" })
+  expect(sent).toMatchObject({ outcome: "http_status", status: 413, responseExcerpt: "ok" })
 })
 
 test("the largest message arrives to the byte", async () => {

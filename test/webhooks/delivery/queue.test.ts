@@ -1,0 +1,114 @@
+import { afterEach, expect, test } from "bun:test"
+import type { AttemptResult, Claim, DeliveryQueue, Turn } from "../../../src/webhooks/delivery/queue.ts"
+import { openSqliteQueue } from "../../../src/webhooks/delivery/sqlite/queue.ts"
+import { startWebhooks, type Webhooks } from "../../support/webhooks.ts"
+
+let webhooks: Webhooks
+afterEach(() => webhooks[Symbol.asyncDispose]())
+
+/** The queue of a process that makes no attempts by itself. */
+async function startQueue(endpoints = 1): Promise<{ queue: DeliveryQueue; ids: string[] }> {
+  webhooks = await startWebhooks([() => new Response("ok"), () => new Response("ok")])
+  await webhooks.stopWork()
+  const ids: string[] = []
+  for (const receiver of webhooks.receivers.slice(0, endpoints))
+    ids.push((await webhooks.endpoint(receiver)).id)
+  return { queue: openSqliteQueue({ ...webhooks.service.app, random: () => 0 }), ids }
+}
+
+function turnOf(turn: Partial<Turn>): Turn {
+  return {
+    nowMs: webhooks.clock.now(),
+    results: [],
+    held: () => [],
+    capacity: () => ({ total: 10, shared: 10, perKey: 10, lowPriority: 10, of: () => 10 }),
+    invalidated: false,
+    ...turn,
+  }
+}
+
+function resultOf(claim: Claim, outcome: AttemptResult["outcome"], status: number | null): AttemptResult {
+  const atMs = webhooks.clock.now()
+  return {
+    claim,
+    startedAtMs: atMs,
+    endedAtMs: atMs,
+    durationMs: 3,
+    outcome,
+    status,
+    responseExcerpt: "answer",
+  }
+}
+
+function deliveries() {
+  return webhooks.service.app.db.selectFrom("delivery").selectAll().orderBy("number").execute()
+}
+
+test("what is due is claimed once, and again when its holder says that it holds it no longer", async () => {
+  const { queue } = await startQueue()
+  await webhooks.respondMany(3)
+  const { claims } = await queue.turn(turnOf({}))
+  expect(claims).toHaveLength(3)
+  expect((await queue.turn(turnOf({ held: () => claims }))).claims).toEqual([])
+  expect((await openSqliteQueue(webhooks.service.app).turn(turnOf({}))).claims).toEqual([])
+  expect((await queue.turn(turnOf({}))).claims).toEqual(claims)
+})
+
+test("no more is claimed than there is capacity for, in all and of each endpoint", async () => {
+  const { queue } = await startQueue(2)
+  await webhooks.respondMany(10)
+  expect((await queue.turn(turnOf({ capacity: () => undefined }))).claims).toEqual([])
+  const few = { total: 9, shared: 9, perKey: 8, lowPriority: 9, of: () => 3 }
+  const { claims } = await queue.turn(turnOf({ capacity: () => few }))
+  const endpointIds = claims.map(({ endpointId }) => endpointId)
+  expect(Object.values(Object.groupBy(endpointIds, (id) => id)).map((ids) => ids?.length)).toEqual([3, 3])
+})
+
+test("the results of a turn that is rejected are not stored, and may be given again", async () => {
+  const { queue } = await startQueue()
+  await webhooks.respond()
+  const { claims } = await queue.turn(turnOf({}))
+  const results = claims.map((claim) => resultOf(claim, "delivered", 200))
+  const capacity = () => {
+    throw new Error("no")
+  }
+  await expect(queue.turn(turnOf({ results, capacity }))).rejects.toThrow("no")
+  expect(await deliveries()).toMatchObject([{ state: "pending", attempts_made: 0 }])
+  await queue.turn(turnOf({ results }))
+  expect(await deliveries()).toMatchObject([{ state: "delivered", attempts_made: 1, due_at: null }])
+})
+
+test("an invalidated turn tells which claims have ended, and brings the others up to date", async () => {
+  const { queue, ids } = await startQueue(2)
+  await webhooks.respond()
+  const held = [...(await queue.turn(turnOf({}))).claims]
+  const [deleted, moved] = ids.map((id) => held.find(({ endpointId }) => endpointId === id) as Claim)
+  await webhooks.api.delete(`/api/v1/endpoints/${deleted?.endpointId}`)
+  const url = "https://hooks0.acme.fr/moved"
+  expect((await webhooks.api.patch(`/api/v1/endpoints/${moved?.endpointId}`, { url })).status).toBe(200)
+  expect((await queue.turn(turnOf({ held: () => held }))).ended).toEqual([])
+  expect(moved?.recipient.url).not.toBe(url)
+  const { claims, ended } = await queue.turn(turnOf({ held: () => held, invalidated: true }))
+  expect([claims, ended]).toEqual([[], [deleted as Claim]])
+  expect(moved?.recipient.url).toBe(url)
+})
+
+test("a success counts although the claim was lost, a failure is logged and moves nothing", async () => {
+  const { queue, ids } = await startQueue(2)
+  await webhooks.respond()
+  const { claims } = await queue.turn(turnOf({}))
+  for (const id of ids) await webhooks.api.patch(`/api/v1/endpoints/${id}`, { active: false })
+  const [first, second] = claims as [Claim, Claim]
+  await queue.turn(
+    turnOf({ results: [resultOf(first, "delivered", 200), resultOf(second, "http_status", 500)] }),
+  )
+  const stored = new Map((await deliveries()).map((delivery) => [delivery.number, delivery]))
+  expect(stored.get(first.deliveryNumber)).toMatchObject({ state: "delivered", attempts_made: 1 })
+  expect(stored.get(second.deliveryNumber)).toMatchObject({
+    state: "cancelled",
+    attempts_made: 1,
+    due_at: null,
+  })
+  const log = await webhooks.service.app.db.selectFrom("attempt").select(["outcome", "number"]).execute()
+  expect(log).toHaveLength(2)
+})
