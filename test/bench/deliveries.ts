@@ -12,7 +12,7 @@ import { apiOf } from "../support/api.ts"
 import { type Authority, openAuthority } from "../support/authority.ts"
 import { manyPosts } from "../support/many-posts.ts"
 import { bareLoop } from "./deliveries/bare.ts"
-import { clearUp, drain, fill, openLanes, storeDelivered } from "./deliveries/drain.ts"
+import { clearUp, drain, fill, openDestinations, storeDelivered } from "./deliveries/drain.ts"
 
 /**
  * Deliveries drained per second with the log written, side by side with BullMQ on Redis (appendfsync always), once doing the same and
@@ -132,12 +132,12 @@ function bareName(atOnce: number): string {
 /** Deliveries a second, and posts a second of the bare loop just before and after, on average. */
 async function guichet(data: string, endpoints: number): Promise<{ drained: number; beside: number }> {
   await using app = await openApp(readConfig(environmentOf(data)))
-  const lanes = await openLanes(app, name, endpoints)
+  const destinations = await openDestinations(app, name, endpoints)
   for (let before = 0; before < warm; before++) {
-    await fill(app, lanes, count)
+    await fill(app, destinations, count)
     await drain(app)
   }
-  await fill(app, lanes, count)
+  await fill(app, destinations, count)
   const before = await bare(concurrency)
   const drained = count / (await drain(app))
   const after = await bare(concurrency)
@@ -205,15 +205,15 @@ async function marks(): Promise<[number, number][]> {
 /** One claim of what is due among so many stored deliveries, nearly all of them delivered. */
 async function claimTime(stored: number): Promise<void> {
   await using app = await openApp(readConfig(environmentOf(`claim-${stored}`)))
-  const lanes = await openLanes(app, name, endpoints)
-  await fill(app, lanes, 1)
-  await storeDelivered(app, lanes, stored)
+  const destinations = await openDestinations(app, name, endpoints)
+  await fill(app, destinations, 1)
+  await storeDelivered(app, destinations, stored)
   const findDue = openFindDue(app.db)
   const capacity = { total: 64, shared: 64, perKey: 5, lowPriority: 32, of: () => 5 }
   const heldByOthers = { automatic: [], manual: [] }
   const tookMs: number[] = []
   for (let round = 0; round < 50; round++) {
-    await fill(app, lanes, 50)
+    await fill(app, destinations, 50)
     await app.db.transaction().execute(async (transaction) => {
       const started = performance.now()
       const claimed = await findDue(transaction, {
@@ -237,10 +237,10 @@ async function claimTime(stored: number): Promise<void> {
 /** A backlog due at a start: when the first and the last endpoint have had half of theirs. */
 async function fairness(): Promise<void> {
   await using app = await openApp(readConfig(environmentOf("fairness")))
-  const lanes = await openLanes(app, name, endpoints)
+  const destinations = await openDestinations(app, name, endpoints)
   const each = 10_000 / endpoints
   // Endpoint after endpoint, as after an outage: in order of age the last one would wait for all others.
-  for (const lane of lanes) await fill(app, [lane], each)
+  for (const destination of destinations) await fill(app, [destination], each)
   const seconds = await drain(app)
   const { rows } = await sql<{ half: number }>`
     SELECT min(at) AS half FROM (

@@ -4,34 +4,38 @@ import type { App } from "../../../src/app.ts"
 import { newId } from "../../../src/base/ids.ts"
 import { addEndpoint } from "../../../src/webhooks/endpoints/endpoint.ts"
 
-export interface Lane {
+export interface Destination {
   workspaceId: string
   endpointId: string
 }
 
 /** One endpoint in each of so many workspaces. */
-export async function openLanes({ db, vault, clock }: App, name: string, count: number): Promise<Lane[]> {
-  const lanes: Lane[] = []
+export async function openDestinations(
+  { db, vault, clock }: App,
+  name: string,
+  count: number,
+): Promise<Destination[]> {
+  const destinations: Destination[] = []
   for (let number = 0; number < count; number++) {
-    const workspaceId = await addWorkspace(db, `lane ${number}`, clock.now())
+    const workspaceId = await addWorkspace(db, `destination ${number}`, clock.now())
     const wanted = { url: `https://${name}/hook`, description: "", active: true, projects: [], forms: [] }
     const { endpoint } = await addEndpoint(db, vault, workspaceId, wanted, clock.now())
-    lanes.push({ workspaceId, endpointId: endpoint.id })
+    destinations.push({ workspaceId, endpointId: endpoint.id })
   }
-  return lanes
+  return destinations
 }
 
 /** So many deliveries, spread evenly, due now. */
 export async function fill(
   { db, clock, messages }: App,
-  lanes: readonly Lane[],
+  destinations: readonly Destination[],
   count: number,
 ): Promise<void> {
   const batch = 1000
   for (let start = 0; start < count; start += batch) {
     await db.transaction().execute(async (transaction) => {
       for (let number = start; number < Math.min(start + batch, count); number++) {
-        const { workspaceId } = lanes[number % lanes.length] as Lane
+        const { workspaceId } = destinations[number % destinations.length] as Destination
         const now = clock.now()
         const responseId = newId("resp", now)
         const ids = { workspaceId, projectId: "exempleexemple", formId: "form_1", responseId }
@@ -42,8 +46,12 @@ export async function fill(
 }
 
 /** Delivered long ago: made by SQLite itself, a million takes some seconds. */
-export async function storeDelivered({ db }: App, lanes: readonly Lane[], count: number): Promise<void> {
-  const { workspaceId, endpointId } = lanes[0] as Lane
+export async function storeDelivered(
+  { db }: App,
+  destinations: readonly Destination[],
+  count: number,
+): Promise<void> {
+  const { workspaceId, endpointId } = destinations[0] as Destination
   const numbers = sql`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})`
   const id = (prefix: string) => sql`${prefix} || printf('%032d', i)`
   await sql`${numbers} INSERT INTO message SELECT ${id("msg_")}, ${workspaceId}, NULL, 'form.response.created',

@@ -28,7 +28,7 @@ test.each(Object.entries(lasting))("attempts answered %s share a connection", as
   expect([receiver.requests, receiver.connections]).toEqual([20, 2])
 })
 
-test("as many attempts as depart at once find their connections again, however often they end together", async () => {
+test("as many attempts as start at once find their connections again, however often they end together", async () => {
   await using receiver = await startRawReceiver(certified, (socket) =>
     setTimeout(() => socket.write("HTTP/1.1 204 x\r\n\r\n"), 20),
   )

@@ -16,8 +16,8 @@ const ok = () => new Response("ok")
 const hang = () => new Promise<Response>(() => {})
 
 /**
- * An endpoint that answered once, so that more of its attempts are claimed than may depart, and that now answers when it is told to.
- * `answer` answers what it has received.
+ * An endpoint that answered once, so that more of its attempts are claimed than may start, and that now answers when it is
+ * told to. `answer` answers what it has received.
  */
 async function startHolding() {
   webhooks = await startWebhooks([ok])
@@ -127,7 +127,7 @@ test("responses that come in without a pause keep none from leaving", async () =
   expect(webhooks.receiver.received.length).toBeGreaterThanOrEqual(20)
 })
 
-test("first attempts go before late ones, whatever is due longer", async () => {
+test("first attempts go before retries, whatever has been due longer", async () => {
   let code = 500
   webhooks = await startWebhooks([() => new Response("", { status: code })])
   await webhooks.endpoint()
@@ -273,11 +273,11 @@ test("nothing leaves for an endpoint once it is limited to another project, howe
   await webhooks.turn()
   await receiver.waitFor(sent + 5)
   const { body } = await webhooks.api.post("/api/v1/projects", { name: "Autre", site: "https://autre.fr" })
-  const limiting = webhooks.api.patch(`/api/v1/endpoints/${id}`, { projects: [body.id] })
-  const isLimited = () => db.selectFrom("endpoint").select("limited").executeTakeFirstOrThrow()
-  while ((await isLimited()).limited === 0) await new Promise(setImmediate)
+  const change = webhooks.api.patch(`/api/v1/endpoints/${id}`, { projects: [body.id] })
+  const endpoint = () => db.selectFrom("endpoint").select("limited").executeTakeFirstOrThrow()
+  while ((await endpoint()).limited === 0) await new Promise(setImmediate)
   for (const answer of answers.splice(0)) answer()
-  await limiting
+  await change
   await webhooks.settled()
   expect(receiver.received).toHaveLength(sent + 5)
 })
