@@ -38,7 +38,7 @@ export interface Limiter<Item> {
   add(items: readonly Item[]): void
   /** Takes the waiting items that may start now: high priority first, then in the order in which they were added. */
   start(): Item[]
-  /** Whether a place is free that none of the waiting items may take. */
+  /** Whether places are left after `start`, which none of the waiting items may take. */
   hasFreePlace(): boolean
   /** The item ended; false when it was not in flight. Without `standing`, the end says nothing about the key. */
   finish(item: Item, standing?: Standing): boolean
