@@ -18,7 +18,7 @@ export async function makeAttempt(deps: AttemptDeps, claim: Claim): Promise<Atte
   const payload = claim.payload ?? (await readPayload(deps, claim))
   if (!payload) return undefined
   const sent = await send(claim.recipient, claim.messageId, payload).catch((error): SendResult => {
-    // A defect of this program counts as a failed attempt: it would otherwise be repeated at once and for ever.
+    // A defect of this program counts as a failed attempt: it would otherwise be repeated for ever.
     log.error("an attempt was not made", { error })
     return { outcome: "connection", status: null, durationMs: 0, responseExcerpt: null }
   })
@@ -34,7 +34,7 @@ async function readPayload({ queue, log }: AttemptDeps, claim: Claim): Promise<U
   })
 }
 
-/** The result of an attempt that the service cannot wait for when it stops: it is due again at the next start. */
+/** The result of an attempt that a stop cannot wait for: it is due again at the next start. */
 export function interrupted(claim: Claim, nowMs: number): AttemptResult {
   return {
     claim,

@@ -1,11 +1,11 @@
-/** Gathers items until it is time to write them: when the batch is full, or once the first has waited long enough. */
+/** Gathers items until the batch is full, or until its first item has waited long enough. */
 export interface Batcher<Item> extends Disposable {
   /** Not written yet. */
   readonly items: readonly Item[]
   add(item: Item): void
   /**
-   * Lets the batch wait for more items. Calls `write` at once when `delayMs` is 0 or the batch is full, and otherwise after
-   * `delayMs`, unless a timer runs already. Does nothing for an empty batch.
+   * Lets the batch wait for more items. Calls `write` at once when `delayMs` is 0 or the batch is full, and
+   * otherwise after `delayMs`, unless a timer runs already. Does nothing for an empty batch.
    */
   schedule(delayMs: number): void
   /** Takes the batch to be written, and ends its wait. */

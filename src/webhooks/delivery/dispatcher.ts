@@ -12,7 +12,7 @@ import { openWakeLoop, type WakeLoop } from "./wake-loop.ts"
 export interface Dispatcher extends AsyncDisposable {
   /** Something may have become due. */
   wake(): void
-  /** A delivery or an endpoint may have changed: no attempt starts until the claims were compared with the database. */
+  /** A delivery or an endpoint may have changed: no attempt starts before the claims are read again. */
   invalidateClaims(): void
   /** Resolves when nothing is in flight and nothing else can be sent now. */
   settled(): Promise<void>
@@ -43,7 +43,7 @@ interface State extends DispatcherOptions {
   settling: (() => void)[]
 }
 
-/** Turn by turn, stores results and claims what is due. Attempts start and end at any time, also during a turn. */
+/** Turn by turn, stores results and claims what is due. Attempts start and end at any time. */
 export function startDispatcher(options: DispatcherOptions): Dispatcher {
   const state: State = {
     ...options,

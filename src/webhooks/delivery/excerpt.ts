@@ -5,8 +5,8 @@ const maxBytes = 4096
 const maxWaitMs = secondMs
 
 /**
- * The first 4 kB of an answer's body, as text that is safe to keep and to show. Reads no more than that. Null for an empty
- * body, and for a compressed one, which was not asked for. Never rejects.
+ * The first 4 kB of an answer's body, as text that is safe to keep and to show. Reads no more than that. Null
+ * for an empty body, and for a compressed one, which was not asked for. Never rejects.
  */
 export async function excerptOf(body: ReadableStream<Uint8Array>, headers: Headers): Promise<string | null> {
   const reader = body.getReader()
@@ -31,7 +31,7 @@ export async function excerptOf(body: ReadableStream<Uint8Array>, headers: Heade
   return length === 0 || encoding !== "identity" ? null : safeText(Buffer.concat(parts))
 }
 
-/** Replaces control characters and those that change the direction of text: they could deceive whoever reads the log. */
+/** Replaces control and direction-changing characters, which could deceive a reader of the log. */
 function safeText(bytes: Uint8Array): string {
   // With `stream`, a character that was cut in the middle is left out.
   const text = new TextDecoder().decode(bytes, { stream: true })

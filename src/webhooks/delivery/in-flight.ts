@@ -6,10 +6,10 @@ export const inFlightLimits = {
   perKey: 5,
   /** Beyond these numbers in flight a key has one place, so that many slow keys cannot fill all places. */
   crowded: { proven: 208, unproven: 64 },
-  /** Places for all hanging keys, and for all keys that are not proven: a proven key always finds one beside them. */
+  /** Places for all hanging keys, and for all that are not proven: a proven key always finds a place. */
   hanging: 80,
   unproven: 160,
-  /** An item is young for this time. Only so many young items are in flight as the caller says; older ones do not count. */
+  /** How long an item counts as young. The caller bounds how many young items are in flight at once. */
   youngForMs: 250,
 } as const
 

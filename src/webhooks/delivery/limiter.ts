@@ -1,13 +1,13 @@
 import { inFlightLimits, type KeyInFlight, openInFlight, type Priority, type Standing } from "./in-flight.ts"
 
-/** Bounds on what is held: waiting and in flight together. Decision "claim ahead" tells how they were chosen. */
+/** Bounds on what is held, waiting and in flight together: decision "claim ahead". */
 export const heldLimits = {
   total: 1200,
   /** Only a proven key holds more than its places in flight. */
   perKey: 48,
   /** Beyond these numbers held a key may hold one item. */
   crowded: { proven: 1080, unproven: 64 },
-  /** Keys that hold nothing are remembered up to this number; the one that ended longest ago is forgotten first. */
+  /** So many keys that hold nothing are remembered, the ones that ended last. */
   rememberedKeys: 10_000,
 } as const
 
@@ -25,8 +25,8 @@ export interface Capacity {
 }
 
 /**
- * Which items this process may claim and start, fairly between their keys. An item waits for a place, is in flight, and
- * ends. The limiter knows nothing else of it.
+ * Which items this process may claim and start, fairly between their keys. An item waits for a place, is in
+ * flight, and ends. The limiter knows nothing else of it.
  */
 export interface Limiter<Item> {
   /** Held items. */
@@ -36,15 +36,15 @@ export interface Limiter<Item> {
   capacity(): Capacity
   /** The items were claimed and wait. */
   add(items: readonly Item[]): void
-  /** Takes the waiting items that may start now: high priority first, then in the order in which they were added. */
+  /** Takes the waiting items that may start now: by priority, then in the order of `add`. */
   start(): Item[]
   /** Whether places are left after `start`, which none of the waiting items may take. */
   hasFreePlace(): boolean
-  /** The item ended; false when it was not in flight. Without `standing`, the end says nothing about the key. */
+  /** The item ended; false when it was not in flight. `standing`: what its end says of the key. */
   finish(item: Item, standing?: Standing): boolean
   /** Forgets those of the items that still wait. */
   release(items: readonly Item[]): void
-  /** Forgets the waiting items that have expired. Their keys were slower than expected and are proven no longer. */
+  /** Forgets the waiting items that have expired. Their keys are proven no longer. */
   expire(hasExpired: (item: Item) => boolean): void
 }
 

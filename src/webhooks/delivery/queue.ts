@@ -3,14 +3,15 @@ import type { Priority } from "./in-flight.ts"
 import type { Capacity } from "./limiter.ts"
 
 /**
- * The deliveries that are due, shared by every process on the same database. A claim is due now and held by one process.
- * The database holds everything, so a crash at any point loses nothing: what the process held is claimed again by
- * another one, or by its next start.
+ * The deliveries that are due, shared by every process on the same database. A claim is due now and held by
+ * one process. The database holds everything, so a crash at any point loses nothing: what the process held is
+ * claimed again by another one, or by its next start.
  */
 export interface DeliveryQueue {
   /**
-   * One transaction: stores the results, re-reads the held claims if needed, claims what is due, and renews the lease on
-   * everything held. A rejected turn stored nothing; the caller still has its results, and may take the turn again.
+   * One transaction: stores the results, re-reads the held claims if needed, claims what is due, and renews
+   * the lease on everything held. A rejected turn stored nothing; the caller still has its results, and may
+   * take the turn again.
    */
   turn(turn: Turn): Promise<TurnResult>
   /** The payload of a claim that holds none; undefined once it was erased. */
@@ -21,13 +22,13 @@ export interface Turn {
   nowMs: number
   results: readonly AttemptResult[]
   /**
-   * The claims this process keeps, without those of `results`. Attempts start and end while the transaction runs, so the
-   * queue asks at each step.
+   * The claims this process keeps, without those of `results`. Attempts start and end while the transaction
+   * runs, so the queue asks at each step.
    */
   held(): readonly Claim[]
   /** How much may be claimed; undefined: nothing. Asked once the results are stored. */
   capacity(): Capacity | undefined
-  /** A delivery or an endpoint may have changed since the last turn: held claims are compared with the database. */
+  /** A delivery or an endpoint may have changed: held claims are compared with the database. */
   invalidated: boolean
 }
 
@@ -35,8 +36,8 @@ export interface TurnResult {
   /** In the order in which they should start. */
   claims: readonly Claim[]
   /**
-   * The held claims that must not start any more: cancelled, erased, purged, or taken over by another process. The others
-   * were brought up to date in place. Empty unless the turn was `invalidated`.
+   * The held claims that must not start any more: cancelled, erased, purged, or taken over by another
+   * process. The others were brought up to date in place. Empty unless the turn was `invalidated`.
    */
   ended: readonly Claim[]
 }
@@ -54,7 +55,7 @@ export interface Claim {
   payload: Uint8Array | null
   /** Automatic attempts before this one. */
   attemptsMade: number
-  /** The due time in the database, which identifies the claim: whoever cancels or takes over the delivery changes it. */
+  /** The due time in the database, which identifies the claim: any change of the delivery changes it. */
   dueAtMs: number
   claimedAtMs: number
 }

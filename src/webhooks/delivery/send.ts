@@ -24,7 +24,7 @@ export interface SendOptions {
   timeoutMs: number | undefined
 }
 
-/** Specification, part 4 B: "Any 2xx status within 10 seconds". Resolution, connection, TLS and headers together. */
+/** Specification, part 4 B: "Any 2xx status within 10 seconds", from resolution to headers. */
 export const answerTimeoutMs = 10 * secondMs
 
 /** A name may have many addresses. The next one is tried only if a connection could not be made at all. */
@@ -32,8 +32,9 @@ const maxTargetsTried = 3
 const unreachableCodes = ["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "EADDRNOTAVAIL"]
 
 /**
- * Bun keeps 64 idle connections for each TLS configuration. These three mean the same to a TLS client, since one option is
- * for servers and the other for DTLS, and together keep 192 connections: decision "pinned TLS connections".
+ * Bun keeps 64 idle connections for each TLS configuration. These three mean the same to a TLS client, since
+ * one option is for servers and the other for DTLS, and together keep 192 connections: decision "pinned TLS
+ * connections".
  */
 const tlsConfigurations = [
   {},
@@ -58,9 +59,10 @@ const reuseWithinMs = 2 * secondMs
 const maxRemembered = 10_000
 
 /**
- * The only place that sends requests to customers' addresses. Every attempt judges the text of the address, resolves the
- * name, judges every answer, and connects to one of the judged addresses with the certificate checked against the name. It
- * follows no redirect, uses no proxy of the environment, and decompresses nothing.
+ * The only place that sends requests to customers' addresses. Every attempt judges the text of the address,
+ * resolves the name, judges every answer, and connects to one of the judged addresses with the certificate
+ * checked against the name. It follows no redirect, uses no proxy of the environment, and decompresses
+ * nothing.
  */
 export function openSend({ clock, resolve, ownHost, ca, timeoutMs = answerTimeoutMs }: SendOptions): Send {
   const timeLimit = openTimeLimit(timeoutMs)
@@ -82,8 +84,8 @@ export function openSend({ clock, resolve, ownHost, ca, timeoutMs = answerTimeou
   /**
    * The answer of the first target that can be reached, or the error of the last one tried.
    *
-   * Many servers close a kept connection unannounced. A request that fails over a kept connection is therefore repeated over a
-   * new one. The endpoint may get it twice, as with any repeated attempt.
+   * Many servers close a kept connection unannounced. A request that fails over a kept connection is
+   * therefore repeated over a new one. The endpoint may get it twice, as with any repeated attempt.
    */
   async function post(
     targets: readonly Target[],

@@ -16,8 +16,8 @@ const ok = () => new Response("ok")
 const hang = () => new Promise<Response>(() => {})
 
 /**
- * An endpoint that answered once, so that more of its attempts are claimed than may start, and that now answers when it is
- * told to. `answer` answers what it has received.
+ * An endpoint that answered once, so that more of its attempts are claimed than may start, and that now
+ * answers when it is told to. `answer` answers what it has received.
  */
 async function startHolding() {
   webhooks = await startWebhooks([ok])

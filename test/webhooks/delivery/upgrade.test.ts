@@ -12,7 +12,10 @@ const before = 7
 const now = Date.parse("2026-03-10T09:00:00.000Z")
 const sent = JSON.stringify({ type: "form.response.created", data: { form_id: "form_1" } })
 
-/** What the program of that version kept: one delivered, one to be tried again, one failed and sent again by hand, one in flight. */
+/**
+ * What the program of that version kept: one delivered, one to be tried again, one failed and sent again by
+ * hand, one in flight.
+ */
 function writeOld(dataDir: string, url: string): void {
   migrate(dataDir, migrations.slice(0, before))
   using database = new Database(databasePath(dataDir), { strict: true })

@@ -44,8 +44,8 @@ export function logStatement(db: Db) {
 }
 
 /**
- * Logs an attempt whose claim was lost. Its delivery may have been purged: then nothing is logged. Its payload may have been
- * erased: then the excerpt, which may repeat it, is dropped.
+ * Logs an attempt whose claim was lost. Its delivery may have been purged: then nothing is logged. Its
+ * payload may have been erased: then the excerpt, which may repeat it, is dropped.
  */
 export function logLostStatement(db: Db) {
   return preparedForEach<LoggedAttempt>((value) =>

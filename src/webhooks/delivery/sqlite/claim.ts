@@ -19,9 +19,10 @@ export interface ClaimRequest {
 }
 
 /**
- * Finds what is due and held by nobody: high priority first, and of each endpoint what is due longest. The caller holds it,
- * in the same transaction. The cost grows with what is claimed and with the number of endpoints that have something due,
- * but not with what is stored or waits: measured by `bun test/bench/deliveries.ts --only claim`.
+ * Finds what is due and held by nobody: high priority first, and of each endpoint what is due longest. The
+ * caller holds it, in the same transaction. The cost grows with what is claimed and with the number of
+ * endpoints that have something due, but not with what is stored or waits: measured by `bun
+ * test/bench/deliveries.ts --only claim`.
  */
 export type FindDue = (transaction: Db, request: ClaimRequest) => Promise<DueAttempt[]>
 
@@ -36,7 +37,7 @@ export function openFindDue(db: Db): FindDue {
   /** Each search begins with the endpoint after this one, so that no endpoint is always last. */
   let lastEndpointId = ""
 
-  /** Claims one kind and priority until `bound` attempts are found in all, at most `perEndpoint` of each endpoint. */
+  /** Claims one kind and priority, up to `bound` attempts in all and `perEndpoint` of each endpoint. */
   async function findKind(
     transaction: Db,
     search: Search,
@@ -234,9 +235,10 @@ function statementsOf(db: Db, kind: AttemptKind) {
 }
 
 /**
- * Reads the index of what is due alone. `candidate` leaps from endpoint to endpoint and round to the first again, however
- * many deliveries wait for each. A LIMIT is a SELECT of its own: SQLite prepares a statement again at each run when its LIMIT
- * is a parameter. What is held is left out by the caller, since SQLite would take as long for that as for the rest.
+ * Reads the index of what is due alone. `candidate` leaps from endpoint to endpoint and round to the first
+ * again, however many deliveries wait for each. A LIMIT is a SELECT of its own: SQLite prepares a statement
+ * again at each run when its LIMIT is a parameter. What is held is left out by the caller, since SQLite would
+ * take as long for that as for the rest.
  */
 function endpointQueuesStatement(db: Db, dueAt: RawBuilder<unknown>, isLate: RawBuilder<unknown>) {
   return prepared<EndpointQueuesQuery, EndpointQueue>((value) =>
@@ -244,26 +246,26 @@ function endpointQueuesStatement(db: Db, dueAt: RawBuilder<unknown>, isLate: Raw
       WITH RECURSIVE
         candidate (endpoint_id) AS NOT MATERIALIZED (
           SELECT coalesce(
-            (SELECT min(endpoint_id) FROM delivery
-              WHERE ${isLate} = ${value("late")} AND ${dueAt} IS NOT NULL AND endpoint_id > ${value("after")}),
+            (SELECT min(endpoint_id) FROM delivery WHERE ${isLate} = ${value("late")} AND ${dueAt} IS NOT NULL
+              AND endpoint_id > ${value("after")}),
             (SELECT min(endpoint_id) FROM delivery WHERE ${isLate} = ${value("late")} AND ${dueAt} IS NOT NULL))
           UNION SELECT coalesce(
-            (SELECT min(endpoint_id) FROM delivery
-              WHERE ${isLate} = ${value("late")} AND ${dueAt} IS NOT NULL AND endpoint_id > candidate.endpoint_id),
+            (SELECT min(endpoint_id) FROM delivery WHERE ${isLate} = ${value("late")} AND ${dueAt} IS NOT NULL
+              AND endpoint_id > candidate.endpoint_id),
             (SELECT min(endpoint_id) FROM delivery WHERE ${isLate} = ${value("late")} AND ${dueAt} IS NOT NULL))
           FROM candidate),
         queue (endpoint_id) AS MATERIALIZED (
           SELECT endpoint_id FROM candidate
           WHERE instr(${value("full")}, endpoint_id) = 0 AND EXISTS (
-            SELECT 1 FROM delivery
-            WHERE ${isLate} = ${value("late")} AND endpoint_id = candidate.endpoint_id AND ${dueAt} <= ${value("nowMs")})
+            SELECT 1 FROM delivery WHERE ${isLate} = ${value("late")} AND ${dueAt} <= ${value("nowMs")}
+              AND endpoint_id = candidate.endpoint_id)
           LIMIT (SELECT ${value("atMost")} + ${value("heldEndpoints")})),
         quota (size) AS MATERIALIZED (
           SELECT max(1, min(${value("perEndpoint")}, ${value("atMost")} / max(count(*), 1))) FROM queue)
       SELECT endpoint_id, size AS quota, (
         SELECT json_group_array(number) FROM (
-          SELECT number FROM delivery
-          WHERE ${isLate} = ${value("late")} AND endpoint_id = queue.endpoint_id AND ${dueAt} <= ${value("nowMs")}
+          SELECT number FROM delivery WHERE ${isLate} = ${value("late")} AND ${dueAt} <= ${value("nowMs")}
+            AND endpoint_id = queue.endpoint_id
           ORDER BY ${dueAt} LIMIT (SELECT size + ${value("heldOfOne")} FROM quota))) AS numbers
       FROM queue JOIN quota`.compile(db),
   )

@@ -10,13 +10,13 @@ import { type LoggedAttempt, logLostStatement, logStatement } from "./attempt-lo
 import { openFailureCount } from "./failure-count.ts"
 
 /**
- * Stores results: the log, the state of the delivery, and when its next attempt is due. A success counts even if the claim
- * was lost. A failure moves only a delivery that is still due as it was claimed: it may have been cancelled since, or taken
- * over by another process.
+ * Stores results: the log, the state of the delivery, and when its next attempt is due. A success counts even
+ * if the claim was lost. A failure moves only a delivery that is still due as it was claimed: it may have
+ * been cancelled since, or taken over by another process.
  */
 export type Complete = (transaction: Db, results: readonly AttemptResult[]) => Promise<void>
 
-/** Results written before the event loop runs again, so that attempts that ended meanwhile make room: "grouped commits". */
+/** Results written before the event loop runs again: decision "grouped commits". */
 const portion = 50
 
 /** A result as the statements take it. */

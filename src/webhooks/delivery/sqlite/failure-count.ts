@@ -5,8 +5,9 @@ import type { Outcome } from "../../../db/tables/webhooks.ts"
 import type { AttemptResult } from "../queue.ts"
 
 /**
- * Keeps, for each endpoint that only fails, when that began and what came of its last attempt: `endpoints/failing` tells its
- * owner. A success ends it. An interrupted attempt says nothing of the endpoint.
+ * Keeps, for each endpoint that only fails, when that began and what came of its last attempt:
+ * `endpoints/failing` tells its owner. A success ends it. An interrupted attempt says nothing of the
+ * endpoint.
  */
 export function openFailureCount(db: Db) {
   const forget = forgetStatement(db)

@@ -7,8 +7,9 @@ import type { Claim } from "../queue.ts"
 import { logInterrupted } from "./attempt-log.ts"
 
 /**
- * How long a lease lasts without renewal: the 10 seconds of an attempt, the wait for a place, and the write. The claims of a
- * process that died are free after that, so an interrupted attempt is made again within 15 seconds of the next start.
+ * How long a lease lasts without renewal: the 10 seconds of an attempt, the wait for a place, and the write.
+ * The claims of a process that died are free after that, so an interrupted attempt is made again within 15
+ * seconds of the next start.
  */
 export const leaseMs = 13 * secondMs
 
@@ -16,13 +17,13 @@ export const leaseMs = 13 * secondMs
 export type Held = Record<AttemptKind, number[]>
 
 /**
- * What each process holds: one row a process with the numbers of its deliveries, so that a claim writes nothing into the
- * deliveries themselves.
+ * What each process holds: one row a process with the numbers of its deliveries, so that a claim writes
+ * nothing into the deliveries themselves.
  */
 export interface Lease {
   /** States that this process holds these claims and no others, from now on for `leaseMs`. */
   renew(transaction: Db, claims: readonly Claim[], nowMs: number): Promise<void>
-  /** What other processes hold. A lease that ran out is ended: its attempts are logged as interrupted, and free again. */
+  /** What other processes hold. Ends leases that ran out: their attempts are logged as interrupted. */
   heldByOthers(transaction: Db, nowMs: number): Promise<Held>
 }
 

@@ -37,7 +37,7 @@ export function openSqliteQueue({ db, vault, random = Math.random }: SqliteQueue
     return withRecipients(transaction, due, nowMs)
   }
 
-  /** Cancels what is due for endpoints that do not get it any more: the process that changed them may have died. */
+  /** Cancels what endpoints get no longer: the process that changed them may have died before it did. */
   async function withRecipients(
     transaction: Db,
     due: readonly DueAttempt[],
