@@ -116,8 +116,8 @@ export interface Overrides {
 }
 
 /**
- * What one page or list of pages may take. The largest that are let in take 1 to 2 seconds of a processor and 500 MB: a page of 5 MB, a
- * sitemap of 50 MB.
+ * What one page or list of pages may take. The largest that are let in take 1 to 2 seconds of a processor and
+ * 500 MB: a page of 5 MB, a sitemap of 50 MB.
  */
 const parserLimits: WorkerLimits = {
   processorMs: 10 * secondMs,

@@ -13,7 +13,8 @@ void run().then((exitCode) => {
 })
 
 async function run(): Promise<number> {
-  // Before anything else is looked at: it is started with every reading, and again for every page that takes too much.
+  // Before anything else is looked at: it is started with every reading, and again for every page that takes
+  // too much.
   if (argv[0] === parserArgument) return (await import("./cli/parse.ts")).answerParent()
   const ended = account && (await runAs(account, [process.execPath, ...argv], environment, installedPlaces))
   return ended ?? runHere()

@@ -18,8 +18,8 @@ export interface ChildLimits {
 }
 
 /**
- * Runs a command of this same program in a process of its own, which never outlives this one. Aborted, it is asked to end (SIGTERM), and
- * killed when it has not within seconds.
+ * Runs a command of this same program in a process of its own, which never outlives this one. Aborted, it is
+ * asked to end (SIGTERM), and killed when it has not within seconds.
  */
 export type RunChild = (argv: string[], signal: AbortSignal, limits?: ChildLimits) => Promise<ChildEnd>
 

@@ -2,7 +2,10 @@ import type { Subprocess } from "bun"
 import { diesWithParent } from "./parent.ts"
 import { memoryOf, processorMsOf } from "./usage.ts"
 
-/** A process that works on one request at a time, and is killed when one takes too much: the next gets a new process. */
+/**
+ * A process that works on one request at a time, and is killed when one takes too much: the next gets a new
+ * process.
+ */
 export interface LimitedWorker extends AsyncDisposable {
   /** Rejects when the process cannot be started. */
   ask(request: unknown): Promise<WorkerAnswer>
@@ -23,8 +26,9 @@ export interface WorkerLimits {
 const checkEveryMs = 50
 
 /**
- * `command` starts a process that answers each message of its parent with one of its own. It is started at the first request. Whatever
- * keeps it busy, a regular expression included, ends with it, which no thread of our own process would.
+ * `command` starts a process that answers each message of its parent with one of its own. It is started at
+ * the first request. Whatever keeps it busy, a regular expression included, ends with it, which no thread of
+ * our own process would.
  */
 export function openLimitedWorker(
   command: readonly string[],

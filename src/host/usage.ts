@@ -4,8 +4,8 @@ import { readFileSync } from "node:fs"
 const ticksPerSecond = 100
 
 /**
- * Memory of a process and of those it started, in bytes: what they have made themselves, without files that the kernel may drop
- * again. 0 for a process that has ended, and where there is no /proc.
+ * Memory of a process and of those it started, in bytes: what they have made themselves, without files that
+ * the kernel may drop again. 0 for a process that has ended, and where there is no /proc.
  */
 export function memoryOf(pid: number): number {
   const kilobytes = Number(/^RssAnon:\s+(\d+) kB$/m.exec(read(`/proc/${pid}/status`))?.[1] ?? 0)

@@ -1,9 +1,13 @@
+import { Database } from "bun:sqlite"
 import { afterAll, beforeAll, expect, spyOn, test } from "bun:test"
+import { join } from "node:path"
 import { dayMs } from "../../src/base/clock.ts"
+import { migrate, migrations } from "../../src/db/sqlite/migrate.ts"
+import { invitations } from "../../src/db/sqlite/migrations/0011-invitations.ts"
 import { type Api, apiOf, strangerOf } from "../support/api.ts"
 import { movableClock } from "../support/clock.ts"
 import { type ConsoleClient, consoleClient, password, signedIn } from "../support/operator.ts"
-import { type Service, startService } from "../support/service.ts"
+import { type Service, startService, temporaryFolder } from "../support/service.ts"
 
 const clock = movableClock()
 let service: Service
@@ -205,4 +209,23 @@ test("an address that is none is refused at its field", async () => {
     const { status, body } = await invite(api, email)
     expect([email, status, Object.keys(body.error.fields)]).toEqual([email, 400, ["email"]])
   }
+})
+
+test("a data folder from before there were invitations opens with its people, and invites", async () => {
+  using folder = temporaryFolder()
+  migrate(folder.path, migrations.slice(0, migrations.indexOf(invitations)))
+  {
+    using database = new Database(join(folder.path, "guichet.db"))
+    for (const row of [
+      "INSERT INTO organisation VALUES ('org_1', 'Organisation', 1)",
+      "INSERT INTO workspace VALUES ('ws_1', 'org_1', 'Espace', 1)",
+      "INSERT INTO operator VALUES ('opr_1', 'camille@exemple.fr', 'x', 1)",
+      "INSERT INTO member VALUES ('ws_1', 'opr_1', 'owner', 1)",
+    ])
+      database.run(row)
+  }
+  await using after = await startService({ GUICHET_DATA_DIR: folder.path })
+  const owner = await apiOf(after)
+  expect(await people(owner)).toMatchObject([{ role: "owner", state: "active" }])
+  expect((await invite(owner, "nouvelle@exemple.fr")).status).toBe(201)
 })

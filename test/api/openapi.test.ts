@@ -70,7 +70,8 @@ test("every operation tells each status it refuses with, and every answer of an 
     ]
     expect([method, path, due.filter((status) => !told.includes(status))]).toEqual([method, path, []])
     expect(answers).not.toHaveProperty("default")
-    for (const status of told)
+    // 431 comes before any route.
+    for (const status of told.filter((each) => each !== "431"))
       expect(answers[status]?.content?.["application/json"]?.schema).toEqual({
         $ref: "#/components/schemas/Error",
       })

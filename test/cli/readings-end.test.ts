@@ -8,7 +8,10 @@ import { temporaryFolder } from "../support/service.ts"
 import { markdown } from "../support/site.ts"
 import { openTenant } from "../support/tenant.ts"
 
-/** How the service ends while a reading of it is stuck, and another process of it parses a page that never ends. */
+/**
+ * How the service ends while a reading of it is stuck, and another process of it parses a page that never
+ * ends.
+ */
 const ends = [
   ["is stopped", "SIGTERM"],
   ["is killed", "SIGKILL"],

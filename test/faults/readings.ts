@@ -17,7 +17,10 @@ const endWithinMs = 15_000
 /** What has not come by then does not come. */
 const neverMs = 120_000
 
-/** Workspaces whose pages never end, or are too many, and how long another one waits; then how their readings end. */
+/**
+ * Workspaces whose pages never end, or are too many, and how long another one waits; then how their readings
+ * end.
+ */
 export async function hostileReadings(): Promise<Verdict[]> {
   return [
     ...(await othersHaveTheirTurn()),

@@ -8,7 +8,9 @@
  * knows, an id that exists, a name that no other field has, the present password) stands in the document's descriptions, and
  * `schemathesis_hooks.py` makes it so in values that are right otherwise.
  */
+import { join } from "node:path"
 import { parseArgs } from "node:util"
+import { minuteMs } from "../../src/base/clock.ts"
 import { password } from "../support/operator.ts"
 import { exactly, judge, type Verdict } from "../support/verdict.ts"
 import { openWorld } from "../support/world.ts"
@@ -26,6 +28,7 @@ const checks = [
   "ignored_auth",
 ]
 
+const longestMs = 30 * minuteMs
 const most = "1000000"
 const unlimited = {
   GUICHET_ASK_PER_MINUTE: most,
@@ -59,7 +62,15 @@ export async function schemathesis(wanted: Wanted = {}): Promise<Verdict[]> {
   const { url } = world.service
   const child = Bun.spawn(
     [
-      ...[python, "-m", "schemathesis.cli", "run", `${url}/api/v1/openapi.json`],
+      ...[
+        python,
+        "-m",
+        "schemathesis.cli",
+        "--config-file",
+        join(import.meta.dir, "schemathesis.toml"),
+        "run",
+      ],
+      ...[`${url}/api/v1/openapi.json`],
       ...["--checks", checks.join(), "--header", `Authorization: Bearer ${world.token}`],
       ...[
         "--phases",
@@ -83,6 +94,7 @@ export async function schemathesis(wanted: Wanted = {}): Promise<Verdict[]> {
       cwd: world.service.app.config.dataDir,
       stdout: "pipe",
       stderr: "inherit",
+      timeout: longestMs,
     },
   )
   const said = await new Response(child.stdout).text()

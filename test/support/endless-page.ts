@@ -1,6 +1,7 @@
 /**
- * Preloaded into the processes of a test (`BUN_OPTIONS=--preload=…`): whoever parses a page with one of these marks is kept busy by a regular
- * expression for ever, or takes all the memory there is. So does no page that we know of; one that we do not know might.
+ * Preloaded into the processes of a test (`BUN_OPTIONS=--preload=…`): whoever parses a page with one of these
+ * marks is kept busy by a regular expression for ever, or takes all the memory there is. So does no page that
+ * we know of; one that we do not know might.
  */
 export const endless = "PAGE-SANS-FIN"
 export const bottomless = "PAGE-SANS-FOND"

@@ -8,7 +8,9 @@ export function processesOf(...words: string[]): number[] {
     .filter((pid) => `\0${read(`/proc/${pid}/cmdline`)}`.includes(`\0${words.join("\0")}\0`) && isAlive(pid))
 }
 
-/** Stops a process as it stands: as one whose only thread is busy for ever, it hears no signal but SIGKILL. */
+/**
+ * Stops a process as it stands: as one whose only thread is busy for ever, it hears no signal but SIGKILL.
+ */
 export async function freeze(pid: number): Promise<void> {
   process.kill(pid, "SIGSTOP")
   await eventually(() => stateOf(pid) === "T")

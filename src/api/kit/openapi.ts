@@ -99,10 +99,16 @@ function described(
     operationId: operationId(method, path),
     tags: [tagOf(path)],
     security: area ? [{ token: [scopeFor(area, method), ...needs] }] : [],
-    ...(referring({ ...told, responses: { ...told.responses, ...refusals(refusing) } }, schemas) as object),
+    ...(referring(
+      { ...told, responses: { ...told.responses, ...refusals(refusing), ...(told.parameters && tooLong) } },
+      schemas,
+    ) as object),
     ...(parameters.length > 0 && { parameters }),
   }
 }
+
+/** Refused before any route sees it. */
+const tooLong = { 431: { description: "An address or headers of more than 16 KB" } }
 
 /** `getProjectsById` */
 function operationId(method: string, path: string): string {

@@ -27,8 +27,8 @@ export type PageReading =
   | { page: string; outcome: "failed"; detail: string; listIncomplete?: true }
 
 /**
- * Reads every page of a feed, once, in no order that matters; but for those that a reading which goes on has read before. Throws Refusal
- * when the feed itself cannot be read.
+ * Reads every page of a feed, once, in no order that matters; but for those that a reading which goes on has
+ * read before. Throws Refusal when the feed itself cannot be read.
  */
 export type FeedReader = (feed: Feed, signal: AbortSignal, before?: ReadBefore) => AsyncIterable<PageReading>
 

@@ -8,8 +8,9 @@ import { readSitemapFile, type SitemapFile } from "./lists/sitemap-file.ts"
 import { canonicalOf } from "./web/canonical.ts"
 
 /**
- * All that is made of the text of a site. A page may be written to keep this busy for hours or to fill the memory, so that a reading has
- * it done by another process, within limits; what exceeds them comes back as a page left out, or a list that cannot be read.
+ * All that is made of the text of a site. A page may be written to keep this busy for hours or to fill the
+ * memory, so that a reading has it done by another process, within limits; what exceeds them comes back as a
+ * page left out, or a list that cannot be read.
  */
 export interface Parser {
   markdown(text: string, page: MarkdownPage): Promise<Document | LeftOut>
@@ -92,7 +93,10 @@ export function parserElsewhere(
   }
 }
 
-/** What the index will be built from: a document that cannot be cut into passages in time is found out here, not there. */
+/**
+ * What the index will be built from: a document that cannot be cut into passages in time is found out here,
+ * not there.
+ */
 function checked(read: Document | LeftOut): Document | LeftOut {
   if ("leftOut" in read) return read
   const characters = read.sections.reduce((sum, { markdown }) => sum + markdown.length, 0)

@@ -23,8 +23,9 @@ export interface Job {
 export type JobOutcome = "done" | "failed" | "stopped"
 
 /**
- * Runs jobs in child processes, workspaces in turn: one at a time, two where memory allows. A job whose turn is over while others wait
- * gives way and goes on at its next one. One that is stuck, takes too much memory, or whose project is removed by whomever, is killed.
+ * Runs jobs in child processes, workspaces in turn: one at a time, two where memory allows. A job whose turn
+ * is over while others wait gives way and goes on at its next one. One that is stuck, takes too much memory,
+ * or whose project is removed by whomever, is killed.
  */
 export interface ChildRuns extends AsyncDisposable {
   add(job: Job): void
@@ -34,7 +35,10 @@ export interface ChildRunsTools {
   db: Db
   clock: Clock
   log: Log
-  /** Runs a command of this program in a process of its own; when `signal` is aborted it ends within seconds, whatever it is doing. */
+  /**
+   * Runs a command of this program in a process of its own; when `signal` is aborted it ends within seconds,
+   * whatever it is doing.
+   */
   runChild(argv: string[], signal: AbortSignal, limits: { memoryBytes: number }): Promise<ChildEnd>
   /** What further processes may take, in bytes. */
   freeMemory(): number
@@ -75,7 +79,7 @@ const lookEveryMs = secondMs
 const memoryForTwo = 2 * 1024 * 1024 * 1024
 
 export function openChildRuns(tools: ChildRunsTools): ChildRuns {
-  const { db, clock, log, limits } = tools
+  const { db, clock, log, memoryBytes, limits } = tools
   const turns = openTurns<Job>()
   const underWay = new Map<Turn, Promise<void>>()
   let isStopping = false
@@ -111,7 +115,7 @@ export function openChildRuns(tools: ChildRunsTools): ChildRuns {
     let end: ChildEnd | undefined
     try {
       turn.earlierRun = (await runOf(db, projectId))?.started_at
-      end = await tools.runChild(job.argv, turn.stop.signal, tools)
+      end = await tools.runChild(job.argv, turn.stop.signal, { memoryBytes })
     } catch (error) {
       if (!isStopping) log.error("indexing could not be started", { project: projectId, error })
     }
@@ -138,25 +142,27 @@ export function openChildRuns(tools: ChildRunsTools): ChildRuns {
       return
     }
     const trouble = troubleOf(turn, end)
-    const { exitCode, lastWords } = end ?? {}
-    log.warning("indexing failed", {
-      project: projectId,
-      ...(trouble ? trouble.log : { exitCode, lastWords }),
-    })
+    if (trouble) log.warning("indexing failed", { project: projectId, reason: trouble.reason })
+    else if (end)
+      log.warning("indexing failed", {
+        project: projectId,
+        exitCode: end.exitCode,
+        lastWords: end.lastWords,
+      })
     if (trouble) await recordFailure(db, projectId, trouble, clock.now())
     await forgetReading(db, projectId)
   }
 
   /** What the process could not say itself. */
   function troubleOf({ told }: Turn, end: ChildEnd | undefined) {
-    const megabytes = Math.round(tools.memoryBytes / 1024 / 1024)
+    const megabytes = Math.round(memoryBytes / 1024 / 1024)
     if (end?.exceededMemory) {
       const reason = `it took more than ${megabytes} MB of memory (GUICHET_INDEXING_MEMORY_MB)`
-      return { told: detail("assistant.indexingTooLarge"), reason, log: { reason } }
+      return { told: detail("assistant.indexingTooLarge"), reason }
     }
     if (told !== "stuck") return undefined
     const reason = "it no longer got any further, and was ended"
-    return { told: detail("assistant.indexingStuck"), reason, log: { reason } }
+    return { told: detail("assistant.indexingStuck"), reason }
   }
 
   /** Never rejects: what cannot be seen now is seen a second later. */
@@ -225,7 +231,10 @@ function newTurn(job: Job): Turn {
   }
 }
 
-/** Until the turn has a run of its own, it waits: for its process to start, or for somebody at a shell who indexes the same project. */
+/**
+ * Until the turn has a run of its own, it waits: for its process to start, or for somebody at a shell who
+ * indexes the same project.
+ */
 function observe(turn: Turn, run: Run, nowMs: number): void {
   const isOwn = run.started_at !== null && run.started_at !== turn.earlierRun
   if (isOwn && !turn.isAtWork) turn.beganMs = nowMs
@@ -243,7 +252,9 @@ function see(seen: Seen, value: string, nowMs: number, isOwn: boolean): void {
 
 type Run = NonNullable<Awaited<ReturnType<typeof runOf>>>
 
-/** The recorded run of a project, nulls when it has none; undefined when there is no such project any more. */
+/**
+ * The recorded run of a project, nulls when it has none; undefined when there is no such project any more.
+ */
 function runOf(db: Db, projectId: string) {
   return db
     .selectFrom("project")

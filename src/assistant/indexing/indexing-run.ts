@@ -74,8 +74,8 @@ const beatEveryMs = secondMs
 const silentMs = 15 * secondMs
 
 /**
- * Does the work and keeps how far it is, every second, and what came of it: for whoever looks, in whichever process. Nothing comes of a
- * resumable run that is called off: it is left as one that was interrupted.
+ * Does the work and keeps how far it is, every second, and what came of it: for whoever looks, in whichever
+ * process. Nothing comes of a resumable run that is called off: it is left as one that was interrupted.
  */
 export async function recordRun(
   { db, clock }: { db: Db; clock: Clock },

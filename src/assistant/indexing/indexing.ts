@@ -48,8 +48,8 @@ export interface IndexingOptions {
   force: boolean
   signal: AbortSignal
   /**
-   * What was read stays when `signal` is aborted, and the next resumable run goes on from there; another one begins anew. For whoever has
-   * to give way to others.
+   * What was read stays when `signal` is aborted, and the next resumable run goes on from there; another one
+   * begins anew. For whoever has to give way to others.
    */
   resumable?: boolean
   onProgress(progress: Progress): void

@@ -45,7 +45,9 @@ interface ReadingOptions {
   /** Lets a reading remove more than half of the documents. */
   force: boolean
   signal: AbortSignal
-  /** What was read stays when `signal` is aborted, and the next reading of this generation goes on from there. */
+  /**
+   * What was read stays when `signal` is aborted, and the next reading of this generation goes on from there.
+   */
   resumable: boolean
   onPage(pages: number): void
 }
@@ -150,7 +152,10 @@ async function stageChanges(
   return found
 }
 
-/** What a page is to the index, beside the documents of the pages before it. `isStored`: its document is as it was. */
+/**
+ * What a page is to the index, beside the documents of the pages before it. `isStored`: its document is as it
+ * was.
+ */
 function handledPage(read: PageReading, isStored: boolean, paths: ReadonlySet<string>): HandledPage {
   const { page } = read
   if (read.outcome === "failed") return { page, outcome: "failed", reason: "failed", detail: read.detail }

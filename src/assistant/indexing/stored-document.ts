@@ -180,7 +180,10 @@ export function heldBy(db: Db, projectId: string, generation: number) {
     )
 }
 
-/** Ends the versions in force of some pages, and begins others, at once; a page that was staged before is staged anew. */
+/**
+ * Ends the versions in force of some pages, and begins others, at once; a page that was staged before is
+ * staged anew.
+ */
 async function endVersions(
   db: Db,
   feedId: string,

@@ -38,8 +38,8 @@ export interface ObservedTurn {
 }
 
 /**
- * What is to become of a turn. Half an index is worth nothing, so that building goes on for as long as the round allows, and for as long
- * as it likes when nobody waits.
+ * What is to become of a turn. Half an index is worth nothing, so that building goes on for as long as the
+ * round allows, and for as long as it likes when nobody waits.
  */
 export function judgeTurn(turn: ObservedTurn, limits: TurnLimits): "go_on" | "give_way" | "stuck" {
   if (turn.sinceBeatMs > limits.silentMs || turn.sinceProgressMs > limits.standstillMs) return "stuck"

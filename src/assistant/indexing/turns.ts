@@ -1,6 +1,6 @@
 /**
- * Whose turn it is. Owners take turns, whatever each of them has waiting; an owner has one task under way at a time, and its own tasks
- * follow one another in the order they came.
+ * Whose turn it is. Owners take turns, whatever each of them has waiting; an owner has one task under way at
+ * a time, and its own tasks follow one another in the order they came.
  */
 export interface Turns<Task> {
   /** A task of an owner is to be done, or to be gone on with: behind all that waits. */

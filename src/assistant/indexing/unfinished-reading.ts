@@ -29,7 +29,10 @@ export async function beginReading(
   await db.insertInto("unfinished_reading").values(row).execute()
 }
 
-/** The generation that an unfinished reading builds, and when that was begun. The caller holds the project's lock. */
+/**
+ * The generation that an unfinished reading builds, and when that was begun. The caller holds the project's
+ * lock.
+ */
 export async function unfinishedReading(
   db: Db,
   projectId: string,

@@ -1,11 +1,11 @@
 import { sql } from "kysely"
+import { untilAfter } from "../../accounts/quotas/rate-limit.ts"
 import { minuteMs, secondMs, untilNextDayMs } from "../../base/clock.ts"
 import { detail, Refusal } from "../../base/errors.ts"
 import { preparedOnce } from "../../db/prepared.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
 import type { FormTables } from "../../db/tables/forms.ts"
 import type { FormResponse } from "../responses/form-response.ts"
-import { untilAfter } from "../../accounts/quotas/rate-limit.ts"
 
 /** How much is stored on one day, of the owner's time zone: of one visitor in all forms, and in one form of all visitors. */
 export interface DailyLimits {

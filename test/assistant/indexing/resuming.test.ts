@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test"
+import type { Project } from "../../../src/accounts/project.ts"
 import { type App, openApp } from "../../../src/app.ts"
 import type { Document } from "../../../src/assistant/documents/document.ts"
 import type { Feed, PageReading } from "../../../src/assistant/feeds/feed.ts"
@@ -6,7 +7,6 @@ import { lastRun } from "../../../src/assistant/indexing/indexing-run.ts"
 import { listLeftOutPages } from "../../../src/assistant/indexing/page-state.ts"
 import { dayMs } from "../../../src/base/clock.ts"
 import { readConfig } from "../../../src/config/settings.ts"
-import type { Project } from "../../../src/accounts/project.ts"
 import { type MovableClock, movableClock } from "../../support/clock.ts"
 import {
   baseUrl,

@@ -1,5 +1,7 @@
 import { expect, test } from "bun:test"
+import { changeProject } from "../../../src/accounts/project.ts"
 import type { Overrides } from "../../../src/app.ts"
+import { minuteMs } from "../../../src/base/clock.ts"
 import { guichet } from "../../support/cli.ts"
 import { bottomless, preloadEndlessPages } from "../../support/endless-page.ts"
 import { eventually, freeze, isAlive, processesOf } from "../../support/processes.ts"
@@ -44,6 +46,20 @@ test("a reading that takes long gives way to others, and goes on without asking 
   }
   expect(await service.app.db.selectFrom("unfinished_page").selectAll().execute()).toEqual([])
   expect(await service.app.db.selectFrom("unfinished_reading").selectAll().execute()).toEqual([])
+})
+
+test("what is due is begun although another project's reading goes on for days", async () => {
+  await using service = await start({}, { freeMemory: () => 2 * 1024 ** 3 })
+  const { db, reindexing } = service.app
+  await using slow = await tenant(service, { pages: 50, crawlDelay: 10 })
+  await changeProject(db, slow.projectId, { everyMs: minuteMs * 5 })
+  await reindexing.readDue()
+  await eventually(() => slow.site.log.includes("GET /page-0"))
+  await using other = await tenant(service, { pages: 2 })
+  await changeProject(db, other.projectId, { everyMs: minuteMs * 5 })
+  await reindexing.readDue()
+  expect((await other.ended()).outcome).toMatchObject({ documents: 2 })
+  expect((await slow.run())?.state).toBe("running")
 })
 
 test("where memory allows it two workspaces are read at once, of one workspace never two projects", async () => {

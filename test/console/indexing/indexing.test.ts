@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { listFeeds, saveFeed } from "../../../src/assistant/feeds/feed.ts"
-import { lastRun } from "../../../src/assistant/indexing/indexing-run.ts"
+import { lastRun, recordFailure } from "../../../src/assistant/indexing/indexing-run.ts"
 import { minuteMs } from "../../../src/base/clock.ts"
+import { detail } from "../../../src/base/errors.ts"
 import { type FirstStart, startFirst } from "../../support/first-start.ts"
 import { type ConsoleClient, signedIn } from "../../support/operator.ts"
 
@@ -145,4 +146,34 @@ test("a folder, which the command line alone can add, is listed", async () => {
   const folder = { kind: "dir", address: "/srv/docs", baseUrl: first.site.url, urlStyle: "clean" } as const
   await saveFeed(db, id, folder, clock.now())
   expect((await client.get(path)).text).toContain("Dossier du serveur")
+})
+
+test("a reading that was ended from outside says why", async () => {
+  const { db, clock } = first.service.app
+  const trouble = {
+    told: detail("assistant.indexingTooLarge"),
+    reason: "it took more than 1024 MB of memory",
+  }
+  await recordFailure(db, id, trouble, clock.now())
+  const { text } = await client.get(path)
+  expect(text).toContain("La dernière lecture a échoué.")
+  expect(text).toContain("elle demandait trop de mémoire")
+  expect(text).toContain("1024 MB")
+})
+
+test("a reading that has given way to others says so, and how far it is", async () => {
+  const { db, clock, reindexing } = first.service.app
+  await recordFailure(db, id, { told: "", reason: "" }, clock.now())
+  await db
+    .updateTable("indexing_run")
+    .set({ ended_at: null, outcome: null, beat_at: 0, phase: "reading", done: 1200 })
+    .where("project_id", "=", id)
+    .execute()
+  const { isBusy } = reindexing
+  reindexing.isBusy = () => true
+  try {
+    expect((await client.get(path)).text).toContain("1\u202f200 pages sont déjà lues")
+  } finally {
+    reindexing.isBusy = isBusy
+  }
 })

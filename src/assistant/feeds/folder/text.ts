@@ -8,8 +8,8 @@ export const maxPageBytes = 5 * 1024 * 1024
 export const notInFolder: LeftOut = { leftOut: "unreadable", detail: "a symbolic link out of the folder" }
 
 /**
- * The text of a file of a folder, or why there is none. Looks at its size before reading. Throws what the system says when it cannot be
- * read.
+ * The text of a file of a folder, or why there is none. Looks at its size before reading. Throws what the
+ * system says when it cannot be read.
  */
 export async function readText(path: string, folder: string): Promise<string | LeftOut> {
   await using opened = await openWithin(folder, path)

@@ -13,8 +13,9 @@ export interface Opened extends AsyncDisposable {
 const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY
 
 /**
- * Opens what stands at a path, and judges what was opened: what a link, or a folder on the way, is exchanged for meanwhile cannot lead out
- * of `folder`, a real path. Throws what the system says when it cannot be opened; undefined: it is outside.
+ * Opens what stands at a path, and judges what was opened: what a link, or a folder on the way, is exchanged
+ * for meanwhile cannot lead out of `folder`, a real path. Throws what the system says when it cannot be
+ * opened; undefined: it is outside.
  */
 export async function openWithin(folder: string, path: string): Promise<Opened | undefined> {
   const handle = await open(path, flags)

@@ -3,8 +3,9 @@ import { secondMs } from "../../../base/clock.ts"
 import type { Network } from "./network.ts"
 
 /**
- * The judged addresses of a host, best first, or why it may not be visited. `unknown` may pass. No reason says where a name leads: who
- * names a feed must not learn what the names of an internal network mean, nor which there are.
+ * The judged addresses of a host, best first, or why it may not be visited. `unknown` may pass. No reason
+ * says where a name leads: who names a feed must not learn what the names of an internal network mean, nor
+ * which there are.
  */
 export type Addresses = { addresses: string[] } | { refused: string } | { unknown: string }
 

@@ -16,11 +16,20 @@ export function pageUrl(text: string, base?: string): URL | undefined {
  * `guide/install`, as the same page in a folder of files would be. Pages of another declared host begin with it.
  */
 export function pagePath(url: URL, feedHost: string): string {
-  const path = withoutExtensions(decoded(url.pathname).replace(/\/(?:index|default)\.\w{2,5}$/i, "/"))
-    .replace(/(?<=.)\/index$/, "")
-    .replace(/^\/+|\/+$/g, "")
+  const path = withoutSlashes(
+    withoutExtensions(decoded(url.pathname).replace(/\/(?:index|default)\.\w{2,5}$/i, "/")).replace(
+      /(?<=.)\/index$/,
+      "",
+    ),
+  )
   const host = url.host === feedHost ? "" : `${url.host}/`
   return `${host}${path || "index"}${url.search}`
+}
+
+function withoutSlashes(path: string): string {
+  let end = path.length
+  while (path[end - 1] === "/") end--
+  return path.slice(0, end).replace(/^\/+/, "")
 }
 
 /** `install.fr.md.html` → `install.fr` */
