@@ -73,15 +73,27 @@ export interface App extends AsyncDisposable {
   reindexing: Reindexing
   /** Runs a command of this program beside it. */
   runChild: RunChild
-  /** Begins what the service does by itself: deliveries. Only `serve` and its like do; commands leave it to the service. */
+  /**
+   * Begins what the service does by itself: deliveries. Only `serve` and its like do; commands leave it to
+   * the service.
+   */
   work(): Work
-  /** Removes a project with everything that belongs to it, what its form responses left in the delivery log included. */
+  /**
+   * Removes a project with everything that belongs to it, what its form responses left in the delivery log
+   * included.
+   */
   removeProject(id: string): Promise<void>
-  /** Removes a workspace with its projects, each as `removeProject` does. Throws Refusal `conflict` for the default one. */
+  /**
+   * Removes a workspace with its projects, each as `removeProject` does. Throws Refusal `conflict` for the
+   * default one.
+   */
   removeWorkspace(id: string): Promise<void>
   /** False when the database cannot be written to; as of a second ago at most. */
   writable(): Promise<boolean>
-  /** False while less of the disk is free than the settings keep for questions and deliveries; as of a second ago at most. */
+  /**
+   * False while less of the disk is free than the settings keep for questions and deliveries; as of a second
+   * ago at most.
+   */
   hasRoom(): Promise<boolean>
   /** Takes what was erased out of the database's write-ahead log. */
   emptyWal(): Promise<boolean>

@@ -7,7 +7,8 @@ process.umask(0o077)
 const argv = Bun.argv.slice(2)
 const environment = isCompiled ? installedEnvironment(process.env, installedPlaces) : process.env
 const account = isCompiled ? accountFor(environment, process.getuid?.()) : undefined
-// Not awaited here: Bun compiles beforehand only what awaits within functions, and the tests run this compiled.
+// Not awaited here: Bun compiles beforehand only what awaits within functions, and the tests run this
+// compiled.
 void run().then((exitCode) => {
   process.exitCode = exitCode
 })
@@ -33,7 +34,10 @@ async function runHere(): Promise<number> {
   return runCommand(argv, environment)
 }
 
-/** What was asked for has not come: that is a failure, but for `guichet config | head`, whose reader has seen enough. */
+/**
+ * What was asked for has not come: that is a failure, but for `guichet config | head`, whose reader has seen
+ * enough.
+ */
 function endWithoutOutput({ code, message }: NodeJS.ErrnoException): void {
   if (code === "EPIPE") process.exit()
   process.stderr.write(`guichet: the output cannot be written: ${message}\n`)

@@ -43,7 +43,10 @@ export interface RunningServer extends AsyncDisposable {
 /** A client that does not read, or does not finish its request, is left behind after so long. */
 const drainMs = 3 * secondMs
 
-/** Bun would answer a larger body with a bare 413 before any route sees it: every route reads its own body, bounded. */
+/**
+ * Bun would answer a larger body with a bare 413 before any route sees it: every route reads its own body,
+ * bounded.
+ */
 const maxBodyBytes = Number.MAX_SAFE_INTEGER
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"]
 
@@ -87,8 +90,8 @@ function routes(app: App, stopping: () => boolean, site: AnyElysia | undefined) 
 }
 
 /**
- * Listens. Disposing of it lets running requests finish and frees the address. `site`: pages served beside the routes, for the demo.
- * Throws UsageError when the address is taken.
+ * Listens. Disposing of it lets running requests finish and frees the address. `site`: pages served beside
+ * the routes, for the demo. Throws UsageError when the address is taken.
  */
 export function startServer(app: App, site?: AnyElysia): RunningServer {
   let stopping = false
@@ -136,8 +139,8 @@ function listen(options: Bun.Serve.Options<undefined>) {
 }
 
 /**
- * Resolves to the port, for 0 to one that is free at this moment. Throws UsageError when nobody could listen on the address: to be asked
- * before anything is written.
+ * Resolves to the port, for 0 to one that is free at this moment. Throws UsageError when nobody could listen
+ * on the address: to be asked before anything is written.
  */
 export async function requireFreeAddress({ host, port }: { host: string; port: number }): Promise<number> {
   const server = listen({

@@ -8,7 +8,10 @@ import { temporaryFolder } from "./support/service.ts"
 
 const readme = await Bun.file(join(import.meta.dir, "../README.md")).text()
 
-/** What the README tells customers to run, in each language, on a true message, one of an old secret, and two forgeries. */
+/**
+ * What the README tells customers to run, in each language, on a true message, one of an old secret, and two
+ * forgeries.
+ */
 const programs: Record<string, { file: string; command: string; code: string }> = {
   js: {
     file: "verify.mjs",

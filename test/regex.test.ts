@@ -7,12 +7,16 @@ import { type Expression, expressionsIn } from "./support/regex/expressions.ts"
 const source = resolve(import.meta.dir, "../src")
 
 /**
- * Whatever meets a text from outside takes a time that grows with its length and not with a square of it. At most five expressions are
- * excepted, each with the bound of its input, which stands in the code before the expression is run.
+ * Whatever meets a text from outside takes a time that grows with its length and not with a square of it. At
+ * most five expressions are excepted, each with the bound of its input, which stands in the code before the
+ * expression is run.
  */
 const exceptions: { file: string; source: string; bound: string }[] = []
 
-/** Put together while the program runs, so that nobody judges them but whoever reads them: why they are linear. */
+/**
+ * Put together while the program runs, so that nobody judges them but whoever reads them: why they are
+ * linear.
+ */
 const computed = [
   {
     file: "assistant/retrieval/question.ts",

@@ -59,7 +59,9 @@ export interface JournalEntry {
   action: Action
   /** Id of what it was done to; null when there is no one thing. */
   subject: string | null
-  /** Its name then, or its address without the query, which may hold a password; never what a visitor wrote. */
+  /**
+   * Its name then, or its address without the query, which may hold a password; never what a visitor wrote.
+   */
   subjectName: string | null
 }
 

@@ -11,8 +11,9 @@ interface Parts {
 }
 
 /**
- * At the start of the service, while there is no owner: makes the operator that the settings name if there is none at all, or else writes to the log
- * the link under which the first one makes their account. Throws UsageError for settings that are no address and password.
+ * At the start of the service, while there is no owner: makes the operator that the settings name if there is
+ * none at all, or else writes to the log the link under which the first one makes their account. Throws
+ * UsageError for settings that are no address and password.
  */
 export async function welcomeFirstOperator({ db, log, config }: Parts, nowMs: number): Promise<void> {
   if (await hasOwner(db)) return

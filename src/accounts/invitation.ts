@@ -107,8 +107,9 @@ export async function requireInvitation(
 }
 
 /**
- * Makes a member of whoever is signed in under the address of the invitation and holds its link. The link is asked for, too: an account is
- * no proof of an address. The session shows the workspace from then on. Throws Refusal: `not_found`, `forbidden` for another address.
+ * Makes a member of whoever is signed in under the address of the invitation and holds its link. The link is
+ * asked for, too: an account is no proof of an address. The session shows the workspace from then on. Throws
+ * Refusal: `not_found`, `forbidden` for another address.
  */
 export async function acceptInvitation(
   db: Db,
@@ -128,8 +129,9 @@ export async function acceptInvitation(
 }
 
 /**
- * Makes the account of whoever holds the link and has none, and a member of it. Throws Refusal: `not_found`, `invalid_request` for
- * a password that is too short or too long, `conflict` when the address has an account; the link then stays good.
+ * Makes the account of whoever holds the link and has none, and a member of it. Throws Refusal: `not_found`,
+ * `invalid_request` for a password that is too short or too long, `conflict` when the address has an account;
+ * the link then stays good.
  */
 export async function acceptWithNewAccount(
   db: Db,

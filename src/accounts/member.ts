@@ -7,7 +7,10 @@ import { requireRights } from "./rights.ts"
 import { scopesOf } from "./scope.ts"
 import { closeSessionsIn } from "./session.ts"
 
-/** Somebody of a workspace: a member, or who was invited and has not accepted yet, known by the id of the invitation. */
+/**
+ * Somebody of a workspace: a member, or who was invited and has not accepted yet, known by the id of the
+ * invitation.
+ */
 export interface Person extends Member {
   state: "active" | "invited"
   /** When the invitation ends; null for a member. */
@@ -85,7 +88,10 @@ export async function signOutMember(db: Db, target: Target, nowMs: number): Prom
   })
 }
 
-/** A member whom whoever holds these scopes may touch. Throws Refusal: `not_found`, also for who is only invited, `forbidden`. */
+/**
+ * A member whom whoever holds these scopes may touch. Throws Refusal: `not_found`, also for who is only
+ * invited, `forbidden`.
+ */
 export async function requireMember(db: Db, target: Target, nowMs: number): Promise<Person> {
   const person = await requirePerson(db, target, nowMs)
   if (person.state === "invited") throw new Refusal("not_found", detail("accounts.invited"))
@@ -94,8 +100,8 @@ export async function requireMember(db: Db, target: Target, nowMs: number): Prom
 }
 
 /**
- * Makes a member of an account at once, for whoever owns the machine; everybody else invites. Throws Refusal `conflict` for a
- * member.
+ * Makes a member of an account at once, for whoever owns the machine; everybody else invites. Throws Refusal
+ * `conflict` for a member.
  */
 export async function enrol(
   db: Db,

@@ -37,8 +37,8 @@ export function mayAct(role: Role, needed: Role): boolean {
 }
 
 /**
- * Makes an operator and a member of a workspace of them. Throws Refusal: `invalid_request` with a sentence for each field at
- * fault, `conflict` when the address has an account already.
+ * Makes an operator and a member of a workspace of them. Throws Refusal: `invalid_request` with a sentence
+ * for each field at fault, `conflict` when the address has an account already.
  */
 export async function addOperator(db: Db, wanted: NewOperator, nowMs: number): Promise<Operator> {
   const { email, hash } = await checked(wanted)
@@ -84,7 +84,10 @@ export async function addFirstOperator(
   return { id, email }
 }
 
-/** In the caller's transaction. An operator who is a member already gets the role; an invitation of theirs is settled. */
+/**
+ * In the caller's transaction. An operator who is a member already gets the role; an invitation of theirs is
+ * settled.
+ */
 export async function addMember(
   transaction: Db,
   { workspaceId, operatorId, role }: { workspaceId: string; operatorId: string; role: Role },
@@ -105,8 +108,8 @@ export async function addMember(
 }
 
 /**
- * Also signs the operator out everywhere. `presentHash`: changes nothing, and resolves to false, when the password has been changed since
- * that one was read. Throws Refusal `invalid_request`.
+ * Also signs the operator out everywhere. `presentHash`: changes nothing, and resolves to false, when the
+ * password has been changed since that one was read. Throws Refusal `invalid_request`.
  */
 export async function changePassword(
   db: Db,

@@ -14,8 +14,9 @@ interface Change {
 }
 
 /**
- * Changes a password for whoever knows the present one, and signs out everywhere. Guessing waits as it does at the sign-in page.
- * Throws Refusal: `invalid_request` with a sentence for the field at fault, `rate_limited`.
+ * Changes a password for whoever knows the present one, and signs out everywhere. Guessing waits as it does
+ * at the sign-in page. Throws Refusal: `invalid_request` with a sentence for the field at fault,
+ * `rate_limited`.
  */
 export async function changeOwnPassword(
   { db, vault }: { db: Db; vault: Vault },

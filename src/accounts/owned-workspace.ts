@@ -9,7 +9,10 @@ interface Wanted {
   ownerIds: readonly string[]
 }
 
-/** Adds a workspace together with who owns it: one that nobody is a member of can be seen by nobody. Resolves to its id. */
+/**
+ * Adds a workspace together with who owns it: one that nobody is a member of can be seen by nobody. Resolves
+ * to its id.
+ */
 export async function addOwnedWorkspace(
   db: Db,
   { name, besideId, ownerIds }: Wanted,

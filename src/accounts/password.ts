@@ -8,7 +8,9 @@ export const passwordLength = { min: 12, max: 256 } as const
 /** Of what is typed, before it is composed. */
 const maxTypedLength = 2 * passwordLength.max
 
-/** Made with these options from a text that nobody knows: what an unknown account's password is held against. */
+/**
+ * Made with these options from a text that nobody knows: what an unknown account's password is held against.
+ */
 export const decoyHash =
   "$argon2id$v=19$m=19456,t=2,p=1$zdDCznhxYzCILH6nLf7qyztHeGbcihr1tk2iyXi1Wbg$HoAujp0ysnyzk1QumcViizM8EYchNhl6FKshQaYuqfk"
 
@@ -26,7 +28,10 @@ export async function hashPassword(password: string): Promise<string> {
   return inTurn(() => Bun.password.hash(composed, options))
 }
 
-/** Takes the same time whatever the answer; `first`: before others who wait. An é is one letter, or two characters: keyboards differ. */
+/**
+ * Takes the same time whatever the answer; `first`: before others who wait. An é is one letter, or two
+ * characters: keyboards differ.
+ */
 export async function isPassword(password: string, hash: string, first = false): Promise<boolean> {
   // argon2 would refuse the empty text with an error, at once.
   const typed = password.slice(0, maxTypedLength).normalize("NFC") || " "

@@ -10,7 +10,10 @@ import { originOf } from "./origin.ts"
 
 export type Language = "fr" | "en"
 
-/** Written by the language model of the service, where it has one; or extracted, and then no model is told anything. */
+/**
+ * Written by the language model of the service, where it has one; or extracted, and then no model is told
+ * anything.
+ */
 export type Answers = "written" | "extractive"
 
 /** One site: its address, its other declared addresses, its assistant and the limits of its own. */
@@ -128,7 +131,10 @@ export async function removeProject(db: Db, id: string): Promise<void> {
   await db.deleteFrom("project").where("id", "=", id).execute()
 }
 
-/** A project by its id alone: for visitors, who belong to no workspace. Operators and tokens pass `workspaceId`. */
+/**
+ * A project by its id alone: for visitors, who belong to no workspace. Operators and tokens pass
+ * `workspaceId`.
+ */
 export async function findProject(db: Db, id: string, workspaceId?: string): Promise<Project | undefined> {
   const [row] = (await rowById(db, { id })).rows
   if (!row || (workspaceId !== undefined && row.workspace_id !== workspaceId)) return undefined

@@ -21,8 +21,9 @@ export const sessionLongestMs = 14 * dayMs
 const seenRecordedEveryMs = 5 * minuteMs
 
 /**
- * Signs a browser in to a workspace of the operator: the wanted one, or else the one that was seen last. Resolves to what it is to hold: 256 random bits, kept by us as
- * a hash alone; to undefined for who is a member of none, or whose password was changed since it was looked at: that ended every session.
+ * Signs a browser in to a workspace of the operator: the wanted one, or else the one that was seen last.
+ * Resolves to what it is to hold: 256 random bits, kept by us as a hash alone; to undefined for who is a
+ * member of none, or whose password was changed since it was looked at: that ended every session.
  */
 export async function openSession(
   db: Db,
@@ -121,8 +122,8 @@ export async function workspacesOf(db: Db, operatorId: string): Promise<{ id: st
 }
 
 /**
- * Shows another workspace. False when the operator is no member of it. Throws Refusal `forbidden` when they were signed out of it while this
- * session showed another: what was ended stays ended.
+ * Shows another workspace. False when the operator is no member of it. Throws Refusal `forbidden` when they
+ * were signed out of it while this session showed another: what was ended stays ended.
  */
 export async function switchWorkspace(db: Db, session: Session, workspaceId: string): Promise<boolean> {
   return db.transaction().execute(async (transaction) => {
@@ -151,7 +152,10 @@ export async function switchWorkspace(db: Db, session: Session, workspaceId: str
   })
 }
 
-/** In the caller's transaction, for who has just become a member: shows the workspace, also to whom it was shut as a member of before. */
+/**
+ * In the caller's transaction, for who has just become a member: shows the workspace, also to whom it was
+ * shut as a member of before.
+ */
 export async function reopenWorkspace(
   transaction: Db,
   { hash }: Session,
@@ -184,8 +188,9 @@ export async function closeEverySession(db: Db, operatorId: string): Promise<voi
 }
 
 /**
- * In the caller's transaction: signs the operator out of one workspace, in every browser. What they do elsewhere goes on, since a workspace
- * has no say in another one's people; but a session that shows another one does not come back to this one.
+ * In the caller's transaction: signs the operator out of one workspace, in every browser. What they do
+ * elsewhere goes on, since a workspace has no say in another one's people; but a session that shows another
+ * one does not come back to this one.
  */
 export async function closeSessionsIn(
   transaction: Db,

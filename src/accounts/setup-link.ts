@@ -8,8 +8,8 @@ import { hasOwner } from "./operator.ts"
 export const setupLinkMinutes = 30
 
 /**
- * A link under which the first operator makes their account; undefined when there is an owner. Every link that was given
- * out stands until its time is over or one of them was used.
+ * A link under which the first operator makes their account; undefined when there is an owner. Every link
+ * that was given out stands until its time is over or one of them was used.
  */
 export async function newSetupLink(
   { db, publicUrl }: { db: Db; publicUrl: string },

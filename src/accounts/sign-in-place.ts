@@ -1,7 +1,10 @@
 import { dayMs } from "../base/clock.ts"
 import type { Db } from "../db/sqlite/connection.ts"
 
-/** Browsers and networks from where an operator has signed in: enough for a traveller, and a bound for what is kept. */
+/**
+ * Browsers and networks from where an operator has signed in: enough for a traveller, and a bound for what is
+ * kept.
+ */
 const mostOfOperator = 40
 const keptMs = 180 * dayMs
 

@@ -32,12 +32,13 @@ const firstWaitMs = secondMs
 export const mostRemembered = 100_000
 
 /**
- * The operator whose address and password these are. An unknown address is answered like a wrong password, after the same
- * work. Throws Refusal: `unauthorized`, or, without looking at the password, `rate_limited` while too many tries have failed, `unavailable`
- * in a crowd.
+ * The operator whose address and password these are. An unknown address is answered like a wrong password,
+ * after the same work. Throws Refusal: `unauthorized`, or, without looking at the password, `rate_limited`
+ * while too many tries have failed, `unavailable` in a crowd.
  *
- * Tries are counted by account and network address together; those of networks from where nobody has signed in to the account also by account, so that
- * guessing from many of them is slow, and slows nobody but strangers. A browser that has signed in to it waits for its own tries alone.
+ * Tries are counted by account and network address together; those of networks from where nobody has signed
+ * in to the account also by account, so that guessing from many of them is slow, and slows nobody but
+ * strangers. A browser that has signed in to it waits for its own tries alone.
  */
 export async function signIn(
   { db, vault }: { db: Db; vault: Vault },
@@ -132,7 +133,10 @@ function accountOf(vault: Vault, account: string): string {
   return vault.fingerprint(account, "sign-in")
 }
 
-/** Whoever is behind the network of an operator may spoil that network's patience, but not that of the operator's browser. */
+/**
+ * Whoever is behind the network of an operator may spoil that network's patience, but not that of the
+ * operator's browser.
+ */
 function countedBy(
   { account, network, pair, ofBrowser }: Subjects,
   known: Set<string>,

@@ -10,7 +10,9 @@ import { requireRights } from "./rights.ts"
 import { everyScope } from "./scope.ts"
 import { longestName } from "./workspace.ts"
 
-/** A bearer credential of the management API, as it may be shown: what it opens is known to its holder alone. */
+/**
+ * A bearer credential of the management API, as it may be shown: what it opens is known to its holder alone.
+ */
 export interface Token {
   id: string
   workspaceId: string
@@ -62,7 +64,10 @@ export interface WantedToken {
   heldScopes: readonly string[]
 }
 
-/** Throws Refusal `invalid_request` without a scope or with a name that is none, `forbidden` for more than its maker may do, `conflict` for one too many. */
+/**
+ * Throws Refusal `invalid_request` without a scope or with a name that is none, `forbidden` for more than its
+ * maker may do, `conflict` for one too many.
+ */
 export async function issueToken(
   db: Db,
   { workspaceId, name, scopes, heldScopes }: WantedToken,
@@ -84,7 +89,10 @@ export async function issueToken(
   })
 }
 
-/** May be empty: a token need not have a name. One line, since lists show it in one. Throws Refusal `invalid_request`. */
+/**
+ * May be empty: a token need not have a name. One line, since lists show it in one. Throws Refusal
+ * `invalid_request`.
+ */
 export function checkedTokenName(name: string): string {
   const trimmed = name.trim()
   if (!isLongerThan(trimmed, longestName) && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(trimmed)) return trimmed

@@ -30,10 +30,16 @@ export async function ensureDefaultWorkspace(db: Db, nowMs: number): Promise<voi
   })
 }
 
-/** Workspaces as they were added: neither ids of one millisecond nor those of a clock that was set back are in that order. */
+/**
+ * Workspaces as they were added: neither ids of one millisecond nor those of a clock that was set back are in
+ * that order.
+ */
 const asAdded = sql`rowid`
 
-/** The workspace of the first start: what a command means that names none. It stays, so that another customer's never takes its place. */
+/**
+ * The workspace of the first start: what a command means that names none. It stays, so that another
+ * customer's never takes its place.
+ */
 export async function defaultWorkspaceId(db: Db): Promise<string> {
   const { id } = await db
     .selectFrom("workspace")
@@ -44,7 +50,10 @@ export async function defaultWorkspaceId(db: Db): Promise<string> {
   return id
 }
 
-/** Adds a workspace beside another, whose organisation and quota it then shares; beside the default one without one. */
+/**
+ * Adds a workspace beside another, whose organisation and quota it then shares; beside the default one
+ * without one.
+ */
 export async function addWorkspace(db: Db, name: string, nowMs: number, besideId?: string): Promise<string> {
   const id = newId("ws", nowMs)
   const organisation = await db
@@ -62,7 +71,10 @@ export async function addWorkspace(db: Db, name: string, nowMs: number, besideId
   return id
 }
 
-/** Whoever may make workspaces from within one can make them in a loop; the command line may have as many as it likes. */
+/**
+ * Whoever may make workspaces from within one can make them in a loop; the command line may have as many as
+ * it likes.
+ */
 async function refuseFull(db: Db, organisationId: string): Promise<void> {
   const { count } = await db
     .selectFrom("workspace")
@@ -90,7 +102,9 @@ export async function renameWorkspace(db: Db, id: string, name: string): Promise
     .execute()
 }
 
-/** With everything in it, and with who is a member of no other. Throws Refusal `conflict` for the default one. */
+/**
+ * With everything in it, and with who is a member of no other. Throws Refusal `conflict` for the default one.
+ */
 export async function removeWorkspace(db: Db, id: string): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     await refuseDefaultWorkspace(transaction, id)

@@ -14,7 +14,10 @@ const checkAnswer = Type.Object(
   { $id: "Check" },
 )
 
-/** A look calls the model and the mail server: whoever asks again within these gets what was seen, so that a token costs no more. */
+/**
+ * A look calls the model and the mail server: whoever asks again within these gets what was seen, so that a
+ * token costs no more.
+ */
 const lookAgainAfterMs = 20 * secondMs
 
 /** `/api/v1/checks`: what `guichet check` finds, but for reading the whole database. */

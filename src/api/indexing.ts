@@ -38,7 +38,10 @@ interface Parts {
 
 type Listed = Awaited<ReturnType<typeof listFeeds>>[number]
 
-/** What `/api/v1/projects/:id` holds of its documentation: feeds, index runs, documents, and the pages that were left out. */
+/**
+ * What `/api/v1/projects/:id` holds of its documentation: feeds, index runs, documents, and the pages that
+ * were left out.
+ */
 export function indexingRoutes({ db, clock, reindexing }: Parts) {
   async function feedOf(projectId: string, feedId: string): Promise<Listed> {
     const feed = (await listFeeds(db, projectId)).find(({ id }) => id === feedId)

@@ -3,7 +3,9 @@ import { Elysia } from "elysia"
 import { detail, Refusal } from "../base/errors.ts"
 import type { Metrics } from "../ops/metrics.ts"
 
-/** `GET /metrics` for whoever holds the token. Not to be used without one: then the address does not exist. */
+/**
+ * `GET /metrics` for whoever holds the token. Not to be used without one: then the address does not exist.
+ */
 export function metricsRoutes(metrics: Metrics, token: string) {
   return new Elysia({ name: "metrics" }).get("/metrics", async ({ request }) => {
     const [, given] = /^Bearer +(\S+) *$/i.exec(request.headers.get("authorization") ?? "") ?? []

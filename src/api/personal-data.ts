@@ -13,8 +13,8 @@ import { erasedAnswer, personalAnswer, personBody } from "./schemas/forms.ts"
 const maxBodyBytes = 4 * 1024
 
 /**
- * What a person may ask of the owner: everything kept under an e-mail address, and its erasure. The address stands in
- * the body, because addresses of requests end up in logs.
+ * What a person may ask of the owner: everything kept under an e-mail address, and its erasure. The address
+ * stands in the body, because addresses of requests end up in logs.
  */
 export function personRoutes(parts: FormParts) {
   const { db, clock } = parts

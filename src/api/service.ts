@@ -28,7 +28,10 @@ interface Parts {
   writable(): Promise<boolean>
 }
 
-/** `/api/v1/service`: its version, whether its database takes writes, whether it can send mails; and a mail to see it. */
+/**
+ * `/api/v1/service`: its version, whether its database takes writes, whether it can send mails; and a mail to
+ * see it.
+ */
 export function serviceRoutes({ db, clock, mailer, config, writable }: Parts) {
   return new Elysia({ name: "service", prefix: "/api/v1" })
     .use(bearer({ db, clock }, "workspace"))

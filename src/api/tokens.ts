@@ -15,7 +15,9 @@ import { madeToken, newToken, type TokenAnswer, tokenAnswer, tokenChange } from 
 
 const maxBodyBytes = 4 * 1024
 
-/** `/api/v1/tokens`: the tokens of the token's workspace. What they open is shown once, when they are made. */
+/**
+ * `/api/v1/tokens`: the tokens of the token's workspace. What they open is shown once, when they are made.
+ */
 export function tokenRoutes({ db, clock }: { db: Db; clock: Clock }) {
   async function found(id: string, workspaceId: string): Promise<Token> {
     const token = await tokenOfId(db, workspaceId, id)

@@ -30,16 +30,18 @@ export interface AnswerPiece {
  * none means that the documentation does not answer. Throws Refusal `unavailable` when it cannot tell.
  */
 export interface Answerer {
-  /** Another one whenever the same passages may give another answer: a kept answer is not given again then. */
+  /**
+   * Another one whenever the same passages may give another answer: a kept answer is not given again then.
+   */
   version: string
   /**
-   * How confident retrieval must be before it is asked; none: as much as it takes to answer with what was found. Less for one
-   * that judges for itself.
+   * How confident retrieval must be before it is asked; none: as much as it takes to answer with what was
+   * found. Less for one that judges for itself.
    */
   leastConfidence?: number
   /**
-   * Lets a question in, before anything is done for it; to be disposed of when it is answered. None: all are let in. Throws
-   * Refusal `unavailable` when too many are being answered.
+   * Lets a question in, before anything is done for it; to be disposed of when it is answered. None: all are
+   * let in. Throws Refusal `unavailable` when too many are being answered.
    */
   enter?(): Disposable
   answer(asked: Asked, signal: AbortSignal): AsyncIterable<AnswerPiece>

@@ -1,4 +1,6 @@
-/** HTTP status of every code an error may carry: the specification's (part 7 A), then the management API's. */
+/**
+ * HTTP status of every code an error may carry: the specification's (part 7 A), then the management API's.
+ */
 export const statusOfCode = {
   invalid_request: 400,
   project_not_found: 404,
@@ -44,8 +46,9 @@ interface RefusalOptions {
 }
 
 /**
- * The one error thrown on purpose: something a caller can understand and act upon. Its `detail` is put into words by a face; its `message` is
- * English and stays with us. Whatever else is thrown is a defect, logged with its stack and never shown.
+ * The one error thrown on purpose: something a caller can understand and act upon. Its `detail` is put into
+ * words by a face; its `message` is English and stays with us. Whatever else is thrown is a defect, logged
+ * with its stack and never shown.
  */
 export class Refusal extends Error {
   override readonly name = "Refusal"

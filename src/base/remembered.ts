@@ -1,6 +1,6 @@
 /**
- * Asks once in `forMs`, and once for everybody who asks meanwhile: what costs something to find out, and anybody may ask for. A failure is
- * not remembered.
+ * Asks once in `forMs`, and once for everybody who asks meanwhile: what costs something to find out, and
+ * anybody may ask for. A failure is not remembered.
  */
 export function remembered<Value>(forMs: number, ask: () => Promise<Value>): () => Promise<Value> {
   let answer: Promise<Value> | undefined

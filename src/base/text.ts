@@ -1,6 +1,6 @@
 /**
- * Texts from outside, bounded before anything is made of them. Unicode normalisation and IDNA take time that grows with the square of
- * their input, so no length is left to whoever sends it.
+ * Texts from outside, bounded before anything is made of them. Unicode normalisation and IDNA take time that
+ * grows with the square of their input, so no length is left to whoever sends it.
  */
 
 /** RFC 5321, and what browsers take. */
@@ -10,7 +10,9 @@ export const maxUrlLength = 2048
 /** A host has at most 253 characters; the rest is for a user name and a port. */
 const maxAuthorityLength = 300
 
-/** Whether a text has more than `maxLength` code points; those of a text that is far longer are not counted. */
+/**
+ * Whether a text has more than `maxLength` code points; those of a text that is far longer are not counted.
+ */
 export function isLongerThan(text: string, maxLength: number): boolean {
   if (text.length <= maxLength) return false
   return text.length > 2 * maxLength || [...text].length > maxLength
@@ -26,8 +28,8 @@ export function parsedUrl(text: string): URL | null {
 }
 
 /**
- * One spelling for what looks the same, of a text of any length. Marks beyond eight in a row, which no language writes, are left out
- * first: sorting a run of them is what takes the time.
+ * One spelling for what looks the same, of a text of any length. Marks beyond eight in a row, which no
+ * language writes, are left out first: sorting a run of them is what takes the time.
  */
 export function normalised(text: string, form: "NFC" | "NFKC"): string {
   return text.replace(longRuns, "$1").normalize(form)
@@ -39,6 +41,9 @@ export function withoutAccents(text: string): string {
   return text.replace(marks, "").normalize("NFKD").replace(marks, "")
 }
 
-/** With the halfwidth voicing marks of Japanese: the only letters that normalisation turns into marks it has to sort. */
+/**
+ * With the halfwidth voicing marks of Japanese: the only letters that normalisation turns into marks it has
+ * to sort.
+ */
 const marks = /[\p{M}\uff9e\uff9f]/gu
 const longRuns = /([\p{M}\uff9e\uff9f]{8})[\p{M}\uff9e\uff9f]+/gu

@@ -1,4 +1,7 @@
-/** A day or a time of ISO 8601 as milliseconds since 1970; without a zone it is UTC. Undefined for anything else. */
+/**
+ * A day or a time of ISO 8601 as milliseconds since 1970; without a zone it is UTC. Undefined for anything
+ * else.
+ */
 export function timeOf(text: string): number | undefined {
   const [, day = "", time = "", zone] =
     /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)?(Z|[+-]\d\d:?\d\d)?$/.exec(text) ?? []

@@ -28,7 +28,9 @@ export const ask: Command = {
   },
 }
 
-/** Kept like any other answer, so that `--previous` works; never from the cache, so that it can be explained. */
+/**
+ * Kept like any other answer, so that `--previous` works; never from the cache, so that it can be explained.
+ */
 async function answered(
   app: App,
   call: Call,

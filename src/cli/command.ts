@@ -10,7 +10,10 @@ export interface Call {
 }
 
 export interface Command {
-  /** `ask PROJECT QUESTION [--json]`: what follows the program's name, arguments in capitals before the options. */
+  /**
+   * `ask PROJECT QUESTION [--json]`: what follows the program's name, arguments in capitals before the
+   * options.
+   */
   usage: string
   about: string
   options?: ParseArgsConfig["options"]

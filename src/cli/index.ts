@@ -58,8 +58,9 @@ export const index: Command = {
 }
 
 /**
- * Aborts the signal when a person at a shell, or the service, tells this process to stop. With --wait, while another indexing
- * of the project goes on, begins anew every second: by then the project and its feeds may be others.
+ * Aborts the signal when a person at a shell, or the service, tells this process to stop. With --wait, while
+ * another indexing of the project goes on, begins anew every second: by then the project and its feeds may be
+ * others.
  */
 export async function inTurn(
   { options }: Pick<Call, "options">,
@@ -116,7 +117,10 @@ function costOf({ requests, characters, reused }: Spent): string {
   return `${requests} requests, ${characters} characters sent, ${reused} passages unchanged`
 }
 
-/** Prints what came of it and resolves to the exit code: a feed that was refused is a failure, a page left out is not. */
+/**
+ * Prints what came of it and resolves to the exit code: a feed that was refused is a failure, a page left out
+ * is not.
+ */
 export function report(indexed: Indexed, { options }: Call): number {
   const { documents, passages, unchanged, removed, refused, spent, seconds } = indexed
   const skipped = [

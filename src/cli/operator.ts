@@ -77,7 +77,10 @@ function roleOf(value: unknown): Role {
   return role
 }
 
-/** From a prompt that shows nothing, or the first line of stdin; never from the arguments, which every process may read. */
+/**
+ * From a prompt that shows nothing, or the first line of stdin; never from the arguments, which every process
+ * may read.
+ */
 async function readPassword(): Promise<string> {
   const { stdin, stderr } = process
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() })

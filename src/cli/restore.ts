@@ -70,7 +70,10 @@ function place(source: string, target: string): void {
   putInPlace(unfinished.path, target)
 }
 
-/** Without the key that it was written with, the backup's secrets are lost: the database starts over with the key there is. */
+/**
+ * Without the key that it was written with, the backup's secrets are lost: the database starts over with the
+ * key there is.
+ */
 async function settleKey({ dataDir, secrets }: Config): Promise<string[] | undefined> {
   await using connection = openConnection(dataDir)
   const { db } = connection

@@ -54,7 +54,10 @@ function helpWith([first = "", second]: string[]): number {
   return help(wrongUsage, shown)
 }
 
-/** Its usage names what a command takes, before its options. A word more is a mistake: `project remove` would take the first for granted. */
+/**
+ * Its usage names what a command takes, before its options. A word more is a mistake: `project remove` would
+ * take the first for granted.
+ */
 function requireNoMore({ usage }: Command, name: string, positionals: string[]): void {
   const words = usage.slice(name.length).trim().split(" ")
   const options = words.findIndex((word) => !/^[A-Z]/.test(word))
@@ -79,7 +82,10 @@ function isArgumentError(error: unknown): boolean {
   return String((error as { code?: string } | null)?.code).startsWith("ERR_PARSE_ARGS")
 }
 
-/** A refusal that names fields names arguments of the command; but for a password, which is read when the command was called rightly. */
+/**
+ * A refusal that names fields names arguments of the command; but for a password, which is read when the
+ * command was called rightly.
+ */
 function isOfWhatWasTyped(error: unknown): boolean {
   if (!(error instanceof Refusal) || error.code !== "invalid_request") return false
   return Object.keys(error.fields ?? {}).some((field) => field !== "password")

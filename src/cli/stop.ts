@@ -7,7 +7,8 @@ const stopMs = 14 * secondMs
 const exitCodes = { SIGTERM: 143, SIGINT: 130, SIGHUP: 129 }
 
 /**
- * Resolves at the first SIGTERM, SIGINT or SIGHUP (the terminal it was started from is closed); a second one, whichever, ends the process at once.
+ * Resolves at the first SIGTERM, SIGINT or SIGHUP (the terminal it was started from is closed); a second one,
+ * whichever, ends the process at once.
  */
 export function stopSignal(): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>()
@@ -22,7 +23,10 @@ export function stopSignal(): Promise<string> {
   return promise
 }
 
-/** Whether it was started to go on without its terminal (`nohup`), which has SIGHUP ignored: to listen to it would undo that. */
+/**
+ * Whether it was started to go on without its terminal (`nohup`), which has SIGHUP ignored: to listen to it
+ * would undo that.
+ */
 function outlivesTerminal(): boolean {
   try {
     const [, ignored = "0"] = /^SigIgn:\s*([0-9a-f]+)$/m.exec(readFileSync("/proc/self/status", "utf8")) ?? []
@@ -35,8 +39,8 @@ function outlivesTerminal(): boolean {
 }
 
 /**
- * Ends the process in time whatever still hangs. Nothing is lost by it: what was acknowledged is committed, and what is in flight
- * stays claimable.
+ * Ends the process in time whatever still hangs. Nothing is lost by it: what was acknowledged is committed,
+ * and what is in flight stays claimable.
  */
 export function endWithin(log: Log): void {
   const end = () => {

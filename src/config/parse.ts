@@ -202,7 +202,10 @@ function holdsCertificates(pem: string): boolean {
   }
 }
 
-/** Why nothing can be written to a folder, or it cannot be made; undefined when it can. Nothing is written or made. */
+/**
+ * Why nothing can be written to a folder, or it cannot be made; undefined when it can. Nothing is written or
+ * made.
+ */
 export function folderTrouble(folder: string): string | undefined {
   try {
     if (!statSync(folder).isDirectory()) return "is not a folder"
@@ -217,7 +220,10 @@ export function folderTrouble(folder: string): string | undefined {
   }
 }
 
-/** `10.0.0.0/` would be a block of 0 bits, which holds everybody; an address with a zone is one of this machine's alone. */
+/**
+ * `10.0.0.0/` would be a block of 0 bits, which holds everybody; an address with a zone is one of this
+ * machine's alone.
+ */
 function isAddressBlock(block: string): boolean {
   const [address = "", bits, more] = block.split("/")
   const mostBits = isIPv4(address) ? 32 : 128

@@ -4,7 +4,10 @@ import { secondMs } from "../base/clock.ts"
 import { UsageError } from "../base/errors.ts"
 import { type Environment, fileOf, folderTrouble, reader, type Setting } from "./parse.ts"
 
-/** Every setting of the program, read once and handed down as values. Secrets are apart, so that nothing prints them by mistake. */
+/**
+ * Every setting of the program, read once and handed down as values. Secrets are apart, so that nothing
+ * prints them by mistake.
+ */
 export interface Config {
   dataDir: string
   host: string
@@ -35,7 +38,10 @@ export interface Config {
     turnMs: number
   }
   backup: {
-    /** Where a backup is made every night, and the journal of erasures kept. Undefined: no backup is made by itself. */
+    /**
+     * Where a backup is made every night, and the journal of erasures kept. Undefined: no backup is made by
+     * itself.
+     */
     dir: string | undefined
     /** How many of these are kept. */
     keep: number
@@ -44,7 +50,9 @@ export interface Config {
   formPerVisitorMinute: number
   /** What is stored of form posts on one day, in posts and bytes. */
   formDay: { perVisitor: number; bytesPerVisitor: number; perForm: number; bytesPerForm: number }
-  /** With less of the disk free form posts are refused, while questions and deliveries go on. 0: nobody looks. */
+  /**
+   * With less of the disk free form posts are refused, while questions and deliveries go on. 0: nobody looks.
+   */
   minFreeDiskBytes: number
   /** Made at start while there is no operator. */
   firstOperator: { email: string; password: string } | undefined
@@ -376,7 +384,10 @@ function modelSettings(read: ReturnType<typeof reader>, problems: string[]): Mod
   return { provider }
 }
 
-/** Why no backup can be written to the folder that is set, or it cannot be made; undefined when it can, or none is set. */
+/**
+ * Why no backup can be written to the folder that is set, or it cannot be made; undefined when it can, or
+ * none is set.
+ */
 export function backupTrouble({ backup }: Config): string | undefined {
   return backup.dir && folderTrouble(backup.dir)
 }
@@ -391,7 +402,9 @@ export function unknownSettings(environment: Environment): string[] {
   return Object.keys(environment).filter((name) => name.startsWith("GUICHET_") && !known.has(name))
 }
 
-/** What `guichet config` prints: the value in force of every setting, secrets masked, and where it comes from. */
+/**
+ * What `guichet config` prints: the value in force of every setting, secrets masked, and where it comes from.
+ */
 export function describeSettings(environment: Environment) {
   return Object.values(settings).map((setting: Setting) => {
     const plain = environment[setting.name]?.trim()

@@ -5,8 +5,8 @@ import { openVault, type Vault } from "./vault.ts"
 const purpose = "key proof"
 
 /**
- * The vault whose key this database was written with: a new database remembers its key by something sealed with it. Throws UsageError for
- * a key that is missing or another one, before anything is written with it.
+ * The vault whose key this database was written with: a new database remembers its key by something sealed
+ * with it. Throws UsageError for a key that is missing or another one, before anything is written with it.
  */
 export async function openProvenVault(db: Db, dataDir: string, key: Buffer | undefined): Promise<Vault> {
   const proof = await db.selectFrom("key_proof").select("sealed").executeTakeFirst()

@@ -3,8 +3,8 @@ import type { Db } from "./sqlite/connection.ts"
 import type { RepeatedQuery } from "./sqlite/dialect.ts"
 
 /**
- * A query built and compiled once, for what runs thousands of times a second: building it costs more than SQLite takes to
- * run it. `build` writes `value("name")` where the value of that name goes.
+ * A query built and compiled once, for what runs thousands of times a second: building it costs more than
+ * SQLite takes to run it. `build` writes `value("name")` where the value of that name goes.
  */
 export function prepared<Values, Row = unknown>(
   build: (value: <Name extends keyof Values>(name: Name) => Values[Name]) => CompiledQuery<Row>,
@@ -14,8 +14,8 @@ export function prepared<Values, Row = unknown>(
 }
 
 /**
- * The same for many rows at once, in a transaction; resolves to how many rows each changed. SQLite takes 2 to 5 µs for a statement,
- * a call of Kysely another 5.
+ * The same for many rows at once, in a transaction; resolves to how many rows each changed. SQLite takes 2 to
+ * 5 µs for a statement, a call of Kysely another 5.
  */
 export function preparedForEach<Values>(
   build: (value: <Name extends keyof Values>(name: Name) => Values[Name]) => CompiledQuery,
@@ -42,7 +42,10 @@ function bound<Values, Row>(
   return { compiled, parametersOf }
 }
 
-/** The same for a module that is handed its database with every call: compiled at the first, and alike for all. */
+/**
+ * The same for a module that is handed its database with every call: compiled at the first, and alike for
+ * all.
+ */
 export function preparedOnce<Values, Row = unknown>(
   build: (db: Db, value: <Name extends keyof Values>(name: Name) => Values[Name]) => CompiledQuery<Row>,
 ): (db: Db, values: Values) => Promise<QueryResult<Row>> {

@@ -6,7 +6,9 @@ import type { ScriptTables } from "./tables/scripts.ts"
 import type { WebhookTables } from "./tables/webhooks.ts"
 import type { WorkspaceTables } from "./tables/workspaces.ts"
 
-/** Every table of the database, as Kysely types its queries. Times are integer milliseconds, switches 0 or 1. */
+/**
+ * Every table of the database, as Kysely types its queries. Times are integer milliseconds, switches 0 or 1.
+ */
 export interface Schema
   extends WorkspaceTables,
     OperatorTables,

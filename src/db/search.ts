@@ -7,9 +7,10 @@ export interface Part {
 }
 
 /**
- * The rows of a list whose texts hold what somebody typed: neither capitals nor accents nor the way they are encoded make a difference.
- * Here and not by SQLite, since it knows the capitals of unaccented letters alone. With nothing typed: every row. However many rows there are
- * and however long their texts, whatever else waits has its turn.
+ * The rows of a list whose texts hold what somebody typed: neither capitals nor accents nor the way they are
+ * encoded make a difference. Here and not by SQLite, since it knows the capitals of unaccented letters alone.
+ * With nothing typed: every row. However many rows there are and however long their texts, whatever else
+ * waits has its turn.
  */
 export async function search<Row>(
   typed: string,

@@ -3,7 +3,10 @@ import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from "node:
 import { join } from "node:path"
 import { UsageError } from "../base/errors.ts"
 
-/** What the machine's key does. A purpose has a key of its own, so that what is made for one is worth nothing to another. */
+/**
+ * What the machine's key does. A purpose has a key of its own, so that what is made for one is worth nothing
+ * to another.
+ */
 export interface Vault {
   /** AES-256-GCM; `purpose` is authenticated: a sealed text cannot be moved to another column or row. */
   seal(text: string, purpose: string): string
@@ -14,8 +17,8 @@ export interface Vault {
 }
 
 /**
- * Key from the settings, else from `secret.key` of the data folder, made there at first start (mode 0600). Throws UsageError when it is
- * missing and `mayMakeKey` says that something is sealed with it.
+ * Key from the settings, else from `secret.key` of the data folder, made there at first start (mode 0600).
+ * Throws UsageError when it is missing and `mayMakeKey` says that something is sealed with it.
  */
 export function openVault(dataDir: string, key: Buffer | undefined, mayMakeKey = true): Vault {
   const master = key ?? (mayMakeKey ? readOrMakeKey(keyPath(dataDir)) : readKey(keyPath(dataDir)))

@@ -15,7 +15,10 @@ import verifierUneSignature from "../../data/demo/verifier-une-signature.md" wit
 import webhooks from "../../data/demo/webhooks.md" with { type: "text" }
 import widget from "../../data/demo/widget.md" with { type: "text" }
 
-/** Guichet's own user documentation in French, embedded in the binary: file name without extension → Markdown, in reading order. */
+/**
+ * Guichet's own user documentation in French, embedded in the binary: file name without extension → Markdown,
+ * in reading order.
+ */
 export const demoDocuments: Record<string, string> = {
   index,
   installation,

@@ -1,4 +1,7 @@
-/** The form of the demo, as the API takes it: fields of the usual kinds, and a consent that is confirmed by mail. */
+/**
+ * The form of the demo, as the API takes it: fields of the usual kinds, and a consent that is confirmed by
+ * mail.
+ */
 export const demoForm = {
   name: "Contact",
   fields: [

@@ -10,7 +10,10 @@ interface Shown {
   formHtml: string
 }
 
-/** The HTML of one page of the demo's documentation: its text at the anchors that the index cites, the widget and a form. */
+/**
+ * The HTML of one page of the demo's documentation: its text at the anchors that the index cites, the widget
+ * and a form.
+ */
 export function demoPage({ document, documents, project, formHtml }: Shown): string {
   const html = render(
     <html lang="fr">

@@ -5,7 +5,10 @@ import { demoDocuments } from "./documents.ts"
 import style from "./page.css" with { type: "text" }
 import { demoPage, pathOf } from "./page.tsx"
 
-/** The site that the demo is the counter of: its documentation, page by page, at the addresses that the index cites. */
+/**
+ * The site that the demo is the counter of: its documentation, page by page, at the addresses that the index
+ * cites.
+ */
 export function demoRoutes(siteUrl: string, project: string, formHtml: string) {
   const documents = Object.entries(demoDocuments).map(([path, markdown]) =>
     documentOf(path, markdown, siteUrl),

@@ -37,7 +37,10 @@ const graceMs = 5000
 /** A process that allocates as fast as it can takes some 200 MB meanwhile. */
 const memoryCheckMs = 200
 
-/** `environment` is the one this process was configured from: both must work on the same data folder. `program`: another way to start this one. */
+/**
+ * `environment` is the one this process was configured from: both must work on the same data folder.
+ * `program`: another way to start this one.
+ */
 export function childRunner(
   environment: Record<string, string | undefined>,
   program = thisProgram(),

@@ -1,6 +1,6 @@
 /**
- * Reads a file of settings as systemd reads an EnvironmentFile: NAME=value a line, `#` and `;` begin a comment, quotes hold spaces
- * together, a backslash takes the next character as it is and joins two lines.
+ * Reads a file of settings as systemd reads an EnvironmentFile: NAME=value a line, `#` and `;` begin a
+ * comment, quotes hold spaces together, a backslash takes the next character as it is and joins two lines.
  */
 export function parseSettings(text: string): Record<string, string> {
   const settings: Record<string, string> = {}
@@ -9,7 +9,10 @@ export function parseSettings(text: string): Record<string, string> {
   return settings
 }
 
-/** Name, quoted pieces, and what follows without quotes. As for systemd, a quote that nothing closes holds the rest of the file. */
+/**
+ * Name, quoted pieces, and what follows without quotes. As for systemd, a quote that nothing closes holds the
+ * rest of the file.
+ */
 const assignment =
   /(?<=^|\n)[ \t]*([A-Za-z_]\w*)=[ \t]*((?:"(?:[^"\\]|\\(?:.|$))*(?:"[ \t]*|$)|'[^']*(?:'[ \t]*|$))*)((?:[^\n\\]|\\(?:.|$))*)/gs
 const piece = /"((?:[^"\\]|\\(?:.|$))*)(?:"[ \t]*|$)|'([^']*)(?:'[ \t]*|$)/gs

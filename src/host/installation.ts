@@ -27,8 +27,9 @@ export interface Account {
 }
 
 /**
- * A command typed at a shell works on the installed service's data unless it is told another folder: then it gets the same settings, and
- * from root the same secrets, as systemd gives the service. What the shell itself says wins.
+ * A command typed at a shell works on the installed service's data unless it is told another folder: then it
+ * gets the same settings, and from root the same secrets, as systemd gives the service. What the shell itself
+ * says wins.
  */
 export function installedEnvironment(environment: Environment, places: Places): Environment {
   if (environment["GUICHET_DATA_DIR"]) return environment
@@ -43,14 +44,20 @@ export function installedEnvironment(environment: Environment, places: Places): 
   return { ...settings, ...secrets, GUICHET_DATA_DIR: settings["GUICHET_DATA_DIR"] || places.dataDir }
 }
 
-/** The account that a command of root's should run as; undefined for anybody else, and where root owns the data or there are none. */
+/**
+ * The account that a command of root's should run as; undefined for anybody else, and where root owns the
+ * data or there are none.
+ */
 export function accountFor(environment: Environment, uid: number | undefined): Account | undefined {
   if (uid !== 0 || !environment["GUICHET_DATA_DIR"]) return undefined
   const owner = statSync(environment["GUICHET_DATA_DIR"], { throwIfNoEntry: false })
   return owner && owner.uid !== 0 ? { uid: owner.uid, gid: owner.gid } : undefined
 }
 
-/** Runs a program as that account, on this terminal, and resolves to its exit code; undefined where the system has no `setpriv`. */
+/**
+ * Runs a program as that account, on this terminal, and resolves to its exit code; undefined where the system
+ * has no `setpriv`.
+ */
 export async function runAs(
   { uid, gid }: Account,
   command: string[],

@@ -6,7 +6,10 @@ type Environment = Record<string, string | undefined>
 /** What the addon takes on the disk, and a little more. */
 const neededBytes = 200 * 1024 * 1024
 
-/** A library that Bun unpacked, and the sign of a process that is about to: nobody cleans the folder meanwhile. */
+/**
+ * A library that Bun unpacked, and the sign of a process that is about to: nobody cleans the folder
+ * meanwhile.
+ */
 const unpackedName = /^\.bun-.*\.node$/
 const loadingName = /^\.guichet-loading-(\d+)$/
 
@@ -18,8 +21,8 @@ export interface AddonFolder {
 }
 
 /**
- * The built program unpacks its index engine into a folder and loads it from there, before any line of ours; Bun's own words for a folder
- * where that cannot work lead astray.
+ * The built program unpacks its index engine into a folder and loads it from there, before any line of ours;
+ * Bun's own words for a folder where that cannot work lead astray.
  */
 export function enterAddonFolder(environment: Environment): AddonFolder {
   const folder = environment["BUN_TMPDIR"] || environment["TMPDIR"] || "/tmp"
@@ -30,7 +33,10 @@ export function enterAddonFolder(environment: Environment): AddonFolder {
   return { trouble, loaded }
 }
 
-/** Never throws, which would hide the trouble that is to be named. A sign that stays is soon that of a process that is gone: nobody heeds it. */
+/**
+ * Never throws, which would hide the trouble that is to be named. A sign that stays is soon that of a process
+ * that is gone: nobody heeds it.
+ */
 function removeSign(sign: string): void {
   try {
     rmSync(sign, { force: true })
@@ -44,7 +50,8 @@ function troubleOf(folder: string, sign: string): string | undefined {
   try {
     if (!isUnpacked(folder) && freeBytes(folder) < neededBytes)
       return `${folder} has less than ${neededBytes / 1024 / 1024} MB free, which the program needs to unpack a library: ${advice}`
-    // The sign of an earlier process of this number. Others may write to the folder: what they put in its place is not followed.
+    // The sign of an earlier process of this number. Others may write to the folder: what they put in its
+    // place is not followed.
     rmSync(sign, { force: true })
     writeFileSync(sign, "", { mode: 0o700, flag: "wx" })
   } catch (error) {
@@ -68,8 +75,9 @@ function freeBytes(folder: string): number {
 }
 
 /**
- * Removes what other versions of the program unpacked, 160 MB each, from a folder of the service's own (BUN_TMPDIR), and gives their
- * names. What a running process has loaded stays, and everything while a process is about to load; then the next start cleans.
+ * Removes what other versions of the program unpacked, 160 MB each, from a folder of the service's own
+ * (BUN_TMPDIR), and gives their names. What a running process has loaded stays, and everything while a
+ * process is about to load; then the next start cleans.
  */
 export function removeOldAddons(environment: Environment): string[] {
   const folder = environment["BUN_TMPDIR"]

@@ -2,8 +2,8 @@ import { detail, Refusal } from "../base/errors.ts"
 import { allowSlowBody, endSlowBody } from "./slow.ts"
 
 /**
- * The bytes of a request's body, or undefined when there are more than `maxBytes`: no more than that is held. A slow line gets
- * through; a connection that trickles is ended, and the reading rejects.
+ * The bytes of a request's body, or undefined when there are more than `maxBytes`: no more than that is held.
+ * A slow line gets through; a connection that trickles is ended, and the reading rejects.
  */
 export async function readBody(request: Request, maxBytes: number): Promise<Uint8Array | undefined> {
   const parts: Uint8Array[] = []

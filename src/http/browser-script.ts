@@ -1,8 +1,9 @@
 import { join } from "node:path"
 
 /**
- * The text of a browser script of `src/` with everything it imports, minified. To be imported `with { type: "macro" }`: it
- * runs while the importing file is transpiled or compiled, so the binary holds the text and needs no source.
+ * The text of a browser script of `src/` with everything it imports, minified. To be imported `with { type:
+ * "macro" }`: it runs while the importing file is transpiled or compiled, so the binary holds the text and
+ * needs no source.
  */
 export function browserScript(path: string): string {
   const built = Bun.spawnSync([

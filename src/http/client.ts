@@ -14,9 +14,9 @@ export function rememberPeer(request: Request, server: Server<unknown>): void {
 export type ClientOf = (request: Request) => string
 
 /**
- * The client is the connection's own address, unless that is a trusted proxy: then X-Forwarded-For is read from the
- * right, and the first address that is not itself a trusted proxy is the client. What stands further left was
- * written by the client and proves nothing.
+ * The client is the connection's own address, unless that is a trusted proxy: then X-Forwarded-For is read
+ * from the right, and the first address that is not itself a trusted proxy is the client. What stands further
+ * left was written by the client and proves nothing.
  */
 export function clientReader(trustedProxies: readonly string[]): ClientOf {
   const trusted = blockList(trustedProxies)

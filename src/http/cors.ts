@@ -1,12 +1,15 @@
 import { cors } from "@elysiajs/cors"
 
-/** Where pages of other sites may send requests and read the replies, errors included; a slash at the end is none to the routes. */
+/**
+ * Where pages of other sites may send requests and read the replies, errors included; a slash at the end is
+ * none to the routes.
+ */
 const openPaths = /^\/(api\/v1\/(ask|answers\/[^/]+\/feedback)|f\/[^/]+)\/?$/
 const preflightSeconds = 24 * 60 * 60
 
 /**
- * Lets any page read what the visitors' routes answer, never with credentials. This is no access rule: an origin that is
- * not declared must be able to read why it was refused. The routes themselves compare origins.
+ * Lets any page read what the visitors' routes answer, never with credentials. This is no access rule: an
+ * origin that is not declared must be able to read why it was refused. The routes themselves compare origins.
  */
 export function openToPages() {
   return cors({

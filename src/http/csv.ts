@@ -5,8 +5,8 @@ import { securityHeaders } from "./security.ts"
 const byteOrderMark = "\ufeff"
 
 /**
- * A table that a French Excel opens as it is: `;` between cells, UTF-8 with its mark. Read and sent in portions, by the id of the
- * last row: its size is not held in memory, and no reading lasts long.
+ * A table that a French Excel opens as it is: `;` between cells, UTF-8 with its mark. Read and sent in
+ * portions, by the id of the last row: its size is not held in memory, and no reading lasts long.
  */
 export function csvOf<Row extends { id: string }>(
   columns: readonly string[],
@@ -54,7 +54,8 @@ function csvLine(cells: readonly string[]): string {
 }
 
 /**
- * A cell that begins like a formula is executed by spreadsheets: an apostrophe in front makes it text. Numbers stay numbers.
+ * A cell that begins like a formula is executed by spreadsheets: an apostrophe in front makes it text.
+ * Numbers stay numbers.
  */
 export function csvCell(text: string): string {
   const isFormula = /^[\s\u200b\ufeff]*[=+\-@＝＋－＠]/u.test(text) || /^[\t\r\n]/.test(text)

@@ -13,9 +13,10 @@ export async function bodyOf<Body extends TObject>(
 }
 
 /**
- * The fields of a JSON object that a schema describes; others are left out, unless it says that there are none: then a mistyped name
- * must not pass for an absent one. What a value may be beyond its type is for the caller to judge. Throws Refusal `invalid_request` with a sentence for every field that is absent though required, or not
- * what the schema says, all at once.
+ * The fields of a JSON object that a schema describes; others are left out, unless it says that there are
+ * none: then a mistyped name must not pass for an absent one. What a value may be beyond its type is for the
+ * caller to judge. Throws Refusal `invalid_request` with a sentence for every field that is absent though
+ * required, or not what the schema says, all at once.
  */
 export function fieldsOf<Body extends TObject>(body: Record<string, unknown>, schema: Body): Static<Body> {
   const wrong: Record<string, Detail> = {}
@@ -43,7 +44,10 @@ function absence(field: TSchema): Detail | undefined {
   return OptionalKind in field ? undefined : detail("requests.required")
 }
 
-/** The sentence for a value that is not what the schema says: the schemas of bodies are built of these few kinds. */
+/**
+ * The sentence for a value that is not what the schema says: the schemas of bodies are built of these few
+ * kinds.
+ */
 function faultOf(value: unknown, field: TSchema): Detail | undefined {
   const wrong = (right: boolean, told: Detail) => (right ? undefined : told)
   if (field["enum"])

@@ -10,9 +10,9 @@ export function hostInUrl(host: string): string {
 const longest = 253 + ":65535".length
 
 /**
- * Elysia cuts the path in the wrong place for a Host of one to three characters (elysia#748), which would serve one route
- * under the name of another; and what no URL can hold (`1.2.3.400`) would fail in whoever reads the address of the request. Such a Host,
- * which no visitor sends, is refused before routing.
+ * Elysia cuts the path in the wrong place for a Host of one to three characters (elysia#748), which would
+ * serve one route under the name of another; and what no URL can hold (`1.2.3.400`) would fail in whoever
+ * reads the address of the request. Such a Host, which no visitor sends, is refused before routing.
  */
 export function badHost(request: Request): Response | undefined {
   const host = request.headers.get("host")

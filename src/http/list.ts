@@ -29,8 +29,9 @@ export function pageOf(query: Record<string, string | undefined>): Page {
 }
 
 /**
- * The answer of a list route. `rows` are those after `page.after`, newest first, **one more than `page.limit`** when there are:
- * that one tells whether a next page exists. `keyOf` gives what the next page starts after, usually the id.
+ * The answer of a list route. `rows` are those after `page.after`, newest first, **one more than
+ * `page.limit`** when there are: that one tells whether a next page exists. `keyOf` gives what the next page
+ * starts after, usually the id.
  */
 export function listed<Row, Item>(
   rows: readonly Row[],
@@ -44,7 +45,10 @@ export function listed<Row, Item>(
   return { items: shown.map(itemOf), next_cursor: more ? cursorOfKey(keyOf(last)) : null }
 }
 
-/** A key is made of letters, digits, `_`, `.` and `-`; a cursor is its bytes in hexadecimal digits, so that a pattern can tell the one from any text. */
+/**
+ * A key is made of letters, digits, `_`, `.` and `-`; a cursor is its bytes in hexadecimal digits, so that a
+ * pattern can tell the one from any text.
+ */
 export const cursorPattern = /^(2[de]|3[0-9]|[46][1-9a-f]|[57][0-9a]|5f)+$/
 
 function cursorOfKey(key: string): string {

@@ -97,7 +97,9 @@ function parameter([name, schema]: [string, TSchema]) {
   return { name, in: "query", ...(description && { description }), schema: rest }
 }
 
-/** "Routes without a documented body accept a request without one": so do those whose every field is optional. */
+/**
+ * "Routes without a documented body accept a request without one": so do those whose every field is optional.
+ */
 function isRequired({ required = [] }: TObject): boolean {
   return required.length > 0
 }

@@ -3,7 +3,10 @@ import { Elysia } from "elysia"
 
 const ids = new WeakMap<Request, string>()
 
-/** What a request is called in the log and in its reply's `x-request-id`: one line can be found from the other. */
+/**
+ * What a request is called in the log and in its reply's `x-request-id`: one line can be found from the
+ * other.
+ */
 export function requestIdOf(request: Request): string {
   let id = ids.get(request)
   if (!id) {

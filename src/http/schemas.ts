@@ -61,7 +61,8 @@ export const longestUrl = 2048
 
 const octet = "(25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])"
 const host = [
-  // The last label of a name is no number; `--` stands in international names, of which not every one is right.
+  // The last label of a name is no number; `--` stands in international names, of which not every one is
+  // right.
   "([A-Za-z0-9_]+(-[A-Za-z0-9_]+)*\\.)*[A-Za-z][A-Za-z0-9]*(-[A-Za-z0-9]+)*",
   `${octet}(\\.${octet}){3}`,
   "\\[([0-9a-f]{1,4}:){7}[0-9a-f]{1,4}\\]",

@@ -1,4 +1,7 @@
-/** What a page of ours may load and do: nothing but what we serve ourselves, without inline script or style, in no frame. */
+/**
+ * What a page of ours may load and do: nothing but what we serve ourselves, without inline script or style,
+ * in no frame.
+ */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",

@@ -19,8 +19,9 @@ export function rememberServer(request: Request, server: Server<unknown>): void 
 }
 
 /**
- * Gives a body the time that `length` bytes of it, which have come, earn it: the silence that every connection may keep, a second for each KB,
- * two minutes in all. Bun alone would end whatever is slower than 16 KB/s; who trickles is still ended as soon as who is silent.
+ * Gives a body the time that `length` bytes of it, which have come, earn it: the silence that every
+ * connection may keep, a second for each KB, two minutes in all. Bun alone would end whatever is slower than
+ * 16 KB/s; who trickles is still ended as soon as who is silent.
  */
 export function allowSlowBody(request: Request, length: number, elapsedMs: number): void {
   const wholeSeconds = Math.min(idleSeconds + length / leastBytesPerSecond, longestBodySeconds)
@@ -33,8 +34,8 @@ export function endSlowBody(request: Request): void {
 }
 
 /**
- * Lets a reply take this long: Bun otherwise cuts a connection that is silent for `idleSeconds`. To be called once the body
- * is read, which would set the time back.
+ * Lets a reply take this long: Bun otherwise cuts a connection that is silent for `idleSeconds`. To be called
+ * once the body is read, which would set the time back.
  */
 export function allowSlowReply(request: Request, timeoutMs = longestMs): void {
   servers.get(request)?.timeout(request, Math.ceil(timeoutMs / secondMs) + marginSeconds)

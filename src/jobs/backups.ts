@@ -9,8 +9,9 @@ const ours = /^guichet-\d{8}T\d{6}Z\.db$/
 const oursUnfinished = /^guichet-\d{8}T\d{6}Z\.db\.unfinished(-\w{6})?$/
 
 /**
- * Makes a backup in the folder, in a process of its own, and then removes the oldest beyond `keep`: never before the new one is there, and never
- * what it did not make itself. Rejects when the backup could not be made, with the reason of the signal when that cut it off.
+ * Makes a backup in the folder, in a process of its own, and then removes the oldest beyond `keep`: never
+ * before the new one is there, and never what it did not make itself. Rejects when the backup could not be
+ * made, with the reason of the signal when that cut it off.
  */
 export async function backUpInTurn(
   { dir, keep }: { dir: string | undefined; keep: number },

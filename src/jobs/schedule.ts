@@ -30,8 +30,9 @@ interface Tools {
 const stopWithinMs = 3 * secondMs
 
 /**
- * Starts the jobs. A run that fell into a time when the service was stopped is caught up at once, as is the first run of
- * all. Runs of one job never overlap, and one that fails is logged and comes again at its next time.
+ * Starts the jobs. A run that fell into a time when the service was stopped is caught up at once, as is the
+ * first run of all. Runs of one job never overlap, and one that fails is logged and comes again at its next
+ * time.
  */
 export async function startSchedule(tools: Tools, jobs: readonly Job[]): Promise<Schedule> {
   const { db, clock, log, timezone } = tools
@@ -97,8 +98,9 @@ function missed(cron: Cron, lastRunAt: number | undefined, nowMs: number): boole
 }
 
 /**
- * Calls `run` at every full second until disposed of. Due times stand in the database and are compared with the clock at each
- * beat: no timer has to be kept for them, and none is left standing when the clock leaps or another process writes.
+ * Calls `run` at every full second until disposed of. Due times stand in the database and are compared with
+ * the clock at each beat: no timer has to be kept for them, and none is left standing when the clock leaps or
+ * another process writes.
  */
 export function everySecond(run: () => void): Disposable {
   const job = new Cron("* * * * * *", { protect: true, catch: true }, run)

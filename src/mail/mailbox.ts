@@ -1,9 +1,12 @@
-/** Mail services that leave out the dots before the @; of others we do not know it, and two people may differ by a dot. */
+/**
+ * Mail services that leave out the dots before the @; of others we do not know it, and two people may differ
+ * by a dot.
+ */
 const dotless = new Set(["gmail.com", "googlemail.com"])
 
 /**
- * One text for every address that surely leads to the same mailbox: whatever the case, and whatever follows a `+`. Takes an address in the form
- * in which addresses are compared.
+ * One text for every address that surely leads to the same mailbox: whatever the case, and whatever follows a
+ * `+`. Takes an address in the form in which addresses are compared.
  */
 export function mailboxOf(address: string): string {
   const at = address.lastIndexOf("@")

@@ -18,7 +18,9 @@ export interface NewMail extends OutgoingMail {
   about?: string
 }
 
-/** Hands a mail to whoever carries it; rejects when it was not taken, with MailRefused when it never will be. */
+/**
+ * Hands a mail to whoever carries it; rejects when it was not taken, with MailRefused when it never will be.
+ */
 export type SendMail = (mail: OutgoingMail & { id: string }) => Promise<void>
 
 export class MailRefused extends Error {
@@ -29,8 +31,8 @@ export interface Mailer extends AsyncDisposable {
   /** False: no SMTP server is set; what is queued waits for one. */
   configured: boolean
   /**
-   * Stores a mail in the transaction of what it tells about: it is sent once that is committed, after a crash too. False, and nothing
-   * is stored, when too many of the workspace wait already.
+   * Stores a mail in the transaction of what it tells about: it is sent once that is committed, after a crash
+   * too. False, and nothing is stored, when too many of the workspace wait already.
    */
   queue(transaction: Db, mail: NewMail, nowMs: number): Promise<boolean>
   /** Sends what is due in the background. To be called after a commit. */
@@ -43,11 +45,17 @@ export interface Mailer extends AsyncDisposable {
 const retryAfterMs = [1, 5, 15, 60, 180, 360, 720, 1440, 1440, 1440].map((minutes) => minutes * minuteMs)
 /** What a crash leaves claimed is tried again after this. */
 const leaseMs = 10 * minuteMs
-/** Of one workspace: a server that is down for a day must not fill the disk, nor one tenant keep all others waiting. */
+/**
+ * Of one workspace: a server that is down for a day must not fill the disk, nor one tenant keep all others
+ * waiting.
+ */
 export const mostWaiting = 1000
 /** Of one workspace, the newest: whoever types addresses that do not exist must not fill the disk either. */
 const mostGivenUp = 100
-/** Each of another workspace: a server that is slow with the mails of one keeps the next waiting, not everybody. */
+/**
+ * Each of another workspace: a server that is slow with the mails of one keeps the next waiting, not
+ * everybody.
+ */
 const mostAtOnce = 3
 
 /** `send` undefined: nothing can be sent. */

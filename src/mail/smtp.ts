@@ -2,7 +2,10 @@ import { createTransport } from "nodemailer"
 import { secondMs } from "../base/clock.ts"
 import { MailRefused, type SendMail } from "./outbox.ts"
 
-/** Sends by the SMTP server that the settings name (`smtps://user:password@host:465`, `smtp://user:password@host:587`). */
+/**
+ * Sends by the SMTP server that the settings name (`smtps://user:password@host:465`,
+ * `smtp://user:password@host:587`).
+ */
 export function smtpSender(url: string, from: string): SendMail {
   const transport = createTransport({
     url,
@@ -51,7 +54,10 @@ export async function greetSmtp(url: string): Promise<void> {
   }
 }
 
-/** A password leaves this machine encrypted or not at all: whoever stands in between could otherwise hide that the server offers it. */
+/**
+ * A password leaves this machine encrypted or not at all: whoever stands in between could otherwise hide that
+ * the server offers it.
+ */
 function needsEncryption(url: string): boolean {
   const { password, hostname } = new URL(url)
   return password !== "" && !["127.0.0.1", "[::1]", "localhost"].includes(hostname)

@@ -17,8 +17,8 @@ export interface TestMail {
 }
 
 /**
- * Sends a mail by the same way as all of them. Throws Refusal: `conflict` without a server, `invalid_request`, `rate_limited` for
- * one too many that day.
+ * Sends a mail by the same way as all of them. Throws Refusal: `conflict` without a server,
+ * `invalid_request`, `rate_limited` for one too many that day.
  */
 export async function sendTestMail(
   db: Db,

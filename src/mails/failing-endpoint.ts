@@ -14,7 +14,10 @@ interface Parts {
   config: { publicUrl: string; timezone: string }
 }
 
-/** Mails the owners of the endpoints' workspace, one mail each, where there is a mail server; else the log and the API alone tell. */
+/**
+ * Mails the owners of the endpoints' workspace, one mail each, where there is a mail server; else the log and
+ * the API alone tell.
+ */
 export function failingMails({ db, clock, mailer, config }: Parts): Notify {
   const date = frenchDates({ timeZone: config.timezone, dateStyle: "long", timeStyle: "short" })
 

@@ -1,7 +1,9 @@
 import type { FormMails } from "../forms/parts.ts"
 import { messages } from "./messages.fr.ts"
 
-/** Characters of what was typed that a mail shows: a response may hold 256 KB, and a thousand mails may wait. */
+/**
+ * Characters of what was typed that a mail shows: a response may hold 256 KB, and a thousand mails may wait.
+ */
 const mostShown = 20_000
 
 export const formMails: FormMails = {

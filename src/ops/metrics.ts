@@ -4,7 +4,10 @@ import { addModelFigures, type ModelCounts } from "./model.ts"
 import { addProcessFigures } from "./process.ts"
 import { addStoredFigures } from "./stored.ts"
 
-/** What the service counts for Prometheus. Labels are from short fixed lists: never a name, an address or a text. */
+/**
+ * What the service counts for Prometheus. Labels are from short fixed lists: never a name, an address or a
+ * text.
+ */
 export interface Metrics {
   /** `result`: the status of the answer, or the code of the refusal. */
   asked(result: string, seconds: number): void

@@ -4,7 +4,10 @@ import { Gauge, type Registry } from "prom-client"
 import { secondMs } from "../base/clock.ts"
 import type { Db } from "../db/sqlite/connection.ts"
 
-/** What stands in the database and on the disk, read when Prometheus asks: it is true also of what other processes did. */
+/**
+ * What stands in the database and on the disk, read when Prometheus asks: it is true also of what other
+ * processes did.
+ */
 export function addStoredFigures(registry: Registry, db: Db, indexDir: string, now: () => number): void {
   function gauge(name: string, help: string, read: () => Promise<number>): void {
     new Gauge({

@@ -1,11 +1,12 @@
 import { BlockList, isIPv4, isIPv6 } from "node:net"
 
 /**
- * Whether an IP address, as a resolver writes it, is one that the public Internet routes to a single host. False for text
- * that is no canonical address: `127.1`, `0x7f.0.0.1`, a zone (`fe80::1%lo`), brackets or a port.
+ * Whether an IP address, as a resolver writes it, is one that the public Internet routes to a single host.
+ * False for text that is no canonical address: `127.1`, `0x7f.0.0.1`, a zone (`fe80::1%lo`), brackets or a
+ * port.
  *
- * Stricter than the registries' "globally reachable": anycast relays, AS112 sinks and translated IPv4 serve no site
- * and reach networks that only look foreign, so they are refused as well.
+ * Stricter than the registries' "globally reachable": anycast relays, AS112 sinks and translated IPv4 serve
+ * no site and reach networks that only look foreign, so they are refused as well.
  */
 export function isPublicAddress(ip: string): boolean {
   if (isIPv4(ip)) return !special4.check(ip, "ipv4")
@@ -18,7 +19,10 @@ export function isLocalUrl(url: string): boolean {
   return /^(?:localhost|127\.[\d.]+|\[::1\])$/.test(URL.parse(url)?.hostname ?? "")
 }
 
-/** IANA IPv4 Special-Purpose Address Registry, multicast and class E, and one cloud's host agent on a public number. */
+/**
+ * IANA IPv4 Special-Purpose Address Registry, multicast and class E, and one cloud's host agent on a public
+ * number.
+ */
 const special4 = blocks("ipv4", [
   "0.0.0.0/8",
   "10.0.0.0/8",
@@ -42,8 +46,8 @@ const special4 = blocks("ipv4", [
 ])
 
 /**
- * The only IPv6 space handed out for global unicast (RFC 4291): loopback, mapped and translated IPv4, unique local,
- * link local and multicast all lie outside.
+ * The only IPv6 space handed out for global unicast (RFC 4291): loopback, mapped and translated IPv4, unique
+ * local, link local and multicast all lie outside.
  */
 const global6 = blocks("ipv6", ["2000::/3"])
 

@@ -2,7 +2,10 @@ import dns from "node:dns/promises"
 import { secondMs } from "../base/clock.ts"
 import { isPublicAddress } from "./public-address.ts"
 
-/** Asks the domain name system alone: no hosts file, no search domains. A `Resolver` of node:dns has this shape. */
+/**
+ * Asks the domain name system alone: no hosts file, no search domains. A `Resolver` of node:dns has this
+ * shape.
+ */
 export interface Resolver {
   resolve4(host: string): Promise<string[]>
   resolve6(host: string): Promise<string[]>

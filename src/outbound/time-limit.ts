@@ -7,9 +7,10 @@ export interface TimeLimit {
 }
 
 /**
- * One timer for all, whatever their number: one each took a thirtieth of the time of an attempt, and a new controller each as much again;
- * what listens to a signal is therefore to stop listening. Not AbortSignal.timeout either, which stays for its whole time, and thousands
- * of attempts a second would pile up.
+ * One timer for all, whatever their number: one each took a thirtieth of the time of an attempt, and a new
+ * controller each as much again; what listens to a signal is therefore to stop listening. Not
+ * AbortSignal.timeout either, which stays for its whole time, and thousands of attempts a second would pile
+ * up.
  */
 export function openTimeLimit(limitMs: number): TimeLimit {
   /** When the time of each is over, by a clock that does not leap, the soonest first. */

@@ -44,7 +44,10 @@ const built = await Bun.build({
 })
 for (const log of built.logs) process.stderr.write(`${log}\n`)
 
-/** The bundler would leave out in silence what it does not find, and the binary would fail where it is installed. */
+/**
+ * The bundler would leave out in silence what it does not find, and the binary would fail where it is
+ * installed.
+ */
 function requireAddon(addon: string): void {
   try {
     Bun.resolveSync(addon, import.meta.dir)

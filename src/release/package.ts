@@ -73,7 +73,10 @@ export async function makePackage(contents: Contents): Promise<string> {
   }
 }
 
-/** The day of the changelog's newest entry, which must be that of the version: nothing is released that it does not tell of. */
+/**
+ * The day of the changelog's newest entry, which must be that of the version: nothing is released that it
+ * does not tell of.
+ */
 function dayOf(version: string): string {
   const changelog = debian("changelog")
   const [, newest] = /^guichet \((\S+)\)/.exec(changelog) ?? []

@@ -44,8 +44,8 @@ async function releaseFor(arch: string): Promise<string[]> {
 }
 
 /**
- * The sources in a folder of their own: what is installed there for another architecture leaves the node_modules of this machine as
- * they are, and only what the lock file names gets into the binary.
+ * The sources in a folder of their own: what is installed there for another architecture leaves the
+ * node_modules of this machine as they are, and only what the lock file names gets into the binary.
  */
 function cleanClone(): Disposable & { path: string } {
   const path = mkdtempSync(join(tmpdir(), "guichet-release-"))

@@ -53,9 +53,9 @@ export function askRoutes(parts: Parts) {
 }
 
 /**
- * Replies to a question, errors included, and writes one line about it: never the question, never who asked. Whoever takes
- * events gets the verified sentences as they come, from the moment the question is let in; what is refused before that is
- * refused by its status.
+ * Replies to a question, errors included, and writes one line about it: never the question, never who asked.
+ * Whoever takes events gets the verified sentences as they come, from the moment the question is let in; what
+ * is refused before that is refused by its status.
  */
 function askReplier({ assistant, log: programLog, metrics, config }: Parts) {
   const clientOf = clientReader(config.trustedProxies)

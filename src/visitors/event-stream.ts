@@ -2,8 +2,8 @@
 export type Send = (event: string, value: unknown) => void
 
 /**
- * A reply of the format `text/event-stream` (HTML standard, server-sent events). The work's signal is aborted when whoever
- * reads goes away; the stream ends with the work, which never rejects.
+ * A reply of the format `text/event-stream` (HTML standard, server-sent events). The work's signal is aborted
+ * when whoever reads goes away; the stream ends with the work, which never rejects.
  */
 export function eventStream(
   work: (send: Send, signal: AbortSignal) => Promise<void>,

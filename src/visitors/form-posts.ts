@@ -95,7 +95,10 @@ function refuseWrong(post: Post, { problems }: FormReading): void {
     throw new Refusal("invalid_request", detail("forms.correct"), { fields: problems })
 }
 
-/** What the page shown again must send once more; a key of its own makes a double click there one response too. */
+/**
+ * What the page shown again must send once more; a key of its own makes a double click there one response
+ * too.
+ */
 function carriedBy({ texts }: Post, page: string): [string, string][] {
   const started = texts.get("guichet_started")
   return [

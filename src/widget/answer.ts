@@ -6,8 +6,8 @@ import type { Reply, Source } from "./reply.ts"
 type Shown = Pick<Reply, "answer" | "sources">
 
 /**
- * What an answer says, with its sources below it. `key` is this answer's own: every id in it begins with it. `onLeave` is
- * called when a source on the very page that is open is followed.
+ * What an answer says, with its sources below it. `key` is this answer's own: every id in it begins with it.
+ * `onLeave` is called when a source on the very page that is open is followed.
  */
 export function answerNodes(
   { answer, sources }: Shown,
@@ -24,8 +24,8 @@ export function answerNodes(
 }
 
 /**
- * A link within the shadow tree, which no address reaches: the focus is moved by hand. The whole address keeps it from being
- * taken for a link that skips to a part of the page.
+ * A link within the shadow tree, which no address reaches: the focus is moved by hand. The whole address
+ * keeps it from being taken for a link that skips to a part of the page.
  */
 function marker({ n, title }: Source, key: string, says: WidgetMessages): HTMLElement {
   const id = idOf(key, n)
@@ -53,7 +53,9 @@ function sourceList(sources: Source[], key: string, says: WidgetMessages, onLeav
   return element("div", { class: "sources" }, element("h4", { id: headingId }, says.sources), list)
 }
 
-/** Titles are isolated from one another: what turns the direction of a text must not reorder its neighbours. */
+/**
+ * Titles are isolated from one another: what turns the direction of a text must not reorder its neighbours.
+ */
 function sourceLink({ title, section, url }: Source, id: string, onLeave: () => void): HTMLElement {
   const words = [element("bdi", {}, title)]
   if (section && section !== title) words.push(element("bdi", { class: "section" }, section))

@@ -19,7 +19,8 @@ export interface Sentence {
 const timeoutMs = 60_000
 
 /**
- * Asks the service. `onSentence` is told what comes before the whole answer, if the service streams. Resolves, never throws.
+ * Asks the service. `onSentence` is told what comes before the whole answer, if the service streams.
+ * Resolves, never throws.
  */
 export async function ask(
   service: string,

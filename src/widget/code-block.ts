@@ -17,7 +17,10 @@ export function codeBlock(text: string, says: WidgetMessages): HTMLElement {
   return element("div", { class: "code" }, frame, button)
 }
 
-/** Pages without TLS, and those whose policy forbids it, have no clipboard: there the code is selected and copied as by hand. */
+/**
+ * Pages without TLS, and those whose policy forbids it, have no clipboard: there the code is selected and
+ * copied as by hand.
+ */
 async function copied(code: HTMLElement, text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)

@@ -14,8 +14,8 @@ declare global {
 }
 
 /**
- * Puts the commands at `window.guichet`, after carrying out what was called before the script was there: until then the page
- * may have left a list of calls, `[["open"], ["ask", "…"]]`.
+ * Puts the commands at `window.guichet`, after carrying out what was called before the script was there:
+ * until then the page may have left a list of calls, `[["open"], ["ask", "…"]]`.
  */
 export function takeCommands(commands: Commands): void {
   const early: unknown = window.guichet

@@ -18,7 +18,10 @@ const maxPageLength = 512
 const minQuestionLength = 2
 const maxPrevious = 3
 
-/** Returns what asks a question in the panel and shows what comes of it. One question at a time: others are left unasked. */
+/**
+ * Returns what asks a question in the panel and shows what comes of it. One question at a time: others are
+ * left unasked.
+ */
 export function openConversation({
   service,
   project,

@@ -11,7 +11,10 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   return made
 }
 
-/** A drawing of 24 × 24 in the colour of the text around it, without a name: the words beside it say what it means. */
+/**
+ * A drawing of 24 × 24 in the colour of the text around it, without a name: the words beside it say what it
+ * means.
+ */
 export function icon(path: string): SVGElement {
   const line = drawn("path", { d: path })
   const svg = drawn("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" })

@@ -5,7 +5,10 @@ import type { formMessages } from "./messages.fr.ts"
 type FormSentences = typeof formMessages.fr
 
 interface Prepared {
-  /** Signed time at which the form was there with its page, when the service gave one; of one that came later nobody knows since when. */
+  /**
+   * Signed time at which the form was there with its page, when the service gave one; of one that came later
+   * nobody knows since when.
+   */
   started: string | undefined
   sending: boolean
   /** What was last sent, and under which key: the same again is the same response. */
@@ -13,8 +16,8 @@ interface Prepared {
 }
 
 /**
- * Takes over every form whose action lies under `…/f/` of the service, whenever it comes to the page. One that the page's
- * own code has already dealt with is left alone.
+ * Takes over every form whose action lies under `…/f/` of the service, whenever it comes to the page. One
+ * that the page's own code has already dealt with is left alone.
  */
 export function formHelper(service: string, says: FormSentences): void {
   const prepared = new WeakMap<HTMLFormElement, Prepared>()

@@ -21,7 +21,10 @@ export function showSentence(form: HTMLFormElement, sentence: string, role: "sta
   form.append(note)
 }
 
-/** Puts each sentence beside its field and the focus into the first of them. What has no field to stand at stands at the end. */
+/**
+ * Puts each sentence beside its field and the focus into the first of them. What has no field to stand at
+ * stands at the end.
+ */
 export function showProblems(form: HTMLFormElement, sentence: string, fields: Record<string, string>): void {
   for (const control of controlsOf(form)) takeProblemsBack(control)
   const elsewhere: string[] = []
@@ -35,7 +38,10 @@ export function showProblems(form: HTMLFormElement, sentence: string, fields: Re
   first?.focus()
 }
 
-/** After the label that holds the control, else after the control; at the end of their group for several of one name. */
+/**
+ * After the label that holds the control, else after the control; at the end of their group for several of
+ * one name.
+ */
 function showProblem(controls: Control[], problem: string): void {
   const last = controls.at(-1) as Control
   const note = element(

@@ -17,8 +17,9 @@ const tags: Record<string, "strong" | "em"> = {
 }
 
 /**
- * Adds the nodes of a line of simple Markdown: emphasis, code, line by line text, markers of sources. A link or an image of
- * the text keeps its words and loses its address; HTML is text. Reads once from left to right, whatever it is given.
+ * Adds the nodes of a line of simple Markdown: emphasis, code, line by line text, markers of sources. A link
+ * or an image of the text keeps its words and loses its address; HTML is text. Reads once from left to right,
+ * whatever it is given.
  */
 export function appendInline(parent: HTMLElement, text: string, cite: Cite): void {
   const open: Open[] = []
@@ -121,8 +122,8 @@ function runOfTicks(text: string, from: number): string {
 }
 
 /**
- * Finds where the next run of exactly so many backticks begins. Every run is found once and, since the places asked for come one after
- * the other, passed once.
+ * Finds where the next run of exactly so many backticks begins. Every run is found once and, since the places
+ * asked for come one after the other, passed once.
  */
 function closingTicks(text: string): (from: number, length: number) => number | undefined {
   const runs = new Map<number, number[]>()

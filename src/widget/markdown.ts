@@ -20,8 +20,8 @@ const heading = /^ {0,3}#{1,6} +/
 const row = /^ {0,3}\|/
 
 /**
- * Adds the nodes of simple Markdown: paragraphs, lists, tables, code. Nothing of it is ever read as HTML; what is longer than
- * any answer is not read at all.
+ * Adds the nodes of simple Markdown: paragraphs, lists, tables, code. Nothing of it is ever read as HTML;
+ * what is longer than any answer is not read at all.
  */
 export function appendMarkdown(
   parent: HTMLElement,

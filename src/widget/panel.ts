@@ -130,7 +130,9 @@ export function buildPanel(
   }
 }
 
-/** Some single-page sites replace the body, or all that is in it: the widget comes back with its conversation. */
+/**
+ * Some single-page sites replace the body, or all that is in it: the widget comes back with its conversation.
+ */
 function keepOnPage(host: HTMLElement, dialog: HTMLDialogElement): void {
   const observer = new MutationObserver(place)
   observer.observe(document.documentElement, { childList: true })

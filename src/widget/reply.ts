@@ -14,7 +14,9 @@ export interface Reply {
   sources: Source[]
 }
 
-/** Why there is no reply. `code` is the service's, or `offline` or `unreadable` when it said nothing itself. */
+/**
+ * Why there is no reply. `code` is the service's, or `offline` or `unreadable` when it said nothing itself.
+ */
 export interface Failure {
   code: string
   sentence: string

@@ -4,7 +4,10 @@ export function ownScript(name: "widget" | "form"): HTMLScriptElement | null {
   return (currentScript as HTMLScriptElement | null) ?? document.querySelector(`script[src*="/${name}"]`)
 }
 
-/** Address of the service a script was loaded from, with a slash at its end: `…/widget.js`, or `…/widget/<hash>.js`. */
+/**
+ * Address of the service a script was loaded from, with a slash at its end: `…/widget.js`, or
+ * `…/widget/<hash>.js`.
+ */
 export function serviceOf(script: HTMLScriptElement | null): string {
   const [address = ""] = (script?.src || location.href).split(/[?#]/)
   return address.replace(/(widget|form)(\/\w+)?\.js$/, "")

@@ -5,11 +5,13 @@ import { widgetMessages } from "./messages.fr.ts"
 import { buildPanel } from "./panel.ts"
 import { ownScript, serviceOf } from "./service.ts"
 
-// `/widget.js`: gives the page that loads it the assistant of the project named by its `data-project`. Browser code.
+// `/widget.js`: gives the page that loads it the assistant of the project named by its `data-project`.
+// Browser code.
 const script = ownScript("widget")
 const { project = "", theme, shortcut } = script?.dataset ?? {}
 
-// A script that a page loads twice is one widget. A list of early calls may answer to any name, though never with true.
+// A script that a page loads twice is one widget. A list of early calls may answer to any name, though never
+// with true.
 if ((window.guichet as Partial<Commands> | undefined)?.ready !== true) start()
 
 function start(): void {

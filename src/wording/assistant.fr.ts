@@ -1,6 +1,8 @@
 import type { Language } from "../accounts/project.ts"
 
-/** What the assistant says about a question it cannot take, in French whatever the language of the project. */
+/**
+ * What the assistant says about a question it cannot take, in French whatever the language of the project.
+ */
 export const messages = {
   tooLarge: "La requête dépasse 32\u00a0Ko.",
   notJson: "La requête doit être envoyée au format JSON.",

@@ -5,8 +5,9 @@ import { errorReply } from "./error-replies.ts"
 const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 
 /**
- * Refuses before routing what no route can be asked: a tunnel, an address that is none, and a path that cannot be decoded or holds a NUL.
- * Elysia would give the route no parameter at all for such a part, as if its path had none.
+ * Refuses before routing what no route can be asked: a tunnel, an address that is none, and a path that
+ * cannot be decoded or holds a NUL. Elysia would give the route no parameter at all for such a part, as if
+ * its path had none.
  */
 export function badTarget({ method, url }: Request): Response | undefined {
   if (method === "CONNECT") {

@@ -4,14 +4,17 @@ import type { Log } from "../base/log.ts"
 import { requestIdOf } from "../http/request-id.ts"
 import { fieldMessages, userMessage } from "./user-message.ts"
 
-/** The error object of the specification, part 2 A3, with `fields` where fields of a form or body are at fault. */
+/**
+ * The error object of the specification, part 2 A3, with `fields` where fields of a form or body are at
+ * fault.
+ */
 export interface ErrorBody {
   error: { code: string; message: string; fields?: Record<string, string> }
 }
 
 /**
- * Turns whatever a route throws into the error object. Registered before every route: Elysia's own replies would show
- * the message of any error, and echo the body that failed a check.
+ * Turns whatever a route throws into the error object. Registered before every route: Elysia's own replies
+ * would show the message of any error, and echo the body that failed a check.
  */
 export function errorReplies(log: Log, allowedMethods: (path: string) => string[]) {
   return new Elysia({ name: "errors" }).onError({ as: "global" }, ({ code, error, path, request }) => {

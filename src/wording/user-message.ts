@@ -18,7 +18,10 @@ const areas: Record<string, Record<string, Message | object>> = {
   webhooks,
 }
 
-/** The French sentence of a detail, to be shown to people unchanged. A test holds every code of the program against the messages. */
+/**
+ * The French sentence of a detail, to be shown to people unchanged. A test holds every code of the program
+ * against the messages.
+ */
 export function userMessage(told: Told): string {
   if (typeof told === "string") return told
   const { code, params = {} } = told

@@ -1,4 +1,7 @@
-/** Asks over kept-alive connections, from a process of its own so that its work is not counted as the service's. */
+/**
+ * Asks over kept-alive connections, from a process of its own so that its work is not counted as the
+ * service's.
+ */
 import type { Socket } from "bun"
 
 export interface Work {

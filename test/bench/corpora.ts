@@ -25,8 +25,9 @@ export interface IndexedCorpus extends Corpus, Disposable {
 const root = join(import.meta.dir, "../..")
 
 /**
- * Our own demo documentation; `--shared DIR` holds vue-fr, cnil and the questions from outside; `--docs NAME-fr=FOLDER`, any number of times, adds a folder of
- * Markdown whose questions stand in test/bench/questions/NAME-fr.jsonl.
+ * Our own demo documentation; `--shared DIR` holds vue-fr, cnil and the questions from outside; `--docs
+ * NAME-fr=FOLDER`, any number of times, adds a folder of Markdown whose questions stand in
+ * test/bench/questions/NAME-fr.jsonl.
  */
 export async function corporaOfArguments(): Promise<Corpus[]> {
   const { values } = parseArgs({

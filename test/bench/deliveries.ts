@@ -30,14 +30,18 @@ import { clearUp, drain, fill, openDestinations, storeDelivered } from "./delive
 const name = "hooks.acme.fr"
 const site = "https://www.acme.fr"
 const endpoints = 50
-/** What the bare loop does best with: beyond, fetch makes a connection for each request. Guichet has three times as many at once. */
+/**
+ * What the bare loop does best with: beyond, fetch makes a connection for each request. Guichet has three
+ * times as many at once.
+ */
 const concurrency = 64
 const all = ["rates", "accept", "latency", "claim", "fairness"]
 const count = Number(argument("--count") ?? 20_000)
 /**
- * How often the same is done before it is measured, as the bare loop has had its rows of fewer at once. The runtime throws compiled code
- * away that rests as long as the others take, so that everybody must be warmed up again in each round; and it compiles anew what comes to
- * an end and begins again, so that one long warm-up leaves more to do than three short ones.
+ * How often the same is done before it is measured, as the bare loop has had its rows of fewer at once. The
+ * runtime throws compiled code away that rests as long as the others take, so that everybody must be warmed
+ * up again in each round; and it compiles anew what comes to an end and begins again, so that one long
+ * warm-up leaves more to do than three short ones.
  */
 const warm = Number(argument("--warm") ?? 3)
 const rounds = Number(argument("--rounds") ?? 5)
@@ -170,7 +174,10 @@ async function latency(rate: number): Promise<void> {
   )
 }
 
-/** A running service with one form and one endpoint. `visit` posts so many responses and gives how many a second were accepted. */
+/**
+ * A running service with one form and one endpoint. `visit` posts so many responses and gives how many a
+ * second were accepted.
+ */
 async function openForm(data: string) {
   const resources = new AsyncDisposableStack()
   const app = resources.use(await openApp(readConfig(environmentOf(data))))

@@ -1,6 +1,9 @@
 import { join } from "node:path"
 
-/** Six words of the documentation each, three and three in a row: nobody asks the same twice, so no cache answers. */
+/**
+ * Six words of the documentation each, three and three in a row: nobody asks the same twice, so no cache
+ * answers.
+ */
 export async function distinctQuestions(folder: string, count: number): Promise<string[]> {
   const words: string[] = []
   for (const file of [...new Bun.Glob("**/*.md").scanSync(folder)].sort())

@@ -17,7 +17,10 @@ interface Example {
   signals: Signals
 }
 
-/** How much the visitors' questions on other documentations count among the unanswerable: some have an answer here too. */
+/**
+ * How much the visitors' questions on other documentations count among the unanswerable: some have an answer
+ * here too.
+ */
 const foreignShare = 0.25
 const penalty = 0.005
 const rounds = 2500
@@ -79,7 +82,10 @@ interface Fit {
   weights: Weights
 }
 
-/** Logistic regression by gradient descent on standardised signals. Every documentation counts the same, and so do yes and no. */
+/**
+ * Logistic regression by gradient descent on standardised signals. Every documentation counts the same, and
+ * so do yes and no.
+ */
 function fit(examples: Example[]): Fit {
   const names = Object.keys(examples[0]?.signals ?? {}) as (keyof Signals)[]
   const columns = names.map((name) => standardised(examples.map(({ signals }) => signals[name])))

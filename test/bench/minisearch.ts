@@ -4,7 +4,10 @@ import type { Passage } from "../../src/assistant/documents/document.ts"
 import { withoutLinkTargets } from "../../src/assistant/documents/link-targets.ts"
 import { analyse } from "../../src/assistant/text/analyse.ts"
 
-/** MiniSearch fed with the very terms our own index is fed with: title and headings in one field, the text in another. */
+/**
+ * MiniSearch fed with the very terms our own index is fed with: title and headings in one field, the text in
+ * another.
+ */
 export function miniSearchOf(
   passages: readonly Passage[],
   language: Language,

@@ -1,4 +1,7 @@
-/** `bun test/bench/models.ts [--asks 300]`: what our own code adds to an answer around a model that answers in 0 ms. */
+/**
+ * `bun test/bench/models.ts [--asks 300]`: what our own code adds to an answer around a model that answers in
+ * 0 ms.
+ */
 import { parseArgs } from "node:util"
 import { type Behaviour, honest } from "../support/models/behaviour.ts"
 import { providers } from "../support/models/server.ts"

@@ -56,7 +56,10 @@ async function child([step, engine, size, folder]: string[]): Promise<Record<str
   return JSON.parse(stdout)
 }
 
-/** In a process of its own, so that its size is the engine's: some 100 MB are the runtime and the real passages. */
+/**
+ * In a process of its own, so that its size is the engine's: some 100 MB are the runtime and the real
+ * passages.
+ */
 async function runStep(step: string): Promise<void> {
   const corpora = (await corporaOfArguments()).filter(({ name }) => name === "vue-fr" || name === "cnil")
   const real = corpora.flatMap(({ passages }) => passages)

@@ -144,7 +144,9 @@ function fail(what: string): void {
   say(`minute ${((performance.now() - startedAt) / 60_000).toFixed(1)}: ${what}`)
 }
 
-/** One page of the documentation is another text each time: the reading makes a new generation of the index. */
+/**
+ * One page of the documentation is another text each time: the reading makes a new generation of the index.
+ */
 async function reread(): Promise<void> {
   writeFileSync(join(documents, "journal.md"), `# Journal\n\nMise à jour ${performance.now()}.\n`)
   await api(`/api/v1/projects/${project}/index-runs`, {})

@@ -1,4 +1,7 @@
-/** `bun test/bench/start.ts [--binary dist/guichet] [--times 10]`: from the start of the program until /readyz says 200, on a data folder that exists; and on a new one. */
+/**
+ * `bun test/bench/start.ts [--binary dist/guichet] [--times 10]`: from the start of the program until /readyz
+ * says 200, on a data folder that exists; and on a new one.
+ */
 import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { freePort } from "../support/port.ts"

@@ -11,12 +11,15 @@ export function seeded(seed: number): () => number {
   }
 }
 
-/** Every hundredth word is one that no other passage need have: a larger documentation has a larger vocabulary. */
+/**
+ * Every hundredth word is one that no other passage need have: a larger documentation has a larger
+ * vocabulary.
+ */
 const newWordShare = 0.01
 
 /**
- * Passages as long as real ones, of words drawn as often as real ones use them, under headings of real passages.
- * Not one of them says anything.
+ * Passages as long as real ones, of words drawn as often as real ones use them, under headings of real
+ * passages. Not one of them says anything.
  */
 export function* syntheticPassages(real: readonly Passage[], count: number): Generator<Passage> {
   const random = seeded(1)

@@ -5,7 +5,8 @@ import { apiOf } from "../support/api.ts"
 import { describeInBrowser, type QuietPage, startBrowser, type TestBrowser } from "../support/browser.ts"
 import { answerable, type Counter, foreign, startCounter } from "../support/counter.ts"
 
-// RGAA 4.1 and WCAG 2.2 AA, as far as a program can judge: axe-core finds nothing in any state of the widget and of a form.
+// RGAA 4.1 and WCAG 2.2 AA, as far as a program can judge: axe-core finds nothing in any state of the widget
+// and of a form.
 
 describeInBrowser("axe-core finds nothing", () => {
   let counter: Counter

@@ -8,8 +8,8 @@ import { mouse } from "../support/hand.ts"
 import { journey, type Look } from "../support/journey.ts"
 import { formStates, widgetStates } from "../support/widget-states.ts"
 
-// `bun test/browser/screenshots.ts FOLDER [console|widget]`: every page of the console, the states of the widget and of a
-// form, to be looked at.
+// `bun test/browser/screenshots.ts FOLDER [console|widget]`: every page of the console, the states of the
+// widget and of a form, to be looked at.
 
 const [folder, only] = Bun.argv.slice(2)
 if (!folder) {

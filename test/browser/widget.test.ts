@@ -10,7 +10,8 @@ import {
 } from "../support/browser.ts"
 import { answerable, type Counter, foreign, type PageOptions, startCounter } from "../support/counter.ts"
 
-// The widget on a page of a declared site, under a policy that allows the service's scripts and requests and nothing else.
+// The widget on a page of a declared site, under a policy that allows the service's scripts and requests and
+// nothing else.
 
 describeInBrowser("the widget", () => {
   let counter: Counter

@@ -103,7 +103,9 @@ test("a variable that is no setting is ignored, and named where somebody may loo
   expect(JSON.parse(line)).toMatchObject({ level: "WARN", unknown: ["GUICHET_PUBLIC_ULR"] })
 })
 
-/** `config` refuses it as a bad setting; a service serves its visitors, and says so where somebody may look. */
+/**
+ * `config` refuses it as a bad setting; a service serves its visitors, and says so where somebody may look.
+ */
 async function expectNoBackups(backups: string, trouble: string): Promise<void> {
   const environment = { GUICHET_DATA_DIR: dataDir, GUICHET_BACKUP_DIR: backups }
   const checked = await guichet(["config"], environment)

@@ -13,7 +13,10 @@ import { password } from "../support/operator.ts"
 import { type Served, startServe } from "../support/serve.ts"
 import { unlimited } from "./served-site.ts"
 
-/** `guichet serve` as a process, with all that a visitor, an operator and a program can send text to, and no limit on how often. */
+/**
+ * `guichet serve` as a process, with all that a visitor, an operator and a program can send text to, and no
+ * limit on how often.
+ */
 export interface AttackedSite extends AsyncDisposable {
   service: Served
   url: string

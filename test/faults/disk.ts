@@ -41,7 +41,10 @@ export async function diskFull(): Promise<Verdict[]> {
   ]
 }
 
-/** Others fill the disk up to what is kept free: forms are refused, and that alone; what was acknowledged before is delivered meanwhile. */
+/**
+ * Others fill the disk up to what is kept free: forms are refused, and that alone; what was acknowledged
+ * before is delivered meanwhile.
+ */
 export async function diskNearlyFull(): Promise<Verdict[]> {
   const name = "disk nearly full"
   if (!mayMount) return [skipped(name)]
@@ -82,7 +85,10 @@ export async function diskNearlyFull(): Promise<Verdict[]> {
   ]
 }
 
-/** The disk comes back read-only, as after an error of its own: the start says so, and once it is well again all is there. */
+/**
+ * The disk comes back read-only, as after an error of its own: the start says so, and once it is well again
+ * all is there.
+ */
 export async function readOnly(): Promise<Verdict[]> {
   if (!mayMount) return [skipped("read-only disk")]
   using folder = temporaryFolder()

@@ -4,7 +4,10 @@ import { temporaryFolder } from "../support/service.ts"
 import { atMost, exactly, type Verdict } from "../support/verdict.ts"
 import { type Reply, startServedSite } from "./served-site.ts"
 
-/** What one visitor, and then many, post to one form on one day, with the limits as they are shipped but for that of a minute. */
+/**
+ * What one visitor, and then many, post to one form on one day, with the limits as they are shipped but for
+ * that of a minute.
+ */
 export async function floodsOfPosts(): Promise<Verdict[]> {
   using folder = temporaryFolder()
   await using site = await startServedSite(folder.path, {

@@ -8,7 +8,10 @@ export interface Target {
   maxBytes: number
   /** How the text is written there, where it is not as it is. */
   written?(text: string): string
-  /** The status with which even a harmless text may be refused, once it is read; elsewhere it would mean that it was not. */
+  /**
+   * The status with which even a harmless text may be refused, once it is read; elsewhere it would mean that
+   * it was not.
+   */
   refusal?: 403 | 429
   /** `number` tells the requests of a trial apart. */
   request(text: string, number: number): Uint8Array
@@ -22,7 +25,10 @@ const consoleBytes = 512 * kb
 /** Separators, names and what else stands around a text. */
 const frameBytes = 600
 
-/** Every route and parser that takes text, each at its largest; those with a limit of their own also just within it. */
+/**
+ * Every route and parser that takes text, each at its largest; those with a limit of their own also just
+ * within it.
+ */
 export function targets(site: AttackedSite): Target[] {
   return [...visitors(site), ...heads(site), ...consolePages(site), ...api(site)]
 }

@@ -93,7 +93,10 @@ const repeats: Written[] = [
   ),
 ]
 
-/** Marks of different classes have to be sorted; invisible characters between runs may be taken out before that. */
+/**
+ * Marks of different classes have to be sorted; invisible characters between runs may be taken out before
+ * that.
+ */
 const marks: Written[] = [
   ["a", "\u0300", "", "\u0316"],
   ["a@a", "\u0300", ".fr", "\u0316"],

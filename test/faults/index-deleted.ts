@@ -6,7 +6,10 @@ import { startServedSite } from "./served-site.ts"
 
 const builtAgainWithinMs = 90_000
 
-/** Somebody deletes the index folder while questions are asked: they are answered on, and it is built again by itself. */
+/**
+ * Somebody deletes the index folder while questions are asked: they are answered on, and it is built again by
+ * itself.
+ */
 export async function indexDeleted(): Promise<Verdict[]> {
   using folder = temporaryFolder()
   await using site = await startServedSite(folder.path)

@@ -128,7 +128,10 @@ function checkIntegrity(folder: string): string {
   return (database.query("PRAGMA integrity_check").get() as { integrity_check: string }).integrity_check
 }
 
-/** What is left over is sent by a last start whose clock is ahead, so that no lease or retry has to be waited for. */
+/**
+ * What is left over is sent by a last start whose clock is ahead, so that no lease or retry has to be waited
+ * for.
+ */
 async function finish(environment: Record<string, string>, receiver: Receiver): Promise<void> {
   receiver.answer = () => new Response("")
   let aheadMs = 0

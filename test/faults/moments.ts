@@ -1,6 +1,9 @@
 import type { Moment } from "./kill.ts"
 
-/** Named points of the life of the service and of a message at which a kill is worst. Posts are under way throughout. */
+/**
+ * Named points of the life of the service and of a message at which a kill is worst. Posts are under way
+ * throughout.
+ */
 export const moments: Record<string, Moment> = {
   "as soon as it is ready": async () => {},
   "when the receiver has got a message and not answered yet": (_, receiver) => {

@@ -16,8 +16,9 @@ export async function turnsReadOnly(): Promise<Verdict[]> {
 }
 
 /**
- * The kernel takes no more writes to the database, and after a while takes them again. A file system with open files cannot be
- * remounted read-only, so its files are made immutable: SQLite is told of either as an I/O error.
+ * The kernel takes no more writes to the database, and after a while takes them again. A file system with
+ * open files cannot be remounted read-only, so its files are made immutable: SQLite is told of either as an
+ * I/O error.
  */
 async function forAWhile(): Promise<Verdict[]> {
   const name = "disk read-only for a while"
@@ -50,7 +51,10 @@ async function forAWhile(): Promise<Verdict[]> {
   ]
 }
 
-/** The file system finds itself damaged and takes no more writes until it is mended: real ext4, with an error of its own making. */
+/**
+ * The file system finds itself damaged and takes no more writes until it is mended: real ext4, with an error
+ * of its own making.
+ */
 async function forGood(): Promise<Verdict[]> {
   const name = "disk read-only for good"
   using folder = temporaryFolder()

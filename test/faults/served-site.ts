@@ -8,7 +8,10 @@ import { answerable, demo, indexFolder, origin } from "../support/ask.ts"
 import { manyPosts } from "../support/many-posts.ts"
 import { type Served, startServe } from "../support/serve.ts"
 
-/** `guichet serve` as a process, with an indexed project and a form; with an endpoint where the settings lead to one. */
+/**
+ * `guichet serve` as a process, with an indexed project and a form; with an endpoint where the settings lead
+ * to one.
+ */
 export interface ServedSite extends AsyncDisposable {
   service: Served
   /** The status, and how long it took. A connection that was cut is status 0. */
@@ -87,7 +90,9 @@ export function p95(replies: readonly Reply[]): number {
   return sorted[Math.floor(sorted.length * 0.95)] ?? 0
 }
 
-/** Asks again until the status is as wanted; resolves to how long that took, to infinity when it never comes. */
+/**
+ * Asks again until the status is as wanted; resolves to how long that took, to infinity when it never comes.
+ */
 export async function until(request: () => Promise<Reply>, wanted: number): Promise<number> {
   const startedAt = performance.now()
   while (performance.now() - startedAt < neverMs) {

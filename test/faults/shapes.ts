@@ -11,8 +11,9 @@ const markMs = 100
 const tries = 3
 
 /**
- * Sends each place that takes text two hundred hostile shapes, each after a harmless text of the same size, and compares what the event loop
- * computed for them. `every`: of the shapes only one in so many, another for each place.
+ * Sends each place that takes text two hundred hostile shapes, each after a harmless text of the same size,
+ * and compares what the event loop computed for them. `every`: of the shapes only one in so many, another for
+ * each place.
  */
 export async function hostileTexts(every = 1): Promise<Verdict[]> {
   using folder = temporaryFolder()

@@ -7,7 +7,9 @@ import { p95, type Reply, startServedSite } from "./served-site.ts"
 const clients = 1000
 const forMs = 15_000
 
-/** A thousand connections whose requests never end: half trickle their head, half their body, a byte a second. */
+/**
+ * A thousand connections whose requests never end: half trickle their head, half their body, a byte a second.
+ */
 export async function slowClients(): Promise<Verdict[]> {
   using folder = temporaryFolder()
   await using site = await startServedSite(folder.path)

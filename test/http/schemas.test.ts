@@ -5,7 +5,8 @@ import { timeOf } from "../../src/base/time.ts"
 import { cursorPattern, listed, pageOf } from "../../src/http/list.ts"
 import { dayOrTime, filledLine, filledText, httpAddress, line } from "../../src/http/schemas.ts"
 
-// What the document promises of a text by its pattern, held against the code that reads it. The rest: bun test/faults/schemathesis.ts
+// What the document promises of a text by its pattern, held against the code that reads it. The rest: bun
+// test/faults/schemathesis.ts
 
 const patternOf = (schema: { pattern?: string }) => new RegExp(schema.pattern as string, "u")
 

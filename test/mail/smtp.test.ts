@@ -2,7 +2,9 @@ import { expect, test } from "bun:test"
 import { SMTPServer } from "smtp-server"
 import { smtpSender } from "../../src/mail/smtp.ts"
 
-/** A server that hides encryption, or an intermediary that does. Resolves to what it was told as a password. */
+/**
+ * A server that hides encryption, or an intermediary that does. Resolves to what it was told as a password.
+ */
 async function toldAt(host: string): Promise<unknown[]> {
   const passwords: unknown[] = []
   const server = new SMTPServer({

@@ -2,13 +2,19 @@ import { existsSync, mkdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { type Machine, openMachine, type Ran, runHere } from "./machine.ts"
 
-/** A fresh Debian whose own systemd runs it: namespaces of its own, the kernel and the network of this machine. */
+/**
+ * A fresh Debian whose own systemd runs it: namespaces of its own, the kernel and the network of this
+ * machine.
+ */
 export interface BootedMachine extends Machine {
   /** Where its files are, seen from here. */
   root: string
 }
 
-/** What an init needs before it: its own view of processes, devices, control groups and mounts, which must propagate. */
+/**
+ * What an init needs before it: its own view of processes, devices, control groups and mounts, which must
+ * propagate.
+ */
 const boot = `
   set -e
   cd "$1"

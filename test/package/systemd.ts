@@ -103,7 +103,9 @@ async function hardening(): Promise<Verdict[]> {
   ]
 }
 
-/** Each of these needs something that the hardening could have taken away: threads, children, sockets, files. */
+/**
+ * Each of these needs something that the hardening could have taken away: threads, children, sockets, files.
+ */
 async function workInside(): Promise<Verdict[]> {
   project = (await inside(`guichet project add --name Guide --site ${site}`)).stdout.trim()
   token = (await inside("guichet token create")).stdout.trim()

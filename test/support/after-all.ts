@@ -1,5 +1,6 @@
 import { afterAll } from "bun:test"
 import { endShared } from "./shared.ts"
 
-// Loaded before all tests (bunfig.toml), so that this is after all of them: `bun test` ends without the `exit` of other processes.
+// Loaded before all tests (bunfig.toml), so that this is after all of them: `bun test` ends without the
+// `exit` of other processes.
 afterAll(endShared)

@@ -41,7 +41,10 @@ export const foreign = "Quelle est la recette de la tarte aux pommes ?"
 /** Guichet's own documentation. */
 export const demo = join(import.meta.dir, "../../data/demo")
 
-/** `wanted` changes the project before it is asked; `existing` is one of a former service on the same data folder. */
+/**
+ * `wanted` changes the project before it is asked; `existing` is one of a former service on the same data
+ * folder.
+ */
 export async function startSite(
   environment: Record<string, string> = {},
   wanted: Partial<NewProject> = {},
@@ -93,7 +96,10 @@ export async function addIndexedProject({ service, project, clock }: Site): Prom
 
 let prepared: Promise<{ path: string; project: Project }> | undefined
 
-/** A data folder with the project, indexed once for all tests of a process: each site begins with a copy of it. */
+/**
+ * A data folder with the project, indexed once for all tests of a process: each site begins with a copy of
+ * it.
+ */
 function demoSite() {
   prepared ??= (async () => {
     const folder = shared(temporaryFolder())

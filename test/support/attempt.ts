@@ -4,8 +4,8 @@ import { openOutbound } from "../../src/webhooks/delivery/outbound.ts"
 import { keyOf, newSecret } from "../../src/webhooks/endpoints/signature.ts"
 
 /**
- * Makes one attempt in a process of its own, so that a test can choose its environment: first as the service does, then,
- * with `naive`, by a plain fetch to `naive`, which shows what that environment does to others.
+ * Makes one attempt in a process of its own, so that a test can choose its environment: first as the service
+ * does, then, with `naive`, by a plain fetch to `naive`, which shows what that environment does to others.
  */
 const [url = "", naive] = Bun.argv.slice(2)
 const { webhook } = readConfig(process.env)

@@ -10,7 +10,9 @@ import { temporaryFolder } from "./service.ts"
 export interface Authority extends Disposable {
   /** For GUICHET_WEBHOOK_CA_FILE. */
   caFile: string
-  /** A certificate for these names, valid from yesterday until tomorrow unless told otherwise (days from now). */
+  /**
+   * A certificate for these names, valid from yesterday until tomorrow unless told otherwise (days from now).
+   */
   certify(names: string[], days?: { from: number; to: number }): Certified
 }
 

@@ -13,7 +13,10 @@ if (!hasBrowser)
     `Browser tests are skipped: ${path} is missing. Install it (apt-get install chromium), or name another in GUICHET_TEST_CHROMIUM.\n`,
   )
 
-/** Bun ends the browser together with a test that takes too long: what is waited for in vain gives up well before. */
+/**
+ * Bun ends the browser together with a test that takes too long: what is waited for in vain gives up well
+ * before.
+ */
 const waitMs = 60_000
 
 /** A group of tests that need a browser. */
@@ -23,7 +26,10 @@ export function describeInBrowser(name: string, tests: () => void): void {
 
 /** One browser for a file of tests. */
 export interface TestBrowser extends AsyncDisposable {
-  /** A page, to be closed by whoever opened it: in a context of its own where options are given, even none, else in a shared one. */
+  /**
+   * A page, to be closed by whoever opened it: in a context of its own where options are given, even none,
+   * else in a shared one.
+   */
   page(url: string, options?: BrowserContextOptions): Promise<QuietPage>
 }
 

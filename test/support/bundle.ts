@@ -7,8 +7,8 @@ const project = resolve(import.meta.dir, "../..")
 const outdir = join(project, "node_modules/.cache", `guichet-test-${process.pid}`)
 
 /**
- * Joins the sources into one file and resolves to its path: reading and compiling a thousand files takes most of the time of a short
- * command, and the tests run hundreds.
+ * Joins the sources into one file and resolves to its path: reading and compiling a thousand files takes most
+ * of the time of a short command, and the tests run hundreds.
  */
 export async function bundle(): Promise<string> {
   shared({ [Symbol.dispose]: () => rmSync(outdir, { recursive: true, force: true }) })

@@ -9,7 +9,10 @@ export interface Ended {
 /** The program, bundled from its sources. */
 export const main = await bundle()
 
-/** Runs `guichet <argv>` as a process of its own, as a person at a shell does. `command`: another way to start the same program. */
+/**
+ * Runs `guichet <argv>` as a process of its own, as a person at a shell does. `command`: another way to start
+ * the same program.
+ */
 export async function guichet(
   argv: string[],
   environment: Record<string, string>,

@@ -9,8 +9,9 @@ import { manyPosts } from "./many-posts.ts"
 import { type Service, startService, temporaryFolder } from "./service.ts"
 
 /**
- * What a site owner has: a service with a project and its documentation, read and indexed for real, and a site on another port
- * whose pages load the widget and the form helper under a policy that allows nothing else.
+ * What a site owner has: a service with a project and its documentation, read and indexed for real, and a
+ * site on another port whose pages load the widget and the form helper under a policy that allows nothing
+ * else.
  */
 export interface Counter extends AsyncDisposable {
   service: Service

@@ -3,7 +3,10 @@ import { join } from "node:path"
 import { demo } from "./ask.ts"
 import { html, type Site, sitemap, startSite } from "./site.ts"
 
-/** Guichet's own documentation as a site of HTML pages with a sitemap, one page that is gone and one that asks not to be indexed. */
+/**
+ * Guichet's own documentation as a site of HTML pages with a sitemap, one page that is gone and one that asks
+ * not to be indexed.
+ */
 export interface DocumentationSite extends Site {
   /** Puts a sitemap of these pages at the path. */
   answer(path: string, ...pages: string[]): void

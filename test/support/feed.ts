@@ -3,7 +3,9 @@ import type { Feed, FeedReader, PageReading } from "../../src/assistant/feeds/fe
 /** What one reading of a feed says, by page path: `read`, or why not. */
 export interface ReadFeed {
   readings: PageReading[]
-  /** Outcome of the page whose address ends so: `read`, `gone`, `left_out: robots`, `failed: answered 500`. */
+  /**
+   * Outcome of the page whose address ends so: `read`, `gone`, `left_out: robots`, `failed: answered 500`.
+   */
   of(page: string): string
   documents: Extract<PageReading, { outcome: "read" }>["document"][]
 }

@@ -5,7 +5,10 @@ import { freePort } from "./port.ts"
 import { type Receiver, settingsFor, startReceiver } from "./receiver.ts"
 import { type Service, startService } from "./service.ts"
 
-/** A new service that nobody can sign in to yet; the owner's documentation site, and the owner's application over TLS. */
+/**
+ * A new service that nobody can sign in to yet; the owner's documentation site, and the owner's application
+ * over TLS.
+ */
 export interface FirstStart extends AsyncDisposable {
   service: Service
   site: DocumentationSite

@@ -1,7 +1,13 @@
-/** Texts that a page or a question may be made of to keep whoever reads them busy: each of at most `size` UTF-16 code units. */
+/**
+ * Texts that a page or a question may be made of to keep whoever reads them busy: each of at most `size`
+ * UTF-16 code units.
+ */
 export type HostileText = (size: number) => string
 
-/** What is written again and again, each of one to a few characters: also the beginnings of patterns that never come to their end. */
+/**
+ * What is written again and again, each of one to a few characters: also the beginnings of patterns that
+ * never come to their end.
+ */
 const repeated: Record<string, string> = {
   letters: "a",
   "one-letter words": "a ",

@@ -13,8 +13,8 @@ const email = "camille@exemple.fr"
 const password = "un mot de passe bien long"
 
 /**
- * What an owner does, by the console alone: from the first start of an empty service to the first answered question, the first
- * delivered webhook, and every other page. Visitors ask and answer on the owner's site.
+ * What an owner does, by the console alone: from the first start of an empty service to the first answered
+ * question, the first delivered webhook, and every other page. Visitors ask and answer on the owner's site.
  */
 export async function journey(first: FirstStart, page: Page, hand: Hand, look: Look): Promise<void> {
   const steps = stepsOf(page, hand, look)

@@ -35,7 +35,9 @@ export function operationsOf(document: Document): Described[] {
   )
 }
 
-/** What is wrong with an answer, held against the document: fields that it does not tell of are wrong, too. */
+/**
+ * What is wrong with an answer, held against the document: fields that it does not tell of are wrong, too.
+ */
 export function answerChecker(document: Document) {
   const ajv = new Ajv2020({ strict: false, allErrors: true })
   addFormats(ajv)

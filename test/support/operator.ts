@@ -5,7 +5,10 @@ import type { Service } from "./service.ts"
 
 export const password = "un mot de passe bien long"
 
-/** A browser without a screen, signed in to the console: keeps its cookies, fills in the token of the last page. */
+/**
+ * A browser without a screen, signed in to the console: keeps its cookies, fills in the token of the last
+ * page.
+ */
 export interface ConsoleClient {
   get(path: string, headers?: Record<string, string>): Promise<ConsoleReply>
   /** Posts a form as a page of the console does; `token: null` leaves its token out. */

@@ -1,4 +1,7 @@
-/** What a browser would send of the form of a page that is sent to this address, as it shows it: its buttons apart. */
+/**
+ * What a browser would send of the form of a page that is sent to this address, as it shows it: its buttons
+ * apart.
+ */
 export function formIn(page: string, action: string): Record<string, string> {
   const values: Record<string, string> = {}
   let current = ""

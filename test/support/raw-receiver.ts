@@ -42,7 +42,10 @@ export async function startTcpReceiver(behave: (socket: Socket) => void): Promis
   return receiver
 }
 
-/** Answers no connection at all, as an address behind a firewall: its process is stopped, and the queue of those that wait is full. */
+/**
+ * Answers no connection at all, as an address behind a firewall: its process is stopped, and the queue of
+ * those that wait is full.
+ */
 export async function startSilentListener(): Promise<{ port: number } & AsyncDisposable> {
   const code =
     "const s = require('net').createServer().listen(0, '127.0.0.1', 1, () => console.log(s.address().port))"

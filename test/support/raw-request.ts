@@ -1,6 +1,9 @@
 import { connect } from "node:net"
 
-/** Sends exactly these bytes on a connection of its own; resolves to the status, or to 0 when the connection is ended without one. */
+/**
+ * Sends exactly these bytes on a connection of its own; resolves to the status, or to 0 when the connection
+ * is ended without one.
+ */
 export function sendRaw(url: string, bytes: Uint8Array): Promise<number> {
   const { hostname, port } = new URL(url)
   const { promise, resolve } = Promise.withResolvers<number>()

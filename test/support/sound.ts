@@ -1,7 +1,10 @@
 import axe from "axe-core"
 import type { Page } from "playwright-core"
 
-/** What axe-core finds on a page (WCAG 2.2 AA and its own good practice), and whether the page is wider than its window. */
+/**
+ * What axe-core finds on a page (WCAG 2.2 AA and its own good practice), and whether the page is wider than
+ * its window.
+ */
 export async function faultsOf(page: Page): Promise<string[]> {
   await page.evaluate(axe.source)
   const violations = await page.evaluate(async () => {

@@ -10,7 +10,10 @@ import { type Answer, type Receiver, settingsFor, startReceiver } from "./receiv
 import { type Service, startService } from "./service.ts"
 import { shared } from "./shared.ts"
 
-/** A running service whose clock stands still, with customers' applications on loopback that it delivers to over TLS. */
+/**
+ * A running service whose clock stands still, with customers' applications on loopback that it delivers to
+ * over TLS.
+ */
 export interface Webhooks extends AsyncDisposable {
   service: Service
   clock: MovableClock

@@ -1,4 +1,7 @@
-/** Starts to count what this process computes, in milliseconds of a processor: a machine that is busy with others adds nothing to it. */
+/**
+ * Starts to count what this process computes, in milliseconds of a processor: a machine that is busy with
+ * others adds nothing to it.
+ */
 export function workedMs(): () => number {
   const before = process.cpuUsage()
   return () => {
@@ -7,7 +10,10 @@ export function workedMs(): () => number {
   }
 }
 
-/** The same of this thread alone, the one that answers everybody: what collects garbage or searches beside it does not count. */
+/**
+ * The same of this thread alone, the one that answers everybody: what collects garbage or searches beside it
+ * does not count.
+ */
 export function threadWorkedMs(): () => number {
   const before = threadCpuUsage()
   return () => {

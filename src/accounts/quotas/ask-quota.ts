@@ -36,9 +36,9 @@ interface Asker {
 const windowMs = minuteMs
 
 /**
- * Reserves a place within every limit, in one transaction, so that questions asked at once, by any number of processes,
- * never overrun one. A place becomes a count only with the stored answer (`countAsk`).
- * Throws Refusal `rate_limited` or `quota_exceeded`, which says when to come back.
+ * Reserves a place within every limit, in one transaction, so that questions asked at once, by any number of
+ * processes, never overrun one. A place becomes a count only with the stored answer (`countAsk`). Throws
+ * Refusal `rate_limited` or `quota_exceeded`, which says when to come back.
  */
 export async function reserveAsk(
   db: Db,
@@ -101,8 +101,8 @@ export async function purgeCounts(db: Db, timezone: string, nowMs: number): Prom
 }
 
 /**
- * Full while the question that was asked `limit` questions ago is there still: those older than a minute are gone. Those of more
- * than a minute to come are from before the clock was set back.
+ * Full while the question that was asked `limit` questions ago is there still: those older than a minute are
+ * gone. Those of more than a minute to come are from before the clock was set back.
  */
 async function refuseFullMinute(db: Db, project: Project, limit: number, nowMs: number): Promise<void> {
   const wanted = { projectId: project.id, after: limit - 1, atMost: nowMs + windowMs }

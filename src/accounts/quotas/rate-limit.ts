@@ -9,7 +9,10 @@ export interface Allowance {
   windowMs: number
 }
 
-/** Takes one of a subject's places; false when none is left. However many are taken, it is one row and the same few steps. */
+/**
+ * Takes one of a subject's places; false when none is left. However many are taken, it is one row and the
+ * same few steps.
+ */
 export async function takePlace(
   transaction: Db,
   subject: string,
@@ -23,7 +26,10 @@ export async function takePlace(
   return true
 }
 
-/** When all of an allowance is given back of which one more is taken now; undefined when none is left. `until`: when it would be without. */
+/**
+ * When all of an allowance is given back of which one more is taken now; undefined when none is left.
+ * `until`: when it would be without.
+ */
 export function untilAfter(until: number, { count, windowMs }: Allowance, nowMs: number): number | undefined {
   // Shares such as a third of a minute add up to a little more than their sum.
   const latest = nowMs + windowMs + 0.01

@@ -8,9 +8,10 @@ import type { Db } from "../../db/sqlite/connection.ts"
 import { innermost } from "../../http/innermost.ts"
 
 /**
- * Gives every route of the plugin that uses it the `token` of the request and its `workspaceId`, or answers 401, or 403 when
- * the token's scopes do not cover the area, which `openapi.json` tells of the route.
- * A scoped `derive` runs before the body is checked, so that a stranger learns nothing about what a route takes.
+ * Gives every route of the plugin that uses it the `token` of the request and its `workspaceId`, or answers
+ * 401, or 403 when the token's scopes do not cover the area, which `openapi.json` tells of the route. A
+ * scoped `derive` runs before the body is checked, so that a stranger learns nothing about what a route
+ * takes.
  */
 export function bearer({ db, clock }: { db: Db; clock: Clock }, area: Area) {
   async function guard({ request }: { request: Request }) {
@@ -46,8 +47,8 @@ interface Answered {
 }
 
 /**
- * What something was done to: the innermost thing the path names, else the thing that was made. An operator has no name but the address,
- * which of all else that has one is a visitor's and stays out.
+ * What something was done to: the innermost thing the path names, else the thing that was made. An operator
+ * has no name but the address, which of all else that has one is a visitor's and stays out.
  */
 function subjectOf(action: Action, { route, params = {}, response }: Answered) {
   const made = (typeof response === "object" && response !== null ? response : {}) as Record<string, unknown>

@@ -7,7 +7,10 @@ interface AuditedOperation extends Operation {
   journal?: Action
 }
 
-/** The last argument of a route that `bearer` guards: what it takes, needs and answers, and what the audit log keeps of it. */
+/**
+ * The last argument of a route that `bearer` guards: what it takes, needs and answers, and what the audit log
+ * keeps of it.
+ */
 export function operation({ journal, ...described }: AuditedOperation) {
   const { needs = [] } = described
   const { beforeHandle, ...route } = documented(described)

@@ -23,8 +23,8 @@ import {
 } from "../../http/schemas.ts"
 
 /**
- * Bodies and answers of the routes of forms, as `openapi.json` tells them. What describes a form is read by `checkedForm`, whose
- * sentences name the very field of a field; the rest by these schemas.
+ * Bodies and answers of the routes of forms, as `openapi.json` tells them. What describes a form is read by
+ * `checkedForm`, whose sentences name the very field of a field; the rest by these schemas.
  */
 
 const option = Type.Object({

@@ -31,7 +31,10 @@ const outcomes = [
 const webhookPattern =
   "^https://([A-Za-z0-9]+(-[A-Za-z0-9]+)*\\.)+[A-Za-z]{2,}(:443)?(/[A-Za-z0-9._~!$&'()*+,;=:@%/-]*)?(\\?[A-Za-z0-9._~!$&'()*+,;=:@%/?-]*)?$"
 
-/** No other fields: with `projects` mistyped it would get every form of the workspace, those of other clients too. */
+/**
+ * No other fields: with `projects` mistyped it would get every form of the workspace, those of other clients
+ * too.
+ */
 export const newEndpoint = Type.Object(
   {
     url: Type.String({

@@ -26,13 +26,18 @@ export interface CitedPiece {
 
 /** An answer that is being written. */
 export interface Citation {
-  /** undefined when the piece is left out: what it rests on was not retrieved, or the answer is long enough without it. */
+  /**
+   * undefined when the piece is left out: what it rests on was not retrieved, or the answer is long enough
+   * without it.
+   */
   add(piece: AnswerPiece): CitedPiece | undefined
   /** The whole; undefined while nothing was taken: an answer without a valid source is none. */
   written(): CitedAnswer | undefined
 }
 
-/** In UTF-16 code units: several times the longest that a visitor is seen to be given. Every answer is stored. */
+/**
+ * In UTF-16 code units: several times the longest that a visitor is seen to be given. Every answer is stored.
+ */
 export const maxAnswerCharacters = 20_000
 
 /** Only our own code writes markers, titles and addresses. */
@@ -85,7 +90,10 @@ function numberOf(passage: Passage, piece: AnswerPiece, sources: Source[]): numb
   return n
 }
 
-/** The section that a quotation stands in; for words that are not a quotation the one that shares most of them, else the passage's own. */
+/**
+ * The section that a quotation stands in; for words that are not a quotation the one that shares most of
+ * them, else the passage's own.
+ */
 function sectionOf(passage: Passage, piece: AnswerPiece): Pick<SectionStart, "heading" | "url"> {
   const { sections, headings, url, markdown } = passage
   const at = piece.at ?? markdown.indexOf(piece.markdown)
@@ -109,8 +117,8 @@ function wordsOf(text: string): Set<string> {
 }
 
 /**
- * A passage's own footnotes point nowhere in an answer and would pass for our markers: they go. In code they cannot go without
- * changing it, so a piece whose code reads like a marker goes whole.
+ * A passage's own footnotes point nowhere in an answer and would pass for our markers: they go. In code they
+ * cannot go without changing it, so a piece whose code reads like a marker goes whole.
  */
 function withoutForeignMarkers(markdown: string): string | undefined {
   const parts = markdown.split(code)
@@ -123,7 +131,10 @@ function withoutForeignMarkers(markdown: string): string | undefined {
 const code =
   /((?<![^\n]) {0,3}```[\s\S]*?\n {0,3}```|(?<![^\n]) {0,3}~~~[\s\S]*?\n {0,3}~~~|``[^`]*``|`[^`]*`)/
 
-/** Twice: what stands around a footnote may become one. Nested deeper they are no footnotes, and a piece where one is left goes whole. */
+/**
+ * Twice: what stands around a footnote may become one. Nested deeper they are no footnotes, and a piece where
+ * one is left goes whole.
+ */
 function withoutFootnotes(text: string): string {
   return text.replace(footnote, "").replace(footnote, "")
 }

@@ -16,7 +16,10 @@ const question = { min: 2, max: 1000 }
 const maxPageLength = 512
 const maxPrevious = 3
 
-/** Throws Refusal `invalid_request`, whose sentence says which rule the first wrong field breaks. Unknown fields are ignored. */
+/**
+ * Throws Refusal `invalid_request`, whose sentence says which rule the first wrong field breaks. Unknown
+ * fields are ignored.
+ */
 export function parseAskRequest(body: Uint8Array): AskRequest {
   const fields = parseObject(body)
   return {

@@ -66,8 +66,8 @@ export async function ask(
 }
 
 /**
- * Lets a question in, to be answered at once. The order of the lines decides which error a caller sees. Throws Refusal with
- * a code of the specification's part 7 A.
+ * Lets a question in, to be answered at once. The order of the lines decides which error a caller sees.
+ * Throws Refusal with a code of the specification's part 7 A.
  */
 export async function accept(assistant: Assistant, asked: AskRequest, caller: Caller): Promise<Accepted> {
   const project = await knownProject(assistant, asked.project)
@@ -118,7 +118,8 @@ async function answerAccepted(
     })
     return { reply, cached: cached !== undefined }
   } catch (error) {
-    // Whoever reads sentences and leaves before the last would otherwise read on without limit, at the owner's cost.
+    // Whoever reads sentences and leaves before the last would otherwise read on without limit, at the
+    // owner's cost.
     if (hasRead && signal.aborted)
       await assistant.db.transaction().execute((transaction) => countAsk(transaction, reservation))
     else await giveBack(assistant.passing, reservation)
@@ -154,7 +155,10 @@ export async function requireIndex({ liveIndex }: Assistant, { id }: Project): P
   })
 }
 
-/** The visitor is known by a keyed hash that changes with the day and the project: it cannot be followed across either. */
+/**
+ * The visitor is known by a keyed hash that changes with the day and the project: it cannot be followed
+ * across either.
+ */
 function reserve(assistant: Assistant, project: Project, { address }: Caller): Promise<Reservation> {
   const { passing, clock, vault, timezone, limits } = assistant
   const nowMs = clock.now()

@@ -71,7 +71,10 @@ const insert = preparedOnce<
     .compile(),
 )
 
-/** The conversation that some ids name, oldest first. Unknown, foreign, unanswered and old ones are left out in silence. */
+/**
+ * The conversation that some ids name, oldest first. Unknown, foreign, unanswered and old ones are left out
+ * in silence.
+ */
 export async function conversation(
   db: Db,
   projectId: string,
@@ -95,8 +98,9 @@ export async function conversation(
 }
 
 /**
- * Equal for the same question on the same page, from the same index by the same answerer in the same language. The letter that a
- * question begins with says nothing, but the case of every other does: `getUserName` is found by its parts, and a name by its capital.
+ * Equal for the same question on the same page, from the same index by the same answerer in the same
+ * language. The letter that a question begins with says nothing, but the case of every other does:
+ * `getUserName` is found by its parts, and a name by its capital.
  */
 export function cacheKeyOf(asked: {
   question: string
@@ -151,7 +155,10 @@ export async function recordUseful(db: Db, id: string, useful: boolean): Promise
     .execute()
 }
 
-/** Deletes the answers that have been kept long enough, a few at a time so that nobody waits. Resolves to how many. */
+/**
+ * Deletes the answers that have been kept long enough, a few at a time so that nobody waits. Resolves to how
+ * many.
+ */
 export async function purgeAnswers(db: Db, retentionDays: number, nowMs: number): Promise<number> {
   let purged = 0
   for (;;) {

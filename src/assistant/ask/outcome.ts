@@ -32,12 +32,15 @@ export interface Answered {
   isFallback: boolean
 }
 
-/** No answer takes longer. Less than the time for which a place within the limits is held (accounts/quotas/ask-quota.ts). */
+/**
+ * No answer takes longer. Less than the time for which a place within the limits is held
+ * (accounts/quotas/ask-quota.ts).
+ */
 export const answerTimeoutMs = 30 * secondMs
 
 /**
- * Retrieve, decide, answer, check the sources; `onPiece` is told each piece as it comes. Throws Refusal `unavailable` when
- * that takes too long, or when the caller has gone away.
+ * Retrieve, decide, answer, check the sources; `onPiece` is told each piece as it comes. Throws Refusal
+ * `unavailable` when that takes too long, or when the caller has gone away.
  */
 export async function outcomeOf(
   answering: Answering,
@@ -74,7 +77,8 @@ export async function outcomeOf(
       const { fallback } = answering
       if (!fallback || signal.aborted || !(error instanceof Refusal)) throw error
       answering.onFallback?.(error.message)
-      // Nothing was looked for when the answerer let nobody in: then words alone find passages, without the model.
+      // Nothing was looked for when the answerer let nobody in: then words alone find passages, without the
+      // model.
       return { ...(await by(fallback, found ?? (await find(undefined)))), isFallback: true }
     }
   })

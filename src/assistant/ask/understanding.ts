@@ -1,8 +1,8 @@
 import type { Asked } from "../answerer.ts"
 
 /**
- * What a language model makes of a question before anything is looked for. Nothing here may fail a question: what cannot be
- * had is undefined, and words alone find the passages.
+ * What a language model makes of a question before anything is looked for. Nothing here may fail a question:
+ * what cannot be had is undefined, and words alone find the passages.
  */
 export interface Understanding {
   /** What vectors are made by; an index of another kind is not asked with them. undefined: there are none. */

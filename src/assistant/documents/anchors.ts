@@ -24,7 +24,10 @@ const styles: Record<AnchorStyle, Style> = {
 /** No heading is longer, and what takes accents off a letter takes the square of their number. */
 const longestText = 1000
 
-/** Gives each heading of one page its anchor; explicit ids are told to `take` so that they are not given again. */
+/**
+ * Gives each heading of one page its anchor; explicit ids are told to `take` so that they are not given
+ * again.
+ */
 export function anchorsOf(style: AnchorStyle): { take(id: string): void; give(text: string): string } {
   const { slug, repeated } = styles[style]
   const taken = new Set<string>()

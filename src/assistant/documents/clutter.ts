@@ -5,15 +5,18 @@ import { onceEach } from "./tree.ts"
 export type Clutter = (element: Element) => boolean
 
 /**
- * What no reader of a page sees, in Markdown as in HTML. Each element is judged once, so that a page nested deep is not looked through at
- * every level.
+ * What no reader of a page sees, in Markdown as in HTML. Each element is judged once, so that a page nested
+ * deep is not looked through at every level.
  */
 export function hiddenClutter(): Clutter {
   const briefly = briefText()
   return onceEach((element) => isHidden(element, briefly))
 }
 
-/** What surrounds the text of an HTML page: menus, banners, tables of contents, links to edit or share; and what is hidden. */
+/**
+ * What surrounds the text of an HTML page: menus, banners, tables of contents, links to edit or share; and
+ * what is hidden.
+ */
 export function pageClutter(nodes: ChildNode[]): Clutter {
   const briefly = briefText()
   const holders = textHolders(nodes)
@@ -109,7 +112,10 @@ function isLabel(classes: string, element: Element, briefly: BriefText): boolean
   )
 }
 
-/** Text of an element with its blanks as one space each, or a stand-in for what is longer than any mark or label. */
+/**
+ * Text of an element with its blanks as one space each, or a stand-in for what is longer than any mark or
+ * label.
+ */
 type BriefText = (element: Element) => string
 
 const longestBrief = 40

@@ -1,4 +1,7 @@
-/** A component's tag at the start of a line: `<Tabs>`, `</Tabs>`, `<Card title="…" />`, over as many lines as its attributes take. */
+/**
+ * A component's tag at the start of a line: `<Tabs>`, `</Tabs>`, `<Card title="…" />`, over as many lines as
+ * its attributes take.
+ */
 export interface ComponentTag {
   name: string
   kind: "open" | "close" | "alone"

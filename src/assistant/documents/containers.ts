@@ -1,6 +1,9 @@
 import { markless } from "./footnote-marks.ts"
 
-/** `!!! note "Titre"`, `??? tip`, `=== "Onglet"` of MkDocs: what stands four columns deeper below is text in it. */
+/**
+ * `!!! note "Titre"`, `??? tip`, `=== "Onglet"` of MkDocs: what stands four columns deeper below is text in
+ * it.
+ */
 export function isIndentedContainer(line: string): boolean {
   return indented.test(line)
 }
@@ -13,7 +16,10 @@ const nothing = /^(?:(?:\[\[?_?toc_?\]?\]|\{:[^{}]*\}|\{[^{}%:#]*\})\s*$|-+8<-|<
 export const writtenMark = "data-written"
 const writtenHeading = /^(\s*(?:<div[^<>]*>\s*)?<h[1-6])(?=[\s>])/i
 
-/** One line outside code → the lines it means: a container's title in bold, a shortcode's opening of code as a fence. */
+/**
+ * One line outside code → the lines it means: a container's title in bold, a shortcode's opening of code as a
+ * fence.
+ */
 export function containerLine(line: string): string[] {
   const deep = indented.exec(line)
   if (deep) return titled(deep[1] ?? "", deep[2])
@@ -110,7 +116,10 @@ function withoutTags(line: string): string {
   return replacedOutsideCode(explicit, /^\s*#{1,6}\s/.test(explicit) ? tagInHeading : tagInLine, () => "")
 }
 
-/** Replaces what the pattern finds outside code spans. It finds runs of backticks, too: they tell where code begins. */
+/**
+ * Replaces what the pattern finds outside code spans. It finds runs of backticks, too: they tell where code
+ * begins.
+ */
 function replacedOutsideCode(line: string, pattern: RegExp, replacement: (found: string) => string): string {
   let said = ""
   let from = 0
@@ -125,7 +134,10 @@ function replacedOutsideCode(line: string, pattern: RegExp, replacement: (found:
   return said + line.slice(from)
 }
 
-/** Where the code ends that begins with the run of backticks from `start` to `end`: with the next run, as far as both go. */
+/**
+ * Where the code ends that begins with the run of backticks from `start` to `end`: with the next run, as far
+ * as both go.
+ */
 function endOfCode(line: string, start: number, end: number): number {
   const next = line.indexOf("`", end)
   if (next === -1) return end

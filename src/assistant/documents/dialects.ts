@@ -4,8 +4,9 @@ import { indentedCode } from "./indented-code.ts"
 import { openNesting } from "./nesting.ts"
 
 /**
- * What generators add to Markdown, taken back to Markdown: containers, admonitions and tabs (VitePress, Docusaurus, MkDocs), imports
- * and components of MDX, shortcodes of Hugo and Jekyll. Text inside them stays; code stays as it stands.
+ * What generators add to Markdown, taken back to Markdown: containers, admonitions and tabs (VitePress,
+ * Docusaurus, MkDocs), imports and components of MDX, shortcodes of Hugo and Jekyll. Text inside them stays;
+ * code stays as it stands.
  */
 export function plainMarkdown(text: string): string {
   const source = text.split("\n")
@@ -61,7 +62,10 @@ export function plainMarkdown(text: string): string {
     return at
   }
 
-  /** The line without the indentation of the containers and components it stands in: it would make code of text. */
+  /**
+   * The line without the indentation of the containers and components it stands in: it would make code of
+   * text.
+   */
   function outdented(raw: string): string {
     if (nesting.isEmpty() || raw.trim() === "") return raw
     const line = raw.replace(/^[\t ]+/, (space) => space.replaceAll("\t", "    "))
@@ -76,8 +80,8 @@ const componentTag = /^\s*<\/?[A-Z]/
 const maxTagsOnLine = 50
 
 /**
- * Tells where what begins on a line says nothing to a reader, and ends by its own mark: its last line, or undefined where nothing of the
- * kind begins.
+ * Tells where what begins on a line says nothing to a reader, and ends by its own mark: its last line, or
+ * undefined where nothing of the kind begins.
  */
 function silence(source: string[]): (at: number) => number | undefined {
   /** Where each mark was found last: of comments that end far below, one looks for it. */

@@ -1,6 +1,8 @@
 /** One page of a documentation, as read from a feed. */
 export interface Document {
-  /** Path relative to the feed, without extension: `guide/install`. Identifies the document within its feed. */
+  /**
+   * Path relative to the feed, without extension: `guide/install`. Identifies the document within its feed.
+   */
   path: string
   /** Absolute address of the page, without fragment. */
   url: string
@@ -40,7 +42,10 @@ export interface Section {
   markdown: string
 }
 
-/** The stored, retrieved and cited piece of a document: a section, a part of a long one, or several small ones merged. */
+/**
+ * The stored, retrieved and cited piece of a document: a section, a part of a long one, or several small ones
+ * merged.
+ */
 export interface Passage {
   /** What names it within its project and feed, always the same for the same page and section. */
   key: string

@@ -58,7 +58,10 @@ function languageOf(pre: Element): string {
   return ""
 }
 
-/** Highlighters wrap code in a few boxes, or in a table with its line numbers, and name the language on any of them. */
+/**
+ * Highlighters wrap code in a few boxes, or in a table with its line numbers, and name the language on any of
+ * them.
+ */
 function withAncestors(element: Element, count: number): Element[] {
   const { parent } = element
   return count > 0 && parent && isTag(parent) ? [element, ...withAncestors(parent, count - 1)] : [element]

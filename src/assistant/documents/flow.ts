@@ -30,7 +30,10 @@ interface Page {
   columns: number
 }
 
-/** Lists and quotes within more indentation are read as what they hold: each line would be long by its place alone. */
+/**
+ * Lists and quotes within more indentation are read as what they hold: each line would be long by its place
+ * alone.
+ */
 const maxColumns = 24
 
 function flow(nodes: ChildNode[], page: Page): Piece[] {

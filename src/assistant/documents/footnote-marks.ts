@@ -1,7 +1,10 @@
 /** Of the name between `[^` and `]`. */
 const longestName = 40
 
-/** A footnote's mark, or what begins like one: `markless` tells. Taken whole, however long, so that it is looked through once. */
+/**
+ * A footnote's mark, or what begins like one: `markless` tells. Taken whole, however long, so that it is
+ * looked through once.
+ */
 export const footnoteMark = /\[\^[^\]\s]*(?:\]:?)?/g
 
 /** What was found by `footnoteMark`, without the mark at its end if it is one. */

@@ -43,7 +43,10 @@ export function readFrontMatter(text: string): FrontMatter {
   return { attributes: {}, title: null, body: text }
 }
 
-/** Whether what could not be read was meant for front matter: it names something, and begins on its first line. */
+/**
+ * Whether what could not be read was meant for front matter: it names something, and begins on its first
+ * line.
+ */
 function looksWritten(text: string): boolean {
   return /^[\w-]+[ \t]*[:=]/m.test(text) && !/^[ \t]*\n/.test(text)
 }

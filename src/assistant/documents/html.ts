@@ -8,7 +8,10 @@ import { shortTitle, tooLong } from "./page-limits.ts"
 import { plain } from "./prose.ts"
 import { parseTree, textOf, topmost } from "./tree.ts"
 
-/** The documentation on an HTML page: its generator's own mark-up is preferred to guesses. Never throws, whatever the mark-up. */
+/**
+ * The documentation on an HTML page: its generator's own mark-up is preferred to guesses. Never throws,
+ * whatever the mark-up.
+ */
 export function readHtml(html: string, page: { path: string; url: string }): Document | LeftOut {
   const nodes = tooLong(html) ?? parseTree(html, { selfClosing: false })
   if ("leftOut" in nodes) return nodes

@@ -1,8 +1,8 @@
 const listed = /^ {0,3}(?:[-*+:]|\d{1,9}[.)]|\[\^[^\]]+\]:)\s/
 
 /**
- * Tells, line by line outside fences, whether it is code by its indentation: four columns after a blank line, and in no list,
- * whose items are indented as well.
+ * Tells, line by line outside fences, whether it is code by its indentation: four columns after a blank line,
+ * and in no list, whose items are indented as well.
  */
 export function indentedCode(): (line: string) => boolean {
   let isCode = false

@@ -20,7 +20,9 @@ export interface MarkdownPage {
   baseUrl?: string
 }
 
-/** A Markdown or MDX page as VitePress, Docusaurus, MkDocs, Hugo, Starlight or GitHub show it. Never throws. */
+/**
+ * A Markdown or MDX page as VitePress, Docusaurus, MkDocs, Hugo, Starlight or GitHub show it. Never throws.
+ */
 export function readMarkdown(text: string, page: MarkdownPage): Document | LeftOut {
   const tooMuch = tooLong(text) ?? tooMany(text, "\n", pageLimits.lines, "lines")
   if (tooMuch) return tooMuch
@@ -43,9 +45,9 @@ export function readMarkdown(text: string, page: MarkdownPage): Document | LeftO
 }
 
 /**
- * Markdown goes through HTML: what a page hides, embeds or lays out in tags is then judged by the same code as a real page.
- * Bun's own parser is CommonMark with GitHub's tables, native, linear on hostile text, and no dependency: with marked the
- * same reading took more than twice as long.
+ * Markdown goes through HTML: what a page hides, embeds or lays out in tags is then judged by the same code
+ * as a real page. Bun's own parser is CommonMark with GitHub's tables, native, linear on hostile text, and no
+ * dependency: with marked the same reading took more than twice as long.
  */
 function parsed(body: string, style: AnchorStyle): ChildNode[] | LeftOut {
   const html = Bun.markdown.html(withinParserLimits(plainMarkdown(body)))
@@ -84,8 +86,8 @@ function attributeList(list: string): { id: string | undefined; isList: boolean 
 }
 
 /**
- * A page may give its own path: `permalink` and `url` from the site's root (Jekyll, Hugo), `slug` too when it holds a slash
- * (Docusaurus, Starlight), else as the last name of its path.
+ * A page may give its own path: `permalink` and `url` from the site's root (Jekyll, Hugo), `slug` too when it
+ * holds a slash (Docusaurus, Starlight), else as the last name of its path.
  */
 function ownUrl(attributes: Record<string, unknown>, { url, baseUrl }: MarkdownPage): string {
   const own = [attributes["permalink"], attributes["url"], attributes["slug"]].find(

@@ -1,4 +1,7 @@
-/** The containers and components that lines of a page stand in, and the indentation that they give to what they hold. */
+/**
+ * The containers and components that lines of a page stand in, and the indentation that they give to what
+ * they hold.
+ */
 export interface Nesting {
   isEmpty(): boolean
   /** `name`: of the component that closes it; an admonition has none and ends with its indentation. */
@@ -18,7 +21,10 @@ interface Opened {
 
 export function openNesting(): Nesting {
   const opened: Opened[] = []
-  /** How many of each name are open, and the columns of them all: neither is looked for in thousands that never end. */
+  /**
+   * How many of each name are open, and the columns of them all: neither is looked for in thousands that
+   * never end.
+   */
   const names = new Map<string, number>()
   let columns = 0
 

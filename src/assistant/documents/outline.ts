@@ -8,8 +8,9 @@ export interface Outline {
 }
 
 /**
- * Pieces in order → sections under their heading path. The page's own title heads no section: what stands under it belongs
- * to the page, unless `title` is already known and says something else, whose words would be lost.
+ * Pieces in order → sections under their heading path. The page's own title heads no section: what stands
+ * under it belongs to the page, unless `title` is already known and says something else, whose words would be
+ * lost.
  */
 export function outline(pieces: Piece[], title: string | null): Outline {
   const sections: Section[] = []

@@ -1,8 +1,9 @@
 import type { LeftOut } from "./document.ts"
 
 /**
- * What a page holds at most. Reading costs time for each character, line and tag; a page of more was not written by hand, and would be made
- * of next to nothing else. Real pages have a tag for every twenty characters or more.
+ * What a page holds at most. Reading costs time for each character, line and tag; a page of more was not
+ * written by hand, and would be made of next to nothing else. Real pages have a tag for every twenty
+ * characters or more.
  */
 export const pageLimits = {
   characters: 5 * 1024 * 1024,

@@ -1,8 +1,9 @@
 import { countOf } from "./page-limits.ts"
 
 /**
- * Markdown that Bun's parser reads in linear time and to a result of linear size. It does so of all that people write; of the few things
- * below, a page that holds them beyond measure loses what they stand for and keeps its text.
+ * Markdown that Bun's parser reads in linear time and to a result of linear size. It does so of all that
+ * people write; of the few things below, a page that holds them beyond measure loses what they stand for and
+ * keeps its text.
  */
 export function withinParserLimits(markdown: string): string {
   return withoutEndlessTables(withoutRepeatedAddresses(withoutOddBackticks(markdown)))
@@ -27,7 +28,10 @@ const longBackticks = /`{33,}/g
 /** Characters of addresses and titles that may be written out for all links together. */
 const maxWrittenOut = 1_000_000_000
 
-/** A definition (`[name]: address "title"`) is written out at each `[name]`: a long one, called often, makes gigabytes of a page. */
+/**
+ * A definition (`[name]: address "title"`) is written out at each `[name]`: a long one, called often, makes
+ * gigabytes of a page.
+ */
 function withoutRepeatedAddresses(markdown: string): string {
   if (!markdown.includes("]:")) return markdown
   const uses = countOf(markdown, "[")
@@ -36,7 +40,10 @@ function withoutRepeatedAddresses(markdown: string): string {
   return markdown.replaceAll("]:", "]\u2060:")
 }
 
-/** No definition of these lines is longer: one that does not plainly end on its line is taken to go on to the next empty line. */
+/**
+ * No definition of these lines is longer: one that does not plainly end on its line is taken to go on to the
+ * next empty line.
+ */
 function longestDefinition(lines: string[]): number {
   let longest = 0
   /** Length of the paragraph from its first such definition on, while there is one. */
@@ -62,7 +69,10 @@ const maxAddedCells = 100_000
 /** The parser follows no more. */
 const maxColumns = 128
 
-/** Every row of a table is filled up to its columns: one wide head above very many short rows makes gigabytes of a page. */
+/**
+ * Every row of a table is filled up to its columns: one wide head above very many short rows makes gigabytes
+ * of a page.
+ */
 function withoutEndlessTables(markdown: string): string {
   if (!markdown.includes("|")) return markdown
   const lines = markdown.split("\n")

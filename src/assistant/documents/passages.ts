@@ -6,13 +6,20 @@ import { maxCharacters, partsOf, shortUrl, withShortHeads } from "./size.ts"
 export const splitterVersion = "4"
 
 /**
- * A passage is what one source shows and what one score judges. Longer than this, the sentences that answer drown in others and
- * the anchor opens too far above them; parts are cut evenly, so a section of 360 words gives two of 180.
+ * A passage is what one source shows and what one score judges. Longer than this, the sentences that answer
+ * drown in others and the anchor opens too far above them; parts are cut evenly, so a section of 360 words
+ * gives two of 180.
  */
 const maxWords = 350
-/** A lead-in ("There are two ways:") answers nothing alone and, being short, would score too well: it joins what it leads to. */
+/**
+ * A lead-in ("There are two ways:") answers nothing alone and, being short, would score too well: it joins
+ * what it leads to.
+ */
 const leadInWords = 30
-/** Sections as small as this are items of one list in all but form. Glossary entries are longer, and stand alone. */
+/**
+ * Sections as small as this are items of one list in all but form. Glossary entries are longer, and stand
+ * alone.
+ */
 const tinyWords = 25
 /** What joined pieces grow to at most. */
 const joinedWords = 150
@@ -36,8 +43,8 @@ interface Start {
 }
 
 /**
- * Passages of a document in reading order, all text of its sections, each with title, heading path and url of its own. Whatever
- * the document, none is larger than `size.ts` says.
+ * Passages of a document in reading order, all text of its sections, each with title, heading path and url of
+ * its own. Whatever the document, none is larger than `size.ts` says.
  */
 export function splitDocument(whole: Document): Passage[] {
   const document = withShortHeads(whole)
@@ -77,7 +84,10 @@ function joined(drafts: Draft[]): Draft[] {
   return passages
 }
 
-/** The parent's few words join its first child under the child's heading; the anchor stays the parent's, just above. */
+/**
+ * The parent's few words join its first child under the child's heading; the anchor stays the parent's, just
+ * above.
+ */
 function leadIn(before: Draft, draft: Draft): Draft | undefined {
   const isParent = before.headings.length < draft.headings.length && isUnder(draft, before.headings)
   if (!isParent || before.isJoined || before.words > leadInWords || draft.words > maxWords - leadInWords)
@@ -85,7 +95,9 @@ function leadIn(before: Draft, draft: Draft): Draft | undefined {
   return { ...draft, anchor: before.anchor, ...together(before, draft) }
 }
 
-/** Tiny sections under one parent stand together under the parent's heading, each with its own as a bold line. */
+/**
+ * Tiny sections under one parent stand together under the parent's heading, each with its own as a bold line.
+ */
 function siblings(before: Draft, draft: Draft): Draft | undefined {
   const parent = draft.headings.slice(0, -1)
   const isFirst = before.headings.length === draft.headings.length && before.words <= tinyWords
@@ -138,7 +150,8 @@ function parted(draft: Draft): Draft[] {
   let characters = 0
   for (const block of blocks) {
     const more = countWords(block)
-    // Ending here, or one block later: whichever comes closer to the aim. A line that introduces what follows stays with it.
+    // Ending here, or one block later: whichever comes closer to the aim. A line that introduces what follows
+    // stays with it.
     const isLonger = words + more > maxWords || aim - words < words + more - aim
     if (part.length > 0 && ((words > 0 && isLonger) || !fits(block))) {
       const introduction = part.length > 1 && /:$/.test(part.at(-1) ?? "") ? part.pop() : undefined

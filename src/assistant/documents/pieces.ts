@@ -1,4 +1,7 @@
-/** Blocks of simple Markdown as our own reading writes it: paragraphs, whole lists, tables, quotes and code fences. */
+/**
+ * Blocks of simple Markdown as our own reading writes it: paragraphs, whole lists, tables, quotes and code
+ * fences.
+ */
 export function blocksOf(markdown: string): string[] {
   const blocks: string[] = []
   let block: string[] = []
@@ -25,8 +28,8 @@ export function blocksOf(markdown: string): string[] {
 const longestHead = 2000
 
 /**
- * A block longer than `maxWords`, in pieces: a list at its items, a table at its rows (each piece with the head), a paragraph at
- * its sentences. A code fence is one piece however long.
+ * A block longer than `maxWords`, in pieces: a list at its items, a table at its rows (each piece with the
+ * head), a paragraph at its sentences. A code fence is one piece however long.
  */
 export function piecesOf(block: string, maxWords: number): string[] {
   if (countWords(block) <= maxWords) return [block]

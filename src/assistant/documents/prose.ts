@@ -71,12 +71,15 @@ export function verbatim(code: ChildNode, clutter: Clutter): string {
   return said.join("")
 }
 
-/** Of marks within marks more than anybody sets, the inner ones go: each is set by looking at all that it holds. */
+/**
+ * Of marks within marks more than anybody sets, the inner ones go: each is set by looking at all that it
+ * holds.
+ */
 const maxMarks = 8
 
 /**
- * Text of nodes within `depth` elements that are marked. It is collected in one list down to the next of those: joined at every level, it
- * would be copied as often as it is nested deep.
+ * Text of nodes within `depth` elements that are marked. It is collected in one list down to the next of
+ * those: joined at every level, it would be copied as often as it is nested deep.
  */
 function line(nodes: ChildNode[], clutter: Clutter, depth: number): string {
   const said: string[] = []
@@ -160,8 +163,8 @@ function tidy(text: string): string {
 }
 
 /**
- * What was text stays text: what looks like a link or an entity is none. `[^1]` would be read as a source of the answer, so a footnote's
- * mark goes.
+ * What was text stays text: what looks like a link or an entity is none. `[^1]` would be read as a source of
+ * the answer, so a footnote's mark goes.
  */
 function escaped(text: string): string {
   return text

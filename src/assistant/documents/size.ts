@@ -1,11 +1,14 @@
 import type { Document, Passage } from "./document.ts"
 
 /**
- * Of a passage's text. What a question costs grows with it: ten passages are read for each. The longest code block of the
- * documentations that were looked at has 8,700. Like all lengths here in UTF-16 code units.
+ * Of a passage's text. What a question costs grows with it: ten passages are read for each. The longest code
+ * block of the documentations that were looked at has 8,700. Like all lengths here in UTF-16 code units.
  */
 export const maxCharacters = 10_000
-/** Of a sentence, a list item, a row of a table: what is quoted is no longer. Whole passages of the same documentations have up to 3,500. */
+/**
+ * Of a sentence, a list item, a row of a table: what is quoted is no longer. Whole passages of the same
+ * documentations have up to 3,500.
+ */
 export const maxPieceCharacters = 4_000
 /** Of a title or a heading; the longest seen have 180. */
 const maxHeadCharacters = 300
@@ -13,8 +16,8 @@ const maxHeadCharacters = 300
 const maxUrlCharacters = 2_048
 
 /**
- * The document with a title and headings that are short enough to be shown above every passage. A longer one also stands whole
- * in the text: it is found by all its words.
+ * The document with a title and headings that are short enough to be shown above every passage. A longer one
+ * also stands whole in the text: it is found by all its words.
  */
 export function withShortHeads(document: Document): Document {
   const { title } = document
@@ -34,7 +37,10 @@ export function shortUrl(url: string): string {
   return url.length > maxUrlCharacters ? (url.split("#")[0] as string) : url
 }
 
-/** A passage as it is read: one of an index that was built before there were bounds is cut, until its index has been built again. */
+/**
+ * A passage as it is read: one of an index that was built before there were bounds is cut, until its index
+ * has been built again.
+ */
 export function bounded(passage: Passage): Passage {
   const { title, headings, markdown, url, sections } = passage
   const isSmall = markdown.length <= maxCharacters && ![title, ...headings].some(isLongHead)
@@ -50,8 +56,8 @@ export function bounded(passage: Passage): Passage {
 }
 
 /**
- * A block in parts that are short enough. Code is cut between its lines and each part is in a fence of its own; text after a
- * line, a sentence or a word; what has none of these between two characters.
+ * A block in parts that are short enough. Code is cut between its lines and each part is in a fence of its
+ * own; text after a line, a sentence or a word; what has none of these between two characters.
  */
 export function partsOf(block: string): string[] {
   const [opening = "", ...lines] = block.split("\n")

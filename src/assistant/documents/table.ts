@@ -37,7 +37,10 @@ export function table(element: Element, clutter: Clutter, repeats: Repeats): str
   ].join("\n")
 }
 
-/** Rows are filled up to so many columns: below one very wide row, thousands of short ones would make gigabytes. */
+/**
+ * Rows are filled up to so many columns: below one very wide row, thousands of short ones would make
+ * gigabytes.
+ */
 const mostFilled = 30
 
 function line(row: string[], columns: number): string {
@@ -45,10 +48,15 @@ function line(row: string[], columns: number): string {
   return `| ${Array.from({ length }, (_, at) => row[at] ?? "").join(" | ")} |`
 }
 
-/** Over more rows or columns a cell is not followed, nor one with more text: a hostile page could make gigabytes of a few. */
+/**
+ * Over more rows or columns a cell is not followed, nor one with more text: a hostile page could make
+ * gigabytes of a few.
+ */
 const mostSpanned = { rows: 100, columns: 20, characters: 200 }
 
-/** Each cell in its own column: one over several rows is said in each, one over several columns in the first. */
+/**
+ * Each cell in its own column: one over several rows is said in each, one over several columns in the first.
+ */
 function rowsOf(element: Element, clutter: Clutter, repeats: Repeats): string[][] {
   let above: { text: string; rows: number }[] = []
   return topmost(element.children, ({ name }) => name === "tr").map((row) => {

@@ -3,14 +3,21 @@ import { Parser } from "htmlparser2"
 import type { LeftOut } from "./document.ts"
 import { pageLimits, tooMany } from "./page-limits.ts"
 
-/** Deeper than any page means to be: what goes deeper keeps its text and loses its tags, so that every walk may recurse. */
+/**
+ * Deeper than any page means to be: what goes deeper keeps its text and loses its tags, so that every walk
+ * may recurse.
+ */
 const maxDepth = 200
-/** By now it is no page that somebody wrote, and each closing tag makes the parser look through all that is open. */
+/**
+ * By now it is no page that somebody wrote, and each closing tag makes the parser look through all that is
+ * open.
+ */
 const hopelessDepth = 500
 
 /**
- * The nodes of a page, whatever its mark-up, or why there are none. htmlparser2 takes what browsers take, several times faster than a
- * parser that builds the very tree of the standard, and text in reading order does not need that tree.
+ * The nodes of a page, whatever its mark-up, or why there are none. htmlparser2 takes what browsers take,
+ * several times faster than a parser that builds the very tree of the standard, and text in reading order
+ * does not need that tree.
  */
 export function parseTree(html: string, options: { selfClosing: boolean }): ChildNode[] | LeftOut {
   const tooManyTags = tooMany(html, "<", pageLimits.tags, "tags")
@@ -60,7 +67,10 @@ export function topmost(nodes: ChildNode[], judge: (element: Element) => boolean
   return found
 }
 
-/** All text of nodes, as it stands. Collected in one list: joined at every level, it would be copied as often as it is nested deep. */
+/**
+ * All text of nodes, as it stands. Collected in one list: joined at every level, it would be copied as often
+ * as it is nested deep.
+ */
 export function textOf(nodes: ChildNode[]): string {
   const said: string[] = []
   const visit = (node: ChildNode): void => {
@@ -71,7 +81,9 @@ export function textOf(nodes: ChildNode[]): string {
   return said.join("")
 }
 
-/** A judge that remembers: elements stand in each other, and each is asked about again from the one around it. */
+/**
+ * A judge that remembers: elements stand in each other, and each is asked about again from the one around it.
+ */
 export function onceEach(judge: (element: Element) => boolean): (element: Element) => boolean {
   const judged = new Map<Element, boolean>()
   return (element) => {

@@ -36,7 +36,10 @@ export interface Spent {
   characters: number
 }
 
-/** Makes vectors of length 1 for texts of a documentation. Tries again for minutes; throws Refusal `unavailable` after that. */
+/**
+ * Makes vectors of length 1 for texts of a documentation. Tries again for minutes; throws Refusal
+ * `unavailable` after that.
+ */
 export type EmbedTexts = (
   texts: readonly string[],
   signal: AbortSignal,

@@ -14,11 +14,17 @@ export interface Embedded extends Cosines {
   size: number
 }
 
-/** How near the passages of a documentation lie to one another, which says on what scale a model's cosines lie. */
+/**
+ * How near the passages of a documentation lie to one another, which says on what scale a model's cosines
+ * lie.
+ */
 export interface Cosines {
   /** That of the middle one of all pairs: two passages that have nothing to do with each other. */
   typical: number
-  /** How near two passages seldom are: 98 % of pairs stay below. A question that comes that near to one is about it. */
+  /**
+   * How near two passages seldom are: 98 % of pairs stay below. A question that comes that near to one is
+   * about it.
+   */
   nearness: number
 }
 

@@ -5,8 +5,8 @@ import { type AskRequest, parseAskRequest } from "../ask/ask-request.ts"
 import { type Answered, answeringOf, outcomeOf } from "../ask/outcome.ts"
 
 /**
- * Answers an operator who tries a question: by a visitor's path, but counted against no limit and kept nowhere. Throws Refusal
- * like `ask`; what is wrong with the question stands at the field `question`.
+ * Answers an operator who tries a question: by a visitor's path, but counted against no limit and kept
+ * nowhere. Throws Refusal like `ask`; what is wrong with the question stands at the field `question`.
  */
 export async function tryOut(
   assistant: Assistant,

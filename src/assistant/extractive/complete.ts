@@ -2,20 +2,27 @@ import type { Unit } from "./units.ts"
 
 /** More of it is not quoted. */
 export const mostCodeLines = 30
-/** A list up to this long is quoted whole; of a longer one, the items in question. Steps are of use together, or not at all. */
+/**
+ * A list up to this long is quoted whole; of a longer one, the items in question. Steps are of use together,
+ * or not at all.
+ */
 const mostListWords = 60
 const mostStepsWords = 250
 
-/** Where a quotation begins that shall begin with a unit, and ends that shall end with it; `from` and `to` are places in the same list. */
+/**
+ * Where a quotation begins that shall begin with a unit, and ends that shall end with it; `from` and `to` are
+ * places in the same list.
+ */
 export interface Completed {
   from: number
   to: number
 }
 
 /**
- * For each unit, what a quotation of it cannot be understood without: the line that introduces a list or a code block, the code or
- * list that a line introduces, what a pronoun at the beginning points to, the rest of a short list. What a unit needs is what its
- * neighbour needs or one step more, so that one pass in each direction is enough.
+ * For each unit, what a quotation of it cannot be understood without: the line that introduces a list or a
+ * code block, the code or list that a line introduces, what a pronoun at the beginning points to, the rest of
+ * a short list. What a unit needs is what its neighbour needs or one step more, so that one pass in each
+ * direction is enough.
  */
 export function completed<Piece extends Unit>(units: readonly Piece[]): (Piece & Completed)[] {
   const shortLists = shortListsOf(units)
@@ -76,7 +83,10 @@ export function isStep({ kind, markdown }: Unit): boolean {
   return kind === "item" && /^\d/.test(markdown)
 }
 
-/** The line that introduces the list of an item that is quoted without those before it: what is listed may be allowed, or forbidden. */
+/**
+ * The line that introduces the list of an item that is quoted without those before it: what is listed may be
+ * allowed, or forbidden.
+ */
 export function introductionOf<Piece extends Unit>(units: readonly Piece[], at: number): Piece | undefined {
   const { kind, block } = units[at] as Piece
   if (kind !== "item") return undefined
@@ -85,6 +95,9 @@ export function introductionOf<Piece extends Unit>(units: readonly Piece[], at: 
   return first < at && before?.kind === "sentence" && isIntroduction(before) ? before : undefined
 }
 
-/** `Cela`, `Cette méthode`, `However`: a sentence that leans on the one before it, or on the code it speaks of. */
+/**
+ * `Cela`, `Cette méthode`, `However`: a sentence that leans on the one before it, or on the code it speaks
+ * of.
+ */
 const pointing =
   /^(?:cela|ceci|cette?|ces|c['’]est|ce (?:sont|qui|n['’]est)|il|elle|ils|elles|celui|celle|ceux|celles|ainsi|cependant|toutefois|mais|or|donc|de même|en effet|par conséquent|sinon|this|these|that|those|it|they|however|but|so|thus|therefore|otherwise|instead|also|par exemple|dans ce cas|de plus|pour cela|pour ce faire|notez|for example|in this case|to do (?:so|this)|note that|as a result|in addition(?! to))(?![\p{L}-])/iu

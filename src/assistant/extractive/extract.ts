@@ -3,7 +3,10 @@ import type { Passage } from "../documents/document.ts"
 import { type Quotation, quotations } from "./quote.ts"
 import { bestRun, type Run, readPassage, termWeights, type WeighedSection, weighed } from "./run.ts"
 
-/** Answers with what the documentation says, word for word: sentences, items and code blocks that stand together. */
+/**
+ * Answers with what the documentation says, word for word: sentences, items and code blocks that stand
+ * together.
+ */
 export const extractive: Answerer = {
   version: "extractive-8",
   async *answer(asked) {

@@ -7,7 +7,10 @@ export interface Quotation {
   at: number
 }
 
-/** What stands together is quoted together, under one marker: sentences of one paragraph, a line and the code that it introduces. */
+/**
+ * What stands together is quoted together, under one marker: sentences of one paragraph, a line and the code
+ * that it introduces.
+ */
 export function quotations(passage: string, run: readonly Unit[]): Quotation[] {
   const groups: [Unit, ...Unit[]][] = []
   for (const unit of run) {

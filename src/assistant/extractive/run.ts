@@ -17,7 +17,10 @@ export interface Run {
   value: number
 }
 
-/** What is quoted from without crossing into anything else: a passage, or one of the small sections it is made of. */
+/**
+ * What is quoted from without crossing into anything else: a passage, or one of the small sections it is made
+ * of.
+ */
 export interface ReadSection {
   passage: Passage
   /** 0 for the best. */
@@ -32,7 +35,9 @@ interface ReadUnit extends Unit, Completed {
   cost: number
 }
 
-/** What is quoted in one piece is no longer, in UTF-16 code units: as much as a passage's text is split at. */
+/**
+ * What is quoted in one piece is no longer, in UTF-16 code units: as much as a passage's text is split at.
+ */
 const mostCharacters = maxPieceCharacters
 /** Of one section: where there are more, they have less than ten characters each, and say nothing. */
 const mostUnits = 1_000
@@ -44,7 +49,10 @@ const wordsPerStep = 5
 const wordCost = 0.006
 /** What a passage is worth less for each that was ranked before it. */
 const rankCost = 0.3
-/** What a word in a title or heading adds, and one anywhere in the section, to the same word in what is quoted. */
+/**
+ * What a word in a title or heading adds, and one anywhere in the section, to the same word in what is
+ * quoted.
+ */
 const headShare = 0.5
 const sectionShare = 1
 
@@ -65,7 +73,10 @@ const sectionsOf = oncePerPassage((passage: Passage, language: Language) => {
   }))
 })
 
-/** Small sections that stand together begin with their headings as labels, which their sources name; what leads in to them has none. */
+/**
+ * Small sections that stand together begin with their headings as labels, which their sources name; what
+ * leads in to them has none.
+ */
 function labelled({ sections = [], markdown }: Passage): { heading: string[]; start: number; end: number }[] {
   const label = ({ from, heading }: SectionStart) =>
     markdown.startsWith(`**${heading}**`, from) ? `**${heading}**` : ""
@@ -78,7 +89,10 @@ function labelled({ sections = [], markdown }: Passage): { heading: string[]; st
   }))
 }
 
-/** What each term of the question is worth: the fewer units and headings of these passages hold it, the more. Sums to 1. */
+/**
+ * What each term of the question is worth: the fewer units and headings of these passages hold it, the more.
+ * Sums to 1.
+ */
 export function termWeights(asked: Asked, sections: readonly ReadSection[]): Map<string, number> {
   const holders = sections.flatMap(({ head, units }) => [head, ...units.map(({ terms }) => terms)])
   const holding = new Map(asked.terms.flatMap(({ terms }) => terms.map((term) => [term, 0])))
@@ -116,7 +130,10 @@ export function weighed(section: ReadSection, weights: ReadonlyMap<string, numbe
   return { ...section, weights, asked, about }
 }
 
-/** The run that says most about the question in about `aimedWords`; undefined when all that is there is too long to read. */
+/**
+ * The run that says most about the question in about `aimedWords`; undefined when all that is there is too
+ * long to read.
+ */
 export function bestRun(
   { passage, units, weights, asked, about }: WeighedSection,
   aimedWords: number,

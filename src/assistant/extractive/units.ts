@@ -8,14 +8,19 @@ export interface Unit {
   /** Where it stands in the passage, in UTF-16 code units: another of the same words may stand before it. */
   at: number
   kind: "sentence" | "item" | "code" | "quote" | "table" | "label"
-  /** Which block of the passage it stands in: sentences of one paragraph and items of one list share theirs. */
+  /**
+   * Which block of the passage it stands in: sentences of one paragraph and items of one list share theirs.
+   */
   block: number
   words: number
   /** Also those of code inside a list item; more than anybody reads where a fence is never closed. */
   codeLines: number
 }
 
-/** Sentences, list items, code blocks, quotes and tables of a passage from `start` up to `end`, in reading order. */
+/**
+ * Sentences, list items, code blocks, quotes and tables of a passage from `start` up to `end`, in reading
+ * order.
+ */
 export function unitsOf(passage: string, start: number, end: number, language: Language): Unit[] {
   let next = start
   return blocksOf(passage.slice(start, end)).flatMap((text, block) =>

@@ -5,8 +5,9 @@ import { parsedUrl } from "../../base/text.ts"
 import type { FeedSource } from "./feed.ts"
 
 /**
- * A feed as an operator describes it. Folders are for the command line alone: an operator of one workspace must not be able to
- * read files of the machine. Throws Refusal `invalid_request` with a sentence for each field at fault.
+ * A feed as an operator describes it. Folders are for the command line alone: an operator of one workspace
+ * must not be able to read files of the machine. Throws Refusal `invalid_request` with a sentence for each
+ * field at fault.
  */
 export function checkedFeedSource(
   { origins }: Project,

@@ -21,8 +21,9 @@ export type PageReading =
   /** 404 or 410: its last version goes. */
   | { page: string; outcome: "gone" }
   /**
-   * Could not be read this time: its last version stays. With `listIncomplete` it is a list of pages that could not be read,
-   * such as one sitemap of several: then no document may be removed for being absent from this reading.
+   * Could not be read this time: its last version stays. With `listIncomplete` it is a list of pages that
+   * could not be read, such as one sitemap of several: then no document may be removed for being absent from
+   * this reading.
    */
   | { page: string; outcome: "failed"; detail: string; listIncomplete?: true }
 
@@ -44,8 +45,8 @@ type Source<Each> = Each extends Feed ? Omit<Each, "id" | "projectId"> : never
 export const maxFeeds = 50
 
 /**
- * Stores a feed of a project: of the same kind and address it is updated, otherwise another is added. Throws Refusal `conflict` for one
- * too many.
+ * Stores a feed of a project: of the same kind and address it is updated, otherwise another is added. Throws
+ * Refusal `conflict` for one too many.
  */
 export async function saveFeed(
   db: Db,
@@ -98,7 +99,10 @@ export async function listFeeds(
   return rows.map((row) => ({ ...feedOf(row), lastReadAt: row.last_read_at }))
 }
 
-/** Removes a feed that was never read. Of one that was, the live index holds documents, which are `indexProject`'s to remove. */
+/**
+ * Removes a feed that was never read. Of one that was, the live index holds documents, which are
+ * `indexProject`'s to remove.
+ */
 export async function removeUnreadFeed(db: Db, id: string): Promise<void> {
   await db.deleteFrom("feed").where("id", "=", id).where("last_read_at", "is", null).execute()
 }

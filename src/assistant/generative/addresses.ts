@@ -5,8 +5,8 @@ import { oncePerPassage } from "../index/hot-passages.ts"
 import { shownText } from "./shown-text.ts"
 
 /**
- * Whether a text holds an address that is not of the documentation's own site, or that no passage of these has: web and mail
- * addresses, names of hosts, and whatever else a reader of Markdown makes a link of.
+ * Whether a text holds an address that is not of the documentation's own site, or that no passage of these
+ * has: web and mail addresses, names of hosts, and whatever else a reader of Markdown makes a link of.
  */
 export function hasForeignAddress(markdown: string, passages: readonly Passage[]): boolean {
   const read = asRead(markdown)
@@ -29,9 +29,10 @@ export function withoutAddresses(text: string): string {
 }
 
 /**
- * A text as its readers, and the programs that make links of it, read it: letters and signs that only look different are one, what nobody
- * sees is gone, and so is Markdown's own writing. IDNA takes the full stop of Chinese and Japanese for a dot; between two sentences of them
- * it is none, since no domain ends in what follows.
+ * A text as its readers, and the programs that make links of it, read it: letters and signs that only look
+ * different are one, what nobody sees is gone, and so is Markdown's own writing. IDNA takes the full stop of
+ * Chinese and Japanese for a dot; between two sentences of them it is none, since no domain ends in what
+ * follows.
  */
 function asRead(markdown: string): string {
   const plain = markdown.replace(characterReference, referred).replace(/\\(?=[!-/:-@[-`{-~])|\*/g, "")
@@ -78,8 +79,9 @@ function addressesOf(text: string): Found[] {
 }
 
 /**
- * With a scheme, without one before slashes or `www.`, a mail address, a scheme that acts. A scheme and a mail address are looked for
- * from where a word begins, and a mail address reaches as far as its characters do: no word is read twice.
+ * With a scheme, without one before slashes or `www.`, a mail address, a scheme that acts. A scheme and a
+ * mail address are looked for from where a word begins, and a mail address reaches as far as its characters
+ * do: no word is read twice.
  */
 const pattern =
   /(?:(?<![a-z0-9+.-])[0-9+.-]*[a-z][a-z0-9+.-]*:\/\/|(?<![\w:/.*-])\/\/(?=[\w-]+\.)|(?<![\w.-])www\.)[^\s<>`"]+|(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+[\w.+@-]*|(?<![\w-])(?:javascript|vbscript|data|mailto|tel|file):[^\s<>`"]+/gi

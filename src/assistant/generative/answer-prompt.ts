@@ -32,8 +32,8 @@ export const answerSchema: JsonSchema = {
 }
 
 /**
- * What a model is asked, and the passages that it is shown, whose numbers begin at 1. `again`: its first answer was in another
- * language than that of the question.
+ * What a model is asked, and the passages that it is shown, whose numbers begin at 1. `again`: its first
+ * answer was in another language than that of the question.
  */
 export function answerPrompt(
   asked: Asked,

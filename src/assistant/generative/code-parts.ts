@@ -1,4 +1,7 @@
-/** Text and code in turn, beginning with text: code is a closed fence or a closed span. undefined when a fence is left open. */
+/**
+ * Text and code in turn, beginning with text: code is a closed fence or a closed span. undefined when a fence
+ * is left open.
+ */
 export function codeParts(markdown: string): { text: string; isCode: boolean }[] | undefined {
   const parts: { text: string; isCode: boolean }[] = []
   let end = 0
@@ -20,8 +23,8 @@ interface Range {
 }
 
 /**
- * Where code begins and ends. By hand: a regular expression looks for the end of each fence and each pair of backticks anew, as far as
- * the end of the text where there is none.
+ * Where code begins and ends. By hand: a regular expression looks for the end of each fence and each pair of
+ * backticks anew, as far as the end of the text where there is none.
  */
 function* codeRanges(markdown: string): Generator<Range> {
   const lines = markdown.split("\n")
@@ -43,7 +46,9 @@ function* codeRanges(markdown: string): Generator<Range> {
   }
 }
 
-/** `code` ends at the next run of backticks, if that is one alone; ``code`` with the next run of two or more. */
+/**
+ * `code` ends at the next run of backticks, if that is one alone; ``code`` with the next run of two or more.
+ */
 function* spans(line: string, offset: number): Generator<Range> {
   const runs = [...line.matchAll(/`+/g)].map(({ 0: ticks, index }) => ({ index, length: ticks.length }))
   const isLong = (at: number) => (runs[at]?.length ?? 0) > 1

@@ -1,6 +1,9 @@
 import { randomText } from "../../base/ids.ts"
 
-/** Marks where data begins and ends in a prompt: nobody who wrote the data can know the word, so nobody can end it early. */
+/**
+ * Marks where data begins and ends in a prompt: nobody who wrote the data can know the word, so nobody can
+ * end it early.
+ */
 export interface Fence {
   word: string
   /** The text between two lines that name it. */

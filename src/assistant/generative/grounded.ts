@@ -7,8 +7,8 @@ import { numbersInWords } from "./number-words.ts"
 import { shownText } from "./shown-text.ts"
 
 /**
- * Whether every number, option and code identifier of a text stands in one of the passages: what a model most easily gets
- * wrong, and readers most easily copy.
+ * Whether every number, option and code identifier of a text stands in one of the passages: what a model most
+ * easily gets wrong, and readers most easily copy.
  */
 export function isGrounded(markdown: string, passages: readonly Passage[]): boolean {
   const grounds = passages.map(groundOf)
@@ -45,7 +45,10 @@ function identifiersIn(text: string): string[] {
 }
 
 const name = /-{0,2}[\p{L}\p{N}_$@#][\p{L}\p{N}_$@#.:-]*/gu
-/** A part of a name before a dot has 63 characters at most: chains of hyphens would be read again from each of them. */
+/**
+ * A part of a name before a dot has 63 characters at most: chains of hyphens would be read again from each of
+ * them.
+ */
 const identifier =
   /(?<![\p{L}\p{N}-])--?\p{L}[\p{L}\p{N}-]*|[@$]\p{L}[\p{L}\p{N}_-]*|(?<![\p{L}\p{N}_])(?:\p{L}[\p{L}\p{N}]*_[\p{L}\p{N}_]+|\p{Ll}+\p{Lu}[\p{L}\p{N}]*|\p{L}[\p{L}\p{N}-]{0,62}(?:\.\p{L}[\p{L}\p{N}]+)+)/gu
 
@@ -53,7 +56,10 @@ function withoutListNumbers(text: string): string {
   return text.replace(/(?<=^|\n)[^\S\n]*\d{1,2}[.)](?=\s)/g, "")
 }
 
-/** Each number in the ways it may be meant; words that say one count in passages, where a model may write the digit. */
+/**
+ * Each number in the ways it may be meant; words that say one count in passages, where a model may write the
+ * digit.
+ */
 function numbersIn(text: string): string[][] {
   const said = Object.entries(words).flatMap(([number, word]) => (word.test(text) ? [[number]] : []))
   return [...digitsIn(text), ...said, ...largeNumbersIn(text)]
@@ -63,7 +69,10 @@ function digitsIn(text: string): string[][] {
   return (withPlainDigits(text).match(digits) ?? []).map(readingsOf)
 }
 
-/** Numbers in words, which count like the same in digits. Small ones may be no number at all: `one of the two`. */
+/**
+ * Numbers in words, which count like the same in digits. Small ones may be no number at all: `one of the
+ * two`.
+ */
 function largeNumbersIn(text: string): string[][] {
   return numbersInWords(text)
     .filter((value) => value > smallNumber)

@@ -3,9 +3,9 @@ import { ModelFailure } from "../llm/failure.ts"
 import { isIn, type SpokenLanguage } from "./language.ts"
 
 /**
- * The pieces of an answer, the first held back until they say enough to tell their language. Throws ModelFailure `language`,
- * before any piece, when it is not the one that is wanted; a later piece in another language is left out. An answer that
- * never says enough, such as a command alone, is given as it is.
+ * The pieces of an answer, the first held back until they say enough to tell their language. Throws
+ * ModelFailure `language`, before any piece, when it is not the one that is wanted; a later piece in another
+ * language is left out. An answer that never says enough, such as a command alone, is given as it is.
  */
 export async function* inLanguage(
   wanted: SpokenLanguage,

@@ -14,8 +14,8 @@ export const languageNames = {
 export type SpokenLanguage = keyof typeof languageNames
 
 /**
- * The language of a question; undefined when its words do not say: `webhook signature`. For `expected`, the documentation's, a
- * word that other languages have, too, helps another one.
+ * The language of a question; undefined when its words do not say: `webhook signature`. For `expected`, the
+ * documentation's, a word that other languages have, too, helps another one.
  */
 export function languageOf(question: string, expected: Language): SpokenLanguage | undefined {
   const words = wordsOf(question)
@@ -27,7 +27,10 @@ export function languageOf(question: string, expected: Language): SpokenLanguage
   return isExpected && words.some((word) => sharedWords[expected].has(word)) ? expected : undefined
 }
 
-/** Whether a text is in a language; undefined while too little of it says so. Code and quotations do not count. */
+/**
+ * Whether a text is in a language; undefined while too little of it says so. Code and quotations do not
+ * count.
+ */
 export function isIn(language: SpokenLanguage, markdown: string): boolean | undefined {
   const prose = proseOf(markdown)
   const letters = prose.match(/\p{L}/gu)?.length ?? 0

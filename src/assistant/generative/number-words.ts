@@ -1,4 +1,7 @@
-/** What the numbers that a French or English text writes in words come to: `quarante-deux` → 42, `two thousand` → 2000. */
+/**
+ * What the numbers that a French or English text writes in words come to: `quarante-deux` → 42, `two
+ * thousand` → 2000.
+ */
 export function numbersInWords(text: string): number[] {
   const values: number[] = []
   let run: number[] = []

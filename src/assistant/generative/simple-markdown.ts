@@ -3,8 +3,8 @@ import { codeParts } from "./code-parts.ts"
 const maxCharacters = 2000
 
 /**
- * What a model wrote as the Markdown that answers consist of: paragraphs, list items, emphasis, code. Links become their text,
- * images go, HTML becomes code to be read. undefined when nothing sound is left.
+ * What a model wrote as the Markdown that answers consist of: paragraphs, list items, emphasis, code. Links
+ * become their text, images go, HTML becomes code to be read. undefined when nothing sound is left.
  */
 export function simpleMarkdown(written: string): string | undefined {
   if (written.length > maxCharacters) return undefined
@@ -44,7 +44,10 @@ function soundText(text: string): string {
     .replace(/(?<!\\)\\+$/, "")
 }
 
-/** Until nothing changes: what stands around a link may become one. At most `maxCharacters` long, it nests some hundred times. */
+/**
+ * Until nothing changes: what stands around a link may become one. At most `maxCharacters` long, it nests
+ * some hundred times.
+ */
 function withoutLinks(text: string): string {
   const without = withoutImages(text).replace(
     /(?<!!)\[([^[\]]*)\](?:\([^()]*(?:\([^()]*\)[^()]*)*\)|\[[^\]^]*\])/g,

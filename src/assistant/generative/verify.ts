@@ -6,8 +6,9 @@ import { simpleMarkdown } from "./simple-markdown.ts"
 import type { WrittenSentence } from "./written-sentence.ts"
 
 /**
- * What may be said of what a model wrote: simple Markdown on passages that it was shown, whose every number, option, code
- * identifier and address stands in one of those it names. undefined when that is not so: then the sentence is dropped.
+ * What may be said of what a model wrote: simple Markdown on passages that it was shown, whose every number,
+ * option, code identifier and address stands in one of those it names. undefined when that is not so: then
+ * the sentence is dropped.
  */
 export function verified(
   { text, sources }: WrittenSentence,

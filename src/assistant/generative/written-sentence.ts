@@ -18,8 +18,8 @@ const maxCharacters = 64_000
 const mostElements = 100
 
 /**
- * The sentences of an answer's JSON, each as soon as it is complete; none when it says that it cannot answer. Throws
- * ModelFailure `not_json`, `wrong_schema` or `too_large`, which may come after sentences.
+ * The sentences of an answer's JSON, each as soon as it is complete; none when it says that it cannot answer.
+ * Throws ModelFailure `not_json`, `wrong_schema` or `too_large`, which may come after sentences.
  */
 export async function* sentencesOf(pieces: AsyncIterable<string>): AsyncGenerator<WrittenSentence> {
   const scan = openScan()

@@ -11,9 +11,9 @@ import { sentencesOf } from "./written-sentence.ts"
 /** A change of the prompt or of what is verified makes another one. */
 const version = "written-3"
 /**
- * A question that shares almost nothing with the documentation is not worth a call. Milder than what the extractive answerer
- * asks: the model sees for itself when passages do not answer, and finds answers in other words. On three documentations
- * this lets 90 to 100 % of the answerable questions pass (0.5: 80 to 91 %).
+ * A question that shares almost nothing with the documentation is not worth a call. Milder than what the
+ * extractive answerer asks: the model sees for itself when passages do not answer, and finds answers in other
+ * words. On three documentations this lets 90 to 100 % of the answerable questions pass (0.5: 80 to 91 %).
  */
 const leastConfidence = 0.15
 /** A page of text: whoever writes more has lost the thread. */

@@ -16,9 +16,14 @@ export const recipe = `lance-3 analyser-${analyserVersion}`
 
 /** One generation of a project's index, open for reading. */
 export interface PassageIndex extends Vocabulary, Disposable {
-  /** The passages that hold any of the terms, best first: BM25 of title and headings plus BM25 of the text. */
+  /**
+   * The passages that hold any of the terms, best first: BM25 of title and headings plus BM25 of the text.
+   */
   search(wanted: readonly WeightedTerms[], limit: number): Promise<RankedPassage[]>
-  /** The passages nearest to a vector of the index's own kind, with their cosines, best first; none when it has no vectors. */
+  /**
+   * The passages nearest to a vector of the index's own kind, with their cosines, best first; none when it
+   * has no vectors.
+   */
   nearest(vector: Float32Array, limit: number): Promise<RankedPassage[]>
 }
 
@@ -34,8 +39,8 @@ export interface RankedPassage {
 }
 
 /**
- * Builds a new index from nothing, in place of one of the same name; with an embedder, passages have vectors too.
- * LanceDB does not fsync: everything in the folder can be built again from the documents.
+ * Builds a new index from nothing, in place of one of the same name; with an embedder, passages have vectors
+ * too. LanceDB does not fsync: everything in the folder can be built again from the documents.
  */
 export async function buildIndex(
   folder: string,
@@ -123,7 +128,10 @@ async function entriesOf(folder: string): Promise<string[]> {
   }
 }
 
-/** An index is whatever is called `<name>.…`: the table, the passages, the vocabulary, a vocabulary whose writing was cut off. */
+/**
+ * An index is whatever is called `<name>.…`: the table, the passages, the vocabulary, a vocabulary whose
+ * writing was cut off.
+ */
 function indexOfEntry(entry: string): string {
   return entry.split(".")[0] as string
 }
@@ -148,9 +156,10 @@ function embeddedBy({ name }: Embedder, vectors: readonly Float32Array[]): Embed
 /** Up to so many vectors the table's own column is searched: there is nothing to divide. */
 const undividedVectors = 5000
 /**
- * Partitions that are searched, of some 4,000 whole vectors each: the search is exact up to 80,000 passages, and takes no longer
- * beyond. LanceDB reads all partitions five times faster than the column of a table; quantised vectors took forty times as long
- * to build and were hardly found faster (`bun test/bench/vectors.ts`).
+ * Partitions that are searched, of some 4,000 whole vectors each: the search is exact up to 80,000 passages,
+ * and takes no longer beyond. LanceDB reads all partitions five times faster than the column of a table;
+ * quantised vectors took forty times as long to build and were hardly found faster (`bun
+ * test/bench/vectors.ts`).
  */
 const searchedPartitions = 20
 
@@ -158,7 +167,10 @@ function vectorIndex() {
   return Index.ivfFlat({ distanceType: "dot" })
 }
 
-/** The analyser has done the work: the index splits at white space and changes nothing. A new one for each column. */
+/**
+ * The analyser has done the work: the index splits at white space and changes nothing. A new one for each
+ * column.
+ */
 function fullText() {
   return Index.fts({
     baseTokenizer: "whitespace",
@@ -199,7 +211,8 @@ async function openTable(folder: string, name: string, passages: number): Promis
     const connection = await connect(folder)
     const table = await connection.openTable(name)
     if ((await table.countRows()) === passages) {
-      // Read whole, once: of an index that is not, every search reads from the disk again whatever it comes to. That took half of it.
+      // Read whole, once: of an index that is not, every search reads from the disk again whatever it comes
+      // to. That took half of it.
       for (const { name } of await table.listIndices()) await table.prewarmIndex(name)
       return table
     }
@@ -211,8 +224,9 @@ async function openTable(folder: string, name: string, passages: number): Promis
 }
 
 /**
- * A query for each column, scores added here: one query over both (a BooleanQuery) scores every passage that holds any term,
- * which took eight times as long at 100,000 passages. Equal scores come back in any order, so they are put in one.
+ * A query for each column, scores added here: one query over both (a BooleanQuery) scores every passage that
+ * holds any term, which took eight times as long at 100,000 passages. Equal scores come back in any order, so
+ * they are put in one.
  */
 async function search(table: Table, wanted: readonly WeightedTerms[], limit: number): Promise<RankedRow[]> {
   const found = await Promise.all(
@@ -227,7 +241,10 @@ async function search(table: Table, wanted: readonly WeightedTerms[], limit: num
   return [...sums].sort(([row, score], [otherRow, other]) => other - score || row - otherRow).slice(0, limit)
 }
 
-/** LanceDB numbers a row by its fragment, times 2^32, and its place there: a number holds that exactly up to two million fragments. */
+/**
+ * LanceDB numbers a row by its fragment, times 2^32, and its place there: a number holds that exactly up to
+ * two million fragments.
+ */
 type RankedRow = [row: number, score: number]
 
 /** A passage that is not among so many of a column gets nothing for it. */

@@ -5,12 +5,15 @@ import { bounded } from "../documents/size.ts"
 import { hotPassage } from "./hot-passages.ts"
 
 /**
- * The passages of an index, in a file beside its table: LanceDB takes longer to hand out ten rows than to find them.
- * A line of JSON for each, then three 64-bit floats for each in the order of the rows: its row, where its line begins, its
- * length in bytes. Numbers all: a search handles hundreds of rows, and took a fifth longer when they were bigints.
+ * The passages of an index, in a file beside its table: LanceDB takes longer to hand out ten rows than to
+ * find them. A line of JSON for each, then three 64-bit floats for each in the order of the rows: its row,
+ * where its line begins, its length in bytes. Numbers all: a search handles hundreds of rows, and took a
+ * fifth longer when they were bigints.
  */
 export interface PassageFile extends Disposable {
-  /** undefined for a row that the file does not know, and for a passage larger than any that is written today. */
+  /**
+   * undefined for a row that the file does not know, and for a passage larger than any that is written today.
+   */
   read(row: number): Passage | undefined
 }
 
@@ -44,7 +47,10 @@ export async function writePassages(file: string): Promise<PassageWriter> {
   }
 }
 
-/** undefined when it is missing or too short. What a question needs of it is in the system's cache: it is read at once. */
+/**
+ * undefined when it is missing or too short. What a question needs of it is in the system's cache: it is read
+ * at once.
+ */
 export function openPassages(file: string, passages: number): PassageFile | undefined {
   let descriptor: number
   try {
@@ -75,7 +81,10 @@ export function openPassages(file: string, passages: number): PassageFile | unde
   }
 }
 
-/** Twice as much as a passage takes whose every character is escaped and whose sections have the longest addresses. */
+/**
+ * Twice as much as a passage takes whose every character is escaped and whose sections have the longest
+ * addresses.
+ */
 const maxLineBytes = 1_000_000
 
 /** A name for each file that this process has opened: descriptors are used again. */

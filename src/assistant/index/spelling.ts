@@ -4,9 +4,9 @@ import { isWord } from "../text/lexicon.ts"
 import type { Vocabulary } from "./vocabulary.ts"
 
 /**
- * The terms of what a word was meant to be that neither the documentation uses nor a dictionary knows: of the words one typing error
- * away, the one that the documentation uses most; none for a stop word. undefined: nothing is near. `letters`: lower case, without
- * accents.
+ * The terms of what a word was meant to be that neither the documentation uses nor a dictionary knows: of the
+ * words one typing error away, the one that the documentation uses most; none for a stop word. undefined:
+ * nothing is near. `letters`: lower case, without accents.
  */
 export function meantBy(letters: string, language: Language, vocabulary: Vocabulary): string[] | undefined {
   if (!mayBeMistyped.test(letters) || isWord(letters)) return undefined
@@ -27,11 +27,17 @@ export function meantBy(letters: string, language: Language, vocabulary: Vocabul
   return meant
 }
 
-/** Of shorter words too many are one letter apart; of longer ones there are none, and each letter makes fifty guesses. */
+/**
+ * Of shorter words too many are one letter apart; of longer ones there are none, and each letter makes fifty
+ * guesses.
+ */
 const mayBeMistyped = /^[a-z]{5,24}$/
 const alphabet = [..."abcdefghijklmnopqrstuvwxyz"]
 
-/** The words from which this one differs by a letter too many, one that is missing, or two that changed places; the first is seldom wrong. */
+/**
+ * The words from which this one differs by a letter too many, one that is missing, or two that changed
+ * places; the first is seldom wrong.
+ */
 function* shifted(word: string): Generator<string> {
   for (let at = 1; at <= word.length; at++) {
     const [before, after] = [word.slice(0, at), word.slice(at)]

@@ -20,7 +20,10 @@ export interface Vocabulary {
   frequency(term: string): number
 }
 
-/** Writes `<term>\t<passages>` lines in byte order under one line that describes the index; whole or not at all. */
+/**
+ * Writes `<term>\t<passages>` lines in byte order under one line that describes the index; whole or not at
+ * all.
+ */
 export async function writeVocabulary(
   file: string,
   about: About,
@@ -34,8 +37,8 @@ export async function writeVocabulary(
 }
 
 /**
- * Opens in the time it takes to read the file: terms are found by bisection in its bytes, never parsed as a whole.
- * undefined when it is missing, damaged or of another recipe.
+ * Opens in the time it takes to read the file: terms are found by bisection in its bytes, never parsed as a
+ * whole. undefined when it is missing, damaged or of another recipe.
  */
 export async function openVocabulary(file: string, recipe: string): Promise<Vocabulary | undefined> {
   const bytes = await readFile(file).catch(() => undefined)

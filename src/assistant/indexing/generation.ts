@@ -21,8 +21,8 @@ export interface LiveGeneration {
 export const replacedKeptMs = 5 * minuteMs
 
 /**
- * What an index of the project is built with today. A generation with another recipe is built again. Where answers are
- * extracted, passages have no vectors: a model would have to be told of them.
+ * What an index of the project is built with today. A generation with another recipe is built again. Where
+ * answers are extracted, passages have no vectors: a model would have to be told of them.
  */
 export function recipeFor(
   { language, answers }: Pick<Project, "language" | "answers">,
@@ -52,8 +52,8 @@ const liveOf = preparedOnce<{ projectId: string }, LiveGeneration>((db, value) =
 )
 
 /**
- * Begins the next generation; its number has never answered before. The caller holds the project's lock, so that what
- * else is being built was left by a process that died: it is forgotten first.
+ * Begins the next generation; its number has never answered before. The caller holds the project's lock, so
+ * that what else is being built was left by a process that died: it is forgotten first.
  */
 export async function beginGeneration(
   db: Db,
@@ -102,7 +102,10 @@ export async function continueGeneration(
     .execute()
 }
 
-/** Forgets a generation that never answered; its table, which no row names any more, is dropped with the unused ones. */
+/**
+ * Forgets a generation that never answered; its table, which no row names any more, is dropped with the
+ * unused ones.
+ */
 export async function abandonGeneration(db: Db, projectId: string, number: number): Promise<void> {
   await forgetReading(db, projectId)
   await unstage(db, projectId, number)
@@ -129,8 +132,8 @@ export interface Switch {
 }
 
 /**
- * The moment at which a new generation answers and its documents are in force: one short transaction. A generation
- * without a passage answers nothing: then none is live, and the project is not indexed.
+ * The moment at which a new generation answers and its documents are in force: one short transaction. A
+ * generation without a passage answers nothing: then none is live, and the project is not indexed.
  */
 export async function switchGeneration(db: Db, change: Switch, nowMs: number): Promise<void> {
   const { projectId, number, documents, passages, seal } = change

@@ -56,10 +56,10 @@ export interface IndexingOptions {
 }
 
 /**
- * Reads feeds and brings the index of the project to what they say: a new generation is built beside the live one and
- * takes its place at one moment. Wherever it is cut off, the live one goes on answering and the next run cleans up.
- * Throws Refusal `conflict` while another run holds the project, or when the only feed is refused; `project_not_found` when the
- * project was removed meanwhile.
+ * Reads feeds and brings the index of the project to what they say: a new generation is built beside the live
+ * one and takes its place at one moment. Wherever it is cut off, the live one goes on answering and the next
+ * run cleans up. Throws Refusal `conflict` while another run holds the project, or when the only feed is
+ * refused; `project_not_found` when the project was removed meanwhile.
  */
 export async function indexProject(
   tools: IndexingTools,
@@ -127,7 +127,8 @@ async function indexLocked(
       clock.now(),
     )
     switched = true
-    // The new generation answers: what it replaced, and cannot be deleted now, is no failure of this run. A later one deletes it.
+    // The new generation answers: what it replaced, and cannot be deleted now, is no failure of this run. A
+    // later one deletes it.
     await forgetVersions(db, project.id, number).catch(() => {})
     await embedding?.settle().catch(() => {})
     return { ...outcome, passages: built.passages, spent: embedding?.spent, seconds: seconds() }

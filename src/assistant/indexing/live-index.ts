@@ -15,23 +15,32 @@ export interface LiveIndex {
 /** The open indexes of this process. Disposing of it closes them. */
 export interface LiveIndexes extends Disposable {
   /**
-   * The generation that is live at this moment, whichever process made it so. Do not keep it longer than a question
-   * takes: it is closed a little after another has replaced it.
+   * The generation that is live at this moment, whichever process made it so. Do not keep it longer than a
+   * question takes: it is closed a little after another has replaced it.
    */
   liveIndex(projectId: string): Promise<LiveIndex | undefined>
-  /** Closes what answers no more though nobody has asked since: the index of a project that was removed, or indexed again. */
+  /**
+   * Closes what answers no more though nobody has asked since: the index of a project that was removed, or
+   * indexed again.
+   */
   closeUnused(): Promise<void>
-  /** Projects whose live index is of another recipe or gone; with `files`, which reads them all, also those damaged. */
+  /**
+   * Projects whose live index is of another recipe or gone; with `files`, which reads them all, also those
+   * damaged.
+   */
   unsound(look: { files: boolean }): Promise<string[]>
-  /** Tells who is told of a project whose live index cannot be read: the documents are there to build it again. */
+  /**
+   * Tells who is told of a project whose live index cannot be read: the documents are there to build it
+   * again.
+   */
   onUnreadable(listener: (projectId: string) => void): void
 }
 
 /** A question in flight may still hold an index that was replaced. */
 const usuallyClosedAfterMs = 2 * minuteMs
 /**
- * More searches at one time end no sooner, and each takes memory that the process never gives back: a thousand questions at once
- * took 250 MB, and take 100 MB (`bun test/bench/crowd.ts`).
+ * More searches at one time end no sooner, and each takes memory that the process never gives back: a
+ * thousand questions at once took 250 MB, and take 100 MB (`bun test/bench/crowd.ts`).
  */
 const searchesAtOnce = 16
 
@@ -76,7 +85,10 @@ export function openLiveIndexes(
     }
   }
 
-  /** What is not in memory can become unreadable: then it is as if there were no index, until it has been built again. */
+  /**
+   * What is not in memory can become unreadable: then it is as if there were no index, until it has been
+   * built again.
+   */
   async function guarded<Found>(
     projectId: string,
     generation: number,
@@ -163,8 +175,9 @@ async function hasIndex(indexDir: string, name: string): Promise<boolean> {
 }
 
 /**
- * LanceDB's queries hold what an index has read until they are collected, and a collector that does not see that memory is in no hurry:
- * 60 indexes of 4,000 passages, one after another, left 130 MB for good, and leave 20 when it is asked to look round soon.
+ * LanceDB's queries hold what an index has read until they are collected, and a collector that does not see
+ * that memory is in no hurry: 60 indexes of 4,000 passages, one after another, left 130 MB for good, and
+ * leave 20 when it is asked to look round soon.
  */
 function close(index: Promise<PassageIndex | undefined>): void {
   index.then(

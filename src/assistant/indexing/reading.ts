@@ -56,9 +56,10 @@ const batchPages = 100
 const batchCharacters = 4_000_000
 
 /**
- * Reads a feed and stages the difference, holding a few documents in memory at a time. What is gone or left out is
- * removed, and so is what a complete list no longer names; a page that failed keeps its last version. Throws Refusal,
- * with nothing staged, when the feed cannot be read or when more than half of its documents would go.
+ * Reads a feed and stages the difference, holding a few documents in memory at a time. What is gone or left
+ * out is removed, and so is what a complete list no longer names; a page that failed keeps its last version.
+ * Throws Refusal, with nothing staged, when the feed cannot be read or when more than half of its documents
+ * would go.
  */
 export async function readFeed(tools: ReadingTools, feed: Feed, options: ReadingOptions): Promise<Reading> {
   const { db } = tools

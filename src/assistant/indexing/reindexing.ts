@@ -7,8 +7,8 @@ export interface Reindexing extends AsyncDisposable {
   /** Builds a project's index again from the stored documents. Asked for again meanwhile, it is done once. */
   rebuild(projectId: string): Promise<void>
   /**
-   * Reads all feeds of a project again; `force`: also when more than half of the documents would go. Asked for while that is
-   * being done, it is done once more: a feed that was added meanwhile is read.
+   * Reads all feeds of a project again; `force`: also when more than half of the documents would go. Asked
+   * for while that is being done, it is done once more: a feed that was added meanwhile is read.
    */
   readNow(projectId: string, options: { force: boolean }): Promise<Accepted>
   /** Removes a feed with its documents. */
@@ -152,7 +152,9 @@ export function openReindexing(tools: ChildRunsTools): Reindexing {
   }
 }
 
-/** Of such a run, one that goes on cannot stand for another: it knows the feeds that there were when it began. */
+/**
+ * Of such a run, one that goes on cannot stand for another: it knows the feeds that there were when it began.
+ */
 function readsFeeds([command, , option]: string[]): boolean {
   return command === "index" && option !== "--stored"
 }

@@ -2,8 +2,8 @@ import { open, readdir } from "node:fs/promises"
 import { join } from "node:path"
 
 /**
- * A hash over the names and contents of the files of an index. LanceDB notices little of what happens to its files;
- * comparing this with what was kept when it was built notices all of it. Empty when there is no file.
+ * A hash over the names and contents of the files of an index. LanceDB notices little of what happens to its
+ * files; comparing this with what was kept when it was built notices all of it. Empty when there is no file.
  */
 export async function sealOf(folder: string, name: string): Promise<string> {
   return seal(folder, name, false)

@@ -37,7 +37,9 @@ export async function storedHash(
   return row?.hash
 }
 
-/** Stores new versions for a generation that is being built, in one short transaction. Nobody sees them yet. */
+/**
+ * Stores new versions for a generation that is being built, in one short transaction. Nobody sees them yet.
+ */
 export async function stageDocuments(
   db: Db,
   feed: Feed,
@@ -157,7 +159,10 @@ export async function* documentsOf(db: Db, projectId: string, generation: number
   }
 }
 
-/** Of a page that several feeds read, the version that changed last: said twice, it would be found and quoted twice. */
+/**
+ * Of a page that several feeds read, the version that changed last: said twice, it would be found and quoted
+ * twice.
+ */
 export function heldBy(db: Db, projectId: string, generation: number) {
   return db
     .selectFrom("document")
@@ -172,7 +177,8 @@ export function heldBy(db: Db, projectId: string, generation: number) {
             .where("newer.project_id", "=", projectId)
             .whereRef("newer.url", "=", "document.url")
             .whereRef("newer.feed_id", "!=", "document.feed_id")
-            // The signs keep SQLite from the indexes of these columns, which would compare every document with every other.
+            // The signs keep SQLite from the indexes of these columns, which would compare every document
+            // with every other.
             .where(sql<boolean>`+newer.id > document.id and +newer.since <= ${generation}`)
             .where((by) => by.or([by("newer.until", "is", null), by("newer.until", ">", generation)])),
         ),

@@ -4,8 +4,9 @@ import { dropIndex, listIndexes } from "../index/lance.ts"
 import { replacedKeptMs, tableName } from "./generation.ts"
 
 /**
- * Drops the tables that nobody can be reading: those no generation names (a run that died, a project that was removed)
- * and those replaced a while ago. Safe beside a run, which names its generation before it builds the table.
+ * Drops the tables that nobody can be reading: those no generation names (a run that died, a project that was
+ * removed) and those replaced a while ago. Safe beside a run, which names its generation before it builds the
+ * table.
  */
 export async function dropUnusedTables(tools: { db: Db; clock: Clock; indexDir: string }): Promise<void> {
   const { db, clock, indexDir } = tools

@@ -110,7 +110,10 @@ export interface AskedCount {
 
 const quarterMs = 15 * minuteMs
 
-/** By quarters of an hour, which the days of every time zone are made of; those without a question are left out. */
+/**
+ * By quarters of an hour, which the days of every time zone are made of; those without a question are left
+ * out.
+ */
 export async function countAsked(db: Db, projectId: string, sinceMs: number): Promise<AskedCount[]> {
   const rows = await answers(db, projectId, sinceMs)
     .select((row) => [

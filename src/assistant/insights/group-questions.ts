@@ -16,7 +16,10 @@ export interface QuestionGroup {
   others: string[]
 }
 
-/** Two questions are alike when they share this part of what their words say (Dice's coefficient): rare words say more. */
+/**
+ * Two questions are alike when they share this part of what their words say (Dice's coefficient): rare words
+ * say more.
+ */
 const alike = 0.5
 
 /** A question of more different words is known by its first ones. */
@@ -25,8 +28,8 @@ const mostTerms = 50
 const batchSize = 20
 
 /**
- * Groups questions by the words they share, the largest group first. One pass: each joins the group it is most like, or begins
- * its own; the most frequent phrasings come first, so that groups form around them.
+ * Groups questions by the words they share, the largest group first. One pass: each joins the group it is
+ * most like, or begins its own; the most frequent phrasings come first, so that groups form around them.
  */
 export async function groupQuestions(asked: readonly Asked[], language: Language): Promise<QuestionGroup[]> {
   const phrasings = await phrasingsOf(asked, language)

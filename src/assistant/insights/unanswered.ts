@@ -6,7 +6,10 @@ import { groupQuestions, type QuestionGroup } from "./group-questions.ts"
 /** More than this many unanswered questions say the same as the latest of them. */
 const mostGrouped = 2000
 
-/** What visitors asked since and the documentation did not answer, grouped by what it asks for, the largest group first. */
+/**
+ * What visitors asked since and the documentation did not answer, grouped by what it asks for, the largest
+ * group first.
+ */
 export async function groupUnanswered(
   db: Db,
   { id, language }: Pick<Project, "id" | "language">,

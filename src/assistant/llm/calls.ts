@@ -7,9 +7,15 @@ import { inTime, within } from "./in-time.ts"
 import type { ModelLimits } from "./limits.ts"
 import type { EmbeddingPurpose, Prompt, Provider } from "./provider.ts"
 
-/** Calls to a provider, bounded in every way. They throw ModelFailure, or the caller's own reason when the caller goes away. */
+/**
+ * Calls to a provider, bounded in every way. They throw ModelFailure, or the caller's own reason when the
+ * caller goes away.
+ */
 export interface ModelCalls {
-  /** A place for a question and all the calls it takes, given back by disposing of it. Throws ModelFailure `crowded`. */
+  /**
+   * A place for a question and all the calls it takes, given back by disposing of it. Throws ModelFailure
+   * `crowded`.
+   */
   enter(): Disposable
   /** The text in pieces. Tried again only while nothing has come. */
   write(prompt: Prompt, signal: AbortSignal): AsyncGenerator<string>
@@ -132,7 +138,10 @@ export function openCalls(provider: Provider, clock: Clock, limits: ModelLimits)
     }
   }
 
-  /** Takes a place; what it resolves to is called once with the outcome, gives the place back and returns the error. */
+  /**
+   * Takes a place; what it resolves to is called once with the outcome, gives the place back and returns the
+   * error.
+   */
   async function begin(kind: Kind, signal: AbortSignal, endsAtMs: number) {
     const circuit = circuits[kind]
     let leave = () => {}
@@ -202,11 +211,16 @@ export function openCalls(provider: Provider, clock: Clock, limits: ModelLimits)
   }
 }
 
-/** Of one reply. A model writes some characters in each: an answer that is dropped for its length has fewer. */
+/**
+ * Of one reply. A model writes some characters in each: an answer that is dropped for its length has fewer.
+ */
 const maxPieces = 20_000
 const piecesAtOnce = 200
 
-/** Of length 1, whatever the model makes. Throws ModelFailure `garbled` unless there is one of the same size for each text. */
+/**
+ * Of length 1, whatever the model makes. Throws ModelFailure `garbled` unless there is one of the same size
+ * for each text.
+ */
 function checkedVectors(vectors: readonly (readonly number[])[], count: number): Float32Array[] {
   const size = vectors[0]?.length ?? 0
   const checked = vectors.flatMap((vector) =>

@@ -7,7 +7,9 @@ type Settings =
   | { provider: "gemini"; model: string; embeddingModel: string; baseUrl: string | undefined }
   | { provider: "openai"; model: string; embeddingModel: string | undefined; baseUrl: string }
 
-/** The provider that the settings name; undefined: answers are taken from the documentation, word for word. */
+/**
+ * The provider that the settings name; undefined: answers are taken from the documentation, word for word.
+ */
 export function chosenProvider(
   settings: Settings,
   keys: { geminiKey: string | undefined; openaiKey: string | undefined },

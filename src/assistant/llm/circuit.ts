@@ -5,7 +5,10 @@ import { ModelFailure } from "./failure.ts"
 export interface Circuit {
   /** Throws ModelFailure `circuit` while the model is left alone. */
   check(): void
-  /** The same for a call that begins now: after the rest it is the one that tries, and others wait for what becomes of it. */
+  /**
+   * The same for a call that begins now: after the rest it is the one that tries, and others wait for what
+   * becomes of it.
+   */
   begin(): void
   succeeded(): void
   failed(failure: ModelFailure): void

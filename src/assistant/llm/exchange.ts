@@ -3,7 +3,10 @@ import { ModelFailure } from "./failure.ts"
 
 /** One HTTP exchange with a server of models. */
 export interface Exchange {
-  /** As the global one, but it follows no redirect, rejects a status that is no success, and reads no more than its limit. */
+  /**
+   * As the global one, but it follows no redirect, rejects a status that is no success, and reads no more
+   * than its limit.
+   */
   fetch: typeof fetch
   /** What went wrong, which a library in between may have wrapped or hidden. */
   failure: ModelFailure | undefined
@@ -84,7 +87,10 @@ async function beginningOf({ body }: Response): Promise<string> {
   return text.slice(0, maxErrorBytes)
 }
 
-/** The names that an error body gives its error, which quote nobody: `RESOURCE_EXHAUSTED`, `insufficient_quota`. */
+/**
+ * The names that an error body gives its error, which quote nobody: `RESOURCE_EXHAUSTED`,
+ * `insufficient_quota`.
+ */
 function wordsOf(body: string): string[] {
   const named = body.matchAll(/"(?:status|reason|code|type)"\s*:\s*"([A-Za-z_]+)"/g)
   const names = Array.from(named, ([, name]) => name as string).filter((name) => name.length <= 40)

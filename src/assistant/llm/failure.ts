@@ -56,7 +56,10 @@ interface FailureOptions {
   retryAfterMs?: number | undefined
 }
 
-/** A call to a language model that came to nothing. Stays within this folder; outside it is a Refusal `unavailable`. */
+/**
+ * A call to a language model that came to nothing. Stays within this folder; outside it is a Refusal
+ * `unavailable`.
+ */
 export class ModelFailure extends Error {
   override readonly name = "ModelFailure"
   readonly kind: FailureKind

@@ -2,7 +2,10 @@ import { ModelFailure } from "./failure.ts"
 
 /** Lets a few in at a time, and a few wait. */
 export interface Gate {
-  /** Resolves to what gives the place back. Throws ModelFailure `crowded` when the line is full, or at once when aborted. */
+  /**
+   * Resolves to what gives the place back. Throws ModelFailure `crowded` when the line is full, or at once
+   * when aborted.
+   */
   enter(signal: AbortSignal): Promise<() => void>
   inside(): number
   waiting(): number

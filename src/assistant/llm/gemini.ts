@@ -74,8 +74,8 @@ export function gemini({ key, model, embeddingModel, baseUrl }: GeminiSettings):
 }
 
 /**
- * The library takes no fetch of ours, but it looks the global one up before its first await: for that moment, and for nobody
- * else, the global one is ours.
+ * The library takes no fetch of ours, but it looks the global one up before its first await: for that moment,
+ * and for nobody else, the global one is ours.
  */
 async function through<Result>(exchange: Exchange, call: () => Promise<Result>): Promise<Result> {
   const usual = globalThis.fetch

@@ -9,8 +9,9 @@ interface Times {
 }
 
 /**
- * The pieces of a call, as long as each comes in time. Ends the call in every case; one that ignores its signal is left behind.
- * Throws ModelFailure `silent`, `stalled` or `slow`, and the caller's reason when the caller goes away.
+ * The pieces of a call, as long as each comes in time. Ends the call in every case; one that ignores its
+ * signal is left behind. Throws ModelFailure `silent`, `stalled` or `slow`, and the caller's reason when the
+ * caller goes away.
  */
 export async function* inTime<Piece>(
   call: (signal: AbortSignal) => AsyncIterable<Piece>,

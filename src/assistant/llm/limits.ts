@@ -6,14 +6,20 @@ export interface ModelLimits {
   firstPieceMs: number
   /** Between two pieces. */
   pauseMs: number
-  /** For the whole answer, its tries and its place in the line included: less than an answer may take at all (answers/outcome.ts). */
+  /**
+   * For the whole answer, its tries and its place in the line included: less than an answer may take at all
+   * (answers/outcome.ts).
+   */
   answerMs: number
   /** For what only helps to find passages: the vector of a question, a follow-up made standalone. */
   helpMs: number
   /** Tries of an answer that failed before its first piece, in a way that may pass. */
   tries: number
   retryPauseMs: number
-  /** Calls at one time. Bun's fetch slows down above 64 to one server, and with 256 that hang it stops for all. */
+  /**
+   * Calls at one time. Bun's fetch slows down above 64 to one server, and with 256 that hang it stops for
+   * all.
+   */
   inFlight: number
   /** Calls that wait for their turn; another one is told to come back. */
   waiting: number

@@ -14,8 +14,8 @@ interface OpenAiSettings {
 }
 
 /**
- * Any server that speaks OpenAI's chat completions and embeddings: Mistral, Ollama, vLLM and many more. By plain fetch: two calls
- * need no library, and what they may do is bounded by ours.
+ * Any server that speaks OpenAI's chat completions and embeddings: Mistral, Ollama, vLLM and many more. By
+ * plain fetch: two calls need no library, and what they may do is bounded by ours.
  */
 export function openai({ key, baseUrl, model, embeddingModel }: OpenAiSettings): Provider {
   async function post(
@@ -95,7 +95,8 @@ async function* chunksOf(response: Response, exchange: Exchange): AsyncGenerator
       yield chunk
     }
   } catch (error) {
-    // A parser's message may quote the reply. What was found first counts: leaving the reply ends its connection.
+    // A parser's message may quote the reply. What was found first counts: leaving the reply ends its
+    // connection.
     throw error instanceof ModelFailure ? error : (exchange.failure ?? new ModelFailure("garbled"))
   }
 }

@@ -18,8 +18,8 @@ export type JsonSchema =
 export type EmbeddingPurpose = "document" | "question"
 
 /**
- * A server of language models: one file each. It calls once, without limits of time; it throws ModelFailure, and ends the call
- * when its signal is aborted.
+ * A server of language models: one file each. It calls once, without limits of time; it throws ModelFailure,
+ * and ends the call when its signal is aborted.
  */
 export interface Provider {
   /** Whatever changes what it writes. */
@@ -32,7 +32,10 @@ export interface Provider {
   embed(texts: readonly string[], purpose: EmbeddingPurpose, signal: AbortSignal): Promise<number[][]>
 }
 
-/** No reply to be written is larger, framing included: a long answer is some thousand tokens of a few hundred bytes each. */
+/**
+ * No reply to be written is larger, framing included: a long answer is some thousand tokens of a few hundred
+ * bytes each.
+ */
 export const maxWrittenBytes = 4_000_000
 /** A hundred vectors of 4,096 numbers in decimal. */
 export const maxEmbeddingBytes = 16_000_000

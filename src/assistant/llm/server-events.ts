@@ -1,4 +1,7 @@
-/** The data of each event of a body in the format `text/event-stream`, as they come. A last one that was cut off is left out. */
+/**
+ * The data of each event of a body in the format `text/event-stream`, as they come. A last one that was cut
+ * off is left out.
+ */
 export async function* dataOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder()
   let lines: string[] = []

@@ -6,11 +6,17 @@ export interface Decision {
   answerable: boolean
   /** How likely that is, 0 to 1. */
   confidence: number
-  /** Whether a passage is as near to the question in meaning as few passages of this documentation are to one another. */
+  /**
+   * Whether a passage is as near to the question in meaning as few passages of this documentation are to one
+   * another.
+   */
   isNear: boolean
 }
 
-/** From here on an answer is more likely to help than to mislead. One value for every documentation and language. */
+/**
+ * From here on an answer is more likely to help than to mislead. One value for every documentation and
+ * language.
+ */
 const threshold = 0.5
 
 /** A logistic combination of signals, fitted on several documentations; never a raw score. */

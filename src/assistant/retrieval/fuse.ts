@@ -8,9 +8,9 @@ export interface WeightedList {
 }
 
 /**
- * One list of several whose scores lie on scales of their own: a passage's score is the sum of weight × its share of the list's
- * best score over the lists that hold it (a convex combination, which unlike a fusion of ranks keeps how far the first is ahead
- * of the second). Equal scores are put in one order.
+ * One list of several whose scores lie on scales of their own: a passage's score is the sum of weight × its
+ * share of the list's best score over the lists that hold it (a convex combination, which unlike a fusion of
+ * ranks keeps how far the first is ahead of the second). Equal scores are put in one order.
  */
 export function fused(lists: readonly WeightedList[], limit: number): RankedPassage[] {
   const scores = new Map<string, RankedPassage>()

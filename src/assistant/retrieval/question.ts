@@ -49,7 +49,8 @@ export function readQuestion(
     for (const { terms, isKnown } of spelled)
       for (const term of countedTerms(terms, vocabulary)) {
         const frequency = vocabulary.frequency(term)
-        // A word that is nowhere weighs as much as the rarest: how much more it would says only how small the documentation is.
+        // A word that is nowhere weighs as much as the rarest: how much more it would says only how small the
+        // documentation is.
         const idf = inverseFrequency(Math.max(frequency, 1), vocabulary.passages)
         if (!words.has(term))
           words.set(term, { term, isKnown: isKnown && frequency > 0, frequency, idf, weight })
@@ -73,8 +74,8 @@ export function readQuestion(
 }
 
 /**
- * Looked for at most. The time that a search takes grows faster than its terms do: over 40,000 passages 10 took 5 ms, 150 took 50,
- * and the 500 that a question may have 370. Nobody's sentences come near to that.
+ * Looked for at most. The time that a search takes grows faster than its terms do: over 40,000 passages 10
+ * took 5 ms, 150 took 50, and the 500 that a question may have 370. Nobody's sentences come near to that.
  */
 const mostTerms = 120
 const mostContextTerms = 60
@@ -103,7 +104,10 @@ interface SpelledWord {
   isKnown: boolean
 }
 
-/** The words of some texts as the documentation spells them, without those that only say how a question is put. */
+/**
+ * The words of some texts as the documentation spells them, without those that only say how a question is
+ * put.
+ */
 function spelledWords(texts: readonly string[], language: Language, vocabulary: Vocabulary): SpelledWord[] {
   let unknown = 0
   return texts.flatMap((text) => {
@@ -121,7 +125,10 @@ function spelledWords(texts: readonly string[], language: Language, vocabulary: 
   })
 }
 
-/** Whoever writes more words that the documentation never uses did not mistype them, and each takes some milliseconds. */
+/**
+ * Whoever writes more words that the documentation never uses did not mistype them, and each takes some
+ * milliseconds.
+ */
 const mostMistyped = 5
 
 /** A compound that the documentation never uses as such stands for its parts. */
@@ -130,8 +137,8 @@ function countedTerms([whole, ...parts]: string[], vocabulary: Vocabulary): stri
 }
 
 /**
- * How a question is put, beyond the stop words. Where the documentation uses such a word it counts as any other; where it does not,
- * that tells nothing about whether it answers.
+ * How a question is put, beyond the stop words. Where the documentation uses such a word it counts as any
+ * other; where it does not, that tells nothing about whether it answers.
  */
 const phrasing: Record<Language, RegExp> = {
   fr: wordsOrPhrases(

@@ -13,7 +13,9 @@ export interface Wanted {
   page: string | undefined
   /** The question as one that needs no conversation: looked for beside the question itself. */
   standalone?: string | undefined
-  /** What the question means, comparable with the vectors of the index. Without it words alone find passages. */
+  /**
+   * What the question means, comparable with the vectors of the index. Without it words alone find passages.
+   */
   vector?: Float32Array | undefined
 }
 
@@ -27,8 +29,8 @@ export interface Retrieval {
 }
 
 /**
- * The passages that may answer a question, at most `limit`, and whether they are taken to. Earlier questions help to find
- * passages; the decision still asks for the words of this one.
+ * The passages that may answer a question, at most `limit`, and whether they are taken to. Earlier questions
+ * help to find passages; the decision still asks for the words of this one.
  */
 export async function retrieve(
   index: PassageIndex,
@@ -47,7 +49,8 @@ export async function retrieve(
     vector ? index.nearest(vector, depth) : [],
     ...forms.map(({ terms }) => index.search(terms, depth)),
   ])
-  // Decided before the visitor's page is favoured: where somebody stands does not make a documentation answer.
+  // Decided before the visitor's page is favoured: where somebody stands does not make a documentation
+  // answer.
   const cosines = index.embedded ?? { typical: 0, nearness: 1 }
   const nearest = byMeaning[0]?.score ?? -1
   const isNear = nearest >= cosines.nearness

@@ -81,7 +81,10 @@ const nothing: Signals = {
   quantityMissing: 0,
 }
 
-/** The words of the question that the best 30 words in a row hold. Goes through a passage once, whatever it repeats. */
+/**
+ * The words of the question that the best 30 words in a row hold. Goes through a passage once, whatever it
+ * repeats.
+ */
 function bestWindow(
   ranked: readonly RankedPassage[],
   known: QuestionWord[],

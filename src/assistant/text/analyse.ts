@@ -16,8 +16,8 @@ export interface Word {
 }
 
 /**
- * The words of a text, in order. `v-model`, `vModel` and `VModel` share all their terms. Index, question, coverage and choice of sentences
- * all go through here.
+ * The words of a text, in order. `v-model`, `vModel` and `VModel` share all their terms. Index, question,
+ * coverage and choice of sentences all go through here.
  */
 export function wordsIn(text: string, language: Language): Word[] {
   const known = caches[language]
@@ -47,8 +47,9 @@ export function analyse(text: string, language: Language): string[] {
 }
 
 /**
- * The term of one word of the letters a to z; undefined when it carries no meaning. The same as `analyse` gives, but nothing is
- * remembered: words that are only guessed, by the thousand, would push out those that are used.
+ * The term of one word of the letters a to z; undefined when it carries no meaning. The same as `analyse`
+ * gives, but nothing is remembered: words that are only guessed, by the thousand, would push out those that
+ * are used.
  */
 export function termOfLetters(word: string, language: Language): string | undefined {
   return stopWords[language].has(word) ? undefined : stem(word, language)
@@ -59,7 +60,10 @@ const maxCachedWords = 50_000
 const caches: Record<Language, Map<string, Word>> = { fr: new Map(), en: new Map() }
 const meaningless: Word = { letters: "", terms: [] }
 
-/** A sigil that belongs to the word (`--flag`, `@click`, `$emit`), letters and digits held together by joiners. */
+/**
+ * A sigil that belongs to the word (`--flag`, `@click`, `$emit`), letters and digits held together by
+ * joiners.
+ */
 const wordPattern =
   /(?:--|[@$])?[\p{L}\p{N}\p{M}]+(?:(?:[-._'’ʼ]+|(?<=\d),(?=\d))[\p{L}\p{N}\p{M}]+)*(?:\+\+|#(?![\p{L}\p{N}]))?/gu
 const joiner = /[-._'’ʼ]+/

@@ -4,10 +4,16 @@ import french from "../../../node_modules/dictionary-fr/index.dic" with { type: 
 import type { Language } from "../../accounts/project.ts"
 import { analyse, fold } from "./analyse.ts"
 
-/** A line each: a word, and after a slash how it is inflected. Folded when it is first needed, which takes some 50 ms. */
+/**
+ * A line each: a word, and after a slash how it is inflected. Folded when it is first needed, which takes
+ * some 50 ms.
+ */
 const dictionaries: Record<Language, () => string> = { fr: folded(french), en: folded(english) }
 
-/** Whether these letters, folded, are a French or an English word, whatever its ending: such a word was not mistyped. */
+/**
+ * Whether these letters, folded, are a French or an English word, whatever its ending: such a word was not
+ * mistyped.
+ */
 export function isWord(letters: string): boolean {
   return (["fr", "en"] as const).some((language) => {
     const [term = letters] = analyse(letters, language)
@@ -15,7 +21,9 @@ export function isWord(letters: string): boolean {
   })
 }
 
-/** Among them all words of this stem: stemming changes an ending's last two letters at most before it cuts. */
+/**
+ * Among them all words of this stem: stemming changes an ending's last two letters at most before it cuts.
+ */
 function wordsLike(term: string, language: Language): string[] {
   const dictionary = dictionaries[language]()
   const start = `\n${term.slice(0, Math.max(4, term.length - 2))}`

@@ -18,7 +18,10 @@ interface Props {
   seen?: ComponentChildren
 }
 
-/** Where a form is described: works without JavaScript, for its buttons send it as it stands and show it again. */
+/**
+ * Where a form is described: works without JavaScript, for its buttons send it as it stands and show it
+ * again.
+ */
 export function FormBuilder({ visit, filled, action, save, canMail, seen }: Props) {
   const count = countFields(filled.values)
   return (

@@ -8,7 +8,10 @@ import {
 } from "../../forms/definition/field.ts"
 import type { Form } from "../../forms/definition/form.ts"
 
-/** What the builder of a form holds, and how it is read as the body that the API takes, and written from a form. */
+/**
+ * What the builder of a form holds, and how it is read as the body that the API takes, and written from a
+ * form.
+ */
 
 const fieldCount = "field_count"
 const mostFields = 100
@@ -111,7 +114,9 @@ function fieldsIn(values: URLSearchParams): object[] {
   }))
 }
 
-/** `Votre prénom ?` → `votre_prenom`; what gives no name, or one that is taken by us, → `champ`, `champ_page`. */
+/**
+ * `Votre prénom ?` → `votre_prenom`; what gives no name, or one that is taken by us, → `champ`, `champ_page`.
+ */
 function variableOf(label: string): string {
   const words = withoutAccents(label)
     .toLowerCase()

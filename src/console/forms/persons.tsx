@@ -17,7 +17,10 @@ import { page } from "../kit/shell.tsx"
 import { messages } from "../messages/forms.fr.ts"
 import { ConsentTag, Values } from "./response-parts.tsx"
 
-/** What is kept of one person, to be given or erased. The address is never part of an address of ours: those end up in logs. */
+/**
+ * What is kept of one person, to be given or erased. The address is never part of an address of ours: those
+ * end up in logs.
+ */
 export function personsPages(door: Door, parts: ConsoleParts) {
   const { db, config } = parts
   const date = dateWriter(config.timezone)

@@ -29,7 +29,10 @@ const filters = ["state", "consent", "since", "search"] as const
 /** What an address of the list holds, to come back to where one was. */
 const whereabouts = [...filters, "cursor"] as const
 
-/** What came with a form: received, to check, unwanted; with its consent, searched, exported, accepted, erased. */
+/**
+ * What came with a form: received, to check, unwanted; with its consent, searched, exported, accepted,
+ * erased.
+ */
 export function responsesPages(door: Door, parts: ConsoleParts) {
   const { db, clock, config } = parts
   const date = dateWriter(config.timezone)

@@ -4,7 +4,9 @@ import { browserScript } from "../../http/browser-script.ts" with { type: "macro
 import { securityHeaders } from "../../http/security.ts"
 import style from "./style.css" with { type: "text" }
 
-/** A file that pages of the console load; its address changes with its contents, so that browsers may keep it. */
+/**
+ * A file that pages of the console load; its address changes with its contents, so that browsers may keep it.
+ */
 interface Asset {
   path: string
   text: string

@@ -4,12 +4,16 @@ import { dayMs, secondMs } from "../../base/clock.ts"
 import { parsedUrl } from "../../base/text.ts"
 
 /**
- * Only a page of exactly this host, reached by https, can set a cookie whose name begins so (RFC 6265bis). On the machine itself nothing
- * crosses a network, and Safari keeps no Secure cookie from http://localhost: there names go without.
+ * Only a page of exactly this host, reached by https, can set a cookie whose name begins so (RFC 6265bis). On
+ * the machine itself nothing crosses a network, and Safari keeps no Secure cookie from http://localhost:
+ * there names go without.
  */
 const securely = "__Host-"
 const sessionName = "guichet"
-/** Tells one browser from others, and lives on when nobody is signed in: its own tries alone make it wait. It opens nothing. */
+/**
+ * Tells one browser from others, and lives on when nobody is signed in: its own tries alone make it wait. It
+ * opens nothing.
+ */
 const browserName = "guichet-browser"
 /** What browsers let a cookie live at most (RFC 6265bis). */
 const browserKeptMs = 400 * dayMs

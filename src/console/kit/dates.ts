@@ -1,6 +1,9 @@
 import { frenchDates } from "../../base/french-date.ts"
 
-/** Dates as people read them, in the owner's time zone: `20 nov. 2026 à 12:13:05`; short: `20 nov. 2026 à 12:13`. */
+/**
+ * Dates as people read them, in the owner's time zone: `20 nov. 2026 à 12:13:05`; short: `20 nov. 2026 à
+ * 12:13`.
+ */
 export function dateWriter(
   timeZone: string,
   timeStyle: "medium" | "short" = "medium",

@@ -6,7 +6,10 @@ import { messages } from "../messages/shell.fr.ts"
 const stepMs = 15 * minuteMs
 const longestBeforeMiddayMs = 26 * hourMs
 
-/** When the day begins that was chosen as `since`, in the owner's time zone. Throws Refusal `invalid_request` for what is no day. */
+/**
+ * When the day begins that was chosen as `since`, in the owner's time zone. Throws Refusal `invalid_request`
+ * for what is no day.
+ */
 export function beginsAt(since: string, timezone: string): number {
   const middayMs = /^\d{4}-\d\d-\d\d$/.test(since) ? Date.parse(`${since}T12:00:00Z`) : Number.NaN
   if (Number.isNaN(middayMs))

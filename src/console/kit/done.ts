@@ -1,4 +1,7 @@
-/** What the page after an action says, by the word in its `?done=`: nothing for any other word, which anybody can put into a link. */
+/**
+ * What the page after an action says, by the word in its `?done=`: nothing for any other word, which anybody
+ * can put into a link.
+ */
 export function doneOf(
   query: Record<string, string | undefined>,
   sentences: Record<string, string>,

@@ -48,7 +48,10 @@ interface Context {
 
 type Handler = (context: Context) => Promise<Response>
 
-/** The one way to a page or an action of the console: here a session is asked for, a role, and that the form is ours. */
+/**
+ * The one way to a page or an action of the console: here a session is asked for, a role, and that the form
+ * is ours.
+ */
 export interface Door {
   /** A page. Who is not signed in is sent to do so, and comes back. */
   page(handle: (visit: Visit) => Promise<Response> | Response, role?: Role): Handler

@@ -16,7 +16,10 @@ interface FormProps {
   children: ComponentChildren
 }
 
-/** A form of the console, with the token that shows it is ours. Nothing is checked by the browser: our sentences say it better. */
+/**
+ * A form of the console, with the token that shows it is ours. Nothing is checked by the browser: our
+ * sentences say it better.
+ */
 export function Form({ visit, action, confirm, once = false, children }: FormProps) {
   return (
     <form method="post" action={action} novalidate data-confirm={confirm}>

@@ -11,9 +11,9 @@ import { isSafeOrigin } from "./cookie.ts"
 export const forgeryField = "guichet_token"
 
 /**
- * A form of another site cannot hold it: it is made from the session, and from the workspace that it shows, so that a tab left
- * open on one workspace does nothing to another. (`Bun.CSRF` tells its tokens' age by a clock of its own;
- * this one lives exactly as long as the session.)
+ * A form of another site cannot hold it: it is made from the session, and from the workspace that it shows,
+ * so that a tab left open on one workspace does nothing to another. (`Bun.CSRF` tells its tokens' age by a
+ * clock of its own; this one lives exactly as long as the session.)
  */
 export function forgeryToken(vault: Vault, { hash, workspace }: Session): string {
   return `${workspace.id}.${vault.fingerprint(`${hash} ${workspace.id}`, "console form")}`
@@ -33,8 +33,9 @@ export function requireToken(vault: Vault, session: Session, given: string): voi
 }
 
 /**
- * The origin of the page of ours that sends the request: the public one, or that of the very host it was sent to. Throws
- * Refusal `forbidden` for another site's page, for a request without an origin, and for http over a network.
+ * The origin of the page of ours that sends the request: the public one, or that of the very host it was sent
+ * to. Throws Refusal `forbidden` for another site's page, for a request without an origin, and for http over
+ * a network.
  */
 export function requireOwnOrigin(request: Request, publicUrl: string): URL {
   const { headers } = request

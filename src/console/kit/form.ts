@@ -3,7 +3,10 @@ import { readBody } from "../../http/body.ts"
 import { fieldMessages, userMessage } from "../../wording/user-message.ts"
 import { messages } from "../messages/shell.fr.ts"
 
-/** What a form of the console holds: what was typed, and what is wrong with it. Empty on a page that is opened. */
+/**
+ * What a form of the console holds: what was typed, and what is wrong with it. Empty on a page that is
+ * opened.
+ */
 export interface Filled {
   values: URLSearchParams
   /** A sentence for each field at fault. */
@@ -27,7 +30,9 @@ export async function readForm(request: Request): Promise<URLSearchParams> {
   return valuesIn(new TextDecoder().decode(body))
 }
 
-/** What an urlencoded text holds. Throws Refusal `invalid_request` for more fields than a form of ours has. */
+/**
+ * What an urlencoded text holds. Throws Refusal `invalid_request` for more fields than a form of ours has.
+ */
 export function valuesIn(text: string): URLSearchParams {
   if (text.split("&", maxFields + 1).length > maxFields)
     throw new Refusal("invalid_request", messages.unreadable)

@@ -1,6 +1,9 @@
 import type { Action } from "../../accounts/audit-log.ts"
 
-/** What the journal says of each action and file of the console, by its route. A test holds every route of `POST` against it. */
+/**
+ * What the journal says of each action and file of the console, by its route. A test holds every route of
+ * `POST` against it.
+ */
 export const journaled: Record<string, Action | null> = {
   "/console/sign-in": null,
   "/console/sign-out": null,

@@ -1,7 +1,10 @@
 import { type Listed, listed, pageOf } from "../../http/list.ts"
 import type { Visit } from "./page-context.ts"
 
-/** The part of a list that `?cursor=` asks for; `read` gives rows by their id, in its order. Throws Refusal `invalid_request`. */
+/**
+ * The part of a list that `?cursor=` asks for; `read` gives rows by their id, in its order. Throws Refusal
+ * `invalid_request`.
+ */
 export async function listPart<Row extends { id: string }>(
   { query }: Visit,
   read: (part: { after: string | undefined; atMost: number }) => Promise<Row[]>,

@@ -1,6 +1,6 @@
 /**
- * Markdown of a documentation as HTML. It was written by others: raw HTML stays text, and links that are no web address lead
- * nowhere (the page's policy runs no script either).
+ * Markdown of a documentation as HTML. It was written by others: raw HTML stays text, and links that are no
+ * web address lead nowhere (the page's policy runs no script either).
  */
 export function markdownHtml(markdown: string): string {
   return Bun.markdown

@@ -1,7 +1,10 @@
 import { Refusal } from "../../base/errors.ts"
 import { messages } from "../messages/shell.fr.ts"
 
-/** The field of a form that makes something each time it is sent: the page that shows a new secret, called up again, sends it again. */
+/**
+ * The field of a form that makes something each time it is sent: the page that shows a new secret, called up
+ * again, sends it again.
+ */
 export const onceField = "guichet_once"
 
 const maxKept = 10_000
@@ -10,7 +13,10 @@ const maxKeyLength = 64
 /** Does what a form asks for unless this very form, told by its field, has been done before. */
 export type Once = <Result>(values: URLSearchParams, act: () => Promise<Result> | Result) => Promise<Result>
 
-/** Known as long as the process lives. Throws Refusal `conflict` the second time; what was refused may be sent again. */
+/**
+ * Known as long as the process lives. Throws Refusal `conflict` the second time; what was refused may be sent
+ * again.
+ */
 export function openOnce(): Once {
   const sent = new Set<string>()
 

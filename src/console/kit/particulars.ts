@@ -1,6 +1,7 @@
 /**
- * What the program says of a page that it left out, a reading that failed or a part that it looked at, in French: the command
- * line and the log say it in English. A test holds every text of the program against this.
+ * What the program says of a page that it left out, a reading that failed or a part that it looked at, in
+ * French: the command line and the log say it in English. A test holds every text of the program against
+ * this.
  */
 const catalogue: readonly [english: RegExp, french: (...parts: string[]) => string][] = [
   // Pages

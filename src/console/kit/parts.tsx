@@ -20,7 +20,10 @@ interface TableProps {
   children: ComponentChildren
 }
 
-/** A table. Where the screen is narrow each row stands as a block whose cells say what they are; one of figures scrolls in its frame. */
+/**
+ * A table. Where the screen is narrow each row stands as a block whose cells say what they are; one of
+ * figures scrolls in its frame.
+ */
 export function Table({ label, head, figures = 0, children }: TableProps) {
   return (
     // A frame that scrolls must be reachable by keyboard.

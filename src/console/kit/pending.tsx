@@ -6,7 +6,10 @@ import { forgeryField, workspaceOfToken } from "./forgery.ts"
 import { type Filled, untouched, valuesIn } from "./form.ts"
 import { plainPage } from "./shell.tsx"
 
-/** A form that was sent when the session had ended: it waits until somebody has signed in, so that nothing typed is lost. */
+/**
+ * A form that was sent when the session had ended: it waits until somebody has signed in, so that nothing
+ * typed is lost.
+ */
 interface Pending {
   path: string
   /** It is sent to this workspace or to none. */

@@ -1,5 +1,6 @@
-// What scripts add to the console's pages, which all work without: buttons that copy, questions before what cannot be undone,
-// one sending for a double click, and parts that renew themselves while something is going on. Browser code.
+// What scripts add to the console's pages, which all work without: buttons that copy, questions before what
+// cannot be undone, one sending for a double click, and parts that renew themselves while something is going
+// on. Browser code.
 
 document.addEventListener("click", async ({ target }) => {
   const button = (target as Element).closest<HTMLButtonElement>("[data-copy]")
@@ -32,8 +33,8 @@ if (navigator.clipboard)
 for (const part of document.querySelectorAll<HTMLElement>("[data-refresh]")) renew(part.id)
 
 /**
- * Asks for the page again, by the address that the part names or else its own, until the part says no more that it changes; then
- * once for the whole page, unless that would lose something typed or send a form again.
+ * Asks for the page again, by the address that the part names or else its own, until the part says no more
+ * that it changes; then once for the whole page, unless that would lose something typed or send a form again.
  */
 function renew(id: string): void {
   const everyMs = 1000

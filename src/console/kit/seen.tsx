@@ -4,10 +4,15 @@ import { Refusal, statusOfCode } from "../../base/errors.ts"
 import { messages } from "../messages/shell.fr.ts"
 import type { Filled } from "./form.ts"
 
-/** What a page showed of the thing it changes, in short: what somebody else changes meanwhile is not undone unseen. */
+/**
+ * What a page showed of the thing it changes, in short: what somebody else changes meanwhile is not undone
+ * unseen.
+ */
 const seenField = "guichet_seen"
 
-/** `status`: that of the page. Who was told of another's change, and saves all the same, knows what they do. */
+/**
+ * `status`: that of the page. Who was told of another's change, and saves all the same, knows what they do.
+ */
 export function Seen({ thing, filled, status }: { thing: object; filled: Filled; status: number }) {
   const typed = status === statusOfCode.conflict ? null : filled.values.get(seenField)
   return <input type="hidden" name={seenField} value={typed ?? markOf(thing)} />

@@ -20,7 +20,10 @@ interface ShownOnce {
   next: string
 }
 
-/** A secret, in the answer to the very request that made it: no address leads here, and no other page shows it. */
+/**
+ * A secret, in the answer to the very request that made it: no address leads here, and no other page shows
+ * it.
+ */
 export function shownOnce(visit: Visit, shown: ShownOnce): Response {
   const { heading, current, done, of, notice, label, text, next } = shown
   return page(

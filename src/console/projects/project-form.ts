@@ -11,7 +11,9 @@ export function newProjectIn(values: URLSearchParams): NewProject {
   }
 }
 
-/** What the form of a project changes. Throws Refusal `invalid_request` for a limit that is no whole number. */
+/**
+ * What the form of a project changes. Throws Refusal `invalid_request` for a limit that is no whole number.
+ */
 export function projectChangeIn(values: URLSearchParams): ProjectChange {
   const fields: Record<string, string> = {}
   const limit = (name: string) => {

@@ -8,7 +8,10 @@ const height = 180
 const margin = { top: 10, right: 10, bottom: 24, left: 44 }
 const inner = { width: width - margin.left - margin.right, height: height - margin.top - margin.bottom }
 
-/** The share of questions that were answered, and how many were asked, over time; the figures stand in its table. */
+/**
+ * The share of questions that were answered, and how many were asked, over time; the figures stand in its
+ * table.
+ */
 export function AnsweredChart({ periods, share }: { periods: Period[]; share: string }) {
   const most = Math.max(1, ...periods.map(({ asked }) => asked))
   const step = inner.width / periods.length

@@ -16,7 +16,10 @@ export interface Period {
 /** More points than this are too close together to be read. */
 const mostDays = 31
 
-/** Every day from `sinceMs` to now in the owner's time zone, those without a question too; weeks when there are many. */
+/**
+ * Every day from `sinceMs` to now in the owner's time zone, those without a question too; weeks when there
+ * are many.
+ */
 export function periodsOf(
   counts: readonly AskedCount[],
   { sinceMs, nowMs, timezone }: { sinceMs: number; nowMs: number; timezone: string },

@@ -10,7 +10,10 @@ import { messages } from "../messages/health.fr.ts"
 import { messages as settingsMessages } from "../messages/settings.fr.ts"
 import { SettingsHead } from "./settings-head.tsx"
 
-/** How each part of the service is at this moment: what `guichet check` finds, but for reading the whole database. */
+/**
+ * How each part of the service is at this moment: what `guichet check` finds, but for reading the whole
+ * database.
+ */
 export function healthPages(door: Door, parts: ConsoleParts) {
   return new Elysia({ name: "console-health" }).get(
     "/console/settings/health",

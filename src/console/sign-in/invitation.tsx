@@ -23,8 +23,8 @@ import { messages as shellMessages } from "../messages/shell.fr.ts"
 import { messages } from "../messages/sign-in.fr.ts"
 
 /**
- * What the link of an invitation opens: who has an account signs in and accepts, who has none makes one. The page is the same whether or
- * not the address has an account, since whoever invites can open it, too.
+ * What the link of an invitation opens: who has an account signs in and accepts, who has none makes one. The
+ * page is the same whether or not the address has an account, since whoever invites can open it, too.
  */
 export function invitationRoutes(door: Door, { db, clock, vault, log, config }: ConsoleParts) {
   async function shown(request: Request, link: string, filled = untouched, status = 200): Promise<Response> {

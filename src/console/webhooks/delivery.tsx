@@ -20,7 +20,9 @@ import { outcomeIn, StateTag } from "./outcome.tsx"
 
 type Delivery = LoggedDelivery & { payload: string | null }
 
-/** One delivery: its attempts with what was answered, the exact payload, and the button that sends it again. */
+/**
+ * One delivery: its attempts with what was answered, the exact payload, and the button that sends it again.
+ */
 export function deliveryPages(door: Door, { db, clock, config, messages }: ConsoleParts) {
   const date = dateWriter(config.timezone)
 

@@ -34,12 +34,17 @@ const describedEndpoint = Type.Object({
   description: Type.Optional(Type.String({ maxLength: maxDescriptionLength })),
 })
 
-/** What the form of an endpoint holds. Throws Refusal `invalid_request` for a description that is too long. */
+/**
+ * What the form of an endpoint holds. Throws Refusal `invalid_request` for a description that is too long.
+ */
 export function endpointIn(values: URLSearchParams) {
   return { ...unlimitedIn(values), ...limitsIn(values) }
 }
 
-/** The same of one that is there. A page that sends back the limits that it was given frees no endpoint whose forms are gone. */
+/**
+ * The same of one that is there. A page that sends back the limits that it was given frees no endpoint whose
+ * forms are gone.
+ */
 export function changeIn(values: URLSearchParams, endpoint: Endpoint) {
   const limits = limitsIn(values)
   return { ...unlimitedIn(values), ...(!areSame(limits, endpoint) && limits) }

@@ -8,8 +8,8 @@ import { damageOf } from "./integrity.ts"
 import { databaseTrouble } from "./trouble.ts"
 
 /**
- * Copies the database of a data folder as it is at this moment, while the service runs; overwrites nothing. Synchronous: for a process of
- * its own. Throws Refusal; then nothing is left of it.
+ * Copies the database of a data folder as it is at this moment, while the service runs; overwrites nothing.
+ * Synchronous: for a process of its own. Throws Refusal; then nothing is left of it.
  */
 export function backUp(dataDir: string, file: string): void {
   const path = databasePath(dataDir)
@@ -25,7 +25,10 @@ export function requireFree(file: string): void {
     throw new Refusal("conflict", "", { reason: `${file} exists already: nothing is overwritten` })
 }
 
-/** Copies a database: read through, checked, on the disk and only then under its name (mode 0600). Throws Refusal or UsageError. */
+/**
+ * Copies a database: read through, checked, on the disk and only then under its name (mode 0600). Throws
+ * Refusal or UsageError.
+ */
 export function copyChecked(path: string, file: string): void {
   using unfinished = unfinishedBeside(file)
   // Empty, so that SQLite takes it, and nobody else's from the first byte on.

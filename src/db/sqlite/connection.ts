@@ -16,8 +16,8 @@ export interface Connection extends AsyncDisposable {
   /** Tells that the database can be written to: false when the disk is full, read-only or gone. */
   writable(): Promise<boolean>
   /**
-   * Empties the write-ahead log into the database: what was erased since stands in it until then. False: for five seconds there was always
-   * somebody who read or wrote.
+   * Empties the write-ahead log into the database: what was erased since stands in it until then. False: for
+   * five seconds there was always somebody who read or wrote.
    */
   emptyWal(): Promise<boolean>
 }
@@ -38,9 +38,11 @@ export function openConnection(dataDir: string): Connection {
     // 16 MB: pages that change in every commit are then copied to the database a quarter as often.
     "wal_autocheckpoint = 4000",
     "foreign_keys = ON",
-    // What is erased is overwritten: SQLite would otherwise leave its text in the file until the space is needed.
+    // What is erased is overwritten: SQLite would otherwise leave its text in the file until the space is
+    // needed.
     "secure_delete = ON",
-    // A transaction of a group keeps what it changes until it is released: in memory, not in a file made for it each time.
+    // A transaction of a group keeps what it changes until it is released: in memory, not in a file made for
+    // it each time.
     "temp_store = MEMORY",
     "busy_timeout = 0",
   ])

@@ -2,8 +2,8 @@ import { accessSync, constants, mkdirSync, statSync } from "node:fs"
 import { UsageError } from "../../base/errors.ts"
 
 /**
- * Makes sure of the data folder, made when absent, before anything is written to it. Throws UsageError, one line, when it cannot be made,
- * is not a folder, cannot be written to, or belongs to somebody else.
+ * Makes sure of the data folder, made when absent, before anything is written to it. Throws UsageError, one
+ * line, when it cannot be made, is not a folder, cannot be written to, or belongs to somebody else.
  */
 export function claimDataDir(dataDir: string): void {
   try {

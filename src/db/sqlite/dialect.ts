@@ -12,8 +12,9 @@ import {
 import type { Writer } from "./writer.ts"
 
 /**
- * Kysely on bun:sqlite: what only reads goes to the reading connection, the rest through the writer, transactions whole. `finish`:
- * whether a write is done once it is on the disk, or is left to be written with others.
+ * Kysely on bun:sqlite: what only reads goes to the reading connection, the rest through the writer,
+ * transactions whole. `finish`: whether a write is done once it is on the disk, or is left to be written with
+ * others.
  */
 export function sqliteDialect(
   reading: Database,
@@ -29,14 +30,18 @@ export function sqliteDialect(
   }
 }
 
-/** Kysely would otherwise run one connection at a time, and there would never be two transactions to group. */
+/**
+ * Kysely would otherwise run one connection at a time, and there would never be two transactions to group.
+ */
 class GroupingAdapter extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true
   }
 }
 
-/** A statement that is run once for each of these sets of parameters; gives how many rows each run changed. */
+/**
+ * A statement that is run once for each of these sets of parameters; gives how many rows each run changed.
+ */
 export interface RepeatedQuery extends CompiledQuery {
   each: readonly (readonly unknown[])[]
 }

@@ -20,8 +20,8 @@ export interface Unfinished extends Disposable {
 }
 
 /**
- * A place for what is to become `path`: in a folder beside it that nobody else may enter (mode 0700, made under a name that nobody knew), so
- * that no link planted in a folder that others write to is ever followed.
+ * A place for what is to become `path`: in a folder beside it that nobody else may enter (mode 0700, made
+ * under a name that nobody knew), so that no link planted in a folder that others write to is ever followed.
  */
 export function unfinishedBeside(path: string): Unfinished {
   const folder = mkdtempSync(`${path}.unfinished-`)
@@ -52,8 +52,8 @@ export function putInPlace(unfinished: string, path: string): void {
 }
 
 /**
- * Adds to the end of a file, made when absent (mode 0600): on the disk when this returns. Throws when the name is a link, a second name of
- * another file, or no file at all: others may write to the folder.
+ * Adds to the end of a file, made when absent (mode 0600): on the disk when this returns. Throws when the
+ * name is a link, a second name of another file, or no file at all: others may write to the folder.
  */
 export function appendDurably(path: string, text: string): void {
   const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants

@@ -3,10 +3,16 @@ import { statSync } from "node:fs"
 import { UsageError } from "../../base/errors.ts"
 import { databasePath } from "./connection.ts"
 
-/** More than this takes longer to read than a start may: `guichet check` reads it. Some half second from memory. */
+/**
+ * More than this takes longer to read than a start may: `guichet check` reads it. Some half second from
+ * memory.
+ */
 const maxBytesAtStart = 512 * 1024 * 1024
 
-/** Throws UsageError when the database of the data folder is damaged inside, which would else show page by page, to visitors. */
+/**
+ * Throws UsageError when the database of the data folder is damaged inside, which would else show page by
+ * page, to visitors.
+ */
 export function refuseDamage(dataDir: string): void {
   const path = databasePath(dataDir)
   if (statSync(path).size > maxBytesAtStart) return
@@ -25,7 +31,10 @@ function firstDamage(path: string): string {
   }
 }
 
-/** What SQLite finds wrong in a database file, at most ten things; none when it is sound. Reads all of it, which stops the event loop. */
+/**
+ * What SQLite finds wrong in a database file, at most ten things; none when it is sound. Reads all of it,
+ * which stops the event loop.
+ */
 export function damageOf(path: string): string[] {
   try {
     using database = new Database(path, { readonly: true })

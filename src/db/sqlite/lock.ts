@@ -3,15 +3,18 @@ import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 
 /**
- * Takes the lock of that name among all processes on the data folder; undefined when somebody holds it. SQLite's own
- * file lock, held by a transaction that never ends: the kernel frees it with the process, however that dies, so
- * there is neither a lease to renew nor a dead holder to wait for.
+ * Takes the lock of that name among all processes on the data folder; undefined when somebody holds it.
+ * SQLite's own file lock, held by a transaction that never ends: the kernel frees it with the process,
+ * however that dies, so there is neither a lease to renew nor a dead holder to wait for.
  */
 export function takeLock(dataDir: string, name: string): Disposable | undefined {
   return take(dataDir, name, (database) => database.run("BEGIN EXCLUSIVE"))
 }
 
-/** The same, beside others that share it; undefined when somebody goes on holding it alone. Who only looks does so for a moment. */
+/**
+ * The same, beside others that share it; undefined when somebody goes on holding it alone. Who only looks
+ * does so for a moment.
+ */
 export function shareLock(dataDir: string, name: string): Disposable | undefined {
   return take(dataDir, name, (database) => {
     database.run("PRAGMA busy_timeout = 5000")

@@ -48,9 +48,9 @@ export interface Migrated {
 
 /**
  * Brings the database of the data folder to this program's version, each step in a transaction of its own,
- * after a checked copy of what was there. Throws UsageError for a database that a newer program has written, or that a service of an
- * older version works with, Refusal when the copy
- * is bad or cannot be made: then nothing is changed.
+ * after a checked copy of what was there. Throws UsageError for a database that a newer program has written,
+ * or that a service of an older version works with, Refusal when the copy is bad or cannot be made: then
+ * nothing is changed.
  */
 export function migrate(dataDir: string, steps: readonly string[] = migrations): Migrated {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
@@ -98,8 +98,9 @@ function apply(database: Database, step: number, sql: string): void {
 }
 
 /**
- * Nothing is migrated unless this returns. A copy of an older version still is kept: the start that made it stopped half-way, and what
- * stands in its place now is no longer what was. One of the same version may be of another day, and is made anew.
+ * Nothing is migrated unless this returns. A copy of an older version still is kept: the start that made it
+ * stopped half-way, and what stands in its place now is no longer what was. One of the same version may be of
+ * another day, and is made anew.
  */
 function keepCopy(path: string, from: number, copy: string): string {
   if (existsSync(copy) && isSoundBefore(from, copy)) return copy

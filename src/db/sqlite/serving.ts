@@ -1,8 +1,9 @@
 import { shareLock, takeLock } from "./lock.ts"
 
 /**
- * A service works with the database of the version that it knows. While one runs, no program of a newer version brings the database
- * up under it: a command typed between the replacing of the file and the restart would make it refuse every form.
+ * A service works with the database of the version that it knows. While one runs, no program of a newer
+ * version brings the database up under it: a command typed between the replacing of the file and the restart
+ * would make it refuse every form.
  */
 export function announceService(dataDir: string, version: number): Disposable | undefined {
   return shareLock(dataDir, nameOf(version))

@@ -1,6 +1,9 @@
 import { Refusal, UsageError } from "../../base/errors.ts"
 
-/** What stops SQLite from opening or writing a database, in words that say what to do. Anything else is given back as it is. */
+/**
+ * What stops SQLite from opening or writing a database, in words that say what to do. Anything else is given
+ * back as it is.
+ */
 export function databaseTrouble(error: unknown, path: string): unknown {
   const code = String((error as { code?: string } | null)?.code)
   const options = { cause: error }

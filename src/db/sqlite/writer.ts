@@ -6,17 +6,22 @@ import type { Database } from "bun:sqlite"
  * One fsync then serves many callers, which makes durable writes several times faster under load.
  */
 export interface Writer {
-  /** Resolves when the caller may write, alone. Every `begin` is followed by one `commit` or one `rollback`. */
+  /**
+   * Resolves when the caller may write, alone. Every `begin` is followed by one `commit` or one `rollback`.
+   */
   begin(): Promise<void>
   /** Resolves once the transaction is durable; rejects when the group could not be committed. */
   commit(): Promise<void>
   /**
-   * Instead of `commit`, for what need not outlive a power cut: done at once, and on the disk with the next commit or a moment
-   * later. Only this writer sees it before.
+   * Instead of `commit`, for what need not outlive a power cut: done at once, and on the disk with the next
+   * commit or a moment later. Only this writer sees it before.
    */
   leave(): void
   rollback(): void
-  /** Commits what waits for its group; to be called before the database is closed, after which nothing can be written. */
+  /**
+   * Commits what waits for its group; to be called before the database is closed, after which nothing can be
+   * written.
+   */
   close(): void
 }
 
@@ -25,13 +30,19 @@ interface Waiter {
   reject(error: unknown): void
 }
 
-/** A group is closed after so many transactions, so that the first of them does not wait for a queue that never empties. */
+/**
+ * A group is closed after so many transactions, so that the first of them does not wait for a queue that
+ * never empties.
+ */
 const groupSize = 256
 const lockRetryMs = 5
 /** So long another process may wait for the lock on account of what was left. */
 const leftMs = 20
 
-/** `lockTimeoutMs` bounds the wait for another process (a command beside the service); the event loop runs on meanwhile. */
+/**
+ * `lockTimeoutMs` bounds the wait for another process (a command beside the service); the event loop runs on
+ * meanwhile.
+ */
 export function openWriter(database: Database, lockTimeoutMs: number): Writer {
   const waiting: Waiter[] = []
   let busy = false
@@ -44,12 +55,14 @@ export function openWriter(database: Database, lockTimeoutMs: number): Writer {
   let closed = false
 
   async function begin(): Promise<void> {
-    // Counted from here, so that those who wait in line for the same lock are refused together and not one after the other.
+    // Counted from here, so that those who wait in line for the same lock are refused together and not one
+    // after the other.
     const deadline = performance.now() + lockTimeoutMs
     if (busy) await new Promise<void>((resolve, reject) => waiting.push({ resolve, reject }))
     busy = true
     try {
-      // The first of its group needs none: nothing stands before it. Pages are not copied for it then, a sixth of an update's time.
+      // The first of its group needs none: nothing stands before it. Pages are not copied for it then, a
+      // sixth of an update's time.
       saved = database.inTransaction
       if (saved) database.run("SAVEPOINT one")
       else await lock(deadline)
@@ -119,8 +132,9 @@ export function openWriter(database: Database, lockTimeoutMs: number): Writer {
   }
 
   /**
-   * Whoever is ready to write at this moment, but has not had its turn of the event loop yet, joins the group: a commit stops the
-   * loop for a millisecond, so that one a question instead of one for six of them cost a third of the service's throughput.
+   * Whoever is ready to write at this moment, but has not had its turn of the event loop yet, joins the
+   * group: a commit stops the loop for a millisecond, so that one a question instead of one for six of them
+   * cost a third of the service's throughput.
    */
   function commitSoon(): void {
     if (scheduled) return

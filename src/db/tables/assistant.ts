@@ -103,7 +103,10 @@ interface IndexingRun {
   outcome: string | null
 }
 
-/** One index of a project. At most one per project is live; one that is neither live nor replaced is being built. */
+/**
+ * One index of a project. At most one per project is live; one that is neither live nor replaced is being
+ * built.
+ */
 interface Generation {
   project_id: string
   number: number
@@ -120,7 +123,9 @@ interface Generation {
   replaced_at: number | null
 }
 
-/** The vector of a passage's text, paid for once: building the next generation sends only texts that are new. */
+/**
+ * The vector of a passage's text, paid for once: building the next generation sends only texts that are new.
+ */
 interface PassageVector {
   project_id: string
   /** Name of what made it. */

@@ -60,7 +60,10 @@ interface FormResponse {
   created_at: number
 }
 
-/** Every e-mail address in lower case that stands alone in a field of a response, whichever it is: by it a person is found again. */
+/**
+ * Every e-mail address in lower case that stands alone in a field of a response, whichever it is: by it a
+ * person is found again.
+ */
 interface FormResponseAddress {
   address: string
   response_id: string
@@ -75,7 +78,10 @@ interface ConsentToken {
   used_at: number | null
 }
 
-/** How much of an allowance somebody has used: one row each, removed within a minute once all of it is given back. */
+/**
+ * How much of an allowance somebody has used: one row each, removed within a minute once all of it is given
+ * back.
+ */
 interface RecentVisit {
   /** `apart:<keyed hash of an address>`, `consent:…`, `notice:<form>` */
   subject: string
@@ -83,7 +89,10 @@ interface RecentVisit {
   until: number
 }
 
-/** What one visitor stored on one day in one form and in all of them, and what everybody did in one. Forgotten once the day is over. */
+/**
+ * What one visitor stored on one day in one form and in all of them, and what everybody did in one. Forgotten
+ * once the day is over.
+ */
 interface FormVisit {
   /** `2026-11-20`, in the owner's time zone. */
   day: string
@@ -93,7 +102,10 @@ interface FormVisit {
   form_id: string
   posts: number
   bytes: number
-  /** Of a visitor in all forms: when all posts of a minute are given back, in milliseconds and fractions of them. */
+  /**
+   * Of a visitor in all forms: when all posts of a minute are given back, in milliseconds and fractions of
+   * them.
+   */
   until: number
 }
 

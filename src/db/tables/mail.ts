@@ -9,7 +9,10 @@ interface Mail {
   workspace_id: string
   /** Id of what it is about: erased together with it. */
   about: string | null
-  /** Encrypted JSON: who, subject and text (`OutgoingMail` of mail/outbox.ts). It may hold a link that is nobody else's to follow. */
+  /**
+   * Encrypted JSON: who, subject and text (`OutgoingMail` of mail/outbox.ts). It may hold a link that is
+   * nobody else's to follow.
+   */
   sealed: string
   attempts: number
   due_at: number

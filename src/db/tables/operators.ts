@@ -41,13 +41,19 @@ interface Session {
   seen_at: number
 }
 
-/** A browser that was signed out of a workspace while it showed another: it may not show this one until somebody signs in anew. */
+/**
+ * A browser that was signed out of a workspace while it showed another: it may not show this one until
+ * somebody signs in anew.
+ */
 interface ShutSession {
   session_hash: string
   workspace_id: string
 }
 
-/** Lets whoever holds its link, and signs in under its address, become a member. Accepted or revoked, its row is deleted. */
+/**
+ * Lets whoever holds its link, and signs in under its address, become a member. Accepted or revoked, its row
+ * is deleted.
+ */
 interface Invitation {
   id: string
   workspace_id: string
@@ -67,7 +73,10 @@ interface SetupLink {
   expires_at: number
 }
 
-/** How often signing in was tried lately without success: `account:<keyed hash>`, `address:…`, `pair:…` of both, `browser:…`. */
+/**
+ * How often signing in was tried lately without success: `account:<keyed hash>`, `address:…`, `pair:…` of
+ * both, `browser:…`.
+ */
 interface SignInTry {
   subject: string
   tries: number

@@ -19,8 +19,8 @@ interface Endpoint {
   description: string
   active: 0 | 1
   /**
-   * 0: gets every form of its workspace. 1: those of its projects and forms alone, and so none once these are all deleted:
-   * what belongs to one client of an agency never falls to the endpoint of another.
+   * 0: gets every form of its workspace. 1: those of its projects and forms alone, and so none once these are
+   * all deleted: what belongs to one client of an agency never falls to the endpoint of another.
    */
   limited: 0 | 1
   /** JSON: the sealed secrets that sign, the current one first (webhooks/secret.ts). */
@@ -69,7 +69,10 @@ interface Delivery {
   created_at: number
   /** When it stopped being pending. */
   ended_at: number | null
-  /** When the next automatic attempt is due. An attempt in flight ends only what is due since the time it was claimed for. */
+  /**
+   * When the next automatic attempt is due. An attempt in flight ends only what is due since the time it was
+   * claimed for.
+   */
   due_at: number | null
   due_late: Late
   /** When it is to be sent again by hand. */

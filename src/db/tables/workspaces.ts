@@ -60,7 +60,10 @@ interface Token {
   last_used_at: number | null
 }
 
-/** How often something happened in a day or a month: `visitor:<project>:<hash>`, `project:<id>`, `organisation:<id>`, `mailbox:<hash>`, … */
+/**
+ * How often something happened in a day or a month: `visitor:<project>:<hash>`, `project:<id>`,
+ * `organisation:<id>`, `mailbox:<hash>`, …
+ */
 interface LimitCount {
   subject: string
   /** `2026-11-20` or `2026-11`, in the owner's time zone. */
@@ -69,8 +72,9 @@ interface LimitCount {
 }
 
 /**
- * A question of the last minute: reserved while it is being answered, counted once its answer is stored. One that a crash
- * left reserved expires with its minute, uncounted. Rows older than a minute are removed as new ones come.
+ * A question of the last minute: reserved while it is being answered, counted once its answer is stored. One
+ * that a crash left reserved expires with its minute, uncounted. Rows older than a minute are removed as new
+ * ones come.
  */
 interface RecentAsk {
   id: string

@@ -11,8 +11,8 @@ export interface Consent {
 }
 
 /**
- * The value of a consent box in the HTML we give: names the wording that stands beside it. Pages are copied once and a form
- * may be reworded later; the proof must hold what the person read.
+ * The value of a consent box in the HTML we give: names the wording that stands beside it. Pages are copied
+ * once and a form may be reworded later; the proof must hold what the person read.
  */
 export function markOf(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, 16)

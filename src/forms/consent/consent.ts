@@ -10,7 +10,10 @@ import type { FormResponse } from "../responses/form-response.ts"
 import { addressKey } from "../submission/value.ts"
 
 const linkValidMs = 7 * dayMs
-/** Of one mailbox and day: whoever types a stranger's address again and again must not flood that stranger's mailbox. */
+/**
+ * Of one mailbox and day: whoever types a stranger's address again and again must not flood that stranger's
+ * mailbox.
+ */
 const mostPerMailbox = 5
 
 /** Where a confirmation link stands. */
@@ -20,9 +23,10 @@ export type ConsentLink =
   | { state: "unknown" }
 
 /**
- * Queues the one mail of a double opt-in, in the transaction that makes the response received. The link is known to the
- * database by its hash alone; the mail that holds it is encrypted until it is sent. Where no mail may go any more the consent stays
- * pending: whoever filled in the form cannot tell, the log and the console say it.
+ * Queues the one mail of a double opt-in, in the transaction that makes the response received. The link is
+ * known to the database by its hash alone; the mail that holds it is encrypted until it is sent. Where no
+ * mail may go any more the consent stays pending: whoever filled in the form cannot tell, the log and the
+ * console say it.
  */
 export async function askConfirmation(
   { vault, mailer, mails, config, log }: FormParts,
@@ -60,7 +64,10 @@ export async function askConfirmation(
     .execute()
 }
 
-/** Those of the responses whose consent waits for a mail that never went. Of old ones it is not known any more. */
+/**
+ * Those of the responses whose consent waits for a mail that never went. Of old ones it is not known any
+ * more.
+ */
 export async function unaskedOf(
   db: Db,
   responses: readonly FormResponse[],
@@ -96,7 +103,10 @@ export async function findConsentLink(db: Db, token: string, nowMs: number): Pro
   return { state: "open", formName: row.name, text: row.consent_text ?? "" }
 }
 
-/** Confirms the consent of the response, once; the message already sent stays as it was. False when the link is not open. */
+/**
+ * Confirms the consent of the response, once; the message already sent stays as it was. False when the link
+ * is not open.
+ */
 export function confirmConsent(db: Db, token: string, nowMs: number): Promise<boolean> {
   return db.transaction().execute(async (transaction) => {
     const used = await transaction

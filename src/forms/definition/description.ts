@@ -12,8 +12,9 @@ export const maxRetentionDays = 3650
 type Problems = Record<string, Detail>
 
 /**
- * A form as the body of a request describes it. With `present` it is a change: what the body does not mention stays.
- * Throws Refusal `invalid_request` with a sentence for every fault at once, by its path (`fields.0.name`).
+ * A form as the body of a request describes it. With `present` it is a change: what the body does not mention
+ * stays. Throws Refusal `invalid_request` with a sentence for every fault at once, by its path
+ * (`fields.0.name`).
  */
 export function checkedForm(
   body: Record<string, unknown>,

@@ -36,7 +36,10 @@ export const maxOptions = 500
 export const maxLabelLength = 500
 export const maxOptionLength = 200
 
-/** Fields as somebody described them, or nothing when one is wrong: `problems` then holds a sentence for each fault, by its path. */
+/**
+ * Fields as somebody described them, or nothing when one is wrong: `problems` then holds a sentence for each
+ * fault, by its path.
+ */
 export function checkedFields(wanted: unknown, problems: Record<string, Detail>): Field[] | undefined {
   if (!Array.isArray(wanted) || wanted.length === 0 || wanted.length > maxFields) {
     problems["fields"] = detail("forms.fieldCount", { max: maxFields })

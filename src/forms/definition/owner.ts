@@ -7,7 +7,9 @@ import { addForm, changeForm, type Form, findForm, markFormRemoved } from "./for
 
 /** What an owner does with forms, by the API and the console alike. */
 
-/** Resolves to the id. Throws Refusal `invalid_request` with a sentence for every fault at once, by its path. */
+/**
+ * Resolves to the id. Throws Refusal `invalid_request` with a sentence for every fault at once, by its path.
+ */
 export async function makeForm(
   { db, clock, mailer }: FormParts,
   workspaceId: string,
@@ -21,8 +23,8 @@ export async function makeForm(
 }
 
 /**
- * What the body does not mention stays, whatever somebody else changes at the same moment. Throws Refusal `not_found` for a stranger's
- * form, and as `makeForm` does.
+ * What the body does not mention stays, whatever somebody else changes at the same moment. Throws Refusal
+ * `not_found` for a stranger's form, and as `makeForm` does.
  */
 export async function alterForm(
   { db, mailer }: FormParts,
@@ -39,7 +41,9 @@ export async function alterForm(
   })
 }
 
-/** With its responses. Nobody can post to it from the first moment on; cut short, the purge goes on with it. */
+/**
+ * With its responses. Nobody can post to it from the first moment on; cut short, the purge goes on with it.
+ */
 export async function removeForm(parts: FormParts, id: string): Promise<void> {
   await markFormRemoved(parts.db, id, parts.clock.now())
   await purgeRemovedForm(parts, id)

@@ -24,7 +24,10 @@ export async function eraseResponse(parts: Parts, formId: string, id: string): P
   return erased
 }
 
-/** Erases every response in which an e-mail address was given, however it was written; resolves to how many there were. */
+/**
+ * Erases every response in which an e-mail address was given, however it was written; resolves to how many
+ * there were.
+ */
 export function eraseAddress(parts: Parts, address: string, workspaceId?: string): Promise<number> {
   return eraseInBatches(parts, (transaction) =>
     transaction
@@ -40,7 +43,10 @@ export function eraseAddress(parts: Parts, address: string, workspaceId?: string
   )
 }
 
-/** Erases those of the responses that are there, whichever form they belong to; resolves to how many there were. */
+/**
+ * Erases those of the responses that are there, whichever form they belong to; resolves to how many there
+ * were.
+ */
 export async function eraseResponses(parts: Parts, ids: readonly string[]): Promise<number> {
   let erased = 0
   for (let start = 0; start < ids.length; start += batchSize) {

@@ -4,8 +4,9 @@ import { type Clock, isoTime } from "../../base/clock.ts"
 import { appendDurably, readPlainFile } from "../../db/sqlite/durable-file.ts"
 
 /**
- * What was erased, kept beside the backups and only ever added to: a backup from before holds it still, and must not bring it back. Nothing in it
- * says who: only ids of form responses, which name nobody once the response is gone.
+ * What was erased, kept beside the backups and only ever added to: a backup from before holds it still, and
+ * must not bring it back. Nothing in it says who: only ids of form responses, which name nobody once the
+ * response is gone.
  */
 export interface ErasureJournal {
   /** On the disk when this returns; throws when it cannot be, and then nothing may be erased. */

@@ -102,7 +102,8 @@ async function responsesOf(
     .where("form_id", "=", formId)
     .where("state", "=", filter.state)
   if (after !== undefined) query = query.where("id", "<", after)
-  // An id says when it was made: who asks every minute for what is new must not have all the rest read each time.
+  // An id says when it was made: who asks every minute for what is new must not have all the rest read each
+  // time.
   if (filter.sinceMs !== undefined) query = query.where("id", ">=", firstIdAt("resp", filter.sinceMs))
   if (filter.consent === "none") query = query.where("consent_status", "is", null)
   else if (filter.consent) query = query.where("consent_status", "=", filter.consent)
@@ -119,7 +120,9 @@ export async function findResponse(db: Db, formId: string, id: string): Promise<
   return row && formResponse(row)
 }
 
-/** `addresses`: every e-mail address that stands alone in a field, whichever it is, as `addressKey` has it. */
+/**
+ * `addresses`: every e-mail address that stands alone in a field, whichever it is, as `addressKey` has it.
+ */
 export async function insertResponse(
   transaction: Db,
   response: FormResponse,

@@ -9,7 +9,10 @@ const mailKeptMs = 30 * dayMs
 /** Nobody accepted it in this time. What is `held` is doubtful, and stays as long as what was received. */
 const unwantedKeptMs = 30 * dayMs
 
-/** Erases what has outlived its form's retention, what stayed unwanted, removed forms, dead links and old mails; resolves to how many responses went. */
+/**
+ * Erases what has outlived its form's retention, what stayed unwanted, removed forms, dead links and old
+ * mails; resolves to how many responses went.
+ */
 export async function purgeForms(
   parts: Pick<FormParts, "db" | "messages" | "erasures" | "clock">,
 ): Promise<number> {
@@ -34,7 +37,10 @@ export async function purgeForms(
   return erased
 }
 
-/** Erases the forms of a project that is about to go, with what their responses left in the delivery log and the outbox. */
+/**
+ * Erases the forms of a project that is about to go, with what their responses left in the delivery log and
+ * the outbox.
+ */
 export async function eraseFormsOf(
   parts: Pick<FormParts, "db" | "messages" | "erasures" | "clock">,
   projectId: string,

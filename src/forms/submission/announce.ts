@@ -6,8 +6,9 @@ import { dataOf, type FormResponse } from "../responses/form-response.ts"
 import { tellOwner } from "./owner-notice.ts"
 
 /**
- * Everything that follows from a response being received, in the transaction that makes it so: its message, the mail that
- * asks to confirm the consent, the mail to the owner. Mails wait when no server is set any more. After the commit: `wakeSenders`.
+ * Everything that follows from a response being received, in the transaction that makes it so: its message,
+ * the mail that asks to confirm the consent, the mail to the owner. Mails wait when no server is set any
+ * more. After the commit: `wakeSenders`.
  */
 export async function announce(
   parts: FormParts,

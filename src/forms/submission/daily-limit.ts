@@ -7,7 +7,10 @@ import type { Db } from "../../db/sqlite/connection.ts"
 import type { FormTables } from "../../db/tables/forms.ts"
 import type { FormResponse } from "../responses/form-response.ts"
 
-/** How much is stored on one day, of the owner's time zone: of one visitor in all forms, and in one form of all visitors. */
+/**
+ * How much is stored on one day, of the owner's time zone: of one visitor in all forms, and in one form of
+ * all visitors.
+ */
 export interface DailyLimits {
   perVisitor: number
   bytesPerVisitor: number
@@ -24,7 +27,10 @@ export interface Visit {
   bytes: number
 }
 
-/** Bytes that a response takes in its table. The message that announces it holds about as much again, for 30 days. */
+/**
+ * Bytes that a response takes in its table. The message that announces it holds about as much again, for 30
+ * days.
+ */
 export function storedBytes({ values, consent, page, email }: FormResponse): number {
   return Buffer.byteLength(JSON.stringify(values) + page + (email ?? "") + (consent?.text ?? ""))
 }

@@ -5,12 +5,18 @@ import { type Form, formOfId } from "../definition/form.ts"
 import type { FormParts } from "../parts.ts"
 import type { FormResponse } from "../responses/form-response.ts"
 
-/** Of one form: so many mails of one response each, then one more every twelve minutes. A flood of posts must not become one of mails. */
+/**
+ * Of one form: so many mails of one response each, then one more every twelve minutes. A flood of posts must
+ * not become one of mails.
+ */
 const single = { count: 5, windowMs: hourMs }
 /** Those beyond are told together, so long after the first of them. */
 export const gatheredAfterMs = 10 * minuteMs
 
-/** Tells the owner of a form of a response, in the transaction that makes it received: by a mail of its own, or with others later. */
+/**
+ * Tells the owner of a form of a response, in the transaction that makes it received: by a mail of its own,
+ * or with others later.
+ */
 export async function tellOwner(
   { mailer, mails, config }: FormParts,
   transaction: Db,
@@ -44,8 +50,8 @@ export async function tellOwner(
 }
 
 /**
- * Tells owners of what has gathered for long enough, in one mail a form: how many came, and where they are read. It shows nothing of them, so that
- * erasing one needs no look at it.
+ * Tells owners of what has gathered for long enough, in one mail a form: how many came, and where they are
+ * read. It shows nothing of them, so that erasing one needs no look at it.
  */
 export async function tellGathered({
   db,

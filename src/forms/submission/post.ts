@@ -12,14 +12,17 @@ export interface Post {
 }
 
 /**
- * A message of 256 KB whose every byte is percent-encoded takes three times as much; the names, the consent's wording and
- * a multipart's separators take the rest.
+ * A message of 256 KB whose every byte is percent-encoded takes three times as much; the names, the consent's
+ * wording and a multipart's separators take the rest.
  */
 const maxBodyBytes = 1024 * 1024
 /** Fields, parts, or values of JSON with what is nested in them: a form has a hundred fields at most. */
 const maxItems = 20_000
 
-/** Throws Refusal `invalid_request` for a body that is too large, of too many parts, in no known format or not in UTF-8. */
+/**
+ * Throws Refusal `invalid_request` for a body that is too large, of too many parts, in no known format or not
+ * in UTF-8.
+ */
 export async function readPost(request: Request): Promise<Post> {
   const body = await readBody(request, maxBodyBytes).catch(() => {
     throw unreadable()
@@ -41,7 +44,10 @@ export async function readPost(request: Request): Promise<Post> {
   }
 }
 
-/** `URLSearchParams` would put a replacement character for what is not UTF-8, and what was typed would be lost in silence. */
+/**
+ * `URLSearchParams` would put a replacement character for what is not UTF-8, and what was typed would be lost
+ * in silence.
+ */
 function readUrlEncoded(body: string): Post {
   const post = emptyPost()
   const pairs = body.split("&", maxItems + 1)

@@ -26,7 +26,8 @@ export function readForm(form: Form, post: Post): FormReading {
     else if (problem) problems[field.name] = problem
     return [field.name, value] as const
   })
-  // Names match [a-z][a-z0-9_]*: none can be `__proto__`, and none looks like a number, so the order stays that of the form.
+  // Names match [a-z][a-z0-9_]*: none can be `__proto__`, and none looks like a number, so the order stays
+  // that of the form.
   const values = Object.fromEntries(entries)
   const posted = post.texts.get("consent")
   const consent = form.consent && isChecked(posted) ? (posted as string) : null
@@ -36,7 +37,8 @@ export function readForm(form: Form, post: Post): FormReading {
   const needsAddress = consent !== null && form.consent?.confirmation && !email
   if (needsAddress && addressField && !Object.hasOwn(problems, addressField.name))
     problems[addressField.name] = detail("forms.addressForConfirmation")
-  // In whichever field they stand alone: by them what is kept of a person is found again. Within a longer text they are not.
+  // In whichever field they stand alone: by them what is kept of a person is found again. Within a longer
+  // text they are not.
   const addresses = Object.values(values).map(addressKey).filter(isEmail)
   return { values, problems, email, addresses, consent }
 }

@@ -23,14 +23,18 @@ export interface Submission {
   visitor: string
 }
 
-/** What is kept apart of one visitor: beyond it nothing more is kept, and that is said. A flood would fill the disk. */
+/**
+ * What is kept apart of one visitor: beyond it nothing more is kept, and that is said. A flood would fill the
+ * disk.
+ */
 const keptApart = { count: 100, windowMs: dayMs }
 
 /**
- * Keeps a form response, with its message and deliveries in the same transaction; resolves to its id once that is durable.
- * The same `guichet_key` with the same contents is the same response. What the spam guard stops is kept too, apart and unannounced: whoever sent
- * it cannot tell. Throws Refusal, before anything is stored: `invalid_request` when the message would be too large, `rate_limited` when too
- * much of the visitor is kept apart already, or was stored that day, `unavailable` when the disk is nearly full.
+ * Keeps a form response, with its message and deliveries in the same transaction; resolves to its id once
+ * that is durable. The same `guichet_key` with the same contents is the same response. What the spam guard
+ * stops is kept too, apart and unannounced: whoever sent it cannot tell. Throws Refusal, before anything is
+ * stored: `invalid_request` when the message would be too large, `rate_limited` when too much of the visitor
+ * is kept apart already, or was stored that day, `unavailable` when the disk is nearly full.
  */
 export async function submit(parts: FormParts, form: Form, submission: Submission): Promise<string> {
   const { db, clock, messages, vault, config } = parts
@@ -61,7 +65,10 @@ export async function submit(parts: FormParts, form: Form, submission: Submissio
   return kept.id
 }
 
-/** With the contents: whoever goes back to a page already sent, and corrects it there, sends the key of that page again. */
+/**
+ * With the contents: whoever goes back to a page already sent, and corrects it there, sends the key of that
+ * page again.
+ */
 function hashOf({ post, reading }: Submission): string | null {
   const key = post.texts.get("guichet_key")
   if (!key) return null

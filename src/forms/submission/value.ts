@@ -56,8 +56,9 @@ export function isEmail(text: string): boolean {
 }
 
 /**
- * What an address is found by, however it is written: letters of either case, and what a mail server takes for the same domain (full-width
- * letters, an accent as a character of its own, marks that nobody sees, which come along with a copied address).
+ * What an address is found by, however it is written: letters of either case, and what a mail server takes
+ * for the same domain (full-width letters, an accent as a character of its own, marks that nobody sees, which
+ * come along with a copied address).
  */
 export function addressKey(address: string): string {
   if (address.length > maxTypedAddress) return address
@@ -67,7 +68,10 @@ export function addressKey(address: string): string {
   return shown.slice(0, at) + (domainToUnicode(domainToASCII(shown.slice(at))) || shown.slice(at))
 }
 
-/** What stands in the database of an address: its key, or how it was written, for what came in before there were keys. */
+/**
+ * What stands in the database of an address: its key, or how it was written, for what came in before there
+ * were keys.
+ */
 export function addressKeys(address: string): string[] {
   return [addressKey(address), address.trim().toLowerCase()]
 }

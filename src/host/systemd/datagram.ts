@@ -11,8 +11,8 @@ const doNotWait = 0x40
 const maxPathBytes = 108
 
 /**
- * Bun has no unix datagram socket: libc has. `address` is a path, or an abstract name behind `@`; undefined where the system
- * has no such socket, or the address is none.
+ * Bun has no unix datagram socket: libc has. `address` is a path, or an abstract name behind `@`; undefined
+ * where the system has no such socket, or the address is none.
  */
 export function datagramSender(address: string): SendDatagram | undefined {
   const name = socketAddress(address)
@@ -33,7 +33,10 @@ export function datagramSender(address: string): SendDatagram | undefined {
   }
 }
 
-/** struct sockaddr_un: the family in the machine's byte order, then the path. An abstract name begins with a zero and ends where the address ends. */
+/**
+ * struct sockaddr_un: the family in the machine's byte order, then the path. An abstract name begins with a
+ * zero and ends where the address ends.
+ */
 export function socketAddress(address: string): Buffer | undefined {
   const isAbstract = address.startsWith("@")
   if (!isAbstract && !address.startsWith("/")) return undefined

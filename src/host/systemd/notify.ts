@@ -10,8 +10,9 @@ export interface Notifier extends Disposable {
 type Environment = Record<string, string | undefined>
 
 /**
- * Reads NOTIFY_SOCKET, and WATCHDOG_USEC with WATCHDOG_PID, as systemd sets them. The sign of life comes from a timer of the event
- * loop, at twice the pace asked for: when the loop hangs it stays out, and systemd ends the service.
+ * Reads NOTIFY_SOCKET, and WATCHDOG_USEC with WATCHDOG_PID, as systemd sets them. The sign of life comes from
+ * a timer of the event loop, at twice the pace asked for: when the loop hangs it stays out, and systemd ends
+ * the service.
  */
 export function openNotifier(environment: Environment): Notifier {
   const address = environment["NOTIFY_SOCKET"]

@@ -1,4 +1,7 @@
-/** What was found out about one part of the service, as data: the command line prints it in English, the console says it in French. */
+/**
+ * What was found out about one part of the service, as data: the command line prints it in English, the
+ * console says it in French.
+ */
 export interface Check {
   name: CheckName
   state: CheckState

@@ -7,8 +7,9 @@ import { checkModel, checkPublicUrl, checkSmtp, type Services } from "./services
 const timeoutMs = 10 * secondMs
 
 /**
- * Looks at every part at once. `wholeDatabase` reads all of the database, which stops the event loop: for a process of its own, not for the one
- * that answers. `workspaceId`: whoever looks may know the projects of this one alone.
+ * Looks at every part at once. `wholeDatabase` reads all of the database, which stops the event loop: for a
+ * process of its own, not for the one that answers. `workspaceId`: whoever looks may know the projects of
+ * this one alone.
  */
 export function runChecks(
   parts: Services,

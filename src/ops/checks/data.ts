@@ -19,7 +19,10 @@ export async function checkDatabase({ config, writable }: DataParts, whole: bool
   return damage === undefined ? ok("sound, and can be written to") : failed(`damaged: ${damage}`)
 }
 
-/** A project with a feed that was read and no index answers `not_indexed`. Of one workspace, or of all of them. */
+/**
+ * A project with a feed that was read and no index answers `not_indexed`. Of one workspace, or of all of
+ * them.
+ */
 export async function checkIndex({ db, indexes }: DataParts, workspaceId?: string): Promise<Found> {
   const projects = await db
     .selectFrom("project")

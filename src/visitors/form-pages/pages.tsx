@@ -41,7 +41,10 @@ export function thanksPage(project: Project): Response {
   )
 }
 
-/** At the address that a form is sent to: a browser gets there that calls it up again after the form was shown again. */
+/**
+ * At the address that a form is sent to: a browser gets there that calls it up again after the form was shown
+ * again.
+ */
 export function elsewherePage(project: Project): Response {
   return page(
     { status: 200, title: messages.formTitle },

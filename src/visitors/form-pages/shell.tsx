@@ -33,11 +33,17 @@ const styleHash = createHash("sha256").update(style).digest("base64")
 interface PageOptions {
   status: number
   title: string
-  /** Whether a form of the page may lead away from us: browsers hold every redirect after a post against it, wherever the first one led. */
+  /**
+   * Whether a form of the page may lead away from us: browsers hold every redirect after a post against it,
+   * wherever the first one led.
+   */
   leadsAway?: boolean
   /** Which pages may show this one in a frame. */
   frames?: string[]
-  /** `same-origin` lets a form of the page say where it comes from; a secret in the address wants `no-referrer`. */
+  /**
+   * `same-origin` lets a form of the page say where it comes from; a secret in the address wants
+   * `no-referrer`.
+   */
   referrer?: "same-origin" | "no-referrer"
 }
 

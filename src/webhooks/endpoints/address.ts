@@ -27,15 +27,19 @@ const maxNameLength = 253
 const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
 /** IDNA 2008 has no symbols: a fraction slash or an emoji is there to look like something else. */
 const readableName = /^[\p{L}\p{M}\p{N}.\u00b7\u30fb-]+$/u
-/** Names under real suffixes that lead inwards, and suffixes which the public list knows and the public network does not. */
+/**
+ * Names under real suffixes that lead inwards, and suffixes which the public list knows and the public
+ * network does not.
+ */
 const inwardSuffixes = ["arpa", "onion", "ipv6-literal.net"]
 /** Not under any public suffix, hence refused in any case: here so that the sentence can say why. */
 const internalSuffixes = ["localhost", "local", "internal", "localdomain", "intranet", "lan", "corp", "home"]
 
 /**
- * Judges the text of an address, before any name is resolved. The raw text is judged before it is parsed: a URL
- * parser drops tabs, swaps slashes, folds look-alikes and reads `0x7f.1` as 127.0.0.1, and what an owner reads in the list
- * of endpoints must be what is called. `ownHost` is the host of this service, which must not be made to call itself.
+ * Judges the text of an address, before any name is resolved. The raw text is judged before it is parsed: a
+ * URL parser drops tabs, swaps slashes, folds look-alikes and reads `0x7f.1` as 127.0.0.1, and what an owner
+ * reads in the list of endpoints must be what is called. `ownHost` is the host of this service, which must
+ * not be made to call itself.
  */
 export function judgeAddress(text: string, ownHost: string): AcceptedAddress | { refused: AddressRule } {
   if (text.length > maxLength) return { refused: "too_long" }
@@ -77,7 +81,9 @@ function endsInNumber(name: string): boolean {
   return /(^|\.)(\d+|0x[0-9a-f]*)\.?$/i.test(name)
 }
 
-/** A name that reads otherwise once it is mapped (full width, ligatures, composed letters) hides another one. */
+/**
+ * A name that reads otherwise once it is mapped (full width, ligatures, composed letters) hides another one.
+ */
 function isAsWritten(written: readonly string[], mapped: readonly string[]): boolean {
   return (
     written.length === mapped.length &&

@@ -13,8 +13,9 @@ interface Parts {
 }
 
 /**
- * Ends all that is pending for an endpoint that was made inactive or deleted. An attempt in flight runs to its end and is logged. A replay can
- * send again what was cancelled. Stops when the endpoint was made active again meanwhile; what a crash leaves is cancelled once it is due.
+ * Ends all that is pending for an endpoint that was made inactive or deleted. An attempt in flight runs to
+ * its end and is logged. A replay can send again what was cancelled. Stops when the endpoint was made active
+ * again meanwhile; what a crash leaves is cancelled once it is due.
  */
 export async function cancelBacklog(
   { db, messages }: Parts,
@@ -39,8 +40,8 @@ export async function cancelPending(transaction: Db, endpointId: string, nowMs: 
 }
 
 /**
- * Ends what is pending for an endpoint of forms that it does not get any more. An attempt in flight runs to its end and is logged; what a
- * crash leaves is cancelled once it is due.
+ * Ends what is pending for an endpoint of forms that it does not get any more. An attempt in flight runs to
+ * its end and is logged; what a crash leaves is cancelled once it is due.
  */
 export async function cancelUntaken(
   { db, messages }: Parts,
@@ -61,7 +62,10 @@ export async function cancelFirstUntaken(transaction: Db, endpointId: string, no
   await cancelUntakenOf(transaction, await dueFor(transaction, endpointId), nowMs)
 }
 
-/** The numbers of deliveries for an endpoint of which an attempt is due, now or later; of each kind so many, those due longest. */
+/**
+ * The numbers of deliveries for an endpoint of which an attempt is due, now or later; of each kind so many,
+ * those due longest.
+ */
 async function dueFor(db: Db, endpointId: string, atMost = batchSize): Promise<number[]> {
   const found: { number: number }[][] = []
   for (const [dueAt, isLate] of [
@@ -83,7 +87,10 @@ async function dueFor(db: Db, endpointId: string, atMost = batchSize): Promise<n
   return found.flat().map(({ number }) => number)
 }
 
-/** Of these deliveries, ends those of forms that their endpoint does not get any more, and resolves to their numbers. */
+/**
+ * Of these deliveries, ends those of forms that their endpoint does not get any more, and resolves to their
+ * numbers.
+ */
 export async function cancelUntakenOf(
   transaction: Db,
   deliveryNumbers: readonly number[],

@@ -76,7 +76,8 @@ export async function changeEndpoint(
   const endpoint = await findEndpoint(transaction, id, workspaceId)
   if (!endpoint) return undefined
   const limits = { projects: change.projects ?? endpoint.projects, forms: change.forms ?? endpoint.forms }
-  // Both named, it is said to be so; half of it that says what was there frees no endpoint whose forms are gone.
+  // Both named, it is said to be so; half of it that says what was there frees no endpoint whose forms are
+  // gone.
   const saysAll = change.projects !== undefined && change.forms !== undefined
   const relimited = saysAll || !areSame(limits, endpoint)
   const columns = {
@@ -102,8 +103,9 @@ export async function removeEndpoint(transaction: Db, id: string, workspaceId: s
 }
 
 /**
- * The new secret, which signs from now on; the one before it goes on signing beside it for 24 hours. Undefined when the workspace
- * has no such endpoint; throws Refusal `conflict` when too many secrets sign already.
+ * The new secret, which signs from now on; the one before it goes on signing beside it for 24 hours.
+ * Undefined when the workspace has no such endpoint; throws Refusal `conflict` when too many secrets sign
+ * already.
  */
 export async function rotateSecret(
   transaction: Db,

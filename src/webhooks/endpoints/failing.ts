@@ -4,10 +4,16 @@ import type { Schema } from "../../db/schema.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
 import type { Outcome } from "../../db/tables/webhooks.ts"
 
-/** An endpoint whose every attempt failed for this long is flagged. Nothing disables it: that is its owner's decision. */
+/**
+ * An endpoint whose every attempt failed for this long is flagged. Nothing disables it: that is its owner's
+ * decision.
+ */
 export const flaggedAfterMs = dayMs
 
-/** It goes on failing: attempts lie half of that time apart, as those of one delivery do. One that failed alone says nothing of today. */
+/**
+ * It goes on failing: attempts lie half of that time apart, as those of one delivery do. One that failed
+ * alone says nothing of today.
+ */
 function isFlaggedAt(nowMs: number) {
   return (row: ExpressionBuilder<Schema, "endpoint_failure">) =>
     row.and([
@@ -25,7 +31,10 @@ export interface Failing {
   status: number | null
 }
 
-/** What the log and the API say that it answers: `gone` for 410, another status as it is, the outcome when there was no answer. */
+/**
+ * What the log and the API say that it answers: `gone` for 410, another status as it is, the outcome when
+ * there was no answer.
+ */
 export function answerOf({ outcome, status }: Failing): string {
   if (status === 410) return "gone"
   return status === null ? outcome : String(status)
@@ -48,8 +57,8 @@ export async function failingOf(
 }
 
 /**
- * Those whose owner is to be told now: flagged, tried in vain since the owner was last told, and that is a day ago. They are
- * taken as told, so that two processes do not both tell.
+ * Those whose owner is to be told now: flagged, tried in vain since the owner was last told, and that is a
+ * day ago. They are taken as told, so that two processes do not both tell.
  */
 export async function takeUntold(transaction: Db, nowMs: number): Promise<Failing[]> {
   const rows = await transaction

@@ -1,7 +1,10 @@
 import { detail, Refusal } from "../../base/errors.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
 
-/** What an endpoint is limited to: the forms of these projects, and these forms. Both empty: every form of its workspace. */
+/**
+ * What an endpoint is limited to: the forms of these projects, and these forms. Both empty: every form of its
+ * workspace.
+ */
 export interface Limits {
   projects: string[]
   forms: string[]
@@ -17,7 +20,10 @@ export function areSame(some: Limits, others: Limits): boolean {
   )
 }
 
-/** Replaces what the endpoint is limited to. Throws Refusal `invalid_request` for what its workspace does not have. */
+/**
+ * Replaces what the endpoint is limited to. Throws Refusal `invalid_request` for what its workspace does not
+ * have.
+ */
 export async function limitTo(
   transaction: Db,
   id: string,

@@ -14,7 +14,10 @@ import {
 import { forgetFailures } from "./failing.ts"
 import { type AddressGuard, acceptableUrl } from "./registration.ts"
 
-/** What an owner does with endpoints, by the API and the console alike. A stranger's endpoint is one that does not exist. */
+/**
+ * What an owner does with endpoints, by the API and the console alike. A stranger's endpoint is one that does
+ * not exist.
+ */
 
 export interface EndpointParts {
   db: Db
@@ -47,7 +50,10 @@ export async function registerEndpoint(
   return addEndpoint(db, vault, workspaceId, fresh, clock.now())
 }
 
-/** Made inactive, what is pending is cancelled; with other limits, what it gets no more; with another address, its failures are forgotten. */
+/**
+ * Made inactive, what is pending is cancelled; with other limits, what it gets no more; with another address,
+ * its failures are forgotten.
+ */
 export async function alterEndpoint(
   parts: EndpointParts,
   workspaceId: string,
@@ -66,7 +72,8 @@ export async function alterEndpoint(
   const altered = await db.transaction().execute(async (transaction) => {
     if (moved) await forgetFailures(transaction, [id])
     const endpoint = known(await changeEndpoint(transaction, id, workspaceId, wanted))
-    // What the dispatcher has claimed already goes together with the change: it would send it until its batch comes.
+    // What the dispatcher has claimed already goes together with the change: it would send it until its batch
+    // comes.
     if (!endpoint.active) await cancelPending(transaction, id, clock.now())
     else if (limits) await cancelFirstUntaken(transaction, id, clock.now())
     return endpoint

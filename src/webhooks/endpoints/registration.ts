@@ -14,8 +14,9 @@ export interface AddressGuard {
 const resolutionTimeoutMs = 5 * secondMs
 
 /**
- * The address under which an endpoint may be stored. Throws Refusal `invalid_request` naming the rule the text breaks, or that
- * the name leads nowhere or to a private network, never where; `unavailable` when the name cannot be judged for the moment.
+ * The address under which an endpoint may be stored. Throws Refusal `invalid_request` naming the rule the
+ * text breaks, or that the name leads nowhere or to a private network, never where; `unavailable` when the
+ * name cannot be judged for the moment.
  */
 export async function acceptableUrl(outbound: AddressGuard, text: string): Promise<string> {
   const address = outbound.judgeAddress(text)

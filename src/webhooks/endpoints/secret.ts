@@ -20,8 +20,9 @@ export function keptSecret(vault: Vault, endpointId: string, secret: string): st
 }
 
 /**
- * What the row keeps after a rotation: the new secret first. Every one before it signs to the end of the 24 hours it was promised,
- * however soon the next rotation follows. Throws Refusal `conflict` when too many sign already.
+ * What the row keeps after a rotation: the new secret first. Every one before it signs to the end of the 24
+ * hours it was promised, however soon the next rotation follows. Throws Refusal `conflict` when too many sign
+ * already.
  */
 export function rotated(
   kept: string,

@@ -23,7 +23,9 @@ export function sign(
   return keys.map((key) => `v1,${hmac(key, messageId, sentAtSeconds, body)}`).join(" ")
 }
 
-/** Specification, part 5 B: HMAC-SHA256 over `webhook-id`, a dot, `webhook-timestamp`, a dot, the raw body. */
+/**
+ * Specification, part 5 B: HMAC-SHA256 over `webhook-id`, a dot, `webhook-timestamp`, a dot, the raw body.
+ */
 function hmac(key: Uint8Array, messageId: string, sentAtSeconds: number, body: Uint8Array): string {
   const hasher = new Bun.CryptoHasher("sha256", key)
   return hasher.update(`${messageId}.${sentAtSeconds}.`).update(body).digest("base64")

@@ -4,8 +4,9 @@ import { sql } from "kysely"
 const formId = sql`json_extract(CAST(message.payload AS TEXT), '$.data.form_id')`
 
 /**
- * Whether the endpoint of a `delivery` gets the form of its `message` as it is limited now, in a query that has both. Whoever limits an
- * endpoint to one client must not see another's responses arrive there from a backlog. A test message goes wherever it was asked for.
+ * Whether the endpoint of a `delivery` gets the form of its `message` as it is limited now, in a query that
+ * has both. Whoever limits an endpoint to one client must not see another's responses arrive there from a
+ * backlog. A test message goes wherever it was asked for.
  */
 export const isTaken = sql<boolean>`(message.response_id IS NULL OR EXISTS (
   SELECT 1 FROM endpoint WHERE endpoint.id = delivery.endpoint_id AND (

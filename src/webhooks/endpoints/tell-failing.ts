@@ -10,8 +10,8 @@ export type FailingEndpoint = Failing & { url: string }
 export type Notify = (workspaceId: string, failing: readonly FailingEndpoint[]) => Promise<void>
 
 /**
- * Tells the owners of endpoints whose every attempt failed for 24 hours, of each at most once a day; of all those of a workspace
- * together, since they often stand on one machine.
+ * Tells the owners of endpoints whose every attempt failed for 24 hours, of each at most once a day; of all
+ * those of a workspace together, since they often stand on one machine.
  */
 export async function tellFailing(db: Db, log: Log, notify: Notify, nowMs: number): Promise<void> {
   const untold = await db.transaction().execute((transaction) => takeUntold(transaction, nowMs))

@@ -6,7 +6,10 @@ import type { DeliveryState } from "../../db/tables/webhooks.ts"
 export interface NewDelivery {
   messageId: string
   endpointId: string
-  /** An inactive endpoint gets a delivery that is cancelled from the start: a replay sends it once the endpoint is active again. */
+  /**
+   * An inactive endpoint gets a delivery that is cancelled from the start: a replay sends it once the
+   * endpoint is active again.
+   */
   active: boolean
   now: number
 }

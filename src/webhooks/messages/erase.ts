@@ -4,8 +4,9 @@ import { cancel } from "../endpoints/cancel.ts"
 const batchSize = 500
 
 /**
- * Forgets what was sent of these form responses, in the transaction that erases them: payloads, and what endpoints answered, which
- * may repeat them. That deliveries were made stays in the log; what is still pending is cancelled.
+ * Forgets what was sent of these form responses, in the transaction that erases them: payloads, and what
+ * endpoints answered, which may repeat them. That deliveries were made stays in the log; what is still
+ * pending is cancelled.
  */
 export async function erasePayloads(
   transaction: Db,

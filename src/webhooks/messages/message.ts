@@ -24,8 +24,9 @@ export interface NewMessage {
 export type Enqueue = (transaction: Db, message: NewMessage) => Promise<void>
 
 /**
- * Makes the message of a form response and its deliveries, in the transaction that stores the response. The dispatcher
- * is to be woken once that is committed. Throws Refusal `invalid_request` for a body that is too large, before anything is stored.
+ * Makes the message of a form response and its deliveries, in the transaction that stores the response. The
+ * dispatcher is to be woken once that is committed. Throws Refusal `invalid_request` for a body that is too
+ * large, before anything is stored.
  */
 export function enqueuer(db: Db): Enqueue {
   const addMessage = messageAdder(db)

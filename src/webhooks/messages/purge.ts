@@ -11,8 +11,8 @@ export const logKeptMs = 30 * dayMs
 const batchSize = 100
 
 /**
- * Deletes messages older than 30 days with their payloads, deliveries and attempts. One that is still to be sent stays, however
- * long the service was down. Resolves to how many messages went.
+ * Deletes messages older than 30 days with their payloads, deliveries and attempts. One that is still to be
+ * sent stays, however long the service was down. Resolves to how many messages went.
  */
 export async function purgeLog(db: Db, nowMs: number): Promise<number> {
   let purged = 0

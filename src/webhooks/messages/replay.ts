@@ -8,9 +8,9 @@ import { isTaken } from "../endpoints/taken.ts"
 const batchSize = 500
 
 /**
- * Sends again what failed or was cancelled for an endpoint since then, what came in while it was inactive included, of the forms that
- * it gets now. A delivery that has had its 8 attempts gets one more, by hand as it were; a cancelled one those it had left.
- * Resolves to how many. The dispatcher is to be woken afterwards.
+ * Sends again what failed or was cancelled for an endpoint since then, what came in while it was inactive
+ * included, of the forms that it gets now. A delivery that has had its 8 attempts gets one more, by hand as
+ * it were; a cancelled one those it had left. Resolves to how many. The dispatcher is to be woken afterwards.
  */
 export async function replay(
   db: Db,
@@ -23,7 +23,8 @@ export async function replay(
     for (let after: string | undefined = ""; after !== undefined; ) {
       const sought: Sought = { endpointId, state, sinceMs, after }
       after = await db.transaction().execute(async (transaction) => {
-        // It may have been made inactive since the batch before, and what is sought erased: all is looked at where it is written.
+        // It may have been made inactive since the batch before, and what is sought erased: all is looked at
+        // where it is written.
         await activeEndpoint(transaction, workspaceId, endpointId)
         const found = await undelivered(transaction, sought)
         const hasSome = (one: Undelivered) => state === "cancelled" && one.attempts_made < automaticAttempts

@@ -2,9 +2,10 @@ import { detail, Refusal, type Told } from "../../base/errors.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
 
 /**
- * One more attempt at once, by hand, whatever the state of the delivery: same message, own signature. The automatic schedule goes
- * on beside it unless this one succeeds. The dispatcher is to be woken afterwards.
- * Throws Refusal `not_found` for a stranger's delivery, `conflict` when there is nothing to send or nowhere to send it.
+ * One more attempt at once, by hand, whatever the state of the delivery: same message, own signature. The
+ * automatic schedule goes on beside it unless this one succeeds. The dispatcher is to be woken afterwards.
+ * Throws Refusal `not_found` for a stranger's delivery, `conflict` when there is nothing to send or nowhere
+ * to send it.
  */
 export async function resend(db: Db, workspaceId: string, deliveryId: string, nowMs: number): Promise<void> {
   await db.transaction().execute(async (transaction) => {

@@ -19,8 +19,9 @@ export interface TestValues {
 }
 
 /**
- * A message of the real type with invented data, for one endpoint, by the very same path as real ones. Resolves to the id of its
- * delivery. The dispatcher is to be woken afterwards. Throws Refusal as `activeEndpoint` does, `rate_limited` for one too many that day.
+ * A message of the real type with invented data, for one endpoint, by the very same path as real ones.
+ * Resolves to the id of its delivery. The dispatcher is to be woken afterwards. Throws Refusal as
+ * `activeEndpoint` does, `rate_limited` for one too many that day.
  */
 export async function sendTest(
   db: Db,

@@ -14,7 +14,10 @@ import { type HostileText, harmless, hostileTexts } from "../../support/hostile-
 import { temporaryFolder } from "../../support/service.ts"
 import { threadWorkedMs } from "../../support/work.ts"
 
-/** What a hostile page may take of the thread that answers everybody, beyond what a harmless one of its size takes. */
+/**
+ * What a hostile page may take of the thread that answers everybody, beyond what a harmless one of its size
+ * takes.
+ */
 const mostMs = 100
 const tries = 3
 const url = "https://docs.exemple.fr/zorglub"
@@ -44,7 +47,10 @@ function whole(markdown: string): Passage[] {
   }))
 }
 
-/** Asks of an index that holds a page; the processor time of this thread is the least of three tries, none of which knows the page. */
+/**
+ * Asks of an index that holds a page; the processor time of this thread is the least of three tries, none of
+ * which knows the page.
+ */
 async function asked(passages: Passage[], question: string): Promise<{ ms: number; answered: Answered }> {
   using folder = temporaryFolder()
   await buildIndex(folder.path, "page_1", "fr", passages)

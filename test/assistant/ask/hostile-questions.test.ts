@@ -7,7 +7,10 @@ import { passage } from "../../support/passages.ts"
 import { temporaryFolder } from "../../support/service.ts"
 import { threadWorkedMs } from "../../support/work.ts"
 
-/** What a question of the longest kind, in a conversation of such, may take of the thread that answers everybody. */
+/**
+ * What a question of the longest kind, in a conversation of such, may take of the thread that answers
+ * everybody.
+ */
 const mostMs = 100
 const tries = 3
 const longest = 1000

@@ -5,7 +5,8 @@ import { obedient } from "../../support/models/behaviour.ts"
 import { providers } from "../../support/models/server.ts"
 import { type ModelSite, startModelSite } from "../../support/models/site.ts"
 
-// A model that does whatever it is told, told by hostile documents and questions. What leaves Guichet is what was indexed.
+// A model that does whatever it is told, told by hostile documents and questions. What leaves Guichet is what
+// was indexed.
 
 const json = (...sentences: [text: string, sources: unknown[]][]) =>
   JSON.stringify({ answerable: true, sentences: sentences.map(([text, sources]) => ({ text, sources })) })
@@ -186,7 +187,10 @@ describe.each(providers)("%s", (provider) => {
   })
 })
 
-/** Only indexed addresses, true markers, and nothing that a reader of Markdown makes a foreign link, image or element of. */
+/**
+ * Only indexed addresses, true markers, and nothing that a reader of Markdown makes a foreign link, image or
+ * element of.
+ */
 function expectOnlyIndexed({ status, body }: Answered, { log }: ModelSite): void {
   expect(status, JSON.stringify(log.at(-1))).toBe(200)
   const { answer, sources } = body as { answer: string; sources: { n: number; url: string }[] }

@@ -5,7 +5,8 @@ import { type Behaviour, cut, honest, type Reply } from "../../support/models/be
 import { providers } from "../../support/models/server.ts"
 import { type ModelSite, startModelSite } from "../../support/models/site.ts"
 
-// Whatever is wrong with a model is 503 in French, counts nowhere, and one line of the log says what its owner can do.
+// Whatever is wrong with a model is 503 in French, counts nowhere, and one line of the log says what its
+// owner can do.
 
 const question = "Comment vérifier la signature Nabuchodonosor d’un webhook ?"
 const writes = (reply: Reply): Behaviour => ({ ...honest, write: () => reply })

@@ -1,4 +1,7 @@
-/** Asks many questions at once, from a process of its own: Bun's fetch keeps 256 requests of a process in flight, ours included. */
+/**
+ * Asks many questions at once, from a process of its own: Bun's fetch keeps 256 requests of a process in
+ * flight, ours included.
+ */
 
 export interface Crowd {
   url: string

@@ -1,4 +1,6 @@
-/** A service with two projects of the same documentation, in a process of its own, whose memory is its alone. */
+/**
+ * A service with two projects of the same documentation, in a process of its own, whose memory is its alone.
+ */
 
 import { type Answers, addProject } from "../../../src/accounts/project.ts"
 import { defaultWorkspaceId } from "../../../src/accounts/workspace.ts"

@@ -1,6 +1,9 @@
 import { clearUp } from "./drain.ts"
 
-/** So many posts a second to a pinned address over TLS, as large and with the same headers as ours, and nothing else: the limit. */
+/**
+ * So many posts a second to a pinned address over TLS, as large and with the same headers as ours, and
+ * nothing else: the limit.
+ */
 export async function bareLoop(
   url: string,
   name: string,
@@ -11,7 +14,8 @@ export async function bareLoop(
   const body = new TextEncoder().encode(JSON.stringify({ texte: "x".repeat(1070) }))
   let left = count
   async function loop(): Promise<void> {
-    // One for each place, as ours: signals with a time of their own would stay for 10 seconds, a burden to whatever is measured next.
+    // One for each place, as ours: signals with a time of their own would stay for 10 seconds, a burden to
+    // whatever is measured next.
     const { signal } = new AbortController()
     while (left-- > 0) {
       const response = await fetch(url, {

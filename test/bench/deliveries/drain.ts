@@ -62,7 +62,9 @@ export async function storeDelivered(
     FROM n WHERE true`.execute(db)
 }
 
-/** What was measured before leaves neither garbage nor pages that wait for the disk to what is measured next. */
+/**
+ * What was measured before leaves neither garbage nor pages that wait for the disk to what is measured next.
+ */
 export function clearUp(): void {
   Bun.gc(true)
   Bun.spawnSync(["sync"])

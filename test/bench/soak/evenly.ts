@@ -1,4 +1,7 @@
-/** Begins something at an even pace until a moment of `performance.now()`, however long each takes; resolves when all have ended. */
+/**
+ * Begins something at an even pace until a moment of `performance.now()`, however long each takes; resolves
+ * when all have ended.
+ */
 export async function evenly(everyMs: number, untilMs: number, begin: () => Promise<unknown>): Promise<void> {
   const startedAt = performance.now()
   const running = new Set<Promise<unknown>>()

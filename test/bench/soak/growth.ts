@@ -12,7 +12,10 @@ export interface Growth {
   flat: boolean
 }
 
-/** How much of its median, and how much more, each may grow by: what lies below is the noise of a collector and of files in passing. */
+/**
+ * How much of its median, and how much more, each may grow by: what lies below is the noise of a collector
+ * and of files in passing.
+ */
 const tolerances: { name: keyof Held; what: string; share: number; plus: number }[] = [
   { name: "memoryMb", what: "memory MB", share: 0.04, plus: 4 },
   { name: "anonymousMb", what: "its own memory MB", share: 0.05, plus: 4 },

@@ -8,7 +8,9 @@ export interface Held {
   memoryMb: number
   /** Of these, what is its own and not the program file or the extracted addon. */
   anonymousMb: number
-  /** Of JavaScript objects, and of what they hold outside the heap, as the service itself tells Prometheus. */
+  /**
+   * Of JavaScript objects, and of what they hold outside the heap, as the service itself tells Prometheus.
+   */
   heapMb: number
   externalMb: number
   descriptors: number

@@ -4,7 +4,10 @@ import { inFrench } from "../../../src/console/kit/particulars.ts"
 
 const source = resolve(import.meta.dir, "../../../src")
 
-/** Where the program says something of a page, a reading or a part of the service; `$` stands for what is put in between. */
+/**
+ * Where the program says something of a page, a reading or a part of the service; `$` stands for what is put
+ * in between.
+ */
 const said =
   /(?:detail: |detail = |detail \?\? |wrong: |refused: |unknown: |\?\? |broken\(|stop\(|incomplete\(url, |unreadable\(start\.href, |ok\(|warning\(|failed\()(?:"([^"\n]+)"|`([^`\n]+)`)/g
 

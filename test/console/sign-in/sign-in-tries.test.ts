@@ -27,7 +27,10 @@ const somewhere = () => {
 const tryAs = (email: string, given: string, headers: Record<string, string> = somewhere()) =>
   consoleClient(service).post("/console/sign-in", { email, password: given }, { token: null, headers })
 
-/** A wrong try a minute, each from an address of its own, as long as it takes for the account to be slowed as much as can be. */
+/**
+ * A wrong try a minute, each from an address of its own, as long as it takes for the account to be slowed as
+ * much as can be.
+ */
 async function attack(email: string): Promise<void> {
   for (let guess = 0; guess < 11; guess++) {
     expect((await tryAs(email, `essai numéro ${guess}`)).status).toBe(401)
@@ -46,7 +49,8 @@ test(
       client.post("/console/sign-in", { email, password: given }, { token: null, headers })
     expect((await signIn(laptop, home)).status).toBe(303)
     await attack(email)
-    // A stranger waits, even with the right password; the laptop does not on a train, nor another browser at home.
+    // A stranger waits, even with the right password; the laptop does not on a train, nor another browser at
+    // home.
     expect((await tryAs(email, password)).status).toBe(429)
     expect((await signIn(laptop, somewhere())).status).toBe(303)
     expect((await signIn(consoleClient(service), home)).status).toBe(303)

@@ -55,7 +55,9 @@ export function reply(value: unknown): Reply {
   return { pieces: cut(JSON.stringify(value)) }
 }
 
-/** Answers with sentences of the first passages that share words with the question; says so when none does. */
+/**
+ * Answers with sentences of the first passages that share words with the question; says so when none does.
+ */
 export const honest: Behaviour = {
   write({ data, system, user }) {
     if (user === "Are you ready?") return reply({ ready: true })
@@ -92,7 +94,10 @@ export const honest: Behaviour = {
   embed: (texts) => texts.map(bagOfStems),
 }
 
-/** Does what it is told, by the question or else by the first passage that tells it anything: `ORDRE(…)ORDRE` holds in base64 what it writes. */
+/**
+ * Does what it is told, by the question or else by the first passage that tells it anything: `ORDRE(…)ORDRE`
+ * holds in base64 what it writes.
+ */
 export const obedient: Behaviour = {
   ...honest,
   write(received) {

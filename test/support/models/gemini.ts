@@ -2,7 +2,10 @@ import { type Reply, receivedOf } from "./behaviour.ts"
 import { key, type ModelServer, models } from "./server.ts"
 import { streamed } from "./stream.ts"
 
-/** Google's REST API, version v1beta, as its public reference describes it: four methods, and the bodies of errors. */
+/**
+ * Google's REST API, version v1beta, as its public reference describes it: four methods, and the bodies of
+ * errors.
+ */
 export async function geminiRoutes(
   request: Request,
   path: string,

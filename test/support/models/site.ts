@@ -25,7 +25,10 @@ export interface LogLine {
   code?: string
 }
 
-/** Tries follow at once. What a model is waited for is as served: a slow machine turns no answer into a failure. */
+/**
+ * Tries follow at once. What a model is waited for is as served: a slow machine turns no answer into a
+ * failure.
+ */
 export const shortPauses: Partial<ModelLimits> = { retryPauseMs: 5, embeddingPauseMs: 1 }
 
 export async function startModelSite(

@@ -29,8 +29,8 @@ export interface Expressions {
 }
 
 /**
- * Every regular expression of a TypeScript project, found by the compiler: literals, `RegExp(…)` and `.match("…")` of constant texts, and
- * the patterns of TypeBox schemas.
+ * Every regular expression of a TypeScript project, found by the compiler: literals, `RegExp(…)` and
+ * `.match("…")` of constant texts, and the patterns of TypeBox schemas.
  */
 export async function expressionsIn(folder: string): Promise<Expressions> {
   const found: Expressions = { constant: [], computed: [] }

@@ -10,8 +10,9 @@ const triedPairs = 300
 const triedTriples = 150
 
 /**
- * Repetitions of one to three of the characters and words that an expression itself names, and of what its classes hold, between a
- * beginning and an end of the same kind. Always the same ones for the same expression.
+ * Repetitions of one to three of the characters and words that an expression itself names, and of what its
+ * classes hold, between a beginning and an end of the same kind. Always the same ones for the same
+ * expression.
  */
 export function* hostileTexts(source: string): Generator<HostileText> {
   const pieces = piecesOf(source)

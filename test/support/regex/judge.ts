@@ -19,8 +19,9 @@ self.onmessage = ({ data }: MessageEvent<Expression>) => self.postMessage(faultO
 const giveUpMs = 120_000
 
 /**
- * The checker's automata prove how long one search may take. They know neither lookarounds nor back-references, nor how often an expression
- * is searched for again behind what it found: whatever they do not refute is run against hostile texts as well.
+ * The checker's automata prove how long one search may take. They know neither lookarounds nor
+ * back-references, nor how often an expression is searched for again behind what it found: whatever they do
+ * not refute is run against hostile texts as well.
  */
 function faultOf({ source, flags }: Expression): string | undefined {
   const verdict = checkSync(source, flags, { checker: "automaton", timeout: giveUpMs })
@@ -32,7 +33,10 @@ function faultOf({ source, flags }: Expression): string | undefined {
   return undefined
 }
 
-/** Of the processor, by the length of a text: a linear expression takes a hundredth of it, a square of the length three times as much. */
+/**
+ * Of the processor, by the length of a text: a linear expression takes a hundredth of it, a square of the
+ * length three times as much.
+ */
 function slowMs(length: number): number {
   return length < 100 ? 5 : 40
 }

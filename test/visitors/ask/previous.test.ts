@@ -2,8 +2,9 @@ import { expect, test } from "bun:test"
 import type { Asked } from "../../../src/assistant/answerer.ts"
 import { addIndexedProject, answerable, foreign, type Site, startSite } from "../../support/ask.ts"
 
-// Specification, part 4 A: only answers with status `answered`, from the same project, dated less than two hours ago,
-// are used as context for the ids in `previous`. An unknown or older id is ignored and causes no error.
+// Specification, part 4 A: only answers with status `answered`, from the same project, dated less than two
+// hours ago, are used as context for the ids in `previous`. An unknown or older id is ignored and causes no
+// error.
 
 const twoHoursMs = 2 * 3_600_000
 const installation = "Comment installer Guichet sur un serveur ?"

@@ -18,8 +18,8 @@ interface OpenedFolder {
 }
 
 /**
- * Every page of a folder of Markdown, where HTML is what a generator needs or made: it is left out and said to be. A folder without any
- * Markdown is taken for a built site and read as HTML. Holds one page at a time.
+ * Every page of a folder of Markdown, where HTML is what a generator needs or made: it is left out and said
+ * to be. A folder without any Markdown is taken for a built site and read as HTML. Holds one page at a time.
  * Throws Refusal when the folder cannot be read or holds no page at all.
  */
 export function dirReader(parser: Parser): FeedReader {

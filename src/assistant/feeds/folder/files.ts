@@ -17,8 +17,8 @@ export interface FoundFile {
 const skippedFolders = new Set(["node_modules", "_includes", "_layouts", "_partials"])
 
 /**
- * Every page file of a folder with one of the extensions, and a reading at once for what has the name of a page and is none.
- * Memory: names of the folders on the way down, never the whole tree.
+ * Every page file of a folder with one of the extensions, and a reading at once for what has the name of a
+ * page and is none. Memory: names of the folders on the way down, never the whole tree.
  */
 export async function* pageFiles(
   folder: string,

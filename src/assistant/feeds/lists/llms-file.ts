@@ -5,7 +5,10 @@ import { type AddressList, addressList } from "./address-list.ts"
 /** Deeper than any list: what is never closed would make the parser look through all of it at each tag. */
 const maxDepth = 200
 
-/** Addresses that the lists of an `llms.txt` (llmstxt.org) link to, as written; none in a text that is documentation itself. */
+/**
+ * Addresses that the lists of an `llms.txt` (llmstxt.org) link to, as written; none in a text that is
+ * documentation itself.
+ */
 export function linksOf(text: string): AddressList {
   const links = new Set<string>()
   let depth = 0

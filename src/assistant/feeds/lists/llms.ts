@@ -11,8 +11,8 @@ import { asReading, foreign, type Unread, unreadable } from "../web/unread.ts"
 import { visitorUrl } from "../web/visitor-url.ts"
 
 /**
- * Reads the pages that an `llms.txt` links to, Markdown or HTML, and those of the `llms.txt` files it links to in their turn.
- * An `llms-full.txt`, or a text that links to nothing, is read as the documentation itself.
+ * Reads the pages that an `llms.txt` links to, Markdown or HTML, and those of the `llms.txt` files it links
+ * to in their turn. An `llms-full.txt`, or a text that links to nothing, is read as the documentation itself.
  */
 export function llmsReader(origins: readonly string[], network: Network, parser: Parser): FeedReader {
   return async function* read(feed, signal, before) {
@@ -46,7 +46,10 @@ async function fetchText(url: URL, { door, limits }: Site, signal: AbortSignal):
   return decodeText(found.bytes, found.headers.get("content-type") ?? "")
 }
 
-/** The larger and smaller editions of the same text (`llms-full.txt`) beside an `llms.txt` would say everything twice. */
+/**
+ * The larger and smaller editions of the same text (`llms-full.txt`) beside an `llms.txt` would say
+ * everything twice.
+ */
 async function listing(url: URL, text: string | Unread, parser: Parser): Promise<Listing | Unread> {
   if (typeof text !== "string") return text
   const found = await parser.links(text)

@@ -11,7 +11,10 @@ export function readSitemapFile(bytes: Uint8Array): SitemapFile | { wrong: strin
   return start.startsWith("<") ? readXml(bytes) : readLines(bytes)
 }
 
-/** A sitemap lists 50,000 addresses at most (sitemaps.org), each with pictures and translations; tags cost the most to read. */
+/**
+ * A sitemap lists 50,000 addresses at most (sitemaps.org), each with pictures and translations; tags cost the
+ * most to read.
+ */
 const maxTags = 2_000_000
 
 type Value = Bun.XML.Value

@@ -9,8 +9,8 @@ import { openSite, type Site } from "../web/site.ts"
 import { tooLarge, type Unread } from "../web/unread.ts"
 
 /**
- * Reads the pages that a sitemap lists, and those of the sitemaps it lists in their turn. Only pages under the sitemap's own
- * origin and the given ones are read; what else it lists is left out.
+ * Reads the pages that a sitemap lists, and those of the sitemaps it lists in their turn. Only pages under
+ * the sitemap's own origin and the given ones are read; what else it lists is left out.
  */
 export function sitemapReader(origins: readonly string[], network: Network, parser: Parser): FeedReader {
   return async function* read(feed, signal, before) {
@@ -40,7 +40,9 @@ async function readSitemap(
   return { pages: of === "pages" ? addresses : [], lists: of === "sitemaps" ? addresses : [], tooLong }
 }
 
-/** A `.gz` file is packed as content, not as a transfer encoding; its first bytes say so, its name may not. */
+/**
+ * A `.gz` file is packed as content, not as a transfer encoding; its first bytes say so, its name may not.
+ */
 async function plain(bytes: Uint8Array, maxBytes: number): Promise<Uint8Array | Unread> {
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes
   try {

@@ -12,9 +12,9 @@ export type Addresses = { addresses: string[] } | { refused: string } | { unknow
 const keptMs = 60 * secondMs
 
 /**
- * Finds and judges the addresses of hosts. One address that is not public refuses the whole name, since a name with
- * both kinds exists only to slip past a check. What was judged is kept for a minute: connections go to
- * these very addresses, so a name that changes its mind in between gains nothing.
+ * Finds and judges the addresses of hosts. One address that is not public refuses the whole name, since a
+ * name with both kinds exists only to slip past a check. What was judged is kept for a minute: connections go
+ * to these very addresses, so a name that changes its mind in between gains nothing.
  */
 export function addressJudge(network: Network): (url: URL) => Promise<Addresses> {
   const judged = new Map<string, { atMs: number; addresses: Promise<Addresses> }>()

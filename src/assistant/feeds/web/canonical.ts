@@ -1,10 +1,16 @@
 import { Parser } from "htmlparser2"
 import { pageUrl } from "./page-path.ts"
 
-/** Deeper than any head of a page: elements that are never closed would each make the parser look through all of them. */
+/**
+ * Deeper than any head of a page: elements that are never closed would each make the parser look through all
+ * of them.
+ */
 const maxDepth = 100
 
-/** The address that an HTML page found at this one gives as its own, entities decoded, relative to its `<base>`. */
+/**
+ * The address that an HTML page found at this one gives as its own, entities decoded, relative to its
+ * `<base>`.
+ */
 export function canonicalOf(html: string, found: URL): string | undefined {
   let canonical: string | undefined
   let base: string | undefined

@@ -1,6 +1,7 @@
 /**
- * Text of bytes that came from the web. In order of trust: byte order mark, what the server declared, what the page declares in
- * its head, UTF-8 if it is that, and windows-1252, which browsers take for undeclared western text.
+ * Text of bytes that came from the web. In order of trust: byte order mark, what the server declared, what
+ * the page declares in its head, UTF-8 if it is that, and windows-1252, which browsers take for undeclared
+ * western text.
  */
 export function decodeText(bytes: Uint8Array, contentType: string): string {
   const declared = markOf(bytes) ?? charsetOf(contentType) ?? charsetInHead(bytes)

@@ -1,6 +1,6 @@
 /**
- * Works on the items, at most that many at once, and yields the results as they come. Whoever stops listening aborts what
- * is under way, and so does `signal`; the first rejection ends everything.
+ * Works on the items, at most that many at once, and yields the results as they come. Whoever stops listening
+ * aborts what is under way, and so does `signal`; the first rejection ends everything.
  */
 export async function* concurrently<Item, Result>(
   items: Iterable<Item>,

@@ -17,8 +17,8 @@ export interface Fetched {
 }
 
 /**
- * The one way to the sites that documentation is read from. It goes to the given origins alone, at a bounded rate for
- * each host, and only to addresses it judged, all of it again after every redirect.
+ * The one way to the sites that documentation is read from. It goes to the given origins alone, at a bounded
+ * rate for each host, and only to addresses it judged, all of it again after every redirect.
  */
 export interface Door {
   /** Rejects only when `signal` is aborted: whatever else happens is data. */

@@ -6,8 +6,9 @@ import type { Site } from "./site.ts"
 import { asReading, foreign, type Unread } from "./unread.ts"
 
 /**
- * Reads each page of a list once, several at a time. Two addresses with one path, and addresses that turn out to lead to
- * a page which has been read or is itself listed, are the same page: one of them is read, the others are left out.
+ * Reads each page of a list once, several at a time. Two addresses with one path, and addresses that turn out
+ * to lead to a page which has been read or is itself listed, are the same page: one of them is read, the
+ * others are left out.
  */
 export async function* readListedPages(
   addresses: Iterable<string>,

@@ -20,8 +20,9 @@ export interface Listed {
 }
 
 /**
- * Reads a list and every list that it leads to, each once, to a bounded depth and number. A further list that cannot
- * be read leaves the whole incomplete. Throws Refusal when the first one cannot be read, or nothing names a page.
+ * Reads a list and every list that it leads to, each once, to a bounded depth and number. A further list that
+ * cannot be read leaves the whole incomplete. Throws Refusal when the first one cannot be read, or nothing
+ * names a page.
  */
 export async function readLists(
   { start, limits }: Site,

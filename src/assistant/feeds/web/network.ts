@@ -70,7 +70,10 @@ export const limits: Limits = {
 /** The name by which robots.txt and robots tags may speak to this program. */
 export const robotName = "guichet"
 
-/** Where to ask about this program: at the service, or, while its address leads nobody there, at the site that it reads for. */
+/**
+ * Where to ask about this program: at the service, or, while its address leads nobody there, at the site that
+ * it reads for.
+ */
 export function contactUrlOf(publicUrl: string, site: string): string {
   return isLocalUrl(publicUrl) ? site : publicUrl
 }

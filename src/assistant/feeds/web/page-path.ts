@@ -1,7 +1,13 @@
-/** What browsers and servers take at most, all of them. Longer text is not looked at: reading an address takes the square of its length. */
+/**
+ * What browsers and servers take at most, all of them. Longer text is not looked at: reading an address takes
+ * the square of its length.
+ */
 const maxUrlLength = 2048
 
-/** One spelling for each page: no fragment, no escapes that were not needed; the rest is the site's own business. */
+/**
+ * One spelling for each page: no fragment, no escapes that were not needed; the rest is the site's own
+ * business.
+ */
 export function pageUrl(text: string, base?: string): URL | undefined {
   const address = text.trim()
   const url = address.length <= maxUrlLength ? URL.parse(address, base) : null
@@ -40,7 +46,10 @@ function withoutExtensions(path: string): string {
   return parts.join(".")
 }
 
-/** Letters, digits and `-._~` mean the same with and without escape (RFC 3986, 6.2.2.2); others get capital digits. */
+/**
+ * Letters, digits and `-._~` mean the same with and without escape (RFC 3986, 6.2.2.2); others get capital
+ * digits.
+ */
 function unescaped(octet: string): string {
   const character = String.fromCharCode(Number.parseInt(octet.slice(1), 16))
   return /[\w.~-]/.test(character) ? character : octet.toUpperCase()

@@ -14,8 +14,9 @@ export interface ReadPage {
 const accept = "text/html,application/xhtml+xml,text/markdown;q=0.9,text/plain;q=0.5"
 
 /**
- * Reads one page, HTML or Markdown, where robots.txt and the page's own robots tags allow it. The document's path is that of
- * the address asked for. Its url is where the page stands: where redirects ended, or the canonical address it gives itself.
+ * Reads one page, HTML or Markdown, where robots.txt and the page's own robots tags allow it. The document's
+ * path is that of the address asked for. Its url is where the page stands: where redirects ended, or the
+ * canonical address it gives itself.
  */
 export async function fetchPage(url: URL, site: Site, signal: AbortSignal): Promise<ReadPage | Unread> {
   const visit = { method: "GET", accept, maxBytes: site.limits.pageBytes, objection: site.robots } as const

@@ -22,8 +22,9 @@ export type Reply =
   | { reply: "refused"; detail: string }
 
 /**
- * One request to one judged address: the name goes into `Host`, the TLS name and the check of the certificate, never
- * to a resolver again. Follows no redirect, obeys no proxy of the environment. Rejects only when `signal` is aborted.
+ * One request to one judged address: the name goes into `Host`, the TLS name and the check of the
+ * certificate, never to a resolver again. Follows no redirect, obeys no proxy of the environment. Rejects
+ * only when `signal` is aborted.
  */
 export async function request(
   url: URL,

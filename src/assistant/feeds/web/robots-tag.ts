@@ -1,6 +1,8 @@
 import { robotName } from "./network.ts"
 
-/** Whether `X-Robots-Tag` forbids us to index: `noindex` or `guichet: noindex`, but not `otherbot: noindex`. */
+/**
+ * Whether `X-Robots-Tag` forbids us to index: `noindex` or `guichet: noindex`, but not `otherbot: noindex`.
+ */
 export function forbidsIndexing(robotsTag: string | null): boolean {
   let forUs = true
   return (robotsTag ?? "").split(",").some((part) => {

@@ -10,8 +10,9 @@ const ruleBytes = 500 * 1024
 const maxBytes = 10 * ruleBytes
 
 /**
- * Asks each origin's robots.txt, read once, whether an address may be read (RFC 9309). A missing one allows everything; while
- * one cannot be had nothing is read, and nothing is left out for good either. Its `Crawl-delay` slows the door down.
+ * Asks each origin's robots.txt, read once, whether an address may be read (RFC 9309). A missing one allows
+ * everything; while one cannot be had nothing is read, and nothing is left out for good either. Its
+ * `Crawl-delay` slows the door down.
  */
 export function robotsObjection(door: Door): (url: URL, signal: AbortSignal) => Promise<Unread | undefined> {
   const rulesOf = new Map<string, Promise<Rules | Unread>>()
@@ -54,8 +55,8 @@ async function readRules(origin: string, door: Door, signal: AbortSignal): Promi
 }
 
 /**
- * The groups that name us or everybody (RFC 9309, 2.2.1), each once. The parser stores every rule for every robot of its group: of
- * thousands of each, that is more than there is memory.
+ * The groups that name us or everybody (RFC 9309, 2.2.1), each once. The parser stores every rule for every
+ * robot of its group: of thousands of each, that is more than there is memory.
  */
 function groupsForUs(text: string): { lines: string[]; cost: number } {
   const lines: string[] = []
@@ -91,7 +92,10 @@ function directive(line: string): { key: string; value: string } {
   return { key: said.slice(0, colon).trim().toLowerCase(), value: said.slice(colon + 1).trim() }
 }
 
-/** Any 4xx but "too many requests" says that there is none for us (2.3.1.3), and so does a redirect to another site. */
+/**
+ * Any 4xx but "too many requests" says that there is none for us (2.3.1.3), and so does a redirect to another
+ * site.
+ */
 function isMissing(found: Fetched | Unread): boolean {
   if (found.outcome === "gone") return true
   if (found.outcome === "left_out") return found.reason === "foreign_host"

@@ -15,7 +15,8 @@ export interface Site {
 }
 
 /**
- * A feed may lead to pages under its own origin and the given ones. Throws Refusal when its address is none on the web.
+ * A feed may lead to pages under its own origin and the given ones. Throws Refusal when its address is none
+ * on the web.
  */
 export function openSite(
   address: string,

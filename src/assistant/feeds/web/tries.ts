@@ -15,7 +15,10 @@ export function openTries(network: Network): Tries {
   const { limits } = network
   const addressesOf = addressJudge(network)
   const pace = openPace(network)
-  /** Requests in a row that a host left without a real answer: a host that is down must not cost minutes a page. */
+  /**
+   * Requests in a row that a host left without a real answer: a host that is down must not cost minutes a
+   * page.
+   */
   const silences = new Map<string, number>()
   const answering = new Map<string, string>()
 
@@ -55,7 +58,9 @@ export function openTries(network: Network): Tries {
   return { ask, slowDown: pace.slowDown }
 }
 
-/** `silent`: the host as a whole seems unable to answer. `error`: this one address of it is. Both may pass. */
+/**
+ * `silent`: the host as a whole seems unable to answer. `error`: this one address of it is. Both may pass.
+ */
 function troubleOf(reply: Reply): "silent" | "error" | undefined {
   if (reply.reply === "too_large") return undefined
   if (reply.reply !== "answer" || [429, 502, 503, 504].includes(reply.status)) return "silent"

@@ -1,4 +1,6 @@
-/** Organisations, workspaces, operators, projects and their limits; feeds, documents, generations and answers. */
+/**
+ * Organisations, workspaces, operators, projects and their limits; feeds, documents, generations and answers.
+ */
 export const first = `
 CREATE TABLE probe (writes INTEGER NOT NULL) STRICT;
 INSERT INTO probe VALUES (0);

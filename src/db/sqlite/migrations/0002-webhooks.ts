@@ -1,6 +1,7 @@
 /**
- * Endpoints, messages, deliveries and attempts. What is still to be tried stands in a small table of its own, `due_attempt`: however
- * many deliveries are stored, the claim reads only those that wait. Its index is a queue per endpoint, first attempts (late = 0) ahead.
+ * Endpoints, messages, deliveries and attempts. What is still to be tried stands in a small table of its own,
+ * `due_attempt`: however many deliveries are stored, the claim reads only those that wait. Its index is a
+ * queue per endpoint, first attempts (late = 0) ahead.
  */
 export const webhooks = `
 CREATE TABLE endpoint (

@@ -1,8 +1,9 @@
 /**
- * What is still to be tried stands in the delivery itself, and who makes it in one row per process (`lease`): an attempt made is two
- * statements, where due attempts in a table of their own took four, each on other pages. Partial indexes hold what is due alone, however
- * much is stored: a queue per endpoint, first attempts (late = 0) ahead. Deliveries have a number, which is what a row is found by
- * fastest; none is given twice, since what is in flight may outlive its delivery. What was being attempted is logged as interrupted: its
+ * What is still to be tried stands in the delivery itself, and who makes it in one row per process (`lease`):
+ * an attempt made is two statements, where due attempts in a table of their own took four, each on other
+ * pages. Partial indexes hold what is due alone, however much is stored: a queue per endpoint, first attempts
+ * (late = 0) ahead. Deliveries have a number, which is what a row is found by fastest; none is given twice,
+ * since what is in flight may outlive its delivery. What was being attempted is logged as interrupted: its
  * process is gone.
  */
 export const dueDeliveries = `

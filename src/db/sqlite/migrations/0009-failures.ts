@@ -1,4 +1,7 @@
-/** What is known of an endpoint that fails goes with the endpoint, also when that goes with its workspace: it was counted for ever. */
+/**
+ * What is known of an endpoint that fails goes with the endpoint, also when that goes with its workspace: it
+ * was counted for ever.
+ */
 export const failures = `
 CREATE TABLE failure_of_endpoint (
   endpoint_id TEXT PRIMARY KEY REFERENCES endpoint ON DELETE CASCADE,

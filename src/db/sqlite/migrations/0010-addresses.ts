@@ -1,4 +1,7 @@
-/** E-mail addresses that people gave in a field of another type are found again too: by them everything kept of a person is. */
+/**
+ * E-mail addresses that people gave in a field of another type are found again too: by them everything kept
+ * of a person is.
+ */
 export const addresses = `
 INSERT OR IGNORE INTO form_response_address
   SELECT lower(trim(given.value)), form_response.id FROM form_response, json_each(form_response.field_values) given

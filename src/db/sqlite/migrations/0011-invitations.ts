@@ -1,4 +1,7 @@
-/** People are invited into a workspace instead of being enrolled; who was signed out of a workspace does not return to it by switching. */
+/**
+ * People are invited into a workspace instead of being enrolled; who was signed out of a workspace does not
+ * return to it by switching.
+ */
 export const invitations = `
 CREATE TABLE invitation (
   id TEXT PRIMARY KEY,

@@ -1,5 +1,6 @@
 /**
- * What is stored of a visitor and in a form on one day; notices that are told together; whose mails wait; where operators have signed in.
+ * What is stored of a visitor and in a form on one day; notices that are told together; whose mails wait;
+ * where operators have signed in.
  */
 export const limits = `
 CREATE TABLE form_visit (
