@@ -14,18 +14,17 @@ import { openReindexing, type Reindexing } from "./assistant/indexing/reindexing
 import { type TurnLimits, turnLimits } from "./assistant/indexing/turn-limits.ts"
 import { chosenProvider } from "./assistant/llm/choose.ts"
 import type { ModelLimits } from "./assistant/llm/limits.ts"
+import { cachedFor } from "./base/cached-for.ts"
 import { type Clock, secondMs, systemClock } from "./base/clock.ts"
 import { type Log, startLog } from "./base/log.ts"
-import { remembered } from "./base/remembered.ts"
 import type { Config } from "./config/settings.ts"
-import { freeDiskBytes } from "./db/free-disk.ts"
 import { openProvenVault } from "./db/key-proof.ts"
 import { type Db, openConnection } from "./db/sqlite/connection.ts"
-import { claimDataDir } from "./db/sqlite/data-dir.ts"
+import { claimDataDir, freeDiskBytes } from "./db/sqlite/data-dir.ts"
 import { migrate } from "./db/sqlite/migrate.ts"
 import type { Vault } from "./db/vault.ts"
-import type { Messages } from "./forms/messages.ts"
-import type { FormParts } from "./forms/parts.ts"
+import type { FormDeps } from "./forms/deps.ts"
+import type { MessageQueue } from "./forms/message-queue.ts"
 import { type ErasureJournal, openErasureJournal } from "./forms/responses/erasure-journal.ts"
 import { eraseFormsOf } from "./forms/responses/purge.ts"
 import { childRunner, parserArgument, type RunChild, thisProgram } from "./host/child-process.ts"
@@ -41,8 +40,8 @@ import { htmlOf } from "./visitors/form-pages/html.tsx"
 import { type Dispatcher, startDispatcher } from "./webhooks/delivery/dispatcher.ts"
 import { type Outbound, type OutboundOverrides, openOutbound } from "./webhooks/delivery/outbound.ts"
 import { openSqliteQueue } from "./webhooks/delivery/sqlite/queue.ts"
-import type { Notify } from "./webhooks/endpoints/tell-failing.ts"
-import { openMessages } from "./webhooks/messages/messages.ts"
+import type { Notify } from "./webhooks/endpoints/failing.ts"
+import { openMessageQueue } from "./webhooks/messages/message-queue.ts"
 import { noAnswer } from "./wording/assistant.fr.ts"
 
 /** The running parts of the program. Disposing of it stops them and closes the database. */
@@ -51,18 +50,18 @@ export interface App extends AsyncDisposable {
   clock: Clock
   log: Log
   db: Db
-  /** The same, for what may be lost with the machine's power. */
-  passing: Db
+  /** The same database with relaxed durability: a power cut may lose the last writes. */
+  relaxed: Db
   vault: Vault
   outbound: Outbound
   assistant: Assistant
   mailer: Mailer
-  messages: Messages
+  messageQueue: MessageQueue
   /** What was erased, so that no backup brings it back. */
   erasures: ErasureJournal
   /** Tells an owner that an endpoint keeps failing, beside the log and the API. */
-  mails: FormParts["mails"]
-  formHtml: FormParts["formHtml"]
+  mails: FormDeps["mails"]
+  formHtml: FormDeps["formHtml"]
   notify: Notify
   metrics: Metrics
   indexing: IndexingTools
@@ -94,7 +93,7 @@ export interface App extends AsyncDisposable {
    * False while less of the disk is free than the settings keep for questions and deliveries; as of a second
    * ago at most.
    */
-  hasRoom(): Promise<boolean>
+  hasDiskSpace(): Promise<boolean>
   /** Takes what was erased out of the database's write-ahead log. */
   emptyWal(): Promise<boolean>
 }
@@ -112,7 +111,7 @@ export interface Overrides {
   outbound?: OutboundOverrides
   /** Takes mails instead of an SMTP server. */
   sendMail?: SendMail
-  messages?: Messages
+  messageQueue?: MessageQueue
   runChild?: RunChild
   /** How long a turn of an indexing takes. */
   turnLimits?: Partial<TurnLimits>
@@ -192,7 +191,7 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
   const metrics = openMetrics({ db: connection.db, indexDir, now: clock.now, modelCounts: models?.counts })
   const assistant: Assistant = {
     db: connection.db,
-    passing: connection.passing,
+    relaxed: connection.relaxed,
     clock,
     vault,
     timezone: config.timezone,
@@ -212,11 +211,11 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
   const sendMail = overrides.sendMail ?? (smtpUrl ? smtpSender(smtpUrl, config.mailFrom) : undefined)
   const mailer = openMailer({ db: connection.db, vault, clock, log: log.getChild("mail") }, sendMail)
   let dispatcher: Dispatcher | undefined
-  const messages = overrides.messages ?? openMessages(connection.db, clock, () => dispatcher)
+  const messageQueue = overrides.messageQueue ?? openMessageQueue(connection.db, clock, () => dispatcher)
   const erasures = openErasureJournal(config.backup.dir ?? config.dataDir, clock)
 
   async function removeWithResponses(projectId: string): Promise<void> {
-    await eraseFormsOf({ db: connection.db, clock, messages, erasures }, projectId)
+    await eraseFormsOf({ db: connection.db, clock, messageQueue, erasures }, projectId)
     await removeProject(connection.db, projectId)
   }
 
@@ -232,7 +231,7 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     clock,
     log,
     db: connection.db,
-    passing: connection.passing,
+    relaxed: connection.relaxed,
     vault,
     assistant,
     metrics,
@@ -243,7 +242,7 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     runChild,
     outbound,
     mailer,
-    messages,
+    messageQueue,
     erasures,
     mails: formMails,
     formHtml: (form, page) => htmlOf(form, config.publicUrl, page),
@@ -269,8 +268,8 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
         },
       }
     },
-    writable: remembered(secondMs, connection.writable),
-    hasRoom: remembered(secondMs, roomLooker(config, log)),
+    writable: cachedFor(secondMs, connection.writable),
+    hasDiskSpace: cachedFor(secondMs, roomLooker(config, log)),
     emptyWal: connection.emptyWal,
     async [Symbol.asyncDispose]() {
       await mailer[Symbol.asyncDispose]()

@@ -1,6 +1,6 @@
-import { purgeJournal } from "./accounts/audit-log.ts"
+import { purgeAuditLog } from "./accounts/audit-log.ts"
 import { purgeCounts } from "./accounts/quotas/ask-quota.ts"
-import { purgeVisitors } from "./accounts/quotas/rate-limit.ts"
+import { purgeRateLimits } from "./accounts/quotas/rate-limit.ts"
 import { purgeSessions } from "./accounts/session.ts"
 import { purgeTries } from "./accounts/sign-in.ts"
 import { purgePlaces } from "./accounts/sign-in-place.ts"
@@ -11,10 +11,10 @@ import { dayIn } from "./base/clock.ts"
 import { removeOldCopies } from "./db/sqlite/migrate.ts"
 import { purgeForms } from "./forms/responses/purge.ts"
 import { purgeVisits } from "./forms/submission/daily-limit.ts"
-import { tellGathered } from "./forms/submission/owner-notice.ts"
+import { sendDigests } from "./forms/submission/owner-notice.ts"
 import { backUpInTurn } from "./jobs/backups.ts"
 import { startSchedule } from "./jobs/schedule.ts"
-import { tellFailing } from "./webhooks/endpoints/tell-failing.ts"
+import { notifyFailing } from "./webhooks/endpoints/failing.ts"
 import { purgeLog } from "./webhooks/messages/purge.ts"
 
 /** Starts what the service does by itself beside answering requests. Disposing of it stops all of it. */
@@ -56,7 +56,7 @@ export async function startJobs(app: App): Promise<AsyncDisposable> {
       {
         name: "forget visitors",
         pattern: "* * * * *",
-        run: () => purgeVisitors(db, clock.now()),
+        run: () => purgeRateLimits(db, clock.now()),
       },
       {
         name: "purge limit counts",
@@ -78,13 +78,13 @@ export async function startJobs(app: App): Promise<AsyncDisposable> {
       {
         name: "purge journal",
         pattern: "57 * * * *",
-        run: async () => void (await purgeJournal(db, config.journalRetentionDays, clock.now())),
+        run: async () => void (await purgeAuditLog(db, config.journalRetentionDays, clock.now())),
       },
       {
         name: "send mails",
         pattern: "* * * * *",
         async run() {
-          await tellGathered(app)
+          await sendDigests(app)
           await app.mailer.sendDue()
         },
       },
@@ -96,7 +96,7 @@ export async function startJobs(app: App): Promise<AsyncDisposable> {
       {
         name: "tell failing endpoints",
         pattern: "7 * * * *",
-        run: () => tellFailing(db, app.log.getChild("webhooks"), app.notify, clock.now()),
+        run: () => notifyFailing(db, app.log.getChild("webhooks"), app.notify, clock.now()),
       },
       {
         name: "back up",

@@ -19,10 +19,10 @@ import { UsageError } from "./base/errors.ts"
 import { consoleRoutes } from "./console/routes.ts"
 import { rememberPeer } from "./http/client.ts"
 import { openToPages } from "./http/cors.ts"
+import { idleSeconds, rememberServer } from "./http/extend-timeout.ts"
 import { healthRoutes } from "./http/health.ts"
 import { badHost, hostInUrl } from "./http/host.ts"
 import { requestIds } from "./http/request-id.ts"
-import { idleSeconds, rememberServer } from "./http/slow.ts"
 import { askRoutes } from "./visitors/ask.ts"
 import { consentRoutes } from "./visitors/consent-links.ts"
 import { publicFormRoutes } from "./visitors/form-posts.ts"
@@ -82,7 +82,7 @@ function routes(app: App, stopping: () => boolean, site: AnyElysia | undefined) 
   elysia.use(personRoutes(app))
   elysia.use(publicFormRoutes(app))
   elysia.use(consentRoutes(app))
-  elysia.use(deliveryRoutes({ db: app.db, clock: app.clock, wake: app.messages.wake }))
+  elysia.use(deliveryRoutes({ db: app.db, clock: app.clock, wake: app.messageQueue.wake }))
   elysia.use(scriptRoutes(app))
   elysia.use(consoleRoutes(app))
   if (site) elysia.use(site)

@@ -2,7 +2,7 @@ import { dayMs } from "../base/clock.ts"
 import { newId } from "../base/ids.ts"
 import type { Db } from "../db/sqlite/connection.ts"
 
-/** What people and programs do that changes something, or takes personal data out. */
+/** Actions that change something, or that export personal data. */
 export const actions = [
   "project.added",
   "project.changed",
@@ -45,30 +45,31 @@ export const actions = [
 ] as const
 export type Action = (typeof actions)[number]
 
-/** Who did it. The name is kept as it was then. */
+/** Who did it. The name is the one at the time of the action. */
 export interface Actor {
   kind: "operator" | "token"
   id: string
   name: string
 }
 
-export interface JournalEntry {
+export interface AuditEntry {
   id: string
   at: number
   actor: Actor
   action: Action
-  /** Id of what it was done to; null when there is no one thing. */
+  /** Id of the thing acted upon; null when the action concerns no single thing. */
   subject: string | null
   /**
-   * Its name then, or its address without the query, which may hold a password; never what a visitor wrote.
+   * Name of the subject at that time. A URL is kept without its query, which may hold a password. Never
+   * contains anything a visitor wrote.
    */
   subjectName: string | null
 }
 
-/** Small, so that nobody waits. */
-const purgeBatch = 500
+/** Rows per delete. Small, so that no other write waits long. */
+const purgeBatchSize = 500
 
-/** To be called by whoever calls a service for somebody, once it succeeded: console and API alike. */
+/** Adds an entry. The console and the API call it once an action has succeeded. */
 export async function recordAction(
   db: Db,
   workspaceId: string,
@@ -96,12 +97,12 @@ function withoutQuery(name: string): string {
   return /^https?:\/\//.test(name) ? name.replace(/\?.*$/s, "?…") : name
 }
 
-/** Newest first; at most `atMost`, those after the entry of id `after`. */
-export async function listJournal(
+/** Lists entries newest first: at most `atMost`, starting after the entry whose id is `after`. */
+export async function listAuditLog(
   db: Db,
   workspaceId: string,
   { atMost, after }: { atMost: number; after: string | undefined },
-): Promise<JournalEntry[]> {
+): Promise<AuditEntry[]> {
   const rows = await db
     .selectFrom("journal_entry")
     .selectAll()
@@ -120,8 +121,8 @@ export async function listJournal(
   }))
 }
 
-/** Deletes the entries that have been kept long enough. Resolves to how many. */
-export async function purgeJournal(db: Db, retentionDays: number, nowMs: number): Promise<number> {
+/** Deletes the entries older than `retentionDays`. Resolves to their number. */
+export async function purgeAuditLog(db: Db, retentionDays: number, nowMs: number): Promise<number> {
   let purged = 0
   for (;;) {
     const { numDeletedRows } = await db
@@ -131,10 +132,10 @@ export async function purgeJournal(db: Db, retentionDays: number, nowMs: number)
           .selectFrom("journal_entry")
           .select("id")
           .where("at", "<=", nowMs - retentionDays * dayMs)
-          .limit(purgeBatch),
+          .limit(purgeBatchSize),
       )
       .executeTakeFirstOrThrow()
     purged += Number(numDeletedRows)
-    if (numDeletedRows < purgeBatch) return purged
+    if (numDeletedRows < purgeBatchSize) return purged
   }
 }

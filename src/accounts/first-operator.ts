@@ -4,18 +4,21 @@ import type { Db } from "../db/sqlite/connection.ts"
 import { addFirstOperator, hasOperator, hasOwner } from "./operator.ts"
 import { newSetupLink, setupLinkMinutes } from "./setup-link.ts"
 
-interface Parts {
+interface FirstOperatorDeps {
   db: Db
   log: Log
   config: { publicUrl: string; firstOperator: { email: string; password: string } | undefined }
 }
 
 /**
- * At the start of the service, while there is no owner: makes the operator that the settings name if there is
- * none at all, or else writes to the log the link under which the first one makes their account. Throws
- * UsageError for settings that are no address and password.
+ * Runs at the start of the service and does nothing once an owner exists. Creates the operator named in the
+ * settings if there is no operator at all; otherwise logs a link where the first operator creates an account.
+ * Throws UsageError when the settings hold an invalid address or password.
  */
-export async function welcomeFirstOperator({ db, log, config }: Parts, nowMs: number): Promise<void> {
+export async function setUpFirstOperator(
+  { db, log, config }: FirstOperatorDeps,
+  nowMs: number,
+): Promise<void> {
   if (await hasOwner(db)) return
   if (config.firstOperator && !(await hasOperator(db))) {
     await addFirstOperator(db, config.firstOperator, nowMs).catch((error: unknown) => {

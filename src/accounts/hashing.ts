@@ -2,42 +2,45 @@ import { availableParallelism } from "node:os"
 import { detail, Refusal } from "../base/errors.ts"
 
 /**
- * Each takes a core and 19 MiB for some 30 ms: one core is left to visitors, and to what else needs the
- * threads of the runtime.
+ * Hashes running at the same time. Each occupies one core and 19 MiB, so one core is left to visitors and to
+ * other work that needs the runtime's threads.
  */
-const atOnce = Math.max(1, Math.min(4, availableParallelism() - 1))
-/** Some two seconds of work. Whoever comes then is told at once, instead of waiting behind a crowd. */
-export const mostStrangers = 30
+const maxConcurrentHashes = Math.max(1, Math.min(4, availableParallelism() - 1))
+/**
+ * Sign-ins from unknown browsers that may be pending. Further ones are refused at once, instead of waiting
+ * behind a crowd.
+ */
+export const maxPendingSignIns = 30
 
 let running = 0
-let strangers = 0
+let pendingSignIns = 0
 /**
- * Of the whole process, as the cores are: whoever waits to have a password hashed. Those at the front go
- * first.
+ * Callers waiting for their turn to hash, first in line first. The queue is module state because it protects
+ * the cores, which the whole process shares.
  */
 const waiting: (() => void)[] = []
 
 /**
- * A place for one more whose password is to be looked at, until it is disposed of. Throws Refusal
- * `unavailable` when there is none.
+ * Admits one more sign-in from an unknown browser; disposing of the result ends it. Throws Refusal
+ * `unavailable` when `maxPendingSignIns` are pending.
  */
-export function placeInCrowd(): Disposable {
-  if (strangers >= mostStrangers)
+export function admitSignIn(): Disposable {
+  if (pendingSignIns >= maxPendingSignIns)
     throw new Refusal("unavailable", detail("accounts.crowdedSignIn"), {
       reason: "too many passwords wait to be looked at",
       retryAfterSeconds: 5,
     })
-  strangers++
+  pendingSignIns++
   return {
     [Symbol.dispose]() {
-      strangers--
+      pendingSignIns--
     },
   }
 }
 
-/** Does the work, in a thread of the runtime's, once it is its turn. `first`: before all who wait. */
-export async function inTurn<Value>(work: () => Promise<Value>, first = false): Promise<Value> {
-  if (running < atOnce) running++
+/** Runs `work` once a place is free. `first` puts it at the front of the queue. */
+export async function queueHash<Value>(work: () => Promise<Value>, first = false): Promise<Value> {
+  if (running < maxConcurrentHashes) running++
   else
     await new Promise<void>((resolve) => {
       if (first) waiting.unshift(resolve)

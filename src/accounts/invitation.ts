@@ -11,10 +11,10 @@ import { requireRights } from "./rights.ts"
 import { scopesOf } from "./scope.ts"
 import { reopenWorkspace, type Session } from "./session.ts"
 
-/** How long a link is good for. */
+/** Lifetime of an invitation link. */
 export const invitationDays = 7
 
-/** Somebody who may become a member of a workspace, and has not said yes. */
+/** A pending offer to become a member of a workspace. */
 export interface Invitation {
   id: string
   workspaceId: string
@@ -24,22 +24,23 @@ export interface Invitation {
   expiresAt: number
 }
 
-interface Wanted {
+interface InvitationRequest {
   workspaceId: string
   email: string
   role: Role
-  /** Scopes of whoever invites. */
+  /** Scopes of the inviter. */
   held: readonly string[]
 }
 
 /**
- * Invites whoever has the address. Resolves to the invitation and its link, which is shown
- * once. No account is looked for, so that neither the answer nor its time tells whether there is one. Throws Refusal:
- * `invalid_request`, `forbidden` for a role beyond the inviter's rights, `conflict` for who is a member or invited already.
+ * Invites an e-mail address. Resolves to the invitation and its link, which is shown once. The function never
+ * looks for an account, so neither the result nor its timing reveals whether the address has one. Throws
+ * Refusal: `invalid_request`; `forbidden` for a role beyond the inviter's rights; `conflict` when the address
+ * belongs to a member or is invited already.
  */
 export async function invite(
   { db, publicUrl }: { db: Db; publicUrl: string },
-  { workspaceId, email, role, held }: Wanted,
+  { workspaceId, email, role, held }: InvitationRequest,
   nowMs: number,
 ): Promise<{ invitation: Invitation; link: string }> {
   requireRights({ held, given: scopesOf(role) }, "role")
@@ -64,7 +65,7 @@ export async function invite(
       throw new Refusal("conflict", detail("accounts.alreadyInvited"), {
         fields: { email: detail("accounts.alreadyInvited") },
       })
-    // One that is too old is still there until it is purged.
+    // An expired invitation of the address may still be there: `purgeSessions` deletes it later.
     await transaction
       .deleteFrom("invitation")
       .where("workspace_id", "=", workspaceId)
@@ -75,7 +76,7 @@ export async function invite(
   return { invitation: invitationOf(row), link: `${publicUrl}/console/invitations/${text}` }
 }
 
-/** Those that can still be accepted, in the order they were made. */
+/** Invitations that can still be accepted, oldest first. */
 export async function listInvitations(db: Db, workspaceId: string, nowMs: number): Promise<Invitation[]> {
   const rows = await db
     .selectFrom("invitation")
@@ -88,7 +89,7 @@ export async function listInvitations(db: Db, workspaceId: string, nowMs: number
   return rows.map(invitationOf)
 }
 
-/** What a link invites to. Throws Refusal `not_found` for one that is unknown, used, revoked or too old. */
+/** Finds the invitation of a link. Throws Refusal `not_found` if it is unknown, used, revoked or expired. */
 export async function requireInvitation(
   db: Db,
   text: string,
@@ -107,9 +108,9 @@ export async function requireInvitation(
 }
 
 /**
- * Makes a member of whoever is signed in under the address of the invitation and holds its link. The link is
- * asked for, too: an account is no proof of an address. The session shows the workspace from then on. Throws
- * Refusal: `not_found`, `forbidden` for another address.
+ * Makes the signed-in operator a member, and shows the workspace in the session. The operator needs both the
+ * invited address and the link, since an account does not prove that its address is one's own. Throws
+ * Refusal: `not_found`; `forbidden` when the invitation is for another address.
  */
 export async function acceptInvitation(
   db: Db,
@@ -121,7 +122,7 @@ export async function acceptInvitation(
     const invitation = await requireInvitation(transaction, text, nowMs)
     if (invitation.email !== session.operator.email)
       throw new Refusal("forbidden", detail("accounts.otherInvited", { email: invitation.email }))
-    // With it goes the invitation.
+    // Deletes the invitation as well.
     await addMember(transaction, { ...invitation, operatorId: session.operator.id }, nowMs)
     await reopenWorkspace(transaction, session, invitation.workspaceId)
     return invitation
@@ -129,9 +130,9 @@ export async function acceptInvitation(
 }
 
 /**
- * Makes the account of whoever holds the link and has none, and a member of it. Throws Refusal: `not_found`,
- * `invalid_request` for a password that is too short or too long, `conflict` when the address has an account;
- * the link then stays good.
+ * Creates an account for the holder of the link, and makes it a member. Throws Refusal: `not_found`;
+ * `invalid_request` for a password that is too short or too long; `conflict` when the address has an account
+ * already. The link stays valid after an error.
  */
 export async function acceptWithNewAccount(
   db: Db,

@@ -7,24 +7,21 @@ import { requireRights } from "./rights.ts"
 import { scopesOf } from "./scope.ts"
 import { closeSessionsIn } from "./session.ts"
 
-/**
- * Somebody of a workspace: a member, or who was invited and has not accepted yet, known by the id of the
- * invitation.
- */
+/** A member of a workspace, or somebody with a pending invitation, whose id is that of the invitation. */
 export interface Person extends Member {
   state: "active" | "invited"
-  /** When the invitation ends; null for a member. */
+  /** When the invitation expires; null for a member. */
   expiresAt: number | null
 }
 
-/** Somebody of a workspace, and the scopes of whoever wants something done to them. */
+/** A person of a workspace, and `held`: the scopes of the caller who acts on that person. */
 interface Target {
   workspaceId: string
   id: string
   held: readonly string[]
 }
 
-/** Members, then who is invited, each in the order they came. */
+/** Members, then invited people, each oldest first. */
 export async function listPeople(db: Db, workspaceId: string, nowMs: number): Promise<Person[]> {
   const members = await listMembers(db, workspaceId)
   const invitations = await listInvitations(db, workspaceId, nowMs)
@@ -62,8 +59,8 @@ export async function changeRole(db: Db, target: Target & { role: Role }, nowMs:
 }
 
 /**
- * Takes a member out, or an invitation back. Who is a member of no other workspace goes altogether. Throws Refusal: `not_found`,
- * `forbidden`, `conflict` for the last owner.
+ * Removes a member or revokes an invitation. The account is deleted too if it belongs to no other workspace.
+ * Throws Refusal: `not_found`, `forbidden`, `conflict` for the last owner.
  */
 export async function removePerson(db: Db, target: Target, nowMs: number): Promise<Person> {
   const { workspaceId, id, held } = target
@@ -89,8 +86,8 @@ export async function signOutMember(db: Db, target: Target, nowMs: number): Prom
 }
 
 /**
- * A member whom whoever holds these scopes may touch. Throws Refusal: `not_found`, also for who is only
- * invited, `forbidden`.
+ * Finds a member that the caller's scopes allow to change. Throws Refusal: `not_found`, also for a person who
+ * is only invited; `forbidden`.
  */
 export async function requireMember(db: Db, target: Target, nowMs: number): Promise<Person> {
   const person = await requirePerson(db, target, nowMs)
@@ -100,8 +97,8 @@ export async function requireMember(db: Db, target: Target, nowMs: number): Prom
 }
 
 /**
- * Makes a member of an account at once, for whoever owns the machine; everybody else invites. Throws Refusal
- * `conflict` for a member.
+ * Adds an existing account to a workspace without an invitation. Only the command line does so, for the owner
+ * of the machine. Throws Refusal `conflict` when the account is a member already.
  */
 export async function enrol(
   db: Db,
@@ -127,7 +124,7 @@ export function checkedRole(role: string): Role {
   })
 }
 
-/** A session that is left would open the workspace again if the person were invited once more. */
+/** Closes the sessions first: one left open would show the workspace again after a new invitation. */
 async function removeMember(transaction: Db, workspaceId: string, operatorId: string): Promise<void> {
   await closeSessionsIn(transaction, operatorId, workspaceId)
   await transaction
@@ -142,7 +139,7 @@ async function removeMember(transaction: Db, workspaceId: string, operatorId: st
     .execute()
 }
 
-/** A workspace that nobody may manage would be lost to its people. */
+/** Refuses to take away the last owner: nobody could manage the workspace any more. */
 async function requireAnotherOwner(db: Db, workspaceId: string, leaving: Person): Promise<void> {
   const others = (await listMembers(db, workspaceId)).filter(
     ({ id, role }) => id !== leaving.id && role === "owner",

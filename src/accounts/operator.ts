@@ -28,17 +28,17 @@ interface NewOperator {
   role: Role
 }
 
-/** From the one who may least. */
+/** In ascending order of rights. */
 export const roles: readonly Role[] = ["viewer", "editor", "owner"]
 
-/** Whether who has `role` may do what asks for `needed`. */
+/** Whether `role` has at least the rights of `needed`. */
 export function mayAct(role: Role, needed: Role): boolean {
   return roles.indexOf(role) >= roles.indexOf(needed)
 }
 
 /**
- * Makes an operator and a member of a workspace of them. Throws Refusal: `invalid_request` with a sentence
- * for each field at fault, `conflict` when the address has an account already.
+ * Creates an operator as a member of a workspace. Throws Refusal: `invalid_request` with an entry for each
+ * invalid field; `conflict` when the address has an account already.
  */
 export async function addOperator(db: Db, wanted: NewOperator, nowMs: number): Promise<Operator> {
   const { email, hash } = await checked(wanted)
@@ -58,8 +58,8 @@ export async function addOperator(db: Db, wanted: NewOperator, nowMs: number): P
 }
 
 /**
- * The first owner of all, of every workspace: those that were made on the command line before have no other. Throws Refusal
- * `conflict` when there is one already.
+ * Creates the first owner, who owns every workspace: workspaces made earlier on the command line have no
+ * other owner. Throws Refusal `conflict` when an owner exists already.
  */
 export async function addFirstOperator(
   db: Db,
@@ -85,8 +85,8 @@ export async function addFirstOperator(
 }
 
 /**
- * In the caller's transaction. An operator who is a member already gets the role; an invitation of theirs is
- * settled.
+ * Adds a member in the caller's transaction, or changes the role of an existing one. Deletes the operator's
+ * invitation to the workspace.
  */
 export async function addMember(
   transaction: Db,
@@ -108,8 +108,9 @@ export async function addMember(
 }
 
 /**
- * Also signs the operator out everywhere. `presentHash`: changes nothing, and resolves to false, when the
- * password has been changed since that one was read. Throws Refusal `invalid_request`.
+ * Sets a new password and signs the operator out everywhere. With `presentHash`, resolves to false and
+ * changes nothing if the stored hash is another one by now (optimistic locking). Throws Refusal
+ * `invalid_request`.
  */
 export async function changePassword(
   db: Db,
@@ -135,13 +136,13 @@ export async function hasOperator(db: Db): Promise<boolean> {
   return (await db.selectFrom("operator").select("id").limit(1).executeTakeFirst()) !== undefined
 }
 
-/** Whether somebody may manage a workspace; without, the service is still to be set up. */
+/** Whether any workspace has an owner. Until then the service still has to be set up. */
 export async function hasOwner(db: Db): Promise<boolean> {
   const owner = await db.selectFrom("member").select("role").where("role", "=", "owner").executeTakeFirst()
   return owner !== undefined
 }
 
-/** An operator with what their password is held against. */
+/** An operator with the hash of their password. */
 export interface Account extends Operator {
   passwordHash: string
 }
@@ -155,7 +156,7 @@ export async function findOperator(db: Db, email: string): Promise<Account | und
   return row && { id: row.id, email: row.email, passwordHash: row.password_hash }
 }
 
-/** In the order they came. */
+/** Members of a workspace, oldest first. */
 export async function listMembers(db: Db, workspaceId: string): Promise<Member[]> {
   const rows = await db
     .selectFrom("member")
@@ -168,13 +169,13 @@ export async function listMembers(db: Db, workspaceId: string): Promise<Member[]
   return rows
 }
 
-/** How an address is kept and found; empty, which nobody's is, for what is too long to be one. */
+/** The form in which an address is stored and compared. Empty, which no account has, when it is too long. */
 export function normalised(email: string): string {
   const trimmed = email.trim()
   return trimmed.length > maxEmailLength ? "" : trimmed.normalize("NFC").toLowerCase()
 }
 
-/** As it is kept. Throws Refusal `invalid_request`. */
+/** The normalised address. Throws Refusal `invalid_request` when it is none. */
 export function checkedEmail(email: string): string {
   if (isEmail(email)) return normalised(email)
   throw new Refusal("invalid_request", detail("accounts.invalidOperator"), {
@@ -210,7 +211,7 @@ const reasons: Record<string, string> = {
   password: "a password has 12 to 256 characters",
 }
 
-/** In the caller's transaction. False when the address has an account already. */
+/** Inserts in the caller's transaction. Resolves to false when the address has an account already. */
 export async function insertOperator(
   transaction: Db,
   row: { id: string; email: string; password_hash: string; created_at: number },

@@ -1,14 +1,14 @@
 import { parsedUrl } from "../base/text.ts"
 
 /**
- * What names of hosts are made of, and IPv6 addresses. `URL` takes more: a wildcard, which no browser ever
- * sends.
+ * Characters of host names and IPv6 addresses. `URL` accepts more, such as a wildcard, which no browser ever
+ * sends as an origin.
  */
 const hostRule = /^(?:[a-z0-9_.-]+|\[[0-9a-f:]+\])$/
 
 /**
  * The origin (scheme, host, port) of an http or https address, in the form browsers send it: lower case,
- * default port left out. Undefined for anything else, what is too long, `null`, lists and wildcards included.
+ * default port left out. Undefined for anything else: overlong texts, `null`, lists and wildcards included.
  */
 export function originOf(address: string): string | undefined {
   const url = parsedUrl(address)
@@ -17,8 +17,8 @@ export function originOf(address: string): string | undefined {
 }
 
 /**
- * Whether the `Origin` header of a request is one of the declared origins: compared exactly, as the bytes
- * browsers send. Nothing is parsed here, so that no look-alike is normalised into a match.
+ * Whether the `Origin` header of a request is one of the declared origins. The comparison is exact and parses
+ * nothing, so that no look-alike is normalised into a match.
  */
 export function isDeclared(header: string | null, declared: readonly string[]): boolean {
   return header !== null && declared.includes(header)

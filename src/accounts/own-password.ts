@@ -4,8 +4,8 @@ import type { Vault } from "../db/vault.ts"
 import { changePassword, type Operator } from "./operator.ts"
 import { signIn } from "./sign-in.ts"
 
-interface Change {
-  /** What the operator signs in with now. */
+interface PasswordChange {
+  /** Current password. */
   present: string
   password: string
   /** The client's address. */
@@ -14,14 +14,14 @@ interface Change {
 }
 
 /**
- * Changes a password for whoever knows the present one, and signs out everywhere. Guessing waits as it does
- * at the sign-in page. Throws Refusal: `invalid_request` with a sentence for the field at fault,
- * `rate_limited`.
+ * Changes the password of an operator who knows the present one, and signs them out everywhere. Wrong guesses
+ * count towards the sign-in limits. Throws Refusal: `invalid_request` with an entry for the invalid field;
+ * `rate_limited`; `unavailable`.
  */
 export async function changeOwnPassword(
   { db, vault }: { db: Db; vault: Vault },
   { id, email }: Operator,
-  { present, password, address, browser }: Change,
+  { present, password, address, browser }: PasswordChange,
   nowMs: number,
 ): Promise<void> {
   const wrong = new Refusal("invalid_request", detail("accounts.presentPassword"), {

@@ -2,20 +2,20 @@ import type { Db } from "../db/sqlite/connection.ts"
 import { addMember } from "./operator.ts"
 import { addWorkspace } from "./workspace.ts"
 
-interface Wanted {
+interface WorkspaceRequest {
   name: string
-  /** The workspace whose organisation and quota it shares; the oldest when absent. */
+  /** Workspace whose organisation and quota the new one shares; the oldest when absent. */
   besideId?: string
   ownerIds: readonly string[]
 }
 
 /**
- * Adds a workspace together with who owns it: one that nobody is a member of can be seen by nobody. Resolves
- * to its id.
+ * Adds a workspace together with its owners, in one transaction: nobody could see a workspace without
+ * members. Resolves to its id.
  */
 export async function addOwnedWorkspace(
   db: Db,
-  { name, besideId, ownerIds }: Wanted,
+  { name, besideId, ownerIds }: WorkspaceRequest,
   nowMs: number,
 ): Promise<string> {
   return db.transaction().execute(async (transaction) => {

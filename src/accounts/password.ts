@@ -1,20 +1,21 @@
 import { detail, Refusal } from "../base/errors.ts"
-import { inTurn } from "./hashing.ts"
+import { queueHash } from "./hashing.ts"
 
-/** argon2id at the strength that OWASP asks for: 19 MiB and two passes. */
+/** argon2id with OWASP's minimum parameters: 19 MiB and two passes. */
 const options = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const
-/** NIST SP 800-63B: length is what counts, and no rule about characters helps. */
+/** In characters. NIST SP 800-63B asks for a minimum length and advises against composition rules. */
 export const passwordLength = { min: 12, max: 256 } as const
-/** Of what is typed, before it is composed. */
+/** In UTF-16 units, before NFC normalisation: a composed character may take two. */
 const maxTypedLength = 2 * passwordLength.max
 
 /**
- * Made with these options from a text that nobody knows: what an unknown account's password is held against.
+ * Hash of an unknown text, made with the options above. The password typed for an unknown account is verified
+ * against it, so that the reply takes as long as for a known account.
  */
 export const decoyHash =
   "$argon2id$v=19$m=19456,t=2,p=1$zdDCznhxYzCILH6nLf7qyztHeGbcihr1tk2iyXi1Wbg$HoAujp0ysnyzk1QumcViizM8EYchNhl6FKshQaYuqfk"
 
-/** Throws Refusal `invalid_request` for a password that is too short or too long. */
+/** Hashes a new password. Throws Refusal `invalid_request` for one that is too short or too long. */
 export async function hashPassword(password: string): Promise<string> {
   const composed = password.length > maxTypedLength ? "" : password.normalize("NFC")
   const characters = [...composed].length
@@ -25,15 +26,15 @@ export async function hashPassword(password: string): Promise<string> {
       },
       reason: `a password has ${passwordLength.min} to ${passwordLength.max} characters`,
     })
-  return inTurn(() => Bun.password.hash(composed, options))
+  return queueHash(() => Bun.password.hash(composed, options))
 }
 
 /**
- * Takes the same time whatever the answer; `first`: before others who wait. An é is one letter, or two
- * characters: keyboards differ.
+ * Verifies a password, in the same time whatever the result. `first` puts it ahead of others that wait. The
+ * text is normalised to NFC because keyboards encode `é` as one character or as two.
  */
 export async function isPassword(password: string, hash: string, first = false): Promise<boolean> {
-  // argon2 would refuse the empty text with an error, at once.
+  // Bun's argon2 throws at once for an empty text, which would show in the time.
   const typed = password.slice(0, maxTypedLength).normalize("NFC") || " "
-  return inTurn(() => Bun.password.verify(typed, hash), first)
+  return queueHash(() => Bun.password.verify(typed, hash), first)
 }

@@ -11,35 +11,35 @@ import { originOf } from "./origin.ts"
 export type Language = "fr" | "en"
 
 /**
- * Written by the language model of the service, where it has one; or extracted, and then no model is told
- * anything.
+ * `written`: by the language model of the service, where it has one. `extractive`: quoted from the
+ * documentation, and nothing is sent to a model.
  */
 export type Answers = "written" | "extractive"
 
-/** One site: its address, its other declared addresses, its assistant and the limits of its own. */
+/** One site: its address, its other declared addresses, its assistant and its own limits. */
 export interface Project {
   id: string
   workspaceId: string
   organisationId: string
   name: string
   site: string
-  /** Every origin that may ask: the site's first, then the others declared. */
+  /** Origins that may ask: the site's own first, then the other declared ones. */
   origins: string[]
   language: Language
   assistantEnabled: boolean
   answers: Answers
   limits: ProjectLimits
-  /** Time between two readings of the feeds, or null. */
+  /** Time between two readings of the feeds; null: only on demand. */
   everyMs: number | null
   createdAt: number
   /** When the index in use was built; null: `not_indexed`. */
   indexedAt: number | null
 }
 
-/** Between two readings of the feeds, where they are read by themselves. */
+/** Bounds of `everyMs`. */
 export const everyBounds = { shortestMs: 5 * minuteMs, longestMs: 365 * dayMs } as const
 
-/** null: the setting of the service applies. */
+/** Limits of one project; null means the setting of the service. */
 export interface ProjectLimits {
   perMinute: number | null
   perVisitorDay: number | null
@@ -61,10 +61,10 @@ export type ProjectChange = Partial<Omit<NewProject, "language">> & {
   everyMs?: number | null
 }
 
-/** Of one workspace: more than an agency has sites, and a bound for a token that makes them in a loop. */
+/** Per workspace: more than an agency has sites, and a bound for a program that makes them in a loop. */
 export const maxProjects = 500
 
-/** Throws Refusal `invalid_request` with a sentence for each field at fault. */
+/** Throws Refusal: `invalid_request` with an entry for each invalid field, `conflict` for one too many. */
 export async function addProject(
   db: Db,
   workspaceId: string,
@@ -132,8 +132,8 @@ export async function removeProject(db: Db, id: string): Promise<void> {
 }
 
 /**
- * A project by its id alone: for visitors, who belong to no workspace. Operators and tokens pass
- * `workspaceId`.
+ * Finds a project by its id alone for visitors, who belong to no workspace. Operators and tokens pass
+ * `workspaceId`, and get undefined for a project of another one.
  */
 export async function findProject(db: Db, id: string, workspaceId?: string): Promise<Project | undefined> {
   const [row] = (await rowById(db, { id })).rows
@@ -141,14 +141,14 @@ export async function findProject(db: Db, id: string, workspaceId?: string): Pro
   return project(row, await declaredOrigins(db, id))
 }
 
-/** A stranger's project is one that does not exist. Throws Refusal `not_found`. */
-export async function knownProject(db: Db, id: string, workspaceId: string): Promise<Project> {
+/** Finds a project of the workspace. Throws Refusal `not_found`, also for another workspace's project. */
+export async function requireProject(db: Db, id: string, workspaceId: string): Promise<Project> {
   const project = await findProject(db, id, workspaceId)
   if (!project) throw new Refusal("not_found", detail("accounts.unknownProject"))
   return project
 }
 
-/** Newest first; `part`: at most so many, those after the project that `placeOf` named. */
+/** Newest first; `part.after` is a key of `sortKeyOf`. */
 export async function listProjects(
   db: Db,
   workspaceId?: string,
@@ -169,8 +169,8 @@ export async function listProjects(
   return Promise.all(rows.map(async (row) => project(row, await declaredOrigins(db, row.id))))
 }
 
-/** Where a project stands in the list: ids of projects, alone of all, do not sort by creation. */
-export function placeOf({ createdAt, id }: Project): string {
+/** Key of a project in the list by creation. Other ids sort by creation, those of projects do not. */
+export function sortKeyOf({ createdAt, id }: Project): string {
   return `${createdAt}.${id}`
 }
 
@@ -185,7 +185,7 @@ function projectRows(db: Db) {
     .select(["workspace.organisation_id", "generation.built_at as indexed_at"])
 }
 
-/** Every ask and every form post begins with this one and the next. */
+/** Prepared, like `originsOf`, because every ask and every form post begins with both. */
 const rowById = preparedOnce<{ id: string }, ProjectRow>((db, value) =>
   projectRows(db).where("project.id", "=", value("id")).compile(),
 )
@@ -235,7 +235,7 @@ function project(row: ProjectRow, declared: string[]): Project {
   }
 }
 
-/** Checks and normalises what of a project people type; leaves out what is not given. */
+/** Checks and normalises the typed properties of a project; absent ones stay undefined. */
 function checked(wanted: { name?: string; site?: string; origins?: string[] }) {
   const fields: Record<string, Detail> = {}
   const name = wanted.name?.trim()

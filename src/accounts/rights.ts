@@ -1,25 +1,28 @@
 import { detail, Refusal } from "../base/errors.ts"
 import { covers } from "./scope.ts"
 
-/** What one side may do and the other loses or gets, as scopes. */
-interface Deed {
-  /** What whoever does it may do: the scopes of a token, or of the role of an operator. */
+/** Scopes to compare: the caller's, and those that another account or token loses or gets. */
+interface RightsChange {
+  /** Scopes of the caller: a token's own, or those of an operator's role. */
   held: readonly string[]
-  /** What somebody or something may do now, of which it takes away. */
+  /** Scopes that the target has now, and may lose. */
   taken?: readonly string[]
-  /** What somebody or something may do afterwards. */
+  /** Scopes that the target has afterwards. */
   given?: readonly string[]
 }
 
 /**
- * The one rule of privileges: nobody gives, changes or takes away what they may not do themselves. Whatever makes, changes, signs out or
- * removes an operator, an invitation, a token, a project or a workspace asks here, console and API alike. Throws Refusal `forbidden`;
- * `field` is the one that asks for too much.
+ * The one rule of privileges: nobody gives, changes or takes away a right that they do not have themselves.
+ * Console and API call it before they make, change, sign out or remove an operator, an invitation, a token, a
+ * project or a workspace. Throws Refusal `forbidden`, with an entry for `field` when `given` goes too far.
  */
-export function requireRights({ held, taken = [], given = [] }: Deed, field?: "role" | "scopes"): void {
+export function requireRights(
+  { held, taken = [], given = [] }: RightsChange,
+  field?: "role" | "scopes",
+): void {
   if (!covers(held, given)) {
-    const sentence = field === "scopes" ? detail("accounts.scopesBeyond") : detail("accounts.roleBeyond")
-    throw new Refusal("forbidden", sentence, { ...(field && { fields: { [field]: sentence } }) })
+    const told = field === "scopes" ? detail("accounts.scopesBeyond") : detail("accounts.roleBeyond")
+    throw new Refusal("forbidden", told, { ...(field && { fields: { [field]: told } }) })
   }
   if (!covers(held, taken)) throw new Refusal("forbidden", detail("accounts.takenBeyond"))
 }

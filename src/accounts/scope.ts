@@ -5,7 +5,7 @@ export const areas = ["projects", "answers", "forms", "endpoints", "workspace"] 
 export type Area = (typeof areas)[number]
 export type Scope = `${Area}:${"read" | "write"}`
 
-/** What a token without narrower scopes may do. */
+/** The scope of a token that may do everything. */
 export const everyScope = "all"
 
 /** Every scope a token may have. */
@@ -14,25 +14,25 @@ export const scopes: readonly string[] = [
   ...areas.flatMap((area) => [`${area}:read`, `${area}:write`]),
 ]
 
-/** What a request to an area needs: to read for GET and HEAD, to write for the rest. */
+/** The scope that a request to an area needs: read for GET and HEAD, write for other methods. */
 export function scopeFor(area: Area, method: string): Scope {
   return `${area}:${method === "GET" || method === "HEAD" ? "read" : "write"}`
 }
 
-/** Whoever may write an area may read it. */
+/** Whether the held scopes include `wanted`. Write includes read. */
 export function allows(held: readonly string[], wanted: Scope): boolean {
   return (
     held.includes(everyScope) || held.includes(wanted) || held.includes(wanted.replace(/:read$/, ":write"))
   )
 }
 
-/** What an operator may do in the console, as scopes. */
+/** The scopes that a role stands for. */
 export function scopesOf(role: Role): readonly string[] {
   if (role === "owner") return [everyScope]
   return areas.map((area) => `${area}:${role === "editor" && area !== "workspace" ? "write" : "read"}`)
 }
 
-/** Whether whoever holds some scopes may hand out others: never more than their own. */
+/** Whether the held scopes include all those wanted. */
 export function covers(held: readonly string[], wanted: readonly string[]): boolean {
   return wanted.every((scope) =>
     scope === everyScope ? held.includes(everyScope) : allows(held, scope as Scope),

@@ -5,25 +5,26 @@ import type { Db } from "../db/sqlite/connection.ts"
 import type { Account, Operator, Role } from "./operator.ts"
 import type { Workspace } from "./workspace.ts"
 
-/** A browser that is signed in, and what it may do in the workspace it shows. */
+/** A signed-in browser, and the operator's role in the workspace it shows. */
 export interface Session {
-  /** Names it to our own code; what its browser holds cannot be told from it. */
+  /** Identifies the session to our code. The cookie of the browser cannot be derived from it. */
   hash: string
   operator: Operator
   workspace: Workspace
   role: Role
 }
 
-/** Whichever comes first ends a session. */
+/** A session ends after the idle time, or after the whole time at the latest. */
 export const sessionIdleMs = 12 * hourMs
 export const sessionLongestMs = 14 * dayMs
-/** Every page would otherwise cost a durable write. */
+/** `seen_at` is only this precise: every page would otherwise cost a durable write. */
 const seenRecordedEveryMs = 5 * minuteMs
 
 /**
- * Signs a browser in to a workspace of the operator: the wanted one, or else the one that was seen last.
- * Resolves to what it is to hold: 256 random bits, kept by us as a hash alone; to undefined for who is a
- * member of none, or whose password was changed since it was looked at: that ended every session.
+ * Signs a browser in to a workspace of the operator: the wanted one, or else the last one shown. Resolves to
+ * the text of its cookie: 256 random bits, of which only a hash is stored. Resolves to undefined when the
+ * operator is a member of no workspace, or when the password has changed since `passwordHash` was read: that
+ * change ended every session.
  */
 export async function openSession(
   db: Db,
@@ -75,13 +76,13 @@ async function openingWorkspace(
   return member?.workspace_id
 }
 
-/** The session that a browser's cookie names, if it still stands; it then goes on. */
+/** Finds the session of a cookie unless it has ended, and extends its idle time. */
 export async function findSession(db: Db, text: string, nowMs: number): Promise<Session | undefined> {
   const row = await db
     .selectFrom("session")
     .innerJoin("operator", "operator.id", "session.operator_id")
     .innerJoin("workspace", "workspace.id", "session.workspace_id")
-    // Who is no member any more has no session there.
+    // A former member has no session in the workspace.
     .innerJoin("member", (join) =>
       join
         .onRef("member.operator_id", "=", "session.operator_id")
@@ -109,7 +110,7 @@ export async function findSession(db: Db, text: string, nowMs: number): Promise<
   }
 }
 
-/** The workspaces that an operator is a member of, by name. */
+/** Workspaces that an operator is a member of, sorted by name. */
 export async function workspacesOf(db: Db, operatorId: string): Promise<{ id: string; name: string }[]> {
   return db
     .selectFrom("member")
@@ -122,8 +123,8 @@ export async function workspacesOf(db: Db, operatorId: string): Promise<{ id: st
 }
 
 /**
- * Shows another workspace. False when the operator is no member of it. Throws Refusal `forbidden` when they
- * were signed out of it while this session showed another: what was ended stays ended.
+ * Shows another workspace in the session. Resolves to false when the operator is not a member of it. Throws
+ * Refusal `forbidden` when the operator was signed out of it while the session showed another one.
  */
 export async function switchWorkspace(db: Db, session: Session, workspaceId: string): Promise<boolean> {
   return db.transaction().execute(async (transaction) => {
@@ -153,8 +154,8 @@ export async function switchWorkspace(db: Db, session: Session, workspaceId: str
 }
 
 /**
- * In the caller's transaction, for who has just become a member: shows the workspace, also to whom it was
- * shut as a member of before.
+ * Shows a workspace to an operator who has just become a member, in the caller's transaction. Lifts an
+ * earlier sign-out from that workspace.
  */
 export async function reopenWorkspace(
   transaction: Db,
@@ -188,9 +189,9 @@ export async function closeEverySession(db: Db, operatorId: string): Promise<voi
 }
 
 /**
- * In the caller's transaction: signs the operator out of one workspace, in every browser. What they do
- * elsewhere goes on, since a workspace has no say in another one's people; but a session that shows another
- * one does not come back to this one.
+ * Signs an operator out of one workspace, in every browser, in the caller's transaction. Sessions that show
+ * another workspace stay open, since a workspace has no say over another one, but cannot switch back to this
+ * one.
  */
 export async function closeSessionsIn(
   transaction: Db,
@@ -215,7 +216,7 @@ export async function closeSessionsIn(
     .execute()
 }
 
-/** Forgets sessions that have ended, links that are void, and tries of long ago. */
+/** Deletes ended sessions, expired links and invitations, and sign-in tries older than a day. */
 export async function purgeSessions(db: Db, nowMs: number): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     await transaction
@@ -236,7 +237,7 @@ export async function purgeSessions(db: Db, nowMs: number): Promise<void> {
   })
 }
 
-/** A full disk must not sign anybody out. */
+/** Ignores errors: a full disk must not sign anybody out. */
 async function recordSeen(db: Db, hash: string, nowMs: number): Promise<void> {
   await db
     .updateTable("session")

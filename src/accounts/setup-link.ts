@@ -4,12 +4,12 @@ import { detail, Refusal } from "../base/errors.ts"
 import type { Db } from "../db/sqlite/connection.ts"
 import { hasOwner } from "./operator.ts"
 
-/** How long a link is good for. */
+/** Lifetime of a setup link. */
 export const setupLinkMinutes = 30
 
 /**
- * A link under which the first operator makes their account; undefined when there is an owner. Every link
- * that was given out stands until its time is over or one of them was used.
+ * Creates a link where the first operator makes an account; undefined when there is an owner. Links given out
+ * before stay valid until they expire or one of them is used.
  */
 export async function newSetupLink(
   { db, publicUrl }: { db: Db; publicUrl: string },
@@ -24,7 +24,7 @@ export async function newSetupLink(
   return `${publicUrl}/console/setup/${text}`
 }
 
-/** Throws Refusal `not_found` for a link that is unknown, too old, or no longer needed. */
+/** Throws Refusal `not_found` for a link that is unknown or expired, or once there is an owner. */
 export async function requireSetupLink(db: Db, text: string, nowMs: number): Promise<void> {
   const row = await db
     .selectFrom("setup_link")

@@ -1,20 +1,17 @@
 import { dayMs } from "../base/clock.ts"
 import type { Db } from "../db/sqlite/connection.ts"
 
-/**
- * Browsers and networks from where an operator has signed in: enough for a traveller, and a bound for what is
- * kept.
- */
-const mostOfOperator = 40
-const keptMs = 180 * dayMs
+/** Browsers and networks remembered per operator: enough for a traveller, and a bound on storage. */
+const maxPlacesPerOperator = 40
+const retentionMs = 180 * dayMs
 
-/** Which of the places are known. */
+/** Returns those of the places from where somebody has signed in before. */
 export async function knownPlaces(db: Db, places: readonly string[]): Promise<Set<string>> {
   const rows = await db.selectFrom("sign_in_place").select("place").where("place", "in", places).execute()
   return new Set(rows.map(({ place }) => place))
 }
 
-/** From now on nobody else's tries at the account slow whoever comes from one of these. */
+/** Remembers places of a successful sign-in: other people's tries at the account no longer slow them. */
 export async function rememberPlaces(
   transaction: Db,
   operatorId: string,
@@ -34,14 +31,14 @@ export async function rememberPlaces(
     .where("operator_id", "=", operatorId)
     .orderBy("seen_at", "desc")
     .limit(-1)
-    .offset(mostOfOperator)
+    .offset(maxPlacesPerOperator)
   await transaction.deleteFrom("sign_in_place").where("place", "in", tooMany).execute()
 }
 
-/** Forgets from where nobody has come for long. */
+/** Deletes the places that nobody has signed in from for `retentionMs`. */
 export async function purgePlaces(db: Db, nowMs: number): Promise<void> {
   await db
     .deleteFrom("sign_in_place")
-    .where("seen_at", "<=", nowMs - keptMs)
+    .where("seen_at", "<=", nowMs - retentionMs)
     .execute()
 }

@@ -3,7 +3,7 @@ import { detail, Refusal } from "../base/errors.ts"
 import type { Db } from "../db/sqlite/connection.ts"
 import type { Vault } from "../db/vault.ts"
 import { visitorAddress } from "../http/client.ts"
-import { placeInCrowd } from "./hashing.ts"
+import { admitSignIn } from "./hashing.ts"
 import { type Account, findOperator, normalised } from "./operator.ts"
 import { decoyHash, isPassword } from "./password.ts"
 import { knownPlaces, rememberPlaces } from "./sign-in-place.ts"
@@ -13,32 +13,32 @@ interface Credentials {
   password: string
   /** The client's address. */
   address: string
-  /** What the browser is recognised by, whoever signs in with it (console/cookie.ts). */
+  /** Long-lived cookie that recognises the browser, whoever signs in with it (console/cookie.ts). */
   browser?: string | undefined
 }
 
-/** How many tries are free, and how long the wait may grow. */
-interface Patience {
+/** Exponential backoff: tries without a wait, then a wait that doubles up to `maxWaitMs`. */
+interface Backoff {
   freeTries: number
-  longestWaitMs: number
+  maxWaitMs: number
 }
 
-/** Short: whoever tries in somebody's name must not be able to keep that person out for long. */
-const accountPatience: Patience = { freeTries: 5, longestWaitMs: minuteMs }
-/** An office may share one address. */
-const addressPatience: Patience = { freeTries: 20, longestWaitMs: 15 * minuteMs }
+/** The longest wait is short, so that an attacker cannot lock the owner of the account out for long. */
+const accountBackoff: Backoff = { freeTries: 5, maxWaitMs: minuteMs }
+/** More free tries, since an office may share one network address. */
+const networkBackoff: Backoff = { freeTries: 20, maxWaitMs: 15 * minuteMs }
 const firstWaitMs = secondMs
-/** Of what tries are counted by: a row is some hundred bytes. */
-export const mostRemembered = 100_000
+/** Rows kept by `purgeTries`, each of some hundred bytes. */
+export const maxRememberedSubjects = 100_000
 
 /**
- * The operator whose address and password these are. An unknown address is answered like a wrong password,
- * after the same work. Throws Refusal: `unauthorized`, or, without looking at the password, `rate_limited`
- * while too many tries have failed, `unavailable` in a crowd.
+ * Finds the operator with this address and password. An unknown address is answered like a wrong password,
+ * after the same work. Throws Refusal: `unauthorized`; or, before the password is verified, `rate_limited`
+ * after too many failed tries and `unavailable` when too many sign-ins are pending.
  *
- * Tries are counted by account and network address together; those of networks from where nobody has signed
- * in to the account also by account, so that guessing from many of them is slow, and slows nobody but
- * strangers. A browser that has signed in to it waits for its own tries alone.
+ * Tries are counted per network, and per pair of account and network. Tries from a network where nobody has
+ * signed in to the account are counted per account as well: guessing from many networks is slow, and slows
+ * only strangers. A browser that has signed in to the account is slowed by its own tries alone.
  */
 export async function signIn(
   { db, vault }: { db: Db; vault: Vault },
@@ -53,8 +53,8 @@ export async function signIn(
   const { pair, ofBrowser } = subjects
   const known = await knownPlaces(db, [pair, ofBrowser])
   const isKnownBrowser = known.has(ofBrowser)
-  using _place = isKnownBrowser ? undefined : placeInCrowd()
-  const counted = countedBy(subjects, known)
+  using _pending = isKnownBrowser ? undefined : admitSignIn()
+  const counted = countedSubjects(subjects, known)
   await recordTry(db, counted, nowMs)
   const found = await findOperator(db, email)
   const isRight = await isPassword(password, found?.passwordHash ?? decoyHash, isKnownBrowser)
@@ -67,7 +67,7 @@ export async function signIn(
   return found
 }
 
-/** Lets the account be tried again at once, from wherever. */
+/** Ends every wait for the account, whatever network or browser it is tried from. */
 export async function forgetTries({ db, vault }: { db: Db; vault: Vault }, email: string): Promise<void> {
   const account = accountOf(vault, normalised(email))
   await db
@@ -75,7 +75,7 @@ export async function forgetTries({ db, vault }: { db: Db; vault: Vault }, email
     .where((row) =>
       row.or([
         row("subject", "=", `account:${account}`),
-        // What begins with this and a colon: `;` is the character after it.
+        // Every subject with this prefix: `;` is the character after `:`.
         ...["pair", "browser"].map((by) =>
           row.and([row("subject", ">", `${by}:${account}:`), row("subject", "<", `${by}:${account};`)]),
         ),
@@ -84,13 +84,13 @@ export async function forgetTries({ db, vault }: { db: Db; vault: Vault }, email
     .execute()
 }
 
-/** The wait after so many failed tries: 1 s, 2 s, 4 s, … */
-export function waitAfterMs(tries: number, { freeTries, longestWaitMs }: Patience): number {
+/** Wait after `tries` failed tries, in milliseconds: 1 s, 2 s, 4 s, … */
+export function waitAfterMs(tries: number, { freeTries, maxWaitMs }: Backoff): number {
   if (tries < freeTries) return 0
-  return Math.min(firstWaitMs * 2 ** (tries - freeTries), longestWaitMs)
+  return Math.min(firstWaitMs * 2 ** (tries - freeTries), maxWaitMs)
 }
 
-/** Forgets all but the newest tries. What is older than a day goes with the sessions. */
+/** Keeps the newest `maxRememberedSubjects` rows. `purgeSessions` deletes those older than a day. */
 export async function purgeTries(db: Db): Promise<void> {
   await db
     .deleteFrom("sign_in_try")
@@ -100,7 +100,7 @@ export async function purgeTries(db: Db): Promise<void> {
         .select("last_at")
         .orderBy("last_at", "desc")
         .limit(1)
-        .offset(mostRemembered)
+        .offset(maxRememberedSubjects)
         .$asScalar(),
     )
     .execute()
@@ -109,9 +109,9 @@ export async function purgeTries(db: Db): Promise<void> {
 interface Subjects {
   account: string
   network: string
-  /** The account tried from the network. */
+  /** The account, tried from this network. */
   pair: string
-  /** The account tried with the browser. */
+  /** The account, tried with this browser. */
   ofBrowser: string
 }
 
@@ -134,23 +134,23 @@ function accountOf(vault: Vault, account: string): string {
 }
 
 /**
- * Whoever is behind the network of an operator may spoil that network's patience, but not that of the
- * operator's browser.
+ * Chooses the subjects that a try counts for. A known browser counts only for itself, so that somebody else
+ * on the operator's network cannot make the operator wait.
  */
-function countedBy(
+function countedSubjects(
   { account, network, pair, ofBrowser }: Subjects,
   known: Set<string>,
-): Map<string, Patience> {
-  if (known.has(ofBrowser)) return new Map([[ofBrowser, accountPatience]])
+): Map<string, Backoff> {
+  if (known.has(ofBrowser)) return new Map([[ofBrowser, accountBackoff]])
   const counted = new Map([
-    [pair, accountPatience],
-    [network, addressPatience],
+    [pair, accountBackoff],
+    [network, networkBackoff],
   ])
-  return known.has(pair) ? counted : counted.set(account, accountPatience)
+  return known.has(pair) ? counted : counted.set(account, accountBackoff)
 }
 
-/** Counted before the password is looked at, so that many tries at once are no way round the wait. */
-async function recordTry(db: Db, counted: Map<string, Patience>, nowMs: number): Promise<void> {
+/** Counts the try before the password is verified, so that parallel tries do not evade the wait. */
+async function recordTry(db: Db, counted: Map<string, Backoff>, nowMs: number): Promise<void> {
   const subjects = [...counted.keys()]
   await db.transaction().execute(async (transaction) => {
     const rows = await transaction
@@ -158,11 +158,11 @@ async function recordTry(db: Db, counted: Map<string, Patience>, nowMs: number):
       .selectAll()
       .where("subject", "in", subjects)
       .execute()
-    const waits = [...counted].map(([subject, patience]) => {
+    const waits = [...counted].map(([subject, backoff]) => {
       const row = rows.find((row) => row.subject === subject)
-      const waitMs = row ? row.last_at + waitAfterMs(row.tries, patience) - nowMs : 0
-      // No wait is longer: that try was made before the clock was set back.
-      return waitMs > patience.longestWaitMs ? 0 : waitMs
+      const waitMs = row ? row.last_at + waitAfterMs(row.tries, backoff) - nowMs : 0
+      // A longer wait is impossible: the clock was set back after that try.
+      return waitMs > backoff.maxWaitMs ? 0 : waitMs
     })
     const waitMs = Math.max(...waits)
     if (waitMs > 0)
@@ -182,7 +182,10 @@ async function recordTry(db: Db, counted: Map<string, Patience>, nowMs: number):
   })
 }
 
-/** The network gets back this try alone: an account of one's own must not pay for guessing at another. */
+/**
+ * Forgets the tries of an account after a success. The network gets back this one try only: signing in to
+ * one's own account must not reset the count for guessing at another.
+ */
 async function forgetTry(transaction: Db, counted: readonly string[], network: string): Promise<void> {
   const ofAccount = counted.filter((subject) => subject !== network)
   await transaction.deleteFrom("sign_in_try").where("subject", "in", ofAccount).execute()

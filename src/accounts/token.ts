@@ -10,9 +10,7 @@ import { requireRights } from "./rights.ts"
 import { everyScope } from "./scope.ts"
 import { longestName } from "./workspace.ts"
 
-/**
- * A bearer credential of the management API, as it may be shown: what it opens is known to its holder alone.
- */
+/** A bearer token of the management API, without its text, which only its holder has. */
 export interface Token {
   id: string
   workspaceId: string
@@ -24,10 +22,10 @@ export interface Token {
 
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 const shape = /^gch_[A-Za-z0-9]{43}$/
-/** Every request would otherwise cost a durable write. */
+/** `last_used_at` is only this precise: every request would otherwise cost a durable write. */
 const useRecordedEveryMs = hourMs
 
-/** Makes a token for the workspace. `text` (`gch_` and 256 random bits) is shown once and not kept. */
+/** Creates a token. `text` (`gch_` and 256 random bits) is shown once; only its hash is stored. */
 export async function createToken(
   db: Db,
   workspaceId: string,
@@ -52,25 +50,25 @@ export async function createToken(
   return { id, text }
 }
 
-/** Of one workspace: a bound for whoever makes them in a loop. */
+/** Per workspace: a bound for a program that makes tokens in a loop. */
 export const maxTokens = 200
 
-/** A token made for somebody: by another token, or by an operator. */
-export interface WantedToken {
+/** A request by a token or an operator for a new token. */
+export interface TokenRequest {
   workspaceId: string
   name: string
   scopes: readonly string[]
-  /** What whoever makes it may do itself. */
+  /** Scopes of the caller. */
   heldScopes: readonly string[]
 }
 
 /**
- * Throws Refusal `invalid_request` without a scope or with a name that is none, `forbidden` for more than its
- * maker may do, `conflict` for one too many.
+ * Creates a token within the caller's rights. Throws Refusal: `invalid_request` for an invalid name or no
+ * scope; `forbidden` for a scope the caller lacks; `conflict` beyond `maxTokens`.
  */
 export async function issueToken(
   db: Db,
-  { workspaceId, name, scopes, heldScopes }: WantedToken,
+  { workspaceId, name, scopes, heldScopes }: TokenRequest,
   nowMs: number,
 ): Promise<{ id: string; text: string }> {
   if (scopes.length === 0)
@@ -90,8 +88,8 @@ export async function issueToken(
 }
 
 /**
- * May be empty: a token need not have a name. One line, since lists show it in one. Throws Refusal
- * `invalid_request`.
+ * Trims and checks a name. It may be empty, and has no line breaks because lists show it on one line. Throws
+ * Refusal `invalid_request`.
  */
 export function checkedTokenName(name: string): string {
   const trimmed = name.trim()
@@ -102,20 +100,20 @@ export function checkedTokenName(name: string): string {
   })
 }
 
-/** The token that `text` is, if it is one that still stands. */
+/** Finds a token by its text; undefined if it is unknown or revoked. */
 export async function findToken(db: Db, text: string): Promise<Token | undefined> {
   if (!shape.test(text)) return undefined
   const row = await db.selectFrom("token").selectAll().where("hash", "=", hashOf(text)).executeTakeFirst()
   return row && token(row)
 }
 
-/** Keeps, to the hour, when the token was last used. */
+/** Stores the time of use, to the hour. */
 export async function recordUse(db: Db, { id, lastUsedAt }: Token, nowMs: number): Promise<void> {
   if (lastUsedAt !== null && nowMs - lastUsedAt < useRecordedEveryMs) return
   await db.updateTable("token").set({ last_used_at: nowMs }).where("id", "=", id).execute()
 }
 
-/** Newest first; `part`: at most so many, those after the token of id `after`. */
+/** Lists tokens newest first; `part`: at most `atMost`, starting after the token whose id is `after`. */
 export async function listTokens(
   db: Db,
   workspaceId?: string,
@@ -132,7 +130,7 @@ export async function listTokens(
   return rows.map(token)
 }
 
-/** A token of the workspace, by its id. */
+/** Finds a token of the workspace by its id. */
 export async function tokenOfId(db: Db, workspaceId: string, id: string): Promise<Token | undefined> {
   const row = await db
     .selectFrom("token")
@@ -143,7 +141,7 @@ export async function tokenOfId(db: Db, workspaceId: string, id: string): Promis
   return row && token(row)
 }
 
-/** Throws Refusal `invalid_request` for a name that is none. */
+/** Throws Refusal `invalid_request` for an invalid name. */
 export async function renameToken(db: Db, id: string, name: string): Promise<void> {
   await db
     .updateTable("token")
@@ -152,7 +150,7 @@ export async function renameToken(db: Db, id: string, name: string): Promise<voi
     .execute()
 }
 
-/** False when there is no such token. What it opened is shut from the next request on. */
+/** Deletes a token: the next request with it is refused. Resolves to false when there is no such token. */
 export async function revokeToken(db: Db, id: string, workspaceId?: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom("token")

@@ -5,8 +5,9 @@ import { isLongerThan } from "../base/text.ts"
 import type { Db } from "../db/sqlite/connection.ts"
 import type { WorkspaceTables } from "../db/tables/workspaces.ts"
 
+/** In code points, of a workspace or a token. */
 export const longestName = 200
-/** Of one organisation. */
+/** Per organisation. */
 export const maxWorkspaces = 500
 
 export interface Workspace {
@@ -16,7 +17,7 @@ export interface Workspace {
   createdAt: number
 }
 
-/** Makes the one organisation and workspace that a new database holds. */
+/** Creates the first organisation and workspace in a new database. */
 export async function ensureDefaultWorkspace(db: Db, nowMs: number): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     const existing = await transaction.selectFrom("workspace").select("id").limit(1).executeTakeFirst()
@@ -31,28 +32,28 @@ export async function ensureDefaultWorkspace(db: Db, nowMs: number): Promise<voi
 }
 
 /**
- * Workspaces as they were added: neither ids of one millisecond nor those of a clock that was set back are in
- * that order.
+ * Order in which workspaces were added. Ids do not give it: those of one millisecond, or made after the clock
+ * was set back, sort differently.
  */
-const asAdded = sql`rowid`
+const insertionOrder = sql`rowid`
 
 /**
- * The workspace of the first start: what a command means that names none. It stays, so that another
- * customer's never takes its place.
+ * The workspace created at the first start, which commands use when they name none. It cannot be removed, so
+ * that another customer's workspace never becomes the default.
  */
 export async function defaultWorkspaceId(db: Db): Promise<string> {
   const { id } = await db
     .selectFrom("workspace")
     .select("id")
-    .orderBy(asAdded)
+    .orderBy(insertionOrder)
     .limit(1)
     .executeTakeFirstOrThrow()
   return id
 }
 
 /**
- * Adds a workspace beside another, whose organisation and quota it then shares; beside the default one
- * without one.
+ * Adds a workspace to the organisation of `besideId`, whose quota it shares; by default to the organisation
+ * of the oldest workspace. Resolves to its id.
  */
 export async function addWorkspace(db: Db, name: string, nowMs: number, besideId?: string): Promise<string> {
   const id = newId("ws", nowMs)
@@ -60,7 +61,7 @@ export async function addWorkspace(db: Db, name: string, nowMs: number, besideId
     .selectFrom("workspace")
     .select("organisation_id as id")
     .$if(besideId !== undefined, (query) => query.where("id", "=", besideId as string))
-    .orderBy(asAdded)
+    .orderBy(insertionOrder)
     .limit(1)
     .executeTakeFirstOrThrow()
   if (besideId !== undefined) await refuseFull(db, organisation.id)
@@ -71,10 +72,7 @@ export async function addWorkspace(db: Db, name: string, nowMs: number, besideId
   return id
 }
 
-/**
- * Whoever may make workspaces from within one can make them in a loop; the command line may have as many as
- * it likes.
- */
+/** Bounds a program that adds workspaces in a loop from within one. The command line has no such limit. */
 async function refuseFull(db: Db, organisationId: string): Promise<void> {
   const { count } = await db
     .selectFrom("workspace")
@@ -86,7 +84,7 @@ async function refuseFull(db: Db, organisationId: string): Promise<void> {
 }
 
 export async function listWorkspaces(db: Db): Promise<Workspace[]> {
-  return (await db.selectFrom("workspace").selectAll().orderBy(asAdded).execute()).map(workspace)
+  return (await db.selectFrom("workspace").selectAll().orderBy(insertionOrder).execute()).map(workspace)
 }
 
 export async function findWorkspace(db: Db, id: string): Promise<Workspace | undefined> {
@@ -103,7 +101,8 @@ export async function renameWorkspace(db: Db, id: string, name: string): Promise
 }
 
 /**
- * With everything in it, and with who is a member of no other. Throws Refusal `conflict` for the default one.
+ * Removes a workspace with its contents, and the operators who are members of no other. Throws Refusal
+ * `conflict` for the default workspace.
  */
 export async function removeWorkspace(db: Db, id: string): Promise<void> {
   await db.transaction().execute(async (transaction) => {
@@ -116,7 +115,7 @@ export async function removeWorkspace(db: Db, id: string): Promise<void> {
   })
 }
 
-/** Throws Refusal `conflict`. */
+/** Throws Refusal `conflict` for the default workspace. */
 export async function refuseDefaultWorkspace(db: Db, id: string): Promise<void> {
   if (id !== (await defaultWorkspaceId(db))) return
   throw new Refusal("conflict", detail("accounts.defaultWorkspace"), {

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
-import { knownProject } from "../accounts/project.ts"
+import { requireProject } from "../accounts/project.ts"
 import type { Assistant } from "../assistant/ask/ask.ts"
 import { tryOut } from "../assistant/evaluation/trial.ts"
 import {
@@ -14,14 +14,14 @@ import {
 import { groupUnanswered } from "../assistant/insights/unanswered.ts"
 import { type Clock, dayIn, dayMs, isoTime } from "../base/clock.ts"
 import { detail, Refusal } from "../base/errors.ts"
-import { timeOf } from "../base/time.ts"
+import { parseTime } from "../base/time.ts"
 import type { Db } from "../db/sqlite/connection.ts"
 import { csvReply } from "../http/csv.ts"
+import { extendReplyTimeout } from "../http/extend-timeout.ts"
 import { bodyOf } from "../http/fields.ts"
 import { listed, pageOf } from "../http/list.ts"
 import { pageQuery } from "../http/operation.ts"
 import { listOf } from "../http/schemas.ts"
-import { allowSlowReply } from "../http/slow.ts"
 import { questionsCsv } from "../wording/questions-csv.ts"
 import { bearer } from "./kit/bearer.ts"
 import { operation } from "./kit/operation.ts"
@@ -36,19 +36,19 @@ import {
 } from "./schemas/assistant.ts"
 
 const maxBodyBytes = 32 * 1024
-const usualDays = 30
-const mostGroups = 100
+const defaultDays = 30
+const maxGroups = 100
 
-interface Parts {
+interface AnswerDeps {
   db: Db
   clock: Clock
   assistant: Assistant
   config: { timezone: string }
 }
 
-/** What `/api/v1/projects/:id` holds of its visitors' questions, and a way to try one. */
-export function answerRoutes({ db, clock, assistant, config }: Parts) {
-  async function found(projectId: string, id: string): Promise<AskedQuestion> {
+/** The part of `/api/v1/projects/:id` about visitors' questions, and a way to try one. */
+export function answerRoutes({ db, clock, assistant, config }: AnswerDeps) {
+  async function requireAnswer(projectId: string, id: string): Promise<AskedQuestion> {
     const asked = await findAsked(db, projectId, id)
     if (!asked) throw new Refusal("not_found", detail("assistant.answerNotFound"))
     return asked
@@ -59,11 +59,11 @@ export function answerRoutes({ db, clock, assistant, config }: Parts) {
     .get(
       "/answers",
       async ({ params, query, workspaceId }) => {
-        const project = await knownProject(db, params.id, workspaceId)
+        const project = await requireProject(db, params.id, workspaceId)
         const page = pageOf(query)
         const part = { after: page.after, atMost: page.limit + 1 }
         const asked = await listAsked(db, project.id, filterOf(query), part)
-        return listed(asked, page, ({ id }) => id, described)
+        return listed(asked, page, ({ id }) => id, toJson)
       },
       operation({
         summary: "Lists what was asked and answered",
@@ -74,28 +74,28 @@ export function answerRoutes({ db, clock, assistant, config }: Parts) {
     .get(
       "/answers.csv",
       async ({ params, query, workspaceId }) => {
-        const project = await knownProject(db, params.id, workspaceId)
+        const project = await requireProject(db, params.id, workspaceId)
         return csvReply("questions", questionsCsv(db, project.id, filterOf(query), config.timezone))
       },
       operation({
         summary: "Streams what was asked and answered as a table",
         query: answersQuery,
         answers: { 200: "text/csv" },
-        journal: "questions.exported",
+        audit: "questions.exported",
       }),
     )
     .get(
       "/answers/:answerId",
       async ({ params, workspaceId }) => {
-        const project = await knownProject(db, params.id, workspaceId)
-        return described(await found(project.id, params.answerId))
+        const project = await requireProject(db, params.id, workspaceId)
+        return toJson(await requireAnswer(project.id, params.answerId))
       },
       operation({ summary: "Shows a question and its answer", answers: { 200: keptAnswer } }),
     )
     .delete(
       "/answers/:answerId",
       async ({ params, workspaceId, set }) => {
-        const project = await knownProject(db, params.id, workspaceId)
+        const project = await requireProject(db, params.id, workspaceId)
         if (!(await removeAsked(db, project.id, params.answerId)))
           throw new Refusal("not_found", detail("assistant.answerNotFound"))
         set.status = 204
@@ -103,15 +103,15 @@ export function answerRoutes({ db, clock, assistant, config }: Parts) {
       operation({
         summary: "Removes a question and its answer",
         answers: { 204: null },
-        journal: "answer.removed",
+        audit: "answer.removed",
       }),
     )
     .get(
       "/answer-statistics",
       async ({ params, query, workspaceId }) => {
-        const project = await knownProject(db, params.id, workspaceId)
-        const sinceMs = sinceIn(query["since"]) ?? clock.now() - usualDays * dayMs
-        const groups = (await groupUnanswered(db, project, sinceMs)).slice(0, mostGroups)
+        const project = await requireProject(db, params.id, workspaceId)
+        const sinceMs = sinceIn(query["since"]) ?? clock.now() - defaultDays * dayMs
+        const groups = (await groupUnanswered(db, project, sinceMs)).slice(0, maxGroups)
         return {
           ...totals(await countAsked(db, project.id, sinceMs), config.timezone),
           unanswered: groups.map(({ question, times, lastAt, others }) => ({
@@ -131,9 +131,9 @@ export function answerRoutes({ db, clock, assistant, config }: Parts) {
     .post(
       "/trials",
       async ({ request, params, workspaceId }) => {
-        const project = await knownProject(db, params.id, workspaceId)
+        const project = await requireProject(db, params.id, workspaceId)
         const { question } = await bodyOf(request, maxBodyBytes, newTrial)
-        allowSlowReply(request, assistant.answerTimeoutMs)
+        extendReplyTimeout(request, assistant.answerTimeoutMs)
         const { outcome, retrieval } = await tryOut(assistant, project, question, request.signal)
         const { answerable, confidence } = retrieval.decision
         const passages = retrieval.ranked.map(({ passage: { title, headings, url }, score }) => ({
@@ -149,12 +149,12 @@ export function answerRoutes({ db, clock, assistant, config }: Parts) {
         body: newTrial,
         answers: { 200: trialAnswer },
         refuses: [409],
-        journal: "question.tried",
+        audit: "question.tried",
       }),
     )
 }
 
-function described({ askedAt, ...asked }: AskedQuestion): KeptAnswer {
+function toJson({ askedAt, ...asked }: AskedQuestion): KeptAnswer {
   return { ...asked, asked_at: isoTime(askedAt) }
 }
 
@@ -175,7 +175,7 @@ function totals(counts: Awaited<ReturnType<typeof countAsked>>, timezone: string
 
 function filterOf({ status, useful, since }: Record<string, string | undefined>): AskedFilter {
   const statuses = ["answered", "no_answer"] as const
-  const known = statuses.find((each) => each === status)
+  const known = statuses.find((value) => value === status)
   const fields = {
     ...(status !== undefined && !known && { status: detail("requests.oneOf", { choices: statuses }) }),
     ...(useful !== undefined &&
@@ -192,7 +192,7 @@ function filterOf({ status, useful, since }: Record<string, string | undefined>)
 
 /** Throws Refusal `invalid_request`. */
 function sinceIn(since: string | undefined): number | undefined {
-  const sinceMs = since === undefined ? undefined : timeOf(since)
+  const sinceMs = since === undefined ? undefined : parseTime(since)
   if (since !== undefined && sinceMs === undefined)
     throw new Refusal("invalid_request", detail("requests.invalidRequest"), {
       fields: { since: detail("assistant.since") },

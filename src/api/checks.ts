@@ -1,8 +1,8 @@
 import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import { secondMs } from "../base/clock.ts"
+import { extendReplyTimeout } from "../http/extend-timeout.ts"
 import { listOf, oneOf } from "../http/schemas.ts"
-import { allowSlowReply } from "../http/slow.ts"
 import { type Check, checkNames, checkStates } from "../ops/checks/check.ts"
 import { runChecks } from "../ops/checks/checks.ts"
 import type { Services } from "../ops/checks/services.ts"
@@ -14,30 +14,27 @@ const checkAnswer = Type.Object(
   { $id: "Check" },
 )
 
-/**
- * A look calls the model and the mail server: whoever asks again within these gets what was seen, so that a
- * token costs no more.
- */
-const lookAgainAfterMs = 20 * secondMs
+/** Checks call the model and the mail server, so a workspace gets the same results for this long. */
+const resultsKeptMs = 20 * secondMs
 
-/** `/api/v1/checks`: what `guichet check` finds, but for reading the whole database. */
-export function checkRoutes(parts: Services) {
-  const looks = new Map<string, { atMs: number; seen: Promise<Check[]> }>()
+/** `/api/v1/checks`: the checks of `guichet check`, except the one that reads the whole database. */
+export function checkRoutes(deps: Services) {
+  const lastRuns = new Map<string, { atMs: number; results: Promise<Check[]> }>()
 
-  function look(workspaceId: string): Promise<Check[]> {
-    const nowMs = parts.clock.now()
-    const last = looks.get(workspaceId)
-    if (last && Math.abs(nowMs - last.atMs) < lookAgainAfterMs) return last.seen
-    const seen = runChecks(parts, { wholeDatabase: false, workspaceId })
-    looks.set(workspaceId, { atMs: nowMs, seen })
-    return seen
+  function resultsFor(workspaceId: string): Promise<Check[]> {
+    const nowMs = deps.clock.now()
+    const last = lastRuns.get(workspaceId)
+    if (last && Math.abs(nowMs - last.atMs) < resultsKeptMs) return last.results
+    const results = runChecks(deps, { wholeDatabase: false, workspaceId })
+    lastRuns.set(workspaceId, { atMs: nowMs, results })
+    return results
   }
 
-  return new Elysia({ name: "checks", prefix: "/api/v1" }).use(bearer(parts, "workspace")).get(
+  return new Elysia({ name: "checks", prefix: "/api/v1" }).use(bearer(deps, "workspace")).get(
     "/checks",
     async ({ request, workspaceId }) => {
-      allowSlowReply(request)
-      return { items: await look(workspaceId), next_cursor: null }
+      extendReplyTimeout(request)
+      return { items: await resultsFor(workspaceId), next_cursor: null }
     },
     operation({
       summary: "Looks at every part of the service at this moment",

@@ -2,15 +2,15 @@ import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import type { Clock } from "../base/clock.ts"
 import { type Detail, detail, Refusal } from "../base/errors.ts"
-import { timeOf } from "../base/time.ts"
+import { parseTime } from "../base/time.ts"
 import type { Db } from "../db/sqlite/connection.ts"
 import { deliveryStates } from "../db/tables/webhooks.ts"
+import { extendReplyTimeout } from "../http/extend-timeout.ts"
 import { bodyOf } from "../http/fields.ts"
 import { listed, pageOf } from "../http/list.ts"
 import { pageQuery } from "../http/operation.ts"
 import { listOf } from "../http/schemas.ts"
-import { allowSlowReply } from "../http/slow.ts"
-import { ownEndpoint } from "../webhooks/endpoints/owner.ts"
+import { requireEndpoint } from "../webhooks/endpoints/manage-endpoint.ts"
 import { findDelivery, listDeliveries } from "../webhooks/messages/delivery-log.ts"
 import { replay } from "../webhooks/messages/replay.ts"
 import { resend } from "../webhooks/messages/resend.ts"
@@ -19,31 +19,31 @@ import { testValues } from "../wording/test-message.fr.ts"
 import { bearer } from "./kit/bearer.ts"
 import { operation } from "./kit/operation.ts"
 import {
+  deliveryAccepted,
   deliveryAnswer,
   deliveryQuery,
-  deliveryTaken,
   deliveryWithPayload,
   newReplay,
-  replayTaken,
+  replayAccepted,
 } from "./schemas/webhooks.ts"
 
 const maxBodyBytes = 4 * 1024
 
-interface Parts {
+interface DeliveryDeps {
   db: Db
   clock: Clock
-  /** Tells the dispatcher that something is due. */
+  /** Wakes the dispatcher. */
   wake(): void
 }
 
-/** The delivery log of an endpoint, and what sends again: resend, replay, test message. */
-export function deliveryRoutes({ db, clock, wake }: Parts) {
+/** The delivery log of an endpoint; resend, replay and test message. */
+export function deliveryRoutes({ db, clock, wake }: DeliveryDeps) {
   return new Elysia({ name: "deliveries", prefix: "/api/v1" })
     .use(bearer({ db, clock }, "endpoints"))
     .get(
       "/endpoints/:id/deliveries",
       async ({ params, query, workspaceId }) => {
-        await ownEndpoint(db, workspaceId, params.id)
+        await requireEndpoint(db, workspaceId, params.id)
         const page = pageOf(query)
         const filter = { ...filterOf(query), after: page.after, atMost: page.limit + 1 }
         const rows = await listDeliveries(db, params.id, filter)
@@ -70,17 +70,17 @@ export function deliveryRoutes({ db, clock, wake }: Parts) {
       },
       operation({
         summary: "Sends a message with invented data by the same path as real ones",
-        answers: { 202: deliveryTaken },
+        answers: { 202: deliveryAccepted },
         refuses: [409],
-        journal: "endpoint.tested",
+        audit: "endpoint.tested",
       }),
     )
     .post(
       "/endpoints/:id/replays",
       async ({ params, request, workspaceId, set }) => {
-        await ownEndpoint(db, workspaceId, params.id)
+        await requireEndpoint(db, workspaceId, params.id)
         const { since } = await bodyOf(request, maxBodyBytes, newReplay)
-        allowSlowReply(request)
+        extendReplyTimeout(request)
         const endpoint = { workspaceId, endpointId: params.id }
         const count = await replay(db, endpoint, timeIn(since), clock.now())
         wake()
@@ -90,9 +90,9 @@ export function deliveryRoutes({ db, clock, wake }: Parts) {
       operation({
         summary: "Sends again what failed or was cancelled since a time",
         body: newReplay,
-        answers: { 202: replayTaken },
+        answers: { 202: replayAccepted },
         refuses: [409],
-        journal: "deliveries.replayed",
+        audit: "deliveries.replayed",
       }),
     )
     .get(
@@ -117,9 +117,9 @@ export function deliveryRoutes({ db, clock, wake }: Parts) {
       },
       operation({
         summary: "Sends a delivery again, with the same `webhook-id`",
-        answers: { 202: deliveryTaken },
+        answers: { 202: deliveryAccepted },
         refuses: [409],
-        journal: "delivery.resent",
+        audit: "delivery.resent",
       }),
     )
 }
@@ -128,7 +128,7 @@ function filterOf(query: Record<string, string | undefined>) {
   const fields: Record<string, Detail> = {}
   const state = deliveryStates.find((known) => known === query["state"])
   if (query["state"] !== undefined && !state) fields["state"] = detail("webhooks.state")
-  const sinceMs = query["since"] === undefined ? undefined : timeOf(query["since"])
+  const sinceMs = query["since"] === undefined ? undefined : parseTime(query["since"])
   if (query["since"] !== undefined && sinceMs === undefined) fields["since"] = detail("webhooks.since")
   if (Object.keys(fields).length > 0)
     throw new Refusal("invalid_request", detail("requests.invalidRequest"), { fields })
@@ -137,7 +137,7 @@ function filterOf(query: Record<string, string | undefined>) {
 
 /** Throws Refusal `invalid_request` that names the field `since`. */
 function timeIn(since: string): number {
-  const sinceMs = timeOf(since)
+  const sinceMs = parseTime(since)
   if (sinceMs === undefined)
     throw new Refusal("invalid_request", detail("requests.wrongFields"), {
       fields: { since: detail("webhooks.since") },

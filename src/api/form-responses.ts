@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import { detail, Refusal } from "../base/errors.ts"
 import type { Form } from "../forms/definition/form.ts"
-import type { FormParts } from "../forms/parts.ts"
+import type { FormDeps } from "../forms/deps.ts"
 import { eraseResponse } from "../forms/responses/erase.ts"
 import { filterOf } from "../forms/responses/filter.ts"
 import { dataOf, findResponse, listResponses } from "../forms/responses/form-response.ts"
@@ -16,16 +16,19 @@ import { bearer } from "./kit/bearer.ts"
 import { operation } from "./kit/operation.ts"
 import { responseAnswer, responseQuery } from "./schemas/forms.ts"
 
-/** What came with a form: listed, shown, accepted, erased. `found` gives a form of the token's workspace. */
-export function responseRoutes(parts: FormParts, found: (id: string, workspaceId: string) => Promise<Form>) {
-  const { db, clock, config } = parts
+/** The responses of a form. `requireForm` throws Refusal `not_found` for a form of another workspace. */
+export function responseRoutes(
+  deps: FormDeps,
+  requireForm: (id: string, workspaceId: string) => Promise<Form>,
+) {
+  const { db, clock, config } = deps
 
   return new Elysia({ name: "responses" })
     .use(bearer({ db, clock }, "forms"))
     .get(
       "/:id/responses",
       async ({ params, query, workspaceId }) => {
-        const form = await found(params.id, workspaceId)
+        const form = await requireForm(params.id, workspaceId)
         const page = pageOf(query)
         const part = { after: page.after, atMost: page.limit + 1 }
         const responses = await listResponses(db, form.id, filterOf(query), part)
@@ -45,20 +48,20 @@ export function responseRoutes(parts: FormParts, found: (id: string, workspaceId
     .get(
       "/:id/responses.csv",
       async ({ params, query, workspaceId }) => {
-        const form = await found(params.id, workspaceId)
+        const form = await requireForm(params.id, workspaceId)
         return csvReply(form.publicId, responsesCsv(db, form, filterOf(query), config.timezone))
       },
       operation({
         summary: "Streams the responses of a form as a table",
         query: responseQuery,
         answers: { 200: "text/csv" },
-        journal: "responses.exported",
+        audit: "responses.exported",
       }),
     )
     .get(
       "/:id/responses/:responseId",
       async ({ params, workspaceId }) => {
-        const form = await found(params.id, workspaceId)
+        const form = await requireForm(params.id, workspaceId)
         const response = await findResponse(db, form.id, params.responseId)
         if (!response) throw new Refusal("not_found", detail("forms.unknownResponse"))
         return dataOf(form, response)
@@ -68,28 +71,28 @@ export function responseRoutes(parts: FormParts, found: (id: string, workspaceId
     .delete(
       "/:id/responses/:responseId",
       async ({ params, workspaceId, set }) => {
-        const form = await found(params.id, workspaceId)
-        if (!(await eraseResponse(parts, form.id, params.responseId)))
+        const form = await requireForm(params.id, workspaceId)
+        if (!(await eraseResponse(deps, form.id, params.responseId)))
           throw new Refusal("not_found", detail("forms.unknownResponse"))
         set.status = 204
       },
       operation({
         summary: "Erases a response, in the delivery log too",
         answers: { 204: null },
-        journal: "response.erased",
+        audit: "response.erased",
       }),
     )
     .post(
       "/:id/responses/:responseId/acceptance",
       async ({ params, workspaceId }) => {
-        const form = await found(params.id, workspaceId)
-        return dataOf(form, await acceptResponse(parts, form, params.responseId))
+        const form = await requireForm(params.id, workspaceId)
+        return dataOf(form, await acceptResponse(deps, form, params.responseId))
       },
       operation({
         summary: "Makes a held or unwanted response a received one, and sends it",
         answers: { 200: responseAnswer },
         refuses: [409],
-        journal: "response.accepted",
+        audit: "response.accepted",
       }),
     )
 }

@@ -3,14 +3,14 @@ import { findProject } from "../accounts/project.ts"
 import { isoTime } from "../base/clock.ts"
 import { detail, Refusal } from "../base/errors.ts"
 import { type Form, findForm, listForms } from "../forms/definition/form.ts"
-import { alterForm, makeForm, removeForm } from "../forms/definition/owner.ts"
-import type { FormParts } from "../forms/parts.ts"
+import { createForm, deleteForm, updateForm } from "../forms/definition/manage-form.ts"
+import type { FormDeps } from "../forms/deps.ts"
 import { declaredPage } from "../forms/submission/page.ts"
 import { readObject } from "../http/body.ts"
+import { extendReplyTimeout } from "../http/extend-timeout.ts"
 import { listed, pageOf } from "../http/list.ts"
 import { pageQuery } from "../http/operation.ts"
 import { listOf } from "../http/schemas.ts"
-import { allowSlowReply } from "../http/slow.ts"
 import { responseRoutes } from "./form-responses.ts"
 import { bearer } from "./kit/bearer.ts"
 import { operation } from "./kit/operation.ts"
@@ -19,17 +19,17 @@ import { type FormAnswer, formAnswer, formChange, newForm, pageOfForm } from "./
 const maxBodyBytes = 512 * 1024
 
 /** `/api/v1/forms`: the forms of the token's workspace, and their responses. */
-export function formRoutes(parts: FormParts) {
-  const { db, clock, config } = parts
+export function formRoutes(deps: FormDeps) {
+  const { db, clock, config } = deps
 
-  /** A stranger's form is one that does not exist. */
-  async function found(id: string, workspaceId: string): Promise<Form> {
+  /** Throws Refusal `not_found`, for a form of another workspace too. */
+  async function requireForm(id: string, workspaceId: string): Promise<Form> {
     const form = await findForm(db, workspaceId, id)
     if (!form) throw new Refusal("not_found", detail("forms.unknownForm"))
     return form
   }
 
-  function described(form: Form): FormAnswer {
+  function toJson(form: Form): FormAnswer {
     return {
       id: form.id,
       public_id: form.publicId,
@@ -54,7 +54,7 @@ export function formRoutes(parts: FormParts) {
       async ({ query, workspaceId }) => {
         const page = pageOf(query)
         const forms = await listForms(db, workspaceId, { after: page.after, atMost: page.limit + 1 })
-        return listed(forms, page, (form) => form.id, described)
+        return listed(forms, page, (form) => form.id, toJson)
       },
       operation({ summary: "Lists the forms", query: pageQuery, answers: { 200: listOf(formAnswer) } }),
     )
@@ -62,55 +62,55 @@ export function formRoutes(parts: FormParts) {
       "",
       async ({ request, workspaceId, set }) => {
         const body = await readObject(request, maxBodyBytes)
-        const id = await makeForm(parts, workspaceId, body)
+        const id = await createForm(deps, workspaceId, body)
         set.status = 201
-        return described(await found(id, workspaceId))
+        return toJson(await requireForm(id, workspaceId))
       },
       operation({
         summary: "Adds a form",
         body: newForm,
         answers: { 201: formAnswer },
-        journal: "form.added",
+        audit: "form.added",
       }),
     )
     .get(
       "/:id",
-      async ({ params, workspaceId }) => described(await found(params.id, workspaceId)),
+      async ({ params, workspaceId }) => toJson(await requireForm(params.id, workspaceId)),
       operation({ summary: "Shows a form", answers: { 200: formAnswer } }),
     )
     .patch(
       "/:id",
       async ({ request, params, workspaceId }) => {
-        const { id } = await found(params.id, workspaceId)
+        const { id } = await requireForm(params.id, workspaceId)
         const body = await readObject(request, maxBodyBytes)
-        return described(await alterForm(parts, workspaceId, id, body))
+        return toJson(await updateForm(deps, workspaceId, id, body))
       },
       operation({
         summary: "Changes a form",
         body: formChange,
         answers: { 200: formAnswer },
-        journal: "form.changed",
+        audit: "form.changed",
       }),
     )
     .delete(
       "/:id",
       async ({ request, params, workspaceId, set }) => {
-        const { id } = await found(params.id, workspaceId)
-        // It may have had a million responses; should this be cut short, the purge goes on with it.
-        allowSlowReply(request)
-        await removeForm(parts, id)
+        const { id } = await requireForm(params.id, workspaceId)
+        // Erasing a million responses takes long. The purge finishes a removal that is cut short.
+        extendReplyTimeout(request)
+        await deleteForm(deps, id)
         set.status = 204
       },
       operation({
         summary: "Removes a form with its responses",
         answers: { 204: null },
-        journal: "form.removed",
+        audit: "form.removed",
       }),
     )
     .get(
       "/:id/html",
       async ({ params, query, workspaceId }) => {
-        const form = await found(params.id, workspaceId)
+        const form = await requireForm(params.id, workspaceId)
         const project = await findProject(db, form.projectId, workspaceId)
         const wanted = query["page"]
         const page = wanted === undefined ? undefined : declaredPage(wanted, project?.origins ?? [])
@@ -118,10 +118,10 @@ export function formRoutes(parts: FormParts) {
           throw new Refusal("invalid_request", detail("forms.wrongPage"), {
             fields: { page: detail("forms.pageAddress") },
           })
-        return new Response(parts.formHtml(form, page), {
+        return new Response(deps.formHtml(form, page), {
           headers: {
             "content-type": "text/html; charset=utf-8",
-            // To be copied, not to be opened: should a browser open it, nothing in it acts.
+            // The HTML is to be copied, not opened. In a browser, it runs no script and sends no form.
             "content-security-policy": "default-src 'none'; sandbox",
             "x-content-type-options": "nosniff",
             "cache-control": "no-store",
@@ -134,5 +134,5 @@ export function formRoutes(parts: FormParts) {
         answers: { 200: "text/html" },
       }),
     )
-    .use(responseRoutes(parts, found))
+    .use(responseRoutes(deps, requireForm))
 }

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
-import { knownProject } from "../accounts/project.ts"
+import { requireProject } from "../accounts/project.ts"
 import { listFeeds, saveFeed } from "../assistant/feeds/feed.ts"
 import { checkedFeedSource } from "../assistant/feeds/feed-source.ts"
 import { lastRun, type RunOutcome, type Trouble } from "../assistant/indexing/indexing-run.ts"
@@ -30,20 +30,20 @@ import {
 
 const maxBodyBytes = 8 * 1024
 
-interface Parts {
+interface IndexingDeps {
   db: Db
   clock: Clock
   reindexing: Reindexing
 }
 
-type Listed = Awaited<ReturnType<typeof listFeeds>>[number]
+type ListedFeed = Awaited<ReturnType<typeof listFeeds>>[number]
 
 /**
- * What `/api/v1/projects/:id` holds of its documentation: feeds, index runs, documents, and the pages that
+ * The part of `/api/v1/projects/:id` about documentation: feeds, index runs, documents, and the pages that
  * were left out.
  */
-export function indexingRoutes({ db, clock, reindexing }: Parts) {
-  async function feedOf(projectId: string, feedId: string): Promise<Listed> {
+export function indexingRoutes({ db, clock, reindexing }: IndexingDeps) {
+  async function requireFeed(projectId: string, feedId: string): Promise<ListedFeed> {
     const feed = (await listFeeds(db, projectId)).find(({ id }) => id === feedId)
     if (!feed) throw new Refusal("not_found", detail("assistant.feedNotFound"))
     return feed
@@ -56,7 +56,7 @@ export function indexingRoutes({ db, clock, reindexing }: Parts) {
       ...run,
       started_at: isoTime(run.startedAt),
       ended_at: run.endedAt === null ? null : isoTime(run.endedAt),
-      outcome: run.outcome && outcomeIn(run.outcome),
+      outcome: run.outcome && outcomeJson(run.outcome),
     }
     if (!last) return isWaiting ? [waiting] : []
     const { startedAt: _, endedAt: __, ...shown } = last
@@ -68,11 +68,11 @@ export function indexingRoutes({ db, clock, reindexing }: Parts) {
     .get(
       "/feeds",
       async ({ params, query, workspaceId }) => {
-        const project = await knownProject(db, params.id, workspaceId)
+        const project = await requireProject(db, params.id, workspaceId)
         const page = pageOf(query)
         const newest = (await listFeeds(db, project.id)).toReversed()
         const rows = newest.filter(({ id }) => page.after === undefined || id < page.after)
-        return listed(rows, page, ({ id }) => id, described)
+        return listed(rows, page, ({ id }) => id, toJson)
       },
       operation({
         summary: "Lists where the documents of a project are read from",
@@ -83,46 +83,46 @@ export function indexingRoutes({ db, clock, reindexing }: Parts) {
     .post(
       "/feeds",
       async ({ request, params, workspaceId, set }) => {
-        const project = await knownProject(db, params.id, workspaceId)
+        const project = await requireProject(db, params.id, workspaceId)
         const wanted = await bodyOf(request, maxBodyBytes, newFeed)
         const { feed } = await saveFeed(db, project.id, checkedFeedSource(project, wanted), clock.now())
         set.status = 201
-        return described(await feedOf(project.id, feed.id))
+        return toJson(await requireFeed(project.id, feed.id))
       },
       operation({
         summary: "Adds a feed; an index run reads it",
         body: newFeed,
         answers: { 201: feedAnswer },
-        journal: "feed.added",
+        audit: "feed.added",
       }),
     )
     .get(
       "/feeds/:feedId",
       async ({ params, workspaceId }) => {
-        const project = await knownProject(db, params.id, workspaceId)
-        return described(await feedOf(project.id, params.feedId))
+        const project = await requireProject(db, params.id, workspaceId)
+        return toJson(await requireFeed(project.id, params.feedId))
       },
       operation({ summary: "Shows a feed", answers: { 200: feedAnswer } }),
     )
     .delete(
       "/feeds/:feedId",
       async ({ params, workspaceId, set }) => {
-        const project = await knownProject(db, params.id, workspaceId)
-        const feed = await feedOf(project.id, params.feedId)
+        const project = await requireProject(db, params.id, workspaceId)
+        const feed = await requireFeed(project.id, params.feedId)
         await reindexing.removeFeed(project.id, feed.id)
         set.status = 202
-        return described(feed)
+        return toJson(feed)
       },
       operation({
         summary: "Removes a feed; its documents leave the index with a run that begins now",
         answers: { 202: feedAnswer },
-        journal: "feed.removed",
+        audit: "feed.removed",
       }),
     )
     .get(
       "/index-runs",
       async ({ params, workspaceId }) => {
-        const project = await knownProject(db, params.id, workspaceId)
+        const project = await requireProject(db, params.id, workspaceId)
         return { items: await runsOf(project.id), next_cursor: null }
       },
       operation({
@@ -133,7 +133,7 @@ export function indexingRoutes({ db, clock, reindexing }: Parts) {
     .post(
       "/index-runs",
       async ({ request, params, workspaceId, set }) => {
-        const project = await knownProject(db, params.id, workspaceId)
+        const project = await requireProject(db, params.id, workspaceId)
         const { force = false } = await bodyOf(request, maxBodyBytes, newIndexRun)
         if ((await listFeeds(db, project.id)).length === 0)
           throw new Refusal("conflict", detail("assistant.noFeed"))
@@ -146,13 +146,13 @@ export function indexingRoutes({ db, clock, reindexing }: Parts) {
         body: newIndexRun,
         answers: { 202: indexRunAnswer },
         refuses: [409],
-        journal: "index.started",
+        audit: "index.started",
       }),
     )
     .get(
       "/documents",
       async ({ params, query, workspaceId }) => {
-        const project = await knownProject(db, params.id, workspaceId)
+        const project = await requireProject(db, params.id, workspaceId)
         const page = pageOf(query)
         const part = { search: query["search"] ?? "", after: page.after, atMost: page.limit + 1 }
         return listed(
@@ -171,7 +171,7 @@ export function indexingRoutes({ db, clock, reindexing }: Parts) {
     .get(
       "/left-out-pages",
       async ({ params, query, workspaceId }) => {
-        const project = await knownProject(db, params.id, workspaceId)
+        const project = await requireProject(db, params.id, workspaceId)
         const page = pageOf(query)
         const after = page.after && Buffer.from(page.after, "base64url").toString()
         const part = { search: query["search"] ?? "", after, atMost: page.limit + 1 }
@@ -200,7 +200,7 @@ const waiting: IndexRunAnswer = {
   outcome: null,
 }
 
-function described(feed: Listed): FeedAnswer {
+function toJson(feed: ListedFeed): FeedAnswer {
   return {
     id: feed.id,
     kind: feed.kind,
@@ -211,14 +211,14 @@ function described(feed: Listed): FeedAnswer {
   }
 }
 
-function outcomeIn(outcome: RunOutcome) {
-  if ("trouble" in outcome) return { trouble: worded(outcome.trouble) }
+function outcomeJson(outcome: RunOutcome) {
+  if ("trouble" in outcome) return { trouble: troubleJson(outcome.trouble) }
   return {
     ...outcome,
-    refused: outcome.refused.map(({ feedId, ...trouble }) => ({ ...worded(trouble), feedId })),
+    refused: outcome.refused.map(({ feedId, ...trouble }) => ({ ...troubleJson(trouble), feedId })),
   }
 }
 
-function worded({ told, reason, isForcible }: Trouble) {
+function troubleJson({ told, reason, isForcible }: Trouble) {
   return { sentence: userMessage(told), reason, isForcible }
 }

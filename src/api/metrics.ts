@@ -3,9 +3,7 @@ import { Elysia } from "elysia"
 import { detail, Refusal } from "../base/errors.ts"
 import type { Metrics } from "../ops/metrics.ts"
 
-/**
- * `GET /metrics` for whoever holds the token. Not to be used without one: then the address does not exist.
- */
+/** `GET /metrics` for holders of the token. A server without a metrics token does not mount this route. */
 export function metricsRoutes(metrics: Metrics, token: string) {
   return new Elysia({ name: "metrics" }).get("/metrics", async ({ request }) => {
     const [, given] = /^Bearer +(\S+) *$/i.exec(request.headers.get("authorization") ?? "") ?? []
@@ -16,7 +14,7 @@ export function metricsRoutes(metrics: Metrics, token: string) {
   })
 }
 
-/** In a time that tells nothing about where two differ, nor about their lengths. */
+/** Constant-time: the duration reveals neither the first difference nor the lengths. */
 function isSame(one: string, other: string): boolean {
   const digest = (text: string) => createHash("sha256").update(text).digest()
   return timingSafeEqual(digest(one), digest(other))

@@ -3,14 +3,14 @@ import { docsReply } from "./kit/docs.tsx"
 import { type Documented, openApiOf, type Route } from "./kit/openapi.ts"
 
 /**
- * `GET /api/v1/openapi.json`: every route that says what it is, made once from what the routes say of
- * themselves; and as a page.
+ * `GET /api/v1/openapi.json`: every route that has a description. The document is built once, from the routes
+ * themselves. `GET /api/v1/docs` shows it as a page.
  */
 export function openApiRoutes(routes: () => readonly Route[]) {
-  let made: object | undefined
+  let built: object | undefined
   const document = () => {
-    made ??= openApiOf(routes())
-    return made
+    built ??= openApiOf(routes())
+    return built
   }
   return new Elysia({ name: "openapi", prefix: "/api/v1" })
     .get("/openapi.json", () =>

@@ -31,15 +31,15 @@ import {
 
 const maxBodyBytes = 4 * 1024
 
-interface Parts {
+interface OperatorDeps {
   db: Db
   clock: Clock
   vault: Vault
   config: { publicUrl: string; trustedProxies: readonly string[] }
 }
 
-/** `/api/v1/operators`: the people who sign in to the token's workspace, and who is invited to. */
-export function operatorRoutes({ db, clock, vault, config }: Parts) {
+/** `/api/v1/operators`: the operators of the token's workspace, and the people who are invited to it. */
+export function operatorRoutes({ db, clock, vault, config }: OperatorDeps) {
   const clientOf = clientReader(config.trustedProxies)
 
   return new Elysia({ name: "operators", prefix: "/api/v1/operators" })
@@ -48,9 +48,9 @@ export function operatorRoutes({ db, clock, vault, config }: Parts) {
       "",
       async ({ query, workspaceId }) => {
         const page = pageOf(query)
-        const newest = (await listPeople(db, workspaceId, clock.now())).toSorted(byPlaceDescending)
-        const rows = newest.filter((person) => page.after === undefined || placeOf(person) < page.after)
-        return listed(rows, page, placeOf, described)
+        const newest = (await listPeople(db, workspaceId, clock.now())).toSorted(newestFirst)
+        const rows = newest.filter((person) => page.after === undefined || cursorOf(person) < page.after)
+        return listed(rows, page, cursorOf, toJson)
       },
       operation({
         summary: "Lists the operators of the workspace, and who is invited",
@@ -65,7 +65,7 @@ export function operatorRoutes({ db, clock, vault, config }: Parts) {
         const wanted = { workspaceId, email, role, held: token.scopes }
         const { invitation, link } = await invite({ db, publicUrl: config.publicUrl }, wanted, clock.now())
         set.status = 201
-        return { ...described({ ...invitation, state: "invited" }), link }
+        return { ...toJson({ ...invitation, state: "invited" }), link }
       },
       operation({
         summary:
@@ -73,30 +73,31 @@ export function operatorRoutes({ db, clock, vault, config }: Parts) {
         body: newOperator,
         answers: { 201: invitedOperator },
         refuses: [409],
-        journal: "operator.invited",
+        audit: "operator.invited",
       }),
     )
     .get(
       "/:id",
       async ({ params, workspaceId }) =>
-        described(await requirePerson(db, { workspaceId, id: params.id }, clock.now())),
+        toJson(await requirePerson(db, { workspaceId, id: params.id }, clock.now())),
       operation({ summary: "Shows an operator", answers: { 200: operatorAnswer } }),
     )
     .patch(
       "/:id",
       async ({ request, params, workspaceId, token }) => {
-        // Read first: whoever sends it slowly would be judged by the role of before.
+        // The body is read before the rights are checked: a sender that has lost its role meanwhile must not
+        // be judged by it.
         const { role } = await bodyOf(request, maxBodyBytes, operatorChange)
         const target = { workspaceId, id: params.id, held: token.scopes }
-        if (role === undefined) return described(await requirePerson(db, target, clock.now()))
-        return described(await changeRole(db, { ...target, role }, clock.now()))
+        if (role === undefined) return toJson(await requirePerson(db, target, clock.now()))
+        return toJson(await changeRole(db, { ...target, role }, clock.now()))
       },
       operation({
         summary: "Changes the role of an operator, or of who is invited",
         body: operatorChange,
         answers: { 200: operatorAnswer },
         refuses: [409],
-        journal: "operator.changed",
+        audit: "operator.changed",
       }),
     )
     .delete(
@@ -109,7 +110,7 @@ export function operatorRoutes({ db, clock, vault, config }: Parts) {
         summary: "Takes an operator out of the workspace, or an invitation back",
         answers: { 204: null },
         refuses: [409],
-        journal: "operator.removed",
+        audit: "operator.removed",
       }),
     )
     .put(
@@ -122,13 +123,13 @@ export function operatorRoutes({ db, clock, vault, config }: Parts) {
         await changeOwnPassword({ db, vault }, member, change, clock.now())
         set.status = 204
       },
-      // An account may belong to other workspaces, too: a token alone must not take it over.
+      // An account may belong to other workspaces too: a token alone must not be able to take it over.
       operation({
         summary: "Changes an operator's password for whoever knows the present one, and signs out everywhere",
         body: ownPassword,
         answers: { 204: null },
         refuses: [429],
-        journal: "password.changed",
+        audit: "password.changed",
       }),
     )
     .delete(
@@ -140,21 +141,21 @@ export function operatorRoutes({ db, clock, vault, config }: Parts) {
       operation({
         summary: "Signs an operator out of the workspace, in every browser",
         answers: { 204: null },
-        journal: "operator.signed_out",
+        audit: "operator.signed_out",
       }),
     )
 }
 
-/** An account may be older than its membership, and ids sort by the account. */
-function placeOf({ createdAt, id }: Pick<Person, "createdAt" | "id">): string {
+/** The cursor of a list by `createdAt`: ids sort by the account, which may be older than its membership. */
+function cursorOf({ createdAt, id }: Pick<Person, "createdAt" | "id">): string {
   return `${createdAt}.${id}`
 }
 
-function byPlaceDescending(one: Person, other: Person): number {
-  return placeOf(one) < placeOf(other) ? 1 : -1
+function newestFirst(one: Person, other: Person): number {
+  return cursorOf(one) < cursorOf(other) ? 1 : -1
 }
 
-function described({ id, email, role, state, createdAt, expiresAt }: Person): OperatorAnswer {
+function toJson({ id, email, role, state, createdAt, expiresAt }: Person): OperatorAnswer {
   return {
     id,
     email,

@@ -1,11 +1,11 @@
 import { Elysia } from "elysia"
 import { detail, Refusal } from "../base/errors.ts"
-import type { FormParts } from "../forms/parts.ts"
+import type { FormDeps } from "../forms/deps.ts"
 import { eraseAddress } from "../forms/responses/erase.ts"
 import { responsesOfAddress } from "../forms/responses/person.ts"
 import { addressKey, isEmail } from "../forms/submission/value.ts"
 import { readObject } from "../http/body.ts"
-import { allowSlowReply } from "../http/slow.ts"
+import { extendReplyTimeout } from "../http/extend-timeout.ts"
 import { bearer } from "./kit/bearer.ts"
 import { operation } from "./kit/operation.ts"
 import { erasedAnswer, personalAnswer, personBody } from "./schemas/forms.ts"
@@ -13,11 +13,11 @@ import { erasedAnswer, personalAnswer, personBody } from "./schemas/forms.ts"
 const maxBodyBytes = 4 * 1024
 
 /**
- * What a person may ask of the owner: everything kept under an e-mail address, and its erasure. The address
- * stands in the body, because addresses of requests end up in logs.
+ * The rights of a person over their data: an export of everything kept under an e-mail address, and its
+ * erasure. The e-mail address stands in the body, because URLs end up in logs.
  */
-export function personRoutes(parts: FormParts) {
-  const { db, clock } = parts
+export function personRoutes(deps: FormDeps) {
+  const { db, clock } = deps
 
   return new Elysia({ name: "persons", prefix: "/api/v1" })
     .use(bearer({ db, clock }, "forms"))
@@ -30,21 +30,21 @@ export function personRoutes(parts: FormParts) {
         summary: "Gives everything that is kept under an e-mail address",
         body: personBody,
         answers: { 200: personalAnswer },
-        journal: "person.exported",
+        audit: "person.exported",
       }),
     )
     .post(
       "/erasures",
       async ({ request, workspaceId }) => {
         const address = await addressIn(request)
-        allowSlowReply(request)
-        return { erased: await eraseAddress(parts, address, workspaceId) }
+        extendReplyTimeout(request)
+        return { erased: await eraseAddress(deps, address, workspaceId) }
       },
       operation({
         summary: "Erases every response in which an e-mail address was given",
         body: personBody,
         answers: { 200: erasedAnswer },
-        journal: "person.erased",
+        audit: "person.erased",
       }),
     )
 }

@@ -3,34 +3,34 @@ import { Elysia } from "elysia"
 import {
   addProject,
   changeProject,
-  knownProject,
   listProjects,
   type Project,
   type ProjectChange,
-  placeOf,
+  requireProject,
+  sortKeyOf,
 } from "../accounts/project.ts"
 import { type Clock, hourMs, isoTime } from "../base/clock.ts"
 import type { Db } from "../db/sqlite/connection.ts"
+import { extendReplyTimeout } from "../http/extend-timeout.ts"
 import { bodyOf } from "../http/fields.ts"
 import { listed, pageOf } from "../http/list.ts"
 import { pageQuery } from "../http/operation.ts"
 import { listOf } from "../http/schemas.ts"
-import { allowSlowReply } from "../http/slow.ts"
 import { bearer } from "./kit/bearer.ts"
 import { operation } from "./kit/operation.ts"
 import { newProject, type ProjectAnswer, projectAnswer, projectChange } from "./schemas/accounts.ts"
 
 const maxBodyBytes = 64 * 1024
 
-interface Parts {
+interface ProjectDeps {
   db: Db
   clock: Clock
-  /** With everything that belongs to it, in every part of the program. */
+  /** Removes the project with everything that belongs to it, in every domain. */
   removeProject(id: string): Promise<void>
 }
 
 /** `/api/v1/projects`: the sites of the token's workspace. */
-export function projectRoutes({ db, clock, removeProject }: Parts) {
+export function projectRoutes({ db, clock, removeProject }: ProjectDeps) {
   return new Elysia({ name: "projects", prefix: "/api/v1/projects" })
     .use(bearer({ db, clock }, "projects"))
     .get(
@@ -38,7 +38,7 @@ export function projectRoutes({ db, clock, removeProject }: Parts) {
       async ({ query, workspaceId }) => {
         const page = pageOf(query)
         const part = { atMost: page.limit + 1, after: page.after }
-        return listed(await listProjects(db, workspaceId, part), page, placeOf, described)
+        return listed(await listProjects(db, workspaceId, part), page, sortKeyOf, toJson)
       },
       operation({
         summary: "Lists the projects",
@@ -52,46 +52,46 @@ export function projectRoutes({ db, clock, removeProject }: Parts) {
         const { name, site, ...rest } = await bodyOf(request, maxBodyBytes, newProject)
         const project = await addProject(db, workspaceId, { ...changeIn(rest), name, site }, clock.now())
         set.status = 201
-        return described(project)
+        return toJson(project)
       },
       operation({
         summary: "Adds a project",
         body: newProject,
         answers: { 201: projectAnswer },
-        journal: "project.added",
+        audit: "project.added",
       }),
     )
     .get(
       "/:id",
-      async ({ params, workspaceId }) => described(await knownProject(db, params.id, workspaceId)),
+      async ({ params, workspaceId }) => toJson(await requireProject(db, params.id, workspaceId)),
       operation({ summary: "Shows a project", answers: { 200: projectAnswer } }),
     )
     .patch(
       "/:id",
       async ({ request, params, workspaceId }) => {
-        const { id } = await knownProject(db, params.id, workspaceId)
+        const { id } = await requireProject(db, params.id, workspaceId)
         await changeProject(db, id, changeIn(await bodyOf(request, maxBodyBytes, projectChange)))
-        return described(await knownProject(db, id, workspaceId))
+        return toJson(await requireProject(db, id, workspaceId))
       },
       operation({
         summary: "Changes a project",
         body: projectChange,
         answers: { 200: projectAnswer },
-        journal: "project.changed",
+        audit: "project.changed",
       }),
     )
     .delete(
       "/:id",
       async ({ request, params, workspaceId, set }) => {
-        allowSlowReply(request)
-        await removeProject((await knownProject(db, params.id, workspaceId)).id)
+        extendReplyTimeout(request)
+        await removeProject((await requireProject(db, params.id, workspaceId)).id)
         set.status = 204
       },
       operation({
         summary: "Removes a project with all that belongs to it",
         answers: { 204: null },
-        journal: "project.removed",
-        // Its questions, its forms and their responses go with it.
+        audit: "project.removed",
+        // The questions, forms and responses of the project are removed with it.
         needs: ["answers:write", "forms:write"],
       }),
     )
@@ -115,7 +115,7 @@ function changeIn(body: Static<typeof projectChange>): ProjectChange {
   }
 }
 
-function described(project: Project): ProjectAnswer {
+function toJson(project: Project): ProjectAnswer {
   return {
     id: project.id,
     name: project.name,

@@ -18,9 +18,9 @@ const serviceAnswer = Type.Object(
   { $id: "Service" },
 )
 const newMailTest = Type.Object({ to: email() }, { $id: "NewMailTest" })
-const mailTaken = Type.Object({ to: Type.String() }, { $id: "MailTaken" })
+const mailAccepted = Type.Object({ to: Type.String() }, { $id: "MailTaken" })
 
-interface Parts {
+interface ServiceDeps {
   db: Db
   clock: Clock
   mailer: Mailer
@@ -29,10 +29,10 @@ interface Parts {
 }
 
 /**
- * `/api/v1/service`: its version, whether its database takes writes, whether it can send mails; and a mail to
- * see it.
+ * `/api/v1/service`: the version, whether the database accepts writes, whether mails are configured.
+ * `/api/v1/mail-tests` sends a test mail.
  */
-export function serviceRoutes({ db, clock, mailer, config, writable }: Parts) {
+export function serviceRoutes({ db, clock, mailer, config, writable }: ServiceDeps) {
   return new Elysia({ name: "service", prefix: "/api/v1" })
     .use(bearer({ db, clock }, "workspace"))
     .get(
@@ -56,9 +56,9 @@ export function serviceRoutes({ db, clock, mailer, config, writable }: Parts) {
       operation({
         summary: "Sends a mail to see whether mails arrive",
         body: newMailTest,
-        answers: { 202: mailTaken },
+        answers: { 202: mailAccepted },
         refuses: [409, 429],
-        journal: "mail.tested",
+        audit: "mail.tested",
       }),
     )
 }

@@ -15,19 +15,17 @@ import { madeToken, newToken, type TokenAnswer, tokenAnswer, tokenChange } from 
 
 const maxBodyBytes = 4 * 1024
 
-/**
- * `/api/v1/tokens`: the tokens of the token's workspace. What they open is shown once, when they are made.
- */
+/** `/api/v1/tokens`: the tokens of the token's workspace. The text of a token is shown once, on creation. */
 export function tokenRoutes({ db, clock }: { db: Db; clock: Clock }) {
-  async function found(id: string, workspaceId: string): Promise<Token> {
+  async function requireToken(id: string, workspaceId: string): Promise<Token> {
     const token = await tokenOfId(db, workspaceId, id)
     if (!token) throw new Refusal("not_found", detail("accounts.unknownToken"))
     return token
   }
 
-  /** What may do more than the token that asks is not its to change. */
-  async function changeable(id: string, by: Token): Promise<Token> {
-    const token = await found(id, by.workspaceId)
+  /** A token may not change one that has more rights than itself. Throws Refusal `forbidden`. */
+  async function requireChangeable(id: string, by: Token): Promise<Token> {
+    const token = await requireToken(id, by.workspaceId)
     requireRights({ held: by.scopes, taken: token.scopes })
     return token
   }
@@ -40,7 +38,7 @@ export function tokenRoutes({ db, clock }: { db: Db; clock: Clock }) {
         const page = pageOf(query)
         const part = { atMost: page.limit + 1, after: page.after }
         const tokens = await listTokens(db, workspaceId, part)
-        return listed(tokens, page, ({ id }) => id, described)
+        return listed(tokens, page, ({ id }) => id, toJson)
       },
       operation({ summary: "Lists the tokens", query: pageQuery, answers: { 200: listOf(tokenAnswer) } }),
     )
@@ -51,47 +49,47 @@ export function tokenRoutes({ db, clock }: { db: Db; clock: Clock }) {
         const wanted = { workspaceId, name, scopes, heldScopes: token.scopes }
         const { id, text } = await issueToken(db, wanted, clock.now())
         set.status = 201
-        return { ...described(await found(id, workspaceId)), token: text }
+        return { ...toJson(await requireToken(id, workspaceId)), token: text }
       },
       operation({
         summary: "Adds a token; what it opens is shown this once",
         body: newToken,
         answers: { 201: madeToken },
-        journal: "token.added",
+        audit: "token.added",
       }),
     )
     .get(
       "/:id",
-      async ({ params, workspaceId }) => described(await found(params.id, workspaceId)),
+      async ({ params, workspaceId }) => toJson(await requireToken(params.id, workspaceId)),
       operation({ summary: "Shows a token", answers: { 200: tokenAnswer } }),
     )
     .patch(
       "/:id",
       async ({ request, params, workspaceId, token }) => {
         const { name } = await bodyOf(request, maxBodyBytes, tokenChange)
-        const { id } = await changeable(params.id, token)
+        const { id } = await requireChangeable(params.id, token)
         if (name !== undefined) await renameToken(db, id, name)
-        return described(await found(id, workspaceId))
+        return toJson(await requireToken(id, workspaceId))
       },
       operation({
         summary: "Renames a token",
         body: tokenChange,
         answers: { 200: tokenAnswer },
-        journal: "token.changed",
+        audit: "token.changed",
       }),
     )
     .delete(
       "/:id",
       async ({ params, workspaceId, token, set }) => {
-        const { id } = await changeable(params.id, token)
+        const { id } = await requireChangeable(params.id, token)
         await revokeToken(db, id, workspaceId)
         set.status = 204
       },
-      operation({ summary: "Revokes a token", answers: { 204: null }, journal: "token.removed" }),
+      operation({ summary: "Revokes a token", answers: { 204: null }, audit: "token.removed" }),
     )
 }
 
-function described({ id, name, scopes, createdAt, lastUsedAt }: Token): TokenAnswer {
+function toJson({ id, name, scopes, createdAt, lastUsedAt }: Token): TokenAnswer {
   return {
     id,
     name,

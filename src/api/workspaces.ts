@@ -1,5 +1,5 @@
 import { Elysia } from "elysia"
-import { type JournalEntry, listJournal } from "../accounts/audit-log.ts"
+import { type AuditEntry, listAuditLog } from "../accounts/audit-log.ts"
 import type { AskLimits } from "../accounts/quotas/ask-quota.ts"
 import { usageOf } from "../accounts/quotas/usage.ts"
 import { everyScope } from "../accounts/scope.ts"
@@ -8,15 +8,15 @@ import { addWorkspace, findWorkspace, renameWorkspace, type Workspace } from "..
 import { type Clock, isoTime } from "../base/clock.ts"
 import { detail, Refusal } from "../base/errors.ts"
 import type { Db } from "../db/sqlite/connection.ts"
+import { extendReplyTimeout } from "../http/extend-timeout.ts"
 import { bodyOf } from "../http/fields.ts"
 import { listed, pageOf } from "../http/list.ts"
 import { pageQuery } from "../http/operation.ts"
 import { listOf } from "../http/schemas.ts"
-import { allowSlowReply } from "../http/slow.ts"
 import { bearer } from "./kit/bearer.ts"
 import { operation } from "./kit/operation.ts"
 import {
-  journalAnswer,
+  auditEntryAnswer,
   madeWorkspace,
   newWorkspace,
   usageAnswer,
@@ -27,20 +27,20 @@ import {
 
 const maxBodyBytes = 4 * 1024
 
-interface Parts {
+interface WorkspaceDeps {
   db: Db
   clock: Clock
   config: { ask: AskLimits; timezone: string }
-  /** With everything in it, what its form responses left elsewhere too. */
+  /** Removes everything in the workspace, with the traces of its form responses in other places. */
   removeWorkspace(id: string): Promise<void>
 }
 
 /**
- * `/api/v1/workspaces`, `/api/v1/usage`, `/api/v1/journal`. Workspaces are walls: a token sees its own alone, and what it
- * adds is opened by the token that comes with the answer.
+ * `/api/v1/workspaces`, `/api/v1/usage`, `/api/v1/journal`. A token sees its own workspace alone. A workspace
+ * that it adds is opened by the new token of the reply.
  */
-export function workspaceRoutes({ db, clock, config, removeWorkspace }: Parts) {
-  async function found(id: string, workspaceId: string): Promise<Workspace> {
+export function workspaceRoutes({ db, clock, config, removeWorkspace }: WorkspaceDeps) {
+  async function requireWorkspace(id: string, workspaceId: string): Promise<Workspace> {
     const workspace = id === workspaceId ? await findWorkspace(db, id) : undefined
     if (!workspace) throw new Refusal("not_found", detail("accounts.unknownWorkspace"))
     return workspace
@@ -52,8 +52,8 @@ export function workspaceRoutes({ db, clock, config, removeWorkspace }: Parts) {
       "/workspaces",
       async ({ query, workspaceId }) => {
         const page = pageOf(query)
-        const own = page.after === undefined ? [await found(workspaceId, workspaceId)] : []
-        return listed(own, page, ({ id }) => id, described)
+        const own = page.after === undefined ? [await requireWorkspace(workspaceId, workspaceId)] : []
+        return listed(own, page, ({ id }) => id, toJson)
       },
       operation({
         summary: "Lists the workspaces that the token opens: its own",
@@ -71,45 +71,45 @@ export function workspaceRoutes({ db, clock, config, removeWorkspace }: Parts) {
           return { id, text }
         })
         set.status = 201
-        return { ...described(await found(id, id)), token: text }
+        return { ...toJson(await requireWorkspace(id, id)), token: text }
       },
       operation({
         summary:
           "Adds a workspace to the organisation, with a first token, shown this once, that may add its operators",
         body: newWorkspace,
         answers: { 201: madeWorkspace },
-        journal: "workspace.added",
+        audit: "workspace.added",
       }),
     )
     .get(
       "/workspaces/:id",
-      async ({ params, workspaceId }) => described(await found(params.id, workspaceId)),
+      async ({ params, workspaceId }) => toJson(await requireWorkspace(params.id, workspaceId)),
       operation({ summary: "Shows a workspace", answers: { 200: workspaceAnswer } }),
     )
     .patch(
       "/workspaces/:id",
       async ({ request, params, workspaceId }) => {
-        const { id } = await found(params.id, workspaceId)
+        const { id } = await requireWorkspace(params.id, workspaceId)
         const { name } = await bodyOf(request, maxBodyBytes, workspaceChange)
         if (name !== undefined) await renameWorkspace(db, id, name)
-        return described(await found(id, workspaceId))
+        return toJson(await requireWorkspace(id, workspaceId))
       },
       operation({
         summary: "Renames a workspace",
         body: workspaceChange,
         answers: { 200: workspaceAnswer },
-        journal: "workspace.changed",
+        audit: "workspace.changed",
       }),
     )
     .delete(
       "/workspaces/:id",
       async ({ request, params, workspaceId, set }) => {
-        const { id } = await found(params.id, workspaceId)
-        allowSlowReply(request)
+        const { id } = await requireWorkspace(params.id, workspaceId)
+        extendReplyTimeout(request)
         await removeWorkspace(id)
         set.status = 204
       },
-      // Its journal goes with it.
+      // No audit: the audit log is removed with the workspace.
       operation({
         summary: "Removes a workspace with all that is in it",
         answers: { 204: null },
@@ -139,16 +139,20 @@ export function workspaceRoutes({ db, clock, config, removeWorkspace }: Parts) {
       async ({ query, workspaceId }) => {
         const page = pageOf(query)
         const part = { atMost: page.limit + 1, after: page.after }
-        return listed(await listJournal(db, workspaceId, part), page, ({ id }) => id, entry)
+        return listed(await listAuditLog(db, workspaceId, part), page, ({ id }) => id, auditEntryJson)
       },
-      operation({ summary: "Lists who did what", query: pageQuery, answers: { 200: listOf(journalAnswer) } }),
+      operation({
+        summary: "Lists who did what",
+        query: pageQuery,
+        answers: { 200: listOf(auditEntryAnswer) },
+      }),
     )
 }
 
-function described({ id, name, createdAt }: Workspace): WorkspaceAnswer {
+function toJson({ id, name, createdAt }: Workspace): WorkspaceAnswer {
   return { id, name, created_at: isoTime(createdAt) }
 }
 
-function entry({ id, at, actor, action, subject, subjectName }: JournalEntry) {
+function auditEntryJson({ id, at, actor, action, subject, subjectName }: AuditEntry) {
   return { id, at: isoTime(at), actor, action, subject, subject_name: subjectName }
 }

@@ -1,4 +1,4 @@
-/** Where every date of the program comes from, so that a test can move it. Milliseconds since 1970, UTC. */
+/** The source of every date in the program, which a test can move. Milliseconds since 1970, UTC. */
 export interface Clock {
   now(): number
 }
@@ -15,17 +15,17 @@ export function isoTime(atMs: number): string {
   return new Date(atMs).toISOString()
 }
 
-/** The calendar day (`2026-11-20`) in the owner's time zone: what "today" means for a limit. */
+/** Calendar day (`2026-11-20`) in the owner's time zone, which is "today" for a limit. */
 export function dayIn(timezone: string, atMs: number): string {
   return dayFormat(timezone).format(atMs)
 }
 
-/** The calendar month (`2026-11`) in the owner's time zone: what "this month" means for a quota. */
+/** Calendar month (`2026-11`) in the owner's time zone, which is "this month" for a quota. */
 export function monthIn(timezone: string, atMs: number): string {
   return dayIn(timezone, atMs).slice(0, 7)
 }
 
-/** Milliseconds until the next local day begins: 23 to 25 hours may lie between two midnights. */
+/** Milliseconds until the next local day begins. A local day may last 23 to 25 hours. */
 export function untilNextDayMs(timezone: string, atMs: number): number {
   return firstInstantAfter(atMs, 26 * hourMs, (at) => dayIn(timezone, at)) - atMs
 }
@@ -35,7 +35,7 @@ export function untilNextMonthMs(timezone: string, atMs: number): number {
   return firstInstantAfter(atMs, 32 * dayMs, (at) => monthIn(timezone, at)) - atMs
 }
 
-/** Bisection, because a zone's offset may change between now and then. */
+/** Bisects the time at which the label changes, because a zone's offset may change in between. */
 function firstInstantAfter(fromMs: number, withinMs: number, label: (atMs: number) => string): number {
   const before = label(fromMs)
   let low = fromMs
@@ -53,7 +53,7 @@ const dayFormats = new Map<string, Intl.DateTimeFormat>()
 function dayFormat(timezone: string): Intl.DateTimeFormat {
   let format = dayFormats.get(timezone)
   if (!format) {
-    // Swedish writes dates as ISO 8601 does.
+    // Swedish dates have the form of ISO 8601.
     format = new Intl.DateTimeFormat("sv-SE", { timeZone: timezone, dateStyle: "short" })
     dayFormats.set(timezone, format)
   }

@@ -1,6 +1,4 @@
-/**
- * HTTP status of every code an error may carry: the specification's (part 7 A), then the management API's.
- */
+/** HTTP status of each error code: the specification's codes (part 7 A), then the management API's. */
 export const statusOfCode = {
   invalid_request: 400,
   project_not_found: 404,
@@ -19,14 +17,14 @@ export const statusOfCode = {
 
 export type ErrorCode = keyof typeof statusOfCode
 
-/** What is to be told to a person, as data: `userMessage` of the faces puts it into words. */
+/** A message for a person, as data. `userMessage` of the faces turns it into a sentence. */
 export interface Detail {
-  /** `area.name`: the area is a file of `src/wording`, the name a message in it. */
+  /** `area.name`: a file of `src/wording` and a message in it. */
   readonly code: string
   readonly params?: DetailParams
 }
 
-/** What a domain tells as data, or the words of the face that refuses by itself. */
+/** A domain tells a `Detail`; a face that refuses by itself may give the sentence. */
 export type Told = Detail | string
 
 export type DetailParams = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>
@@ -36,9 +34,9 @@ export function detail(code: string, params?: DetailParams): Detail {
 }
 
 interface RefusalOptions {
-  /** What happened, in English, for the command line and the log. */
+  /** The reason in English, for the command line and the log. */
   reason?: string
-  /** What is wrong with which field, shown at the field. */
+  /** Error by field name, shown at the field. */
   fields?: Record<string, Told>
   /** Sent as `Retry-After`. */
   retryAfterSeconds?: number
@@ -46,8 +44,8 @@ interface RefusalOptions {
 }
 
 /**
- * The one error thrown on purpose: something a caller can understand and act upon. Its `detail` is put into
- * words by a face; its `message` is English and stays with us. Whatever else is thrown is a defect, logged
+ * The one error thrown on purpose: the caller can understand it and act upon it. A face turns `detail` into a
+ * sentence; `message` is English and never leaves the server. Any other error is a defect, which is logged
  * with its stack and never shown.
  */
 export class Refusal extends Error {
@@ -66,12 +64,12 @@ export class Refusal extends Error {
   }
 }
 
-/** A command that cannot run as it was called, or a setting with a bad value: printed without a stack. */
+/** A wrong command line or an invalid setting. Printed without a stack. */
 export class UsageError extends Error {
   override readonly name = "UsageError"
 }
 
-/** Whether this code is what a refusal tells. */
+/** Whether an error is a Refusal whose detail has this code. */
 export function isTold(error: unknown, code: string): boolean {
   return error instanceof Refusal && typeof error.detail === "object" && error.detail.code === code
 }

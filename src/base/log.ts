@@ -3,11 +3,11 @@ import { configureSync, getJsonLinesFormatter, getLogger, type Logger, type LogL
 export type Log = Logger
 
 /**
- * One line of JSON an event, on stderr: stdout belongs to what a command answers.
- * Never logged: questions, answers, form values, secrets, tokens, addresses of visitors.
+ * Logs one line of JSON per event to stderr; stdout is for the output of commands. Never log questions,
+ * answers, form values, secrets, tokens or visitors' addresses.
  */
 export function startLog(level: LogLevel): Log {
-  // Whoever reads the log may go away: that must not end the service.
+  // The reader of the log may close the pipe (EPIPE), which must not end the service.
   if (process.stderr.listenerCount("error") === 0) process.stderr.on("error", () => {})
   const format = getJsonLinesFormatter({ categorySeparator: ".", message: "template", properties: "flatten" })
   configureSync({

@@ -1,22 +1,22 @@
-/** Runs work, some at a time, the rest in the order it came. */
-export type Turns = <Result>(work: () => Promise<Result>) => Promise<Result>
+/** Runs at most `limit` tasks at the same time; the others wait in order of arrival. */
+export type Semaphore = <Result>(work: () => Promise<Result>) => Promise<Result>
 
-export function openTurns(atOnce: number): Turns {
+export function openSemaphore(limit: number): Semaphore {
   let running = 0
-  const line: (() => void)[] = []
+  const waiting: (() => void)[] = []
 
   return async (work) => {
-    if (running < atOnce) running++
+    if (running < limit) running++
     else {
       const { promise, resolve } = Promise.withResolvers<void>()
-      line.push(resolve)
-      // Whoever ends gives the place on.
+      waiting.push(resolve)
+      // The task that ends passes its place on, so `running` stays the same.
       await promise
     }
     try {
       return await work()
     } finally {
-      const next = line.shift()
+      const next = waiting.shift()
       if (next) next()
       else running--
     }

@@ -1,15 +1,12 @@
-/**
- * A day or a time of ISO 8601 as milliseconds since 1970; without a zone it is UTC. Undefined for anything
- * else.
- */
-export function timeOf(text: string): number | undefined {
+/** Parses an ISO 8601 day or time, in UTC unless it has a zone. Milliseconds since 1970, or undefined. */
+export function parseTime(text: string): number | undefined {
   const [, day = "", time = "", zone] =
     /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)?(Z|[+-]\d\d:?\d\d)?$/.exec(text) ?? []
   const timeMs = isDay(day) ? Date.parse(time && !zone ? `${text}Z` : text) : Number.NaN
   return Number.isNaN(timeMs) ? undefined : timeMs
 }
 
-/** A day that exists: `Date.parse` takes the 30th of February for a day of March. */
+/** Whether a text is an existing day. `Date.parse` alone reads the 30th of February as a day of March. */
 export function isDay(text: string): boolean {
   const dayMs = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN
   return !Number.isNaN(dayMs) && new Date(dayMs).toISOString().startsWith(text)

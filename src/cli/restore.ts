@@ -13,7 +13,7 @@ import { migrate } from "../db/sqlite/migrate.ts"
 import { keyPath, openVault } from "../db/vault.ts"
 import { eraseResponses } from "../forms/responses/erase.ts"
 import { journalPath, readErasures } from "../forms/responses/erasure-journal.ts"
-import { renewSecrets } from "../webhooks/endpoints/renew-secrets.ts"
+import { renewSecrets } from "../webhooks/endpoints/secret.ts"
 import { keyBeside } from "./backup.ts"
 import { type Command, print, say } from "./command.ts"
 

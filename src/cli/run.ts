@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util"
 import { Refusal, UsageError } from "../base/errors.ts"
-import { databaseTrouble } from "../db/sqlite/trouble.ts"
+import { explainError } from "../db/sqlite/explain-error.ts"
 import { type Command, type Environment, print, say } from "./command.ts"
 import { commands } from "./commands.ts"
 
@@ -23,7 +23,7 @@ export async function runCommand(argv: string[], environment: Environment): Prom
     requireNoMore(command, name, positionals)
     return (await command.run({ positionals, options: values, environment })) ?? done
   } catch (error) {
-    return report(databaseTrouble(error, "the database"), name)
+    return report(explainError(error, "the database"), name)
   }
 }
 

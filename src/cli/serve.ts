@@ -1,9 +1,9 @@
-import { welcomeFirstOperator } from "../accounts/first-operator.ts"
+import { setUpFirstOperator } from "../accounts/first-operator.ts"
 import { openApp } from "../app.ts"
 import { backupTrouble, readConfig, unknownSettings } from "../config/settings.ts"
 import { refuseDamage } from "../db/sqlite/integrity.ts"
 import { migrations } from "../db/sqlite/migrate.ts"
-import { announceService } from "../db/sqlite/serving.ts"
+import { holdVersionLock } from "../db/sqlite/version-lock.ts"
 import { removeOldAddons } from "../host/native-addon.ts"
 import { openNotifier } from "../host/systemd/notify.ts"
 import { startJobs } from "../scheduled-jobs.ts"
@@ -22,8 +22,8 @@ export const serve: Command = {
     await requireFreeAddress(config)
     await using app = await openApp(config)
     refuseDamage(config.dataDir)
-    using _announced = announceService(config.dataDir, migrations.length)
-    await welcomeFirstOperator(app, app.clock.now())
+    using _announced = holdVersionLock(config.dataDir, migrations.length)
+    await setUpFirstOperator(app, app.clock.now())
     // Stopped from the last to the first: no new claims to begin with, while the server goes on answering.
     await using server = startServer(app)
     await using _jobs = await startJobs(app)

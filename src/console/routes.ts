@@ -6,13 +6,13 @@ import { personsPages } from "./forms/persons.tsx"
 import { responsesPages } from "./forms/responses.tsx"
 import { indexingPages } from "./indexing/indexing.tsx"
 import { assetRoutes } from "./kit/assets.ts"
-import { type ConsoleParts, openDoor } from "./kit/door.ts"
+import { type ConsoleDeps, createPageHandlers } from "./kit/page-handlers.ts"
 import { messages } from "./messages/shell.fr.ts"
 import { projectPages } from "./projects/project.tsx"
 import { projectsPages } from "./projects/projects.tsx"
 import { questionPages } from "./questions/questions.tsx"
+import { auditLogPages } from "./settings/audit-log.tsx"
 import { healthPages } from "./settings/health.tsx"
-import { journalPages } from "./settings/journal.tsx"
 import { newWorkspacePages } from "./settings/new-workspace.tsx"
 import { operatorsPages } from "./settings/operators.tsx"
 import { settingsPages } from "./settings/settings.tsx"
@@ -27,37 +27,37 @@ import { deliveryPages } from "./webhooks/delivery.tsx"
 import { endpointPages } from "./webhooks/endpoint.tsx"
 import { webhooksPages } from "./webhooks/webhooks.tsx"
 
-/** `/console`: every page and action of operators, one `.use()` per page. */
-export function consoleRoutes(parts: ConsoleParts) {
-  const door = openDoor(parts)
+/** Routes under `/console`: every page and action for operators, one `.use()` per page. */
+export function consoleRoutes(deps: ConsoleDeps) {
+  const handlers = createPageHandlers(deps)
   return new Elysia({ name: "console" })
     .use(assetRoutes())
-    .use(signInRoutes(door, parts))
-    .use(setupRoutes(parts))
-    .use(invitationRoutes(door, parts))
-    .use(workspaceRoutes(door, parts))
-    .use(projectsPages(door, parts))
-    .use(projectPages(door, parts))
-    .use(indexingPages(door, parts))
-    .use(questionPages(door, parts))
-    .use(formsPages(door, parts))
-    .use(responsesPages(door, parts))
-    .use(oneFormPages(door, parts))
-    .use(personsPages(door, parts))
-    .use(webhooksPages(door, parts))
-    .use(endpointPages(door, parts))
-    .use(deliveriesPages(door, parts))
-    .use(deliveryPages(door, parts))
-    .use(settingsPages(door, parts))
-    .use(newWorkspacePages(door, parts))
-    .use(healthPages(door, parts))
-    .use(operatorsPages(door, parts))
-    .use(tokensPages(door, parts))
-    .use(accountPages(door, parts))
-    .use(journalPages(door, parts))
+    .use(signInRoutes(handlers, deps))
+    .use(setupRoutes(deps))
+    .use(invitationRoutes(handlers, deps))
+    .use(workspaceRoutes(handlers, deps))
+    .use(projectsPages(handlers, deps))
+    .use(projectPages(handlers, deps))
+    .use(indexingPages(handlers, deps))
+    .use(questionPages(handlers, deps))
+    .use(formsPages(handlers, deps))
+    .use(responsesPages(handlers, deps))
+    .use(oneFormPages(handlers, deps))
+    .use(personsPages(handlers, deps))
+    .use(webhooksPages(handlers, deps))
+    .use(endpointPages(handlers, deps))
+    .use(deliveriesPages(handlers, deps))
+    .use(deliveryPages(handlers, deps))
+    .use(settingsPages(handlers, deps))
+    .use(newWorkspacePages(handlers, deps))
+    .use(healthPages(handlers, deps))
+    .use(operatorsPages(handlers, deps))
+    .use(tokensPages(handlers, deps))
+    .use(accountPages(handlers, deps))
+    .use(auditLogPages(handlers, deps))
     .get(
       "/console/*",
-      door.page(() => {
+      handlers.page(() => {
         throw new Refusal("not_found", messages.unknownPage)
       }),
     )

@@ -1,14 +1,15 @@
 import { preparedOnce } from "./prepared.ts"
 import type { Db } from "./sqlite/connection.ts"
 
-/** What is counted over a day: `mailbox:<keyed hash>`, `tests:<workspace>`, … */
+/** A counter and its day. */
 export interface Counted {
+  /** `mailbox:<keyed hash>`, `tests:<workspace>`, … */
   subject: string
   /** `2026-11-20`, in the owner's time zone. */
   period: string
 }
 
-/** Counts one more of a subject; false, and nothing is counted, when there were `most` already. */
+/** Adds one to a counter; false, and nothing is counted, when it has reached `most`. */
 export async function countUpTo(transaction: Db, counted: Counted, most: number): Promise<boolean> {
   const { rows } = await countOne(transaction, { ...counted, most })
   return rows.length > 0

@@ -5,8 +5,9 @@ import { openVault, type Vault } from "./vault.ts"
 const purpose = "key proof"
 
 /**
- * The vault whose key this database was written with: a new database remembers its key by something sealed
- * with it. Throws UsageError for a key that is missing or another one, before anything is written with it.
+ * Opens the vault and proves that its key is the one this database was written with. A new database stores a
+ * text sealed with its key for later proofs. Throws UsageError for a missing or different key, before
+ * anything is written with it.
  */
 export async function openProvenVault(db: Db, dataDir: string, key: Buffer | undefined): Promise<Vault> {
   const proof = await db.selectFrom("key_proof").select("sealed").executeTakeFirst()
@@ -19,7 +20,7 @@ export async function openProvenVault(db: Db, dataDir: string, key: Buffer | und
   return vault
 }
 
-/** From now on this is the key of the database. */
+/** Stores the proof of the database's key, unless there is one. */
 export async function proveKey(db: Db, vault: Vault): Promise<void> {
   const sealed = vault.seal("guichet", purpose)
   await db

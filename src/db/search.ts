@@ -1,16 +1,15 @@
 import { withoutAccents } from "../base/text.ts"
 
-/** A part of a list: `atMost` rows, from the one after `after` on. */
+/** Part of a list: `atMost` rows, starting after the row whose key is `after`. */
 export interface Part {
   after: string | undefined
   atMost: number
 }
 
 /**
- * The rows of a list whose texts hold what somebody typed: neither capitals nor accents nor the way they are
- * encoded make a difference. Here and not by SQLite, since it knows the capitals of unaccented letters alone.
- * With nothing typed: every row. However many rows there are and however long their texts, whatever else
- * waits has its turn.
+ * Returns the rows whose texts contain `typed`, ignoring case, accents and Unicode encoding; every row when
+ * `typed` is empty. SQLite cannot do this, since it ignores the case of ASCII letters only. Yields to the
+ * event loop regularly, however many rows there are and however long their texts.
  */
 export async function search<Row>(
   typed: string,
@@ -22,61 +21,63 @@ export async function search<Row>(
   if (typed.length > maxTypedLength) return []
   const sought = folded(typed)
   const found: Row[] = []
-  const portion = openPortion()
+  const batches = openBatches()
   let from = after
   for (let isOver = false; !isOver && found.length < atMost; ) {
-    const wanted = sought === "" ? Math.min(portion.rows(), atMost - found.length) : portion.rows()
+    const wanted = sought === "" ? Math.min(batches.size(), atMost - found.length) : batches.size()
     const rows = await read({ after: from, atMost: wanted })
     for (const row of rows) {
       const texts = textsOf(row)
       if (sought === "" || texts.some((text) => folded(text).includes(sought))) found.push(row)
-      await portion.lookedAt(texts)
+      await batches.add(texts)
     }
     const last = rows.at(-1)
     isOver = rows.length < wanted || last === undefined
     from = last && keyOf(last)
-    await portion.end()
+    await batches.end()
   }
   return found.slice(0, atMost)
 }
 
-/** Nobody types more to find something. */
+/** In UTF-16 units. Nobody types more to find something. */
 const maxTypedLength = 1000
-/** So many rows are read in one go, and fewer while their texts are long. */
-const mostRows = 500
-const firstRows = 20
-/** What is read in one go, in characters, and what is looked at before whatever else waits has its turn. */
-const portionLength = 1_000_000
-const turnLength = 200_000
+/** Rows of a batch: at most, and in the first one. */
+const maxBatchRows = 500
+const firstBatchRows = 20
+/** Characters that a batch aims at, and those processed before yielding to the event loop. */
+const batchLength = 1_000_000
+const yieldLength = 200_000
 
-/** How many rows to read next, by how long those before were. */
-export function openPortion() {
-  let rows = firstRows
+/** Adapts the number of rows per batch to the length of the rows before. */
+export function openBatches() {
+  let rows = firstBatchRows
   let seen = 0
   let length = 0
-  let sinceTurn = 0
+  let sinceYield = 0
 
-  async function yieldTurn(): Promise<void> {
-    sinceTurn = 0
+  async function yieldToEventLoop(): Promise<void> {
+    sinceYield = 0
     await new Promise(setImmediate)
   }
 
   return {
-    rows: () => rows,
-    async lookedAt(texts: readonly string[]): Promise<void> {
+    /** Rows to read in the next batch. */
+    size: () => rows,
+    /** To be called for each row. */
+    async add(texts: readonly string[]): Promise<void> {
       const own = texts.reduce((sum, text) => sum + text.length, 0)
       seen++
       length += own
-      sinceTurn += own
-      if (sinceTurn >= turnLength) await yieldTurn()
+      sinceYield += own
+      if (sinceYield >= yieldLength) await yieldToEventLoop()
     },
-    /** After each portion. */
+    /** To be called after each batch. */
     async end(): Promise<void> {
-      const fitting = Math.floor((portionLength * seen) / Math.max(length, 1))
-      rows = Math.min(Math.max(fitting, 1), rows * 4, mostRows)
+      const fitting = Math.floor((batchLength * seen) / Math.max(length, 1))
+      rows = Math.min(Math.max(fitting, 1), rows * 4, maxBatchRows)
       seen = 0
       length = 0
-      await yieldTurn()
+      await yieldToEventLoop()
     },
   }
 }

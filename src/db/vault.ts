@@ -4,21 +4,24 @@ import { join } from "node:path"
 import { UsageError } from "../base/errors.ts"
 
 /**
- * What the machine's key does. A purpose has a key of its own, so that what is made for one is worth nothing
- * to another.
+ * Cryptography with the machine's key. Sealing and each purpose of a fingerprint use keys of their own,
+ * derived by HKDF, so a value made for one purpose is worthless for another.
  */
 export interface Vault {
-  /** AES-256-GCM; `purpose` is authenticated: a sealed text cannot be moved to another column or row. */
+  /**
+   * Encrypts with AES-256-GCM. Authenticates `purpose`, so a text cannot be moved to another column or row.
+   */
   seal(text: string, purpose: string): string
-  /** Throws when the text was sealed with another key or for another purpose. */
+  /** Decrypts. Throws when the text was sealed with another key or for another purpose. */
   open(sealed: string, purpose: string): string
   /** HMAC-SHA256, base64url: recognises a value again without keeping it. */
   fingerprint(text: string, purpose: string): string
 }
 
 /**
- * Key from the settings, else from `secret.key` of the data folder, made there at first start (mode 0600).
- * Throws UsageError when it is missing and `mayMakeKey` says that something is sealed with it.
+ * Takes the key from the settings, or else from `secret.key` of the data folder, which the first start
+ * creates (mode 0600). `mayMakeKey` is false when the database already holds texts sealed with a key; a
+ * missing key then throws UsageError.
  */
 export function openVault(dataDir: string, key: Buffer | undefined, mayMakeKey = true): Vault {
   const master = key ?? (mayMakeKey ? readOrMakeKey(keyPath(dataDir)) : readKey(keyPath(dataDir)))
@@ -69,7 +72,7 @@ function readKey(path: string): Buffer {
   }
 }
 
-/** Two processes may start at once on a new folder: `link` lets exactly one file become the key. */
+/** Two processes may start on a new folder at the same time: `link` makes exactly one file the key. */
 function readOrMakeKey(path: string): Buffer {
   const candidate = `${path}.${randomBytes(9).toString("hex")}`
   if (existsSync(path)) return readKey(path)

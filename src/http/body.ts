@@ -1,9 +1,9 @@
 import { detail, Refusal } from "../base/errors.ts"
-import { allowSlowBody, endSlowBody } from "./slow.ts"
+import { extendBodyTimeout, resetTimeout } from "./extend-timeout.ts"
 
 /**
- * The bytes of a request's body, or undefined when there are more than `maxBytes`: no more than that is held.
- * A slow line gets through; a connection that trickles is ended, and the reading rejects.
+ * Reads the body of a request. Resolves to undefined when it exceeds `maxBytes`; never holds more than that.
+ * A slow connection gets through; one that trickles is closed, and the promise rejects.
  */
 export async function readBody(request: Request, maxBytes: number): Promise<Uint8Array | undefined> {
   const parts: Uint8Array[] = []
@@ -14,15 +14,15 @@ export async function readBody(request: Request, maxBytes: number): Promise<Uint
       length += part.length
       if (length > maxBytes) return undefined
       parts.push(part)
-      allowSlowBody(request, length, performance.now() - startedMs)
+      extendBodyTimeout(request, length, performance.now() - startedMs)
     }
   } finally {
-    endSlowBody(request)
+    resetTimeout(request)
   }
   return Buffer.concat(parts)
 }
 
-/** The JSON object a request carries; `{}` for no body at all. Throws Refusal `invalid_request`. */
+/** Reads a JSON object from the body; `{}` when there is no body. Throws Refusal `invalid_request`. */
 export async function readObject(request: Request, maxBytes: number): Promise<Record<string, unknown>> {
   const body = await readBody(request, maxBytes).catch(() => {
     throw new Refusal("invalid_request", detail("requests.invalidRequest"))

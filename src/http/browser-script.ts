@@ -1,9 +1,8 @@
 import { join } from "node:path"
 
 /**
- * The text of a browser script of `src/` with everything it imports, minified. To be imported `with { type:
- * "macro" }`: it runs while the importing file is transpiled or compiled, so the binary holds the text and
- * needs no source.
+ * Bundles and minifies a browser script of `src/`. Import it `with { type: "macro" }`: it then runs while the
+ * importing file is transpiled or compiled, so the binary holds the text and needs no source.
  */
 export function browserScript(path: string): string {
   const built = Bun.spawnSync([

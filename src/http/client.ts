@@ -4,19 +4,19 @@ import ipaddr from "ipaddr.js"
 
 const peers = new WeakMap<Request, string>()
 
-/** Keeps the address of the connection a request came on, which only the socket knows. */
+/** Remembers the remote address of a request's connection, which only the server knows. */
 export function rememberPeer(request: Request, server: Server<unknown>): void {
   const peer = server.requestIP(request)
   if (peer) peers.set(request, peer.address)
 }
 
-/** Finds the address of the client of a request. */
+/** Returns the IP address of the client, or `unknown`. */
 export type ClientOf = (request: Request) => string
 
 /**
- * The client is the connection's own address, unless that is a trusted proxy: then X-Forwarded-For is read
- * from the right, and the first address that is not itself a trusted proxy is the client. What stands further
- * left was written by the client and proves nothing.
+ * The client is the remote address of the connection, unless that is a trusted proxy. Then X-Forwarded-For is
+ * read from the right, and the first address that is not a trusted proxy is the client. Addresses further
+ * left were written by the client and prove nothing.
  */
 export function clientReader(trustedProxies: readonly string[]): ClientOf {
   const trusted = blockList(trustedProxies)
@@ -32,7 +32,7 @@ export function clientReader(trustedProxies: readonly string[]): ClientOf {
   }
 }
 
-/** What one visitor is known by: the address, or for IPv6 its /64, since a household has all of it. */
+/** Identifies a visitor: the IPv4 address, or the /64 of an IPv6 address, all of which one household has. */
 export function visitorAddress(client: string): string {
   if (!isIPv6(client)) return client
   const parts = (ipaddr.parse(client) as ipaddr.IPv6).parts
@@ -42,7 +42,7 @@ export function visitorAddress(client: string): string {
     .join(":")}::/64`
 }
 
-/** Without zone, port or brackets, and IPv4 written as such when it comes mapped into IPv6. */
+/** Removes zone, port and brackets, and writes an IPv4-mapped IPv6 address as IPv4. */
 function plainAddress(text: string): string | undefined {
   const bare = text
     .replace(/^\[([^\]]+)\](:\d+)?$/, "$1")

@@ -1,15 +1,15 @@
 import { cors } from "@elysiajs/cors"
 
 /**
- * Where pages of other sites may send requests and read the replies, errors included; a slash at the end is
- * none to the routes.
+ * Paths that pages of other sites may post to, and whose replies they may read, errors included. The routes
+ * ignore a final slash.
  */
 const openPaths = /^\/(api\/v1\/(ask|answers\/[^/]+\/feedback)|f\/[^/]+)\/?$/
 const preflightSeconds = 24 * 60 * 60
 
 /**
- * Lets any page read what the visitors' routes answer, never with credentials. This is no access rule: an
- * origin that is not declared must be able to read why it was refused. The routes themselves compare origins.
+ * Lets any page read the replies of the visitors' routes, without credentials. This is not an access rule:
+ * the routes compare origins themselves, and an undeclared origin must be able to read why it was refused.
  */
 export function openToPages() {
   return cors({
@@ -22,7 +22,7 @@ export function openToPages() {
   })
 }
 
-/** A CONNECT names a host and a port, which may be no URL. */
+/** Empty when the URL is invalid, as in a CONNECT request, which names only a host and a port. */
 function pathOf({ url }: Request): string {
   return URL.parse(url)?.pathname ?? ""
 }

@@ -1,12 +1,12 @@
-import { openPortion, type Part } from "../db/search.ts"
+import { openBatches, type Part } from "../db/search.ts"
 import { securityHeaders } from "./security.ts"
 
-/** Without it Excel takes UTF-8 for the machine's old code page. */
+/** Without it Excel reads UTF-8 as the machine's legacy code page. */
 const byteOrderMark = "\ufeff"
 
 /**
- * A table that a French Excel opens as it is: `;` between cells, UTF-8 with its mark. Read and sent in
- * portions, by the id of the last row: its size is not held in memory, and no reading lasts long.
+ * A CSV table that a French Excel opens directly: `;` between cells, UTF-8 with a byte order mark. Rows are
+ * read and sent in batches, by the id of the last row: memory use stays small, and no read lasts long.
  */
 export function csvOf<Row extends { id: string }>(
   columns: readonly string[],
@@ -14,30 +14,30 @@ export function csvOf<Row extends { id: string }>(
   cellsOf: (row: Row) => readonly string[],
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
-  const portion = openPortion()
+  const batches = openBatches()
   let after: string | undefined
   return new ReadableStream({
     start(controller) {
       controller.enqueue(encoder.encode(byteOrderMark + csvLine(columns)))
     },
     async pull(controller) {
-      const wanted = portion.rows()
+      const wanted = batches.size()
       const rows = await read({ after, atMost: wanted })
       after = rows.at(-1)?.id
       const lines: string[] = []
       for (const row of rows) {
         const line = csvLine(cellsOf(row))
         lines.push(line)
-        await portion.lookedAt([line])
+        await batches.add([line])
       }
-      await portion.end()
+      await batches.end()
       if (lines.length > 0) controller.enqueue(encoder.encode(lines.join("")))
       if (rows.length < wanted) controller.close()
     },
   })
 }
 
-/** A table to be kept as a file. */
+/** Reply that downloads a table as `<name>.csv`. */
 export function csvReply(name: string, table: ReadableStream<Uint8Array>): Response {
   return new Response(table, {
     headers: {
@@ -54,8 +54,8 @@ function csvLine(cells: readonly string[]): string {
 }
 
 /**
- * A cell that begins like a formula is executed by spreadsheets: an apostrophe in front makes it text.
- * Numbers stay numbers.
+ * Quotes a cell. Spreadsheets execute a cell that begins like a formula (CSV injection), so it gets an
+ * apostrophe in front, which makes it text. Numbers stay numbers.
  */
 export function csvCell(text: string): string {
   const isFormula = /^[\s\u200b\ufeff]*[=+\-@＝＋－＠]/u.test(text) || /^[\t\r\n]/.test(text)
@@ -63,7 +63,7 @@ export function csvCell(text: string): string {
   return `"${(isFormula && !isNumber ? `'${text}` : text).replaceAll('"', '""')}"`
 }
 
-/** `2026-11-20 11:57:54`: what a spreadsheet takes for a date, and nobody for another one. */
+/** Formats a time as `2026-11-20 11:57:54`, which spreadsheets read as a date and no country misreads. */
 export function csvDate(timezone: string): (atMs: number) => string {
   const format = new Intl.DateTimeFormat("sv-SE", {
     timeZone: timezone,

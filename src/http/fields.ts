@@ -3,7 +3,7 @@ import { type Detail, detail, Refusal } from "../base/errors.ts"
 import { isLongerThan } from "../base/text.ts"
 import { readObject } from "./body.ts"
 
-/** What a request's body says, read by the schema that documents it. Throws Refusal `invalid_request`. */
+/** Reads a request's body by the schema that documents it. Throws Refusal `invalid_request`. */
 export async function bodyOf<Body extends TObject>(
   request: Request,
   maxBytes: number,
@@ -13,10 +13,10 @@ export async function bodyOf<Body extends TObject>(
 }
 
 /**
- * The fields of a JSON object that a schema describes; others are left out, unless it says that there are
- * none: then a mistyped name must not pass for an absent one. What a value may be beyond its type is for the
- * caller to judge. Throws Refusal `invalid_request` with a sentence for every field that is absent though
- * required, or not what the schema says, all at once.
+ * Returns the fields of a JSON object that a schema describes. Unknown fields are left out, or refused if the
+ * schema sets `additionalProperties: false`, so that a mistyped name does not pass for an absent field. The
+ * caller checks rules beyond the type. Throws Refusal `invalid_request` with an entry for every missing or
+ * invalid field at once.
  */
 export function fieldsOf<Body extends TObject>(body: Record<string, unknown>, schema: Body): Static<Body> {
   const wrong: Record<string, Detail> = {}
@@ -29,7 +29,7 @@ export function fieldsOf<Body extends TObject>(body: Record<string, unknown>, sc
   }
   if (schema.additionalProperties === false) {
     const unknown = Object.keys(body).filter((name) => !Object.hasOwn(schema.properties, name))
-    // Enough to see what is wrong: the reply to a small body must not be megabytes of sentences.
+    // A few are enough to see the mistake: the reply to a small body must not grow to megabytes.
     for (const name of unknown.slice(0, mostUnknownFields))
       wrong[name] = detail("requests.unknownField", { known: Object.keys(schema.properties) })
   }
@@ -44,10 +44,7 @@ function absence(field: TSchema): Detail | undefined {
   return OptionalKind in field ? undefined : detail("requests.required")
 }
 
-/**
- * The sentence for a value that is not what the schema says: the schemas of bodies are built of these few
- * kinds.
- */
+/** The fault of a value that does not fit its schema. Schemas of bodies consist of these few kinds. */
 function faultOf(value: unknown, field: TSchema): Detail | undefined {
   const wrong = (right: boolean, told: Detail) => (right ? undefined : told)
   if (field["enum"])
@@ -82,7 +79,7 @@ function faultOf(value: unknown, field: TSchema): Detail | undefined {
     case "Integer":
       return wrong(isWhole(value, field), detail("requests.whole", { minimum: field["minimum"] }))
     default:
-      // A shape that its part reads itself, with sentences of its own.
+      // The caller checks other shapes itself.
       return undefined
   }
 }
@@ -95,7 +92,7 @@ function isWhole(value: unknown, { minimum, maximum = Number.MAX_SAFE_INTEGER }:
   return Number.isSafeInteger(value) && (value as number) >= minimum && (value as number) <= maximum
 }
 
-/** `maxLength` in code points. A lone surrogate or a NUL cannot be stored and given back unchanged. */
+/** `maxLength` in code points. Refuses a lone surrogate and NUL, which cannot be stored unchanged. */
 function isText(value: unknown, maxLength = Number.POSITIVE_INFINITY): boolean {
   return (
     typeof value === "string" &&

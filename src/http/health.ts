@@ -1,13 +1,13 @@
 import { Elysia } from "elysia"
 
 interface Health {
-  /** False when the database cannot be written to. */
+  /** False when the database cannot be written to, for example because the disk is full. */
   writable(): Promise<boolean>
-  /** True from the moment a stop was asked for. */
+  /** True once a shutdown has been requested. */
   stopping(): boolean
 }
 
-/** `/healthz`: the process answers. `/readyz`: it can take requests, so a proxy may send some. */
+/** `/healthz`: the process is alive. `/readyz`: it can take requests, so a proxy may send some. */
 export function healthRoutes(health: Health) {
   return new Elysia({ name: "health" })
     .get("/healthz", () => said("ok"))

@@ -1,7 +1,7 @@
 import { isIPv6 } from "node:net"
 import { parsedUrl } from "../base/text.ts"
 
-/** A name or an IP address as it stands in a URL, before the port. */
+/** Formats a host name or IP address for a URL: IPv6 goes in brackets. */
 export function hostInUrl(host: string): string {
   return isIPv6(host) ? `[${host}]` : host
 }
@@ -10,9 +10,9 @@ export function hostInUrl(host: string): string {
 const longest = 253 + ":65535".length
 
 /**
- * Elysia cuts the path in the wrong place for a Host of one to three characters (elysia#748), which would
- * serve one route under the name of another; and what no URL can hold (`1.2.3.400`) would fail in whoever
- * reads the address of the request. Such a Host, which no visitor sends, is refused before routing.
+ * Refuses a bad Host header before routing; undefined for a good one. Elysia cuts the path in the wrong place
+ * for a Host of one to three characters (elysia#748), and would serve one route under the name of another. A
+ * Host that no URL can hold (`1.2.3.400`) would make code throw that parses `request.url`.
  */
 export function badHost(request: Request): Response | undefined {
   const host = request.headers.get("host")

@@ -1,12 +1,12 @@
 import { type Detail, detail, Refusal } from "../base/errors.ts"
 
-/** What part of a list is asked for: `limit` items after the one whose key is `after`. */
+/** The requested part of a list: `limit` items, starting after the one whose key is `after`. */
 export interface Page {
   limit: number
   after: string | undefined
 }
 
-/** What every list route answers, newest first. */
+/** The answer of every list route, newest first. */
 export interface Listed<Item> {
   items: Item[]
   next_cursor: string | null
@@ -29,9 +29,9 @@ export function pageOf(query: Record<string, string | undefined>): Page {
 }
 
 /**
- * The answer of a list route. `rows` are those after `page.after`, newest first, **one more than
- * `page.limit`** when there are: that one tells whether a next page exists. `keyOf` gives what the next page
- * starts after, usually the id.
+ * Builds the answer of a list route. `rows` are those after `page.after`, newest first, read with a limit of
+ * **`page.limit + 1`**: the extra row tells whether a next page exists. `keyOf` gives the sort key of a row,
+ * usually its id, which becomes the cursor.
  */
 export function listed<Row, Item>(
   rows: readonly Row[],
@@ -46,8 +46,8 @@ export function listed<Row, Item>(
 }
 
 /**
- * A key is made of letters, digits, `_`, `.` and `-`; a cursor is its bytes in hexadecimal digits, so that a
- * pattern can tell the one from any text.
+ * A key consists of letters, digits, `_`, `.` and `-`. Its cursor is the same bytes in hexadecimal, so that a
+ * pattern can tell a cursor from any other text.
  */
 export const cursorPattern = /^(2[de]|3[0-9]|[46][1-9a-f]|[57][0-9a]|5f)+$/
 
@@ -55,7 +55,7 @@ function cursorOfKey(key: string): string {
   return Buffer.from(key).toString("hex")
 }
 
-/** Empty for what was never given out as a cursor. */
+/** Empty for a text that is not a cursor. */
 function keyOfCursor(cursor: string): string {
   return cursorPattern.test(cursor) ? Buffer.from(cursor, "hex").toString() : ""
 }

@@ -4,7 +4,7 @@ import { readBody } from "./body.ts"
 import { cursorPattern, maxLimit } from "./list.ts"
 import { errorBody } from "./schemas.ts"
 
-/** What a route of the API does, takes and answers: the one description that `openapi.json` is made of. */
+/** Describes a route of the API. `openapi.json` is generated from these descriptions alone. */
 export interface Operation {
   /** A sentence without its full stop. */
   summary: string
@@ -12,11 +12,11 @@ export interface Operation {
   body?: TObject
   /** A list route also takes `limit` and `cursor`. */
   query?: TObject
-  /** By status: what the body is, the media type of one that is not JSON, or null for none. */
+  /** By status: schema of a JSON body, media type of another body, or null for no body. */
   answers: Record<number, TSchema | string | null>
-  /** Statuses it may refuse with beside those that go without saying. */
+  /** Statuses of its errors, beside those that every route has. */
   refuses?: readonly RefusingStatus[]
-  /** Scopes that a token needs beside the one that opens the route: to take away what they let it make. */
+  /** Further scopes that a token needs, for example because the operation removes what they protect. */
   needs?: readonly string[]
 }
 
@@ -33,7 +33,7 @@ export const pageQuery = Type.Object({
   ),
 })
 
-/** The last argument of a route. Bodies are read bounded by the routes themselves, so Elysia parses none. */
+/** Last argument of a route. Elysia parses no body: the routes read bodies themselves, within a bound. */
 export function operation(described: Operation) {
   return {
     parse: "none" as const,
@@ -42,7 +42,7 @@ export function operation(described: Operation) {
   }
 }
 
-/** A route that takes no body looks at none; only a large one is a mistake. */
+/** A route without a body ignores a small one, and refuses a large one as a mistake. */
 async function refuseLargeBody({ request }: { request: Request }): Promise<void> {
   if (request.body && !(await readBody(request, maxUnreadBytes)))
     throw new Refusal("invalid_request", detail("requests.invalidRequest"))
@@ -71,7 +71,7 @@ function documentation({ summary, body, query, answers, needs = [], refuses = []
   }
 }
 
-/** What an operation answers with when it refuses. */
+/** Documents the errors of an operation. */
 export function refusals(statuses: readonly number[]): Record<number, object> {
   const content = { "application/json": { schema: errorBody } }
   const told = [...new Set(statuses)].sort((one, other) => one - other)
@@ -97,9 +97,7 @@ function parameter([name, schema]: [string, TSchema]) {
   return { name, in: "query", ...(description && { description }), schema: rest }
 }
 
-/**
- * "Routes without a documented body accept a request without one": so do those whose every field is optional.
- */
+/** A body is required unless all its fields are optional. */
 function isRequired({ required = [] }: TObject): boolean {
   return required.length > 0
 }

@@ -3,10 +3,7 @@ import { Elysia } from "elysia"
 
 const ids = new WeakMap<Request, string>()
 
-/**
- * What a request is called in the log and in its reply's `x-request-id`: one line can be found from the
- * other.
- */
+/** Id of a request in the log and in the reply's `x-request-id`, so that one leads to the other. */
 export function requestIdOf(request: Request): string {
   let id = ids.get(request)
   if (!id) {

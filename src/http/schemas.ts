@@ -5,11 +5,11 @@ import { type TObject, type TSchema, Type } from "@sinclair/typebox"
 export const time = Type.String({ format: "date-time", description: "ISO 8601, UTC, milliseconds" })
 export const timeOrNull = Type.Union([time, Type.Null()])
 export const textOrNull = Type.Union([Type.String(), Type.Null()])
-/** More than any limit is worth, and less than what a JSON number can hold. */
+/** Upper bound of whole numbers: more than any limit needs, and exact in a JSON number. */
 export const mostWhole = 1_000_000_000
 export const wholeOrNull = Type.Union([Type.Integer({ minimum: 1, maximum: mostWhole }), Type.Null()])
 
-/** What `trim` takes away, inside a character class: regular expressions differ in what white space is. */
+/** Characters that `trim` removes, for a character class. `\s` differs between regular expression engines. */
 const space = "\\u0009-\\u000d\\u0020\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000\\ufeff"
 const control = "\\u0000-\\u001f\\u007f-\\u009f"
 
@@ -24,7 +24,7 @@ export function text(options: TextOptions = {}) {
   return Type.String({ pattern: "^[^\\u0000]*$", ...options })
 }
 
-/** A text of `least` characters or more once the white space around it is gone. */
+/** A text of at least `least` characters after trimming. */
 export function filledText(options: TextOptions = {}, least: 1 | 2 = 1) {
   const rest = least === 1 ? "" : `[^\\u0000]*[^${space}\\u0000]`
   return Type.String({
@@ -43,7 +43,7 @@ export function filledLine(options: TextOptions = {}) {
   })
 }
 
-/** A text on one line, which may be empty; white space around it counts for nothing. */
+/** A text on one line, which may be empty. White space around it is ignored. */
 export function line(options: TextOptions = {}) {
   return Type.String({
     pattern: `^[${space}]*[^${control}\\u2028\\u2029]*[${space}]*$`,
@@ -51,7 +51,7 @@ export function line(options: TextOptions = {}) {
   })
 }
 
-/** RFC 5321. */
+/** Maximum length of an e-mail address (RFC 5321). */
 export const longestEmail = 254
 export function email(options: TextOptions = {}) {
   return Type.String({ format: "email", maxLength: longestEmail, ...options })
@@ -61,8 +61,8 @@ export const longestUrl = 2048
 
 const octet = "(25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])"
 const host = [
-  // The last label of a name is no number; `--` stands in international names, of which not every one is
-  // right.
+  // The last label must not be a number. `--` is left out: it marks international names (punycode), some of
+  // which are invalid.
   "([A-Za-z0-9_]+(-[A-Za-z0-9_]+)*\\.)*[A-Za-z][A-Za-z0-9]*(-[A-Za-z0-9]+)*",
   `${octet}(\\.${octet}){3}`,
   "\\[([0-9a-f]{1,4}:){7}[0-9a-f]{1,4}\\]",
@@ -73,7 +73,7 @@ const query = "(\\?[A-Za-z0-9._~!$&'()*+,;=:@%/?-]*)?(#[A-Za-z0-9._~!$&'()*+,;=:
 
 interface AddressOptions {
   description?: string
-  /** Whether it may have a query and a fragment. */
+  /** Whether a query and a fragment are allowed. */
   query?: boolean
 }
 
@@ -97,7 +97,7 @@ const day = [
   "([0-9]{2}(0[48]|[2468][048]|[13579][26])|([02468][048]|[13579][26])00)-02-29",
 ]
 
-/** A day or a time, as `timeOf` reads it. */
+/** A day or a time, as `parseTime` reads it. */
 export function dayOrTime({ description }: { description?: string } = {}) {
   const what = "a day or a time of ISO 8601, in UTC where no zone is given"
   return Type.String({
@@ -112,7 +112,7 @@ export const projectId = Type.String({
   description: "of a project of the workspace",
 })
 
-/** What every list route answers. */
+/** The answer of every list route. */
 export function listOf<Item extends TSchema>(item: Item) {
   return Type.Object({ items: Type.Array(item), next_cursor: textOrNull })
 }

@@ -5,21 +5,22 @@ import type { Db } from "../db/sqlite/connection.ts"
 import type { Vault } from "../db/vault.ts"
 
 export interface OutgoingMail {
-  /** One bare address. */
+  /** One address, without a display name. */
   to: string
   subject: string
   text: string
 }
 
 export interface NewMail extends OutgoingMail {
-  /** Whose mail it is: each workspace has its own share of the outbox, and its turn. */
+  /** Each workspace has its own share of the outbox, and its turn. */
   workspaceId: string
-  /** Id of what it is about: erased together with it. */
+  /** Id of the object that the mail concerns. Erasing the object also erases the mail. */
   about?: string
 }
 
 /**
- * Hands a mail to whoever carries it; rejects when it was not taken, with MailRefused when it never will be.
+ * Hands a mail to the mail server. Rejects when the server did not accept it, with MailRefused when it never
+ * will.
  */
 export type SendMail = (mail: OutgoingMail & { id: string }) => Promise<void>
 
@@ -28,66 +29,64 @@ export class MailRefused extends Error {
 }
 
 export interface Mailer extends AsyncDisposable {
-  /** False: no SMTP server is set; what is queued waits for one. */
+  /** False without an SMTP server: queued mails wait for one. */
   configured: boolean
   /**
-   * Stores a mail in the transaction of what it tells about: it is sent once that is committed, after a crash
-   * too. False, and nothing is stored, when too many of the workspace wait already.
+   * Stores a mail in the caller's transaction: it is sent once the transaction is committed, even after a
+   * crash. Resolves to false, and stores nothing, when `maxQueuedPerWorkspace` mails of the workspace wait
+   * already.
    */
   queue(transaction: Db, mail: NewMail, nowMs: number): Promise<boolean>
-  /** Sends what is due in the background. To be called after a commit. */
+  /** Sends due mails in the background. Call it after a commit. */
   wake(): void
-  /** Sends what is due; resolves once that is done. A mail that nobody takes is tried again later. */
+  /** Sends due mails, and resolves afterwards. A mail that fails is retried later. */
   sendDue(): Promise<void>
 }
 
-/** After each failure; the last is given up after some four days. */
+/** Delay after each failure. A mail is given up after some four days. */
 const retryAfterMs = [1, 5, 15, 60, 180, 360, 720, 1440, 1440, 1440].map((minutes) => minutes * minuteMs)
-/** What a crash leaves claimed is tried again after this. */
+/** Lifetime of a claim. A mail claimed by a process that crashed is retried afterwards. */
 const leaseMs = 10 * minuteMs
+/** A mail server that is down for a day must not fill the disk, nor one tenant delay all others. */
+export const maxQueuedPerWorkspace = 1000
+/** The newest failed mails per workspace: mails to addresses that do not exist must not fill the disk. */
+const maxFailedPerWorkspace = 100
 /**
- * Of one workspace: a server that is down for a day must not fill the disk, nor one tenant keep all others
- * waiting.
+ * Mails sent at the same time, each of another workspace: slow deliveries of one workspace do not delay all
+ * others.
  */
-export const mostWaiting = 1000
-/** Of one workspace, the newest: whoever types addresses that do not exist must not fill the disk either. */
-const mostGivenUp = 100
-/**
- * Each of another workspace: a server that is slow with the mails of one keeps the next waiting, not
- * everybody.
- */
-const mostAtOnce = 3
+const maxConcurrentSends = 3
 
-/** `send` undefined: nothing can be sent. */
+/** Opens the outbox. Without `send`, mails are queued but not sent. */
 export function openMailer(
   { db, vault, clock, log }: { db: Db; vault: Vault; clock: Clock; log: Log },
   send: SendMail | undefined,
 ): Mailer {
   const workers = new Set<Promise<void>>()
-  /** Workspaces of which a mail is being sent. */
-  const served = new Set<string>()
+  /** Workspaces with a mail being sent. */
+  const inFlight = new Set<string>()
   let lastServed = ""
   let again = false
   let stopped = false
 
-  async function sendAll(carry: SendMail): Promise<void> {
+  async function sendAll(send: SendMail): Promise<void> {
     do {
       again = false
       for (let mail = await claim(); mail; mail = await claim()) {
         try {
-          await sendOne(carry, mail)
+          await sendOne(send, mail)
         } finally {
-          served.delete(mail.workspace_id)
+          inFlight.delete(mail.workspace_id)
         }
       }
     } while (again && !stopped)
   }
 
-  async function sendOne(carry: SendMail, mail: Claimed): Promise<void> {
+  async function sendOne(send: SendMail, mail: Claimed): Promise<void> {
     try {
-      await carry({ ...opened(mail), id: mail.id })
+      await send({ ...opened(mail), id: mail.id })
     } catch (error) {
-      await putOff(mail, error)
+      await retryLater(mail, error)
       return
     }
     await db.deleteFrom("mail").where("id", "=", mail.id).execute()
@@ -101,7 +100,7 @@ export function openMailer(
     const nowMs = clock.now()
     if (stopped || !(await isAnyDue(db, nowMs))) return undefined
     const due = await db.transaction().execute(async (transaction) => {
-      const next = (after: string) => nextDue(transaction, { after, but: [...served] }, nowMs)
+      const next = (after: string) => nextDue(transaction, { after, but: [...inFlight] }, nowMs)
       const due = (await next(lastServed)) ?? (await next(""))
       if (!due) return undefined
       await transaction
@@ -109,18 +108,18 @@ export function openMailer(
         .set({ due_at: nowMs + leaseMs, attempts: due.attempts + 1 })
         .where("id", "=", due.id)
         .execute()
-      // Here, since the next transaction begins before this one is on the disk.
+      // Set within the transaction, because the next one may begin before this one is on the disk.
       lastServed = due.workspace_id
-      served.add(lastServed)
+      inFlight.add(lastServed)
       return due
     })
     return due
   }
 
-  async function putOff(mail: Claimed, error: unknown): Promise<void> {
+  async function retryLater(mail: Claimed, error: unknown): Promise<void> {
     const { id, attempts } = mail
     const delayMs = error instanceof MailRefused ? undefined : retryAfterMs[attempts]
-    // What a server says may hold the address of the person.
+    // Logs the code only: the server's message may contain the recipient's address.
     log.warn("mail not sent", {
       mail: id,
       attempt: attempts + 1,
@@ -140,7 +139,7 @@ export function openMailer(
   async function sendDue(): Promise<void> {
     if (!send || stopped) return
     again = true
-    if (workers.size < mostAtOnce) {
+    if (workers.size < maxConcurrentSends) {
       const worker = sendAll(send).finally(() => workers.delete(worker))
       workers.add(worker)
     }
@@ -151,7 +150,7 @@ export function openMailer(
     configured: send !== undefined,
     sendDue,
     async queue(transaction, { about, workspaceId, ...mail }, nowMs) {
-      if (await isFull(transaction, workspaceId)) {
+      if (await isQueueFull(transaction, workspaceId)) {
         log.warn("mail not queued: too many of the workspace wait", { workspace: workspaceId, about })
         return false
       }
@@ -189,7 +188,7 @@ interface Claimed {
   attempts: number
 }
 
-/** The oldest due mail of the workspace whose turn it is: the one after the last that was served. */
+/** Round robin: the oldest due mail of the first workspace after `after`, except the workspaces in `but`. */
 function nextDue(
   transaction: Db,
   { after, but }: { after: string; but: readonly string[] },
@@ -208,7 +207,7 @@ function nextDue(
     .executeTakeFirst()
 }
 
-/** Looked at first: every minute nothing is due, and a transaction of its own is not for free. */
+/** Checked first, because usually nothing is due and a write transaction costs more than a read. */
 async function isAnyDue(db: Db, nowMs: number): Promise<boolean> {
   const due = await db
     .selectFrom("mail")
@@ -220,14 +219,14 @@ async function isAnyDue(db: Db, nowMs: number): Promise<boolean> {
   return due !== undefined
 }
 
-async function isFull(db: Db, workspaceId: string): Promise<boolean> {
+async function isQueueFull(db: Db, workspaceId: string): Promise<boolean> {
   const beyond = await db
     .selectFrom("mail")
     .select("id")
     .where("workspace_id", "=", workspaceId)
     .where("failed_at", "is", null)
     .limit(1)
-    .offset(mostWaiting - 1)
+    .offset(maxQueuedPerWorkspace - 1)
     .executeTakeFirst()
   return beyond !== undefined
 }
@@ -242,7 +241,7 @@ async function giveUp(db: Db, { id, workspace_id }: Claimed, nowMs: number): Pro
       .where("failed_at", "is not", null)
       .orderBy("failed_at", "desc")
       .limit(-1)
-      .offset(mostGivenUp)
+      .offset(maxFailedPerWorkspace)
     await transaction.deleteFrom("mail").where("id", "in", tooMany).execute()
   })
 }

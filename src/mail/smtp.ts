@@ -2,10 +2,7 @@ import { createTransport } from "nodemailer"
 import { secondMs } from "../base/clock.ts"
 import { MailRefused, type SendMail } from "./outbox.ts"
 
-/**
- * Sends by the SMTP server that the settings name (`smtps://user:password@host:465`,
- * `smtp://user:password@host:587`).
- */
+/** Sends mails by an SMTP server: `smtps://user:password@host:465` or `smtp://user:password@host:587`. */
 export function smtpSender(url: string, from: string): SendMail {
   const transport = createTransport({
     url,
@@ -13,7 +10,7 @@ export function smtpSender(url: string, from: string): SendMail {
     connectionTimeout: 10 * secondMs,
     greetingTimeout: 10 * secondMs,
     socketTimeout: 30 * secondMs,
-    // What a mail says is text from strangers: it must never name a file or an address to be read.
+    // Mails contain text from strangers, which must never make nodemailer read a file or a URL.
     disableFileAccess: true,
     disableUrlAccess: true,
   })
@@ -23,11 +20,11 @@ export function smtpSender(url: string, from: string): SendMail {
     try {
       await transport.sendMail({
         from,
-        // As an object, so that no comma or angle bracket makes two recipients of it.
+        // An object, so that a comma or angle bracket in the address never makes a second recipient.
         to: { name: "", address: to },
         subject,
         text,
-        // The same at every try: a mail sent twice by a crash can be recognised.
+        // The same at every try, so that a mail sent twice because of a crash can be recognised.
         messageId: `<${id}@${domain}>`,
         headers: { "Auto-Submitted": "auto-generated" },
       })
@@ -37,7 +34,7 @@ export function smtpSender(url: string, from: string): SendMail {
   }
 }
 
-/** Connects and signs in, and sends nothing. Rejects when that fails. */
+/** Connects and authenticates without sending. Rejects on failure. */
 export async function greetSmtp(url: string): Promise<void> {
   const timeoutMs = 8 * secondMs
   const transport = createTransport({
@@ -55,8 +52,8 @@ export async function greetSmtp(url: string): Promise<void> {
 }
 
 /**
- * A password leaves this machine encrypted or not at all: whoever stands in between could otherwise hide that
- * the server offers it.
+ * Requires TLS whenever a password is sent to another machine. Opportunistic STARTTLS is not enough: an
+ * attacker in between could hide that the server offers it.
  */
 function needsEncryption(url: string): boolean {
   const { password, hostname } = new URL(url)

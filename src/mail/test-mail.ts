@@ -5,20 +5,20 @@ import type { Db } from "../db/sqlite/connection.ts"
 import { longestEmail } from "../http/schemas.ts"
 import type { Mailer } from "./outbox.ts"
 
-/** Of one workspace and day: enough to set a server up, too few to annoy a stranger with. */
-const mostPerDay = 20
+/** Per workspace and day: enough to set up a server, too few to annoy a stranger. */
+const maxPerDay = 20
 
 export interface TestMail {
   workspaceId: string
   to: string
   timezone: string
-  /** The words, which a face has. */
+  /** Subject and text, worded by the calling face. */
   mail: { subject: string; text: string }
 }
 
 /**
- * Sends a mail by the same way as all of them. Throws Refusal: `conflict` without a server,
- * `invalid_request`, `rate_limited` for one too many that day.
+ * Queues a test mail like any other mail. Throws Refusal: `conflict` without an SMTP server;
+ * `invalid_request` for an invalid address; `rate_limited` beyond `maxPerDay`.
  */
 export async function sendTestMail(
   db: Db,
@@ -33,10 +33,10 @@ export async function sendTestMail(
   await db.transaction().execute(async (transaction) => {
     const counted = { subject: `mail-test:${workspaceId}`, period: dayIn(timezone, nowMs) }
     const sent =
-      (await countUpTo(transaction, counted, mostPerDay)) &&
+      (await countUpTo(transaction, counted, maxPerDay)) &&
       (await mailer.queue(transaction, { workspaceId, to, ...mail }, nowMs))
     if (sent) return
-    throw new Refusal("rate_limited", detail("mail.tooManyTests", { most: mostPerDay }), {
+    throw new Refusal("rate_limited", detail("mail.tooManyTests", { most: maxPerDay }), {
       reason: "too many mails of this workspace",
       retryAfterSeconds: Math.ceil(untilNextDayMs(timezone, nowMs) / secondMs),
     })

@@ -3,11 +3,11 @@ import type { Clock } from "../base/clock.ts"
 import { frenchDates } from "../base/french-date.ts"
 import type { Db } from "../db/sqlite/connection.ts"
 import type { Mailer } from "../mail/outbox.ts"
-import type { Notify } from "../webhooks/endpoints/tell-failing.ts"
+import type { Notify } from "../webhooks/endpoints/failing.ts"
 import { answerInWords } from "../wording/webhooks.fr.ts"
 import { messages } from "./messages.fr.ts"
 
-interface Parts {
+interface FailingMailDeps {
   db: Db
   clock: Clock
   mailer: Mailer
@@ -15,21 +15,21 @@ interface Parts {
 }
 
 /**
- * Mails the owners of the endpoints' workspace, one mail each, where there is a mail server; else the log and
- * the API alone tell.
+ * Mails every owner of the workspace, one mail for all failing endpoints. Without a mail server, only the log
+ * and the API show them.
  */
-export function failingMails({ db, clock, mailer, config }: Parts): Notify {
+export function failingMails({ db, clock, mailer, config }: FailingMailDeps): Notify {
   const date = frenchDates({ timeZone: config.timezone, dateStyle: "long", timeStyle: "short" })
 
   return async (workspaceId, failing) => {
     if (!mailer.configured) return
     const members = await listMembers(db, workspaceId)
-    const told = failing.map((one) =>
-      messages.failingMailEndpoint({ url: one.url, answer: answerInWords(one), since: date(one.sinceMs) }),
+    const endpoints = failing.map((each) =>
+      messages.failingMailEndpoint({ url: each.url, answer: answerInWords(each), since: date(each.sinceMs) }),
     )
     const { failingMailSubject, failingMailSubjects } = messages
     const subject = failing.length === 1 ? failingMailSubject : failingMailSubjects({ count: failing.length })
-    const text = messages.failingMail({ endpoints: told.join("\n"), publicUrl: config.publicUrl })
+    const text = messages.failingMail({ endpoints: endpoints.join("\n"), publicUrl: config.publicUrl })
     await db.transaction().execute(async (transaction) => {
       for (const { email, role } of members) {
         if (role !== "owner") continue

@@ -7,24 +7,24 @@ import { detail, Refusal } from "../base/errors.ts"
 import type { Log } from "../base/log.ts"
 import { readBody } from "../http/body.ts"
 import { clientReader } from "../http/client.ts"
+import { extendReplyTimeout } from "../http/extend-timeout.ts"
 import { operation } from "../http/operation.ts"
 import { requestIdOf } from "../http/request-id.ts"
-import { allowSlowReply } from "../http/slow.ts"
 import { errorBody, errorReply } from "../wording/error-replies.ts"
-import { eventStream, takesEvents } from "./event-stream.ts"
+import { acceptsEvents, eventStream } from "./event-stream.ts"
 import { askReply, askRequest, feedback } from "./schemas.ts"
 
-interface Parts {
+interface AskDeps {
   assistant: Assistant
   log: Log
-  /** Told of every question: the status of its answer or the code of its refusal, and how long it took. */
+  /** Records every question: the status of its answer or the code of its refusal, and how long it took. */
   metrics: { asked(result: string, seconds: number): void }
   config: { trustedProxies: readonly string[] }
 }
 
-/** What visitors' pages call: to ask, and to say whether an answer helped. */
-export function askRoutes(parts: Parts) {
-  const reply = askReplier(parts)
+/** The routes that visitors' pages call to ask and to give feedback. */
+export function askRoutes(deps: AskDeps) {
+  const reply = askReplier(deps)
   return new Elysia({ name: "ask" })
     .post(
       "/api/v1/ask",
@@ -40,7 +40,7 @@ export function askRoutes(parts: Parts) {
       "/api/v1/answers/:id/feedback",
       async ({ request, params }) => {
         const body = await jsonBody(request)
-        await giveFeedback(parts.assistant, params.id, body, request.headers.get("origin"))
+        await giveFeedback(deps.assistant, params.id, body, request.headers.get("origin"))
         return new Response(null, { status: 204 })
       },
       operation({
@@ -53,31 +53,36 @@ export function askRoutes(parts: Parts) {
 }
 
 /**
- * Replies to a question, errors included, and writes one line about it: never the question, never who asked.
- * Whoever takes events gets the verified sentences as they come, from the moment the question is let in; what
- * is refused before that is refused by its status.
+ * Replies to a question, errors included, and logs one line about it: never the question, never the visitor.
+ * A client that accepts events gets the verified sentences as they come, once the question is admitted. A
+ * refusal before that has its own HTTP status.
  */
-function askReplier({ assistant, log: programLog, metrics, config }: Parts) {
+function askReplier({ assistant, log: programLog, metrics, config }: AskDeps) {
   const clientOf = clientReader(config.trustedProxies)
   const log = programLog.getChild("ask")
 
   return async (request: Request): Promise<Response> => {
     const startedMs = performance.now()
-    const seen: Record<string, unknown> = { requestId: requestIdOf(request) }
-    const count = (result: string) => metrics.asked(result, (performance.now() - startedMs) / secondMs)
-    const end = () => ({ ...seen, ms: Math.round(performance.now() - startedMs) })
+    const logFields: Record<string, unknown> = { requestId: requestIdOf(request) }
+    const recordMetric = (result: string) => metrics.asked(result, (performance.now() - startedMs) / secondMs)
+    const closingFields = () => ({ ...logFields, ms: Math.round(performance.now() - startedMs) })
 
     function answered({ reply, cached }: Reply) {
-      count(reply.status)
-      log.info("question answered", { ...end(), status: reply.status, sources: reply.sources.length, cached })
+      recordMetric(reply.status)
+      log.info("question answered", {
+        ...closingFields(),
+        status: reply.status,
+        sources: reply.sources.length,
+        cached,
+      })
       return reply
     }
 
     function refused(error: unknown): Refusal {
       const refusal = error instanceof Refusal ? error : unexpected(error)
-      count(refusal.code)
+      recordMetric(refusal.code)
       const level = refusal.code === "unavailable" && !request.signal.aborted ? "error" : "info"
-      log[level]("question refused", { ...end(), code: refusal.code, reason: refusal.message })
+      log[level]("question refused", { ...closingFields(), code: refusal.code, reason: refusal.message })
       return refusal
     }
 
@@ -93,11 +98,11 @@ function askReplier({ assistant, log: programLog, metrics, config }: Parts) {
 
     try {
       const asked = parseAskRequest(await jsonBody(request))
-      seen["project"] = asked.project
-      allowSlowReply(request, assistant.answerTimeoutMs)
+      logFields["project"] = asked.project
+      extendReplyTimeout(request, assistant.answerTimeoutMs)
       const caller = { origin: request.headers.get("origin"), address: clientOf(request) }
       const accepted = await accept(assistant, asked, caller)
-      if (takesEvents(request)) return streamed(accepted)
+      if (acceptsEvents(request)) return streamed(accepted)
       const reply = await accepted.answer(request.signal)
       return Response.json(answered(reply), { headers: { "cache-control": "no-store" } })
     } catch (error) {
@@ -106,7 +111,7 @@ function askReplier({ assistant, log: programLog, metrics, config }: Parts) {
   }
 }
 
-/** An error's message may quote what was asked: only where it happened is kept. */
+/** Keeps only where the error happened: its message may quote the question. */
 function unexpected(error: unknown): Refusal {
   const frames =
     error instanceof Error
@@ -118,7 +123,7 @@ function unexpected(error: unknown): Refusal {
   })
 }
 
-/** The bytes of a body that says it is JSON. Throws Refusal `invalid_request`. */
+/** The body, in bytes, of a request that declares JSON. Throws Refusal `invalid_request`. */
 async function jsonBody(request: Request): Promise<Uint8Array> {
   if (!/^application\/json\s*(;|$)/i.test(request.headers.get("content-type") ?? ""))
     throw new Refusal("invalid_request", detail("assistant.notJson"), { reason: "not sent as JSON" })

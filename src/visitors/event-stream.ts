@@ -1,28 +1,28 @@
-/** Sends an event whose data is the JSON of a value. */
+/** Sends an event with the value as JSON data. */
 export type Send = (event: string, value: unknown) => void
 
 /**
- * A reply of the format `text/event-stream` (HTML standard, server-sent events). The work's signal is aborted
- * when whoever reads goes away; the stream ends with the work, which never rejects.
+ * A reply in the format `text/event-stream` (HTML standard, server-sent events). The signal of `work` is
+ * aborted when the client goes away. The stream ends when `work` resolves; `work` must never reject.
  */
 export function eventStream(
   work: (send: Send, signal: AbortSignal) => Promise<void>,
   callerSignal: AbortSignal,
 ): Response {
-  const left = new AbortController()
+  const disconnected = new AbortController()
   const encoder = new TextEncoder()
   const body = new ReadableStream<Uint8Array>({
     async start(controller) {
       const send: Send = (event, value) => {
-        if (!left.signal.aborted)
+        if (!disconnected.signal.aborted)
           controller.enqueue(encoder.encode(`event: ${event}\ndata: ${JSON.stringify(value)}\n\n`))
       }
-      await work(send, AbortSignal.any([left.signal, callerSignal]))
-      if (!left.signal.aborted) controller.close()
+      await work(send, AbortSignal.any([disconnected.signal, callerSignal]))
+      if (!disconnected.signal.aborted) controller.close()
     },
-    cancel: () => left.abort(),
+    cancel: () => disconnected.abort(),
   })
-  // A proxy that gathers the reply before it passes it on would make it pointless.
+  // `x-accel-buffering` stops a proxy from gathering the whole reply before it passes it on.
   const headers = {
     "content-type": "text/event-stream; charset=utf-8",
     "cache-control": "no-store",
@@ -31,8 +31,8 @@ export function eventStream(
   return new Response(body, { headers })
 }
 
-/** Whether a request names the format among those it takes. */
-export function takesEvents(request: Request): boolean {
+/** Whether the `Accept` header of a request lists the format, and not with quality 0. */
+export function acceptsEvents(request: Request): boolean {
   return /(?:^|,)\s*text\/event-stream\s*(?:;(?!\s*q=0(?:\.0*)?\s*(?:,|$))|,|$)/i.test(
     request.headers.get("accept") ?? "",
   )

@@ -2,8 +2,8 @@ import { Type } from "@sinclair/typebox"
 import { oneOf, questionText, source } from "../http/schemas.ts"
 
 /**
- * Bodies and answers of the ask route and of feedback, as `openapi.json` tells them. The ask request is read
- * by `parseAskRequest`, whose order of rules the specification decides.
+ * Request and reply bodies of the ask route and of feedback, for `openapi.json`. `parseAskRequest` checks the
+ * ask request itself, because the specification fixes the order of its rules.
  */
 
 /** Specification, part 2 A1. */

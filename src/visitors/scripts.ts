@@ -8,20 +8,20 @@ import { browserScript } from "../http/browser-script.ts" with { type: "macro" }
 /** A script that pages of other sites load. */
 export interface Script {
   text: string
-  /** Names this very text in addresses. */
+  /** First 16 hexadecimal digits of the text's SHA-256; names this version in addresses. */
   hash: string
-  /** What the `integrity` of a script tag wants (Subresource Integrity). */
+  /** Value of the `integrity` attribute of a script tag (Subresource Integrity). */
   integrity: string
 }
 
 export type ScriptName = "widget" | "form"
 
 export const scripts: Record<ScriptName, Script> = {
-  widget: described(browserScript("widget/widget.ts")),
-  form: described(browserScript("widget/form.ts")),
+  widget: describeScript(browserScript("widget/widget.ts")),
+  form: describeScript(browserScript("widget/form.ts")),
 }
 
-interface Parts {
+interface ScriptDeps {
   db: Db
   clock: Clock
   config: { publicUrl: string }
@@ -32,29 +32,30 @@ const shortSeconds = 60 * 60
 const foreverSeconds = 365 * 24 * 60 * 60
 
 /**
- * `/widget.js` and `/form.js`: today's version, asked for anew every hour. `/widget/<hash>.js` and `/form/<hash>.js`: one
- * version, for ever, also after an update of the service. `/scripts.json`: those addresses, with their `integrity`.
+ * `/widget.js` and `/form.js`: the current version, cached for an hour. `/widget/<hash>.js` and
+ * `/form/<hash>.js`: one version, served for ever, also after an update of the service. `/scripts.json`: the
+ * addresses by hash, with their `integrity`.
  */
-export function scriptRoutes({ db, clock, config }: Parts) {
+export function scriptRoutes({ db, clock, config }: ScriptDeps) {
   const routes = new Elysia({ name: "scripts" }).get("/scripts.json", () =>
-    Response.json(listed(config.publicUrl), { headers: headersOf("application/json", "no-store") }),
+    Response.json(scriptList(config.publicUrl), { headers: headersOf("application/json", "no-store") }),
   )
   for (const name of Object.keys(scripts) as ScriptName[]) {
     const { text, hash } = scripts[name]
-    const kept = once(() => keepScript(db, name, scripts[name], clock.now()))
-    routes.get(`/${name}.js`, ({ request }) => reply(request, text, hash, shortSeconds))
+    const ensureStored = once(() => storeScript(db, name, scripts[name], clock.now()))
+    routes.get(`/${name}.js`, ({ request }) => scriptReply(request, text, hash, shortSeconds))
     routes.get(`/${name}/:file`, async ({ request, params }) => {
       const [, wanted] = /^([0-9a-f]{16})\.js$/.exec(params.file) ?? []
-      if (wanted === hash) await kept()
-      const found = wanted === hash ? text : wanted && (await keptScript(db, name, wanted))
+      if (wanted === hash) await ensureStored()
+      const found = wanted === hash ? text : wanted && (await storedScript(db, name, wanted))
       if (!found) throw new Refusal("not_found", detail("requests.notFound"))
-      return reply(request, found, wanted as string, foreverSeconds)
+      return scriptReply(request, found, wanted as string, foreverSeconds)
     })
   }
   return routes
 }
 
-function described(text: string): Script {
+function describeScript(text: string): Script {
   const digest = (algorithm: string) => createHash(algorithm).update(text)
   return {
     text,
@@ -63,7 +64,7 @@ function described(text: string): Script {
   }
 }
 
-function listed(publicUrl: string) {
+function scriptList(publicUrl: string) {
   const entry = (name: ScriptName) => {
     const { hash, integrity } = scripts[name]
     return { url: `${publicUrl}/${name}/${hash}.js`, integrity }
@@ -71,8 +72,8 @@ function listed(publicUrl: string) {
   return { widget: entry("widget"), form: entry("form") }
 }
 
-function reply(request: Request, text: string, hash: string, seconds: number): Response {
-  // Weak: the same text with and without compression.
+function scriptReply(request: Request, text: string, hash: string, seconds: number): Response {
+  // The tag is weak because the same text goes out with and without compression.
   const etag = `W/"${hash}"`
   const forever = seconds === foreverSeconds ? ", immutable" : ""
   const headers = {
@@ -88,7 +89,7 @@ function reply(request: Request, text: string, hash: string, seconds: number): R
   })
 }
 
-/** Once for each text: there are as many as versions that pages still name. */
+/** Compresses each text once. The texts are few: one for each version that pages still name. */
 function compressed(text: string): Uint8Array<ArrayBuffer> {
   let bytes = compressions.get(text)
   if (!bytes) {
@@ -100,7 +101,7 @@ function compressed(text: string): Uint8Array<ArrayBuffer> {
 
 const compressions = new Map<string, Uint8Array<ArrayBuffer>>()
 
-/** `integrity` is checked only on what every page may read. */
+/** Browsers check `integrity` only on replies that every page may read (CORS). */
 function headersOf(type: string, cacheControl: string): Record<string, string> {
   return {
     "content-type": `${type}; charset=utf-8`,
@@ -111,8 +112,8 @@ function headersOf(type: string, cacheControl: string): Record<string, string> {
   }
 }
 
-/** A version that nobody asked for by its hash stands on no page, and need not be kept. */
-async function keepScript(db: Db, name: ScriptName, { hash, text }: Script, nowMs: number): Promise<void> {
+/** Stores a version for ever. Only a version requested by its hash is stored: any other stands on no page. */
+async function storeScript(db: Db, name: ScriptName, { hash, text }: Script, nowMs: number): Promise<void> {
   await db
     .insertInto("script")
     .values({ name, hash, text, created_at: nowMs })
@@ -120,7 +121,7 @@ async function keepScript(db: Db, name: ScriptName, { hash, text }: Script, nowM
     .execute()
 }
 
-async function keptScript(db: Db, name: ScriptName, hash: string): Promise<string | undefined> {
+async function storedScript(db: Db, name: ScriptName, hash: string): Promise<string | undefined> {
   const row = await db
     .selectFrom("script")
     .select("text")
@@ -130,7 +131,7 @@ async function keptScript(db: Db, name: ScriptName, hash: string): Promise<strin
   return row?.text
 }
 
-/** Tries again after a failure: what could not be kept must not be taken for kept. */
+/** Runs the work once, and again after a failure: a script that was not stored must not count as stored. */
 function once(work: () => Promise<void>): () => Promise<void> {
   let done: Promise<void> | undefined
   return () => {

@@ -3,14 +3,14 @@ import { appendMarkdown } from "./markdown.ts"
 import type { WidgetMessages } from "./messages.fr.ts"
 import type { Reply, Source } from "./reply.ts"
 
-type Shown = Pick<Reply, "answer" | "sources">
+type AnswerContent = Pick<Reply, "answer" | "sources">
 
 /**
- * What an answer says, with its sources below it. `key` is this answer's own: every id in it begins with it.
- * `onLeave` is called when a source on the very page that is open is followed.
+ * The text of an answer, with its sources below it. `key` is unique to this answer; every id in it begins
+ * with it. `onLeave` is called when the visitor follows a source on the very page that is open.
  */
 export function answerNodes(
-  { answer, sources }: Shown,
+  { answer, sources }: AnswerContent,
   key: string,
   says: WidgetMessages,
   onLeave: () => void,
@@ -24,8 +24,8 @@ export function answerNodes(
 }
 
 /**
- * A link within the shadow tree, which no address reaches: the focus is moved by hand. The whole address
- * keeps it from being taken for a link that skips to a part of the page.
+ * A link to a source. No address reaches into the shadow tree, so the focus is moved by hand. The whole
+ * address in `href` keeps the link from being taken for a skip link of the page.
  */
 function marker({ n, title }: Source, key: string, says: WidgetMessages): HTMLElement {
   const id = idOf(key, n)
@@ -54,15 +54,16 @@ function sourceList(sources: Source[], key: string, says: WidgetMessages, onLeav
 }
 
 /**
- * Titles are isolated from one another: what turns the direction of a text must not reorder its neighbours.
+ * Isolates each title by `bdi`: characters that turn the direction of one text must not reorder its
+ * neighbours.
  */
 function sourceLink({ title, section, url }: Source, id: string, onLeave: () => void): HTMLElement {
-  const words = [element("bdi", {}, title)]
-  if (section && section !== title) words.push(element("bdi", { class: "section" }, section))
+  const content = [element("bdi", {}, title)]
+  if (section && section !== title) content.push(element("bdi", { class: "section" }, section))
   const address = URL.canParse(url) ? new URL(url) : undefined
   if (!address || !/^https?:$/.test(address.protocol))
-    return element("span", { id, tabindex: "-1" }, ...words)
-  const link = element("a", { id, href: address.href }, ...words)
+    return element("span", { id, tabindex: "-1" }, ...content)
+  const link = element("a", { id, href: address.href }, ...content)
   link.addEventListener("click", () => {
     if (address.href.split("#")[0] === location.href.split("#")[0]) onLeave()
   })

@@ -9,18 +9,18 @@ export interface Question {
   previous: string[]
 }
 
-/** A part of an answer that is still being written. */
+/** One part of an answer that is still being written. */
 export interface Sentence {
   text: string
   sources: Source[]
 }
 
-/** The service ends every answer well before that; a network may not. */
+/** The service ends every answer well before this timeout, but a network may not. */
 const timeoutMs = 60_000
 
 /**
- * Asks the service. `onSentence` is told what comes before the whole answer, if the service streams.
- * Resolves, never throws.
+ * Asks the service. Calls `onSentence` with each part that comes before the whole answer, if the service
+ * streams. Resolves, never throws.
  */
 export async function ask(
   service: string,
@@ -41,9 +41,9 @@ export async function ask(
     return { code: "offline", sentence: says.offline, fromService: false }
   }
   try {
-    value = isStream(response) ? await lastOf(response, onSentence) : await response.json()
+    value = isStream(response) ? await readStream(response, onSentence) : await response.json()
   } catch {
-    // Cut off, or not what was promised: told below.
+    // A reply that is cut off or is no JSON becomes `unreadable` below.
   }
   if (isReply(value)) return value
   return failureOf(value) ?? { code: "unreadable", sentence: says.unreadable, fromService: false }
@@ -53,8 +53,8 @@ function isStream({ headers, body }: Response): boolean {
   return body !== null && (headers.get("content-type") ?? "").startsWith("text/event-stream")
 }
 
-/** The last event holds the whole ask response, or the error object. */
-async function lastOf(response: Response, onSentence: (sentence: Sentence) => void): Promise<unknown> {
+/** Resolves to the data of the last event: the whole ask response, or the error object. */
+async function readStream(response: Response, onSentence: (sentence: Sentence) => void): Promise<unknown> {
   for await (const { event, data } of eventsOf(response.body as ReadableStream<Uint8Array>)) {
     if (event === "answer" || event === "error") return JSON.parse(data)
     if (event === "sentence") onSentence(JSON.parse(data))

@@ -1,27 +1,27 @@
 import { element } from "./element.ts"
 import type { WidgetMessages } from "./messages.fr.ts"
 
-const shownMs = 2000
+const confirmationMs = 2000
 
-/** Code as it stands, with a button that copies it. */
+/** A verbatim code block with a button that copies it. */
 export function codeBlock(text: string, says: WidgetMessages): HTMLElement {
   const code = element("code", {}, text)
-  // Its own word is what changes, and is announced.
+  // The live region is the button itself, because its label changes.
   const button = element("button", { type: "button", class: "copy", "aria-live": "polite" }, says.copy)
   button.addEventListener("click", async () => {
-    if (!(await copied(code, text))) return
+    if (!(await copyText(code, text))) return
     button.textContent = says.copied
-    setTimeout(() => button.replaceChildren(says.copy), shownMs)
+    setTimeout(() => button.replaceChildren(says.copy), confirmationMs)
   })
   const frame = element("pre", { tabindex: "0", role: "region", "aria-label": says.code }, code)
   return element("div", { class: "code" }, frame, button)
 }
 
 /**
- * Pages without TLS, and those whose policy forbids it, have no clipboard: there the code is selected and
- * copied as by hand.
+ * Copies the text; falls back to selecting the code and copying the selection. A page without TLS, or whose
+ * policy forbids it, has no clipboard.
  */
-async function copied(code: HTMLElement, text: string): Promise<boolean> {
+async function copyText(code: HTMLElement, text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
     return true

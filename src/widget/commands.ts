@@ -1,4 +1,4 @@
-/** What a page's own code may tell the widget to do. */
+/** Commands that a page's own code may give to the widget. */
 export interface Commands {
   ready: true
   open(): void
@@ -14,12 +14,12 @@ declare global {
 }
 
 /**
- * Puts the commands at `window.guichet`, after carrying out what was called before the script was there:
- * until then the page may have left a list of calls, `[["open"], ["ask", "…"]]`.
+ * Puts the commands at `window.guichet`, after running those called before the script was there. Until then
+ * the page may have left a list of calls, `[["open"], ["ask", "…"]]`.
  */
-export function takeCommands(commands: Commands): void {
-  const early: unknown = window.guichet
+export function installCommands(commands: Commands): void {
+  const queued: unknown = window.guichet
   window.guichet = commands
-  if (!Array.isArray(early)) return
-  for (const [name, text] of early as ["open" | "close" | "ask", string][]) commands[name]?.(text)
+  if (!Array.isArray(queued)) return
+  for (const [name, text] of queued as ["open" | "close" | "ask", string][]) commands[name]?.(text)
 }

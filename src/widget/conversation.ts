@@ -6,28 +6,31 @@ import type { WidgetMessages } from "./messages.fr.ts"
 import type { Panel } from "./panel.ts"
 import type { Failure, Reply, Source } from "./reply.ts"
 
-interface Talking {
+interface ConversationOptions {
   service: string
   project: string
   says: WidgetMessages
   panel(): Panel
 }
 
-/** The specification's limits: of a path, of a question, and of the answers that a question recalls. */
+/**
+ * Limits of the specification: length of a path and of a question in code points, and answers that `previous`
+ * may name.
+ */
 const maxPageLength = 512
 const minQuestionLength = 2
 const maxPrevious = 3
 
 /**
- * Returns what asks a question in the panel and shows what comes of it. One question at a time: others are
- * left unasked.
+ * Returns the function that asks a question in the panel and shows the result. Only one question is asked at
+ * a time; others are dropped.
  */
 export function openConversation({
   service,
   project,
   says,
   panel,
-}: Talking): (text: string) => Promise<void> {
+}: ConversationOptions): (text: string) => Promise<void> {
   const previous: string[] = []
   let working = false
   let count = 0
@@ -41,26 +44,26 @@ export function openConversation({
     field.value = ""
     objectTo("")
     tell(says.searching, true)
-    const exchange = show(question)
-    announce("question", { question })
-    const outcome = await ask(service, asked(question), says, exchange.preview)
+    const entry = show(question)
+    dispatch("question", { question })
+    const result = await ask(service, requestFor(question), says, entry.preview)
     working = false
-    if ("sentence" in outcome) {
-      exchange.fail(outcome)
+    if ("sentence" in result) {
+      entry.fail(result)
       tell("")
-      // To be sent again without being typed again.
+      // The visitor can send the question again without typing it again.
       field.value ||= question
-      announce("error", { question, code: outcome.code, message: outcome.sentence })
+      dispatch("error", { question, code: result.code, message: result.sentence })
       return
     }
-    exchange.answer(outcome)
-    tell(outcome.status === "answered" ? says.ready(outcome.sources.length) : says.unanswered)
-    // Only what was answered gives context to a later question.
-    if (outcome.status === "answered") previous.push(outcome.id)
-    announce("answer", { question, id: outcome.id, status: outcome.status, sources: outcome.sources })
+    entry.answer(result)
+    tell(result.status === "answered" ? says.ready(result.sources.length) : says.unanswered)
+    // Only an `answered` answer gives context to a later question.
+    if (result.status === "answered") previous.push(result.id)
+    dispatch("answer", { question, id: result.id, status: result.status, sources: result.sources })
   }
 
-  function asked(question: string) {
+  function requestFor(question: string) {
     const page = location.pathname
     return {
       project,
@@ -74,17 +77,20 @@ export function openConversation({
     const { talk, close } = panel()
     const key = `answer-${++count}`
     const content = element("div", { "aria-busy": "true" })
-    const asked = element("h3", { id: key }, question)
-    const article = element("article", { "aria-labelledby": key }, asked, content)
+    const heading = element("h3", { id: key }, question)
+    const article = element("article", { "aria-labelledby": key }, heading, content)
     talk.append(article)
     article.scrollIntoView()
     let written = ""
     const sources: Source[] = []
 
-    /** Not announced sentence by sentence: the status says when the answer is there. */
+    /**
+     * Shows the sentences that have come so far. Screen readers hear nothing of them: the status announces
+     * the whole answer.
+     */
     function preview(sentence: Sentence): void {
-      const apart = /\n|^\s*([-*+>|#]|\d+[.)]|```|~~~)/.test(sentence.text) ? "\n\n" : " "
-      written += written && apart
+      const separator = /\n|^\s*([-*+>|#]|\d+[.)]|```|~~~)/.test(sentence.text) ? "\n\n" : " "
+      written += written && separator
       written += sentence.text
       for (const source of sentence.sources)
         if (!sources.some(({ n }) => n === source.n)) sources.push(source)
@@ -104,7 +110,7 @@ export function openConversation({
     function settle(...nodes: HTMLElement[]): void {
       content.replaceChildren(...nodes)
       content.removeAttribute("aria-busy")
-      // Now there is enough below the question for it to stand at the top.
+      // Only now is there enough below the question for it to stand at the top.
       article.scrollIntoView()
     }
 
@@ -112,7 +118,9 @@ export function openConversation({
   }
 }
 
-/** Tells the page: `guichet:question`, `guichet:answer`, `guichet:error`, `guichet:ready`. */
-export function announce(name: "ready" | "question" | "answer" | "error", detail: object = {}): void {
+/**
+ * Dispatches an event to the page: `guichet:question`, `guichet:answer`, `guichet:error` or `guichet:ready`.
+ */
+export function dispatch(name: "ready" | "question" | "answer" | "error", detail: object = {}): void {
   document.dispatchEvent(new CustomEvent(`guichet:${name}`, { detail }))
 }

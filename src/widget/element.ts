@@ -1,34 +1,37 @@
 type Child = Node | string
 
-/** An element with its attributes and content. Strings become text, whatever they hold. */
+/** An element with its attributes and content. Strings become text nodes, whatever they hold. */
 export function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   attributes: Record<string, string> = {},
   ...children: Child[]
 ): HTMLElementTagNameMap[Name] {
-  const made = withAttributes(document.createElement(name), attributes)
-  made.append(...children)
-  return made
+  const created = withAttributes(document.createElement(name), attributes)
+  created.append(...children)
+  return created
 }
 
 /**
- * A drawing of 24 × 24 in the colour of the text around it, without a name: the words beside it say what it
- * means.
+ * A drawing of 24 × 24 in the colour of the text around it. It is hidden from screen readers: the words
+ * beside it say the same.
  */
 export function icon(path: string): SVGElement {
-  const line = drawn("path", { d: path })
-  const svg = drawn("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" })
+  const line = svgElement("path", { d: path })
+  const svg = svgElement("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" })
   svg.append(line)
   return svg
 }
 
-function drawn(name: "svg" | "path", attributes: Record<string, string>): SVGElement {
+function svgElement(name: "svg" | "path", attributes: Record<string, string>): SVGElement {
   return withAttributes(document.createElementNS("http://www.w3.org/2000/svg", name), attributes)
 }
 
-function withAttributes<Made extends Element>(made: Made, attributes: Record<string, string>): Made {
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value)
-  return made
+function withAttributes<Created extends Element>(
+  created: Created,
+  attributes: Record<string, string>,
+): Created {
+  for (const [key, value] of Object.entries(attributes)) created.setAttribute(key, value)
+  return created
 }
 
 export const icons = {

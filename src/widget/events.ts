@@ -1,10 +1,10 @@
-/** An event of a stream, of the format `text/event-stream`, with lines that end in LF or CRLF. */
+/** One event of a `text/event-stream` (HTML standard) whose lines end in LF or CRLF. */
 export interface StreamEvent {
   event: string
   data: string
 }
 
-/** Reads the events of a body as they come. Comments, ids and a last event that was cut off are left out. */
+/** Yields the events of a body as they come. Leaves out comments, ids and a last event that was cut off. */
 export async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent> {
   const reader = body
     .pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>)

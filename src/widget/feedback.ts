@@ -2,7 +2,7 @@ import { element } from "./element.ts"
 import type { WidgetMessages } from "./messages.fr.ts"
 import { type Failure, failureOf } from "./reply.ts"
 
-/** Asks whether an answer helped. The last word counts. */
+/** Asks whether an answer helped. The visitor may change the opinion; the last one counts. */
 export function feedback(service: string, answerId: string, says: WidgetMessages): HTMLElement {
   const note = element("span", { role: "status" })
   const buttons = [choice(says.useful, true), choice(says.useless, false)]
@@ -20,7 +20,7 @@ export function feedback(service: string, answerId: string, says: WidgetMessages
     return button
   }
 
-  /** Resolves to what went wrong. */
+  /** Resolves to the failure, or to undefined once the feedback is accepted. */
   async function send(useful: boolean): Promise<Omit<Failure, "code"> | undefined> {
     let value: unknown
     try {
@@ -32,7 +32,7 @@ export function feedback(service: string, answerId: string, says: WidgetMessages
       if (response.ok) return undefined
       value = await response.json()
     } catch {
-      // Not sent, or answered by something else than the service: told below.
+      // A request that was not sent, or that something else than the service answered, fails below.
     }
     return failureOf(value) ?? { sentence: says.opinionNotSent, fromService: false }
   }

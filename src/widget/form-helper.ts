@@ -1,30 +1,30 @@
-import { prepareStyle, showProblems, showSentence, showSuccess, takeProblemsBack } from "./form-problems.ts"
+import { clearProblems, prepareStyle, showProblems, showSentence, showSuccess } from "./form-problems.ts"
 import { sendForm } from "./form-send.ts"
 import type { formMessages } from "./messages.fr.ts"
 
 type FormSentences = typeof formMessages.fr
 
-interface Prepared {
+interface HelperState {
   /**
-   * Signed time at which the form was there with its page, when the service gave one; of one that came later
-   * nobody knows since when.
+   * Timing token (`guichet_started`), when the service gave one. A form added after the page was loaded gets
+   * none, because nobody knows when it appeared.
    */
   started: string | undefined
   sending: boolean
-  /** What was last sent, and under which key: the same again is the same response. */
+  /** Content last sent and its key: the same content again gets the same key, and so is the same response. */
   last: { content: string; key: string } | undefined
 }
 
 /**
- * Takes over every form whose action lies under `…/f/` of the service, whenever it comes to the page. One
- * that the page's own code has already dealt with is left alone.
+ * Takes over every form whose action lies under `…/f/` of the service, whenever it is added to the page.
+ * Leaves a submit event alone that the page's own code has prevented.
  */
 export function formHelper(service: string, says: FormSentences): void {
-  const prepared = new WeakMap<HTMLFormElement, Prepared>()
+  const states = new WeakMap<HTMLFormElement, HelperState>()
   prepareStyle()
   for (const form of document.forms) {
     const state = prepare(form)
-    if (state) void noteStart(form, state)
+    if (state) void fetchToken(form, state)
   }
   document.addEventListener("focusin", ({ target }) => {
     const form = target instanceof Element && target.closest("form")
@@ -41,27 +41,31 @@ export function formHelper(service: string, says: FormSentences): void {
     await send(form, event.submitter, state)
     state.sending = false
   })
-  document.addEventListener("input", ({ target }) => takeProblemsBack(target))
+  document.addEventListener("input", ({ target }) => clearProblems(target))
 
-  /** undefined for a form that is none of ours. */
-  function prepare(form: HTMLFormElement): Prepared | undefined {
+  /** Returns undefined for a form that is not sent to the service. */
+  function prepare(form: HTMLFormElement): HelperState | undefined {
     const action = actionOf(form)
     if (!action?.startsWith(`${service}f/`)) return undefined
-    let state = prepared.get(form)
+    let state = states.get(form)
     if (!state) {
       state = { started: undefined, sending: false, last: undefined }
-      prepared.set(form, state)
-      // The service says what is wrong with all fields at once, in French, beside each.
+      states.set(form, state)
+      // The service reports the problems of all fields at once, in French, beside each field.
       form.noValidate = true
     }
     return state
   }
 
-  async function noteStart(form: HTMLFormElement, state: Prepared): Promise<void> {
-    state.started = await startOf(actionOf(form) as string)
+  async function fetchToken(form: HTMLFormElement, state: HelperState): Promise<void> {
+    state.started = await timingToken(actionOf(form) as string)
   }
 
-  async function send(form: HTMLFormElement, submitter: HTMLElement | null, state: Prepared): Promise<void> {
+  async function send(
+    form: HTMLFormElement,
+    submitter: HTMLElement | null,
+    state: HelperState,
+  ): Promise<void> {
     const data = new FormData(form, submitter)
     if (!data.get("page")) data.set("page", location.origin + location.pathname)
     const content = JSON.stringify([...data].map(([name, value]) => [name, String(value)]))
@@ -78,7 +82,7 @@ export function formHelper(service: string, says: FormSentences): void {
   }
 }
 
-/** The address itself: `form.action` is a field when one is called so. */
+/** Reads the attribute: `form.action` is a field when the form has one of that name. */
 function actionOf(element: Element | null): string | undefined {
   const action = element?.getAttribute(element instanceof HTMLFormElement ? "action" : "formaction")
   return action != null && URL.canParse(action, document.baseURI)
@@ -86,7 +90,7 @@ function actionOf(element: Element | null): string | undefined {
     : undefined
 }
 
-async function startOf(action: string): Promise<string | undefined> {
+async function timingToken(action: string): Promise<string | undefined> {
   try {
     const { started } = await (await fetch(`${action}/start`)).json()
     return typeof started === "string" ? started : undefined
@@ -95,7 +99,7 @@ async function startOf(action: string): Promise<string | undefined> {
   }
 }
 
-/** `crypto.randomUUID` exists on secure pages only. */
+/** Needed because `crypto.randomUUID` exists on secure pages only. */
 function newKey(): string {
   return crypto.getRandomValues(new Uint32Array(4)).join("-")
 }

@@ -5,14 +5,16 @@ type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 const notes = new WeakMap<HTMLFormElement, HTMLElement>()
 let problemCount = 0
 
-/** Weaker than any rule of the page, so that the page decides how its messages look. */
+/**
+ * `:where` makes the style weaker than any rule of the page, so that the page decides how its messages look.
+ */
 export function prepareStyle(): void {
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(":where(.guichet-problem){display:block;color:#a4161a;color:light-dark(#a4161a,#ff9a9a)}")
   document.adoptedStyleSheets.push(sheet)
 }
 
-/** Says something about the whole form, at its end. Replaces what was said before. */
+/** Shows a sentence about the whole form at its end, instead of the previous one. */
 export function showSentence(form: HTMLFormElement, sentence: string, role: "status" | "alert"): void {
   notes.get(form)?.remove()
   const kind = role === "alert" ? "guichet-problem" : "guichet-status"
@@ -22,11 +24,11 @@ export function showSentence(form: HTMLFormElement, sentence: string, role: "sta
 }
 
 /**
- * Puts each sentence beside its field and the focus into the first of them. What has no field to stand at
- * stands at the end.
+ * Shows each problem beside its field and focuses the first such field. Problems without a visible field are
+ * shown at the end of the form.
  */
 export function showProblems(form: HTMLFormElement, sentence: string, fields: Record<string, string>): void {
-  for (const control of controlsOf(form)) takeProblemsBack(control)
+  for (const control of controlsOf(form)) clearProblems(control)
   const elsewhere: string[] = []
   for (const [name, problem] of Object.entries(fields)) {
     const controls = controlsOf(form).filter((control) => control.name === name && control.type !== "hidden")
@@ -39,8 +41,8 @@ export function showProblems(form: HTMLFormElement, sentence: string, fields: Re
 }
 
 /**
- * After the label that holds the control, else after the control; at the end of their group for several of
- * one name.
+ * Shows the problem after the label that holds the control, else after the control. Several controls of one
+ * name get it at the end of their fieldset.
  */
 function showProblem(controls: Control[], problem: string): void {
   const last = controls.at(-1) as Control
@@ -61,8 +63,8 @@ function showProblem(controls: Control[], problem: string): void {
   }
 }
 
-/** What is being corrected is no longer said to be wrong. */
-export function takeProblemsBack(target: EventTarget | null): void {
+/** Removes the problems of a field that is being corrected. */
+export function clearProblems(target: EventTarget | null): void {
   if (!isControl(target) || target.getAttribute("aria-invalid") !== "true" || !target.form) return
   for (const control of controlsOf(target.form).filter(({ name }) => name === target.name)) {
     const described = (control.getAttribute("aria-describedby") ?? "").split(" ")
@@ -75,7 +77,7 @@ export function takeProblemsBack(target: EventTarget | null): void {
   }
 }
 
-/** The form stays, unseen: the page's own code may hold on to it. */
+/** Hides the form instead of removing it, because the page's own code may hold on to it. */
 export function showSuccess(form: HTMLFormElement, sentence: string): void {
   notes.get(form)?.remove()
   const note = element("p", { role: "status", class: "guichet-success", tabindex: "-1" }, sentence)

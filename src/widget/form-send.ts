@@ -1,11 +1,15 @@
 import type { formMessages } from "./messages.fr.ts"
 
-export type Sent =
+export type SendResult =
   | { outcome: "sent"; redirectUrl: string | undefined }
   | { outcome: "refused"; sentence: string; fields: Record<string, string> }
 
-/** Sends what a form holds. Resolves, never throws: what goes wrong is a sentence. */
-export async function sendForm(action: string, data: FormData, says: typeof formMessages.fr): Promise<Sent> {
+/** Sends the data of a form. Resolves, never throws: a failure is `refused` with a sentence. */
+export async function sendForm(
+  action: string,
+  data: FormData,
+  says: typeof formMessages.fr,
+): Promise<SendResult> {
   let response: Response
   try {
     response = await fetch(action, { method: "POST", headers: { accept: "application/json" }, body: data })
@@ -18,7 +22,7 @@ export async function sendForm(action: string, data: FormData, says: typeof form
   return typeof message === "string" ? refused(message, fields) : refused(says.unreadable)
 }
 
-function refused(sentence: string, fields: Record<string, string> = {}): Sent {
+function refused(sentence: string, fields: Record<string, string> = {}): SendResult {
   return { outcome: "refused", sentence, fields }
 }
 

@@ -1,9 +1,8 @@
 import { formHelper } from "./form-helper.ts"
-import { languageOf } from "./language.ts"
 import { formMessages } from "./messages.fr.ts"
-import { ownScript, serviceOf } from "./service.ts"
+import { languageOf, ownScript, serviceOf } from "./own-script.ts"
 
-// `/form.js`: sends the Guichet forms of the page without leaving it. Browser code; without it they work all
-// the same.
+// `/form.js`, browser code: sends the Guichet forms of the page without leaving it. They work without it,
+// too.
 const script = ownScript("form")
 formHelper(serviceOf(script), formMessages[languageOf(script)])

@@ -1,6 +1,9 @@
 import { element } from "./element.ts"
 
-/** Makes the link of a marker `[^n]`, or nothing for a number without source: then it stays text. */
+/**
+ * Makes the link of a marker `[^n]`. Returns undefined for a number without source; then the marker stays
+ * text.
+ */
 export type Cite = (n: number) => Node | undefined
 
 interface Open {
@@ -17,9 +20,8 @@ const tags: Record<string, "strong" | "em"> = {
 }
 
 /**
- * Adds the nodes of a line of simple Markdown: emphasis, code, line by line text, markers of sources. A link
- * or an image of the text keeps its words and loses its address; HTML is text. Reads once from left to right,
- * whatever it is given.
+ * Appends the nodes of inline Markdown: emphasis, code, text, markers of sources. A link or an image keeps
+ * its words and loses its address; HTML stays text. Scans any input once from left to right.
  */
 export function appendInline(parent: HTMLElement, text: string, cite: Cite): void {
   const open: Open[] = []
@@ -30,16 +32,16 @@ export function appendInline(parent: HTMLElement, text: string, cite: Cite): voi
     special.lastIndex = at
     const next = special.exec(text)?.index ?? text.length
     if (next > at) inside().append(text.slice(at, next))
-    at = next < text.length ? next + take(next) : next
+    at = next < text.length ? next + consume(next) : next
   }
-  while (open.length > 0) giveUp()
+  while (open.length > 0) unwrapLast()
 
   function inside(): HTMLElement {
     return open.at(-1)?.node ?? parent
   }
 
-  /** Handles what stands at a special character and says how much of the text that was. */
-  function take(here: number): number {
+  /** Handles the special character at `here`. Returns how many characters of the text it consumed. */
+  function consume(here: number): number {
     const character = text[here] as string
     if (character === "\\") return escaped(here)
     if (character === "`") return code(here)
@@ -89,7 +91,7 @@ export function appendInline(parent: HTMLElement, text: string, cite: Cite): voi
     const inWord = mark.startsWith("_") && isWord(before) && isWord(after)
     const opened = open.findLastIndex((one) => one.mark === mark)
     if (opened !== -1 && !/\s/.test(before) && !inWord) {
-      while (open.length - 1 > opened) giveUp()
+      while (open.length - 1 > opened) unwrapLast()
       open.pop()
     } else if (opened === -1 && !/\s/.test(after) && !inWord) {
       const node = element(tags[mark] as "em")
@@ -99,8 +101,8 @@ export function appendInline(parent: HTMLElement, text: string, cite: Cite): voi
     return mark.length
   }
 
-  /** What was opened and never closed was no emphasis: its mark is text again. */
-  function giveUp(): void {
+  /** Turns a mark that was opened and never closed back into text. */
+  function unwrapLast(): void {
     const { mark, node } = open.pop() as Open
     node.replaceWith(mark, ...node.childNodes)
   }
@@ -122,8 +124,8 @@ function runOfTicks(text: string, from: number): string {
 }
 
 /**
- * Finds where the next run of exactly so many backticks begins. Every run is found once and, since the places
- * asked for come one after the other, passed once.
+ * Returns a function that finds the next run of exactly `length` backticks at or after `from`. `from` only
+ * grows, so each run is found once and passed once.
  */
 function closingTicks(text: string): (from: number, length: number) => number | undefined {
   const runs = new Map<number, number[]>()

@@ -3,10 +3,10 @@ import { element } from "./element.ts"
 import { appendInline, type Cite } from "./inline.ts"
 import type { WidgetMessages } from "./messages.fr.ts"
 
-interface Reading {
+interface Context {
   says: WidgetMessages
   cite: Cite
-  /** Lists hold lists, and those of a hostile text would without end. */
+  /** Depth of nested lists: a hostile text would nest them without end. */
   depth: number
 }
 
@@ -14,14 +14,14 @@ const maxLength = 50_000
 const maxDepth = 6
 const fence = /^ {0,3}(`{3,}|~{3,})/
 const item = /^( *)([-*+]|\d{1,9}[.)])(?: +|$)/
-/** Of a line of a quote: its words are a paragraph like any other. */
+/** Start of a quoted line. A quote is shown as a paragraph. */
 const quote = /^ {0,3}> ?/
 const heading = /^ {0,3}#{1,6} +/
 const row = /^ {0,3}\|/
 
 /**
- * Adds the nodes of simple Markdown: paragraphs, lists, tables, code. Nothing of it is ever read as HTML;
- * what is longer than any answer is not read at all.
+ * Appends the nodes of simple Markdown: paragraphs, lists, tables, code. HTML is never interpreted. A text
+ * longer than any answer is appended as plain text.
  */
 export function appendMarkdown(
   parent: HTMLElement,
@@ -33,8 +33,8 @@ export function appendMarkdown(
   else appendBlocks(parent, markdown.replaceAll("\t", "    ").split(/\r?\n/), { says, cite, depth: 0 })
 }
 
-function appendBlocks(parent: HTMLElement, lines: string[], reading: Reading): void {
-  const nests = reading.depth < maxDepth
+function appendBlocks(parent: HTMLElement, lines: string[], context: Context): void {
+  const nests = context.depth < maxDepth
   let at = 0
 
   while (at < lines.length) {
@@ -42,11 +42,11 @@ function appendBlocks(parent: HTMLElement, lines: string[], reading: Reading): v
     if (line.trim() === "") at++
     else if (fence.test(line)) parent.append(code(line))
     else if (nests && item.test(line)) parent.append(list(line))
-    else if (row.test(line)) parent.append(table(reading))
+    else if (row.test(line)) parent.append(table(context))
     else parent.append(paragraph())
   }
 
-  function taken(test: (line: string) => boolean): string[] {
+  function takeLines(test: (line: string) => boolean): string[] {
     const from = at++
     while (at < lines.length && test(lines[at] as string)) at++
     return lines.slice(from, at)
@@ -54,34 +54,34 @@ function appendBlocks(parent: HTMLElement, lines: string[], reading: Reading): v
 
   function code(first: string): HTMLElement {
     const [, mark = ""] = fence.exec(first) as string[]
-    const body = taken((line) => !(line.includes(mark) && /^ *(`+|~+) *$/.test(line)))
+    const body = takeLines((line) => !(line.includes(mark) && /^ *(`+|~+) *$/.test(line)))
     at++
-    return codeBlock(body.slice(1).join("\n"), reading.says)
+    return codeBlock(body.slice(1).join("\n"), context.says)
   }
 
   function list(first: string): HTMLElement {
     const [, indent = "", mark = ""] = item.exec(first) as string[]
     const ordered = /\d/.test(mark)
-    const made = ordered ? element("ol") : element("ul")
-    if (ordered) made.setAttribute("start", String(Number.parseInt(mark, 10)))
+    const node = ordered ? element("ol") : element("ul")
+    if (ordered) node.setAttribute("start", String(Number.parseInt(mark, 10)))
     for (;;) {
       const [marker, , other = ""] = item.exec(lines[at] ?? "") ?? []
-      if (marker === undefined || /\d/.test(other) !== ordered) return made
-      const own = taken((line) => line.trim() === "" || leading(line) > indent.length)
+      if (marker === undefined || /\d/.test(other) !== ordered) return node
+      const own = takeLines((line) => line.trim() === "" || leading(line) > indent.length)
       const content = own.map((line, place) =>
         line.slice(place === 0 ? marker.length : Math.min(leading(line), marker.length)),
       )
       const entry = element("li")
-      appendBlocks(entry, content, { ...reading, depth: reading.depth + 1 })
-      made.append(entry)
+      appendBlocks(entry, content, { ...context, depth: context.depth + 1 })
+      node.append(entry)
     }
   }
 
-  /** Its own width, and a scroll bar of its own when that is too much. */
-  function table({ says, cite }: Reading): HTMLElement {
-    const rows = taken((line) => row.test(line))
+  /** A table as wide as its content, in a frame that scrolls when the panel is narrower. */
+  function table({ says, cite }: Context): HTMLElement {
+    const rows = takeLines((line) => row.test(line))
     const isHead = /^[\s|:-]+$/.test(rows[1] ?? "")
-    const made = element("table")
+    const node = element("table")
     rows.forEach((line, place) => {
       if (isHead && place === 1) return
       const cells = line
@@ -89,28 +89,28 @@ function appendBlocks(parent: HTMLElement, lines: string[], reading: Reading): v
         .replace(/^\||\|$/g, "")
         .split(/(?<!\\)\|/)
       const written = cells.map((cell) => {
-        const made = isHead && place === 0 ? element("th", { scope: "col" }) : element("td")
-        appendInline(made, cell.trim(), cite)
-        return made
+        const node = isHead && place === 0 ? element("th", { scope: "col" }) : element("td")
+        appendInline(node, cell.trim(), cite)
+        return node
       })
-      made.append(element("tr", {}, ...written))
+      node.append(element("tr", {}, ...written))
     })
-    return element("div", { class: "wide", tabindex: "0", role: "region", "aria-label": says.table }, made)
+    return element("div", { class: "wide", tabindex: "0", role: "region", "aria-label": says.table }, node)
   }
 
   function paragraph(): HTMLElement {
     const starts = (line: string) =>
       fence.test(line) || row.test(line) || heading.test(line) || (nests && item.test(line))
     const isHeading = heading.test(lines[at] as string)
-    const own = taken((line) => !isHeading && line.trim() !== "" && !starts(line))
-    const made = element("p")
+    const own = takeLines((line) => !isHeading && line.trim() !== "" && !starts(line))
+    const node = element("p")
     const text = own
       .map((line) => line.replace(quote, "").trim())
       .join("\n")
       .replace(heading, "")
-    if (isHeading) made.append(element("strong"))
-    appendInline((made.firstElementChild as HTMLElement | null) ?? made, text, reading.cite)
-    return made
+    if (isHeading) node.append(element("strong"))
+    appendInline((node.firstElementChild as HTMLElement | null) ?? node, text, context.cite)
+    return node
   }
 }
 

@@ -1,4 +1,4 @@
-/** Everything the widget says by itself. What the server says is shown as it comes. */
+/** Texts of the widget itself. Texts from the server are shown as they come. */
 export const widgetMessages = {
   fr: {
     assistant: "Assistant de la documentation",
@@ -59,7 +59,7 @@ export const widgetMessages = {
 export type WidgetMessages = typeof widgetMessages.fr
 export type Language = keyof typeof widgetMessages
 
-/** What the form helper says by itself. */
+/** Texts of the form helper itself. */
 export const formMessages = {
   fr: {
     sending: "Envoi en cours…",

@@ -2,31 +2,33 @@ import { element, icon, icons } from "./element.ts"
 import type { Language, WidgetMessages } from "./messages.fr.ts"
 import { squeezedCss } from "./style.ts" with { type: "macro" }
 
-/** What a visitor sees of the widget. */
+/** The visible part of the widget. */
 export interface Panel {
-  /** The element on the page; everything else lies in its shadow. */
+  /** The element on the page; everything else is in its shadow tree. */
   host: HTMLElement
   talk: HTMLElement
   field: HTMLTextAreaElement
   open(): void
   close(): void
-  /** Says what is going on, to the eye and to screen readers alike. */
+  /** Shows the status, and announces it to screen readers. */
   tell(status: string, working?: boolean): void
-  /** Says at the field what is wrong with it; an empty text takes that back. */
+  /** Shows a problem at the field; an empty text removes it. */
   objectTo(problem: string): void
 }
 
-interface Wanted {
+interface PanelOptions {
   language: Language
   says: WidgetMessages
   theme: string | undefined
-  /** A letter that opens the panel together with Ctrl or ⌘. */
+  /** Letter that opens the panel together with Ctrl or ⌘. */
   shortcut: string | undefined
 }
 
-/** Builds the button and the dialog it opens. `onQuestion` is told what a visitor sends from it. */
+/**
+ * Builds the button and the dialog it opens. Calls `onQuestion` with each question that the visitor sends.
+ */
 export function buildPanel(
-  { language, says, theme, shortcut }: Wanted,
+  { language, says, theme, shortcut }: PanelOptions,
   onQuestion: (text: string) => void,
 ): Panel {
   const host = document.createElement("guichet-widget")
@@ -87,7 +89,7 @@ export function buildPanel(
     onQuestion(field.value)
   })
   field.addEventListener("keydown", (event) => {
-    // Enter also ends the composition of a character, which is no sending.
+    // Enter also ends the composition of a character (input methods); that must not send the question.
     if (event.key !== "Enter" || event.shiftKey || event.isComposing) return
     event.preventDefault()
     form.requestSubmit()
@@ -131,7 +133,7 @@ export function buildPanel(
 }
 
 /**
- * Some single-page sites replace the body, or all that is in it: the widget comes back with its conversation.
+ * Puts the widget back, with its conversation, when a single-page site replaces the body or all its content.
  */
 function keepOnPage(host: HTMLElement, dialog: HTMLDialogElement): void {
   const observer = new MutationObserver(place)
@@ -141,7 +143,7 @@ function keepOnPage(host: HTMLElement, dialog: HTMLDialogElement): void {
   function place(): void {
     const { body } = document
     if (!body || host.isConnected) return
-    // A dialog taken off the page still counts as open, and could not be opened again.
+    // A dialog removed from the page still counts as open and could not be opened again.
     dialog.close()
     body.append(host)
     observer.observe(body, { childList: true })

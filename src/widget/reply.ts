@@ -15,22 +15,26 @@ export interface Reply {
 }
 
 /**
- * Why there is no reply. `code` is the service's, or `offline` or `unreadable` when it said nothing itself.
+ * Why there is no reply. `code` is the service's, or `offline` or `unreadable` when the service said nothing
+ * itself.
  */
 export interface Failure {
   code: string
   sentence: string
-  /** The service speaks French, whatever the language of the page. */
+  /** Whether the sentence is the service's, and so French, whatever the language of the page. */
   fromService: boolean
 }
 
-/** The service keeps to its contract: this only tells its word from whatever a proxy may say instead. */
+/**
+ * Tells a reply of the service from anything a proxy may answer instead. Checks no more, because the service
+ * keeps to its contract.
+ */
 export function isReply(value: unknown): value is Reply {
   const { id, sources } = (value ?? {}) as Partial<Reply>
   return typeof id === "string" && Array.isArray(sources)
 }
 
-/** The failure an error object tells, or undefined for anything else. */
+/** The failure in an error object of the service, or undefined for anything else. */
 export function failureOf(value: unknown): Failure | undefined {
   const { code, message } = (value as { error?: { code?: unknown; message?: unknown } } | null)?.error ?? {}
   return typeof message === "string"

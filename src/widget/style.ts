@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 
 /**
- * The widget's style without comments and idle white space. To be imported `with { type: "macro" }`: it runs
- * while the script is built. Bun's own CSS minifier rewrites `color-scheme` and colours for browsers that
- * could not run the script anyway.
+ * The widget's style without comments and idle white space. Import it `with { type: "macro" }`, so that it
+ * runs while the script is built. Bun's own CSS minifier is not used: it rewrites `color-scheme` and colours
+ * for browsers that could not run the script anyway.
  */
 export function squeezedCss(): string {
   return readFileSync(join(import.meta.dir, "widget.css"), "utf8")

@@ -1,17 +1,15 @@
-import { type Commands, takeCommands } from "./commands.ts"
-import { announce, openConversation } from "./conversation.ts"
-import { languageOf } from "./language.ts"
+import { type Commands, installCommands } from "./commands.ts"
+import { dispatch, openConversation } from "./conversation.ts"
 import { widgetMessages } from "./messages.fr.ts"
+import { languageOf, ownScript, serviceOf } from "./own-script.ts"
 import { buildPanel } from "./panel.ts"
-import { ownScript, serviceOf } from "./service.ts"
 
-// `/widget.js`: gives the page that loads it the assistant of the project named by its `data-project`.
-// Browser code.
+// `/widget.js`, browser code: adds the assistant of the project in `data-project` to the page that loads it.
 const script = ownScript("widget")
 const { project = "", theme, shortcut } = script?.dataset ?? {}
 
-// A script that a page loads twice is one widget. A list of early calls may answer to any name, though never
-// with true.
+// A page that loads the script twice gets one widget. A list of early calls may have a property of any name,
+// but its `ready` is never true.
 if ((window.guichet as Partial<Commands> | undefined)?.ready !== true) start()
 
 function start(): void {
@@ -19,7 +17,7 @@ function start(): void {
   const says = widgetMessages[language]
   const ask = openConversation({ service: serviceOf(script), project, says, panel: () => panel })
   const panel = buildPanel({ language, says, theme, shortcut }, ask)
-  takeCommands({
+  installCommands({
     ready: true,
     open: panel.open,
     close: panel.close,
@@ -28,5 +26,5 @@ function start(): void {
       void ask(String(text))
     },
   })
-  announce("ready")
+  dispatch("ready")
 }

@@ -1,7 +1,7 @@
 import { hourMs, minuteMs, secondMs } from "../base/clock.ts"
 import { frenchDates } from "../base/french-date.ts"
 
-/** What is said about workspaces and projects, in French. */
+/** French messages about workspaces and projects. */
 export const messages = {
   invalidProject: "Ce projet ne peut pas être enregistré\u00a0: corrigez les champs indiqués.",
   unknownProject: "Ce projet n’existe pas.",
@@ -62,7 +62,7 @@ export const messages = {
     `Le quota mensuel de questions est atteint. Réessayez le ${dateOf(againAtMs, timezone)}.`,
 }
 
-/** `dans 40 secondes`, `dans 25 minutes`, `demain`: no limit lasts longer than the day. */
+/** `dans 40 secondes`, `dans 25 minutes`, `demain`: no limit lasts beyond the end of the day. */
 function inAWhile(waitMs: number): string {
   const format = new Intl.RelativeTimeFormat("fr", { numeric: "auto" })
   if (waitMs <= minuteMs) return format.format(Math.max(1, Math.ceil(waitMs / secondMs)), "second")

@@ -1,8 +1,6 @@
 import type { Language } from "../accounts/project.ts"
 
-/**
- * What the assistant says about a question it cannot take, in French whatever the language of the project.
- */
+/** Messages about refused questions and about feeds, in French whatever the language of the project. */
 export const messages = {
   tooLarge: "La requête dépasse 32\u00a0Ko.",
   notJson: "La requête doit être envoyée au format JSON.",
@@ -46,7 +44,7 @@ export const messages = {
   unreadableFeed: "Cette documentation ne peut pas être lue pour le moment. Vérifiez son adresse.",
 }
 
-/** The answer of a `no_answer`: it says that the documentation does not answer, and suggests rephrasing. */
+/** The text of a `no_answer`, in the language of the project. */
 export const noAnswer: Record<Language, string> = {
   fr: "La documentation ne répond pas à cette question. Essayez de la reformuler, avec d’autres mots ou plus de précisions.",
   en: "The documentation does not answer this question. Try rephrasing it, with other words or more detail.",

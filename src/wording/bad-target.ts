@@ -1,13 +1,12 @@
 import { detail, Refusal } from "../base/errors.ts"
 import { errorReply } from "./error-replies.ts"
 
-/** What any route may be asked by; CONNECT asks for a tunnel, and has a host where the others have a path. */
+/** All methods but CONNECT, which asks for a tunnel and has a host in place of a path. */
 const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 
 /**
- * Refuses before routing what no route can be asked: a tunnel, an address that is none, and a path that
- * cannot be decoded or holds a NUL. Elysia would give the route no parameter at all for such a part, as if
- * its path had none.
+ * Refuses three kinds of requests before routing: a tunnel, an unreadable URL, and a path that cannot be
+ * decoded or holds a NUL. Elysia would drop the path parameter of such a part without an error.
  */
 export function badTarget({ method, url }: Request): Response | undefined {
   if (method === "CONNECT") {

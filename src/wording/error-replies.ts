@@ -4,17 +4,14 @@ import type { Log } from "../base/log.ts"
 import { requestIdOf } from "../http/request-id.ts"
 import { fieldMessages, userMessage } from "./user-message.ts"
 
-/**
- * The error object of the specification, part 2 A3, with `fields` where fields of a form or body are at
- * fault.
- */
+/** The error object of the specification (part 2 A3). `fields`: a message for each field at fault. */
 export interface ErrorBody {
   error: { code: string; message: string; fields?: Record<string, string> }
 }
 
 /**
- * Turns whatever a route throws into the error object. Registered before every route: Elysia's own replies
- * would show the message of any error, and echo the body that failed a check.
+ * Turns everything that a route throws into the error object. It is registered before every route: Elysia's
+ * own replies would show the message of any error, and echo a body that failed a check.
  */
 export function errorReplies(log: Log, allowedMethods: (path: string) => string[]) {
   return new Elysia({ name: "errors" }).onError({ as: "global" }, ({ code, error, path, request }) => {
@@ -32,17 +29,17 @@ export function errorReplies(log: Log, allowedMethods: (path: string) => string[
   })
 }
 
-/** What any error comes down to for a person: a defect is logged, and the service unavailable. */
+/** The refusal for any error: a defect is logged, and becomes `unavailable`. */
 export function refusalOf(error: unknown, request: Request, log: Log): Refusal {
   if (error instanceof Refusal) return error
   const { method, url } = request
-  // Never a second error in place of the one to be told.
+  // `URL.parse` never throws: a second error must not hide the first.
   const path = loggable(URL.parse(url)?.pathname ?? "")
   log.error("request failed", { requestId: requestIdOf(request), method, path, error })
   return unavailable()
 }
 
-/** For what failed outside every route. */
+/** The reply to an error outside every route. */
 export function defectReply(error: unknown, log: Log): Response {
   log.error("request failed", { error })
   return errorReply(unavailable())
@@ -52,7 +49,7 @@ function unavailable(): Refusal {
   return new Refusal("unavailable", detail("requests.unavailable"), { retryAfterSeconds: 10 })
 }
 
-/** What follows here is a secret that was given to one person. */
+/** Cuts the rest of these paths, which is a secret link of one person. */
 function loggable(path: string): string {
   return path.replace(/^\/(consent|console\/setup|console\/invitations)\/.*/, "/$1/…")
 }
@@ -63,7 +60,7 @@ export function errorReply(refusal: Refusal): Response {
     status: statusOfCode[code],
     headers: {
       "cache-control": "no-store",
-      // RFC 9110 asks it of every 401.
+      // RFC 9110, 15.5.2: every 401 has it.
       ...(code === "unauthorized" && { "www-authenticate": 'Bearer realm="guichet"' }),
       ...(retryAfterSeconds !== undefined && { "retry-after": String(retryAfterSeconds) }),
     },

@@ -53,7 +53,7 @@ function row(
   date: (atMs: number) => string,
 ) {
   const names = new Set(form.fields.map((field) => field.name))
-  // Of fields the form has had: what was typed there must not vanish from the table.
+  // The values of fields that were since removed from the form must not vanish from the table.
   const others = Object.entries(values).filter(([name, value]) => !names.has(name) && value !== "")
   return [
     id,
@@ -68,7 +68,7 @@ function row(
   ]
 }
 
-/** A French spreadsheet takes `12.5` for the twelfth of May. */
+/** A decimal comma: a French spreadsheet reads `12.5` as the twelfth of May. */
 function cellOf({ name, type }: Form["fields"][number], values: Record<string, string>): string {
   const value = Object.hasOwn(values, name) ? (values[name] as string) : ""
   return type === "number" ? value.replace(".", ",") : value

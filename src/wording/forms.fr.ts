@@ -1,4 +1,4 @@
-/** What is said about forms, in French: to the visitor who fills one in, to its owner, and in mails. */
+/** French messages about forms, for the visitor who fills one in and for its owner. */
 export const messages = {
   // To the visitor, at a field.
   mustBeFilled: "Remplissez ce champ.",

@@ -2,7 +2,7 @@ import { type AskedFilter, type AskedQuestion, listAsked } from "../assistant/in
 import type { Db } from "../db/sqlite/connection.ts"
 import { csvDate, csvOf } from "../http/csv.ts"
 
-/** The table of questions, in French whatever the language of the project. */
+/** French whatever the language of the project. */
 const words = {
   columns: ["Identifiant", "Date", "Question", "Page", "État", "Réponse", "Sources", "Avis"],
   status: { answered: "avec réponse", no_answer: "sans réponse" },

@@ -1,4 +1,4 @@
-/** What any route may answer, in French. */
+/** French messages that any route may send. */
 export const messages = {
   invalidRequest: "La requête est illisible ou l’un de ses champs n’est pas valable.",
   notFound: "Cette adresse n’existe pas.",

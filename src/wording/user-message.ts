@@ -19,8 +19,7 @@ const areas: Record<string, Record<string, Message | object>> = {
 }
 
 /**
- * The French sentence of a detail, to be shown to people unchanged. A test holds every code of the program
- * against the messages.
+ * The French sentence of a detail, shown to people unchanged. A test checks that every code has a message.
  */
 export function userMessage(told: Told): string {
   if (typeof told === "string") return told
@@ -32,7 +31,7 @@ export function userMessage(told: Told): string {
   throw new Error(`no message for ${code}`)
 }
 
-/** A sentence for each field at fault. */
+/** The sentence of each field at fault. */
 export function fieldMessages(fields: Readonly<Record<string, Told>>): Record<string, string> {
   return Object.fromEntries(Object.entries(fields).map(([name, detail]) => [name, userMessage(detail)]))
 }

@@ -1,7 +1,7 @@
 import type { Outcome } from "../db/tables/webhooks.ts"
 import type { AddressRule } from "../webhooks/endpoints/address.ts"
 
-/** What is said about endpoints and deliveries, in French. */
+/** French messages about endpoints and deliveries. */
 export const messages = {
   unknownEndpoint: "Cette adresse de webhook n’existe pas.",
   invalidEndpoint:
@@ -54,7 +54,7 @@ export const messages = {
   status: ({ status }: { status: number }) => `réponse HTTP ${status}`,
 }
 
-/** The last answer of an endpoint that keeps failing, in words. */
+/** The last result of a failing endpoint, in words. */
 export function answerInWords({ outcome, status }: { outcome: Outcome; status: number | null }): string {
   if (status === 410) return messages.gone
   return status === null ? messages.outcomes[outcome] : messages.status({ status })

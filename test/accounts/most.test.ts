@@ -5,9 +5,9 @@ import { addWorkspace, maxWorkspaces } from "../../src/accounts/workspace.ts"
 import { maxFeeds, saveFeed } from "../../src/assistant/feeds/feed.ts"
 import { hourMs } from "../../src/base/clock.ts"
 import { newProjectId } from "../../src/base/ids.ts"
-import { keepWording, maxWordings } from "../../src/forms/consent/consent-text.ts"
+import { keepConsentText, maxConsentTexts } from "../../src/forms/consent/consent-text.ts"
 import { maxForms } from "../../src/forms/definition/form.ts"
-import { mostPerDay } from "../../src/webhooks/messages/test-message.ts"
+import { maxTestsPerDay } from "../../src/webhooks/messages/test-message.ts"
 import { type Answered, strangerOf } from "../support/api.ts"
 import { contact, site } from "../support/forms.ts"
 import { startWebhooks, type Webhooks } from "../support/webhooks.ts"
@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => webhooks[Symbol.asyncDispose]())
 
-/** Whoever makes things in a loop is told in French when to stop; whoever has room is not told anything. */
+/** A client that makes things in a loop gets a French message at the limit, and none below it. */
 function refusedFor(reply: Answered, most: number): void {
   expect([reply.status, reply.body.error?.code]).toEqual([409, "conflict"])
   expect(reply.body.error.message).toContain(String(most))
@@ -71,7 +71,7 @@ test("a workspace has so many projects, a project so many forms and feeds; its n
   const addFeed = (address: string) =>
     api.post(`/api/v1/projects/${project}/feeds`, { kind: "llms", address: site + address })
   refusedFor(await addFeed("/llms.txt"), maxFeeds)
-  // The same address again is no other feed.
+  // Adding the same address again does not add a feed.
   const same = { kind: "llms" as const, address: `${site}/0/llms.txt` }
   expect((await saveFeed(app.db, project, same, now)).added).toBe(false)
 })
@@ -80,7 +80,7 @@ test("a workspace has so many tokens, and an organisation so many workspaces mad
   const { app } = webhooks.service
   const api = await strangerOf(webhooks.service)
   const now = app.clock.now()
-  // One is that of the caller.
+  // The caller's own token counts as one.
   await app.db.transaction().execute(async (transaction) => {
     for (let number = 0; number < maxTokens - 2; number++)
       await createToken(transaction, api.workspaceId, "un de plus", now)
@@ -112,12 +112,12 @@ test("a consent has so many wordings, each kept as a proof; one of these may be 
     api.patch(`/api/v1/forms/${id}`, { consent: { text: `Texte ${number}` } })
   const { app } = webhooks.service
   await app.db.transaction().execute(async (transaction) => {
-    for (let number = 1; number < maxWordings - 1; number++)
-      await keepWording(transaction, id, { text: `Texte ${number}`, confirmation: false })
+    for (let number = 1; number < maxConsentTexts - 1; number++)
+      await keepConsentText(transaction, id, { text: `Texte ${number}`, confirmation: false })
   })
-  expect((await reword(maxWordings - 1)).status).toBe(200)
-  const refused = await reword(maxWordings)
-  refusedFor(refused, maxWordings)
+  expect((await reword(maxConsentTexts - 1)).status).toBe(200)
+  const refused = await reword(maxConsentTexts)
+  refusedFor(refused, maxConsentTexts)
   expect((await reword(0)).status).toBe(200)
   expect((await api.get(`/api/v1/forms/${id}`)).body.consent.text).toBe("Texte 0")
 })
@@ -129,7 +129,7 @@ test("an endpoint is sent so many test messages a day", async () => {
   expect((await send()).status).toBe(202)
   await app.db
     .updateTable("limit_count")
-    .set({ used: mostPerDay - 1 })
+    .set({ used: maxTestsPerDay - 1 })
     .where("subject", "=", `endpoint-test:${id}`)
     .execute()
   const both = await Promise.all([send(), send()])

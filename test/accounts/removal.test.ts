@@ -25,7 +25,7 @@ test("the default workspace is the first, also among those made in the same mill
   const first = await apiOf(service)
   const strangers: Api[] = []
   for (let number = 0; number < 12; number++) {
-    // An id of another time between two of one, as a busy service makes them.
+    // Interleaves ids of different times, as a busy service creates them.
     newId("ws", number)
     strangers.push(await strangerOf(service))
   }

@@ -194,13 +194,13 @@ test("an endpoint limited to what was then deleted gets nothing, rather than eve
   expect((await api.get(`${path}/${made.body.id}`)).body).toMatchObject({ projects: [], limited: true })
 })
 
-test("an endpoint whose limits were deleted gets every form once it is said to", async () => {
+test("an endpoint whose filter was emptied by removals gets every form once both lists are sent empty", async () => {
   const project = (await api.post("/api/v1/projects", { name: "B", site: "https://b.fr" })).body.id
   const made = await api.post(path, { url: "https://hooks.acme.fr/b", projects: [project] })
   await api.delete(`/api/v1/projects/${project}`)
   const change = (body: object) => api.patch(`${path}/${made.body.id}`, body)
   expect((await change({ description: "B" })).body.limited).toBe(true)
-  // Half of it says what was there already: no other client's responses arrive by that.
+  // An empty list that repeats the present one must not open the endpoint to other clients' responses.
   expect((await change({ forms: [] })).body.limited).toBe(true)
   expect((await change({ projects: [], forms: [] })).body.limited).toBe(false)
 })

@@ -5,7 +5,7 @@ import { type FormSite, recordedMessages, startForms } from "../support/forms.ts
 let forms: FormSite
 
 beforeAll(async () => {
-  forms = await startForms({}, { messages: recordedMessages() })
+  forms = await startForms({}, { messageQueue: recordedMessages() })
 })
 afterAll(() => forms[Symbol.asyncDispose]())
 

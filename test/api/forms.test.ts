@@ -7,7 +7,7 @@ let forms: FormSite
 const messages = recordedMessages()
 
 beforeAll(async () => {
-  forms = await startForms({}, { messages })
+  forms = await startForms({}, { messageQueue: messages })
 })
 afterAll(() => forms[Symbol.asyncDispose]())
 

@@ -25,7 +25,7 @@ const create = (client: ConsoleClient, path: string, text = password) =>
   client.post(path, { password: text }, { token: null })
 const people = async (by: Api) =>
   (await by.get("/api/v1/operators?limit=100")).body.items as { id: string; email: string; state: string }[]
-/** Without what is another one's at each call. */
+/** Masks tokens, ids, e-mail addresses and times, which differ at each call. */
 const alike = (text: string) =>
   text.replace(/(?<=invitations(\/|%2F))[\w-]{43}|inv_[0-9a-f]+|[\w.-]+@[\w.-]+|20\d\d-[\dT:.-]+Z/g, "…")
 
@@ -53,7 +53,7 @@ test("whoever invites is answered alike whether or not the address has an accoun
   expect(listed.map((item: object) => alike(JSON.stringify(item)))).toEqual(
     Array(2).fill(alike(JSON.stringify(listed[0]))),
   )
-  // Nobody is enrolled unasked.
+  // An invitation alone makes nobody a member.
   expect((await known.post("/console/workspace", { workspace: there.workspaceId })).status).toBe(404)
 })
 

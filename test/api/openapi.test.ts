@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
-/** Deep things first, so that nothing is removed with what it stands in before its own turn. */
+/** Nested resources first: removing a parent would remove them before their turn. */
 const inOrder = () =>
   operations.toSorted((one, other) => rank(one) - rank(other) || other.path.length - one.path.length)
 const rank = ({ method, path }: Described) =>
@@ -70,7 +70,7 @@ test("every operation tells each status it refuses with, and every answer of an 
     ]
     expect([method, path, due.filter((status) => !told.includes(status))]).toEqual([method, path, []])
     expect(answers).not.toHaveProperty("default")
-    // 431 comes before any route.
+    // The server sends 431 before any route.
     for (const status of told.filter((each) => each !== "431"))
       expect(answers[status]?.content?.["application/json"]?.schema).toEqual({
         $ref: "#/components/schemas/Error",
@@ -112,7 +112,7 @@ test("the scope that is told of an operation opens it", async () => {
   const now = app.clock.now()
   for (const operation of guarded()) {
     const { text } = await createToken(app.db, world.api.workspaceId, "", now, [operation.scope as string])
-    // What it would do, it does not with this body; what takes none only reads here.
+    // The wrong body keeps operations from acting. Those without a body would act, so only GET is tried.
     if (operation.method !== "GET" && !operation.body) continue
     const { status } = await send(operation, text, operation.method === "GET" ? undefined : "[]")
     expect([nameOf(operation), status]).not.toEqual([nameOf(operation), 403])

@@ -73,8 +73,8 @@ test("a role is judged by what the operator is when the whole request is there",
     body: slowly,
   })
   await begun.promise
-  // The request is let in: whatever is judged before its body has come is judged in the next rounds of the
-  // event loop.
+  // The token is accepted. Checks that run before the body is complete run in the next rounds of the event
+  // loop.
   while ((await used()).last_used_at === null) await Bun.sleep(1)
   for (let round = 0; round < 10; round++) await new Promise(setImmediate)
   await api.patch(`/api/v1/operators/${id}`, { role: "viewer" })
@@ -111,8 +111,8 @@ test("a session that was ended in a workspace does not come back by switching; w
   const second = await addWorkspace(service.app.db, "Ailleurs", clock.now())
   await joinWorkspace(service, camille.email, second, "viewer")
   await away.post("/console/workspace", { workspace: second })
-  // What a browser does meanwhile changes nothing: whichever comes first, it shows the workspace no more once
-  // the answer is there.
+  // Concurrent switches change nothing: in any order, the workspace is closed to the browser once the reply
+  // is there.
   const switching = Array.from({ length: 20 }, (_, round) =>
     away.post("/console/workspace", { workspace: round % 2 ? second : api.workspaceId }),
   )

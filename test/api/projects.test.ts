@@ -142,7 +142,7 @@ test("the list is read page by page, newest first, each project once", async () 
     cursor = body.next_cursor
   }
   expect(read.toSorted()).toEqual(made.toSorted())
-  // Two were made in the same millisecond: their order is free, the others' is not.
+  // Two projects have the same millisecond: only their order is free.
   expect([...read.slice(0, 2), ...read.slice(4)]).toEqual(["6", "5", "2", "1", "0"])
 })
 

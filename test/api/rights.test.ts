@@ -24,7 +24,7 @@ afterAll(() => service[Symbol.asyncDispose]())
 const reads = ["projects:read", "answers:read", "forms:read", "endpoints:read"]
 const writes = reads.map((scope) => scope.replace(":read", ":write"))
 
-/** Tokens that may write the workspace, from the one that may least. */
+/** Scopes of tokens that may write the workspace, the least powerful first. */
 const holders: Record<string, string[]> = {
   "workspace:write alone": ["workspace:write"],
   "what a viewer may": ["workspace:write", ...reads],
@@ -35,7 +35,7 @@ const roles: Role[] = ["viewer", "editor", "owner"]
 const other = "un tout autre mot de passe"
 
 const now = () => service.app.clock.now()
-/** With one password for all: to make it takes longer than everything else here. */
+/** All members share one password hash, since hashing takes longer than the rest of a test. */
 async function newMember(role: Role): Promise<string> {
   const { db } = service.app
   const id = newId("opr", now())
@@ -52,12 +52,12 @@ const newToken = async (scopes: readonly string[]) =>
   (await createToken(service.app.db, owner.workspaceId, "", service.app.clock.now(), scopes)).id
 
 interface Deed {
-  /** What somebody may do now or afterwards, and the deed changes. */
+  /** The scopes that somebody has before or after the deed. */
   touched: readonly string[]
   done(by: Api): Promise<Answered>
 }
 
-/** Every route that gives or takes away, on each thing it could be done to. */
+/** Every route that gives or removes rights, on each kind of object. */
 const deeds: Record<string, Deed> = {}
 for (const role of roles) {
   const touched = scopesOf(role)
@@ -223,7 +223,7 @@ test("whoever is made less while a form of theirs is under way is judged by what
     body: slowly,
   })
   await begun.promise
-  // The request is let in, and whatever is judged before its body has come is judged in these rounds.
+  // Checks that run before the body is complete run in these rounds of the event loop.
   for (let round = 0; round < 50; round++) await new Promise(setImmediate)
   expect((await owner.patch(`/api/v1/operators/${client.operatorId}`, { role: "viewer" })).status).toBe(200)
   demoted.resolve()

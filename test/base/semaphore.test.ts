@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test"
-import { openTurns } from "../../src/base/semaphore.ts"
+import { openSemaphore } from "../../src/base/semaphore.ts"
 
 test("as many as may work at one time do, the others follow in order, and failures give their turn on", async () => {
-  const inTurn = openTurns(2)
+  const inTurn = openSemaphore(2)
   const begun: number[] = []
   const works = Array.from({ length: 5 }, () => Promise.withResolvers<number>())
   const results = works.map(({ promise }, at) =>

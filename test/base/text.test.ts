@@ -2,11 +2,11 @@ import { expect, test } from "bun:test"
 import { isLongerThan, maxUrlLength, normalised, parsedUrl, withoutAccents } from "../../src/base/text.ts"
 import { workedMs } from "../support/work.ts"
 
-/** What takes minutes where the time grows with the square of the length. */
+/** So long that an algorithm of quadratic time takes minutes. */
 const long = 200_000
 const generousMs = 1000
 
-/** Marks of different classes have to be sorted; two letters become such a mark. */
+/** Marks of different classes, which have to be sorted, and the two letters that become such marks. */
 const runs = [
   "\u0300\u0316",
   "\u064b\u0651",

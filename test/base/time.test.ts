@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test"
-import { timeOf } from "../../src/base/time.ts"
+import { parseTime } from "../../src/base/time.ts"
 
 test("a day, or a time of it, is UTC unless it says otherwise", () => {
   const noonMs = Date.UTC(2026, 10, 20, 12)
   for (const text of ["2026-11-20T12:00", "2026-11-20T12:00:00.000Z", "2026-11-20T13:00+01:00"])
-    expect(timeOf(text)).toBe(noonMs)
-  expect(timeOf("2026-11-20")).toBe(Date.UTC(2026, 10, 20))
+    expect(parseTime(text)).toBe(noonMs)
+  expect(parseTime("2026-11-20")).toBe(Date.UTC(2026, 10, 20))
 })
 
 test("a day that does not exist is none, nor is what only looks like a time", () => {
@@ -17,5 +17,5 @@ test("a day that does not exist is none, nor is what only looks like a time", ()
     "20 novembre 2026",
     "",
   ])
-    expect(timeOf(text)).toBeUndefined()
+    expect(parseTime(text)).toBeUndefined()
 })

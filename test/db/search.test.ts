@@ -6,7 +6,7 @@ interface Row {
   text: string
 }
 
-/** A list in memory, with how many rows were asked for each time. */
+/** A list in memory that records the number of rows requested by each read. */
 function listOf(rows: readonly Row[]) {
   const asked: number[] = []
   return {

@@ -4,7 +4,7 @@ import { createToken } from "../../src/accounts/token.ts"
 import { defaultWorkspaceId } from "../../src/accounts/workspace.ts"
 import { openApp } from "../../src/app.ts"
 import { readConfig } from "../../src/config/settings.ts"
-import { forgeryField } from "../../src/console/kit/forgery.ts"
+import { csrfField } from "../../src/console/kit/csrf.ts"
 import { fieldTypes } from "../../src/forms/definition/field.ts"
 import { startServer } from "../../src/server.ts"
 import { apiOf } from "../support/api.ts"
@@ -108,7 +108,7 @@ async function signIn(url: string): Promise<{ cookie: string; csrfToken: string 
   const cookie = reply.headers.getSetCookie()[0]?.split(";")[0]
   if (!cookie) throw new Error(`cannot sign in: ${reply.status}`)
   const page = await (await fetch(`${url}/console/projects`, { headers: { cookie } })).text()
-  const csrfToken = new RegExp(`name="${forgeryField}" value="([^"]+)"`).exec(page)?.[1]
+  const csrfToken = new RegExp(`name="${csrfField}" value="([^"]+)"`).exec(page)?.[1]
   if (!csrfToken) throw new Error("the console shows no form")
   return { cookie, csrfToken }
 }

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { connect } from "node:net"
-import { idleSeconds } from "../../src/http/slow.ts"
+import { idleSeconds } from "../../src/http/extend-timeout.ts"
 import { type FormSite, recordedMessages, site, startForms } from "../support/forms.ts"
 
 let forms: FormSite
 
 beforeAll(async () => {
-  forms = await startForms({}, { messages: recordedMessages() })
+  forms = await startForms({}, { messageQueue: recordedMessages() })
 })
 afterAll(() => forms[Symbol.asyncDispose]())
 
-/** Bytes a second, for so many seconds that Bun alone would have ended the connection. */
+/** Sends slowly for long enough that Bun alone would have closed the connection. */
 async function postSlowly(publicId: string, bytesPerSecond: number, totalBytes: number): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>()
   const { hostname, port } = new URL(forms.service.url)
@@ -43,7 +43,7 @@ test("a phone on a poor line gets its form through, and who only trickles is end
   expect(
     await Promise.all([
       postSlowly(phone.publicId, 2048, 2048 * seconds),
-      // Would take for ever.
+      // Would take forever.
       postSlowly(trickle.publicId, 1, 30_000),
     ]),
   ).toEqual(["HTTP/1.1 201 Created", ""])

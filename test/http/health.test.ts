@@ -85,7 +85,7 @@ test.skipIf(!mayMount)(
     expect(await ready()).toBe(200)
     const filler = join(folder.path, "filler")
     fill(filler)
-    // What is left of the write-ahead log takes a few more commits.
+    // The free part of the write-ahead log still takes a few commits.
     await writeUntilRefused(small)
     expect(await readyUntil(ready, 503)).toBe(503)
     rmSync(filler)
@@ -101,7 +101,7 @@ function fill(path: string): void {
       try {
         for (;;) writeSync(file, new Uint8Array(block))
       } catch {
-        // This size no longer fits; a smaller one may.
+        // This size no longer fits, but a smaller one may.
       }
     }
   } finally {
@@ -123,7 +123,7 @@ async function writeUntilRefused({ app }: Service): Promise<void> {
   ) {}
 }
 
-/** What is known of the database is up to a second old. */
+/** Waits because the state of the database is cached for up to a second. */
 async function readyUntil(ready: () => Promise<number>, status: number): Promise<number> {
   let last = await ready()
   for (let tries = 0; tries < 100 && last !== status; tries++) {

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import { type App, openApp } from "../../src/app.ts"
 import { minuteMs } from "../../src/base/clock.ts"
 import { readConfig } from "../../src/config/settings.ts"
-import { MailRefused, mostWaiting, type OutgoingMail } from "../../src/mail/outbox.ts"
+import { MailRefused, maxQueuedPerWorkspace, type OutgoingMail } from "../../src/mail/outbox.ts"
 import { movableClock } from "../support/clock.ts"
 import { temporaryFolder } from "../support/service.ts"
 
@@ -40,7 +40,7 @@ test("a mail that was being sent at a crash is sent again later, under the same 
     sendMail: ({ id }) => {
       ids.push(id)
       begun.resolve()
-      // To the others, a process whose server has not answered looks like one that was killed.
+      // A process still waiting for its mail server looks to the others like a killed one.
       return answer.promise
     },
   })
@@ -146,7 +146,7 @@ test("a stop leaves what was not begun as it was, to be sent at the next start",
   expect(sent).toHaveLength(1)
 })
 
-/** So many mails of a workspace, in one transaction; resolves to how many were taken. */
+/** Queues `count` mails of a workspace in one transaction. Resolves to the number accepted. */
 async function queueMany(app: App, workspaceId: string, count: number): Promise<number> {
   return app.db.transaction().execute(async (transaction) => {
     let taken = 0
@@ -203,13 +203,13 @@ test("a workspace's mails wait up to a bound; beyond, nothing is stored, and its
   using folder = temporaryFolder()
   const clock = movableClock()
   await using app = await openApp(config(folder.path), { clock })
-  expect(await queueMany(app, "ws_a", mostWaiting + 5)).toBe(mostWaiting)
+  expect(await queueMany(app, "ws_a", maxQueuedPerWorkspace + 5)).toBe(maxQueuedPerWorkspace)
   expect(await queueMany(app, "ws_b", 1)).toBe(1)
   const { count } = await app.db
     .selectFrom("mail")
     .select(({ fn }) => fn.countAll<number>().as("count"))
     .executeTakeFirstOrThrow()
-  expect(count).toBe(mostWaiting + 1)
+  expect(count).toBe(maxQueuedPerWorkspace + 1)
 })
 
 test("of mails that were refused for good the newest hundred are kept, and they take nobody's place", async () => {
@@ -227,5 +227,5 @@ test("of mails that were refused for good the newest hundred are kept, and they 
   const rows = await app.db.selectFrom("mail").select(["failed_at"]).orderBy("failed_at").execute()
   expect(rows).toHaveLength(100)
   expect(Math.min(...rows.map((row) => row.failed_at as number))).toBe(clock.now() - 99)
-  expect(await queueMany(app, "ws_a", mostWaiting)).toBe(mostWaiting)
+  expect(await queueMany(app, "ws_a", maxQueuedPerWorkspace)).toBe(maxQueuedPerWorkspace)
 })

@@ -3,7 +3,7 @@ import { SMTPServer } from "smtp-server"
 import { smtpSender } from "../../src/mail/smtp.ts"
 
 /**
- * A server that hides encryption, or an intermediary that does. Resolves to what it was told as a password.
+ * A server, or an attacker in between, that hides STARTTLS. Resolves to the password it received.
  */
 async function toldAt(host: string): Promise<unknown[]> {
   const passwords: unknown[] = []
@@ -25,7 +25,7 @@ async function toldAt(host: string): Promise<unknown[]> {
 }
 
 test("a password leaves the machine encrypted or not at all", async () => {
-  // To the sender, another machine: only names and numbers of the loopback are this one.
+  // The sender takes it for another machine: only known names and addresses of the loopback are local.
   expect(await toldAt("0.0.0.0")).toEqual([])
   expect(await toldAt("127.0.0.1")).toEqual(["secret"])
 })

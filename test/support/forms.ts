@@ -1,5 +1,5 @@
 import type { Overrides } from "../../src/app.ts"
-import type { Messages, NewMessage } from "../../src/forms/messages.ts"
+import type { MessageQueue, NewMessage } from "../../src/forms/message-queue.ts"
 import { type Answered, type Api, apiOf } from "./api.ts"
 import { type MovableClock, movableClock } from "./clock.ts"
 import { manyPosts } from "./many-posts.ts"
@@ -101,7 +101,11 @@ export async function answered(url: string, init: RequestInit = {}): Promise<Ans
 }
 
 /** Stands for webhooks where a test is about forms alone. */
-export function recordedMessages(): Messages & { sent: NewMessage[]; forgotten: string[]; woken: number } {
+export function recordedMessages(): MessageQueue & {
+  sent: NewMessage[]
+  forgotten: string[]
+  woken: number
+} {
   const recorded = {
     sent: [] as NewMessage[],
     forgotten: [] as string[],
@@ -116,7 +120,7 @@ export function recordedMessages(): Messages & { sent: NewMessage[]; forgotten: 
     wake() {
       recorded.woken++
     },
-    reconsider() {},
+    invalidateClaims() {},
   }
   return recorded
 }

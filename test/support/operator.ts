@@ -1,6 +1,6 @@
 import { addMember, addOperator, findOperator, type Role } from "../../src/accounts/operator.ts"
 import { defaultWorkspaceId } from "../../src/accounts/workspace.ts"
-import { forgeryField } from "../../src/console/kit/forgery.ts"
+import { csrfField } from "../../src/console/kit/csrf.ts"
 import type { Service } from "./service.ts"
 
 export const password = "un mot de passe bien long"
@@ -42,7 +42,7 @@ export function consoleClient(service: Service): ConsoleClient {
         headers: { origin: service.url, ...headers },
         body: new URLSearchParams({
           ...values,
-          ...(given !== null && { [forgeryField]: given ?? token }),
+          ...(given !== null && { [csrfField]: given ?? token }),
         }),
       }),
   }
@@ -62,7 +62,7 @@ export function consoleClient(service: Service): ConsoleClient {
       else client.cookie = held
     }
     const text = await response.text()
-    token = new RegExp(`name="${forgeryField}" value="([^"]+)"`).exec(text)?.[1] ?? token
+    token = new RegExp(`name="${csrfField}" value="([^"]+)"`).exec(text)?.[1] ?? token
     return {
       status: response.status,
       headers: response.headers,

@@ -72,7 +72,7 @@ export async function startWebhooks(
     const now = clock.now()
     const responseId = newId("resp", now)
     const ids = { workspaceId, projectId: "exempleexemple", formId: "form_1", responseId }
-    await app.messages.enqueue(transaction, { ...ids, data: dataOf(responseId, values), now })
+    await app.messageQueue.enqueue(transaction, { ...ids, data: dataOf(responseId, values), now })
     return responseId
   }
 
@@ -99,11 +99,11 @@ export async function startWebhooks(
             await enqueueOne(transaction, {}, workspaceId)
         })
       }
-      app.messages.wake()
+      app.messageQueue.wake()
     },
     async respond(values = {}) {
       const responseId = await app.db.transaction().execute((transaction) => enqueueOne(transaction, values))
-      app.messages.wake()
+      app.messageQueue.wake()
       return responseId
     },
     respondUnseen: () => app.db.transaction().execute((transaction) => enqueueOne(transaction, {})),
@@ -111,10 +111,10 @@ export async function startWebhooks(
       await app.db.transaction().execute(async (transaction) => {
         for (let number = 0; number < count; number++) await enqueueOne(transaction, { n: String(number) })
       })
-      app.messages.wake()
+      app.messageQueue.wake()
     },
     async turn() {
-      app.messages.wake()
+      app.messageQueue.wake()
       // The dispatcher's own turn of the event loop, its transaction, and one more.
       for (let round = 0; round < 10; round++) await new Promise(setImmediate)
     },

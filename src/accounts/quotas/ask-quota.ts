@@ -6,7 +6,7 @@ import { preparedOnce } from "../../db/prepared.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
 import type { Project } from "../project.ts"
 
-/** How many questions are answered; a project's own limits come before these. */
+/** How many questions are answered. A project's own limits override these. */
 export interface AskLimits {
   perMinute: number
   perVisitorDay: number
@@ -14,10 +14,10 @@ export interface AskLimits {
   perOrganisationMonth: number
 }
 
-/** The place of one question within every limit, to be counted or given back. */
+/** One question's place within every limit, which is later counted or given back. */
 export interface Reservation {
   id: string
-  /** What is counted, and over which day or month. */
+  /** Counter and period (day or month) of each limit. */
   subjects: { visitor: Count; project: Count; organisation: Count }
 }
 
@@ -28,17 +28,17 @@ interface Count {
 
 interface Asker {
   project: Project
-  /** Recognises one visitor within one day, and says nothing else. */
+  /** Keyed hash that recognises a visitor within one day. */
   visitor: string
 }
 
-/** The sliding minute, and how long a reservation holds: longer than any answer may take. */
+/** The sliding window, and the lifetime of a reservation: longer than any answer may take. */
 const windowMs = minuteMs
 
 /**
- * Reserves a place within every limit, in one transaction, so that questions asked at once, by any number of
- * processes, never overrun one. A place becomes a count only with the stored answer (`countAsk`). Throws
- * Refusal `rate_limited` or `quota_exceeded`, which says when to come back.
+ * Reserves a place within every limit, in one transaction, so that concurrent questions of any number of
+ * processes never exceed a limit. A reservation counts for good only with the stored answer (`countAsk`).
+ * Throws Refusal `rate_limited` or `quota_exceeded`, with the time to wait.
  */
 export async function reserveAsk(
   db: Db,
@@ -74,18 +74,18 @@ export async function reserveAsk(
   return { id, subjects }
 }
 
-/** Counts a reserved question, inside the transaction that stores its answer: both happen, or neither. */
+/** Counts a reserved question, in the transaction that stores its answer: both happen, or neither. */
 export async function countAsk(transaction: Db, { id, subjects }: Reservation): Promise<void> {
   await markCounted(transaction, { id })
   for (const count of Object.values(subjects)) await countOne(transaction, count)
 }
 
-/** Frees the place of a question that failed: it counts nowhere. */
+/** Frees the reservation of a question that failed, which then counts nowhere. */
 export async function giveBack(db: Db, { id }: Reservation): Promise<void> {
   await db.deleteFrom("recent_ask").where("id", "=", id).execute()
 }
 
-/** Forgets the counts of past days and months, and with them the visitors' hashes. */
+/** Deletes the counts of past days and months, and with them the visitors' hashes. */
 export async function purgeCounts(db: Db, timezone: string, nowMs: number): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     await transaction
@@ -101,8 +101,9 @@ export async function purgeCounts(db: Db, timezone: string, nowMs: number): Prom
 }
 
 /**
- * Full while the question that was asked `limit` questions ago is there still: those older than a minute are
- * gone. Those of more than a minute to come are from before the clock was set back.
+ * Sliding-window log: the minute is full while the `limit`-th most recent question is still stored, since
+ * `forgetOld` has deleted those older than a minute. Ignores questions more than a minute ahead, which were
+ * stored before the clock was set back.
  */
 async function refuseFullMinute(db: Db, project: Project, limit: number, nowMs: number): Promise<void> {
   const wanted = { projectId: project.id, after: limit - 1, atMost: nowMs + windowMs }
@@ -112,7 +113,7 @@ async function refuseFullMinute(db: Db, project: Project, limit: number, nowMs: 
   throw limited("project and minute", detail("accounts.minute", { waitMs }), waitMs)
 }
 
-/** What was counted, and what is reserved at this moment. */
+/** Usage of each limit: counted questions plus current reservations. */
 async function usedBy(
   db: Db,
   subjects: Reservation["subjects"],
@@ -186,7 +187,7 @@ const reservedAt = preparedOnce<
         sql<number>`count(case when ${today} and visitor = ${value("visitor")} then 1 end)`.as("visitor"),
       ])
       .where("organisation_id", "=", value("organisationId"))
-      // As a constant: a bound value would not let SQLite take the index of those that are not counted.
+      // A literal, because SQLite uses a partial index (of the uncounted rows) only if it knows the value.
       .where("counted", "=", sql.lit(0))
       .where("at", ">", value("sinceMs"))
       .compile()

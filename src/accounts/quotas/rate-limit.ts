@@ -3,48 +3,55 @@ import { preparedOnce } from "../../db/prepared.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
 import type { Vault } from "../../db/vault.ts"
 
-/** So many at once; each is given back after its share of the window, all of them after the whole. */
-export interface Allowance {
+/**
+ * Rate limits by the generic cell rate algorithm (GCRA; ITU-T I.371, ATM Forum Traffic Management 4.0, in its
+ * "virtual scheduling" form). The only state of a subject is its theoretical arrival time (TAT): the time
+ * when its whole allowance is available again. A subject therefore costs one row, however often it consumes.
+ */
+
+/** A burst of `count`, then one more every `windowMs / count`. */
+export interface RateLimit {
   count: number
   windowMs: number
 }
 
-/**
- * Takes one of a subject's places; false when none is left. However many are taken, it is one row and the
- * same few steps.
- */
-export async function takePlace(
+/** Consumes one unit of a subject's allowance, in the caller's transaction; false when none is left. */
+export async function consume(
   transaction: Db,
   subject: string,
-  allowance: Allowance,
+  limit: RateLimit,
   nowMs: number,
 ): Promise<boolean> {
   const [row] = (await find(transaction, { subject })).rows
-  const until = untilAfter(row?.until ?? 0, allowance, nowMs)
+  const until = nextArrival(row?.until ?? 0, limit, nowMs)
   if (until === undefined) return false
   await keep(transaction, { subject, until })
   return true
 }
 
 /**
- * When all of an allowance is given back of which one more is taken now; undefined when none is left.
- * `until`: when it would be without.
+ * The GCRA itself, for callers that store the arrival time in a table of their own. Returns the arrival time
+ * after one more unit, in milliseconds and fractions, or undefined when no unit is left.
  */
-export function untilAfter(until: number, { count, windowMs }: Allowance, nowMs: number): number | undefined {
-  // Shares such as a third of a minute add up to a little more than their sum.
-  const latest = nowMs + windowMs + 0.01
-  // Nobody takes more than the whole: the clock was set back, and the visitor begins anew.
-  const taken = until <= latest ? Math.max(until, nowMs) : nowMs
-  const after = taken + windowMs / count
-  return after > latest ? undefined : after
+export function nextArrival(
+  arrivalMs: number,
+  { count, windowMs }: RateLimit,
+  nowMs: number,
+): number | undefined {
+  // The margin absorbs rounding: intervals such as a seventh of a minute may add up to more than the whole.
+  const latestMs = nowMs + windowMs + 0.01
+  // An arrival beyond that was stored before the clock was set back, so the subject starts afresh.
+  const currentMs = arrivalMs <= latestMs ? Math.max(arrivalMs, nowMs) : nowMs
+  const nextMs = currentMs + windowMs / count
+  return nextMs > latestMs ? undefined : nextMs
 }
 
-/** Forgets whoever has all of an allowance again. */
-export async function purgeVisitors(db: Db, nowMs: number): Promise<void> {
+/** Deletes subjects whose whole allowance is available again. */
+export async function purgeRateLimits(db: Db, nowMs: number): Promise<void> {
   await db.deleteFrom("recent_visit").where("until", "<=", nowMs).execute()
 }
 
-/** Recognises an address without keeping it: another keyed hash every day. */
+/** Subject for a network address: a keyed hash that changes every day, so the address is not stored. */
 export function subjectOf(
   vault: Vault,
   use: "form" | "apart" | "consent" | "mail",

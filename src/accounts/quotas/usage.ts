@@ -3,11 +3,11 @@ import type { Db } from "../../db/sqlite/connection.ts"
 import { listProjects } from "../project.ts"
 import type { AskLimits } from "./ask-quota.ts"
 
-/** What was used of the limits, as `reserveAsk` counts. */
+/** Usage of a workspace's limits, as counted by `countAsk`. */
 export interface Usage {
   /** `2026-11`, in the owner's time zone. */
   month: string
-  /** Answered this month for the whole organisation. */
+  /** Questions answered this month for the whole organisation. */
   questions: number
   quota: number
   projects: { id: string; name: string; questionsToday: number; perDay: number }[]

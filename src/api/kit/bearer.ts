@@ -5,28 +5,28 @@ import { findToken, recordUse, type Token } from "../../accounts/token.ts"
 import type { Clock } from "../../base/clock.ts"
 import { detail, Refusal } from "../../base/errors.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
-import { innermost } from "../../http/innermost.ts"
+import { lastParam } from "../../http/last-param.ts"
 
 /**
- * Gives every route of the plugin that uses it the `token` of the request and its `workspaceId`, or answers
- * 401, or 403 when the token's scopes do not cover the area, which `openapi.json` tells of the route. A
- * scoped `derive` runs before the body is checked, so that a stranger learns nothing about what a route
- * takes.
+ * Gives the routes of the plugin that uses it the `token` of the request and its `workspaceId`. Replies 401
+ * without a valid token, 403 when the token's scopes do not cover `area`; `openapi.json` publishes both. A
+ * scoped `derive` runs before the body is checked, so that a caller without a token learns nothing about
+ * the body that a route takes.
  */
 export function bearer({ db, clock }: { db: Db; clock: Clock }, area: Area) {
   async function guard({ request }: { request: Request }) {
     const token = await tokenOf(request, db)
     const scope = scopeFor(area, request.method)
     if (!allows(token.scopes, scope)) throw new Refusal("forbidden", detail("requests.forbidden", { scope }))
-    // A full disk must not shut the routes that only read.
+    // A full disk must not close the routes that only read.
     await recordUse(db, token, clock.now()).catch(() => {})
     const { id, name, workspaceId } = token
 
-    async function journal(action: Action, answered: Answered): Promise<void> {
+    async function recordAudit(action: Action, context: RepliedContext): Promise<void> {
       const actor = { kind: "token" as const, id, name }
-      await recordAction(db, workspaceId, actor, { action, ...subjectOf(action, answered) }, clock.now())
+      await recordAction(db, workspaceId, actor, { action, ...subjectOf(action, context) }, clock.now())
     }
-    return { token, workspaceId, journal }
+    return { token, workspaceId, recordAudit }
   }
 
   return new Elysia({ name: `bearer ${area}` }).derive({ as: "scoped" }, Object.assign(guard, { area }))
@@ -40,23 +40,24 @@ async function tokenOf(request: Request, db: Db): Promise<Token> {
   return token
 }
 
-interface Answered {
+interface RepliedContext {
   route: string
   params?: Record<string, string>
   response?: unknown
 }
 
 /**
- * What something was done to: the innermost thing the path names, else the thing that was made. An operator
- * has no name but the address, which of all else that has one is a visitor's and stays out.
+ * The object of an action: the last id in the path, else the id of the object that was created. The name of
+ * an operator is the e-mail address. Any other `email` in a reply is a visitor's and stays out of the audit
+ * log.
  */
-function subjectOf(action: Action, { route, params = {}, response }: Answered) {
-  const made = (typeof response === "object" && response !== null ? response : {}) as Record<string, unknown>
+function subjectOf(action: Action, { route, params = {}, response }: RepliedContext) {
+  const body = (typeof response === "object" && response !== null ? response : {}) as Record<string, unknown>
   const text = (value: unknown) => (typeof value === "string" ? value : null)
   return {
-    subject: innermost(route, params) ?? text(made["id"]),
+    subject: lastParam(route, params) ?? text(body["id"]),
     subjectName: action.startsWith("operator.")
-      ? text(made["email"])
-      : (text(made["name"]) ?? text(made["url"]) ?? text(made["address"])),
+      ? text(body["email"])
+      : (text(body["name"]) ?? text(body["url"]) ?? text(body["address"])),
   }
 }

@@ -5,12 +5,12 @@ import { securityHeaders } from "../../http/security.ts"
 import style from "./docs.css" with { type: "text" }
 import type { Documented } from "./openapi.ts"
 
-/** `/api/v1/docs`: openapi.json as a page that a person reads. No script, nothing from elsewhere. */
+/** `/api/v1/docs`: openapi.json as a page for people. The page has no script and loads nothing. */
 export function docsReply(document: Documented): Response {
   return new Response(`<!doctype html>${render(<Docs document={document} />)}`, {
     headers: {
       ...securityHeaders,
-      // The one style of the page stands in it: allowed by its hash alone.
+      // The page holds its only style, which is allowed by its hash alone.
       "content-security-policy": `default-src 'none'; style-src 'sha256-${styleHash}'; frame-ancestors 'none'; base-uri 'none'`,
       "content-type": "text/html; charset=utf-8",
     },
@@ -72,7 +72,7 @@ type Shown = Documented["paths"][string][string] & { path: string; method: strin
 
 function Operation({ operation, document }: { operation: Shown; document: Documented }) {
   const { method, path, summary, security, parameters = [], requestBody, responses } = operation
-  const answered = Object.entries(responses).filter(([status]) => status < "400")
+  const successes = Object.entries(responses).filter(([status]) => status < "400")
   return (
     <details>
       <summary>
@@ -96,7 +96,7 @@ function Operation({ operation, document }: { operation: Shown; document: Docume
         </ul>
       )}
       {requestBody && <Schema title="Body" content={requestBody.content} document={document} />}
-      {answered.map(([status, { description, content }]) => (
+      {successes.map(([status, { description, content }]) => (
         <Schema key={status} title={`${status}: ${description}`} content={content} document={document} />
       ))}
     </details>
@@ -110,14 +110,14 @@ interface SchemaProps {
 }
 
 function Schema({ title, content = {}, document }: SchemaProps) {
-  const [type, described] = Object.entries(content)[0] ?? []
+  const [type, media] = Object.entries(content)[0] ?? []
   return (
     <>
       <h3>{title}</h3>
-      {described && type === "application/json" && (
-        // A frame that scrolls must be reachable by keyboard.
+      {media && type === "application/json" && (
+        // Scrollable, hence focusable: keyboards must reach it.
         <pre tabindex={0}>
-          <code>{JSON.stringify(outlined(described.schema, document), null, 2)}</code>
+          <code>{JSON.stringify(exampleOf(media.schema, document), null, 2)}</code>
         </pre>
       )}
       {type && type !== "application/json" && <p>{type}</p>}
@@ -125,28 +125,37 @@ function Schema({ title, content = {}, document }: SchemaProps) {
   )
 }
 
-/** A schema as what it describes looks: names with the kinds of their values. */
-function outlined(schema: unknown, document: Documented): unknown {
-  const { $ref, type, properties, required, items, anyOf, enum: words, patternProperties } = schema as Outline
-  if ($ref) return outlined(document.components.schemas[$ref.split("/").at(-1) as string], document)
+/** A value of the schema, with the kind of each field in place of its value. */
+function exampleOf(schema: unknown, document: Documented): unknown {
+  const {
+    $ref,
+    type,
+    properties,
+    required,
+    items,
+    anyOf,
+    enum: words,
+    patternProperties,
+  } = schema as JsonSchema
+  if ($ref) return exampleOf(document.components.schemas[$ref.split("/").at(-1) as string], document)
   if (words) return words.join(" | ")
   if (anyOf) {
-    const [some, ...others] = anyOf.map((each) => outlined(each, document))
+    const [some, ...others] = anyOf.map((each) => exampleOf(each, document))
     return typeof some === "string" ? [some, ...others].join(" | ") : some
   }
   if (properties)
     return Object.fromEntries(
       Object.entries(properties).map(([name, value]) => [
         required?.includes(name) ? name : `${name}?`,
-        outlined(value, document),
+        exampleOf(value, document),
       ]),
     )
   if (patternProperties) return { "…": "string" }
-  if (items) return [outlined(items, document)]
+  if (items) return [exampleOf(items, document)]
   return type ?? "any"
 }
 
-interface Outline {
+interface JsonSchema {
   $ref?: string
   type?: string
   properties?: Record<string, object>

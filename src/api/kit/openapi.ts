@@ -2,18 +2,18 @@ import packageFile from "../../../package.json" with { type: "json" }
 import { type Area, scopeFor } from "../../accounts/scope.ts"
 import { refusals } from "../../http/operation.ts"
 
-/** What Elysia knows of a route: enough to tell of it. */
+/** The part of an Elysia route that the document is built from. */
 export interface Route {
   method: string
   path: string
   hooks: {
     detail?: object
-    /** Among them is what guards it, which knows its area. */
+    /** One of them is the guard of `bearer`, which carries its area. */
     transform?: { fn: { area?: Area } }[]
   }
 }
 
-/** What of the document a reader needs. */
+/** The part of the document that the page shows. */
 export interface Documented {
   info: { version: string; description: string }
   tags: { name: string }[]
@@ -25,7 +25,7 @@ interface DocumentedOperation {
   operationId: string
   tags: string[]
   summary: string
-  /** The scopes a token needs, the one that opens the route first; none where no token is. */
+  /** The scopes that a token needs, the area's first; empty for a route without a token. */
   security: { token: string[] }[]
   parameters?: { name: string; in: string; description?: string }[]
   requestBody?: { content: Record<string, { schema: object }> }
@@ -40,7 +40,7 @@ export function openApiOf(routes: readonly Route[]): object {
     if (!isDescribed(hooks.detail)) continue
     const template = path.replace(/:(\w+)/g, "{$1}")
     paths[template] ??= {}
-    paths[template][method.toLowerCase()] = described(hooks, hooks.detail, path, method, schemas)
+    paths[template][method.toLowerCase()] = describeOperation(hooks, hooks.detail, path, method, schemas)
   }
   return {
     openapi: "3.1.0",
@@ -72,7 +72,7 @@ function isDescribed(detail: object | undefined): detail is Detail {
   return detail !== undefined && "responses" in detail
 }
 
-function described(
+function describeOperation(
   { transform = [] }: Route["hooks"],
   detail: Detail,
   path: string,
@@ -86,10 +86,10 @@ function described(
     required: true,
     schema: { type: "string" },
   }))
-  const { needs = [], refuses = [], ...told } = detail
-  const parameters = [...inPath, ...(told.parameters ?? [])]
-  const refusing = [
-    ...(method !== "GET" || told.parameters ? [400] : []),
+  const { needs = [], refuses = [], ...published } = detail
+  const parameters = [...inPath, ...(published.parameters ?? [])]
+  const refusedStatuses = [
+    ...(method !== "GET" || published.parameters ? [400] : []),
     ...(area ? [401, 403] : []),
     ...(inPath.length > 0 ? [404] : []),
     ...refuses,
@@ -99,15 +99,22 @@ function described(
     operationId: operationId(method, path),
     tags: [tagOf(path)],
     security: area ? [{ token: [scopeFor(area, method), ...needs] }] : [],
-    ...(referring(
-      { ...told, responses: { ...told.responses, ...refusals(refusing), ...(told.parameters && tooLong) } },
+    ...(withReferences(
+      {
+        ...published,
+        responses: {
+          ...published.responses,
+          ...refusals(refusedStatuses),
+          ...(published.parameters && tooLong),
+        },
+      },
       schemas,
     ) as object),
     ...(parameters.length > 0 && { parameters }),
   }
 }
 
-/** Refused before any route sees it. */
+/** The server refuses such a request before any route. */
 const tooLong = { 431: { description: "An address or headers of more than 16 KB" } }
 
 /** `getProjectsById` */
@@ -124,12 +131,14 @@ function tagOf(path: string): string {
   return path.split("/")[3] ?? ""
 }
 
-/** A copy in which each schema that has a name stands once, under `components`. */
-function referring(value: unknown, schemas: Record<string, unknown>): unknown {
-  if (Array.isArray(value)) return value.map((item) => referring(item, schemas))
+/** A copy that refers to named schemas by `$ref`; each of them is added once to `schemas`. */
+function withReferences(value: unknown, schemas: Record<string, unknown>): unknown {
+  if (Array.isArray(value)) return value.map((item) => withReferences(item, schemas))
   if (typeof value !== "object" || value === null) return value
   const { $id, ...rest } = value as Record<string, unknown>
-  const copy = Object.fromEntries(Object.entries(rest).map(([key, item]) => [key, referring(item, schemas)]))
+  const copy = Object.fromEntries(
+    Object.entries(rest).map(([key, item]) => [key, withReferences(item, schemas)]),
+  )
   if (typeof $id !== "string") return copy
   schemas[$id] = copy
   return { $ref: `#/components/schemas/${$id}` }

@@ -3,15 +3,15 @@ import { requireRights } from "../../accounts/rights.ts"
 import { operation as documented, type Operation } from "../../http/operation.ts"
 
 interface AuditedOperation extends Operation {
-  /** The action that the audit log keeps of a success. */
-  journal?: Action
+  /** The action that the audit log records when the request succeeds. */
+  audit?: Action
 }
 
 /**
- * The last argument of a route that `bearer` guards: what it takes, needs and answers, and what the audit log
- * keeps of it.
+ * The last argument of a route that `bearer` guards: its request and replies, the scopes that it needs beyond
+ * its area, and the action that the audit log records.
  */
-export function operation({ journal, ...described }: AuditedOperation) {
+export function operation({ audit, ...described }: AuditedOperation) {
   const { needs = [] } = described
   const { beforeHandle, ...route } = documented(described)
   return {
@@ -20,25 +20,25 @@ export function operation({ journal, ...described }: AuditedOperation) {
       ...(needs.length > 0 ? [(context: unknown) => requireNeeds(context as Guarded, needs)] : []),
       ...beforeHandle,
     ],
-    ...(journal && { afterHandle: (context: unknown) => record(context as Audited, journal) }),
+    ...(audit && { afterHandle: (context: unknown) => record(context as Audited, audit) }),
   }
 }
 
-/** What `bearer` gives to a route that it guards. */
+/** The part of the context that `bearer` adds to a route. */
 interface Guarded {
   token: { scopes: readonly string[] }
 }
 
 interface Audited {
   request: Request
-  journal(action: Action, context: Audited): Promise<void>
+  recordAudit(action: Action, context: Audited): Promise<void>
 }
 
 function requireNeeds({ token }: Guarded, needs: readonly string[]): void {
   requireRights({ held: token.scopes, taken: needs })
 }
 
-/** A HEAD request is given nothing, so there is nothing to keep. */
+/** A HEAD request exports nothing, so it is not recorded. */
 async function record(context: Audited, action: Action): Promise<void> {
-  if (context.request.method !== "HEAD") await context.journal(action, context)
+  if (context.request.method !== "HEAD") await context.recordAudit(action, context)
 }

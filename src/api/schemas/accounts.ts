@@ -17,7 +17,7 @@ import {
   wholeOrNull,
 } from "../../http/schemas.ts"
 
-/** Bodies and answers of the routes of workspaces, as they are read and as `openapi.json` tells them. */
+/** Request and response bodies of accounts: they check what is read, and `openapi.json` publishes them. */
 
 const language = oneOf(["fr", "en"])
 const answers = oneOf(["written", "extractive"], {
@@ -133,7 +133,7 @@ export const usageAnswer = Type.Object(
   { $id: "Usage" },
 )
 
-export const journalAnswer = Type.Object(
+export const auditEntryAnswer = Type.Object(
   {
     id: Type.String(),
     at: time,

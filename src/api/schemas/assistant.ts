@@ -10,7 +10,7 @@ import {
   timeOrNull,
 } from "../../http/schemas.ts"
 
-/** The management API's part of the assistant: feeds, indexing, questions. */
+/** Request and response bodies of feeds, indexing and questions. */
 
 const kinds = ["dir", "sitemap", "llms"] as const
 

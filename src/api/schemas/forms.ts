@@ -23,8 +23,9 @@ import {
 } from "../../http/schemas.ts"
 
 /**
- * Bodies and answers of the routes of forms, as `openapi.json` tells them. What describes a form is read by
- * `checkedForm`, whose sentences name the very field of a field; the rest by these schemas.
+ * Request and response bodies of forms, as `openapi.json` publishes them. `checkedForm` reads the description
+ * of a form, since its refusals name the property at fault within a field; these schemas check the other
+ * bodies.
  */
 
 const option = Type.Object({
@@ -44,7 +45,7 @@ const ownerMail = Type.Object({
   contents: Type.Optional(Type.Boolean({ description: "the mail shows what was typed, else only a link" })),
 })
 
-const described = {
+const commonProperties = {
   name: Type.String({
     pattern: "^[a-z][a-z0-9_]{0,63}$",
     not: { pattern: "^(page$|consent$|guichet_)" },
@@ -54,15 +55,15 @@ const described = {
   required: Type.Optional(Type.Boolean()),
 }
 const choiceTypes = ["select", "radio"] as const
-/** A field of a type that has options, or of one that has none. */
+/** Only choice types have options. */
 const field = Type.Union([
   Type.Object({
-    ...described,
+    ...commonProperties,
     type: oneOf(fieldTypes.filter((type) => !choiceTypes.some((choice) => choice === type))),
     options: Type.Optional(Type.Array(option, { maxItems: 0, description: "of a select or radio alone" })),
   }),
   Type.Object({
-    ...described,
+    ...commonProperties,
     type: oneOf(choiceTypes),
     options: Type.Array(option, {
       minItems: 1,

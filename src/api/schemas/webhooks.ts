@@ -13,7 +13,7 @@ import {
 } from "../../http/schemas.ts"
 import { maxDescriptionLength } from "../../webhooks/endpoints/endpoint.ts"
 
-/** Bodies and answers of the routes of webhooks, as they are read and as `openapi.json` tells them. */
+/** Request and response bodies of webhooks: they check what is read, and `openapi.json` publishes them. */
 
 const outcomes = [
   "delivered",
@@ -27,13 +27,13 @@ const outcomes = [
   "interrupted",
 ] as const
 
-/** The name is judged further: by the list of public suffixes, and by where it leads. */
+/** The name is judged further: against the list of public suffixes, and by the addresses it resolves to. */
 const webhookPattern =
   "^https://([A-Za-z0-9]+(-[A-Za-z0-9]+)*\\.)+[A-Za-z]{2,}(:443)?(/[A-Za-z0-9._~!$&'()*+,;=:@%/-]*)?(\\?[A-Za-z0-9._~!$&'()*+,;=:@%/?-]*)?$"
 
 /**
- * No other fields: with `projects` mistyped it would get every form of the workspace, those of other clients
- * too.
+ * No other fields: an endpoint whose `projects` was mistyped would get every form of the workspace, those of
+ * other clients too.
  */
 export const newEndpoint = Type.Object(
   {
@@ -126,6 +126,6 @@ export const deliveryQuery = Type.Object({
   since: Type.Optional(dayOrTime()),
 })
 
-export const deliveryTaken = Type.Object({ delivery_id: Type.String() }, { $id: "DeliveryTaken" })
+export const deliveryAccepted = Type.Object({ delivery_id: Type.String() }, { $id: "DeliveryTaken" })
 export const newReplay = Type.Object({ since: dayOrTime() }, { $id: "NewReplay" })
-export const replayTaken = Type.Object({ count: Type.Integer({ minimum: 0 }) }, { $id: "ReplayTaken" })
+export const replayAccepted = Type.Object({ count: Type.Integer({ minimum: 0 }) }, { $id: "ReplayTaken" })

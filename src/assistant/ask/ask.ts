@@ -23,7 +23,7 @@ import { type Answering, answeringOf, outcomeOf } from "./outcome.ts"
 export interface Assistant extends Answering {
   db: Db
   /** For places within the limits: one that a crash forgets was never counted. */
-  passing: Db
+  relaxed: Db
   clock: Clock
   vault: Vault
   timezone: string
@@ -70,7 +70,7 @@ export async function ask(
  * Throws Refusal with a code of the specification's part 7 A.
  */
 export async function accept(assistant: Assistant, asked: AskRequest, caller: Caller): Promise<Accepted> {
-  const project = await knownProject(assistant, asked.project)
+  const project = await requireProject(assistant, asked.project)
   requireDeclaredOrigin(project, caller.origin)
   requireEnabledAssistant(project)
   const live = await requireIndex(assistant, project)
@@ -122,14 +122,14 @@ async function answerAccepted(
     // owner's cost.
     if (hasRead && signal.aborted)
       await assistant.db.transaction().execute((transaction) => countAsk(transaction, reservation))
-    else await giveBack(assistant.passing, reservation)
+    else await giveBack(assistant.relaxed, reservation)
     // Whatever went wrong with a project that was removed meanwhile: it is not there.
-    await knownProject(assistant, project.id)
+    await requireProject(assistant, project.id)
     throw error
   }
 }
 
-async function knownProject({ db }: Assistant, id: string): Promise<Project> {
+async function requireProject({ db }: Assistant, id: string): Promise<Project> {
   const project = await findProject(db, id)
   if (!project) throw new Refusal("project_not_found", detail("assistant.projectNotFound"))
   return project
@@ -160,11 +160,11 @@ export async function requireIndex({ liveIndex }: Assistant, { id }: Project): P
  * across either.
  */
 function reserve(assistant: Assistant, project: Project, { address }: Caller): Promise<Reservation> {
-  const { passing, clock, vault, timezone, limits } = assistant
+  const { relaxed, clock, vault, timezone, limits } = assistant
   const nowMs = clock.now()
   const person = [dayIn(timezone, nowMs), project.id, visitorAddress(address)].join(" ")
   const visitor = vault.fingerprint(person, "visitor")
-  return reserveAsk(passing, { project, visitor }, limits, timezone, nowMs)
+  return reserveAsk(relaxed, { project, visitor }, limits, timezone, nowMs)
 }
 
 function cacheKeyFor(

@@ -1,6 +1,6 @@
 import { minuteMs } from "../../base/clock.ts"
 import { detail, Refusal } from "../../base/errors.ts"
-import { openTurns } from "../../base/semaphore.ts"
+import { openSemaphore } from "../../base/semaphore.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
 import { listIndexes, openIndex, type PassageIndex } from "../index/lance.ts"
 import { liveGeneration, recipeFor, tableName } from "./generation.ts"
@@ -51,7 +51,7 @@ export function openLiveIndexes(
   closedAfterMs = usuallyClosedAfterMs,
 ): LiveIndexes {
   const opened = new Map<string, { generation: number; index: Promise<PassageIndex | undefined> }>()
-  const inTurn = openTurns(searchesAtOnce)
+  const inTurn = openSemaphore(searchesAtOnce)
   let tell: (projectId: string) => void = () => {}
   const closing = new Map<NodeJS.Timeout, Promise<PassageIndex | undefined>>()
 

@@ -2,43 +2,43 @@
 import type { ComponentChildren } from "preact"
 import { fieldTypes } from "../../forms/definition/field.ts"
 import { Choice, Field, Form, Problem } from "../kit/fields.tsx"
-import type { Filled } from "../kit/form.ts"
-import type { Visit } from "../kit/page-context.ts"
+import type { FormState } from "../kit/form-state.ts"
+import type { PageContext } from "../kit/page-context.ts"
 import { messages } from "../messages/forms.fr.ts"
 import { countFields } from "./form-description.ts"
 
 interface Props {
-  visit: Visit
-  filled: Filled
+  context: PageContext
+  formState: FormState
   action: string
-  /** What the button that saves says. */
+  /** Label of the save button. */
   save: string
   canMail: boolean
-  /** What the page shows of a form that exists. */
-  seen?: ComponentChildren
+  /** Optimistic-locking field of an existing form. */
+  versionField?: ComponentChildren
 }
 
 /**
- * Where a form is described: works without JavaScript, for its buttons send it as it stands and show it
- * again.
+ * The form builder. It works without JavaScript: its buttons submit the current state, and the server renders
+ * the changed builder.
  */
-export function FormBuilder({ visit, filled, action, save, canMail, seen }: Props) {
-  const count = countFields(filled.values)
+export function FormBuilder({ context, formState, action, save, canMail, versionField }: Props) {
+  const count = countFields(formState.values)
   return (
-    <Form visit={visit} action={action}>
-      {/* The first button is the one that Enter presses. */}
+    <Form context={context} action={action}>
+      {/* Enter presses the first button of a form. This hidden one makes it save. */}
       <button type="submit" hidden>
         {save}
       </button>
-      {seen}
-      <Problem filled={filled} />
-      <Field filled={filled} name="name" label={messages.name} hint={messages.nameHint} />
+      {versionField}
+      <Problem formState={formState} />
+      <Field formState={formState} name="name" label={messages.name} hint={messages.nameHint} />
       <h2>{messages.fields}</h2>
       <p class="hint">{messages.fieldsHint}</p>
       <input type="hidden" name="field_count" value={count} />
-      {filled.problems["fields"] && <p class="wrong">{filled.problems["fields"]}</p>}
+      {formState.problems["fields"] && <p class="wrong">{formState.problems["fields"]}</p>}
       {Array.from({ length: count }, (_, index) => (
-        <FieldItem key={index} filled={filled} index={index} action={action} />
+        <FieldItem key={index} formState={formState} index={index} action={action} />
       ))}
       <p>
         <button
@@ -54,20 +54,20 @@ export function FormBuilder({ visit, filled, action, save, canMail, seen }: Prop
       <fieldset>
         <legend>{messages.consent}</legend>
         <Field
-          filled={filled}
+          formState={formState}
           name="consent.text"
           label={messages.consentText}
           hint={messages.consentTextHint}
           rows={2}
           optional
         />
-        <Box filled={filled} name="consent.confirmation" label={messages.confirmation} />
+        <Box formState={formState} name="consent.confirmation" label={messages.confirmation} />
         {!canMail && <p class="hint">{messages.mailOff}</p>}
       </fieldset>
       <fieldset>
         <legend>{messages.after}</legend>
         <Field
-          filled={filled}
+          formState={formState}
           name="redirect_url"
           type="url"
           label={messages.redirect}
@@ -75,57 +75,57 @@ export function FormBuilder({ visit, filled, action, save, canMail, seen }: Prop
           optional
         />
         <Field
-          filled={filled}
+          formState={formState}
           name="retention_days"
           label={messages.retention}
           hint={messages.retentionHint}
           optional
         />
         <Field
-          filled={{ ...filled, problems: { ...filled.problems, ...ownerMailProblem(filled) } }}
+          formState={{ ...formState, problems: { ...formState.problems, ...ownerMailProblem(formState) } }}
           name="owner_mail.to"
           type="email"
           label={messages.ownerMail}
           hint={messages.ownerMailHint}
           optional
         />
-        <Box filled={filled} name="owner_mail.contents" label={messages.ownerContents} />
+        <Box formState={formState} name="owner_mail.contents" label={messages.ownerContents} />
       </fieldset>
       <button type="submit">{save}</button>
     </Form>
   )
 }
 
-/** Where the page goes on after a button: at the field in question, for eyes and keyboard alike. */
+/** Id of a field's section. Buttons link to it, so that view and focus stay at the field after a submit. */
 function placeOf(index: number): string {
   return `field-${index + 1}`
 }
 
-function FieldItem({ filled, index, action }: { filled: Filled; index: number; action: string }) {
+function FieldItem({ formState, index, action }: { formState: FormState; index: number; action: string }) {
   const start = `fields.${index}.`
   const number = index + 1
-  const type = filled.values.get(`${start}type`) ?? "text"
+  const type = formState.values.get(`${start}type`) ?? "text"
   const hasOptions = type === "select" || type === "radio"
-  const problem = filled.problems[`fields.${index}`]
+  const problem = formState.problems[`fields.${index}`]
   return (
     <fieldset class="item" id={placeOf(index)}>
       <legend>{messages.field(number)}</legend>
       {problem && <p class="wrong">{problem}</p>}
       <div class="pair">
-        <Field filled={filled} name={`${start}label`} label={messages.label} />
+        <Field formState={formState} name={`${start}label`} label={messages.label} />
         <Choice
-          filled={filled}
+          formState={formState}
           name={`${start}type`}
           label={messages.type}
           value="text"
           choices={fieldTypes.map((each) => [each, messages.types[each]])}
         />
-        <Field filled={filled} name={`${start}name`} label={messages.variable} optional />
+        <Field formState={formState} name={`${start}name`} label={messages.variable} optional />
       </div>
-      <details class="options" open={hasOptions || filled.problems[`${start}options`] !== undefined}>
+      <details class="options" open={hasOptions || formState.problems[`${start}options`] !== undefined}>
         <summary>{messages.options}</summary>
         <Field
-          filled={filled}
+          formState={formState}
           name={`${start}options`}
           label={messages.optionLines}
           hint={messages.optionsHint}
@@ -134,7 +134,7 @@ function FieldItem({ filled, index, action }: { filled: Filled; index: number; a
         />
       </details>
       <div class="actions">
-        <Box filled={filled} name={`${start}required`} label={messages.required} />
+        <Box formState={formState} name={`${start}required`} label={messages.required} />
         <span class="actions">
           {index > 0 && (
             <button
@@ -164,15 +164,15 @@ function FieldItem({ filled, index, action }: { filled: Filled; index: number; a
   )
 }
 
-function Box({ filled, name, label }: { filled: Filled; name: string; label: string }) {
-  const problem = filled.problems[name]
+function Box({ formState, name, label }: { formState: FormState; name: string; label: string }) {
+  const problem = formState.problems[name]
   return (
     <div class="field">
       <label class="box">
         <input
           type="checkbox"
           name={name}
-          checked={filled.values.has(name)}
+          checked={formState.values.has(name)}
           aria-describedby={problem && `${name}-problem`}
           aria-invalid={problem ? "true" : undefined}
         />
@@ -187,7 +187,7 @@ function Box({ filled, name, label }: { filled: Filled; name: string; label: str
   )
 }
 
-function ownerMailProblem({ problems }: Filled): Record<string, string> {
+function ownerMailProblem({ problems }: FormState): Record<string, string> {
   const problem = problems["owner_mail.to"] ?? problems["owner_mail"]
   return problem ? { "owner_mail.to": problem } : {}
 }

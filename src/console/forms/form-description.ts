@@ -8,15 +8,13 @@ import {
 } from "../../forms/definition/field.ts"
 import type { Form } from "../../forms/definition/form.ts"
 
-/**
- * What the builder of a form holds, and how it is read as the body that the API takes, and written from a
- * form.
- */
-
 const fieldCount = "field_count"
-const mostFields = 100
+const maxFields = 100
 
-/** The body of `POST /api/v1/forms`: faults are then named by the same paths as the builder's fields. */
+/**
+ * Reads the builder as the body of `POST /api/v1/forms`. The paths of validation errors are then the names of
+ * the builder's fields.
+ */
 export function bodyIn(values: URLSearchParams): Record<string, unknown> {
   const text = (name: string) => (values.get(name) ?? "").trim()
   const days = text("retention_days")
@@ -24,7 +22,7 @@ export function bodyIn(values: URLSearchParams): Record<string, unknown> {
   return {
     name: text("name"),
     fields: fieldsIn(values),
-    // What is asked for without the text or the address it needs is refused, and not dropped.
+    // A checked box without the text or the address it needs must be refused by validation, not dropped.
     consent:
       consentText === "" && !values.has("consent.confirmation")
         ? null
@@ -38,7 +36,7 @@ export function bodyIn(values: URLSearchParams): Record<string, unknown> {
   }
 }
 
-/** What the builder shows of a form that exists. */
+/** The builder's values for an existing form. */
 export function valuesOf(form: Form): URLSearchParams {
   const values = new URLSearchParams({
     name: form.name,
@@ -53,7 +51,7 @@ export function valuesOf(form: Form): URLSearchParams {
   return values
 }
 
-/** A form nobody has described yet: the three fields of a contact form, to be changed. */
+/** The builder's initial values for a new form: the three fields of a contact form. */
 export function suggestedValues(): URLSearchParams {
   const values = new URLSearchParams({ name: "Contact" })
   const field = (name: string, label: string, type: FieldType): Field => ({
@@ -71,8 +69,8 @@ export function suggestedValues(): URLSearchParams {
   return values
 }
 
-/** What the buttons of the builder do; undefined: it is to be saved. */
-export function rearranged(values: URLSearchParams): URLSearchParams | undefined {
+/** Applies the builder button named by `intent` (`add`, `remove.2`, `up.2`). Undefined means save. */
+export function rearrange(values: URLSearchParams): URLSearchParams | undefined {
   const [verb, position] = (values.get("intent") ?? "").split(".")
   const fields = rawFields(values)
   const at = Number(position)
@@ -91,7 +89,7 @@ export function rearranged(values: URLSearchParams): URLSearchParams | undefined
 
 export function countFields(values: URLSearchParams): number {
   const count = Number(values.get(fieldCount))
-  return Number.isInteger(count) ? Math.min(Math.max(count, 0), mostFields + 1) : 0
+  return Number.isInteger(count) ? Math.min(Math.max(count, 0), maxFields + 1) : 0
 }
 
 function rawFields(values: URLSearchParams): Record<string, string>[] {
@@ -115,7 +113,8 @@ function fieldsIn(values: URLSearchParams): object[] {
 }
 
 /**
- * `Votre prénom ?` → `votre_prenom`; what gives no name, or one that is taken by us, → `champ`, `champ_page`.
+ * Derives a variable name from a label: `Votre prénom ?` becomes `votre_prenom`. A label without letters
+ * gives `champ`, and the reserved name `page` gives `champ_page`.
  */
 function variableOf(label: string): string {
   const words = withoutAccents(label)
@@ -135,17 +134,20 @@ function optionsIn(text: string): Option[] {
     .filter(Boolean)
     .map((line) => {
       const [start = "", ...label] = line.split(" = ")
-      const value = withEquals(start.trim())
+      const value = unescapeEquals(start.trim())
       return { value, label: label.join(" = ").trim() || value }
     })
 }
 
-/** An equals sign that would end the value in its line: with a backslash it is the value's own. */
-function withoutEquals(value: string): string {
+/**
+ * Escapes ` = ` inside an option's value with a backslash. Each option is a line `value = label`, where an
+ * unescaped ` = ` ends the value.
+ */
+function escapeEquals(value: string): string {
   return value.replaceAll(/(?<= )(\\*)=(?= |$)/g, "$1\\=")
 }
 
-function withEquals(value: string): string {
+function unescapeEquals(value: string): string {
   return value.replaceAll(/(?<= )(\\*)\\=(?= |$)/g, "$1=")
 }
 
@@ -158,7 +160,7 @@ function writeFields(values: URLSearchParams, fields: readonly Field[]): void {
     values.set(`${start}type`, type)
     if (required) values.set(`${start}required`, "on")
     const lines = options.map(({ value, label }) =>
-      value === label ? withoutEquals(value) : `${withoutEquals(value)} = ${label}`,
+      value === label ? escapeEquals(value) : `${escapeEquals(value)} = ${label}`,
     )
     values.set(`${start}options`, lines.join("\n"))
   }

@@ -2,45 +2,45 @@
 import { Elysia } from "elysia"
 import type { Project } from "../../accounts/project.ts"
 import { type Form, listForms } from "../../forms/definition/form.ts"
-import { makeForm } from "../../forms/definition/owner.ts"
+import { createForm } from "../../forms/definition/manage-form.ts"
 import { countResponses, type ResponseCounts } from "../../forms/responses/count.ts"
-import { doneOf } from "../kit/done.ts"
-import { type ConsoleParts, type Door, projectOf } from "../kit/door.ts"
-import { type Filled, untouched } from "../kit/form.ts"
-import type { Visit } from "../kit/page-context.ts"
-import { Tag } from "../kit/parts.tsx"
+import { Tag } from "../kit/components.tsx"
+import { flashMessage } from "../kit/flash.ts"
+import { type FormState, untouched } from "../kit/form-state.ts"
+import type { PageContext } from "../kit/page-context.ts"
+import { type ConsoleDeps, type PageHandlers, projectOf } from "../kit/page-handlers.ts"
 import { seeOther } from "../kit/reply.ts"
 import { page } from "../kit/shell.tsx"
 import { messages } from "../messages/forms.fr.ts"
 import { FormBuilder } from "./form-builder.tsx"
-import { bodyIn, rearranged, suggestedValues } from "./form-description.ts"
+import { bodyIn, rearrange, suggestedValues } from "./form-description.ts"
 
-/** The forms of a project, and a new one. */
-export function formsPages(door: Door, parts: ConsoleParts) {
-  const { db, mailer } = parts
+/** The list of forms of a project, and the form for a new one. */
+export function formsPages(handlers: PageHandlers, deps: ConsoleDeps) {
+  const { db, mailer } = deps
 
-  async function list(visit: Visit): Promise<Response> {
-    const project = await projectOf(db, visit)
-    const forms = await listForms(db, visit.workspaceId, { projectId: project.id })
+  async function list(context: PageContext): Promise<Response> {
+    const project = await projectOf(db, context)
+    const forms = await listForms(db, context.workspaceId, { projectId: project.id })
     const counts = await countResponses(
       db,
       forms.map(({ id }) => id),
     )
-    const done = doneOf(visit.query, { removed: messages.removed })
+    const flash = flashMessage(context.query, { removed: messages.removed })
     const address = `/console/projects/${project.id}/forms`
     return page(
-      visit,
-      { title: messages.forms, current: "forms", project, done },
+      context,
+      { title: messages.forms, current: "forms", project, flash },
       <>
         <h1>{messages.forms}</h1>
         {forms.length === 0 && <p>{messages.none}</p>}
         <p class="actions">
-          {visit.may("editor") && (
+          {context.may("editor") && (
             <a class="button" href={`${address}/new`}>
               {messages.newForm}
             </a>
           )}
-          {visit.may("editor") && (
+          {context.may("editor") && (
             <a class="button quiet" href="/console/persons">
               {messages.person}
             </a>
@@ -55,15 +55,15 @@ export function formsPages(door: Door, parts: ConsoleParts) {
     )
   }
 
-  function builder(visit: Visit, project: Project, filled: Filled, status: number): Response {
+  function builder(context: PageContext, project: Project, formState: FormState, status: number): Response {
     return page(
-      visit,
+      context,
       { title: messages.newForm, current: "forms", project, status },
       <>
         <h1>{messages.newForm}</h1>
         <FormBuilder
-          visit={visit}
-          filled={filled}
+          context={context}
+          formState={formState}
           action={`/console/projects/${project.id}/forms/new`}
           save={messages.create}
           canMail={mailer.configured}
@@ -73,32 +73,33 @@ export function formsPages(door: Door, parts: ConsoleParts) {
   }
 
   return new Elysia({ name: "console-forms", prefix: "/console/projects/:project/forms" })
-    .get("", door.page(list))
+    .get("", handlers.page(list))
     .get(
       "/new",
-      door.page(
-        async (visit) =>
-          builder(visit, await projectOf(db, visit), { ...untouched, values: suggestedValues() }, 200),
+      handlers.page(
+        async (context) =>
+          builder(context, await projectOf(db, context), { ...untouched, values: suggestedValues() }, 200),
         "editor",
       ),
     )
     .post(
       "/new",
-      door.action(
+      handlers.action(
         "editor",
-        async (sent) => {
-          const project = await projectOf(db, sent)
-          const values = rearranged(sent.values)
+        async (context) => {
+          const project = await projectOf(db, context)
+          const values = rearrange(context.values)
           if (values) {
-            sent.nothing()
-            return builder(sent, project, { ...untouched, values }, 200)
+            context.skipAudit()
+            return builder(context, project, { ...untouched, values }, 200)
           }
-          const body = { ...bodyIn(sent.values), project: project.id }
-          const id = await makeForm(parts, sent.workspaceId, body)
-          sent.about(id, String(body["name" as keyof typeof body]))
+          const body = { ...bodyIn(context.values), project: project.id }
+          const id = await createForm(deps, context.workspaceId, body)
+          context.setAuditSubject(id, String(body["name" as keyof typeof body]))
           return seeOther(`/console/projects/${project.id}/forms/${id}/html?done=created`)
         },
-        async (visit, filled, status) => builder(visit, await projectOf(db, visit), filled, status),
+        async (context, formState, status) =>
+          builder(context, await projectOf(db, context), formState, status),
       ),
       { parse: "none" },
     )

@@ -2,49 +2,49 @@
 import { Elysia } from "elysia"
 import { Refusal } from "../../base/errors.ts"
 import { type Form as FormOf, findForm } from "../../forms/definition/form.ts"
-import { alterForm, removeForm } from "../../forms/definition/owner.ts"
+import { deleteForm, updateForm } from "../../forms/definition/manage-form.ts"
 import { declaredPage } from "../../forms/submission/page.ts"
-import { allowSlowReply } from "../../http/slow.ts"
+import { extendReplyTimeout } from "../../http/extend-timeout.ts"
 import { messages as formsMessages } from "../../wording/forms.fr.ts"
-import { doneOf } from "../kit/done.ts"
-import { type ConsoleParts, type Door, projectOf } from "../kit/door.ts"
+import { Table, Tabs } from "../kit/components.tsx"
 import { Field, Form, Snippet } from "../kit/fields.tsx"
-import { type Filled, untouched } from "../kit/form.ts"
-import type { Visit } from "../kit/page-context.ts"
-import { Table, Tabs } from "../kit/parts.tsx"
+import { flashMessage } from "../kit/flash.ts"
+import { type FormState, untouched } from "../kit/form-state.ts"
+import { requireUnchanged, VersionField } from "../kit/optimistic-lock.tsx"
+import type { PageContext } from "../kit/page-context.ts"
+import { type ConsoleDeps, type PageHandlers, projectOf } from "../kit/page-handlers.ts"
 import { seeOther } from "../kit/reply.ts"
-import { requireSeen, Seen } from "../kit/seen.tsx"
 import { page } from "../kit/shell.tsx"
 import { messages } from "../messages/forms.fr.ts"
 import { messages as shellMessages } from "../messages/shell.fr.ts"
 import { FormBuilder } from "./form-builder.tsx"
-import { bodyIn, rearranged, valuesOf } from "./form-description.ts"
+import { bodyIn, rearrange, valuesOf } from "./form-description.ts"
 
-/** A form's HTML, its description, its removal. */
-export function oneFormPages(door: Door, parts: ConsoleParts) {
-  const { db, mailer } = parts
+/** The pages of a form: its HTML, its settings and its removal. */
+export function oneFormPages(handlers: PageHandlers, deps: ConsoleDeps) {
+  const { db, mailer } = deps
 
-  async function html(visit: Visit): Promise<Response> {
-    const project = await projectOf(db, visit)
-    const form = await formOf(parts, visit)
-    const done = doneOf(visit.query, { created: messages.created })
-    const wanted = visit.query["page"]?.trim() ?? ""
-    const from = wanted === "" ? undefined : declaredPage(wanted, project.origins)
-    const filled: Filled = {
+  async function html(context: PageContext): Promise<Response> {
+    const project = await projectOf(db, context)
+    const form = await formOf(deps, context)
+    const flash = flashMessage(context.query, { created: messages.created })
+    const pageAddress = context.query["page"]?.trim() ?? ""
+    const from = pageAddress === "" ? undefined : declaredPage(pageAddress, project.origins)
+    const formState: FormState = {
       ...untouched,
-      values: new URLSearchParams({ page: wanted }),
-      problems: wanted !== "" && !from ? { page: formsMessages.pageAddress } : {},
+      values: new URLSearchParams({ page: pageAddress }),
+      problems: pageAddress !== "" && !from ? { page: formsMessages.pageAddress } : {},
     }
     return page(
-      visit,
-      { title: form.name, current: "forms", project, done },
+      context,
+      { title: form.name, current: "forms", project, flash },
       <>
-        <FormHead form={form} current="html" visit={visit} />
+        <FormHead form={form} current="html" context={context} />
         <section>
           <p>{messages.htmlHint}</p>
           <form method="get" action={`${addressOf(form)}/html`} class="row">
             <Field
-              filled={filled}
+              formState={formState}
               name="page"
               type="url"
               label={messages.pageOfForm}
@@ -55,7 +55,7 @@ export function oneFormPages(door: Door, parts: ConsoleParts) {
               {messages.show}
             </button>
           </form>
-          <Snippet label={messages.htmlCode} text={parts.formHtml(form, from)} />
+          <Snippet label={messages.htmlCode} text={deps.formHtml(form, from)} />
         </section>
         <section>
           <h2>{messages.variables}</h2>
@@ -75,29 +75,29 @@ export function oneFormPages(door: Door, parts: ConsoleParts) {
     )
   }
 
-  async function settings(visit: Visit, filled: Filled, status: number): Promise<Response> {
-    const project = await projectOf(db, visit)
-    const form = await formOf(parts, visit)
-    const isOpened = [...filled.values].length === 0
-    const done = doneOf(visit.query, { saved: messages.saved })
+  async function settings(context: PageContext, formState: FormState, status: number): Promise<Response> {
+    const project = await projectOf(db, context)
+    const form = await formOf(deps, context)
+    const isOpened = [...formState.values].length === 0
+    const flash = flashMessage(context.query, { saved: messages.saved })
     const address = addressOf(form)
     return page(
-      visit,
-      { title: form.name, current: "forms", project, status, done },
+      context,
+      { title: form.name, current: "forms", project, status, flash },
       <>
-        <FormHead form={form} current="settings" visit={visit} />
+        <FormHead form={form} current="settings" context={context} />
         <FormBuilder
-          visit={visit}
-          filled={isOpened ? { ...filled, values: valuesOf(form) } : filled}
+          context={context}
+          formState={isOpened ? { ...formState, values: valuesOf(form) } : formState}
           action={`${address}/settings`}
           save={shellMessages.save}
           canMail={mailer.configured}
-          seen={<Seen thing={form} filled={filled} status={status} />}
+          versionField={<VersionField record={form} formState={formState} status={status} />}
         />
         <details class="danger">
           <summary>{messages.remove}</summary>
           <p>{messages.removeHint}</p>
-          <Form visit={visit} action={`${address}/removal`} confirm={messages.removeConfirm}>
+          <Form context={context} action={`${address}/removal`} confirm={messages.removeConfirm}>
             <button type="submit" class="grave">
               {messages.remove}
             </button>
@@ -108,25 +108,25 @@ export function oneFormPages(door: Door, parts: ConsoleParts) {
   }
 
   return new Elysia({ name: "console-form", prefix: "/console/projects/:project/forms/:form" })
-    .get("/html", door.page(html))
+    .get("/html", handlers.page(html))
     .get(
       "/settings",
-      door.page((visit) => settings(visit, untouched, 200), "editor"),
+      handlers.page((context) => settings(context, untouched, 200), "editor"),
     )
     .post(
       "/settings",
-      door.action(
+      handlers.action(
         "editor",
-        async (sent) => {
-          const form = await formOf(parts, sent)
-          const values = rearranged(sent.values)
+        async (context) => {
+          const form = await formOf(deps, context)
+          const values = rearrange(context.values)
           if (values) {
-            sent.nothing()
-            return settings(sent, { ...untouched, values }, 200)
+            context.skipAudit()
+            return settings(context, { ...untouched, values }, 200)
           }
-          requireSeen(sent.values, form)
-          const { name } = await alterForm(parts, sent.workspaceId, form.id, bodyIn(sent.values))
-          sent.about(form.id, name)
+          requireUnchanged(context.values, form)
+          const { name } = await updateForm(deps, context.workspaceId, form.id, bodyIn(context.values))
+          context.setAuditSubject(form.id, name)
           return seeOther(`${addressOf(form)}/settings?done=saved`)
         },
         settings,
@@ -135,21 +135,21 @@ export function oneFormPages(door: Door, parts: ConsoleParts) {
     )
     .post(
       "/removal",
-      door.action("editor", async (sent) => {
-        const form = await formOf(parts, sent)
-        allowSlowReply(sent.request)
-        await removeForm(parts, form.id)
-        sent.about(form.id, form.name)
+      handlers.action("editor", async (context) => {
+        const form = await formOf(deps, context)
+        extendReplyTimeout(context.request)
+        await deleteForm(deps, form.id)
+        context.setAuditSubject(form.id, form.name)
         return seeOther(`/console/projects/${form.projectId}/forms?done=removed`)
       }),
       { parse: "none" },
     )
 }
 
-/** The form that a page is about, in the project that its address names. Throws Refusal `not_found`. */
-export async function formOf({ db }: Pick<ConsoleParts, "db">, visit: Visit): Promise<FormOf> {
-  const form = await findForm(db, visit.workspaceId, visit.params["form"] ?? "")
-  if (!form || form.projectId !== visit.params["project"])
+/** The form in the page's address. Throws Refusal `not_found` if it is unknown or of another project. */
+export async function formOf({ db }: Pick<ConsoleDeps, "db">, context: PageContext): Promise<FormOf> {
+  const form = await findForm(db, context.workspaceId, context.params["form"] ?? "")
+  if (!form || form.projectId !== context.params["project"])
     throw new Refusal("not_found", shellMessages.unknownPage)
   return form
 }
@@ -158,9 +158,13 @@ export function addressOf({ id, projectId }: FormOf): string {
   return `/console/projects/${projectId}/forms/${id}`
 }
 
-/** The name of a form and the pages about it. */
-export function FormHead(props: { form: FormOf; current: "responses" | "html" | "settings"; visit: Visit }) {
-  const { form, current, visit } = props
+/** Title and tabs of the pages of a form. */
+export function FormHead(props: {
+  form: FormOf
+  current: "responses" | "html" | "settings"
+  context: PageContext
+}) {
+  const { form, current, context } = props
   const address = addressOf(form)
   const tabs = [
     { href: address, name: messages.responses, current: current === "responses" },
@@ -170,7 +174,7 @@ export function FormHead(props: { form: FormOf; current: "responses" | "html" | 
   return (
     <>
       <h1>{form.name}</h1>
-      <Tabs label={form.name} tabs={visit.may("editor") ? tabs : tabs.slice(0, 2)} />
+      <Tabs label={form.name} tabs={context.may("editor") ? tabs : tabs.slice(0, 2)} />
     </>
   )
 }

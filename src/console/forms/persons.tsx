@@ -7,81 +7,82 @@ import { type PersonalResponse, responsesOfAddress } from "../../forms/responses
 import { addressKey, isEmail } from "../../forms/submission/value.ts"
 import { securityHeaders } from "../../http/security.ts"
 import { messages as formsMessages } from "../../wording/forms.fr.ts"
-import { dateWriter } from "../kit/dates.ts"
-import type { ConsoleParts, Door } from "../kit/door.ts"
+import { dateFormatter } from "../kit/dates.tsx"
 import { Field, Form, Problem } from "../kit/fields.tsx"
-import { type Filled, untouched } from "../kit/form.ts"
-import type { Sent, Visit } from "../kit/page-context.ts"
+import { type FormState, untouched } from "../kit/form-state.ts"
+import type { PageContext, SubmittedContext } from "../kit/page-context.ts"
+import type { ConsoleDeps, PageHandlers } from "../kit/page-handlers.ts"
 import { seeOther } from "../kit/reply.ts"
 import { page } from "../kit/shell.tsx"
 import { messages } from "../messages/forms.fr.ts"
 import { ConsentTag, Values } from "./response-parts.tsx"
 
 /**
- * What is kept of one person, to be given or erased. The address is never part of an address of ours: those
- * end up in logs.
+ * Exports and erases the responses of one person. The person's email address is never part of a URL, because
+ * URLs end up in logs.
  */
-export function personsPages(door: Door, parts: ConsoleParts) {
-  const { db, config } = parts
-  const date = dateWriter(config.timezone)
+export function personsPages(handlers: PageHandlers, deps: ConsoleDeps) {
+  const { db, config } = deps
+  const date = dateFormatter(config.timezone)
 
-  async function shown(
-    visit: Visit,
-    filled: Filled,
+  async function showPage(
+    context: PageContext,
+    formState: FormState,
     status: number,
     found?: PersonalResponse[],
   ): Promise<Response> {
-    const forms = new Map((await listForms(db, visit.workspaceId)).map((form) => [form.id, form]))
-    const email = filled.values.get("email") ?? ""
-    const erased = visit.query["erased"]
+    const forms = new Map((await listForms(db, context.workspaceId)).map((form) => [form.id, form]))
+    const email = formState.values.get("email") ?? ""
+    const erased = context.query["erased"]
     return page(
-      visit,
+      context,
       {
         title: messages.personTitle,
         current: "none",
         status,
-        done: /^\d{1,9}$/.test(erased ?? "") ? messages.personErased(Number(erased)) : undefined,
+        flash: /^\d{1,9}$/.test(erased ?? "") ? messages.personErased(Number(erased)) : undefined,
       },
       <>
         <h1>{messages.personTitle}</h1>
         <p>{messages.personIntro}</p>
-        <Form visit={visit} action="/console/persons">
-          <Problem filled={filled} />
-          <Field filled={filled} name="email" type="email" label={messages.personEmail} />
+        <Form context={context} action="/console/persons">
+          <Problem formState={formState} />
+          <Field formState={formState} name="email" type="email" label={messages.personEmail} />
           <button type="submit">{messages.personSearch}</button>
         </Form>
-        {found && <Found visit={visit} email={email} found={found} forms={forms} date={date} />}
+        {found && <FoundResponses context={context} email={email} found={found} forms={forms} date={date} />}
       </>,
     )
   }
 
-  const again = (visit: Visit, filled: Filled, status: number) => shown(visit, filled, status)
+  const renderRefused = (context: PageContext, formState: FormState, status: number) =>
+    showPage(context, formState, status)
 
   return new Elysia({ name: "console-persons", prefix: "/console/persons" })
     .get(
       "",
-      door.page((visit) => shown(visit, untouched, 200), "editor"),
+      handlers.page((context) => showPage(context, untouched, 200), "editor"),
     )
     .post(
       "",
-      door.action(
+      handlers.action(
         "editor",
-        async (sent) => {
-          const found = await responsesOfAddress(db, emailIn(sent), sent.workspaceId)
-          sent.about(null)
-          return shown(sent, { ...untouched, values: sent.values }, 200, found)
+        async (context) => {
+          const found = await responsesOfAddress(db, emailIn(context), context.workspaceId)
+          context.setAuditSubject(null)
+          return showPage(context, { ...untouched, values: context.values }, 200, found)
         },
-        again,
+        renderRefused,
       ),
       { parse: "none" },
     )
     .post(
       "/export",
-      door.action(
+      handlers.action(
         "editor",
-        async (sent) => {
-          const items = await responsesOfAddress(db, emailIn(sent), sent.workspaceId)
-          sent.about(null)
+        async (context) => {
+          const items = await responsesOfAddress(db, emailIn(context), context.workspaceId)
+          context.setAuditSubject(null)
           return new Response(JSON.stringify({ items }, null, 2), {
             headers: {
               ...securityHeaders,
@@ -91,42 +92,42 @@ export function personsPages(door: Door, parts: ConsoleParts) {
             },
           })
         },
-        again,
+        renderRefused,
       ),
       { parse: "none" },
     )
     .post(
       "/erasure",
-      door.action(
+      handlers.action(
         "editor",
-        async (sent) => {
-          const erased = await eraseAddress(parts, emailIn(sent), sent.workspaceId)
-          sent.about(null)
+        async (context) => {
+          const erased = await eraseAddress(deps, emailIn(context), context.workspaceId)
+          context.setAuditSubject(null)
           return seeOther(`/console/persons?erased=${erased}`)
         },
-        again,
+        renderRefused,
       ),
       { parse: "none" },
     )
 }
 
-/** Throws Refusal `invalid_request`. */
-function emailIn({ values }: Sent): string {
+/** Throws Refusal `invalid_request` if the value is not an email address. */
+function emailIn({ values }: SubmittedContext): string {
   const email = (values.get("email") ?? "").trim()
   if (isEmail(addressKey(email))) return email
   throw new Refusal("invalid_request", formsMessages.email, { fields: { email: formsMessages.email } })
 }
 
-interface FoundProps {
-  visit: Visit
+interface FoundResponsesProps {
+  context: PageContext
   email: string
   found: PersonalResponse[]
-  /** By id: what was typed is shown by its label. */
+  /** By form id, to show values by their label. */
   forms: ReadonlyMap<string, FormOf>
   date: (at: string) => string
 }
 
-function Found({ visit, email, found, forms, date }: FoundProps) {
+function FoundResponses({ context, email, found, forms, date }: FoundResponsesProps) {
   if (found.length === 0) return <p>{messages.personNone}</p>
   return (
     <>
@@ -143,13 +144,13 @@ function Found({ visit, email, found, forms, date }: FoundProps) {
         ))}
       </ul>
       <div class="actions">
-        <Form visit={visit} action="/console/persons/export">
+        <Form context={context} action="/console/persons/export">
           <input type="hidden" name="email" value={email} />
           <button type="submit" class="quiet">
             {messages.personExport}
           </button>
         </Form>
-        <Form visit={visit} action="/console/persons/erasure" confirm={messages.personEraseConfirm}>
+        <Form context={context} action="/console/persons/erasure" confirm={messages.personEraseConfirm}>
           <input type="hidden" name="email" value={email} />
           <button type="submit" class="grave">
             {messages.personErase}

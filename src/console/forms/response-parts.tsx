@@ -1,13 +1,13 @@
 /** @jsxImportSource preact */
 import type { Form as FormOf } from "../../forms/definition/form.ts"
 import type { FormResponse } from "../../forms/responses/form-response.ts"
+import { Tag } from "../kit/components.tsx"
 import { Form } from "../kit/fields.tsx"
-import type { Visit } from "../kit/page-context.ts"
-import { Tag } from "../kit/parts.tsx"
+import type { PageContext } from "../kit/page-context.ts"
 import { messages } from "../messages/forms.fr.ts"
 import { addressOf } from "./one-form.tsx"
 
-/** What was typed, by label; fields that the form has no more keep their variable name. */
+/** The values of a response by label, or by variable name if the field was removed from the form. */
 export function Values({ form, values }: { form: FormOf | undefined; values: Record<string, string> }) {
   const fields = new Map(form?.fields.map((field) => [field.name, field]))
   return (
@@ -38,23 +38,23 @@ export function ConsentTag({ consent }: { consent: { status: "pending" | "confir
 }
 
 interface ActionsProps {
-  visit: Visit
+  context: PageContext
   form: FormOf
   response: FormResponse
-  /** The query of the list to come back to. */
+  /** Query of the list to return to. */
   back: string
 }
 
-export function Actions({ visit, form, response, back }: ActionsProps) {
+export function Actions({ context, form, response, back }: ActionsProps) {
   const address = `${addressOf(form)}/responses/${response.id}`
   return (
     <div class="actions">
       {response.state !== "received" && (
-        <Form visit={visit} action={`${address}/acceptance?${back}`}>
+        <Form context={context} action={`${address}/acceptance?${back}`}>
           <button type="submit">{messages.accept}</button>
         </Form>
       )}
-      <Form visit={visit} action={`${address}/erasure?${back}`} confirm={messages.eraseConfirm}>
+      <Form context={context} action={`${address}/erasure?${back}`} confirm={messages.eraseConfirm}>
         <button type="submit" class="quiet">
           {messages.erase}
         </button>

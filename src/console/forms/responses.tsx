@@ -2,7 +2,7 @@
 import { Elysia } from "elysia"
 import { isoTime } from "../../base/clock.ts"
 import { Refusal } from "../../base/errors.ts"
-import { unaskedOf } from "../../forms/consent/consent.ts"
+import { withoutConfirmationMail } from "../../forms/consent/consent.ts"
 import type { Form } from "../../forms/definition/form.ts"
 import { eraseResponse } from "../../forms/responses/erase.ts"
 import { filterOf } from "../../forms/responses/filter.ts"
@@ -10,15 +10,14 @@ import { type FormResponse, listResponses, type ResponseFilter } from "../../for
 import { acceptResponse } from "../../forms/submission/accept.ts"
 import { csvReply } from "../../http/csv.ts"
 import { responsesCsv } from "../../wording/form-responses-csv.ts"
-import { dateWriter } from "../kit/dates.ts"
-import { beginsAt } from "../kit/day.ts"
-import { doneOf } from "../kit/done.ts"
-import { type ConsoleParts, type Door, projectOf } from "../kit/door.ts"
+import { More, Tag } from "../kit/components.tsx"
+import { dateFormatter, dayStartMs } from "../kit/dates.tsx"
 import { Choice, Field } from "../kit/fields.tsx"
-import { type Filled, refused, untouched } from "../kit/form.ts"
-import { listPart } from "../kit/list-part.ts"
-import type { Visit } from "../kit/page-context.ts"
-import { More, Tag } from "../kit/parts.tsx"
+import { flashMessage } from "../kit/flash.ts"
+import { type FormState, refused, untouched } from "../kit/form-state.ts"
+import { listPage } from "../kit/list-page.ts"
+import type { PageContext } from "../kit/page-context.ts"
+import { type ConsoleDeps, type PageHandlers, projectOf } from "../kit/page-handlers.ts"
 import { seeOther } from "../kit/reply.ts"
 import { page } from "../kit/shell.tsx"
 import { messages } from "../messages/forms.fr.ts"
@@ -26,52 +25,52 @@ import { addressOf, FormHead, formOf } from "./one-form.tsx"
 import { Actions, ConsentTag, Values } from "./response-parts.tsx"
 
 const filters = ["state", "consent", "since", "search"] as const
-/** What an address of the list holds, to come back to where one was. */
-const whereabouts = [...filters, "cursor"] as const
+/** Query parameters that restore the operator's place in the list after an action. */
+const listParams = [...filters, "cursor"] as const
 
 /**
- * What came with a form: received, to check, unwanted; with its consent, searched, exported, accepted,
- * erased.
+ * The responses of a form, by state (received, held, unwanted) and consent, with search, export, acceptance
+ * and erasure.
  */
-export function responsesPages(door: Door, parts: ConsoleParts) {
-  const { db, clock, config } = parts
-  const date = dateWriter(config.timezone)
+export function responsesPages(handlers: PageHandlers, deps: ConsoleDeps) {
+  const { db, clock, config } = deps
+  const date = dateFormatter(config.timezone)
 
-  async function list(visit: Visit): Promise<Response> {
-    const project = await projectOf(db, visit)
-    const form = await formOf(parts, visit)
-    const wanted = Object.fromEntries(filters.map((name) => [name, visit.query[name] ?? ""]))
-    const { filter, filled } = filterIn(wanted, config.timezone)
+  async function list(context: PageContext): Promise<Response> {
+    const project = await projectOf(db, context)
+    const form = await formOf(deps, context)
+    const params = Object.fromEntries(filters.map((name) => [name, context.query[name] ?? ""]))
+    const { filter, formState } = filterIn(params, config.timezone)
     if (!filter)
       return page(
-        visit,
+        context,
         { title: form.name, current: "forms", project, status: 400 },
         <>
-          <FormHead form={form} current="responses" visit={visit} />
-          <Filter form={form} filled={filled} />
+          <FormHead form={form} current="responses" context={context} />
+          <Filter form={form} formState={formState} />
         </>,
       )
-    const { items, next_cursor } = await listPart(visit, (part) => listResponses(db, form.id, filter, part))
-    const unasked = await unaskedOf(db, items, clock.now())
-    const query = queryOf(visit, filters)
-    const done = doneOf(visit.query, { accepted: messages.accepted, erased: messages.erased })
+    const { items, next_cursor } = await listPage(context, (part) => listResponses(db, form.id, filter, part))
+    const unasked = await withoutConfirmationMail(db, items, clock.now())
+    const query = queryOf(context, filters)
+    const flash = flashMessage(context.query, { accepted: messages.accepted, erased: messages.erased })
     return page(
-      visit,
-      { title: form.name, current: "forms", project, done },
+      context,
+      { title: form.name, current: "forms", project, flash },
       <>
-        <FormHead form={form} current="responses" visit={visit} />
-        <Filter form={form} filled={filled} />
+        <FormHead form={form} current="responses" context={context} />
+        <Filter form={form} formState={formState} />
         {items.length === 0 && <p>{query === "" ? messages.noResponseYet : messages.noResponse}</p>}
         <ul class="things">
           {items.map((response) => (
             <Item
               key={response.id}
-              visit={visit}
+              context={context}
               form={form}
               response={response}
               unasked={unasked.has(response.id)}
               date={date}
-              back={queryOf(visit, whereabouts)}
+              back={queryOf(context, listParams)}
             />
           ))}
         </ul>
@@ -88,71 +87,75 @@ export function responsesPages(door: Door, parts: ConsoleParts) {
   }
 
   return new Elysia({ name: "console-responses", prefix: "/console/projects/:project/forms/:form" })
-    .get("", door.page(list))
+    .get("", handlers.page(list))
     .get(
       "/responses.csv",
-      door.file(async (visit) => {
-        const form = await formOf(parts, visit)
-        visit.about(form.id, form.name)
+      handlers.file(async (context) => {
+        const form = await formOf(deps, context)
+        context.setAuditSubject(form.id, form.name)
         return csvReply(
           form.publicId,
-          responsesCsv(db, form, filterOfDay(visit.query, config.timezone), config.timezone),
+          responsesCsv(db, form, filterOfQuery(context.query, config.timezone), config.timezone),
         )
       }),
     )
     .post(
       "/responses/:response/acceptance",
-      door.action("editor", async (sent) => {
-        const form = await formOf(parts, sent)
-        await acceptResponse(parts, form, sent.params["response"] ?? "")
-        return seeOther(`${addressOf(form)}?${queryOf(sent, whereabouts, { done: "accepted" })}`)
+      handlers.action("editor", async (context) => {
+        const form = await formOf(deps, context)
+        await acceptResponse(deps, form, context.params["response"] ?? "")
+        return seeOther(`${addressOf(form)}?${queryOf(context, listParams, { done: "accepted" })}`)
       }),
       { parse: "none" },
     )
     .post(
       "/responses/:response/erasure",
-      door.action("editor", async (sent) => {
-        const form = await formOf(parts, sent)
-        await eraseResponse(parts, form.id, sent.params["response"] ?? "")
-        return seeOther(`${addressOf(form)}?${queryOf(sent, whereabouts, { done: "erased" })}`)
+      handlers.action("editor", async (context) => {
+        const form = await formOf(deps, context)
+        await eraseResponse(deps, form.id, context.params["response"] ?? "")
+        return seeOther(`${addressOf(form)}?${queryOf(context, listParams, { done: "erased" })}`)
       }),
       { parse: "none" },
     )
 }
 
-/** Those of these parameters that the page's address holds. */
-function queryOf({ query }: Visit, names: readonly string[], more: Record<string, string> = {}): string {
+/** The query of the page's address, reduced to `names` and extended by `more`. */
+function queryOf(
+  { query }: PageContext,
+  names: readonly string[],
+  more: Record<string, string> = {},
+): string {
   const held = names.flatMap((name) => (query[name] ? [[name, query[name]]] : []))
   return new URLSearchParams([...held, ...Object.entries(more)]).toString()
 }
 
-/** `since` is a day here, which begins at midnight where the owner is. */
-function filterOfDay(query: Record<string, string | undefined>, timezone: string): ResponseFilter {
-  // A field of a page's own form that was left empty filters nothing.
+/** Reads the filter from the query. `since` is a day that starts at midnight in the owner's time zone. */
+function filterOfQuery(query: Record<string, string | undefined>, timezone: string): ResponseFilter {
+  // The page's filter form sends empty fields too. They do not filter.
   const { since, ...rest } = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ""))
-  return filterOf(since ? { ...rest, since: isoTime(beginsAt(since, timezone)) } : rest)
+  return filterOf(since ? { ...rest, since: isoTime(dayStartMs(since, timezone)) } : rest)
 }
 
-/** What is wrong with a filter stands at its field. */
+/** Like `filterOfQuery`, but an invalid filter becomes a problem of its field. */
 function filterIn(
-  wanted: Record<string, string>,
+  params: Record<string, string>,
   timezone: string,
-): { filter: ResponseFilter | undefined; filled: Filled } {
-  const values = new URLSearchParams(wanted)
+): { filter: ResponseFilter | undefined; formState: FormState } {
+  const values = new URLSearchParams(params)
   try {
-    return { filter: filterOfDay(wanted, timezone), filled: { ...untouched, values } }
+    return { filter: filterOfQuery(params, timezone), formState: { ...untouched, values } }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return { filter: undefined, filled: { ...refused(values, error), problem: undefined } }
+    return { filter: undefined, formState: { ...refused(values, error), problem: undefined } }
   }
 }
 
-function Filter({ form, filled }: { form: Form; filled: Filled }) {
+function Filter({ form, formState }: { form: Form; formState: FormState }) {
   return (
     <form method="get" action={addressOf(form)}>
       <div class="row">
         <Choice
-          filled={filled}
+          formState={formState}
           name="state"
           label={messages.state}
           value="received"
@@ -160,15 +163,15 @@ function Filter({ form, filled }: { form: Form; filled: Filled }) {
         />
         {form.consent && (
           <Choice
-            filled={filled}
+            formState={formState}
             name="consent"
             label={messages.consentFilter}
             value=""
             choices={Object.entries(messages.consents)}
           />
         )}
-        <Field filled={filled} name="since" type="date" label={messages.since} />
-        <Field filled={filled} name="search" type="search" label={messages.search} />
+        <Field formState={formState} name="since" type="date" label={messages.since} />
+        <Field formState={formState} name="search" type="search" label={messages.search} />
         <button type="submit" class="quiet">
           {messages.show}
         </button>
@@ -178,17 +181,17 @@ function Filter({ form, filled }: { form: Form; filled: Filled }) {
 }
 
 interface ItemProps {
-  visit: Visit
+  context: PageContext
   form: Form
   response: FormResponse
-  /** Whether no mail went that asks to confirm its consent. */
+  /** True if no mail was sent that asks to confirm the consent. */
   unasked: boolean
   date: (at: number) => string
-  /** The query of the list it stands in. */
+  /** Query of the list to return to. */
   back: string
 }
 
-function Item({ visit, form, response, unasked, date, back }: ItemProps) {
+function Item({ context, form, response, unasked, date, back }: ItemProps) {
   const { consent, createdAt, page: from, stoppedBy, state } = response
   return (
     <li id={response.id}>
@@ -222,7 +225,7 @@ function Item({ visit, form, response, unasked, date, back }: ItemProps) {
           </dl>
         </details>
       )}
-      {visit.may("editor") && <Actions visit={visit} form={form} response={response} back={back} />}
+      {context.may("editor") && <Actions context={context} form={form} response={response} back={back} />}
     </li>
   )
 }

@@ -3,22 +3,22 @@
 import type { Project } from "../../accounts/project.ts"
 import type { listFeeds } from "../../assistant/feeds/feed.ts"
 import { hourMs } from "../../base/clock.ts"
+import { formatTime } from "../kit/dates.tsx"
 import { Choice, Field, Form, Problem } from "../kit/fields.tsx"
-import { type Filled, untouched } from "../kit/form.ts"
-import type { Visit } from "../kit/page-context.ts"
-import { timeText } from "../kit/time.tsx"
+import { type FormState, untouched } from "../kit/form-state.ts"
+import type { PageContext } from "../kit/page-context.ts"
 import { messages } from "../messages/indexing.fr.ts"
 import { messages as shellMessages } from "../messages/shell.fr.ts"
 
 interface CommonProps {
-  visit: Visit
+  context: PageContext
   project: Project
   timezone: string
 }
 
-/** Where the documentation is read from. */
+/** The list of feeds that the documentation is read from. */
 export function Feeds({
-  visit,
+  context,
   project,
   timezone,
   feeds,
@@ -37,12 +37,12 @@ export function Feeds({
                 {feed.kind === "dir" && `${messages.under(feed.baseUrl)} · `}
                 {feed.lastReadAt === null
                   ? messages.neverRead
-                  : messages.lastRead(timeText(feed.lastReadAt, timezone))}
+                  : messages.lastRead(formatTime(feed.lastReadAt, timezone))}
               </div>
             </div>
-            {visit.may("editor") && (
+            {context.may("editor") && (
               <Form
-                visit={visit}
+                context={context}
                 action={`/console/projects/${project.id}/indexing/feeds/${feed.id}/removal`}
                 confirm={messages.removeFeedConfirm}
               >
@@ -59,16 +59,16 @@ export function Feeds({
 }
 
 export function NewFeed({
-  visit,
+  context,
   project,
-  filled,
+  formState,
   isFirst,
-}: CommonProps & { filled: Filled; isFirst: boolean }) {
+}: CommonProps & { formState: FormState; isFirst: boolean }) {
   const form = (
-    <Form visit={visit} action={`/console/projects/${project.id}/indexing/feeds`}>
-      <Problem filled={filled} />
+    <Form context={context} action={`/console/projects/${project.id}/indexing/feeds`}>
+      <Problem formState={formState} />
       <Choice
-        filled={filled}
+        formState={formState}
         name="kind"
         label={messages.kind}
         hint={messages.kindHint}
@@ -79,7 +79,7 @@ export function NewFeed({
         ]}
       />
       <Field
-        filled={filled}
+        formState={formState}
         name="address"
         type="url"
         label={messages.address}
@@ -90,7 +90,7 @@ export function NewFeed({
     </Form>
   )
   return (
-    <details class="more" open={isFirst || filled.problem !== undefined}>
+    <details class="more" open={isFirst || formState.problem !== undefined}>
       <summary>{messages.newFeed}</summary>
       {form}
     </details>
@@ -99,17 +99,17 @@ export function NewFeed({
 
 const usualHours = [1, 6, 12, 24, 168]
 
-/** How often the feeds are read by themselves. */
-export function Rhythm({ visit, project }: CommonProps) {
+/** Form for the interval of automatic readings. */
+export function ReadingSchedule({ context, project }: CommonProps) {
   const own = project.everyMs === null ? [] : [project.everyMs / hourMs]
   const hours = [...new Set([...usualHours, ...own])].sort((one, other) => one - other)
   return (
     <section aria-labelledby="rhythm">
       <h2 id="rhythm">{messages.schedule}</h2>
-      <Form visit={visit} action={`/console/projects/${project.id}/indexing/schedule`}>
-        <fieldset disabled={!visit.may("editor")} class="row">
+      <Form context={context} action={`/console/projects/${project.id}/indexing/schedule`}>
+        <fieldset disabled={!context.may("editor")} class="row">
           <Choice
-            filled={untouched}
+            formState={untouched}
             name="every_hours"
             label={messages.every}
             hint={messages.scheduleHint}
@@ -119,7 +119,7 @@ export function Rhythm({ visit, project }: CommonProps) {
               ...hours.map((each) => [String(each), messages.periods(each)] as const),
             ]}
           />
-          {visit.may("editor") && <button type="submit">{shellMessages.save}</button>}
+          {context.may("editor") && <button type="submit">{shellMessages.save}</button>}
         </fieldset>
       </Form>
     </section>

@@ -3,36 +3,36 @@
 import type { Project } from "../../accounts/project.ts"
 import type { IndexingRun, RunOutcome } from "../../assistant/indexing/indexing-run.ts"
 import { userMessage } from "../../wording/user-message.ts"
+import { Detail } from "../kit/components.tsx"
+import { Time } from "../kit/dates.tsx"
 import { Form } from "../kit/fields.tsx"
-import type { Visit } from "../kit/page-context.ts"
-import { Particulars } from "../kit/parts.tsx"
-import { Time } from "../kit/time.tsx"
+import type { PageContext } from "../kit/page-context.ts"
 import { messages } from "../messages/indexing.fr.ts"
 
 interface StateProps {
-  visit: Visit
+  context: PageContext
   project: Project
   timezone: string
   run: IndexingRun | undefined
-  /** Something is being done, or waits for its turn. */
+  /** True while a run is in progress or queued. */
   isBusy: boolean
   counts: { indexed: number; leftOut: number }
   hasFeed: boolean
 }
 
-/** How the index stands, and how its reading goes; renews itself while one does. */
+/** The state of the index and the progress of the current run. It refreshes while a run is active. */
 export function IndexingState(props: StateProps) {
-  const { visit, project, timezone, run, isBusy, counts, hasFeed } = props
-  const isGoing = isBusy || run?.state === "running"
+  const { context, project, timezone, run, isBusy, counts, hasFeed } = props
+  const isActive = isBusy || run?.state === "running"
   return (
     <section
       id="indexing-state"
       aria-labelledby="state"
-      data-refresh={isGoing ? `/console/projects/${project.id}/indexing` : undefined}
+      data-refresh={isActive ? `/console/projects/${project.id}/indexing` : undefined}
     >
       <h2 id="state">{messages.state}</h2>
       {project.indexedAt === null ? (
-        <p class={isGoing ? undefined : "notice"}>
+        <p class={isActive ? undefined : "notice"}>
           {messages.notIndexed} {!hasFeed && messages.addFirst}
         </p>
       ) : (
@@ -53,13 +53,13 @@ export function IndexingState(props: StateProps) {
           )}
         </dl>
       )}
-      {isGoing ? (
-        <Going run={run} isAnswering={project.indexedAt !== null} />
+      {isActive ? (
+        <RunProgress run={run} isAnswering={project.indexedAt !== null} />
       ) : (
-        run && <Ended run={run} visit={visit} project={project} />
+        run && <RunResult run={run} context={context} project={project} />
       )}
-      {!isGoing && hasFeed && visit.may("editor") && (
-        <Form visit={visit} action={`/console/projects/${project.id}/indexing/readings`}>
+      {!isActive && hasFeed && context.may("editor") && (
+        <Form context={context} action={`/console/projects/${project.id}/indexing/readings`}>
           <button type="submit">{messages.readNow}</button>
         </Form>
       )}
@@ -67,7 +67,7 @@ export function IndexingState(props: StateProps) {
   )
 }
 
-function Going({ run, isAnswering }: { run: IndexingRun | undefined; isAnswering: boolean }) {
+function RunProgress({ run, isAnswering }: { run: IndexingRun | undefined; isAnswering: boolean }) {
   const isRunning = run?.state === "running"
   const isBegun = run?.state === "interrupted" && run.phase === "reading" && run.done > 0
   const doing = isRunning
@@ -89,7 +89,7 @@ function Going({ run, isAnswering }: { run: IndexingRun | undefined; isAnswering
   )
 }
 
-function Ended({ run, visit, project }: { run: IndexingRun; visit: Visit; project: Project }) {
+function RunResult({ run, context, project }: { run: IndexingRun; context: PageContext; project: Project }) {
   const { outcome } = run
   if (!outcome) return <p class="notice">{messages.interrupted}</p>
   const troubles = "trouble" in outcome ? [outcome.trouble] : outcome.refused
@@ -103,14 +103,14 @@ function Ended({ run, visit, project }: { run: IndexingRun; visit: Visit; projec
             <p class="reason">
               {messages.particulars}
               {"\u00a0: "}
-              <Particulars text={trouble.reason} />
+              <Detail text={trouble.reason} />
             </p>
           )}
         </div>
       ))}
-      {troubles.some(({ isForcible }) => isForcible) && visit.may("editor") && (
+      {troubles.some(({ isForcible }) => isForcible) && context.may("editor") && (
         <Form
-          visit={visit}
+          context={context}
           action={`/console/projects/${project.id}/indexing/readings`}
           confirm={messages.readForcedConfirm}
         >

@@ -7,51 +7,51 @@ import { lastRun } from "../../assistant/indexing/indexing-run.ts"
 import { countPages } from "../../assistant/indexing/page-state.ts"
 import { hourMs } from "../../base/clock.ts"
 import { Refusal } from "../../base/errors.ts"
-import { doneOf } from "../kit/done.ts"
-import { type ConsoleParts, type Door, projectOf } from "../kit/door.ts"
-import { type Filled, untouched } from "../kit/form.ts"
-import type { Visit } from "../kit/page-context.ts"
+import { flashMessage } from "../kit/flash.ts"
+import { type FormState, untouched } from "../kit/form-state.ts"
+import type { PageContext } from "../kit/page-context.ts"
+import { type ConsoleDeps, type PageHandlers, projectOf } from "../kit/page-handlers.ts"
 import { seeOther } from "../kit/reply.ts"
 import { page } from "../kit/shell.tsx"
 import { messages } from "../messages/indexing.fr.ts"
 import { messages as shellMessages } from "../messages/shell.fr.ts"
-import { Feeds, NewFeed, Rhythm } from "./feeds.tsx"
+import { Feeds, NewFeed, ReadingSchedule } from "./feeds.tsx"
 import { IndexingState } from "./indexing-state.tsx"
 import { PageList, pageListOf } from "./page-list.tsx"
 
-/** Where a project's documentation is read from, how its reading goes, and what became of each page. */
-export function indexingPages(door: Door, parts: ConsoleParts) {
-  const { db, config, reindexing } = parts
+/** The page about a project's documentation: feeds, progress of the reading, and the result for each page. */
+export function indexingPages(handlers: PageHandlers, deps: ConsoleDeps) {
+  const { db, config, reindexing } = deps
 
-  async function shown(visit: Visit, filled: Filled, status: number): Promise<Response> {
-    const project = await projectOf(db, visit)
+  async function showPage(context: PageContext, formState: FormState, status: number): Promise<Response> {
+    const project = await projectOf(db, context)
     const [feeds, run, counts, list] = await Promise.all([
       listFeeds(db, project.id),
-      lastRun(db, project.id, visit.nowMs),
+      lastRun(db, project.id, context.nowMs),
       countPages(db, project.id),
-      pageListOf(db, project.id, visit.query),
+      pageListOf(db, project.id, context.query),
     ])
     const isBusy = reindexing.isBusy(project.id)
-    const common = { visit, project, timezone: config.timezone }
+    const common = { context, project, timezone: config.timezone }
     const { created, feedAdded, feedRemoved, started, scheduled } = messages
-    const done = doneOf(visit.query, { created, feedAdded, feedRemoved, started, scheduled })
+    const flash = flashMessage(context.query, { created, feedAdded, feedRemoved, started, scheduled })
     return page(
-      visit,
-      { title: messages.title, current: "indexing", project, status, done },
+      context,
+      { title: messages.title, current: "indexing", project, status, flash },
       <>
         <h1>{messages.title}</h1>
         <IndexingState {...common} run={run} isBusy={isBusy} counts={counts} hasFeed={feeds.length > 0} />
         <Feeds {...common} feeds={feeds} />
-        {visit.may("editor") && <NewFeed {...common} filled={filled} isFirst={feeds.length === 0} />}
-        {feeds.length > 0 && <Rhythm {...common} />}
+        {context.may("editor") && <NewFeed {...common} formState={formState} isFirst={feeds.length === 0} />}
+        {feeds.length > 0 && <ReadingSchedule {...common} />}
         {(counts.indexed > 0 || counts.leftOut > 0) && <PageList {...common} counts={counts} list={list} />}
       </>,
     )
   }
 
-  async function feedOf(visit: Visit) {
-    const project = await projectOf(db, visit)
-    const feed = (await listFeeds(db, project.id)).find(({ id }) => id === visit.params["feed"])
+  async function feedOf(context: PageContext) {
+    const project = await projectOf(db, context)
+    const feed = (await listFeeds(db, project.id)).find(({ id }) => id === context.params["feed"])
     if (!feed) throw new Refusal("not_found", shellMessages.unknownPage)
     return { project, feed }
   }
@@ -59,51 +59,51 @@ export function indexingPages(door: Door, parts: ConsoleParts) {
   return new Elysia({ name: "console-indexing", prefix: "/console/projects/:project/indexing" })
     .get(
       "",
-      door.page((visit) => shown(visit, untouched, 200)),
+      handlers.page((context) => showPage(context, untouched, 200)),
     )
     .post(
       "/feeds",
-      door.action(
+      handlers.action(
         "editor",
-        async (sent) => {
-          const project = await projectOf(db, sent)
-          const { values, nowMs } = sent
-          const wanted = { kind: values.get("kind") ?? "", address: values.get("address") ?? "" }
-          const { feed } = await saveFeed(db, project.id, checkedFeedSource(project, wanted), nowMs)
-          sent.about(feed.id, feed.address)
+        async (context) => {
+          const project = await projectOf(db, context)
+          const { values, nowMs } = context
+          const source = { kind: values.get("kind") ?? "", address: values.get("address") ?? "" }
+          const { feed } = await saveFeed(db, project.id, checkedFeedSource(project, source), nowMs)
+          context.setAuditSubject(feed.id, feed.address)
           await reindexing.readNow(project.id, { force: false })
           return seeOther(`/console/projects/${project.id}/indexing?done=feedAdded`)
         },
-        shown,
+        showPage,
       ),
       { parse: "none" },
     )
     .post(
       "/feeds/:feed/removal",
-      door.action("editor", async (sent) => {
-        const { project, feed } = await feedOf(sent)
+      handlers.action("editor", async (context) => {
+        const { project, feed } = await feedOf(context)
         await reindexing.removeFeed(project.id, feed.id)
-        sent.about(feed.id, feed.address)
+        context.setAuditSubject(feed.id, feed.address)
         return seeOther(`/console/projects/${project.id}/indexing?done=feedRemoved`)
       }),
       { parse: "none" },
     )
     .post(
       "/readings",
-      door.action("editor", async (sent) => {
-        const { id, name } = await projectOf(db, sent)
-        await reindexing.readNow(id, { force: sent.values.get("force") === "yes" })
-        sent.about(id, name)
+      handlers.action("editor", async (context) => {
+        const { id, name } = await projectOf(db, context)
+        await reindexing.readNow(id, { force: context.values.get("force") === "yes" })
+        context.setAuditSubject(id, name)
         return seeOther(`/console/projects/${id}/indexing?done=started`)
       }),
       { parse: "none" },
     )
     .post(
       "/schedule",
-      door.action("editor", async (sent) => {
-        const { id, name } = await projectOf(db, sent)
-        sent.about(id, name)
-        const everyMs = Math.round(Number(sent.values.get("every_hours")) * hourMs)
+      handlers.action("editor", async (context) => {
+        const { id, name } = await projectOf(db, context)
+        context.setAuditSubject(id, name)
+        const everyMs = Math.round(Number(context.values.get("every_hours")) * hourMs)
         const isPeriod = everyMs >= everyBounds.shortestMs && everyMs <= everyBounds.longestMs
         await changeProject(db, id, { everyMs: isPeriod ? everyMs : null })
         return seeOther(`/console/projects/${id}/indexing?done=scheduled`)

@@ -8,34 +8,38 @@ import {
   listLeftOutPages,
 } from "../../assistant/indexing/page-state.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
-import type { Visit } from "../kit/page-context.ts"
-import { Particulars, Table } from "../kit/parts.tsx"
-import { Time } from "../kit/time.tsx"
+import { Detail, Table } from "../kit/components.tsx"
+import { Time } from "../kit/dates.tsx"
+import type { PageContext } from "../kit/page-context.ts"
 import { messages } from "../messages/indexing.fr.ts"
 import { messages as shellMessages } from "../messages/shell.fr.ts"
 
-/** A part of the pages of a project: those indexed, or those left out. */
+/** One page of the list of a project's pages, either indexed or left out. */
 export type PageListed = { search: string; next: string | undefined } & (
   | { show: "indexed"; pages: IndexedPage[] }
   | { show: "left_out"; pages: LeftOutPage[] }
 )
 
-const shownAtOnce = 50
+const pageSize = 50
 
-/** Reads `?show=`, `?search=` and `?after=`. */
-export async function pageListOf(db: Db, projectId: string, query: Visit["query"]): Promise<PageListed> {
+/** Reads the list from `?show=`, `?search=` and `?after=`. */
+export async function pageListOf(
+  db: Db,
+  projectId: string,
+  query: PageContext["query"],
+): Promise<PageListed> {
   const search = query["search"]?.trim() ?? ""
-  const part = { search, after: query["after"] || undefined, atMost: shownAtOnce + 1 }
+  const part = { search, after: query["after"] || undefined, atMost: pageSize + 1 }
   if (query["show"] === "left_out") {
     const found = await listLeftOutPages(db, projectId, part)
-    const pages = found.slice(0, shownAtOnce)
+    const pages = found.slice(0, pageSize)
     const last = pages.at(-1)
-    const next = found.length > shownAtOnce && last ? `${last.feedId}|${last.page}` : undefined
+    const next = found.length > pageSize && last ? `${last.feedId}|${last.page}` : undefined
     return { search, next, show: "left_out", pages }
   }
   const found = await listIndexedPages(db, projectId, part)
-  const pages = found.slice(0, shownAtOnce)
-  return { search, next: found.length > shownAtOnce ? pages.at(-1)?.id : undefined, show: "indexed", pages }
+  const pages = found.slice(0, pageSize)
+  return { search, next: found.length > pageSize ? pages.at(-1)?.id : undefined, show: "indexed", pages }
 }
 
 interface ListProps {
@@ -45,7 +49,7 @@ interface ListProps {
   list: PageListed
 }
 
-/** What became of each page at its last reading. */
+/** The result of the last reading for each page. */
 export function PageList({ project, timezone, counts, list }: ListProps) {
   const path = `/console/projects/${project.id}/indexing`
   const address = (query: Record<string, string>) => `${path}?${new URLSearchParams(query)}#pages`
@@ -114,7 +118,7 @@ function Pages({ list, timezone }: { list: PageListed; timezone: string }) {
                 {messages.reasons[reason]}
                 {detail && (
                   <div class="hint">
-                    <Particulars text={detail} />
+                    <Detail text={detail} />
                   </div>
                 )}
               </td>

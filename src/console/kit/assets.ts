@@ -5,7 +5,8 @@ import { securityHeaders } from "../../http/security.ts"
 import style from "./style.css" with { type: "text" }
 
 /**
- * A file that pages of the console load; its address changes with its contents, so that browsers may keep it.
+ * A file that the console's pages load. Its address contains a hash of its contents, so that browsers may
+ * cache it forever.
  */
 interface Asset {
   path: string

@@ -4,26 +4,26 @@ import { dayMs, secondMs } from "../../base/clock.ts"
 import { parsedUrl } from "../../base/text.ts"
 
 /**
- * Only a page of exactly this host, reached by https, can set a cookie whose name begins so (RFC 6265bis). On
- * the machine itself nothing crosses a network, and Safari keeps no Secure cookie from http://localhost:
- * there names go without.
+ * Browsers accept a cookie with this name prefix only from a page of exactly this host, reached by https
+ * (RFC 6265bis). Cookies set over plain http on the loopback address go without the prefix: nothing crosses a
+ * network there, and Safari keeps no Secure cookie from http://localhost.
  */
-const securely = "__Host-"
+const securePrefix = "__Host-"
 const sessionName = "guichet"
 /**
- * Tells one browser from others, and lives on when nobody is signed in: its own tries alone make it wait. It
- * opens nothing.
+ * Identifies a browser, also while nobody is signed in, so that only its own failed sign-ins slow it down. It
+ * grants no access.
  */
 const browserName = "guichet-browser"
-/** What browsers let a cookie live at most (RFC 6265bis). */
+/** Longest lifetime that browsers allow a cookie (RFC 6265bis). */
 const browserKeptMs = 400 * dayMs
 
-/** What the browser holds of its session. */
+/** The session secret in the request's cookie, not yet checked. */
 export function sessionText(request: Request): string | undefined {
   return textIn(request, sessionName)
 }
 
-/** What the browser is recognised by, if it has been given something. */
+/** The browser's identifier, if it has one. */
 export function browserText(request: Request): string | undefined {
   const text = textIn(request, browserName)
   return text !== undefined && /^[\w-]{43}$/.test(text) ? text : undefined
@@ -33,7 +33,7 @@ export function newBrowserText(): string {
   return randomBytes(32).toString("base64url")
 }
 
-/** `origin`: that of the page the browser has signed in on. */
+/** `origin` is the origin of the page where the browser signed in. */
 export function sessionCookie(text: string, origin: URL): string {
   return cookie(sessionName, text, sessionLongestMs, origin.protocol === "https:")
 }
@@ -42,7 +42,7 @@ export function browserCookie(text: string, origin: URL): string {
   return cookie(browserName, text, browserKeptMs, origin.protocol === "https:")
 }
 
-/** Both of the session, since it is not told which one it was. */
+/** Clears both session cookies, with and without the prefix: a request does not tell which one it used. */
 export function clearedCookies(): [string, string][] {
   return [
     ["set-cookie", cookie(sessionName, "", 0, true)],
@@ -50,19 +50,19 @@ export function clearedCookies(): [string, string][] {
   ]
 }
 
-/** Signing in anywhere else would send the password and the cookie over the network in the clear. */
+/** On any other origin, signing in would send the password and the cookie over the network in the clear. */
 export function isSafeOrigin(origin: URL): boolean {
   return origin.protocol === "https:" || isLoopback(origin.hostname)
 }
 
 function cookie(name: string, value: string, livesMs: number, secure: boolean): string {
   const attributes = `Path=/; Max-Age=${livesMs / secondMs}; HttpOnly; SameSite=Lax`
-  return secure ? `${securely}${name}=${value}; ${attributes}; Secure` : `${name}=${value}; ${attributes}`
+  return secure ? `${securePrefix}${name}=${value}; ${attributes}; Secure` : `${name}=${value}; ${attributes}`
 }
 
 function textIn(request: Request, name: string): string | undefined {
   const cookies = new Bun.CookieMap(request.headers.get("cookie") ?? "")
-  const text = cookies.get(securely + name) ?? (isLoopback(hostOf(request)) ? cookies.get(name) : null)
+  const text = cookies.get(securePrefix + name) ?? (isLoopback(hostOf(request)) ? cookies.get(name) : null)
   return text ?? undefined
 }
 

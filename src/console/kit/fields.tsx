@@ -1,67 +1,67 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact"
 import { messages } from "../messages/shell.fr.ts"
-import { forgeryField } from "./forgery.ts"
-import type { Filled } from "./form.ts"
-import { onceField } from "./once.ts"
-import type { Visit } from "./page-context.ts"
+import { csrfField } from "./csrf.ts"
+import type { FormState } from "./form-state.ts"
+import type { PageContext } from "./page-context.ts"
+import { singleSubmitField } from "./single-submit.ts"
 
 interface FormProps {
-  visit: Pick<Visit, "token">
+  context: Pick<PageContext, "token">
   action: string
-  /** Asked before it is sent, where scripts run. */
+  /** Question asked before the form is sent, where scripts run. */
   confirm?: string | undefined
-  /** Sent a second time, by a page that is called up again, it does nothing. */
-  once?: boolean
+  /** Rejects a second submission of the same form (single-submit.ts). */
+  singleSubmit?: boolean
   children: ComponentChildren
 }
 
 /**
- * A form of the console, with the token that shows it is ours. Nothing is checked by the browser: our
- * sentences say it better.
+ * A form of the console with its CSRF token. The browser validates nothing (`novalidate`): our messages are
+ * clearer.
  */
-export function Form({ visit, action, confirm, once = false, children }: FormProps) {
+export function Form({ context, action, confirm, singleSubmit = false, children }: FormProps) {
   return (
     <form method="post" action={action} novalidate data-confirm={confirm}>
-      <input type="hidden" name={forgeryField} value={visit.token} />
-      {once && <input type="hidden" name={onceField} value={crypto.randomUUID()} />}
+      <input type="hidden" name={csrfField} value={context.token} />
+      {singleSubmit && <input type="hidden" name={singleSubmitField} value={crypto.randomUUID()} />}
       {children}
     </form>
   )
 }
 
-/** What is wrong with a form as a whole, above its fields. */
-export function Problem({ filled }: { filled: Filled }) {
-  if (!filled.problem) return null
+/** The problem of the form as a whole, shown above its fields. */
+export function Problem({ formState }: { formState: FormState }) {
+  if (!formState.problem) return null
   return (
     <p class="problem" role="alert">
-      {filled.problem}
+      {formState.problem}
     </p>
   )
 }
 
 interface FieldProps {
-  filled: Filled
+  formState: FormState
   name: string
   label: string
-  /** What stands in the field while nothing was typed. */
+  /** Initial value, shown until a submitted value replaces it. */
   value?: string | undefined
   hint?: string | undefined
   type?: "text" | "email" | "password" | "url" | "number" | "search" | "date"
   autocomplete?: string
   optional?: boolean
-  /** Lines of a text area; without it, one line. */
+  /** Number of lines of a text area. Without it the field is a single-line input. */
   rows?: number
-  /** Before the field of several forms of a page that share names. */
+  /** Prefix of the id, for a page with several forms that share field names. */
   prefix?: string
 }
 
-/** A labelled field with its hint and what is wrong with it; it shows again what was typed. */
+/** A labelled field with its hint, its problem and the submitted value. A password is never shown again. */
 export function Field(props: FieldProps) {
-  const { filled, name, label, hint, type = "text", rows, optional, prefix = "" } = props
+  const { formState, name, label, hint, type = "text", rows, optional, prefix = "" } = props
   const id = `${prefix}${name}`
-  const problem = filled.problems[name]
-  const value = type === "password" ? "" : (filled.values.get(name) ?? props.value ?? "")
+  const problem = formState.problems[name]
+  const value = type === "password" ? "" : (formState.values.get(name) ?? props.value ?? "")
   const described = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(" ")
   const attributes = {
     id,
@@ -84,7 +84,7 @@ export function Field(props: FieldProps) {
       {rows === undefined ? (
         <input {...({ ...attributes, type, value } as object)} />
       ) : (
-        // A browser drops the first line break of a textarea: this one.
+        // Browsers drop the first line break of a textarea. This one protects a break that starts the value.
         <textarea {...attributes} rows={rows}>{`\n${value}`}</textarea>
       )}
       {problem && (
@@ -97,7 +97,7 @@ export function Field(props: FieldProps) {
 }
 
 interface ChoiceProps {
-  filled: Filled
+  formState: FormState
   name: string
   label: string
   value: string
@@ -105,10 +105,10 @@ interface ChoiceProps {
   choices: readonly (readonly [value: string, label: string])[]
 }
 
-/** One of a few values. */
-export function Choice({ filled, name, label, value, hint, choices }: ChoiceProps) {
-  const chosen = filled.values.get(name) ?? value
-  const problem = filled.problems[name]
+/** A labelled select. */
+export function Choice({ formState, name, label, value, hint, choices }: ChoiceProps) {
+  const chosen = formState.values.get(name) ?? value
+  const problem = formState.problems[name]
   const described = [hint && `${name}-hint`, problem && `${name}-problem`].filter(Boolean).join(" ")
   return (
     <div class="field">
@@ -139,7 +139,7 @@ export function Choice({ filled, name, label, value, hint, choices }: ChoiceProp
   )
 }
 
-/** Text to be copied elsewhere; the script adds a button that does so. */
+/** Text to copy. The page's script shows the copy button. */
 export function Snippet({ label, text }: { label: string; text: string }) {
   return (
     <figure class="snippet">

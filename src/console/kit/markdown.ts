@@ -1,6 +1,6 @@
 /**
- * Markdown of a documentation as HTML. It was written by others: raw HTML stays text, and links that are no
- * web address lead nowhere (the page's policy runs no script either).
+ * Markdown from the documentation as HTML. The source is not trusted: raw HTML stays text, and links other
+ * than http, https and fragments become `#`. The page's content security policy runs no script either.
  */
 export function markdownHtml(markdown: string): string {
   return Bun.markdown
@@ -8,7 +8,7 @@ export function markdownHtml(markdown: string): string {
     .replace(/(href|src)="(?!https?:|#)[^"]*"/gi, '$1="#"')
 }
 
-/** An answer: `[^1]` becomes a link to its source in the list below it, which has the id `source-<of>-1`. */
+/** An answer as HTML. `[^1]` becomes a link to the element with the id `source-<of>-1`. */
 export function answerHtml(answer: string, of: string): string {
   return markdownHtml(answer.replace(/\[\^(\d+)\]/g, `[[$1]](#source-${of}-$1)`))
 }

@@ -2,10 +2,10 @@
 import type { Project } from "../../accounts/project.ts"
 import { messages } from "../messages/shell.fr.ts"
 import { Choice, Form } from "./fields.tsx"
-import { untouched } from "./form.ts"
-import type { Visit } from "./page-context.ts"
+import { untouched } from "./form-state.ts"
+import type { PageContext } from "./page-context.ts"
 
-/** Each page of the console that the navigation leads to, and what it is about. */
+/** Address of each navigation entry. Those of a project take its id. */
 const entries = {
   project: (project: string) => `/console/projects/${project}`,
   indexing: (project: string) => `/console/projects/${project}/indexing`,
@@ -23,12 +23,12 @@ const projectEntries = ["project", "indexing", "questions", "forms"] as const
 const workspaceEntries = ["projects", "webhooks", "settings", "journal"] as const
 
 interface NavigationProps {
-  visit: Visit
+  context: PageContext
   current: NavigationEntry
   project: Project | undefined
 }
 
-export function Navigation({ visit, current, project }: NavigationProps) {
+export function Navigation({ context, current, project }: NavigationProps) {
   return (
     <header class="side">
       <p class="brand">
@@ -45,14 +45,14 @@ export function Navigation({ visit, current, project }: NavigationProps) {
             </ul>
           </>
         )}
-        <p class="group">{visit.session.workspace.name}</p>
+        <p class="group">{context.session.workspace.name}</p>
         <ul>
           {workspaceEntries.map((entry) => (
             <Entry key={entry} href={entries[entry]()} name={entry} current={current} />
           ))}
         </ul>
       </nav>
-      <Account visit={visit} />
+      <Account context={context} />
     </header>
   )
 }
@@ -67,29 +67,29 @@ function Entry({ href, name, current }: { href: string; name: keyof typeof entri
   )
 }
 
-function Account({ visit }: { visit: Visit }) {
-  const { operator, role } = visit.session
+function Account({ context }: { context: PageContext }) {
+  const { operator, role } = context.session
   return (
     <details class="account">
       <summary>
         <span class="address">{operator.email}</span>
       </summary>
       <p class="hint">{messages.roles[role]}</p>
-      {visit.workspaces.length > 1 && (
-        <Form visit={visit} action="/console/workspace">
+      {context.workspaces.length > 1 && (
+        <Form context={context} action="/console/workspace">
           <Choice
-            filled={untouched}
+            formState={untouched}
             name="workspace"
             label={messages.workspace}
-            value={visit.workspaceId}
-            choices={visit.workspaces.map(({ id, name }) => [id, name] as const)}
+            value={context.workspaceId}
+            choices={context.workspaces.map(({ id, name }) => [id, name] as const)}
           />
           <button type="submit" class="quiet">
             {messages.show}
           </button>
         </Form>
       )}
-      <Form visit={visit} action="/console/sign-out">
+      <Form context={context} action="/console/sign-out">
         <button type="submit" class="quiet">
           {messages.signOut}
         </button>

@@ -2,8 +2,8 @@ import type { Role } from "../../accounts/operator.ts"
 import type { Project } from "../../accounts/project.ts"
 import type { Session } from "../../accounts/session.ts"
 
-/** A page being opened by somebody who is signed in. */
-export interface Visit {
+/** Everything that a handler knows about a page opened by a signed-in operator. */
+export interface PageContext {
   request: Request
   /** `/console/projects/:project` */
   route: string
@@ -11,27 +11,27 @@ export interface Visit {
   query: Record<string, string | undefined>
   session: Session
   workspaceId: string
-  /** Those the operator may be shown. */
+  /** The workspaces that the operator belongs to. */
   workspaces: { id: string; name: string }[]
-  /** The project of a workspace that has a single one: pages that are about none lead to it. */
+  /** Set when the workspace has a single project: pages about no project then link to it. */
   onlyProject: Project | undefined
-  /** To be sent with every form of the page (`<Form>` of fields.tsx does). */
+  /** The CSRF token for every form of the page; `<Form>` of fields.tsx sends it. */
   token: string
   nowMs: number
   may(role: Role): boolean
-  /** The same, as scopes: what is held against the rule of privileges. */
+  /** The rights of the operator's role as scopes, to compare with the rights an action would grant. */
   held: readonly string[]
 }
 
-/** Something being done or taken, which the journal is told of. */
-export interface Taken extends Visit {
-  /** Tells the journal what it was done to, when the address does not name it. */
-  about(subject: string | null, name?: string): void
-  /** Tells it that nothing was done: a form was only rearranged, a question only asked. */
-  nothing(): void
+/** An action or a download, which is recorded in the audit log. */
+export interface ActionContext extends PageContext {
+  /** Sets the subject of the audit entry. By default it is the last parameter of the address. */
+  setAuditSubject(subject: string | null, name?: string): void
+  /** Records nothing, because nothing changed: for example, a form was only rearranged. */
+  skipAudit(): void
 }
 
-/** A form being sent. */
-export interface Sent extends Taken {
+/** A submitted form. */
+export interface SubmittedContext extends ActionContext {
   values: URLSearchParams
 }

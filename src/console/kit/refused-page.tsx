@@ -2,11 +2,11 @@
 import { type Refusal, statusOfCode } from "../../base/errors.ts"
 import { userMessage } from "../../wording/user-message.ts"
 import { messages } from "../messages/shell.fr.ts"
-import type { Visit } from "./page-context.ts"
+import type { PageContext } from "./page-context.ts"
 import { page, plainPage } from "./shell.tsx"
 
-/** Says why there is nothing else to see. */
-export function refusedPage({ code, detail }: Refusal, visit: Visit | undefined): Response {
+/** The page of a refusal, with the navigation if the operator is signed in. */
+export function refusedPage({ code, detail }: Refusal, context: PageContext | undefined): Response {
   const status = statusOfCode[code]
   const title = messages.refusedTitle
   const body = (
@@ -17,9 +17,9 @@ export function refusedPage({ code, detail }: Refusal, visit: Visit | undefined)
       </p>
     </>
   )
-  if (!visit) return plainPage({ title, status }, body)
+  if (!context) return plainPage({ title, status }, body)
   return page(
-    visit,
+    context,
     { title, status, current: "none" },
     <>
       <h1>{title}</h1>

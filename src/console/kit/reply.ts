@@ -1,6 +1,6 @@
 import { securityHeaders } from "../../http/security.ts"
 
-/** A page, kept by no cache. */
+/** An HTML page that no cache stores. */
 export function htmlReply(html: string, status = 200, headers: [string, string][] = []): Response {
   return new Response(`<!doctype html>${html}`, {
     status,
@@ -13,7 +13,7 @@ export function htmlReply(html: string, status = 200, headers: [string, string][
   })
 }
 
-/** After an action: the browser opens the page, and a reload sends nothing twice. */
+/** Redirects after an action (303), so that reloading the page does not submit the form again. */
 export function seeOther(path: string, headers: [string, string][] = []): Response {
   return new Response(null, {
     status: 303,

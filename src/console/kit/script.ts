@@ -1,6 +1,5 @@
-// What scripts add to the console's pages, which all work without: buttons that copy, questions before what
-// cannot be undone, one sending for a double click, and parts that renew themselves while something is going
-// on. Browser code.
+// Browser script of the console. Every page works without it. It adds copy buttons, confirmation before
+// irreversible actions, a guard against double clicks, and sections that refresh while work is in progress.
 
 document.addEventListener("click", async ({ target }) => {
   const button = (target as Element).closest<HTMLButtonElement>("[data-copy]")
@@ -22,19 +21,20 @@ document.addEventListener("submit", (event) => {
   const question = form.dataset["confirm"]
   if (sent.has(form) || (question && !confirm(question))) return event.preventDefault()
   sent.add(form)
-  // A file that was sent for leaves the page where it is.
+  // A download does not leave the page, so the form must become usable again.
   setTimeout(() => sent.delete(form), doubleClickMs)
 })
 
-// Only where copying is allowed is its button shown.
+// Browsers offer the clipboard only in a secure context. Elsewhere the copy buttons stay hidden.
 if (navigator.clipboard)
   for (const button of document.querySelectorAll<HTMLElement>("[data-copy]")) button.hidden = false
 
 for (const part of document.querySelectorAll<HTMLElement>("[data-refresh]")) renew(part.id)
 
 /**
- * Asks for the page again, by the address that the part names or else its own, until the part says no more
- * that it changes; then once for the whole page, unless that would lose something typed or send a form again.
+ * Refreshes the section `id` every second, from the address in its `data-refresh` or else from the page's
+ * own, until the fresh section has no `data-refresh`. Then the whole page is reloaded, unless that would lose
+ * typed input or submit a form again.
  */
 function renew(id: string): void {
   const everyMs = 1000
@@ -51,7 +51,7 @@ function renew(id: string): void {
       if (fresh) part.replaceWith(fresh)
       if (!goesOn) return
     } catch {
-      // The service may be restarting: asked again.
+      // The service may be restarting, so the next round tries again.
     }
     renew(id)
   }, everyMs)

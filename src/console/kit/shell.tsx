@@ -5,31 +5,31 @@ import type { Project } from "../../accounts/project.ts"
 import { messages } from "../messages/shell.fr.ts"
 import { assets } from "./assets.ts"
 import { Navigation, type NavigationEntry } from "./navigation.tsx"
-import type { Visit } from "./page-context.ts"
+import type { PageContext } from "./page-context.ts"
 import { htmlReply } from "./reply.ts"
 
 interface PageOptions {
   title: string
   current: NavigationEntry
-  /** The project the page is about, where it is about one. */
+  /** The project that the page is about, if any. */
   project?: Project | undefined
   status?: number
-  /** What was just done, shown once. */
-  done?: string | undefined
+  /** Message about the action that led to this page. */
+  flash?: string | undefined
 }
 
-/** A page for somebody who is signed in. */
-export function page(visit: Visit, options: PageOptions, body: ComponentChildren): Response {
-  const { title, current, project = visit.onlyProject, status = 200, done } = options
+/** A page for a signed-in operator, with the navigation. */
+export function page(context: PageContext, options: PageOptions, body: ComponentChildren): Response {
+  const { title, current, project = context.onlyProject, status = 200, flash } = options
   return htmlReply(
     document(
       project === undefined ? title : `${title} – ${project.name}`,
       <div class="shell">
-        <Navigation visit={visit} current={current} project={project} />
+        <Navigation context={context} current={current} project={project} />
         <main id="content">
-          {done && (
+          {flash && (
             <p class="done" role="status">
-              {done}
+              {flash}
             </p>
           )}
           {body}
@@ -40,7 +40,7 @@ export function page(visit: Visit, options: PageOptions, body: ComponentChildren
   )
 }
 
-/** A page for anybody: to sign in, to make the first account, to say what is wrong. */
+/** A page without navigation, for somebody who is not signed in. */
 export function plainPage(
   { title, status = 200, headers }: { title: string; status?: number; headers?: [string, string][] },
   body: ComponentChildren,

@@ -3,32 +3,29 @@
 import { messages } from "../messages/shell.fr.ts"
 import { Snippet } from "./fields.tsx"
 import type { NavigationEntry } from "./navigation.tsx"
-import type { Visit } from "./page-context.ts"
+import type { PageContext } from "./page-context.ts"
 import { page } from "./shell.tsx"
 
 interface ShownOnce {
   heading: string
   current: NavigationEntry
-  done: string
-  /** What it belongs to, where the heading does not say it. */
+  flash: string
+  /** The owner of the secret, if the heading does not name it. */
   of?: string
-  /** That it is to be copied now. */
+  /** Says that the secret must be copied now. */
   notice: string
   label: string
   text: string
-  /** The page to go on with. */
+  /** Address of the next page. */
   next: string
 }
 
-/**
- * A secret, in the answer to the very request that made it: no address leads here, and no other page shows
- * it.
- */
-export function shownOnce(visit: Visit, shown: ShownOnce): Response {
-  const { heading, current, done, of, notice, label, text, next } = shown
+/** Shows a new secret in the response to the request that created it. No other page ever shows it. */
+export function shownOnce(context: PageContext, shown: ShownOnce): Response {
+  const { heading, current, flash, of, notice, label, text, next } = shown
   return page(
-    visit,
-    { title: heading, current, done },
+    context,
+    { title: heading, current, flash },
     <>
       <h1>{heading}</h1>
       <section>

@@ -2,35 +2,41 @@
 
 import { messages } from "../messages/sign-in.fr.ts"
 import { Field, Problem } from "./fields.tsx"
-import type { Filled } from "./form.ts"
+import type { FormState } from "./form-state.ts"
 import { plainPage } from "./shell.tsx"
 
-/** What goes along unseen until somebody is signed in. */
-const carried = ["next", "pending_path", "pending_workspace", "pending"]
+/** Fields that the sign-in form carries unseen. */
+const hiddenFields = ["next", "pending_path", "pending_workspace", "pending"]
 
-/** `filled` may carry where to go next, and a form that was sent without a session (pending.tsx). */
+/** `formState` may carry the next address and a pending form (pending-form.tsx). */
 export function signInPage(
-  filled: Filled,
+  formState: FormState,
   status: number,
   headers: [string, string][] = [],
-  done?: string,
+  flash?: string,
 ): Response {
   return plainPage(
     { title: messages.title, status, headers },
     <>
-      {done && (
+      {flash && (
         <p class="done" role="status">
-          {done}
+          {flash}
         </p>
       )}
       <form method="post" action="/console/sign-in" novalidate>
-        <Problem filled={filled} />
-        {carried.map((name) => (
-          <input key={name} type="hidden" name={name} value={filled.values.get(name) ?? ""} />
+        <Problem formState={formState} />
+        {hiddenFields.map((name) => (
+          <input key={name} type="hidden" name={name} value={formState.values.get(name) ?? ""} />
         ))}
-        <Field filled={filled} name="email" type="email" label={messages.email} autocomplete="username" />
         <Field
-          filled={filled}
+          formState={formState}
+          name="email"
+          type="email"
+          label={messages.email}
+          autocomplete="username"
+        />
+        <Field
+          formState={formState}
           name="password"
           type="password"
           label={messages.password}
@@ -45,7 +51,7 @@ export function signInPage(
   )
 }
 
-/** The page of a service that nobody can sign in to says so, and how to change that. */
+/** Shown while the service has no operator. It explains how to create the first one. */
 export function firstStartPage(): Response {
   return plainPage(
     { title: messages.firstTitle },

@@ -1,7 +1,7 @@
 import type { FieldType } from "../../forms/definition/field.ts"
 import type { StoppedBy } from "../../forms/responses/form-response.ts"
 
-/** The pages about forms and their responses, in French. */
+/** French messages of the pages about forms and their responses. */
 export const messages = {
   forms: "Formulaires",
   none: "Ce projet n’a pas encore de formulaire. Créez le premier, puis copiez son code HTML dans une page de votre site.",

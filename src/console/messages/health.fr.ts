@@ -1,6 +1,6 @@
 import type { Check, CheckName } from "../../ops/checks/check.ts"
 
-/** The page that says how the service is, in French. */
+/** French messages of the page with the state of the service. */
 export const messages = {
   allWell: "Tout fonctionne.",
   notWell: (count: number) =>

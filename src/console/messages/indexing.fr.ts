@@ -1,4 +1,4 @@
-/** The page about a project’s documentation, in French. */
+/** French messages of the page about a project’s documentation. */
 export const messages = {
   title: "Indexation",
   state: "État",

@@ -1,4 +1,4 @@
-/** The pages about projects, in French. */
+/** French messages of the pages about projects. */
 export const messages = {
   projects: "Projets",
   newProject: "Nouveau projet",

@@ -1,4 +1,4 @@
-/** The page about what visitors asked, in French. */
+/** French messages of the page about visitors' questions. */
 export const messages = {
   title: "Questions",
   kept: (days: number) =>

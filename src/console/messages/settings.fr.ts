@@ -2,7 +2,7 @@ import type { Action } from "../../accounts/audit-log.ts"
 import type { Area } from "../../accounts/scope.ts"
 import type { Role } from "../../db/tables/operators.ts"
 
-/** The pages of settings and of the journal, in French. */
+/** French messages of the settings and of the audit log. */
 export const messages = {
   settings: "Réglages",
   tabs: {

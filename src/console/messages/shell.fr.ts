@@ -1,4 +1,4 @@
-/** What every page of the console says around its content, in French. */
+/** French messages that every page of the console shares. */
 export const messages = {
   console: "Guichet",
   skip: "Aller au contenu",

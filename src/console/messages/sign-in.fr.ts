@@ -1,4 +1,4 @@
-/** The pages before one is signed in, in French. */
+/** French messages of the pages before sign-in. */
 export const messages = {
   title: "Connexion",
   email: "Adresse e-mail",
@@ -9,7 +9,7 @@ export const messages = {
   pending: "Ce que vous aviez saisi n’a pas encore été envoyé.",
   pendingGrave:
     "Attention\u00a0: ce que vous aviez demandé ne se défait pas. Vérifiez-le avant de l’envoyer, ou abandonnez-le.",
-  /** What the address of an action that cannot be undone ends with. */
+  /** Names of irreversible actions, by the last segment of their address. */
   graveActions: {
     removal: "une suppression",
     erasure: "un effacement",

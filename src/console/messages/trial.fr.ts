@@ -1,4 +1,4 @@
-/** The box where an operator tries a question, in French. */
+/** French messages of the box where an operator tries a question. */
 export const messages = {
   title: "Essayer une question",
   hint: "Comme un visiteur, sans que la question soit comptée ni gardée.",

@@ -1,4 +1,4 @@
-/** The pages about endpoints and deliveries, in French. */
+/** French messages of the pages about endpoints and deliveries. */
 export const messages = {
   webhooks: "Webhooks",
   intro:

@@ -2,7 +2,7 @@ import type { Language, NewProject, ProjectChange } from "../../accounts/project
 import { Refusal } from "../../base/errors.ts"
 import { messages } from "../messages/project.fr.ts"
 
-/** A new project as the console's form describes it. */
+/** Reads the form of a new project. */
 export function newProjectIn(values: URLSearchParams): NewProject {
   return {
     name: values.get("name") ?? "",
@@ -12,7 +12,8 @@ export function newProjectIn(values: URLSearchParams): NewProject {
 }
 
 /**
- * What the form of a project changes. Throws Refusal `invalid_request` for a limit that is no whole number.
+ * Reads the settings form of a project. Throws Refusal `invalid_request` for a limit that is not a whole
+ * number.
  */
 export function projectChangeIn(values: URLSearchParams): ProjectChange {
   const fields: Record<string, string> = {}

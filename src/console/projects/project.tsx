@@ -5,49 +5,59 @@ import { changeProject, type Project } from "../../accounts/project.ts"
 import type { Answered } from "../../assistant/ask/outcome.ts"
 import { tryOut } from "../../assistant/evaluation/trial.ts"
 import { Refusal } from "../../base/errors.ts"
-import { allowSlowReply } from "../../http/slow.ts"
-import { doneOf } from "../kit/done.ts"
-import { type ConsoleParts, type Door, projectOf } from "../kit/door.ts"
+import { extendReplyTimeout } from "../../http/extend-timeout.ts"
 import { Choice, Field, Form, Problem, Snippet } from "../kit/fields.tsx"
-import { type Filled, ofForm, untouched } from "../kit/form.ts"
-import type { Visit } from "../kit/page-context.ts"
+import { flashMessage } from "../kit/flash.ts"
+import { type FormState, stateOfForm, untouched } from "../kit/form-state.ts"
+import { requireUnchanged, VersionField } from "../kit/optimistic-lock.tsx"
+import type { PageContext } from "../kit/page-context.ts"
+import { type ConsoleDeps, type PageHandlers, projectOf } from "../kit/page-handlers.ts"
 import { seeOther } from "../kit/reply.ts"
-import { requireSeen, Seen } from "../kit/seen.tsx"
 import { page } from "../kit/shell.tsx"
 import { messages } from "../messages/project.fr.ts"
 import { messages as shellMessages } from "../messages/shell.fr.ts"
 import { projectChangeIn } from "./project-form.ts"
 import { Trial } from "./trial.tsx"
 
-/** One project: its site, its declared addresses, its assistant and limits. */
-export function projectPages(door: Door, parts: ConsoleParts) {
-  const { db } = parts
+/** The page of a project: site, declared addresses, assistant and limits. */
+export function projectPages(handlers: PageHandlers, deps: ConsoleDeps) {
+  const { db } = deps
 
-  async function shown(visit: Visit, filled: Filled, status: number, tried?: Answered): Promise<Response> {
-    const project = await projectOf(db, visit)
-    const done = doneOf(visit.query, { saved: messages.saved })
+  async function showPage(
+    context: PageContext,
+    formState: FormState,
+    status: number,
+    trialResult?: Answered,
+  ): Promise<Response> {
+    const project = await projectOf(db, context)
+    const flash = flashMessage(context.query, { saved: messages.saved })
     return page(
-      visit,
-      { title: shellMessages.project, current: "project", project, status, done },
+      context,
+      { title: shellMessages.project, current: "project", project, status, flash },
       <>
         <h1>{project.name}</h1>
-        <Trial visit={visit} project={project} filled={ofForm(filled, "question")} tried={tried} />
+        <Trial
+          context={context}
+          project={project}
+          formState={stateOfForm(formState, "question")}
+          trialResult={trialResult}
+        />
         <section aria-labelledby="snippet">
           <h2 id="snippet">{messages.snippetTitle}</h2>
-          <Snippet label={messages.snippet} text={widgetSnippet(parts.config.publicUrl, project.id)} />
+          <Snippet label={messages.snippet} text={widgetSnippet(deps.config.publicUrl, project.id)} />
           <p class="hint">
             {messages.identifier} <code>{project.id}</code>
           </p>
         </section>
         <Settings
-          visit={visit}
+          context={context}
           project={project}
-          filled={ofForm(filled, "site")}
+          formState={stateOfForm(formState, "site")}
           status={status}
-          parts={parts}
+          deps={deps}
         />
-        {visit.may("owner") && (
-          <Removal visit={visit} project={project} filled={ofForm(filled, "typed_name")} />
+        {context.may("owner") && (
+          <Removal context={context} project={project} formState={stateOfForm(formState, "typed_name")} />
         )}
       </>,
     )
@@ -56,55 +66,60 @@ export function projectPages(door: Door, parts: ConsoleParts) {
   return new Elysia({ name: "console-project", prefix: "/console/projects/:project" })
     .get(
       "",
-      door.page((visit) => shown(visit, untouched, 200)),
+      handlers.page((context) => showPage(context, untouched, 200)),
     )
     .post(
       "",
-      door.action(
+      handlers.action(
         "editor",
-        async (sent) => {
-          const project = await projectOf(db, sent)
+        async (context) => {
+          const project = await projectOf(db, context)
           const { id, name } = project
-          requireSeen(sent.values, settingsOf(project))
-          await changeProject(db, id, projectChangeIn(sent.values))
-          sent.about(id, name)
+          requireUnchanged(context.values, settingsOf(project))
+          await changeProject(db, id, projectChangeIn(context.values))
+          context.setAuditSubject(id, name)
           return seeOther(`/console/projects/${id}?done=saved`)
         },
-        shown,
+        showPage,
       ),
       { parse: "none" },
     )
     .post(
       "/trials",
-      door.action(
+      handlers.action(
         "editor",
-        async (sent) => {
-          const project = await projectOf(db, sent)
-          const { values, request } = sent
-          sent.about(project.id, project.name)
-          allowSlowReply(request, parts.assistant.answerTimeoutMs)
-          const tried = await tryOut(parts.assistant, project, values.get("question") ?? "", request.signal)
-          return shown(sent, { ...untouched, values }, 200, tried)
+        async (context) => {
+          const project = await projectOf(db, context)
+          const { values, request } = context
+          context.setAuditSubject(project.id, project.name)
+          extendReplyTimeout(request, deps.assistant.answerTimeoutMs)
+          const trialResult = await tryOut(
+            deps.assistant,
+            project,
+            values.get("question") ?? "",
+            request.signal,
+          )
+          return showPage(context, { ...untouched, values }, 200, trialResult)
         },
-        shown,
+        showPage,
       ),
       { parse: "none" },
     )
     .post(
       "/removal",
-      door.action(
+      handlers.action(
         "owner",
-        async (sent) => {
-          const { id, name } = await projectOf(db, sent)
-          if (sent.values.get("typed_name")?.trim() !== name)
+        async (context) => {
+          const { id, name } = await projectOf(db, context)
+          if (context.values.get("typed_name")?.trim() !== name)
             throw new Refusal("invalid_request", messages.removeMismatch, {
               fields: { typed_name: messages.removeMismatch },
             })
-          await parts.removeProject(id)
-          sent.about(id, name)
+          await deps.removeProject(id)
+          context.setAuditSubject(id, name)
           return seeOther("/console/projects?done=removed")
         },
-        shown,
+        showPage,
       ),
       { parse: "none" },
     )
@@ -115,24 +130,24 @@ function widgetSnippet(publicUrl: string, projectId: string): string {
 }
 
 interface PartProps {
-  visit: Visit
+  context: PageContext
   project: Project
-  filled: Filled
+  formState: FormState
 }
 
-/** What the form of a project shows and writes. */
+/** The settings that the form of a project shows and writes. */
 function settingsOf({ name, site, origins, language, assistantEnabled, answers, limits }: Project) {
   return { name, site, origins, language, assistantEnabled, answers, limits }
 }
 
 interface SettingsProps extends PartProps {
   status: number
-  parts: ConsoleParts
+  deps: ConsoleDeps
 }
 
-function Settings({ visit, project, filled, status, parts }: SettingsProps) {
+function Settings({ context, project, formState, status, deps }: SettingsProps) {
   const others = project.origins.filter((origin) => origin !== originOf(project.site))
-  const { ask } = parts.config
+  const { ask } = deps.config
   const number = (value: number) => value.toLocaleString("fr")
   const limits = [
     ["per_minute", messages.perMinute, project.limits.perMinute, ask.perMinute],
@@ -140,15 +155,15 @@ function Settings({ visit, project, filled, status, parts }: SettingsProps) {
     ["per_day", messages.perDay, project.limits.perDay, ask.perProjectDay],
   ] as const
   return (
-    <Form visit={visit} action={`/console/projects/${project.id}`}>
-      <Problem filled={filled} />
-      <Seen thing={settingsOf(project)} filled={filled} status={status} />
-      <fieldset disabled={!visit.may("editor")}>
+    <Form context={context} action={`/console/projects/${project.id}`}>
+      <Problem formState={formState} />
+      <VersionField record={settingsOf(project)} formState={formState} status={status} />
+      <fieldset disabled={!context.may("editor")}>
         <legend>{messages.identity}</legend>
-        <Field filled={filled} name="name" label={messages.name} value={project.name} />
-        <Field filled={filled} name="site" type="url" label={messages.site} value={project.site} />
+        <Field formState={formState} name="name" label={messages.name} value={project.name} />
+        <Field formState={formState} name="site" type="url" label={messages.site} value={project.site} />
         <Field
-          filled={filled}
+          formState={formState}
           name="origins"
           label={messages.origins}
           hint={messages.originsHint}
@@ -157,14 +172,14 @@ function Settings({ visit, project, filled, status, parts }: SettingsProps) {
           optional
         />
         <Choice
-          filled={filled}
+          formState={formState}
           name="language"
           label={messages.language}
           value={project.language}
           choices={Object.entries(messages.languages)}
         />
         <Choice
-          filled={filled}
+          formState={formState}
           name="assistant"
           label={messages.assistant}
           value={project.assistantEnabled ? "on" : "off"}
@@ -174,7 +189,7 @@ function Settings({ visit, project, filled, status, parts }: SettingsProps) {
           ]}
         />
         <Choice
-          filled={filled}
+          formState={formState}
           name="answers"
           label={messages.answers}
           hint={messages.answersHint}
@@ -182,13 +197,13 @@ function Settings({ visit, project, filled, status, parts }: SettingsProps) {
           choices={Object.entries(messages.answersAre)}
         />
       </fieldset>
-      <fieldset disabled={!visit.may("editor")}>
+      <fieldset disabled={!context.may("editor")}>
         <legend>{messages.limits}</legend>
         <p class="hint">{messages.limitsHint}</p>
         {limits.map(([name, label, own, setting]) => (
           <Field
             key={name}
-            filled={filled}
+            formState={formState}
             name={name}
             label={label}
             hint={messages.follows(number(setting))}
@@ -197,18 +212,22 @@ function Settings({ visit, project, filled, status, parts }: SettingsProps) {
           />
         ))}
       </fieldset>
-      {visit.may("editor") && <button type="submit">{shellMessages.save}</button>}
+      {context.may("editor") && <button type="submit">{shellMessages.save}</button>}
     </Form>
   )
 }
 
-function Removal({ visit, project, filled }: PartProps) {
+function Removal({ context, project, formState }: PartProps) {
   return (
-    <details class="danger" open={filled.problems["typed_name"] !== undefined}>
+    <details class="danger" open={formState.problems["typed_name"] !== undefined}>
       <summary>{messages.remove}</summary>
       <p>{messages.removeHint}</p>
-      <Form visit={visit} action={`/console/projects/${project.id}/removal`} confirm={messages.removeConfirm}>
-        <Field filled={filled} name="typed_name" label={messages.removeTyped} />
+      <Form
+        context={context}
+        action={`/console/projects/${project.id}/removal`}
+        confirm={messages.removeConfirm}
+      >
+        <Field formState={formState} name="typed_name" label={messages.removeTyped} />
         <button type="submit" class="grave">
           {messages.remove}
         </button>

@@ -1,24 +1,24 @@
 /** @jsxImportSource preact */
 import { Elysia } from "elysia"
 import { addProject, listProjects } from "../../accounts/project.ts"
-import { doneOf } from "../kit/done.ts"
-import type { ConsoleParts, Door } from "../kit/door.ts"
 import { Choice, Field, Form, Problem } from "../kit/fields.tsx"
-import { type Filled, untouched } from "../kit/form.ts"
-import type { Visit } from "../kit/page-context.ts"
+import { flashMessage } from "../kit/flash.ts"
+import { type FormState, untouched } from "../kit/form-state.ts"
+import type { PageContext } from "../kit/page-context.ts"
+import type { ConsoleDeps, PageHandlers } from "../kit/page-handlers.ts"
 import { seeOther } from "../kit/reply.ts"
 import { page } from "../kit/shell.tsx"
 import { messages } from "../messages/project.fr.ts"
 import { newProjectIn } from "./project-form.ts"
 
-/** The projects of the workspace, and a new one. */
-export function projectsPages(door: Door, { db }: ConsoleParts) {
-  async function shown(visit: Visit, filled: Filled, status: number): Promise<Response> {
-    const projects = await listProjects(db, visit.workspaceId)
-    const done = doneOf(visit.query, { removed: messages.removed })
+/** The list of projects, and the form for a new one. */
+export function projectsPages(handlers: PageHandlers, { db }: ConsoleDeps) {
+  async function showPage(context: PageContext, formState: FormState, status: number): Promise<Response> {
+    const projects = await listProjects(db, context.workspaceId)
+    const flash = flashMessage(context.query, { removed: messages.removed })
     return page(
-      visit,
-      { title: messages.projects, current: "projects", status, done },
+      context,
+      { title: messages.projects, current: "projects", status, flash },
       <>
         <h1>{messages.projects}</h1>
         {projects.length === 0 ? (
@@ -37,7 +37,7 @@ export function projectsPages(door: Door, { db }: ConsoleParts) {
             ))}
           </ul>
         )}
-        {visit.may("editor") && <NewProject visit={visit} filled={filled} />}
+        {context.may("editor") && <NewProject context={context} formState={formState} />}
       </>,
     )
   }
@@ -45,39 +45,39 @@ export function projectsPages(door: Door, { db }: ConsoleParts) {
   return new Elysia({ name: "console-projects" })
     .get(
       "/console",
-      door.page((visit) =>
-        seeOther(visit.onlyProject ? `/console/projects/${visit.onlyProject.id}` : "/console/projects"),
+      handlers.page((context) =>
+        seeOther(context.onlyProject ? `/console/projects/${context.onlyProject.id}` : "/console/projects"),
       ),
     )
     .get(
       "/console/projects",
-      door.page((visit) => shown(visit, untouched, 200)),
+      handlers.page((context) => showPage(context, untouched, 200)),
     )
     .post(
       "/console/projects",
-      door.action(
+      handlers.action(
         "editor",
-        async ({ values, workspaceId, nowMs, about }) => {
+        async ({ values, workspaceId, nowMs, setAuditSubject }) => {
           const { id, name } = await addProject(db, workspaceId, newProjectIn(values), nowMs)
-          about(id, name)
+          setAuditSubject(id, name)
           return seeOther(`/console/projects/${id}/indexing?done=created`)
         },
-        shown,
+        showPage,
       ),
       { parse: "none" },
     )
 }
 
-function NewProject({ visit, filled }: { visit: Visit; filled: Filled }) {
+function NewProject({ context, formState }: { context: PageContext; formState: FormState }) {
   return (
     <section aria-labelledby="new">
       <h2 id="new">{messages.newProject}</h2>
-      <Form visit={visit} action="/console/projects">
-        <Problem filled={filled} />
-        <Field filled={filled} name="name" label={messages.name} hint={messages.nameHint} />
-        <Field filled={filled} name="site" type="url" label={messages.site} hint={messages.siteHint} />
+      <Form context={context} action="/console/projects">
+        <Problem formState={formState} />
+        <Field formState={formState} name="name" label={messages.name} hint={messages.nameHint} />
+        <Field formState={formState} name="site" type="url" label={messages.site} hint={messages.siteHint} />
         <Choice
-          filled={filled}
+          formState={formState}
           name="language"
           label={messages.language}
           value="fr"

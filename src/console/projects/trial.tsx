@@ -4,21 +4,20 @@ import type { Project } from "../../accounts/project.ts"
 import type { Answered } from "../../assistant/ask/outcome.ts"
 import type { Passage } from "../../assistant/documents/document.ts"
 import { Field, Form } from "../kit/fields.tsx"
-import type { Filled } from "../kit/form.ts"
+import type { FormState } from "../kit/form-state.ts"
 import { answerHtml } from "../kit/markdown.ts"
-import type { Visit } from "../kit/page-context.ts"
+import type { PageContext } from "../kit/page-context.ts"
 import { messages } from "../messages/trial.fr.ts"
 
 interface TrialProps {
-  visit: Visit
+  context: PageContext
   project: Project
-  filled: Filled
-  /** What came of the question that was tried. */
-  tried: Answered | undefined
+  formState: FormState
+  trialResult: Answered | undefined
 }
 
-/** A box to try a question: its answer, the passages that were found, and why it was answered or refused. */
-export function Trial({ visit, project, filled, tried }: TrialProps) {
+/** A box to try a question. It shows the answer, the passages found, and why it was answered or refused. */
+export function Trial({ context, project, formState, trialResult }: TrialProps) {
   return (
     <section aria-labelledby="trial">
       <h2 id="trial">{messages.title}</h2>
@@ -27,12 +26,12 @@ export function Trial({ visit, project, filled, tried }: TrialProps) {
           {messages.notIndexed} <a href={`/console/projects/${project.id}/indexing`}>{messages.toIndexing}</a>
         </p>
       ) : (
-        <Form visit={visit} action={`/console/projects/${project.id}/trials#trial`}>
-          <Field filled={filled} name="question" label={messages.question} hint={messages.hint} />
+        <Form context={context} action={`/console/projects/${project.id}/trials#trial`}>
+          <Field formState={formState} name="question" label={messages.question} hint={messages.hint} />
           <button type="submit">{messages.ask}</button>
         </Form>
       )}
-      {tried && <Tried {...tried} />}
+      {trialResult && <Tried {...trialResult} />}
     </section>
   )
 }

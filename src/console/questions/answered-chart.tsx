@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import { Table } from "../kit/parts.tsx"
+import { Table } from "../kit/components.tsx"
 import { messages } from "../messages/questions.fr.ts"
 import type { Period } from "./periods.ts"
 
@@ -8,10 +8,7 @@ const height = 180
 const margin = { top: 10, right: 10, bottom: 24, left: 44 }
 const inner = { width: width - margin.left - margin.right, height: height - margin.top - margin.bottom }
 
-/**
- * The share of questions that were answered, and how many were asked, over time; the figures stand in its
- * table.
- */
+/** Chart of the answered share and of the number of questions over time, with the figures in a table. */
 export function AnsweredChart({ periods, share }: { periods: Period[]; share: string }) {
   const most = Math.max(1, ...periods.map(({ asked }) => asked))
   const step = inner.width / periods.length
@@ -81,7 +78,7 @@ export function AnsweredChart({ periods, share }: { periods: Period[]; share: st
   )
 }
 
-/** A time without questions has no share: the line is broken there. */
+/** A period without questions has no share, so the line is interrupted there. */
 function lines(periods: Period[], x: (place: number) => number, y: (part: number) => number): string[] {
   const found: string[][] = [[]]
   for (const [place, { asked, answered }] of periods.entries()) {

@@ -3,22 +3,22 @@ import { dayIn, dayMs } from "../../base/clock.ts"
 import { frenchDates } from "../../base/french-date.ts"
 import { messages } from "../messages/questions.fr.ts"
 
-/** A day, or a week of a longer time, with what was asked in it. */
+/** The number of questions in one day, or in one week of a longer range. */
 export interface Period {
   label: string
-  /** `20 nov.`: its first day and its last, the same for a day. */
+  /** First and last day, such as `20 nov.`; equal when the period is a single day. */
   from: string
   to: string
   asked: number
   answered: number
 }
 
-/** More points than this are too close together to be read. */
-const mostDays = 31
+/** A chart with more points becomes unreadable, so a longer range is grouped by week. */
+const maxDailyPoints = 31
 
 /**
- * Every day from `sinceMs` to now in the owner's time zone, those without a question too; weeks when there
- * are many.
+ * Every day from `sinceMs` to `nowMs` in the owner's time zone, including days without questions. More than
+ * `maxDailyPoints` days are grouped into weeks.
  */
 export function periodsOf(
   counts: readonly AskedCount[],
@@ -38,7 +38,7 @@ export function periodsOf(
     const label = dayLabel(Date.parse(day))
     return { label, from: label, to: label, ...count }
   })
-  return all.length > mostDays ? weeks(all) : all
+  return all.length > maxDailyPoints ? weeks(all) : all
 }
 
 function weeks(days: Period[]): Period[] {
@@ -57,5 +57,5 @@ function weeks(days: Period[]): Period[] {
   return found
 }
 
-/** `20 nov.` of a midnight UTC. */
+/** Formats a time at midnight UTC as `20 nov.`. */
 const dayLabel = frenchDates({ day: "numeric", month: "short", timeZone: "UTC" })

@@ -1,29 +1,29 @@
 /** @jsxImportSource preact */
 import type { AskedQuestion } from "../../assistant/insights/asked.ts"
 import type { QuestionGroup } from "../../assistant/insights/group-questions.ts"
+import { formatTime, Time } from "../kit/dates.tsx"
 import { answerHtml } from "../kit/markdown.ts"
-import { Time, timeText } from "../kit/time.tsx"
 import { messages } from "../messages/questions.fr.ts"
 import { messages as shellMessages } from "../messages/shell.fr.ts"
 
-export const shownAtOnce = 30
-const mostGroups = 20
+export const pageSize = 30
+const maxGroups = 20
 
-/** What was asked and not answered, so that the owner sees what to write. */
-export function Missing({ groups, timezone }: { groups: QuestionGroup[]; timezone: string }) {
+/** Unanswered questions by group. They tell the owner what the documentation lacks. */
+export function UnansweredQuestions({ groups, timezone }: { groups: QuestionGroup[]; timezone: string }) {
   return (
     <section aria-labelledby="missing">
       <h2 id="missing">{messages.missing}</h2>
       <p class="hint">{groups.length === 0 ? messages.nothingMissing : messages.missingHint}</p>
       <ol class="rows">
-        {groups.slice(0, mostGroups).map(({ question, times, lastAt, others }) => (
+        {groups.slice(0, maxGroups).map(({ question, times, lastAt, others }) => (
           <li key={question}>
             <div>
               <strong>{question}</strong>
               <div class="hint">
                 {messages.times(times)}
                 {", "}
-                {messages.last(timeText(lastAt, timezone))}
+                {messages.last(formatTime(lastAt, timezone))}
               </div>
               {others.length > 0 && (
                 <details>
@@ -47,14 +47,14 @@ interface ListProps {
   path: string
   days: number
   show: string
-  /** One more than is shown when there are more. */
+  /** Holds one question more than the page shows when another page follows. */
   asked: AskedQuestion[]
   timezone: string
 }
 
-/** Each question with its answer, newest first. */
+/** Questions with their answers, newest first. */
 export function AskedList({ path, days, show, asked, timezone }: ListProps) {
-  const shown = asked.slice(0, shownAtOnce)
+  const shown = asked.slice(0, pageSize)
   const address = (more: Record<string, string>) =>
     new URLSearchParams({ days: String(days), show, ...more }).toString()
   return (
@@ -85,7 +85,7 @@ export function AskedList({ path, days, show, asked, timezone }: ListProps) {
           <Asked key={each.id} asked={each} timezone={timezone} />
         ))}
       </ul>
-      {asked.length > shownAtOnce && (
+      {asked.length > pageSize && (
         <p>
           <a href={`${path}?${address({ after: shown.at(-1)?.id ?? "" })}#asked`}>{shellMessages.next}</a>
         </p>

@@ -5,24 +5,24 @@ import { groupUnanswered } from "../../assistant/insights/unanswered.ts"
 import { dayMs } from "../../base/clock.ts"
 import { csvReply } from "../../http/csv.ts"
 import { questionsCsv } from "../../wording/questions-csv.ts"
-import { type ConsoleParts, type Door, projectOf } from "../kit/door.ts"
-import type { Visit } from "../kit/page-context.ts"
+import type { PageContext } from "../kit/page-context.ts"
+import { type ConsoleDeps, type PageHandlers, projectOf } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { messages } from "../messages/questions.fr.ts"
 import { AnsweredChart, percent } from "./answered-chart.tsx"
 import { periodsOf } from "./periods.ts"
-import { AskedList, Missing, shownAtOnce } from "./question-lists.tsx"
+import { AskedList, pageSize, UnansweredQuestions } from "./question-lists.tsx"
 
 const dayChoices = [7, 30, 90, 365]
 const usualDays = 30
 
-/** What visitors asked, how much of it was answered, and what the documentation lacks. */
-export function questionPages(door: Door, { db, config }: ConsoleParts) {
+/** Statistics and lists of visitors' questions, and the questions that the documentation does not answer. */
+export function questionPages(handlers: PageHandlers, { db, config }: ConsoleDeps) {
   const { timezone } = config
   const keptDays = config.ask.answerRetentionDays
   const choices = [...new Set([...dayChoices.filter((days) => days < keptDays), Math.min(keptDays, 365)])]
 
-  function filterOf({ query, nowMs }: Visit): { days: number; show: string; filter: AskedFilter } {
+  function filterOf({ query, nowMs }: PageContext): { days: number; show: string; filter: AskedFilter } {
     const days = choices.find((days) => String(days) === query["days"]) ?? Math.min(usualDays, keptDays)
     const show =
       query["show"] !== undefined && Object.hasOwn(messages.filters, query["show"]) ? query["show"] : "all"
@@ -31,11 +31,11 @@ export function questionPages(door: Door, { db, config }: ConsoleParts) {
     return { days, show, filter: { sinceMs: nowMs - days * dayMs, status, useful } }
   }
 
-  async function shown(visit: Visit): Promise<Response> {
-    const project = await projectOf(db, visit)
-    const { days, show, filter } = filterOf(visit)
+  async function showPage(context: PageContext): Promise<Response> {
+    const project = await projectOf(db, context)
+    const { days, show, filter } = filterOf(context)
     const { sinceMs } = filter
-    const part = { after: visit.query["after"] || undefined, atMost: shownAtOnce + 1 }
+    const part = { after: context.query["after"] || undefined, atMost: pageSize + 1 }
     const [counts, asked, missing] = await Promise.all([
       countAsked(db, project.id, sinceMs),
       listAsked(db, project.id, filter, part),
@@ -52,7 +52,7 @@ export function questionPages(door: Door, { db, config }: ConsoleParts) {
     const share = percent(total.asked === 0 ? 0 : total.answered / total.asked)
     const path = `/console/projects/${project.id}/questions`
     return page(
-      visit,
+      context,
       { title: messages.title, current: "questions", project },
       <>
         <h1>{messages.title}</h1>
@@ -88,14 +88,14 @@ export function questionPages(door: Door, { db, config }: ConsoleParts) {
               </dl>
               <h2>{messages.overTime}</h2>
               <AnsweredChart
-                periods={periodsOf(counts, { sinceMs, nowMs: visit.nowMs, timezone })}
+                periods={periodsOf(counts, { sinceMs, nowMs: context.nowMs, timezone })}
                 share={share}
               />
             </>
           )}
           <p class="hint">{messages.kept(keptDays)}</p>
         </section>
-        {total.asked > 0 && <Missing groups={missing} timezone={timezone} />}
+        {total.asked > 0 && <UnansweredQuestions groups={missing} timezone={timezone} />}
         {total.asked > 0 && (
           <AskedList path={path} days={days} show={show} asked={asked} timezone={timezone} />
         )}
@@ -104,13 +104,13 @@ export function questionPages(door: Door, { db, config }: ConsoleParts) {
   }
 
   return new Elysia({ name: "console-questions", prefix: "/console/projects/:project/questions" })
-    .get("", door.page(shown))
+    .get("", handlers.page(showPage))
     .get(
       "/questions.csv",
-      door.file(async (visit) => {
-        const project = await projectOf(db, visit)
-        visit.about(project.id, project.name)
-        return csvReply("questions", questionsCsv(db, project.id, filterOf(visit).filter, timezone))
+      handlers.file(async (context) => {
+        const project = await projectOf(db, context)
+        context.setAuditSubject(project.id, project.name)
+        return csvReply("questions", questionsCsv(db, project.id, filterOf(context).filter, timezone))
       }),
     )
 }

@@ -1,28 +1,25 @@
 /** @jsxImportSource preact */
 import { Elysia } from "elysia"
-import { allowSlowReply } from "../../http/slow.ts"
+import { extendReplyTimeout } from "../../http/extend-timeout.ts"
 import type { Check } from "../../ops/checks/check.ts"
 import { runChecks } from "../../ops/checks/checks.ts"
-import type { ConsoleParts, Door } from "../kit/door.ts"
-import { type Mood, Particulars, Table, Tag } from "../kit/parts.tsx"
+import { Detail, type Mood, Table, Tag } from "../kit/components.tsx"
+import type { ConsoleDeps, PageHandlers } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { messages } from "../messages/health.fr.ts"
 import { messages as settingsMessages } from "../messages/settings.fr.ts"
 import { SettingsHead } from "./settings-head.tsx"
 
-/**
- * How each part of the service is at this moment: what `guichet check` finds, but for reading the whole
- * database.
- */
-export function healthPages(door: Door, parts: ConsoleParts) {
+/** Shows the checks of `guichet check`, except the one that reads the whole database. */
+export function healthPages(handlers: PageHandlers, deps: ConsoleDeps) {
   return new Elysia({ name: "console-health" }).get(
     "/console/settings/health",
-    door.page(async (visit) => {
-      allowSlowReply(visit.request)
-      const checks = await runChecks(parts, { wholeDatabase: false, workspaceId: visit.workspaceId })
+    handlers.page(async (context) => {
+      extendReplyTimeout(context.request)
+      const checks = await runChecks(deps, { wholeDatabase: false, workspaceId: context.workspaceId })
       const failed = checks.filter(({ state }) => state !== "ok").length
       return page(
-        visit,
+        context,
         { title: settingsMessages.tabs.health, current: "settings", status: 200 },
         <>
           <SettingsHead current="health" />
@@ -35,7 +32,7 @@ export function healthPages(door: Door, parts: ConsoleParts) {
                   <Tag mood={moods[state]}>{messages.states[state]}</Tag>
                 </td>
                 <td>
-                  <Particulars text={detail} />
+                  <Detail text={detail} />
                 </td>
               </tr>
             ))}

@@ -2,26 +2,26 @@
 import { Elysia } from "elysia"
 import { addOwnedWorkspace } from "../../accounts/owned-workspace.ts"
 import { switchWorkspace } from "../../accounts/session.ts"
-import type { ConsoleParts, Door } from "../kit/door.ts"
 import { Field, Form, Problem } from "../kit/fields.tsx"
-import { type Filled, untouched } from "../kit/form.ts"
-import type { Visit } from "../kit/page-context.ts"
+import { type FormState, untouched } from "../kit/form-state.ts"
+import type { PageContext } from "../kit/page-context.ts"
+import type { ConsoleDeps, PageHandlers } from "../kit/page-handlers.ts"
 import { seeOther } from "../kit/reply.ts"
 import { page } from "../kit/shell.tsx"
 import { messages } from "../messages/settings.fr.ts"
 
-/** A workspace beside the one that is shown: whoever makes it owns it, and is shown it. */
-export function newWorkspacePages(door: Door, { db, clock }: ConsoleParts) {
-  function shown(visit: Visit, filled: Filled, status: number): Response {
+/** Creates a workspace. Its creator owns it and is switched to it. */
+export function newWorkspacePages(handlers: PageHandlers, { db, clock }: ConsoleDeps) {
+  function showPage(context: PageContext, formState: FormState, status: number): Response {
     return page(
-      visit,
+      context,
       { title: messages.newWorkspace, current: "settings", status },
       <>
         <h1>{messages.newWorkspace}</h1>
         <p>{messages.newWorkspaceHint}</p>
-        <Form visit={visit} action="/console/settings/workspaces">
-          <Problem filled={filled} />
-          <Field filled={filled} name="name" label={messages.name} />
+        <Form context={context} action="/console/settings/workspaces">
+          <Problem formState={formState} />
+          <Field formState={formState} name="name" label={messages.name} />
           <button type="submit">{messages.makeWorkspace}</button>
         </Form>
       </>,
@@ -31,21 +31,21 @@ export function newWorkspacePages(door: Door, { db, clock }: ConsoleParts) {
   return new Elysia({ name: "console-new-workspace", prefix: "/console/settings/workspaces" })
     .get(
       "/new",
-      door.page((visit) => shown(visit, untouched, 200), "owner"),
+      handlers.page((context) => showPage(context, untouched, 200), "owner"),
     )
     .post(
       "",
-      door.action(
+      handlers.action(
         "owner",
-        async ({ session, workspaceId, values, about }) => {
+        async ({ session, workspaceId, values, setAuditSubject }) => {
           const name = values.get("name") ?? ""
-          const wanted = { name, besideId: workspaceId, ownerIds: [session.operator.id] }
-          const id = await addOwnedWorkspace(db, wanted, clock.now())
+          const workspace = { name, besideId: workspaceId, ownerIds: [session.operator.id] }
+          const id = await addOwnedWorkspace(db, workspace, clock.now())
           await switchWorkspace(db, session, id)
-          about(id, name)
+          setAuditSubject(id, name)
           return seeOther("/console")
         },
-        shown,
+        showPage,
       ),
       { parse: "none" },
     )

@@ -3,12 +3,12 @@ import { Elysia } from "elysia"
 import { type Invitation, invite } from "../../accounts/invitation.ts"
 import { changeRole, checkedRole, listPeople, type Person, removePerson } from "../../accounts/member.ts"
 import { roles } from "../../accounts/operator.ts"
-import { dateWriter } from "../kit/dates.ts"
-import { doneOf } from "../kit/done.ts"
-import type { ConsoleParts, Door } from "../kit/door.ts"
+import { dateFormatter } from "../kit/dates.tsx"
 import { Choice, Field, Form, Problem } from "../kit/fields.tsx"
-import { type Filled, ofForm, untouched } from "../kit/form.ts"
-import type { Visit } from "../kit/page-context.ts"
+import { flashMessage } from "../kit/flash.ts"
+import { type FormState, stateOfForm, untouched } from "../kit/form-state.ts"
+import type { PageContext } from "../kit/page-context.ts"
+import type { ConsoleDeps, PageHandlers } from "../kit/page-handlers.ts"
 import { seeOther } from "../kit/reply.ts"
 import { page } from "../kit/shell.tsx"
 import { shownOnce } from "../kit/shown-once.tsx"
@@ -16,38 +16,38 @@ import { messages } from "../messages/settings.fr.ts"
 import { messages as shellMessages } from "../messages/shell.fr.ts"
 import { SettingsHead } from "./settings-head.tsx"
 
-/** The people who sign in to the workspace, and who is invited to. */
-export function operatorsPages(door: Door, { db, clock, config }: ConsoleParts) {
-  const date = dateWriter(config.timezone)
+/** The operators of the workspace and the pending invitations. */
+export function operatorsPages(handlers: PageHandlers, { db, clock, config }: ConsoleDeps) {
+  const date = dateFormatter(config.timezone)
 
-  async function shown(visit: Visit, filled: Filled, status: number): Promise<Response> {
-    const people = await listPeople(db, visit.workspaceId, visit.nowMs)
-    const invitation = ofForm(filled, "email")
-    const done = doneOf(visit.query, {
+  async function showPage(context: PageContext, formState: FormState, status: number): Promise<Response> {
+    const people = await listPeople(db, context.workspaceId, context.nowMs)
+    const invitation = stateOfForm(formState, "email")
+    const flash = flashMessage(context.query, {
       role: messages.roleSaved,
       out: messages.takenOut,
       back: messages.takenBack,
       joined: messages.joined,
     })
     return page(
-      visit,
-      { title: messages.operators, current: "settings", status, done },
+      context,
+      { title: messages.operators, current: "settings", status, flash },
       <>
         <SettingsHead current="operators" />
-        {!visit.may("owner") && <p class="hint">{messages.ownersOnly}</p>}
-        <Problem filled={filled} />
+        {!context.may("owner") && <p class="hint">{messages.ownersOnly}</p>}
+        <Problem formState={formState} />
         <ul class="things">
           {people.map((person) => (
-            <Item key={person.id} visit={visit} person={person} date={date} />
+            <Item key={person.id} context={context} person={person} date={date} />
           ))}
         </ul>
-        {visit.may("owner") && (
-          <Form visit={visit} action="/console/settings/operators" once>
+        {context.may("owner") && (
+          <Form context={context} action="/console/settings/operators" singleSubmit>
             <h2>{messages.invite}</h2>
             <p class="hint">{messages.inviteHint}</p>
-            <Field filled={invitation} name="email" type="email" label={messages.email} />
+            <Field formState={invitation} name="email" type="email" label={messages.email} />
             <Choice
-              filled={invitation}
+              formState={invitation}
               name="role"
               label={messages.role}
               value="editor"
@@ -60,7 +60,7 @@ export function operatorsPages(door: Door, { db, clock, config }: ConsoleParts) 
     )
   }
 
-  const targetOf = ({ params, workspaceId, held }: Visit) => ({
+  const targetOf = ({ params, workspaceId, held }: PageContext) => ({
     workspaceId,
     id: params["operator"] ?? "",
     held,
@@ -69,58 +69,62 @@ export function operatorsPages(door: Door, { db, clock, config }: ConsoleParts) 
   return new Elysia({ name: "console-operators", prefix: "/console/settings/operators" })
     .get(
       "",
-      door.page((visit) => shown(visit, untouched, 200)),
+      handlers.page((context) => showPage(context, untouched, 200)),
     )
     .post(
       "",
-      door.action(
+      handlers.action(
         "owner",
-        async (sent) => {
-          const { values, workspaceId, held } = sent
+        async (context) => {
+          const { values, workspaceId, held } = context
           const role = checkedRole(values.get("role") ?? "")
-          const wanted = { workspaceId, email: values.get("email") ?? "", role, held }
-          const { invitation, link } = await invite({ db, publicUrl: config.publicUrl }, wanted, clock.now())
-          sent.about(invitation.id, invitation.email)
-          return invited(sent, invitation, link)
+          const newInvitation = { workspaceId, email: values.get("email") ?? "", role, held }
+          const { invitation, link } = await invite(
+            { db, publicUrl: config.publicUrl },
+            newInvitation,
+            clock.now(),
+          )
+          context.setAuditSubject(invitation.id, invitation.email)
+          return showInvitationLink(context, invitation, link)
         },
-        shown,
+        showPage,
       ),
       { parse: "none" },
     )
     .post(
       "/:operator",
-      door.action(
+      handlers.action(
         "owner",
-        async (sent) => {
-          const role = checkedRole(sent.values.get("role") ?? "")
-          const { id, email } = await changeRole(db, { ...targetOf(sent), role }, clock.now())
-          sent.about(id, email)
+        async (context) => {
+          const role = checkedRole(context.values.get("role") ?? "")
+          const { id, email } = await changeRole(db, { ...targetOf(context), role }, clock.now())
+          context.setAuditSubject(id, email)
           return seeOther("/console/settings/operators?done=role")
         },
-        shown,
+        showPage,
       ),
       { parse: "none" },
     )
     .post(
       "/:operator/removal",
-      door.action(
+      handlers.action(
         "owner",
-        async (sent) => {
-          const { id, email, state } = await removePerson(db, targetOf(sent), clock.now())
-          sent.about(id, email)
+        async (context) => {
+          const { id, email, state } = await removePerson(db, targetOf(context), clock.now())
+          context.setAuditSubject(id, email)
           return seeOther(`/console/settings/operators?done=${state === "active" ? "out" : "back"}`)
         },
-        shown,
+        showPage,
       ),
       { parse: "none" },
     )
 }
 
-function invited(visit: Visit, { email }: Invitation, link: string): Response {
-  return shownOnce(visit, {
+function showInvitationLink(context: PageContext, { email }: Invitation, link: string): Response {
+  return shownOnce(context, {
     heading: messages.invite,
     current: "settings",
-    done: messages.invited(email),
+    flash: messages.invited(email),
     notice: messages.invitationOnce,
     label: messages.invitationLink,
     text: link,
@@ -129,12 +133,12 @@ function invited(visit: Visit, { email }: Invitation, link: string): Response {
 }
 
 interface ItemProps {
-  visit: Visit
+  context: PageContext
   person: Person
   date(at: number): string
 }
 
-function Item({ visit, person, date }: ItemProps) {
+function Item({ context, person, date }: ItemProps) {
   const { id, email, role, state, createdAt, expiresAt } = person
   const address = `/console/settings/operators/${id}`
   const isInvited = state === "invited"
@@ -145,9 +149,9 @@ function Item({ visit, person, date }: ItemProps) {
         {shellMessages.roles[role]},{" "}
         {isInvited ? messages.invitedUntil(date(expiresAt as number)) : messages.memberSince(date(createdAt))}
       </p>
-      {visit.may("owner") && (
+      {context.may("owner") && (
         <div class="actions">
-          <Form visit={visit} action={address}>
+          <Form context={context} action={address}>
             <span class="actions">
               <select name="role" aria-label={messages.roleOf(email)} class="short">
                 {roles.map((each) => (
@@ -162,7 +166,7 @@ function Item({ visit, person, date }: ItemProps) {
             </span>
           </Form>
           <Form
-            visit={visit}
+            context={context}
             action={`${address}/removal`}
             confirm={isInvited ? messages.takeBackConfirm : messages.takeOutConfirm}
           >

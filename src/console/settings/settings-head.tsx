@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import { Tabs } from "../kit/parts.tsx"
+import { Tabs } from "../kit/components.tsx"
 import { messages } from "../messages/settings.fr.ts"
 
 const tabs = ["workspace", "health", "operators", "tokens", "account"] as const
@@ -11,7 +11,7 @@ const addresses = {
   account: "/console/settings/account",
 } as const
 
-/** The title of the settings and the pages of them. */
+/** Title and tabs of the settings pages. */
 export function SettingsHead({ current }: { current: (typeof tabs)[number] }) {
   return (
     <>

@@ -6,37 +6,42 @@ import { type Usage, usageOf } from "../../accounts/quotas/usage.ts"
 import { renameWorkspace } from "../../accounts/workspace.ts"
 import { sendTestMail } from "../../mail/test-mail.ts"
 import { testMail } from "../../wording/mail.fr.ts"
-import { doneOf } from "../kit/done.ts"
-import type { ConsoleParts, Door } from "../kit/door.ts"
+import { Table } from "../kit/components.tsx"
 import { Field, Form, Problem } from "../kit/fields.tsx"
-import { type Filled, untouched } from "../kit/form.ts"
-import type { Visit } from "../kit/page-context.ts"
-import { Table } from "../kit/parts.tsx"
+import { flashMessage } from "../kit/flash.ts"
+import { type FormState, untouched } from "../kit/form-state.ts"
+import type { PageContext } from "../kit/page-context.ts"
+import type { ConsoleDeps, PageHandlers } from "../kit/page-handlers.ts"
 import { seeOther } from "../kit/reply.ts"
 import { page } from "../kit/shell.tsx"
 import { messages } from "../messages/settings.fr.ts"
 import { messages as shellMessages } from "../messages/shell.fr.ts"
 import { SettingsHead } from "./settings-head.tsx"
 
-/** The workspace: its name, what it used, how the service is, a mail to see whether mails arrive. */
-export function settingsPages(door: Door, parts: ConsoleParts) {
-  const { db, clock, config, mailer, writable } = parts
+/** The page of the workspace: its name, its usage, the state of the service, and a test mail. */
+export function settingsPages(handlers: PageHandlers, deps: ConsoleDeps) {
+  const { db, clock, config, mailer, writable } = deps
 
-  async function shown(visit: Visit, filled: Filled, status: number): Promise<Response> {
-    const usage = await usageOf(db, visit.workspaceId, config.ask, config.timezone, clock.now())
-    const done = doneOf(visit.query, { saved: messages.saved, mail: messages.mailTested })
+  async function showPage(context: PageContext, formState: FormState, status: number): Promise<Response> {
+    const usage = await usageOf(db, context.workspaceId, config.ask, config.timezone, clock.now())
+    const flash = flashMessage(context.query, { saved: messages.saved, mail: messages.mailTested })
     return page(
-      visit,
-      { title: messages.settings, current: "settings", status, done },
+      context,
+      { title: messages.settings, current: "settings", status, flash },
       <>
         <SettingsHead current="workspace" />
-        <Problem filled={filled} />
+        <Problem formState={formState} />
         <Consumption usage={usage} />
         <Service writable={await writable()} canMail={mailer.configured} publicUrl={config.publicUrl} />
-        {visit.may("owner") && (
+        {context.may("owner") && (
           <>
-            <Form visit={visit} action="/console/settings/workspace">
-              <Field filled={filled} name="name" label={messages.name} value={visit.session.workspace.name} />
+            <Form context={context} action="/console/settings/workspace">
+              <Field
+                formState={formState}
+                name="name"
+                label={messages.name}
+                value={context.session.workspace.name}
+              />
               <p class="row">
                 <button type="submit">{shellMessages.save}</button>
                 <a class="button quiet" href="/console/settings/workspaces/new">
@@ -44,14 +49,14 @@ export function settingsPages(door: Door, parts: ConsoleParts) {
                 </a>
               </p>
             </Form>
-            <Form visit={visit} action="/console/settings/mail">
+            <Form context={context} action="/console/settings/mail">
               <h2>{messages.mailTest}</h2>
               <Field
-                filled={filled}
+                formState={formState}
                 name="to"
                 type="email"
                 label={messages.mailTestTo}
-                value={visit.session.operator.email}
+                value={context.session.operator.email}
               />
               <button type="submit" class="quiet">
                 {messages.mailTestSend}
@@ -66,25 +71,25 @@ export function settingsPages(door: Door, parts: ConsoleParts) {
   return new Elysia({ name: "console-settings", prefix: "/console/settings" })
     .get(
       "",
-      door.page((visit) => shown(visit, untouched, 200)),
+      handlers.page((context) => showPage(context, untouched, 200)),
     )
     .post(
       "/workspace",
-      door.action(
+      handlers.action(
         "owner",
-        async ({ values, workspaceId, about }) => {
+        async ({ values, workspaceId, setAuditSubject }) => {
           const name = values.get("name") ?? ""
           await renameWorkspace(db, workspaceId, name)
-          about(workspaceId, name)
+          setAuditSubject(workspaceId, name)
           return seeOther("/console/settings?done=saved")
         },
-        shown,
+        showPage,
       ),
       { parse: "none" },
     )
     .post(
       "/mail",
-      door.action(
+      handlers.action(
         "owner",
         async ({ values, workspaceId }) => {
           const to = (values.get("to") ?? "").trim()
@@ -96,7 +101,7 @@ export function settingsPages(door: Door, parts: ConsoleParts) {
           )
           return seeOther("/console/settings?done=mail")
         },
-        shown,
+        showPage,
       ),
       { parse: "none" },
     )

@@ -4,13 +4,13 @@ import { requireRights } from "../../accounts/rights.ts"
 import { areas, everyScope } from "../../accounts/scope.ts"
 import { issueToken, listTokens, revokeToken, type Token, tokenOfId } from "../../accounts/token.ts"
 import { Refusal } from "../../base/errors.ts"
-import { dateWriter } from "../kit/dates.ts"
-import { doneOf } from "../kit/done.ts"
-import type { ConsoleParts, Door } from "../kit/door.ts"
+import { Table } from "../kit/components.tsx"
+import { dateFormatter } from "../kit/dates.tsx"
 import { Choice, Field, Form, Problem } from "../kit/fields.tsx"
-import { type Filled, untouched } from "../kit/form.ts"
-import type { Visit } from "../kit/page-context.ts"
-import { Table } from "../kit/parts.tsx"
+import { flashMessage } from "../kit/flash.ts"
+import { type FormState, untouched } from "../kit/form-state.ts"
+import type { PageContext } from "../kit/page-context.ts"
+import type { ConsoleDeps, PageHandlers } from "../kit/page-handlers.ts"
 import { seeOther } from "../kit/reply.ts"
 import { page } from "../kit/shell.tsx"
 import { shownOnce } from "../kit/shown-once.tsx"
@@ -18,32 +18,41 @@ import { messages } from "../messages/settings.fr.ts"
 import { messages as shellMessages } from "../messages/shell.fr.ts"
 import { SettingsHead } from "./settings-head.tsx"
 
-/** The tokens of the workspace: made, shown once, revoked. */
-export function tokensPages(door: Door, { db, clock, config }: ConsoleParts) {
-  const date = dateWriter(config.timezone)
+/** The API tokens of the workspace: list, creation and revocation. */
+export function tokensPages(handlers: PageHandlers, { db, clock, config }: ConsoleDeps) {
+  const date = dateFormatter(config.timezone)
 
-  async function shown(visit: Visit, filled: Filled, status: number): Promise<Response> {
-    const tokens = await listTokens(db, visit.workspaceId)
-    const done = doneOf(visit.query, { revoked: messages.revoked })
+  async function showPage(context: PageContext, formState: FormState, status: number): Promise<Response> {
+    const tokens = await listTokens(db, context.workspaceId)
+    const flash = flashMessage(context.query, { revoked: messages.revoked })
     return page(
-      visit,
-      { title: messages.tokens, current: "settings", status, done },
+      context,
+      { title: messages.tokens, current: "settings", status, flash },
       <>
         <SettingsHead current="tokens" />
         <p>{messages.tokensIntro}</p>
-        {tokens.length === 0 ? <p>{messages.noToken}</p> : <List visit={visit} tokens={tokens} date={date} />}
-        {visit.may("owner") ? (
-          <Form visit={visit} action="/console/settings/tokens" once>
+        {tokens.length === 0 ? (
+          <p>{messages.noToken}</p>
+        ) : (
+          <List context={context} tokens={tokens} date={date} />
+        )}
+        {context.may("owner") ? (
+          <Form context={context} action="/console/settings/tokens" singleSubmit>
             <h2>{messages.createToken}</h2>
-            <Problem filled={filled} />
-            <Field filled={filled} name="name" label={messages.tokenName} hint={messages.tokenNameHint} />
+            <Problem formState={formState} />
+            <Field
+              formState={formState}
+              name="name"
+              label={messages.tokenName}
+              hint={messages.tokenNameHint}
+            />
             <fieldset>
               <legend>{messages.scopes}</legend>
-              {filled.problems["scopes"] && <p class="wrong">{filled.problems["scopes"]}</p>}
+              {formState.problems["scopes"] && <p class="wrong">{formState.problems["scopes"]}</p>}
               {areas.map((area) => (
                 <Choice
                   key={area}
-                  filled={filled}
+                  formState={formState}
                   name={area}
                   label={messages.areas[area]}
                   value="none"
@@ -63,47 +72,47 @@ export function tokensPages(door: Door, { db, clock, config }: ConsoleParts) {
   return new Elysia({ name: "console-tokens", prefix: "/console/settings/tokens" })
     .get(
       "",
-      door.page((visit) => shown(visit, untouched, 200)),
+      handlers.page((context) => showPage(context, untouched, 200)),
     )
     .post(
       "",
-      door.action(
+      handlers.action(
         "owner",
-        async (sent) => {
-          const name = sent.values.get("name") ?? ""
-          const wanted = {
-            workspaceId: sent.workspaceId,
+        async (context) => {
+          const name = context.values.get("name") ?? ""
+          const newToken = {
+            workspaceId: context.workspaceId,
             name,
-            scopes: scopesIn(sent.values),
-            heldScopes: sent.held,
+            scopes: scopesIn(context.values),
+            heldScopes: context.held,
           }
-          const { id, text } = await issueToken(db, wanted, clock.now())
-          sent.about(id, name)
-          return made(sent, text)
+          const { id, text } = await issueToken(db, newToken, clock.now())
+          context.setAuditSubject(id, name)
+          return showNewToken(context, text)
         },
-        shown,
+        showPage,
       ),
       { parse: "none" },
     )
     .post(
       "/:token/removal",
-      door.action(
+      handlers.action(
         "owner",
-        async (sent) => {
-          const token = await tokenOfId(db, sent.workspaceId, sent.params["token"] ?? "")
+        async (context) => {
+          const token = await tokenOfId(db, context.workspaceId, context.params["token"] ?? "")
           if (!token) throw new Refusal("not_found", shellMessages.unknownPage)
-          requireRights({ held: sent.held, taken: token.scopes })
-          await revokeToken(db, token.id, sent.workspaceId)
-          sent.about(token.id, token.name)
+          requireRights({ held: context.held, taken: token.scopes })
+          await revokeToken(db, token.id, context.workspaceId)
+          context.setAuditSubject(token.id, token.name)
           return seeOther("/console/settings/tokens?done=revoked")
         },
-        shown,
+        showPage,
       ),
       { parse: "none" },
     )
 }
 
-/** Everything to be written in every area is `all`. */
+/** Write access to every area is granted as the single scope `all`. */
 function scopesIn(values: URLSearchParams): string[] {
   const scopes = areas.flatMap((area) => {
     const access = values.get(area)
@@ -112,11 +121,11 @@ function scopesIn(values: URLSearchParams): string[] {
   return areas.every((area) => scopes.includes(`${area}:write`)) ? [everyScope] : scopes
 }
 
-function made(visit: Visit, text: string): Response {
-  return shownOnce(visit, {
+function showNewToken(context: PageContext, text: string): Response {
+  return shownOnce(context, {
     heading: messages.createToken,
     current: "settings",
-    done: messages.tokenCreated,
+    flash: messages.tokenCreated,
     notice: messages.tokenOnce,
     label: messages.token,
     text,
@@ -124,7 +133,15 @@ function made(visit: Visit, text: string): Response {
   })
 }
 
-function List({ visit, tokens, date }: { visit: Visit; tokens: Token[]; date: (at: number) => string }) {
+function List({
+  context,
+  tokens,
+  date,
+}: {
+  context: PageContext
+  tokens: Token[]
+  date: (at: number) => string
+}) {
   const { tokenName, scopes, since, lastUsed, actions } = messages
   return (
     <Table label={messages.tokens} head={[tokenName, scopes, since, lastUsed, actions]}>
@@ -135,9 +152,9 @@ function List({ visit, tokens, date }: { visit: Visit; tokens: Token[]; date: (a
           <td>{date(token.createdAt)}</td>
           <td>{token.lastUsedAt === null ? messages.neverUsed : date(token.lastUsedAt)}</td>
           <td>
-            {visit.may("owner") && (
+            {context.may("owner") && (
               <Form
-                visit={visit}
+                context={context}
                 action={`/console/settings/tokens/${token.id}/removal`}
                 confirm={messages.revokeConfirm}
               >

@@ -3,38 +3,38 @@ import { Elysia } from "elysia"
 import { changeOwnPassword } from "../../accounts/own-password.ts"
 import { clientReader } from "../../http/client.ts"
 import { browserText, clearedCookies } from "../kit/cookie.ts"
-import type { ConsoleParts, Door } from "../kit/door.ts"
 import { Field, Form, Problem } from "../kit/fields.tsx"
-import { type Filled, untouched } from "../kit/form.ts"
-import type { Visit } from "../kit/page-context.ts"
+import { type FormState, untouched } from "../kit/form-state.ts"
+import type { PageContext } from "../kit/page-context.ts"
+import type { ConsoleDeps, PageHandlers } from "../kit/page-handlers.ts"
 import { seeOther } from "../kit/reply.ts"
 import { page } from "../kit/shell.tsx"
 import { messages } from "../messages/settings.fr.ts"
 import { SettingsHead } from "../settings/settings-head.tsx"
 
-/** The operator's own account: its password. */
-export function accountPages(door: Door, { db, clock, vault, config }: ConsoleParts) {
+/** The page where an operator changes their own password. */
+export function accountPages(handlers: PageHandlers, { db, clock, vault, config }: ConsoleDeps) {
   const clientOf = clientReader(config.trustedProxies)
 
-  function shown(visit: Visit, filled: Filled, status: number): Response {
+  function showPage(context: PageContext, formState: FormState, status: number): Response {
     return page(
-      visit,
+      context,
       { title: messages.account, current: "settings", status },
       <>
         <SettingsHead current="account" />
-        <p>{visit.session.operator.email}</p>
-        <Form visit={visit} action="/console/settings/password">
+        <p>{context.session.operator.email}</p>
+        <Form context={context} action="/console/settings/password">
           <h2>{messages.changePassword}</h2>
-          <Problem filled={filled} />
+          <Problem formState={formState} />
           <Field
-            filled={filled}
+            formState={formState}
             name="present_password"
             type="password"
             label={messages.password}
             autocomplete="current-password"
           />
           <Field
-            filled={filled}
+            formState={formState}
             name="password"
             type="password"
             label={messages.newPassword}
@@ -51,13 +51,13 @@ export function accountPages(door: Door, { db, clock, vault, config }: ConsolePa
   return new Elysia({ name: "console-account", prefix: "/console/settings" })
     .get(
       "/account",
-      door.page((visit) => shown(visit, untouched, 200)),
+      handlers.page((context) => showPage(context, untouched, 200)),
     )
     .post(
       "/password",
-      door.action(
+      handlers.action(
         "viewer",
-        async ({ request, session, values, about }) => {
+        async ({ request, session, values, setAuditSubject }) => {
           const change = {
             present: values.get("present_password") ?? "",
             password: values.get("password") ?? "",
@@ -65,10 +65,10 @@ export function accountPages(door: Door, { db, clock, vault, config }: ConsolePa
             browser: browserText(request),
           }
           await changeOwnPassword({ db, vault }, session.operator, change, clock.now())
-          about(session.operator.id, session.operator.email)
+          setAuditSubject(session.operator.id, session.operator.email)
           return seeOther("/console/sign-in?done=password", clearedCookies())
         },
-        shown,
+        showPage,
       ),
       { parse: "none" },
     )

@@ -12,10 +12,10 @@ import { findSession, openSession, type Session } from "../../accounts/session.t
 import { statusOfCode } from "../../base/errors.ts"
 import { refusalOf } from "../../wording/error-replies.ts"
 import { sessionCookie, sessionText } from "../kit/cookie.ts"
-import type { ConsoleParts, Door } from "../kit/door.ts"
+import { csrfToken, requireOwnOrigin } from "../kit/csrf.ts"
 import { Field, Form, Problem } from "../kit/fields.tsx"
-import { forgeryToken, requireOwnOrigin } from "../kit/forgery.ts"
-import { type Filled, readForm, refused, untouched } from "../kit/form.ts"
+import { type FormState, readForm, refused, untouched } from "../kit/form-state.ts"
+import type { ConsoleDeps, PageHandlers } from "../kit/page-handlers.ts"
 import { refusedPage } from "../kit/refused-page.tsx"
 import { seeOther } from "../kit/reply.ts"
 import { plainPage } from "../kit/shell.tsx"
@@ -23,11 +23,17 @@ import { messages as shellMessages } from "../messages/shell.fr.ts"
 import { messages } from "../messages/sign-in.fr.ts"
 
 /**
- * What the link of an invitation opens: who has an account signs in and accepts, who has none makes one. The
- * page is the same whether or not the address has an account, since whoever invites can open it, too.
+ * The page of an invitation link. An operator with an account signs in and accepts; anybody else creates an
+ * account. The page is the same whether or not the address has an account, because the inviter can open the
+ * link too and must not learn it.
  */
-export function invitationRoutes(door: Door, { db, clock, vault, log, config }: ConsoleParts) {
-  async function shown(request: Request, link: string, filled = untouched, status = 200): Promise<Response> {
+export function invitationRoutes(handlers: PageHandlers, { db, clock, vault, log, config }: ConsoleDeps) {
+  async function showPage(
+    request: Request,
+    link: string,
+    formState = untouched,
+    status = 200,
+  ): Promise<Response> {
     const nowMs = clock.now()
     const invitation = await requireInvitation(db, link, nowMs)
     const text = sessionText(request)
@@ -45,7 +51,7 @@ export function invitationRoutes(door: Door, { db, clock, vault, log, config }: 
         {session ? (
           <Acceptance invitation={invitation} session={session} link={link} />
         ) : (
-          <NewAccount link={link} filled={filled} />
+          <NewAccount link={link} formState={formState} />
         )}
       </>,
     )
@@ -60,48 +66,48 @@ export function invitationRoutes(door: Door, { db, clock, vault, log, config }: 
     session: Session
     link: string
   }) {
-    const token = forgeryToken(vault, session)
+    const token = csrfToken(vault, session)
     if (session.operator.email === invitation.email)
       return (
-        <Form visit={{ token }} action={`${addressOf(link)}/acceptance`}>
+        <Form context={{ token }} action={`${addressOf(link)}/acceptance`}>
           <button type="submit">{messages.accept}</button>
         </Form>
       )
     return (
       <>
         <p class="notice">{messages.signedInAs(session.operator.email)}</p>
-        <Form visit={{ token }} action="/console/sign-out">
+        <Form context={{ token }} action="/console/sign-out">
           <button type="submit">{shellMessages.signOut}</button>
         </Form>
       </>
     )
   }
 
-  async function joined({ id, email }: Operator, workspaceId: string): Promise<void> {
+  async function recordJoin({ id, email }: Operator, workspaceId: string): Promise<void> {
     const actor = { kind: "operator" as const, id, name: email }
     const done = { action: "operator.joined" as const, subject: id, subjectName: email }
     await recordAction(db, workspaceId, actor, done, clock.now())
   }
 
-  async function made(request: Request, link: string): Promise<Response> {
-    let filled = untouched
+  async function createAccount(request: Request, link: string): Promise<Response> {
+    let formState = untouched
     try {
       const origin = requireOwnOrigin(request, config.publicUrl)
       const values = await readForm(request)
-      filled = { ...untouched, values }
-      const wanted = { text: link, password: values.get("password") ?? "" }
-      const { workspaceId, ...operator } = await acceptWithNewAccount(db, wanted, clock.now())
-      await joined(operator, workspaceId)
+      formState = { ...untouched, values }
+      const account = { text: link, password: values.get("password") ?? "" }
+      const { workspaceId, ...operator } = await acceptWithNewAccount(db, account, clock.now())
+      await recordJoin(operator, workspaceId)
       const session = await openSession(db, operator, clock.now(), workspaceId)
       return seeOther("/console", session && [["set-cookie", sessionCookie(session.text, origin)]])
     } catch (error) {
       const refusal = refusalOf(error, request, log)
       if (refusal.code === "not_found" || refusal.code === "forbidden") throw refusal
-      return await shown(request, link, refused(filled.values, refusal), statusOfCode[refusal.code])
+      return await showPage(request, link, refused(formState.values, refusal), statusOfCode[refusal.code])
     }
   }
 
-  async function orRefused(request: Request, act: () => Promise<Response>): Promise<Response> {
+  async function orRefusedPage(request: Request, act: () => Promise<Response>): Promise<Response> {
     try {
       return await act()
     } catch (error) {
@@ -110,25 +116,29 @@ export function invitationRoutes(door: Door, { db, clock, vault, log, config }: 
   }
 
   return new Elysia({ name: "console-invitation", prefix: "/console/invitations" })
-    .get("/:link", ({ request, params }) => orRefused(request, () => shown(request, params.link)))
-    .post("/:link", ({ request, params }) => orRefused(request, () => made(request, params.link)), {
-      parse: "none",
-    })
+    .get("/:link", ({ request, params }) => orRefusedPage(request, () => showPage(request, params.link)))
+    .post(
+      "/:link",
+      ({ request, params }) => orRefusedPage(request, () => createAccount(request, params.link)),
+      {
+        parse: "none",
+      },
+    )
     .post(
       "/:link/acceptance",
-      door.action("viewer", async ({ session, params }) => {
+      handlers.action("viewer", async ({ session, params }) => {
         const { workspaceId } = await acceptInvitation(db, session, params["link"] ?? "", clock.now())
-        await joined(session.operator, workspaceId)
+        await recordJoin(session.operator, workspaceId)
         return seeOther("/console/settings/operators?done=joined")
       }),
       { parse: "none" },
     )
 }
 
-function NewAccount({ link, filled }: { link: string; filled: Filled }) {
+function NewAccount({ link, formState }: { link: string; formState: FormState }) {
   return (
     <>
-      <Problem filled={filled} />
+      <Problem formState={formState} />
       <section>
         <h2>{messages.haveAccount}</h2>
         <p>
@@ -141,7 +151,7 @@ function NewAccount({ link, filled }: { link: string; filled: Filled }) {
         <h2>{messages.noAccount}</h2>
         <form method="post" action={addressOf(link)} novalidate>
           <Field
-            filled={filled}
+            formState={formState}
             name="password"
             type="password"
             label={messages.password}

@@ -6,28 +6,28 @@ import { requireSetupLink } from "../../accounts/setup-link.ts"
 import { statusOfCode } from "../../base/errors.ts"
 import { refusalOf } from "../../wording/error-replies.ts"
 import { sessionCookie } from "../kit/cookie.ts"
-import type { ConsoleParts } from "../kit/door.ts"
+import { requireOwnOrigin } from "../kit/csrf.ts"
 import { Field, Problem } from "../kit/fields.tsx"
-import { requireOwnOrigin } from "../kit/forgery.ts"
-import { type Filled, readForm, refused, untouched } from "../kit/form.ts"
+import { type FormState, readForm, refused, untouched } from "../kit/form-state.ts"
+import type { ConsoleDeps } from "../kit/page-handlers.ts"
 import { refusedPage } from "../kit/refused-page.tsx"
 import { seeOther } from "../kit/reply.ts"
 import { plainPage } from "../kit/shell.tsx"
 import { messages } from "../messages/sign-in.fr.ts"
 
-/** What the setup link opens: the first operator makes their account, and is signed in. */
-export function setupRoutes({ db, clock, log, config }: ConsoleParts) {
-  async function made(request: Request, link: string): Promise<Response> {
+/** The page of the setup link, where the first operator creates an account and is signed in. */
+export function setupRoutes({ db, clock, log, config }: ConsoleDeps) {
+  async function createFirstOperator(request: Request, link: string): Promise<Response> {
     let values = new URLSearchParams()
     try {
       const origin = requireOwnOrigin(request, config.publicUrl)
       await requireSetupLink(db, link, clock.now())
       values = await readForm(request)
-      const wanted = {
+      const account = {
         email: values.get("email") ?? "",
         password: values.get("password") ?? "",
       }
-      const operator = await addFirstOperator(db, wanted, clock.now())
+      const operator = await addFirstOperator(db, account, clock.now())
       const session = await openSession(db, operator, clock.now())
       return seeOther("/console", session && [["set-cookie", sessionCookie(session.text, origin)]])
     } catch (error) {
@@ -46,19 +46,27 @@ export function setupRoutes({ db, clock, log, config }: ConsoleParts) {
         return refusedPage(refusalOf(error, request, log), undefined)
       }
     })
-    .post("/console/setup/:link", ({ request, params }) => made(request, params.link), { parse: "none" })
+    .post("/console/setup/:link", ({ request, params }) => createFirstOperator(request, params.link), {
+      parse: "none",
+    })
 }
 
-function setupPage(link: string, filled: Filled, status: number): Response {
+function setupPage(link: string, formState: FormState, status: number): Response {
   return plainPage(
     { title: messages.setupTitle, status },
     <>
       <p>{messages.setup}</p>
       <form method="post" action={`/console/setup/${encodeURIComponent(link)}`} novalidate>
-        <Problem filled={filled} />
-        <Field filled={filled} name="email" type="email" label={messages.email} autocomplete="username" />
+        <Problem formState={formState} />
         <Field
-          filled={filled}
+          formState={formState}
+          name="email"
+          type="email"
+          label={messages.email}
+          autocomplete="username"
+        />
+        <Field
+          formState={formState}
           name="password"
           type="password"
           label={messages.password}

@@ -6,25 +6,25 @@ import { type Refusal, statusOfCode } from "../../base/errors.ts"
 import { clientReader } from "../../http/client.ts"
 import { refusalOf } from "../../wording/error-replies.ts"
 import { browserCookie, browserText, clearedCookies, newBrowserText, sessionCookie } from "../kit/cookie.ts"
-import { doneOf } from "../kit/done.ts"
-import type { ConsoleParts, Door } from "../kit/door.ts"
-import { forgeryToken, requireOwnOrigin } from "../kit/forgery.ts"
-import { readForm, refused, untouched } from "../kit/form.ts"
-import { pendingIn, pendingPage, strayPage } from "../kit/pending.tsx"
+import { csrfToken, requireOwnOrigin } from "../kit/csrf.ts"
+import { flashMessage } from "../kit/flash.ts"
+import { readForm, refused, untouched } from "../kit/form-state.ts"
+import type { ConsoleDeps, PageHandlers } from "../kit/page-handlers.ts"
+import { otherWorkspacePage, pendingFormIn, pendingPage } from "../kit/pending-form.tsx"
 import { seeOther } from "../kit/reply.ts"
 import { firstStartPage, signInPage } from "../kit/sign-in-page.tsx"
 import { messages } from "../messages/sign-in.fr.ts"
 
-/** Signing in and out. */
-export function signInRoutes(door: Door, { db, clock, vault, log, config }: ConsoleParts) {
+/** Routes to sign in and out. */
+export function signInRoutes(handlers: PageHandlers, { db, clock, vault, log, config }: ConsoleDeps) {
   const clientOf = clientReader(config.trustedProxies)
 
-  async function signedIn(request: Request): Promise<Response> {
-    let filled = untouched
+  async function submitCredentials(request: Request): Promise<Response> {
+    let formState = untouched
     try {
       const origin = requireOwnOrigin(request, config.publicUrl)
       const values = await readForm(request)
-      filled = { ...untouched, values }
+      formState = { ...untouched, values }
       const credentials = {
         email: values.get("email") ?? "",
         password: values.get("password") ?? "",
@@ -32,22 +32,22 @@ export function signInRoutes(door: Door, { db, clock, vault, log, config }: Cons
         browser: browserText(request) ?? newBrowserText(),
       }
       const operator = await signIn({ db, vault }, credentials, clock.now())
-      const pending = pendingIn(values)
+      const pending = pendingFormIn(values)
       const session = await openSession(db, operator, clock.now(), pending?.workspaceId)
-      if (!session) return signInPage({ ...filled, problem: messages.nowhere }, 403)
+      if (!session) return signInPage({ ...formState, problem: messages.nowhere }, 403)
       const cookies: [string, string][] = [
         ["set-cookie", sessionCookie(session.text, origin)],
         ["set-cookie", browserCookie(credentials.browser, origin)],
       ]
       const opened = pending && (await findSession(db, session.text, clock.now()))
-      // In another workspace than it was typed for it would do something else.
+      // A pending form is offered only in its own workspace: elsewhere it would act on other data.
       if (!opened || !pending) return seeOther(nextOf(values.get("next")), cookies)
       return opened.workspace.id === pending.workspaceId
-        ? pendingPage(pending, forgeryToken(vault, opened), cookies)
-        : strayPage(pending, cookies)
+        ? pendingPage(pending, csrfToken(vault, opened), cookies)
+        : otherWorkspacePage(pending, cookies)
     } catch (error) {
       const refusal = refusalOf(error, request, log)
-      return signInPage(refused(filled.values, refusal), statusOfCode[refusal.code], waitHeaders(refusal))
+      return signInPage(refused(formState.values, refusal), statusOfCode[refusal.code], waitHeaders(refusal))
     }
   }
 
@@ -58,17 +58,17 @@ export function signInRoutes(door: Door, { db, clock, vault, log, config }: Cons
         { ...untouched, values: new URLSearchParams({ next: query["next"] ?? "" }) },
         200,
         [],
-        doneOf(query, {
+        flashMessage(query, {
           out: messages.signedOut,
           everywhere: messages.signedOutEverywhere,
           password: messages.passwordChanged,
         }),
       )
     })
-    .post("/console/sign-in", ({ request }) => signedIn(request), { parse: "none" })
+    .post("/console/sign-in", ({ request }) => submitCredentials(request), { parse: "none" })
     .post(
       "/console/sign-out",
-      door.action("viewer", async ({ session }) => {
+      handlers.action("viewer", async ({ session }) => {
         await closeSession(db, session)
         return seeOther("/console/sign-in?done=out", clearedCookies())
       }),
@@ -76,7 +76,7 @@ export function signInRoutes(door: Door, { db, clock, vault, log, config }: Cons
     )
     .post(
       "/console/sign-out-everywhere",
-      door.action("viewer", async ({ session }) => {
+      handlers.action("viewer", async ({ session }) => {
         await closeEverySession(db, session.operator.id)
         return seeOther("/console/sign-in?done=everywhere", clearedCookies())
       }),
@@ -84,9 +84,9 @@ export function signInRoutes(door: Door, { db, clock, vault, log, config }: Cons
     )
 }
 
-/** A page of the console alone: a link must not lead elsewhere by way of signing in. */
-function nextOf(wanted: string | null): string {
-  return wanted !== null && /^\/console\/[\w/?=&%.*+-]*$/.test(wanted) ? wanted : "/console"
+/** Only addresses under `/console` are followed, so that a sign-in link cannot redirect to another site. */
+function nextOf(requested: string | null): string {
+  return requested !== null && /^\/console\/[\w/?=&%.*+-]*$/.test(requested) ? requested : "/console"
 }
 
 function waitHeaders({ retryAfterSeconds }: Refusal): [string, string][] {

@@ -1,44 +1,44 @@
 /** @jsxImportSource preact */
 import { Elysia } from "elysia"
 import { deliveryStates } from "../../db/tables/webhooks.ts"
-import { ownEndpoint } from "../../webhooks/endpoints/owner.ts"
+import { requireEndpoint } from "../../webhooks/endpoints/manage-endpoint.ts"
 import { type LoggedDelivery, listDeliveries } from "../../webhooks/messages/delivery-log.ts"
-import { dateWriter } from "../kit/dates.ts"
-import type { ConsoleParts, Door } from "../kit/door.ts"
+import { More, Table } from "../kit/components.tsx"
+import { dateFormatter } from "../kit/dates.tsx"
 import { Choice } from "../kit/fields.tsx"
-import { untouched } from "../kit/form.ts"
-import { listPart } from "../kit/list-part.ts"
-import type { Visit } from "../kit/page-context.ts"
-import { More, Table } from "../kit/parts.tsx"
+import { untouched } from "../kit/form-state.ts"
+import { listPage } from "../kit/list-page.ts"
+import type { PageContext } from "../kit/page-context.ts"
+import type { ConsoleDeps, PageHandlers } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { messages } from "../messages/webhooks.fr.ts"
 import { EndpointHead } from "./endpoint.tsx"
 import { outcomeIn, StateTag } from "./outcome.tsx"
 
-/** What was sent to an endpoint, and what is to be. */
-export function deliveriesPages(door: Door, { db, config }: ConsoleParts) {
-  async function shown(visit: Visit): Promise<Response> {
-    const { params, query, workspaceId } = visit
-    const endpoint = await ownEndpoint(db, workspaceId, params["endpoint"] ?? "")
+/** The past and pending deliveries of an endpoint. */
+export function deliveriesPages(handlers: PageHandlers, { db, config }: ConsoleDeps) {
+  async function showPage(context: PageContext): Promise<Response> {
+    const { params, query, workspaceId } = context
+    const endpoint = await requireEndpoint(db, workspaceId, params["endpoint"] ?? "")
     const state = deliveryStates.find((known) => known === query["state"])
-    const list = await listPart(visit, (part) =>
+    const list = await listPage(context, (part) =>
       listDeliveries(db, endpoint.id, { state, sinceMs: undefined, ...part }),
     )
     const address = `/console/webhooks/${endpoint.id}/deliveries`
     const replayed = /^\d{1,9}$/.test(query["replayed"] ?? "") ? Number(query["replayed"]) : undefined
     return page(
-      visit,
+      context,
       {
         title: messages.deliveriesOf,
         current: "webhooks",
-        done: replayed === undefined ? undefined : messages.replayed(replayed),
+        flash: replayed === undefined ? undefined : messages.replayed(replayed),
       },
       <>
         <EndpointHead endpoint={endpoint} current="deliveries" />
         <form method="get" action={address}>
           <div class="row">
             <Choice
-              filled={untouched}
+              formState={untouched}
               name="state"
               label={messages.stateFilter}
               value={state ?? ""}
@@ -52,7 +52,7 @@ export function deliveriesPages(door: Door, { db, config }: ConsoleParts) {
         {list.items.length === 0 ? (
           <p>{messages.noDelivery}</p>
         ) : (
-          <Log deliveries={list.items} date={dateWriter(config.timezone)} />
+          <Log deliveries={list.items} date={dateFormatter(config.timezone)} />
         )}
         <More address={state ? `${address}?state=${state}` : address} cursor={list.next_cursor} />
         <p class="hint">{messages.kept}</p>
@@ -62,15 +62,15 @@ export function deliveriesPages(door: Door, { db, config }: ConsoleParts) {
 
   return new Elysia({ name: "console-deliveries" }).get(
     "/console/webhooks/:endpoint/deliveries",
-    door.page(shown),
+    handlers.page(showPage),
   )
 }
 
 function Log({ deliveries, date }: { deliveries: LoggedDelivery[]; date: (at: string) => string }) {
   const { columns } = messages
-  const isMoving = deliveries.some(({ attempts, state }) => state === "pending" && attempts.length === 0)
+  const isAwaited = deliveries.some(({ attempts, state }) => state === "pending" && attempts.length === 0)
   return (
-    <section id="log" data-refresh={isMoving ? "" : undefined}>
+    <section id="log" data-refresh={isAwaited ? "" : undefined}>
       <Table
         label={messages.deliveriesOf}
         head={[columns.date, columns.state, columns.attempts, columns.last, columns.next, columns.detail]}

@@ -5,13 +5,13 @@ import { findEndpoint } from "../../webhooks/endpoints/endpoint.ts"
 import { findDelivery, type LoggedDelivery } from "../../webhooks/messages/delivery-log.ts"
 import { obstacleToResend, resend } from "../../webhooks/messages/resend.ts"
 import { userMessage } from "../../wording/user-message.ts"
-import { dateWriter } from "../kit/dates.ts"
-import { doneOf } from "../kit/done.ts"
-import type { ConsoleParts, Door } from "../kit/door.ts"
+import { Table } from "../kit/components.tsx"
+import { dateFormatter } from "../kit/dates.tsx"
 import { Form, Problem } from "../kit/fields.tsx"
-import { type Filled, untouched } from "../kit/form.ts"
-import type { Sent, Visit } from "../kit/page-context.ts"
-import { Table } from "../kit/parts.tsx"
+import { flashMessage } from "../kit/flash.ts"
+import { type FormState, untouched } from "../kit/form-state.ts"
+import type { PageContext, SubmittedContext } from "../kit/page-context.ts"
+import type { ConsoleDeps, PageHandlers } from "../kit/page-handlers.ts"
 import { seeOther } from "../kit/reply.ts"
 import { page } from "../kit/shell.tsx"
 import { messages as shellMessages } from "../messages/shell.fr.ts"
@@ -20,33 +20,39 @@ import { outcomeIn, StateTag } from "./outcome.tsx"
 
 type Delivery = LoggedDelivery & { payload: string | null }
 
-/**
- * One delivery: its attempts with what was answered, the exact payload, and the button that sends it again.
- */
-export function deliveryPages(door: Door, { db, clock, config, messages }: ConsoleParts) {
-  const date = dateWriter(config.timezone)
+/** The page of a delivery: its attempts and their responses, the exact payload, and the resend button. */
+export function deliveryPages(handlers: PageHandlers, { db, clock, config, messageQueue }: ConsoleDeps) {
+  const date = dateFormatter(config.timezone)
 
-  async function deliveryOf({ params, workspaceId }: Visit): Promise<Delivery> {
+  async function deliveryOf({ params, workspaceId }: PageContext): Promise<Delivery> {
     const delivery = await findDelivery(db, workspaceId, params["delivery"] ?? "")
     if (!delivery) throw new Refusal("not_found", shellMessages.unknownPage)
     return delivery
   }
 
-  async function shown(visit: Visit, filled: Filled, status: number, asks = false): Promise<Response> {
-    const delivery = await deliveryOf(visit)
-    const endpoint = await findEndpoint(db, delivery.endpoint_id, visit.workspaceId)
-    const told = await obstacleToResend(db, visit.workspaceId, delivery.id)
-    const obstacle = told && userMessage(told)
-    // Until the attempt that was asked for is made, the page says so and looks again.
-    const isMoving = delivery.attempts.length <= Number(visit.query["made"] ?? Number.NaN)
-    const moving = doneOf(visit.query, { resent: webhooksMessages.resent, tested: webhooksMessages.tested })
-    const done = isMoving ? moving : undefined
+  async function showPage(
+    context: PageContext,
+    formState: FormState,
+    status: number,
+    needsConfirmation = false,
+  ): Promise<Response> {
+    const delivery = await deliveryOf(context)
+    const endpoint = await findEndpoint(db, delivery.endpoint_id, context.workspaceId)
+    const obstacleDetail = await obstacleToResend(db, context.workspaceId, delivery.id)
+    const obstacle = obstacleDetail && userMessage(obstacleDetail)
+    // `made` counts the attempts before the requested one. The page refreshes until that attempt is made.
+    const isAwaited = delivery.attempts.length <= Number(context.query["made"] ?? Number.NaN)
+    const notice = flashMessage(context.query, {
+      resent: webhooksMessages.resent,
+      tested: webhooksMessages.tested,
+    })
+    const flash = isAwaited ? notice : undefined
     return page(
-      visit,
-      { title: webhooksMessages.delivery, current: "webhooks", status, done },
+      context,
+      { title: webhooksMessages.delivery, current: "webhooks", status, flash },
       <>
         <h1>{webhooksMessages.delivery}</h1>
-        <section id="state" data-refresh={isMoving ? "" : undefined}>
+        <section id="state" data-refresh={isAwaited ? "" : undefined}>
           <dl class="facts">
             <dt>{webhooksMessages.columns.state}</dt>
             <dd>
@@ -70,8 +76,14 @@ export function deliveryPages(door: Door, { db, clock, config, messages }: Conso
             <dd>{nextIn(delivery, date)}</dd>
           </dl>
         </section>
-        {visit.may("editor") && (
-          <Resend visit={visit} delivery={delivery} obstacle={obstacle} asks={asks} filled={filled} />
+        {context.may("editor") && (
+          <Resend
+            context={context}
+            delivery={delivery}
+            obstacle={obstacle}
+            needsConfirmation={needsConfirmation}
+            formState={formState}
+          />
         )}
         <Attempts delivery={delivery} date={date} />
         <section>
@@ -88,40 +100,42 @@ export function deliveryPages(door: Door, { db, clock, config, messages }: Conso
     )
   }
 
-  /** What was delivered already is sent again only by who was told so. */
-  async function resent(sent: Sent): Promise<Response> {
-    const { id, message_id, state, attempts } = await deliveryOf(sent)
-    if (state === "delivered" && sent.values.get("confirmed") !== "yes")
-      return shown(sent, untouched, 409, true)
-    await resend(db, sent.workspaceId, id, clock.now())
-    messages.wake()
-    sent.about(id, message_id)
+  /** Resending a delivered message needs a confirmation, given on the page that says it was delivered. */
+  async function resendDelivery(context: SubmittedContext): Promise<Response> {
+    const { id, message_id, state, attempts } = await deliveryOf(context)
+    if (state === "delivered" && context.values.get("confirmed") !== "yes")
+      return showPage(context, untouched, 409, true)
+    await resend(db, context.workspaceId, id, clock.now())
+    messageQueue.wake()
+    context.setAuditSubject(id, message_id)
     return seeOther(`/console/deliveries/${id}?done=resent&made=${attempts.length}`)
   }
 
   return new Elysia({ name: "console-delivery" })
     .get(
       "/console/deliveries/:delivery",
-      door.page((visit) => shown(visit, untouched, 200)),
+      handlers.page((context) => showPage(context, untouched, 200)),
     )
-    .post("/console/deliveries/:delivery", door.action("editor", resent, shown), { parse: "none" })
+    .post("/console/deliveries/:delivery", handlers.action("editor", resendDelivery, showPage), {
+      parse: "none",
+    })
 }
 
 interface ResendProps {
-  visit: Visit
+  context: PageContext
   delivery: Delivery
   obstacle: string | undefined
-  asks: boolean
-  filled: Filled
+  needsConfirmation: boolean
+  formState: FormState
 }
 
-function Resend({ visit, delivery, obstacle, asks, filled }: ResendProps) {
+function Resend({ context, delivery, obstacle, needsConfirmation, formState }: ResendProps) {
   if (obstacle !== undefined) return <p class="notice">{webhooksMessages.cannotResend(obstacle)}</p>
   return (
-    <Form visit={visit} action={`/console/deliveries/${delivery.id}`}>
+    <Form context={context} action={`/console/deliveries/${delivery.id}`}>
       <h2>{webhooksMessages.resend}</h2>
-      <Problem filled={filled} />
-      {asks ? (
+      <Problem formState={formState} />
+      {needsConfirmation ? (
         <>
           <p class="notice" role="alert">
             {webhooksMessages.alreadyDelivered}
@@ -189,7 +203,7 @@ function nextIn({ state, next_attempt_at }: Delivery, date: (at: string) => stri
   return state === "pending" ? webhooksMessages.inFlight : webhooksMessages.noNext
 }
 
-/** For the eye: what was signed is the same text without line breaks. */
+/** Indented for reading. The signed payload is the same JSON without line breaks. */
 function indented(payload: string): string {
   return JSON.stringify(JSON.parse(payload), null, 2)
 }

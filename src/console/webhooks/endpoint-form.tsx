@@ -4,24 +4,24 @@ import { listProjects } from "../../accounts/project.ts"
 import { listForms } from "../../forms/definition/form.ts"
 import { fieldsOf } from "../../http/fields.ts"
 import { type Endpoint, maxDescriptionLength } from "../../webhooks/endpoints/endpoint.ts"
-import { areSame } from "../../webhooks/endpoints/limits.ts"
-import type { ConsoleParts } from "../kit/door.ts"
+import { isSameFilter } from "../../webhooks/endpoints/endpoint-filter.ts"
 import { Choice, Field } from "../kit/fields.tsx"
-import type { Filled } from "../kit/form.ts"
-import type { Visit } from "../kit/page-context.ts"
+import type { FormState } from "../kit/form-state.ts"
+import type { PageContext } from "../kit/page-context.ts"
+import type { ConsoleDeps } from "../kit/page-handlers.ts"
 import { messages } from "../messages/webhooks.fr.ts"
 
-/** Projects and forms of the workspace, by which endpoints may be limited. */
+/** The projects and forms of the workspace, offered as filter of an endpoint. */
 export interface Choices {
   projects: { id: string; name: string }[]
   forms: { id: string; name: string }[]
 }
 
-export async function choicesOf({ db }: Pick<ConsoleParts, "db">, visit: Visit): Promise<Choices> {
-  const projects = await listProjects(db, visit.workspaceId)
+export async function choicesOf({ db }: Pick<ConsoleDeps, "db">, context: PageContext): Promise<Choices> {
+  const projects = await listProjects(db, context.workspaceId)
   const names = new Map(projects.map(({ id, name }) => [id, name]))
-  const forms = await listForms(db, visit.workspaceId)
-  // Every project has its « Contact ».
+  const forms = await listForms(db, context.workspaceId)
+  // Form names repeat between projects (each may have a « Contact »), so the project's name is added.
   const nameIn = (name: string, projectId: string) =>
     projects.length > 1 ? messages.formOf(name, names.get(projectId) ?? "") : name
   return {
@@ -34,27 +34,25 @@ const describedEndpoint = Type.Object({
   description: Type.Optional(Type.String({ maxLength: maxDescriptionLength })),
 })
 
-/**
- * What the form of an endpoint holds. Throws Refusal `invalid_request` for a description that is too long.
- */
+/** Reads the form of a new endpoint. Throws Refusal `invalid_request` if the description is too long. */
 export function endpointIn(values: URLSearchParams) {
-  return { ...unlimitedIn(values), ...limitsIn(values) }
+  return { ...fieldsIn(values), ...filterIn(values) }
 }
 
 /**
- * The same of one that is there. A page that sends back the limits that it was given frees no endpoint whose
- * forms are gone.
+ * Reads the form of an existing endpoint. The filter is part of the change only if it differs: an endpoint
+ * whose filtered forms are all deleted would otherwise lose its filter when its page is saved.
  */
 export function changeIn(values: URLSearchParams, endpoint: Endpoint) {
-  const limits = limitsIn(values)
-  return { ...unlimitedIn(values), ...(!areSame(limits, endpoint) && limits) }
+  const filter = filterIn(values)
+  return { ...fieldsIn(values), ...(!isSameFilter(filter, endpoint) && filter) }
 }
 
-function limitsIn(values: URLSearchParams) {
+function filterIn(values: URLSearchParams) {
   return { projects: values.getAll("projects"), forms: values.getAll("forms") }
 }
 
-function unlimitedIn(values: URLSearchParams) {
+function fieldsIn(values: URLSearchParams) {
   return {
     ...fieldsOf({ description: values.get("description") ?? "" }, describedEndpoint),
     url: (values.get("url") ?? "").trim(),
@@ -63,29 +61,29 @@ function unlimitedIn(values: URLSearchParams) {
 }
 
 interface Props {
-  filled: Filled
+  formState: FormState
   choices: Choices
-  /** Undefined: a new one. */
+  /** Undefined for a new endpoint. */
   endpoint: Endpoint | undefined
 }
 
-export function EndpointFields({ filled, choices, endpoint }: Props) {
+export function EndpointFields({ formState, choices, endpoint }: Props) {
   const chosen = (name: "projects" | "forms") =>
-    filled.values.has("url") ? filled.values.getAll(name) : (endpoint?.[name] ?? [])
+    formState.values.has("url") ? formState.values.getAll(name) : (endpoint?.[name] ?? [])
   const hasBoxes = choices.forms.length > 0
   const shown = hasBoxes ? choices : { projects: [], forms: [] }
-  // What has no box goes along: a limit that a page does not send is taken off.
+  // Filter values without a box are sent as hidden fields, because a value that is not sent is removed.
   const unseen = (["projects", "forms"] as const).flatMap((name) =>
     chosen(name)
       .filter((value) => shown[name].every(({ id }) => id !== value))
       .map((value) => ({ name, value })),
   )
-  const isEmptied = endpoint?.limited && endpoint.projects.length + endpoint.forms.length === 0
-  const problem = filled.problems["projects"] ?? filled.problems["forms"]
+  const isEmptied = endpoint?.filtered && endpoint.projects.length + endpoint.forms.length === 0
+  const problem = formState.problems["projects"] ?? formState.problems["forms"]
   return (
     <>
       <Field
-        filled={filled}
+        formState={formState}
         name="url"
         type="url"
         label={messages.url}
@@ -93,7 +91,7 @@ export function EndpointFields({ filled, choices, endpoint }: Props) {
         value={endpoint?.url}
       />
       <Field
-        filled={filled}
+        formState={formState}
         name="description"
         label={messages.description}
         hint={messages.descriptionHint}
@@ -102,7 +100,7 @@ export function EndpointFields({ filled, choices, endpoint }: Props) {
       />
       {endpoint && (
         <Choice
-          filled={filled}
+          formState={formState}
           name="active"
           label={messages.state}
           value={endpoint.active ? "on" : "off"}
@@ -148,12 +146,12 @@ function Box(props: { name: string; value: string; label: string; checked: boole
   )
 }
 
-/** The secret that was just made for an endpoint, to be shown once. */
-export function secretOf({ id, url }: Endpoint, text: string, done: string) {
+/** Contents of the page that shows a new secret once. */
+export function secretOf({ id, url }: Endpoint, text: string, flash: string) {
   return {
     heading: messages.secretTitle,
     current: "webhooks" as const,
-    done,
+    flash,
     of: url,
     notice: messages.secretOnce,
     label: messages.secret,

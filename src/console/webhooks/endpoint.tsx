@@ -3,21 +3,25 @@ import { Elysia } from "elysia"
 import { dayIn, dayMs } from "../../base/clock.ts"
 import type { Endpoint } from "../../webhooks/endpoints/endpoint.ts"
 import { failingOf } from "../../webhooks/endpoints/failing.ts"
-import { alterEndpoint, deleteEndpoint, ownEndpoint, renewSecret } from "../../webhooks/endpoints/owner.ts"
+import {
+  alterEndpoint,
+  deleteEndpoint,
+  renewSecret,
+  requireEndpoint,
+} from "../../webhooks/endpoints/manage-endpoint.ts"
 import { replay } from "../../webhooks/messages/replay.ts"
 import { sendTest } from "../../webhooks/messages/test-message.ts"
 import { testValues } from "../../wording/test-message.fr.ts"
 import { answerInWords } from "../../wording/webhooks.fr.ts"
-import { dateWriter } from "../kit/dates.ts"
-import { beginsAt } from "../kit/day.ts"
-import { doneOf } from "../kit/done.ts"
-import type { ConsoleParts, Door } from "../kit/door.ts"
+import { Tabs } from "../kit/components.tsx"
+import { dateFormatter, dayStartMs } from "../kit/dates.tsx"
 import { Field, Form, Problem } from "../kit/fields.tsx"
-import { type Filled, ofForm, untouched } from "../kit/form.ts"
-import type { Sent, Visit } from "../kit/page-context.ts"
-import { Tabs } from "../kit/parts.tsx"
+import { flashMessage } from "../kit/flash.ts"
+import { type FormState, stateOfForm, untouched } from "../kit/form-state.ts"
+import { requireUnchanged, VersionField } from "../kit/optimistic-lock.tsx"
+import type { PageContext, SubmittedContext } from "../kit/page-context.ts"
+import type { ConsoleDeps, PageHandlers } from "../kit/page-handlers.ts"
 import { seeOther } from "../kit/reply.ts"
-import { requireSeen, Seen } from "../kit/seen.tsx"
 import { page } from "../kit/shell.tsx"
 import { shownOnce } from "../kit/shown-once.tsx"
 import { messages as shellMessages } from "../messages/shell.fr.ts"
@@ -27,19 +31,19 @@ import { EndpointState } from "./webhooks.tsx"
 
 const replayedByDefaultMs = 7 * dayMs
 
-/** One endpoint: its settings, its secret, a test, a replay, its removal. */
-export function endpointPages(door: Door, parts: ConsoleParts) {
-  const { db, clock, config, messages } = parts
-  const endpointOf = ({ params, workspaceId }: Visit) =>
-    ownEndpoint(db, workspaceId, params["endpoint"] ?? "")
+/** The page of an endpoint: settings, secret, test, replay and removal. */
+export function endpointPages(handlers: PageHandlers, deps: ConsoleDeps) {
+  const { db, clock, config, messageQueue } = deps
+  const endpointOf = ({ params, workspaceId }: PageContext) =>
+    requireEndpoint(db, workspaceId, params["endpoint"] ?? "")
 
-  async function shown(visit: Visit, filled: Filled, status: number): Promise<Response> {
-    const endpoint = await endpointOf(visit)
+  async function showPage(context: PageContext, formState: FormState, status: number): Promise<Response> {
+    const endpoint = await endpointOf(context)
     const failing = (await failingOf(db, [endpoint.id], clock.now())).get(endpoint.id)
-    const since = dateWriter(config.timezone)
+    const since = dateFormatter(config.timezone)
     return page(
-      visit,
-      { title: webhooksMessages.endpoint, current: "webhooks", status, done: doneIn(visit) },
+      context,
+      { title: webhooksMessages.endpoint, current: "webhooks", status, flash: flashIn(context) },
       <>
         <EndpointHead endpoint={endpoint} current="manage" />
         <p>
@@ -51,107 +55,112 @@ export function endpointPages(door: Door, parts: ConsoleParts) {
           </p>
         )}
         <Settings
-          visit={visit}
+          context={context}
           endpoint={endpoint}
-          filled={filled.values.has("since") ? untouched : filled}
-          choices={await choicesOf(parts, visit)}
+          formState={formState.values.has("since") ? untouched : formState}
+          choices={await choicesOf(deps, context)}
           status={status}
         />
-        {visit.may("editor") && (
+        {context.may("editor") && (
           <>
-            <Test visit={visit} endpoint={endpoint} />
+            <Test context={context} endpoint={endpoint} />
             <Replay
-              visit={visit}
+              context={context}
               endpoint={endpoint}
-              filled={ofForm(filled, "since")}
+              formState={stateOfForm(formState, "since")}
               since={dayIn(config.timezone, clock.now() - replayedByDefaultMs)}
             />
-            <Secret visit={visit} endpoint={endpoint} />
-            <Removal visit={visit} endpoint={endpoint} />
+            <Secret context={context} endpoint={endpoint} />
+            <Removal context={context} endpoint={endpoint} />
           </>
         )}
       </>,
     )
   }
 
-  async function replayed(sent: Sent): Promise<Response> {
-    const { id, url } = await endpointOf(sent)
-    const sinceMs = beginsAt(sent.values.get("since") ?? "", config.timezone)
-    const owner = { workspaceId: sent.workspaceId, endpointId: id }
+  async function replayDeliveries(context: SubmittedContext): Promise<Response> {
+    const { id, url } = await endpointOf(context)
+    const sinceMs = dayStartMs(context.values.get("since") ?? "", config.timezone)
+    const owner = { workspaceId: context.workspaceId, endpointId: id }
     const count = await replay(db, owner, sinceMs, clock.now())
-    messages.wake()
-    sent.about(id, url)
+    messageQueue.wake()
+    context.setAuditSubject(id, url)
     return seeOther(`/console/webhooks/${id}/deliveries?replayed=${count}`)
   }
 
   return new Elysia({ name: "console-endpoint", prefix: "/console/webhooks/:endpoint" })
     .get(
       "",
-      door.page((visit) => shown(visit, untouched, 200)),
+      handlers.page((context) => showPage(context, untouched, 200)),
     )
     .post(
       "",
-      door.action(
+      handlers.action(
         "editor",
-        async (sent) => {
-          const endpoint = await endpointOf(sent)
-          requireSeen(sent.values, endpoint)
+        async (context) => {
+          const endpoint = await endpointOf(context)
+          requireUnchanged(context.values, endpoint)
           const { id } = endpoint
-          const { url } = await alterEndpoint(parts, sent.workspaceId, id, changeIn(sent.values, endpoint))
-          sent.about(id, url)
+          const { url } = await alterEndpoint(
+            deps,
+            context.workspaceId,
+            id,
+            changeIn(context.values, endpoint),
+          )
+          context.setAuditSubject(id, url)
           return seeOther(`/console/webhooks/${id}?done=saved`)
         },
-        shown,
+        showPage,
       ),
       { parse: "none" },
     )
     .post(
       "/secret",
-      door.action(
+      handlers.action(
         "editor",
-        async (sent) => {
-          const endpoint = await endpointOf(sent)
-          const secret = await renewSecret(parts, sent.workspaceId, endpoint.id)
-          sent.about(endpoint.id, endpoint.url)
-          return shownOnce(sent, secretOf(endpoint, secret, webhooksMessages.renewed))
+        async (context) => {
+          const endpoint = await endpointOf(context)
+          const secret = await renewSecret(deps, context.workspaceId, endpoint.id)
+          context.setAuditSubject(endpoint.id, endpoint.url)
+          return shownOnce(context, secretOf(endpoint, secret, webhooksMessages.renewed))
         },
-        shown,
+        showPage,
       ),
       { parse: "none" },
     )
     .post(
       "/test",
-      door.action(
+      handlers.action(
         "editor",
-        async (sent) => {
-          const { id, url } = await endpointOf(sent)
-          const delivery = await sendTest(db, sent.workspaceId, id, testValues, clock.now())
-          messages.wake()
-          sent.about(id, url)
+        async (context) => {
+          const { id, url } = await endpointOf(context)
+          const delivery = await sendTest(db, context.workspaceId, id, testValues, clock.now())
+          messageQueue.wake()
+          context.setAuditSubject(id, url)
           return seeOther(`/console/deliveries/${delivery}?done=tested&made=0`)
         },
-        shown,
+        showPage,
       ),
       { parse: "none" },
     )
-    .post("/replays", door.action("editor", replayed, shown), { parse: "none" })
+    .post("/replays", handlers.action("editor", replayDeliveries, showPage), { parse: "none" })
     .post(
       "/removal",
-      door.action(
+      handlers.action(
         "editor",
-        async (sent) => {
-          const { id, url } = await endpointOf(sent)
-          await deleteEndpoint(parts, sent.workspaceId, id)
-          sent.about(id, url)
+        async (context) => {
+          const { id, url } = await endpointOf(context)
+          await deleteEndpoint(deps, context.workspaceId, id)
+          context.setAuditSubject(id, url)
           return seeOther("/console/webhooks?done=removed")
         },
-        shown,
+        showPage,
       ),
       { parse: "none" },
     )
 }
 
-/** The address and the pages about it. */
+/** Title and tabs of the pages of an endpoint. */
 export function EndpointHead({
   endpoint,
   current,
@@ -180,29 +189,29 @@ export function EndpointHead({
 }
 
 interface PartProps {
-  visit: Visit
+  context: PageContext
   endpoint: Endpoint
 }
 
-function Settings(props: PartProps & { filled: Filled; choices: Choices; status: number }) {
-  const { visit, endpoint, filled, choices, status } = props
+function Settings(props: PartProps & { formState: FormState; choices: Choices; status: number }) {
+  const { context, endpoint, formState, choices, status } = props
   return (
-    <Form visit={visit} action={`/console/webhooks/${endpoint.id}`}>
+    <Form context={context} action={`/console/webhooks/${endpoint.id}`}>
       <h2>{webhooksMessages.settings}</h2>
-      <Problem filled={filled} />
-      <Seen thing={endpoint} filled={filled} status={status} />
-      <fieldset disabled={!visit.may("editor")}>
+      <Problem formState={formState} />
+      <VersionField record={endpoint} formState={formState} status={status} />
+      <fieldset disabled={!context.may("editor")}>
         <legend hidden>{webhooksMessages.settings}</legend>
-        <EndpointFields filled={filled} choices={choices} endpoint={endpoint} />
+        <EndpointFields formState={formState} choices={choices} endpoint={endpoint} />
       </fieldset>
-      {visit.may("editor") && <button type="submit">{shellMessages.save}</button>}
+      {context.may("editor") && <button type="submit">{shellMessages.save}</button>}
     </Form>
   )
 }
 
-function Test({ visit, endpoint }: PartProps) {
+function Test({ context, endpoint }: PartProps) {
   return (
-    <Form visit={visit} action={`/console/webhooks/${endpoint.id}/test`}>
+    <Form context={context} action={`/console/webhooks/${endpoint.id}/test`}>
       <h2>{webhooksMessages.test}</h2>
       <p class="hint">{webhooksMessages.testHint}</p>
       <button type="submit" class="quiet">
@@ -212,13 +221,18 @@ function Test({ visit, endpoint }: PartProps) {
   )
 }
 
-function Replay({ visit, endpoint, filled, since }: PartProps & { filled: Filled; since: string }) {
+function Replay({
+  context,
+  endpoint,
+  formState,
+  since,
+}: PartProps & { formState: FormState; since: string }) {
   return (
-    <Form visit={visit} action={`/console/webhooks/${endpoint.id}/replays`}>
+    <Form context={context} action={`/console/webhooks/${endpoint.id}/replays`}>
       <h2>{webhooksMessages.replay}</h2>
       <p class="hint">{webhooksMessages.replayHint}</p>
-      {!filled.problems["since"] && <Problem filled={filled} />}
-      <Field filled={filled} name="since" type="date" label={webhooksMessages.since} value={since} />
+      {!formState.problems["since"] && <Problem formState={formState} />}
+      <Field formState={formState} name="since" type="date" label={webhooksMessages.since} value={since} />
       <button type="submit" class="quiet">
         {webhooksMessages.replayButton}
       </button>
@@ -226,13 +240,13 @@ function Replay({ visit, endpoint, filled, since }: PartProps & { filled: Filled
   )
 }
 
-function Secret({ visit, endpoint }: PartProps) {
+function Secret({ context, endpoint }: PartProps) {
   return (
     <Form
-      visit={visit}
+      context={context}
       action={`/console/webhooks/${endpoint.id}/secret`}
       confirm={webhooksMessages.renewConfirm}
-      once
+      singleSubmit
     >
       <h2>{webhooksMessages.secretTitle}</h2>
       <p class="hint">{webhooksMessages.secretHint}</p>
@@ -243,13 +257,13 @@ function Secret({ visit, endpoint }: PartProps) {
   )
 }
 
-function Removal({ visit, endpoint }: PartProps) {
+function Removal({ context, endpoint }: PartProps) {
   return (
     <details class="danger">
       <summary>{webhooksMessages.remove}</summary>
       <p>{webhooksMessages.removeHint}</p>
       <Form
-        visit={visit}
+        context={context}
         action={`/console/webhooks/${endpoint.id}/removal`}
         confirm={webhooksMessages.removeConfirm}
       >
@@ -261,6 +275,6 @@ function Removal({ visit, endpoint }: PartProps) {
   )
 }
 
-function doneIn({ query }: Visit): string | undefined {
-  return doneOf(query, { saved: webhooksMessages.saved })
+function flashIn({ query }: PageContext): string | undefined {
+  return flashMessage(query, { saved: webhooksMessages.saved })
 }

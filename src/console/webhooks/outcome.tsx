@@ -2,7 +2,7 @@
 import type { DeliveryState } from "../../db/tables/webhooks.ts"
 import type { LoggedAttempt } from "../../webhooks/messages/delivery-log.ts"
 import { messages as webhooksMessages } from "../../wording/webhooks.fr.ts"
-import { type Mood, Tag } from "../kit/parts.tsx"
+import { type Mood, Tag } from "../kit/components.tsx"
 import { messages } from "../messages/webhooks.fr.ts"
 
 const { outcomes } = webhooksMessages
@@ -18,7 +18,7 @@ export function StateTag({ state }: { state: DeliveryState }) {
   return <Tag mood={moods[state]}>{messages.states[state]}</Tag>
 }
 
-/** What came of an attempt, in words. */
+/** The outcome of an attempt in French. */
 export function outcomeIn({ outcome, status }: LoggedAttempt): string {
   if (status === null) return outcomes[outcome]
   if (outcome === "http_status" && status >= 300 && status < 400) return messages.redirected(status)

@@ -2,35 +2,35 @@
 import { Elysia } from "elysia"
 import { type Endpoint, listEndpoints, maxEndpoints } from "../../webhooks/endpoints/endpoint.ts"
 import { type Failing, failingOf } from "../../webhooks/endpoints/failing.ts"
-import { registerEndpoint } from "../../webhooks/endpoints/owner.ts"
+import { registerEndpoint } from "../../webhooks/endpoints/manage-endpoint.ts"
 import { answerInWords } from "../../wording/webhooks.fr.ts"
-import { dateWriter } from "../kit/dates.ts"
-import { doneOf } from "../kit/done.ts"
-import type { ConsoleParts, Door } from "../kit/door.ts"
+import { Tag } from "../kit/components.tsx"
+import { dateFormatter } from "../kit/dates.tsx"
 import { Form, Problem } from "../kit/fields.tsx"
-import { type Filled, untouched } from "../kit/form.ts"
-import type { Visit } from "../kit/page-context.ts"
-import { Tag } from "../kit/parts.tsx"
+import { flashMessage } from "../kit/flash.ts"
+import { type FormState, untouched } from "../kit/form-state.ts"
+import type { PageContext } from "../kit/page-context.ts"
+import type { ConsoleDeps, PageHandlers } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { shownOnce } from "../kit/shown-once.tsx"
 import { messages as shellMessages } from "../messages/shell.fr.ts"
 import { messages } from "../messages/webhooks.fr.ts"
 import { type Choices, choicesOf, EndpointFields, endpointIn, secretOf } from "./endpoint-form.tsx"
 
-/** The endpoints of the workspace, and a new one. */
-export function webhooksPages(door: Door, parts: ConsoleParts) {
-  const { db, clock, config } = parts
+/** The list of endpoints, and the form for a new one. */
+export function webhooksPages(handlers: PageHandlers, deps: ConsoleDeps) {
+  const { db, clock, config } = deps
 
-  async function shown(visit: Visit, filled: Filled, status: number): Promise<Response> {
+  async function showPage(context: PageContext, formState: FormState, status: number): Promise<Response> {
     const part = { atMost: maxEndpoints, after: undefined }
-    const endpoints = await listEndpoints(db, visit.workspaceId, part)
+    const endpoints = await listEndpoints(db, context.workspaceId, part)
     const ids = endpoints.map(({ id }) => id)
     const failing = await failingOf(db, ids, clock.now())
-    const choices = await choicesOf(parts, visit)
-    const done = doneOf(visit.query, { removed: messages.removed })
+    const choices = await choicesOf(deps, context)
+    const flash = flashMessage(context.query, { removed: messages.removed })
     return page(
-      visit,
-      { title: shellMessages.webhooks, current: "webhooks", status, done },
+      context,
+      { title: shellMessages.webhooks, current: "webhooks", status, flash },
       <>
         <h1>{messages.webhooks}</h1>
         <p>{messages.intro}</p>
@@ -42,16 +42,16 @@ export function webhooksPages(door: Door, parts: ConsoleParts) {
               endpoint={endpoint}
               failing={failing.get(endpoint.id)}
               choices={choices}
-              date={dateWriter(config.timezone)}
+              date={dateFormatter(config.timezone)}
             />
           ))}
         </ul>
-        {visit.may("editor") && (
+        {context.may("editor") && (
           <section aria-labelledby="new">
             <h2 id="new">{messages.newEndpoint}</h2>
-            <Form visit={visit} action="/console/webhooks" once>
-              <Problem filled={filled} />
-              <EndpointFields filled={filled} choices={choices} endpoint={undefined} />
+            <Form context={context} action="/console/webhooks" singleSubmit>
+              <Problem formState={formState} />
+              <EndpointFields formState={formState} choices={choices} endpoint={undefined} />
               <button type="submit">{messages.add}</button>
             </Form>
           </section>
@@ -63,22 +63,22 @@ export function webhooksPages(door: Door, parts: ConsoleParts) {
   return new Elysia({ name: "console-webhooks" })
     .get(
       "/console/webhooks",
-      door.page((visit) => shown(visit, untouched, 200)),
+      handlers.page((context) => showPage(context, untouched, 200)),
     )
     .post(
       "/console/webhooks",
-      door.action(
+      handlers.action(
         "editor",
-        async (sent) => {
+        async (context) => {
           const { endpoint, secret } = await registerEndpoint(
-            parts,
-            sent.workspaceId,
-            endpointIn(sent.values),
+            deps,
+            context.workspaceId,
+            endpointIn(context.values),
           )
-          sent.about(endpoint.id, endpoint.url)
-          return shownOnce(sent, secretOf(endpoint, secret, messages.created))
+          context.setAuditSubject(endpoint.id, endpoint.url)
+          return shownOnce(context, secretOf(endpoint, secret, messages.created))
         },
-        shown,
+        showPage,
       ),
       { parse: "none" },
     )
@@ -121,8 +121,8 @@ export function EndpointState({ endpoint, failing }: Pick<ItemProps, "endpoint" 
   return failing ? <Tag mood="bad">{messages.failing}</Tag> : <Tag mood="good">{messages.active}</Tag>
 }
 
-function limitsOf({ limited, projects, forms }: Endpoint, choices: Choices): string {
-  if (!limited) return messages.everyForm
+function limitsOf({ filtered, projects, forms }: Endpoint, choices: Choices): string {
+  if (!filtered) return messages.everyForm
   const names = [
     ...choices.projects
       .filter(({ id }) => projects.includes(id))

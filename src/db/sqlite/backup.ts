@@ -4,12 +4,12 @@ import { dirname } from "node:path"
 import { Refusal } from "../../base/errors.ts"
 import { databasePath } from "./connection.ts"
 import { putInPlace, unfinishedBeside } from "./durable-file.ts"
+import { explainError } from "./explain-error.ts"
 import { damageOf } from "./integrity.ts"
-import { databaseTrouble } from "./trouble.ts"
 
 /**
- * Copies the database of a data folder as it is at this moment, while the service runs; overwrites nothing.
- * Synchronous: for a process of its own. Throws Refusal; then nothing is left of it.
+ * Copies the database of a data folder to a new file, while the service may be running. Blocks the event
+ * loop, so it belongs in a process of its own. Throws Refusal or UsageError, and then leaves no file behind.
  */
 export function backUp(dataDir: string, file: string): void {
   const path = databasePath(dataDir)
@@ -19,19 +19,19 @@ export function backUp(dataDir: string, file: string): void {
   copyChecked(path, file)
 }
 
-/** Throws Refusal `conflict` when there is such a file. */
+/** Throws Refusal `conflict` when the file exists. */
 export function requireFree(file: string): void {
   if (existsSync(file))
     throw new Refusal("conflict", "", { reason: `${file} exists already: nothing is overwritten` })
 }
 
 /**
- * Copies a database: read through, checked, on the disk and only then under its name (mode 0600). Throws
- * Refusal or UsageError.
+ * Copies a database (mode 0600). The copy is checked and on the disk before it gets its name. Throws Refusal
+ * or UsageError.
  */
 export function copyChecked(path: string, file: string): void {
   using unfinished = unfinishedBeside(file)
-  // Empty, so that SQLite takes it, and nobody else's from the first byte on.
+  // Created empty, which `VACUUM INTO` accepts, so that the file is private from the first byte.
   writeFileSync(unfinished.path, "", { mode: 0o600, flag: "wx" })
   copy(path, unfinished.path)
   const [damage] = damageOf(unfinished.path)
@@ -48,6 +48,6 @@ function copy(path: string, target: string): void {
     database.run("PRAGMA busy_timeout = 10000")
     database.query("VACUUM INTO ?").run(target)
   } catch (error) {
-    throw databaseTrouble(error, path)
+    throw explainError(error, path)
   }
 }

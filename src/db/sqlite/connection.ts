@@ -11,13 +11,16 @@ export type Db = Kysely<Schema>
 
 export interface Connection extends AsyncDisposable {
   db: Db
-  /** The same, for what may be lost with the machine's power: a write does not wait for the disk. */
-  passing: Db
-  /** Tells that the database can be written to: false when the disk is full, read-only or gone. */
+  /**
+   * The same database with relaxed durability: writes do not wait for the disk, and a power cut may lose
+   * them.
+   */
+  relaxed: Db
+  /** Whether the database can be written to: false when the disk is full, read-only or gone. */
   writable(): Promise<boolean>
   /**
-   * Empties the write-ahead log into the database: what was erased since stands in it until then. False: for
-   * five seconds there was always somebody who read or wrote.
+   * Moves the write-ahead log into the database and truncates it, since the log still contains erased data.
+   * Resolves to false when readers or writers prevented it for five seconds.
    */
   emptyWal(): Promise<boolean>
 }
@@ -25,24 +28,23 @@ export interface Connection extends AsyncDisposable {
 const lockTimeoutMs = 10 * secondMs
 const emptyTries = { count: 100, everyMs: 50 }
 
-/** Opens `guichet.db` of the data folder, made when absent; the caller migrates it before use. */
+/** Opens `guichet.db` of the data folder, and creates it when absent. The caller migrates it before use. */
 export function openConnection(dataDir: string): Connection {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const path = databasePath(dataDir)
   const writing = new Database(path, { strict: true, create: true })
-  // What is acknowledged is on the disk: FULL makes every commit wait for it.
+  // FULL makes every commit wait for the disk, so that whatever is acknowledged is durable.
   pragmas(writing, [
     "busy_timeout = 5000",
     "journal_mode = WAL",
     "synchronous = FULL",
-    // 16 MB: pages that change in every commit are then copied to the database a quarter as often.
+    // 4000 pages (16 MB) instead of 1000: pages that every commit changes are checkpointed less often.
     "wal_autocheckpoint = 4000",
     "foreign_keys = ON",
-    // What is erased is overwritten: SQLite would otherwise leave its text in the file until the space is
-    // needed.
+    // Overwrites deleted data with zeros: SQLite would otherwise leave it in the file until the space is
+    // reused.
     "secure_delete = ON",
-    // A transaction of a group keeps what it changes until it is released: in memory, not in a file made for
-    // it each time.
+    // The journal of a savepoint stays in memory: SQLite would otherwise create a file for each one.
     "temp_store = MEMORY",
     "busy_timeout = 0",
   ])
@@ -50,11 +52,11 @@ export function openConnection(dataDir: string): Connection {
   pragmas(reading, ["busy_timeout = 5000", "query_only = ON"])
   const writer = openWriter(writing, lockTimeoutMs)
   const db = new Kysely<Schema>({ dialect: sqliteDialect(reading, writing, writer, "commit") })
-  const passing = new Kysely<Schema>({ dialect: sqliteDialect(reading, writing, writer, "leave") })
+  const relaxed = new Kysely<Schema>({ dialect: sqliteDialect(reading, writing, writer, "commitLazily") })
 
   return {
     db,
-    passing,
+    relaxed,
     async writable() {
       try {
         await db
@@ -75,7 +77,7 @@ export function openConnection(dataDir: string): Connection {
     },
     async [Symbol.asyncDispose]() {
       await db.destroy()
-      await passing.destroy()
+      await relaxed.destroy()
       writer.close()
       reading.close()
       writing.close()

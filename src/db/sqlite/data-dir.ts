@@ -1,9 +1,11 @@
 import { accessSync, constants, mkdirSync, statSync } from "node:fs"
+import { statfs } from "node:fs/promises"
 import { UsageError } from "../../base/errors.ts"
 
 /**
- * Makes sure of the data folder, made when absent, before anything is written to it. Throws UsageError, one
- * line, when it cannot be made, is not a folder, cannot be written to, or belongs to somebody else.
+ * Creates the data folder when absent, and checks it before anything is written. Throws UsageError, of one
+ * line, when it cannot be created, is not a folder, is not writable, or belongs to another user while root
+ * runs.
  */
 export function claimDataDir(dataDir: string): void {
   try {
@@ -18,7 +20,7 @@ export function claimDataDir(dataDir: string): void {
   }
   const owner = statSync(dataDir).uid
   const self = process.getuid?.() ?? owner
-  // What root writes there the service could not open afterwards.
+  // The service could not open files that root creates there.
   if (self === 0 && owner !== 0)
     throw new UsageError(
       `the data folder ${dataDir} belongs to user ${owner}, not to root: run the command as that user (sudo -u '#${owner}' …)`,
@@ -35,4 +37,14 @@ export function claimDataDir(dataDir: string): void {
 function reasonOf(owner: number, self: number): string {
   if (owner === self) return "its permissions forbid it (chmod u+rwx gives them back)"
   return `it belongs to user ${owner}, the program runs as ${self} (sudo runs it as the right one)`
+}
+
+/** Free bytes on the disk of a folder; infinite when the file system does not tell. */
+export async function freeDiskBytes(folder: string): Promise<number> {
+  try {
+    const { bavail, bsize, blocks } = await statfs(folder)
+    return blocks === 0 ? Number.POSITIVE_INFINITY : bavail * bsize
+  } catch {
+    return Number.POSITIVE_INFINITY
+  }
 }

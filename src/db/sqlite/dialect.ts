@@ -12,15 +12,14 @@ import {
 import type { Writer } from "./writer.ts"
 
 /**
- * Kysely on bun:sqlite: what only reads goes to the reading connection, the rest through the writer,
- * transactions whole. `finish`: whether a write is done once it is on the disk, or is left to be written with
- * others.
+ * Kysely dialect for bun:sqlite. A single SELECT uses the reading connection; transactions and other
+ * statements go through the writer. `finish` decides whether a write waits for the disk (`commit`) or not.
  */
 export function sqliteDialect(
   reading: Database,
   writing: Database,
   writer: Writer,
-  finish: "commit" | "leave",
+  finish: "commit" | "commitLazily",
 ): Dialect {
   return {
     createAdapter: () => new GroupingAdapter(),
@@ -30,9 +29,7 @@ export function sqliteDialect(
   }
 }
 
-/**
- * Kysely would otherwise run one connection at a time, and there would never be two transactions to group.
- */
+/** Without it Kysely uses one connection at a time, and there would never be two transactions to group. */
 class GroupingAdapter extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true
@@ -40,7 +37,7 @@ class GroupingAdapter extends SqliteAdapter {
 }
 
 /**
- * A statement that is run once for each of these sets of parameters; gives how many rows each run changed.
+ * A statement to run once for each set of parameters. The result holds the number of rows each run changed.
  */
 export interface RepeatedQuery extends CompiledQuery {
   each: readonly (readonly unknown[])[]
@@ -50,7 +47,12 @@ interface Connection extends DatabaseConnection {
   inTransaction: boolean
 }
 
-function driver(reading: Database, writing: Database, writer: Writer, finish: "commit" | "leave"): Driver {
+function driver(
+  reading: Database,
+  writing: Database,
+  writer: Writer,
+  finish: "commit" | "commitLazily",
+): Driver {
   function connect(): Connection {
     const connection: Connection = {
       inTransaction: false,
@@ -68,7 +70,7 @@ function driver(reading: Database, writing: Database, writer: Writer, finish: "c
         await writer[finish]()
         return result
       },
-      // An open cursor would show every other reader the database as it was when it was opened.
+      // The reading connection is shared: an open cursor would pin its snapshot for every other reader.
       streamQuery() {
         throw new Error("read in parts by id, as csv.ts does")
       },
@@ -90,7 +92,7 @@ function driver(reading: Database, writing: Database, writer: Writer, finish: "c
       await writer[finish]()
     },
     async rollbackTransaction(connection) {
-      // Kysely also rolls back what could not be committed: by then the writer is somebody else's.
+      // Kysely also rolls back after a failed commit, when the writer already belongs to the next caller.
       if (!(connection as Connection).inTransaction) return
       ;(connection as Connection).inTransaction = false
       writer.rollback()

@@ -14,14 +14,14 @@ import {
 import { dirname, join } from "node:path"
 import { Refusal } from "../../base/errors.ts"
 
-/** Where a file stands until it is finished. Disposing of it removes what is left. */
+/** Path of a file while it is being written. Disposing removes the file. */
 export interface Unfinished extends Disposable {
   path: string
 }
 
 /**
- * A place for what is to become `path`: in a folder beside it that nobody else may enter (mode 0700, made
- * under a name that nobody knew), so that no link planted in a folder that others write to is ever followed.
+ * Reserves a path for the file that becomes `path`. It lies in a new private folder beside it (mode 0700,
+ * random name), so that a link planted by another user of the parent folder is never followed.
  */
 export function unfinishedBeside(path: string): Unfinished {
   const folder = mkdtempSync(`${path}.unfinished-`)
@@ -32,8 +32,8 @@ export function unfinishedBeside(path: string): Unfinished {
 }
 
 /**
- * Gives a finished file its name, for good: its bytes and its entry in the folder are on the disk when this returns. Throws Refusal
- * `conflict` when something has that name already.
+ * Gives a finished file its name. Its contents and its directory entry are on the disk when this returns.
+ * Throws Refusal `conflict` when the name exists already.
  */
 export function putInPlace(unfinished: string, path: string): void {
   sync(unfinished)
@@ -52,12 +52,13 @@ export function putInPlace(unfinished: string, path: string): void {
 }
 
 /**
- * Adds to the end of a file, made when absent (mode 0600): on the disk when this returns. Throws when the
- * name is a link, a second name of another file, or no file at all: others may write to the folder.
+ * Appends to a file, which it creates when absent (mode 0600). The text is on the disk when this returns.
+ * Throws when the path is a symbolic link, a hard link, or not a regular file, since others may write to the
+ * folder.
  */
 export function appendDurably(path: string, text: string): void {
   const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants
-  // A pipe that nobody reads would be waited for.
+  // O_NONBLOCK, because opening a pipe without a reader would block.
   const file = openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600)
   try {
     const { nlink } = requireFile(file, path)
@@ -70,7 +71,7 @@ export function appendDurably(path: string, text: string): void {
   }
 }
 
-/** What a file holds. Throws when the name is a link or no file. */
+/** Reads a text file. Throws when the path is a symbolic link or not a regular file. */
 export function readPlainFile(path: string): string {
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants
   const file = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)

@@ -3,15 +3,12 @@ import { statSync } from "node:fs"
 import { UsageError } from "../../base/errors.ts"
 import { databasePath } from "./connection.ts"
 
-/**
- * More than this takes longer to read than a start may: `guichet check` reads it. Some half second from
- * memory.
- */
+/** Reading a larger database would delay the start too long. `guichet check` reads it whatever its size. */
 const maxBytesAtStart = 512 * 1024 * 1024
 
 /**
- * Throws UsageError when the database of the data folder is damaged inside, which would else show page by
- * page, to visitors.
+ * Throws UsageError when the database of the data folder is damaged. Otherwise visitors would run into the
+ * damage, page by page.
  */
 export function refuseDamage(dataDir: string): void {
   const path = databasePath(dataDir)
@@ -32,8 +29,8 @@ function firstDamage(path: string): string {
 }
 
 /**
- * What SQLite finds wrong in a database file, at most ten things; none when it is sound. Reads all of it,
- * which stops the event loop.
+ * Returns at most ten faults that SQLite finds in a database file; none when it is sound. Reads the whole
+ * file and blocks the event loop.
  */
 export function damageOf(path: string): string[] {
   try {
@@ -45,7 +42,7 @@ export function damageOf(path: string): string[] {
   }
 }
 
-/** How many migrations a database file has seen. Throws when it is none. */
+/** Number of migrations applied to a database file. Throws when it is not a database. */
 export function versionOf(path: string): number {
   using database = new Database(path, { readonly: true })
   return (database.query("PRAGMA user_version").get() as { user_version: number }).user_version

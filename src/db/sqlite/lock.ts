@@ -3,17 +3,17 @@ import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 
 /**
- * Takes the lock of that name among all processes on the data folder; undefined when somebody holds it.
- * SQLite's own file lock, held by a transaction that never ends: the kernel frees it with the process,
- * however that dies, so there is neither a lease to renew nor a dead holder to wait for.
+ * Takes an exclusive lock among all processes that use the data folder; undefined when another one holds it.
+ * The lock is SQLite's file lock, held by a transaction that never ends. The kernel releases it when the
+ * process dies, so there is neither a lease to renew nor a dead holder to wait for.
  */
 export function takeLock(dataDir: string, name: string): Disposable | undefined {
   return take(dataDir, name, (database) => database.run("BEGIN EXCLUSIVE"))
 }
 
 /**
- * The same, beside others that share it; undefined when somebody goes on holding it alone. Who only looks
- * does so for a moment.
+ * Takes the lock in shared mode; undefined when another process holds it exclusively for five seconds. It
+ * waits that long because a process that only probes the lock (`isVersionLocked`) holds it for a moment.
  */
 export function shareLock(dataDir: string, name: string): Disposable | undefined {
   return take(dataDir, name, (database) => {
@@ -43,5 +43,5 @@ function take(dataDir: string, name: string, lock: (database: Database) => void)
   }
 }
 
-/** A database that nobody refers to is closed by the garbage collector, and its lock would go with it. */
+/** Keeps the databases reachable: the garbage collector would close them and release their locks. */
 const held = new Set<Database>()

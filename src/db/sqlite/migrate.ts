@@ -5,6 +5,7 @@ import { dayMs } from "../../base/clock.ts"
 import { UsageError } from "../../base/errors.ts"
 import { copyChecked } from "./backup.ts"
 import { databasePath } from "./connection.ts"
+import { explainError } from "./explain-error.ts"
 import { damageOf, versionOf } from "./integrity.ts"
 import { first } from "./migrations/0001-first.ts"
 import { webhooks } from "./migrations/0002-webhooks.ts"
@@ -19,10 +20,9 @@ import { addresses } from "./migrations/0010-addresses.ts"
 import { invitations } from "./migrations/0011-invitations.ts"
 import { limits } from "./migrations/0012-limits.ts"
 import { unfinishedReadings } from "./migrations/0013-unfinished-readings.ts"
-import { isServed } from "./serving.ts"
-import { databaseTrouble } from "./trouble.ts"
+import { isVersionLocked } from "./version-lock.ts"
 
-/** In order, for ever: a migration that has been published is never edited, only followed by another. */
+/** In order. A published migration is never edited or moved; a new one follows. */
 export const migrations: readonly string[] = [
   first,
   webhooks,
@@ -40,34 +40,34 @@ export const migrations: readonly string[] = [
 ]
 
 export interface Migrated {
+  /** Versions of the database before and after. */
   from: number
   to: number
-  /** The copy made before an existing database was changed. */
+  /** Path of the copy made before an existing database was changed. */
   backup: string | undefined
 }
 
 /**
- * Brings the database of the data folder to this program's version, each step in a transaction of its own,
- * after a checked copy of what was there. Throws UsageError for a database that a newer program has written,
- * or that a service of an older version works with, Refusal when the copy is bad or cannot be made: then
- * nothing is changed.
+ * Migrates the database of the data folder to this program's version, after a checked copy of it. Each step
+ * is a transaction of its own. Throws UsageError for a database written by a newer program, or in use by an
+ * older service; throws Refusal when the copy fails or is damaged. Then nothing is changed.
  */
 export function migrate(dataDir: string, steps: readonly string[] = migrations): Migrated {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const path = databasePath(dataDir)
   try {
-    return bringUp(dataDir, steps)
+    return applySteps(dataDir, steps)
   } catch (error) {
-    throw databaseTrouble(error, path)
+    throw explainError(error, path)
   }
 }
 
-function bringUp(dataDir: string, steps: readonly string[]): Migrated {
+function applySteps(dataDir: string, steps: readonly string[]): Migrated {
   const path = databasePath(dataDir)
   using database = new Database(path, { strict: true, create: true })
   database.run("PRAGMA busy_timeout = 10000")
   database.run("PRAGMA journal_mode = WAL")
-  // What a step moves must not stay behind where it was, for an erasure to miss.
+  // A step that moves data must not leave a copy in free pages, which an erasure would miss.
   database.run("PRAGMA secure_delete = ON")
   const from = version(database)
   if (from > steps.length) {
@@ -75,7 +75,7 @@ function bringUp(dataDir: string, steps: readonly string[]): Migrated {
       `${path} was written by a newer Guichet (database version ${from}, this program knows ${steps.length}): install that version again, or restore an older backup`,
     )
   }
-  if (from > 0 && from < steps.length && isServed(dataDir, from)) {
+  if (from > 0 && from < steps.length && isVersionLocked(dataDir, from)) {
     throw new UsageError(
       `a service of an older Guichet works with ${path}: restart it first (systemctl restart guichet), which brings the database up`,
     )
@@ -86,7 +86,7 @@ function bringUp(dataDir: string, steps: readonly string[]): Migrated {
   return { from, to: steps.length, backup }
 }
 
-/** Another process may have started at the same time: the version is read again under the lock. */
+/** Re-reads the version under the lock, since another process may be migrating at the same time. */
 function apply(database: Database, step: number, sql: string): void {
   database
     .transaction(() => {
@@ -98,9 +98,9 @@ function apply(database: Database, step: number, sql: string): void {
 }
 
 /**
- * Nothing is migrated unless this returns. A copy of an older version still is kept: the start that made it
- * stopped half-way, and what stands in its place now is no longer what was. One of the same version may be of
- * another day, and is made anew.
+ * Copies the database before the migration. Keeps an existing copy of an older version than `from`: a
+ * migration stopped half-way after making it, and the database is no longer what it was. Replaces a copy of
+ * the same version, which may be from another day.
  */
 function keepCopy(path: string, from: number, copy: string): string {
   if (existsSync(copy) && isSoundBefore(from, copy)) return copy
@@ -113,13 +113,13 @@ function isSoundBefore(from: number, copy: string): boolean {
   return damageOf(copy).length === 0 && versionOf(copy) < from
 }
 
-const copiesKeptMs = 30 * dayMs
+const copyRetentionMs = 30 * dayMs
 
-/** What a person had erased since is still in a copy: it is not kept longer than one may want to go back. */
+/** Deletes copies older than `copyRetentionMs`: they still hold personal data that was erased since. */
 export function removeOldCopies(dataDir: string, nowMs: number): void {
   for (const name of readdirSync(dataDir).filter((one) => /^guichet\.db\.before-\d+$/.test(one))) {
     const copy = join(dataDir, name)
-    if (statSync(copy).mtimeMs < nowMs - copiesKeptMs) rmSync(copy, { force: true })
+    if (statSync(copy).mtimeMs < nowMs - copyRetentionMs) rmSync(copy, { force: true })
   }
 }
 

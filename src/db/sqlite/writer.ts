@@ -1,27 +1,25 @@
 import type { Database } from "bun:sqlite"
 
 /**
- * The one connection that writes. Transactions that wait are grouped into one commit: each is a savepoint
- * of the same SQLite transaction, runs alone, and is acknowledged only when the whole is on the disk.
- * One fsync then serves many callers, which makes durable writes several times faster under load.
+ * The one connection that writes, with group commit. Waiting transactions share one SQLite transaction: each
+ * is a savepoint in it, runs alone, and is acknowledged only once the whole group is on the disk. One fsync
+ * thus serves many callers.
  */
 export interface Writer {
   /**
-   * Resolves when the caller may write, alone. Every `begin` is followed by one `commit` or one `rollback`.
+   * Resolves when the caller may write, alone. Every `begin` is followed by one `commit`, `commitLazily` or
+   * `rollback`. Rejects when another process holds the database for longer than the timeout.
    */
   begin(): Promise<void>
   /** Resolves once the transaction is durable; rejects when the group could not be committed. */
   commit(): Promise<void>
   /**
-   * Instead of `commit`, for what need not outlive a power cut: done at once, and on the disk with the next
-   * commit or a moment later. Only this writer sees it before.
+   * Ends the transaction without waiting for the disk; a power cut may lose it. It is committed with the next
+   * group, or about `lazyCommitMs` later. Until then only this writer's connection sees it.
    */
-  leave(): void
+  commitLazily(): void
   rollback(): void
-  /**
-   * Commits what waits for its group; to be called before the database is closed, after which nothing can be
-   * written.
-   */
+  /** Commits the pending group. Call it before closing the database; nothing can be written afterwards. */
   close(): void
 }
 
@@ -30,18 +28,15 @@ interface Waiter {
   reject(error: unknown): void
 }
 
-/**
- * A group is closed after so many transactions, so that the first of them does not wait for a queue that
- * never empties.
- */
-const groupSize = 256
+/** Transactions in a group: a bound, so that the first one does not wait for a queue that never empties. */
+const maxGroupSize = 256
 const lockRetryMs = 5
-/** So long another process may wait for the lock on account of what was left. */
-const leftMs = 20
+/** Time until lazy commits are written, during which another process has to wait for the lock. */
+const lazyCommitMs = 20
 
 /**
- * `lockTimeoutMs` bounds the wait for another process (a command beside the service); the event loop runs on
- * meanwhile.
+ * Opens the writer. `lockTimeoutMs` bounds the wait for another process, such as a command beside the
+ * service. The event loop keeps running during the wait.
  */
 export function openWriter(database: Database, lockTimeoutMs: number): Writer {
   const waiting: Waiter[] = []
@@ -49,25 +44,24 @@ export function openWriter(database: Database, lockTimeoutMs: number): Writer {
   let group: Waiter[] = []
   let groupedCount = 0
   let scheduled = false
-  /** Whether what runs now can be taken back alone. */
-  let saved = false
-  let left: NodeJS.Timeout | undefined
+  /** Whether the current transaction has a savepoint, and so can be rolled back alone. */
+  let hasSavepoint = false
+  let lazyTimer: NodeJS.Timeout | undefined
   let closed = false
 
   async function begin(): Promise<void> {
-    // Counted from here, so that those who wait in line for the same lock are refused together and not one
-    // after the other.
+    // The deadline starts here, so that callers queued behind the same lock time out together, not one after
+    // the other.
     const deadline = performance.now() + lockTimeoutMs
     if (busy) await new Promise<void>((resolve, reject) => waiting.push({ resolve, reject }))
     busy = true
     try {
-      // The first of its group needs none: nothing stands before it. Pages are not copied for it then, a
-      // sixth of an update's time.
-      saved = database.inTransaction
-      if (saved) database.run("SAVEPOINT one")
+      // The first transaction of a group needs no savepoint, which saves SQLite copying the changed pages.
+      hasSavepoint = database.inTransaction
+      if (hasSavepoint) database.run("SAVEPOINT one")
       else await lock(deadline)
     } catch (error) {
-      next()
+      passOn()
       throw error
     }
   }
@@ -87,30 +81,30 @@ export function openWriter(database: Database, lockTimeoutMs: number): Writer {
 
   function commit(): Promise<void> {
     const durable = new Promise<void>((resolve, reject) => group.push({ resolve, reject }))
-    // SQLite may have rolled everything back by itself (disk full): then nobody of the group is durable.
+    // SQLite may have rolled the whole transaction back by itself (disk full): then all of the group is lost.
     if (!database.inTransaction) failGroup(new Error("SQLite gave up the transaction"))
-    else if (saved) attempt(() => database.run("RELEASE one"))
-    next()
+    else if (hasSavepoint) orFailGroup(() => database.run("RELEASE one"))
+    passOn()
     return durable
   }
 
-  function leave(): void {
+  function commitLazily(): void {
     if (!database.inTransaction) failGroup(new Error("SQLite gave up the transaction"))
-    else if (saved) attempt(() => database.run("RELEASE one"))
-    left ??= setTimeout(() => {
-      left = undefined
+    else if (hasSavepoint) orFailGroup(() => database.run("RELEASE one"))
+    lazyTimer ??= setTimeout(() => {
+      lazyTimer = undefined
       if (!busy && !closed) commitGroup()
-    }, leftMs)
-    next()
+    }, lazyCommitMs)
+    passOn()
   }
 
   function rollback(): void {
     if (!database.inTransaction) failGroup(new Error("SQLite gave up the transaction"))
-    else attempt(() => database.run(saved ? "ROLLBACK TO one; RELEASE one" : "ROLLBACK"))
-    next()
+    else orFailGroup(() => database.run(hasSavepoint ? "ROLLBACK TO one; RELEASE one" : "ROLLBACK"))
+    passOn()
   }
 
-  function attempt(run: () => void): void {
+  function orFailGroup(run: () => void): void {
     try {
       run()
     } catch (error) {
@@ -118,23 +112,23 @@ export function openWriter(database: Database, lockTimeoutMs: number): Writer {
     }
   }
 
-  /** Hands the connection to the next waiter, or has the group committed when nobody waits. */
-  function next(): void {
+  /** Passes the connection on to the next waiter, or commits the group when nobody waits. */
+  function passOn(): void {
     groupedCount++
-    if (groupedCount >= groupSize || !database.inTransaction) commitGroup()
+    if (groupedCount >= maxGroupSize || !database.inTransaction) commitGroup()
     const waiter = waiting.shift()
     if (waiter) waiter.resolve()
     else {
       busy = false
       if (group.length > 0) commitSoon()
-      else if (!left) commitGroup()
+      else if (!lazyTimer) commitGroup()
     }
   }
 
   /**
-   * Whoever is ready to write at this moment, but has not had its turn of the event loop yet, joins the
-   * group: a commit stops the loop for a millisecond, so that one a question instead of one for six of them
-   * cost a third of the service's throughput.
+   * Commits after the current turn of the event loop, so that callers that are ready to write but have not
+   * run yet join the group. A commit blocks the loop while the disk syncs, so fewer commits mean more
+   * throughput.
    */
   function commitSoon(): void {
     if (scheduled) return
@@ -146,8 +140,8 @@ export function openWriter(database: Database, lockTimeoutMs: number): Writer {
   }
 
   function commitGroup(): void {
-    clearTimeout(left)
-    left = undefined
+    clearTimeout(lazyTimer)
+    lazyTimer = undefined
     if (database.inTransaction) {
       try {
         database.run("COMMIT")
@@ -156,14 +150,14 @@ export function openWriter(database: Database, lockTimeoutMs: number): Writer {
         return
       }
     }
-    const done = group
+    const committed = group
     group = []
-    for (const transaction of done) transaction.resolve()
+    for (const transaction of committed) transaction.resolve()
   }
 
   function failGroup(error: unknown): void {
-    clearTimeout(left)
-    left = undefined
+    clearTimeout(lazyTimer)
+    lazyTimer = undefined
     if (database.inTransaction) database.run("ROLLBACK")
     const failed = group
     group = []
@@ -175,7 +169,7 @@ export function openWriter(database: Database, lockTimeoutMs: number): Writer {
     if (!busy) commitGroup()
   }
 
-  return { begin, commit, leave, rollback, close }
+  return { begin, commit, commitLazily, rollback, close }
 }
 
 function isBusy(error: unknown): boolean {

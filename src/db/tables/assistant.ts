@@ -11,7 +11,7 @@ export interface AssistantTables {
   answer: Answer
 }
 
-/** Where documents are read from: a folder, a sitemap or an llms.txt. */
+/** Place that documents are read from: a folder, a sitemap or an llms.txt. */
 interface Feed {
   id: string
   project_id: string
@@ -26,15 +26,15 @@ interface Feed {
 }
 
 /**
- * One version of a page as read: the truth that the index is built from. A generation holds the versions with
- * `since` ≤ its number < `until`, so that a reading can be stored in many short transactions that nobody sees, and
- * come into force by the one row that makes its generation live.
+ * One version of a page, from which the index is built. A generation holds the versions with `since` ≤ its
+ * number < `until`. A reading can thus be stored in many short transactions that nobody sees, until one row
+ * makes its generation live.
  */
 interface Document {
   id: string
   project_id: string
   feed_id: string
-  /** What the feed calls it: a file, or the address that was listed. */
+  /** Name in the feed: a file, or the listed address. */
   page: string
   /** Path relative to the feed, without extension: `guide/install`. */
   path: string
@@ -42,7 +42,7 @@ interface Document {
   title: string
   /** JSON: the page's sections in reading order (`Section[]` of assistant/documents/document.ts). */
   sections: string
-  /** SHA-256 of url, title and sections: what did not change is not read into the index again. */
+  /** SHA-256 of url, title and sections. An unchanged document keeps its version. */
   hash: string
   read_at: number
   /** The first generation that holds this version. */
@@ -60,23 +60,23 @@ interface LeftOutPage {
   detail: string | null
 }
 
-/** What somebody asked of the index of a project and is not done yet. */
+/** A requested indexing of a project that is not done yet. */
 interface AskedIndexing {
   project_id: string
-  /** JSON: the command of this program that does it, as its arguments. */
+  /** JSON: arguments of the command of this program that does it. */
   command: string
 }
 
-/** A reading of a project that takes several turns, and the generation that is being built by it. */
+/** A reading of a project that takes several turns, and the generation that it builds. */
 interface UnfinishedReading {
   project_id: string
   generation: number
   begun_at: number
-  /** When it last got further: what is old is not gone on with. */
+  /** Time of its last progress. A reading without progress for long is not resumed. */
   touched_at: number
 }
 
-/** A page of an unfinished reading that was read, or could not be: it is not asked for again. */
+/** A page of an unfinished reading that has been tried, so that it is not fetched again. */
 interface UnfinishedPage {
   feed_id: string
   page: string
@@ -99,46 +99,43 @@ interface IndexingRun {
   phase: "reading" | "building" | "embedding"
   done: number
   total: number | null
-  /** JSON: what came of it (`RunOutcome` of assistant/indexing/indexing-run.ts). */
+  /** JSON: result of the run (`RunOutcome` of assistant/indexing/indexing-run.ts). */
   outcome: string | null
 }
 
-/**
- * One index of a project. At most one per project is live; one that is neither live nor replaced is being
- * built.
- */
+/** One index of a project. At most one is live; one that is neither live nor replaced is being built. */
 interface Generation {
   project_id: string
   number: number
-  /** What it was built with: analyser and embedding model; another value means a rebuild. */
+  /** Index format: analyser and embedding model it was built with. Another value means a rebuild. */
   recipe: string
   documents: number
   passages: number
-  /** Hash of the files it was built as: other files are damaged ones. */
+  /** Checksum of its files. Files with another checksum are damaged. */
   seal: string
-  /** When it was finished; until then, when it was begun. */
+  /** Time of completion; until then, time of its start. */
   built_at: number
   live: 0 | 1
-  /** When another one took its place: its table goes a little later, when nobody reads it any more. */
+  /**
+   * Time when another one replaced it. Its files are deleted a little later, when nobody reads them any more.
+   */
   replaced_at: number | null
 }
 
-/**
- * The vector of a passage's text, paid for once: building the next generation sends only texts that are new.
- */
+/** Cached vector of a passage's text: the next generation embeds only new texts. */
 interface PassageVector {
   project_id: string
-  /** Name of what made it. */
+  /** Name of the embedding model. */
   model: string
   /** SHA-256 of the text. */
   hash: string
-  /** The last generation that was built with it. */
+  /** The last generation that used it. */
   generation: number
   /** 32-bit floats, length 1. */
   vector: Uint8Array
 }
 
-/** What was asked and what we returned. Kept for a configured time, then purged. */
+/** A question and the reply. Kept for a configured time, then purged. */
 interface Answer {
   id: string
   project_id: string

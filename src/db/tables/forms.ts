@@ -11,30 +11,30 @@ export interface FormTables {
 
 interface Form {
   id: string
-  /** What pages post to: `/f/<public_id>`. */
+  /** Pages post to `/f/<public_id>`. */
   public_id: string
   project_id: string
   name: string
   /** JSON: the fields in order (`Field[]` of forms/field.ts). */
   fields: string
-  /** Present wording of the consent box; null: the form has none. */
+  /** Current text of the consent box; null when the form has none. */
   consent_text: string | null
-  /** Whether a consent waits for the link of a mail. */
+  /** Double opt-in: a consent is confirmed by a link sent by mail. */
   consent_confirmation: 0 | 1
   redirect_url: string | null
   retention_days: number | null
-  /** Who is told of a new response, and whether the mail shows what was typed. */
+  /** Address that is notified of new responses, and whether the mail shows the values. */
   owner_mail_to: string | null
   owner_mail_contents: 0 | 1
   created_at: number
-  /** Set first when a form is deleted: its responses then go in small batches, the row last. */
+  /** Set when a form is deleted. Its responses are then deleted in small batches, and the row last. */
   removed_at: number | null
 }
 
-/** Every wording a form's consent box has had: a page may still show an older one. */
+/** Every text a form's consent box has had, since a page may still show an older one. */
 interface FormWording {
   form_id: string
-  /** What the box sends as its value: names the wording that stood beside it. */
+  /** Value sent by the box, which identifies the text shown beside it. */
   mark: string
   text: string
 }
@@ -43,7 +43,7 @@ interface FormResponse {
   id: string
   form_id: string
   state: "received" | "held" | "unwanted"
-  /** What kept it from being received: trap, speed or rate. */
+  /** The check that stopped it. */
   stopped_by: "trap" | "speed" | "rate" | null
   /** JSON: one string per field, by variable name. */
   field_values: string
@@ -52,24 +52,23 @@ interface FormResponse {
   consent_status: "pending" | "confirmed" | null
   consent_text: string | null
   consent_at: number | null
-  /** When the link of the mail was followed. */
+  /** When the link in the mail was followed. */
   consent_confirmed_at: number | null
   page: string
-  /** SHA-256 of the page's `guichet_key` and the contents: a second post of both is the same response. */
+  /** SHA-256 of the page's `guichet_key` and the contents. A second post with both is the same response. */
   idempotency_hash: string | null
   created_at: number
 }
 
 /**
- * Every e-mail address in lower case that stands alone in a field of a response, whichever it is: by it a
- * person is found again.
+ * Every e-mail address, in lower case, that is the whole value of any field of a response. Finds a person.
  */
 interface FormResponseAddress {
   address: string
   response_id: string
 }
 
-/** The link of a double opt-in, known by its hash alone. */
+/** The link of a double opt-in, of which only the hash is stored. */
 interface ConsentToken {
   /** SHA-256, base64url. */
   hash: string
@@ -79,37 +78,37 @@ interface ConsentToken {
 }
 
 /**
- * How much of an allowance somebody has used: one row each, removed within a minute once all of it is given
- * back.
+ * State of a rate limit (GCRA, accounts/quotas/rate-limit.ts): one row per subject, purged within a minute
+ * once its whole allowance is available again.
  */
 interface RecentVisit {
   /** `apart:<keyed hash of an address>`, `consent:…`, `notice:<form>` */
   subject: string
-  /** When all of it is given back, in milliseconds and fractions of them. */
+  /** Theoretical arrival time, in milliseconds and fractions. */
   until: number
 }
 
 /**
- * What one visitor stored on one day in one form and in all of them, and what everybody did in one. Forgotten
- * once the day is over.
+ * Posts and bytes stored on one day: by a visitor in one form, by a visitor in all forms, and by everybody in
+ * one form. Deleted once the day is over.
  */
 interface FormVisit {
   /** `2026-11-20`, in the owner's time zone. */
   day: string
-  /** Keyed hash of the visitor's address, another one every day; empty: everybody. */
+  /** Keyed hash of the visitor's address, which changes every day; empty means everybody. */
   visitor: string
-  /** Empty: all forms. */
+  /** Empty means all forms. */
   form_id: string
   posts: number
   bytes: number
   /**
-   * Of a visitor in all forms: when all posts of a minute are given back, in milliseconds and fractions of
-   * them.
+   * For a visitor in all forms: theoretical arrival time of the limit per minute, in milliseconds and
+   * fractions (accounts/quotas/rate-limit.ts).
    */
   until: number
 }
 
-/** New responses of which the owner is told in one mail, a while after the first of them. */
+/** New responses that wait to be announced in one mail, a while after the first of them. */
 interface FormNotice {
   form_id: string
   waiting: number

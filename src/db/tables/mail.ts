@@ -2,21 +2,21 @@ export interface MailTables {
   mail: Mail
 }
 
-/** A mail that waits to be sent, committed together with what it tells about; a sent one is deleted. */
+/** A mail waiting to be sent, committed together with the change that it announces. Deleted once sent. */
 interface Mail {
   id: string
-  /** Whose mail it is: each workspace has its turn. Empty for what was queued before this was kept. */
+  /** Workspaces take turns. Empty for mails queued before this column existed. */
   workspace_id: string
-  /** Id of what it is about: erased together with it. */
+  /** Id of the object that the mail concerns. Erasing the object also erases the mail. */
   about: string | null
   /**
-   * Encrypted JSON: who, subject and text (`OutgoingMail` of mail/outbox.ts). It may hold a link that is
-   * nobody else's to follow.
+   * Encrypted JSON: recipient, subject and text (`OutgoingMail` of mail/outbox.ts). The text may contain a
+   * secret link.
    */
   sealed: string
   attempts: number
   due_at: number
-  /** Given up: refused for good, or tried for days. */
+  /** When it was given up: refused for good, or tried for days. */
   failed_at: number | null
   created_at: number
 }

@@ -14,12 +14,12 @@ interface Operator {
   id: string
   /** In lower case. */
   email: string
-  /** argon2id, in its own text form. */
+  /** argon2id, in its standard text form. */
   password_hash: string
   created_at: number
 }
 
-/** What each role may do holds what the one before it may. */
+/** Each role includes the rights of the one before. */
 export type Role = "viewer" | "editor" | "owner"
 
 /** An operator in a workspace. */
@@ -30,20 +30,20 @@ interface Member {
   created_at: number
 }
 
-/** A browser that is signed in; signed out, its row is deleted. */
+/** A signed-in browser. Signing out deletes the row. */
 interface Session {
-  /** SHA-256 of what the cookie holds, base64url: 32 random bytes need no slow hash. */
+  /** SHA-256 of the cookie's text, base64url: 32 random bytes need no slow hash. */
   hash: string
   operator_id: string
-  /** The workspace that is shown. */
+  /** The workspace that the browser shows. */
   workspace_id: string
   created_at: number
   seen_at: number
 }
 
 /**
- * A browser that was signed out of a workspace while it showed another: it may not show this one until
- * somebody signs in anew.
+ * A browser that was signed out of a workspace while it showed another one. It may not show this one again
+ * until the operator signs in anew.
  */
 interface ShutSession {
   session_hash: string
@@ -51,8 +51,8 @@ interface ShutSession {
 }
 
 /**
- * Lets whoever holds its link, and signs in under its address, become a member. Accepted or revoked, its row
- * is deleted.
+ * Lets a person who has the link and signs in with the address become a member. Accepting or revoking deletes
+ * the row.
  */
 interface Invitation {
   id: string
@@ -60,32 +60,30 @@ interface Invitation {
   /** In lower case. */
   email: string
   role: Role
-  /** SHA-256 of what the link holds, base64url. */
+  /** SHA-256 of the text in the link, base64url. */
   hash: string
   created_at: number
   expires_at: number
 }
 
-/** Lets whoever can read the log, or the machine, make the first operator. Void as soon as there is one. */
+/** Lets a person who can read the log create the first operator. Void as soon as there is an owner. */
 interface SetupLink {
   /** SHA-256, base64url. */
   hash: string
   expires_at: number
 }
 
-/**
- * How often signing in was tried lately without success: `account:<keyed hash>`, `address:…`, `pair:…` of
- * both, `browser:…`.
- */
+/** Number of recent failed tries to sign in. */
 interface SignInTry {
+  /** `account:<keyed hash>`, `address:…`, `pair:…` of both, or `browser:…`. */
   subject: string
   tries: number
   last_at: number
 }
 
-/** From where an operator has signed in: nobody else's tries at the account slow whoever comes from there. */
+/** Place from where an operator has signed in. Other people's tries at the account do not slow it. */
 interface SignInPlace {
-  /** Keyed hash of the account with a network address, or with what a browser holds. */
+  /** Keyed hash of the account with a network address, or with a browser's cookie. */
   place: string
   operator_id: string
   seen_at: number

@@ -19,8 +19,8 @@ interface Endpoint {
   description: string
   active: 0 | 1
   /**
-   * 0: gets every form of its workspace. 1: those of its projects and forms alone, and so none once these are
-   * all deleted: what belongs to one client of an agency never falls to the endpoint of another.
+   * 0: gets every form of its workspace. 1: only gets the forms listed for it, and therefore none once these
+   * are all deleted, so that data of one client of an agency never reaches the endpoint of another.
    */
   limited: 0 | 1
   /** JSON: the sealed secrets that sign, the current one first (webhooks/secret.ts). */
@@ -28,13 +28,13 @@ interface Endpoint {
   created_at: number
 }
 
-/** A limited endpoint gets the forms of these projects. */
+/** A project whose forms a limited endpoint gets. */
 interface EndpointProject {
   endpoint_id: string
   project_id: string
 }
 
-/** A limited endpoint gets these forms. */
+/** A form that a limited endpoint gets. */
 interface EndpointForm {
   endpoint_id: string
   form_id: string
@@ -44,7 +44,7 @@ interface EndpointForm {
 interface Message {
   id: string
   workspace_id: string
-  /** The form response it tells of; null for a test message. */
+  /** The form response it announces; null for a test message. */
   response_id: string | null
   type: string
   /** The exact bytes that are signed and sent; null once erased. */
@@ -57,35 +57,35 @@ export type DeliveryState = (typeof deliveryStates)[number]
 
 /** One message for one endpoint. */
 interface Delivery {
-  /** What it is found by within the webhooks; ascends as deliveries come in. Others know the `id`. */
+  /** Key within the webhooks, in order of creation. Other code uses `id`. */
   number: Generated<number>
   id: string
   message_id: string
   endpoint_id: string
   /** `pending` as long as an automatic attempt is due. */
   state: DeliveryState
-  /** How many of the 8 automatic attempts are used up. */
+  /** Number of the 8 automatic attempts already made. */
   attempts_made: number
   created_at: number
-  /** When it stopped being pending. */
+  /** When it left the state `pending`. */
   ended_at: number | null
   /**
-   * When the next automatic attempt is due. An attempt in flight ends only what is due since the time it was
+   * When the next automatic attempt is due. An attempt in flight completes only the due time that it was
    * claimed for.
    */
   due_at: number | null
   due_late: Late
-  /** When it is to be sent again by hand. */
+  /** When a manual attempt is due. */
   resend_at: number | null
   resend_late: Late
 }
 
-/** 0: a first attempt, or one that a person waits for. 1: everything else, which gives way to those. */
+/** Priority. 0: a first attempt, or one that a person waits for. 1: all others, which come after. */
 export type Late = 0 | 1
 
 export type AttemptKind = "automatic" | "manual"
 
-/** What came of an attempt. */
+/** How an attempt ended. */
 export type Outcome =
   | "delivered"
   | "http_status"
@@ -97,10 +97,10 @@ export type Outcome =
   | "private_address"
   | "interrupted"
 
-/** One HTTP try that was made, or was about to be made when its process ended. */
+/** One HTTP try that was made, or that was about to be made when its process died. */
 interface Attempt {
   delivery_number: number
-  /** Of those of the delivery, in the order in which they ended: the first is 1. */
+  /** Number within the delivery, from 1, in the order in which attempts ended. */
   number: number
   kind: AttemptKind
   /** When it began. */
@@ -111,23 +111,23 @@ interface Attempt {
   response_excerpt: string | null
 }
 
-/** What one process is sending, or is about to: nobody else sends it meanwhile. */
+/** Deliveries that one process is sending or about to send, which no other process sends meanwhile. */
 export interface LeaseRow {
   holder: string
-  /** After that the process is taken to have died. */
+  /** Expiry: afterwards the process is presumed dead. */
   until: number
-  /** JSON: numbers of deliveries, by the kind of attempt. */
+  /** JSON: numbers of deliveries, by kind of attempt. */
   held: string
 }
 
-/** Stands as long as every attempt at an endpoint fails; its next success removes it. */
+/** Exists while all attempts at an endpoint fail. The next success deletes it. */
 interface EndpointFailure {
   endpoint_id: string
   first_at: number
   last_at: number
-  /** What the endpoint answered last. */
+  /** Outcome of the last attempt. */
   outcome: Outcome
   status: number | null
-  /** When the owner was last told. */
+  /** When the owner was last notified. */
   told_at: number | null
 }

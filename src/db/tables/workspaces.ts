@@ -27,12 +27,12 @@ interface Project {
   id: string
   workspace_id: string
   name: string
-  /** The site's address, without a final slash; its origin is always allowed. */
+  /** The site's address, without a final slash. Its origin is always allowed. */
   site: string
   language: "fr" | "en"
   assistant_enabled: 0 | 1
   answers: "written" | "extractive"
-  /** Limits of the project's own; null follows the setting. */
+  /** The project's own limits; null means the setting of the service. */
   per_minute: number | null
   per_visitor_day: number | null
   per_day: number | null
@@ -47,7 +47,7 @@ interface ProjectOrigin {
   origin: string
 }
 
-/** A bearer credential of the management API, known by its hash alone; a revoked one is deleted. */
+/** A bearer token of the management API, of which only the hash is stored. Revoking deletes the row. */
 interface Token {
   id: string
   workspace_id: string
@@ -60,11 +60,9 @@ interface Token {
   last_used_at: number | null
 }
 
-/**
- * How often something happened in a day or a month: `visitor:<project>:<hash>`, `project:<id>`,
- * `organisation:<id>`, `mailbox:<hash>`, …
- */
+/** Counter of a limit per day or month. */
 interface LimitCount {
+  /** `visitor:<project>:<hash>`, `project:<id>`, `organisation:<id>`, `mailbox:<hash>`, … */
   subject: string
   /** `2026-11-20` or `2026-11`, in the owner's time zone. */
   period: string
@@ -72,34 +70,36 @@ interface LimitCount {
 }
 
 /**
- * A question of the last minute: reserved while it is being answered, counted once its answer is stored. One
- * that a crash left reserved expires with its minute, uncounted. Rows older than a minute are removed as new
- * ones come.
+ * A question of the last minute: reserved while it is being answered, counted once its answer is stored.
+ * After a crash a reservation expires with its minute, uncounted. Each new question of a project deletes rows
+ * older than a minute.
  */
 interface RecentAsk {
   id: string
   organisation_id: string
   project_id: string
-  /** Keyed hash of the visitor's address, another one every day. */
+  /** Keyed hash of the visitor's address, which changes every day. */
   visitor: string
   day: string
   at: number
   counted: 0 | 1
 }
 
-/** When a recurring job last ran, so that what was missed while stopped is caught up at start. */
+/**
+ * When a recurring job last began, so that a start of the service catches up on runs missed while stopped.
+ */
 interface Job {
   name: string
   last_run_at: number
 }
 
-/** Who did what. Kept for a configured time; names no visitor. */
+/** Entry of the audit log. Kept for a configured time; names no visitor. */
 interface JournalEntry {
   id: string
   workspace_id: string
   actor_kind: "operator" | "token"
   actor_id: string
-  /** As it was then. */
+  /** The name at that time. */
   actor_name: string
   /** One of `actions` of accounts/audit-log.ts. */
   action: string

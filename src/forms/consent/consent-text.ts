@@ -4,57 +4,60 @@ import type { Db } from "../../db/sqlite/connection.ts"
 
 /** The consent box of a form. */
 export interface Consent {
-  /** What stands beside the box. */
+  /** The text beside the box. */
   text: string
   /** Whether the person confirms it by a link sent by mail. */
   confirmation: boolean
 }
 
 /**
- * The value of a consent box in the HTML we give: names the wording that stands beside it. Pages are copied
- * once and a form may be reworded later; the proof must hold what the person read.
+ * The value of the consent box in the HTML we generate: it identifies the text beside the box by 16
+ * hexadecimal digits of its SHA-256. Pages copy the HTML once and the owner may reword the consent later; the
+ * proof must hold what the person read.
  */
-export function markOf(text: string): string {
+export function consentTextHash(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, 16)
 }
 
-/** Whether a checked box, by its value, stood beside another wording than this. */
-export function namesAnother(posted: string, { text }: Consent): boolean {
-  return /^[0-9a-f]{16}$/.test(posted) && posted !== markOf(text)
+/** Whether the value of a checked box identifies another text than the consent's current one. */
+export function namesOtherText(posted: string, { text }: Consent): boolean {
+  return /^[0-9a-f]{16}$/.test(posted) && posted !== consentTextHash(text)
 }
 
-/** Each is kept as long as its form: a page may still show it. */
-export const maxWordings = 200
+/** Most texts of one form. Each is kept as long as its form, because a page may still show it. */
+export const maxConsentTexts = 200
 
-/** Remembers a wording for as long as the form exists. Throws Refusal `conflict` for one too many. */
-export async function keepWording(db: Db, formId: string, consent: Consent | null): Promise<void> {
+/** Stores a text for as long as the form exists. Throws Refusal `conflict` beyond `maxConsentTexts`. */
+export async function keepConsentText(db: Db, formId: string, consent: Consent | null): Promise<void> {
   if (!consent) return
-  const mark = markOf(consent.text)
+  const hash = consentTextHash(consent.text)
   const others = await db
     .selectFrom("form_wording")
     .select("mark")
     .where("form_id", "=", formId)
-    .where("mark", "!=", mark)
+    .where("mark", "!=", hash)
     .execute()
-  if (others.length >= maxWordings)
-    throw new Refusal("conflict", detail("forms.tooManyWordings", { maximum: maxWordings }), {
-      fields: { "consent.text": detail("forms.tooManyWordings", { maximum: maxWordings }) },
+  if (others.length >= maxConsentTexts)
+    throw new Refusal("conflict", detail("forms.tooManyWordings", { maximum: maxConsentTexts }), {
+      fields: { "consent.text": detail("forms.tooManyWordings", { maximum: maxConsentTexts }) },
     })
   await db
     .insertInto("form_wording")
-    .values({ form_id: formId, mark, text: consent.text })
+    .values({ form_id: formId, mark: hash, text: consent.text })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 }
 
-/** The wording that a checked box names; the present one when its page was written by hand and names none. */
-export async function shownWording(
+/**
+ * The text that a checked box identifies. A page written by hand may identify none; then the current text.
+ */
+export async function shownConsentText(
   db: Db,
   formId: string,
   consent: Consent,
   posted: string,
 ): Promise<string> {
-  if (!namesAnother(posted, consent)) return consent.text
+  if (!namesOtherText(posted, consent)) return consent.text
   const row = await db
     .selectFrom("form_wording")
     .select("text")

@@ -5,31 +5,30 @@ import { countUpTo } from "../../db/count.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
 import { mailboxOf } from "../../mail/mailbox.ts"
 import type { Form } from "../definition/form.ts"
-import type { FormParts } from "../parts.ts"
+import type { FormDeps } from "../deps.ts"
 import type { FormResponse } from "../responses/form-response.ts"
 import { addressKey } from "../submission/value.ts"
 
 const linkValidMs = 7 * dayMs
 /**
- * Of one mailbox and day: whoever types a stranger's address again and again must not flood that stranger's
- * mailbox.
+ * Confirmation mails to one mailbox a day. Somebody who types a stranger's address again and again must not
+ * flood that mailbox.
  */
-const mostPerMailbox = 5
+const maxMailsPerMailbox = 5
 
-/** Where a confirmation link stands. */
+/** State of a confirmation link. */
 export type ConsentLink =
   | { state: "open"; formName: string; text: string }
   | { state: "used" }
   | { state: "unknown" }
 
 /**
- * Queues the one mail of a double opt-in, in the transaction that makes the response received. The link is
- * known to the database by its hash alone; the mail that holds it is encrypted until it is sent. Where no
- * mail may go any more the consent stays pending: whoever filled in the form cannot tell, the log and the
- * console say it.
+ * Queues the mail of a double opt-in, in the transaction that makes the response received. The database knows
+ * the link only by its hash; the mail that holds the link is encrypted until it is sent. When no mail may be
+ * sent any more the consent stays pending: the visitor cannot tell, but the log and the console show it.
  */
-export async function askConfirmation(
-  { vault, mailer, mails, config, log }: FormParts,
+export async function requestConfirmation(
+  { vault, mailer, mails, config, log }: FormDeps,
   transaction: Db,
   form: Form,
   response: FormResponse,
@@ -39,7 +38,7 @@ export async function askConfirmation(
   if (consent?.status !== "pending" || !email) return
   const mailbox = subjectOf(vault, "mail", mailboxOf(addressKey(email)), config.timezone, nowMs)
   const counted = { subject: mailbox, period: dayIn(config.timezone, nowMs) }
-  if (!(await countUpTo(transaction, counted, mostPerMailbox))) {
+  if (!(await countUpTo(transaction, counted, maxMailsPerMailbox))) {
     log.warn("a consent is not asked to be confirmed: too many mails to its mailbox that day", {
       form: form.id,
       response: response.id,
@@ -65,10 +64,10 @@ export async function askConfirmation(
 }
 
 /**
- * Those of the responses whose consent waits for a mail that never went. Of old ones it is not known any
- * more.
+ * Ids of the responses whose consent is pending although no mail was queued for it. Leaves out responses
+ * older than a link is valid: their unused tokens are deleted, so nothing is known of their mail.
  */
-export async function unaskedOf(
+export async function withoutConfirmationMail(
   db: Db,
   responses: readonly FormResponse[],
   nowMs: number,
@@ -87,7 +86,7 @@ export async function unaskedOf(
   return new Set(waiting).difference(new Set(asked.map((row) => row.response_id)))
 }
 
-/** What a link stands for; an expired one is unknown. */
+/** State of the link with this token; an expired one is `unknown`. */
 export async function findConsentLink(db: Db, token: string, nowMs: number): Promise<ConsentLink> {
   const row = await db
     .selectFrom("consent_token")
@@ -104,8 +103,8 @@ export async function findConsentLink(db: Db, token: string, nowMs: number): Pro
 }
 
 /**
- * Confirms the consent of the response, once; the message already sent stays as it was. False when the link
- * is not open.
+ * Confirms the consent of the response, once; a message already sent does not change. Resolves to false when
+ * the link is not open.
  */
 export function confirmConsent(db: Db, token: string, nowMs: number): Promise<boolean> {
   return db.transaction().execute(async (transaction) => {
@@ -127,7 +126,7 @@ export function confirmConsent(db: Db, token: string, nowMs: number): Promise<bo
   })
 }
 
-/** Of whatever stands in an address: what cannot be decoded comes as null. */
+/** Accepts null: a path parameter that cannot be decoded arrives as null. */
 function hashOf(token: string | null): string {
   return createHash("sha256")
     .update(token ?? "")

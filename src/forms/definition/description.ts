@@ -12,9 +12,9 @@ export const maxRetentionDays = 3650
 type Problems = Record<string, Detail>
 
 /**
- * A form as the body of a request describes it. With `present` it is a change: what the body does not mention
- * stays. Throws Refusal `invalid_request` with a sentence for every fault at once, by its path
- * (`fields.0.name`).
+ * Checks a form description from a request body. With `present`, the body is a change: members that it does
+ * not mention keep their value. Throws Refusal `invalid_request` with a problem for every fault at once,
+ * keyed by path (`fields.0.name`).
  */
 export function checkedForm(
   body: Record<string, unknown>,
@@ -37,7 +37,7 @@ export function checkedForm(
       ? checkedOwnerMail(body["owner_mail"], problems)
       : (present?.ownerMail ?? null),
   }
-  // What a form has since mails could be sent does not keep the rest of it from being changed.
+  // A form that was set up while mails could be sent stays editable when they cannot be sent any more.
   if (described.consent?.confirmation) {
     if (!canMail && !present?.consent?.confirmation)
       problems["consent.confirmation"] = detail("forms.mailNotConfigured")
@@ -60,7 +60,7 @@ function checkedName(name: unknown, problems: Problems): string | undefined {
 function checkedConsent(consent: unknown, problems: Problems): Consent | null {
   if (consent === undefined || consent === null) return null
   const { text, confirmation = false } = isObject(consent) ? consent : {}
-  // Line breaks are allowed here: a consent may be a paragraph or two.
+  // A consent may be a paragraph or two, so line breaks are allowed.
   if (!isText(typeof text === "string" ? text.replace(/[\r\n\t]/g, " ") : text, maxConsentLength))
     problems["consent.text"] = detail("forms.consentText", { max: maxConsentLength })
   if (typeof confirmation !== "boolean") problems["consent.confirmation"] = detail("forms.trueOrFalse")

@@ -22,7 +22,7 @@ export interface Field {
   label: string
   type: FieldType
   required: boolean
-  /** Of a select or radio; empty for the other types. */
+  /** Choices of a select or radio; empty for the other types. */
   options: Option[]
 }
 
@@ -37,18 +37,18 @@ export const maxLabelLength = 500
 export const maxOptionLength = 200
 
 /**
- * Fields as somebody described them, or nothing when one is wrong: `problems` then holds a sentence for each
- * fault, by its path.
+ * Checks the fields of a form description. Returns undefined when one is wrong; `problems` then holds a
+ * problem for each fault, keyed by path.
  */
-export function checkedFields(wanted: unknown, problems: Record<string, Detail>): Field[] | undefined {
-  if (!Array.isArray(wanted) || wanted.length === 0 || wanted.length > maxFields) {
+export function checkedFields(input: unknown, problems: Record<string, Detail>): Field[] | undefined {
+  if (!Array.isArray(input) || input.length === 0 || input.length > maxFields) {
     problems["fields"] = detail("forms.fieldCount", { max: maxFields })
     return undefined
   }
-  const before = Object.keys(problems).length
-  const taken = new Set<string>()
-  const fields = wanted.map((field, index) => checkedField(field, `fields.${index}`, taken, problems))
-  return Object.keys(problems).length === before ? (fields as Field[]) : undefined
+  const problemsBefore = Object.keys(problems).length
+  const usedNames = new Set<string>()
+  const fields = input.map((field, index) => checkedField(field, `fields.${index}`, usedNames, problems))
+  return Object.keys(problems).length === problemsBefore ? (fields as Field[]) : undefined
 }
 
 /** The field whose value is the response's `email`: the first of that type. */
@@ -57,19 +57,19 @@ export function emailField(fields: readonly Field[]): Field | undefined {
 }
 
 function checkedField(
-  wanted: unknown,
+  input: unknown,
   path: string,
-  taken: Set<string>,
+  usedNames: Set<string>,
   problems: Record<string, Detail>,
 ): Field | undefined {
-  if (!isObject(wanted)) {
+  if (!isObject(input)) {
     problems[path] = detail("forms.fieldShape")
     return undefined
   }
-  const { name, label, type, required = false, options } = wanted
-  const nameProblem = faultOfName(name, taken)
+  const { name, label, type, required = false, options } = input
+  const nameProblem = checkName(name, usedNames)
   if (nameProblem) problems[`${path}.name`] = nameProblem
-  if (typeof name === "string") taken.add(name)
+  if (typeof name === "string") usedNames.add(name)
   if (!isText(label, maxLabelLength))
     problems[`${path}.label`] = detail("forms.fieldLabel", { max: maxLabelLength })
   if (!isFieldType(type))
@@ -79,13 +79,13 @@ function checkedField(
   return { name, label, type, required, options: checked } as Field
 }
 
-function faultOfName(name: unknown, taken: ReadonlySet<string>): Detail | undefined {
+function checkName(name: unknown, usedNames: ReadonlySet<string>): Detail | undefined {
   if (typeof name !== "string" || !/^[a-z][a-z0-9_]{0,63}$/.test(name)) return detail("forms.fieldName")
   if (isReserved(name)) return detail("forms.reservedName")
-  return taken.has(name) ? detail("forms.takenName") : undefined
+  return usedNames.has(name) ? detail("forms.takenName") : undefined
 }
 
-/** What a post says beside the fields. */
+/** Whether a form post uses this name for something other than a field. */
 export function isReserved(name: string): boolean {
   return name === "page" || name === "consent" || name.startsWith("guichet_")
 }
@@ -101,14 +101,15 @@ function checkedOptions(
       problems[path] = detail("forms.noOptions")
     return []
   }
-  const right =
+  const isValid =
     Array.isArray(options) && options.length > 0 && options.length <= maxOptions && options.every(isOption)
-  // As the console writes them, one a line: saving a form there changes no value that pages already send.
-  const trimmed = (right ? (options as Option[]) : []).map(({ value, label }) => ({
+  // The console writes options one a line, without surrounding blanks. They are trimmed here too, so that
+  // saving a form in the console changes no value that pages already send.
+  const trimmed = (isValid ? (options as Option[]) : []).map(({ value, label }) => ({
     value: value.trim(),
     label: label.trim(),
   }))
-  if (!right || new Set(trimmed.map(({ value }) => value)).size !== options.length) {
+  if (!isValid || new Set(trimmed.map(({ value }) => value)).size !== options.length) {
     problems[path] = detail("forms.options", { maxOptions, maxLength: maxOptionLength })
     return []
   }
@@ -129,7 +130,9 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value)
 }
 
-/** A text that is not blank, without control characters, of at most `maxLength` code points. */
+/**
+ * Whether the value is a text of at most `maxLength` code points, not blank and without control characters.
+ */
 export function isText(value: unknown, maxLength: number): value is string {
   return (
     typeof value === "string" &&

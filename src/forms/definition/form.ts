@@ -4,10 +4,10 @@ import { newId, randomText } from "../../base/ids.ts"
 import { preparedOnce } from "../../db/prepared.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
 import type { FormTables } from "../../db/tables/forms.ts"
-import { type Consent, keepWording } from "../consent/consent-text.ts"
+import { type Consent, keepConsentText } from "../consent/consent-text.ts"
 import type { Field } from "./field.ts"
 
-/** What a page posts to, and what the owner described. */
+/** A form: the address that pages post to, and the owner's description. */
 export interface Form {
   id: string
   publicId: string
@@ -17,28 +17,28 @@ export interface Form {
   fields: Field[]
   consent: Consent | null
   redirectUrl: string | null
-  /** Days for which responses are kept; null: until they are erased. */
+  /** Days that responses are kept; null means until somebody erases them. */
   retentionDays: number | null
   ownerMail: OwnerMail | null
   createdAt: number
 }
 
-/** Who is told of each new response; `contents`: the mail shows what was typed, else only a link. */
+/** Who is told about each new response. With `contents` the mail shows what was typed, else only a link. */
 export interface OwnerMail {
   to: string
   contents: boolean
 }
 
-/** What the owner describes, already checked (`checkedForm`). */
+/** The owner's part of a form, already checked by `checkedForm`. */
 export type FormDescription = Pick<
   Form,
   "name" | "fields" | "consent" | "redirectUrl" | "retentionDays" | "ownerMail"
 >
 
-/** Of one project, those being erased included: a bound for a token that makes them in a loop. */
+/** Most forms of one project, including those being erased. Bounds a token that creates forms in a loop. */
 export const maxForms = 500
 
-/** Throws Refusal `conflict` for one too many. */
+/** Resolves to the id. Throws Refusal `conflict` when the project has `maxForms` already. */
 export async function addForm(
   db: Db,
   projectId: string,
@@ -60,7 +60,7 @@ export async function addForm(
         removed_at: null,
       })
       .execute()
-    await keepWording(transaction, id, described.consent)
+    await keepConsentText(transaction, id, described.consent)
   })
   return id
 }
@@ -74,13 +74,15 @@ async function countForms(db: Db, projectId: string): Promise<number> {
   return count
 }
 
-/** Runs inside the caller's transaction. Throws Refusal `conflict` for a consent reworded too often. */
+/**
+ * Runs inside the caller's transaction. Throws Refusal `conflict` for a consent that was reworded too often.
+ */
 export async function changeForm(transaction: Db, id: string, described: FormDescription): Promise<void> {
   await transaction.updateTable("form").set(columns(described)).where("id", "=", id).execute()
-  await keepWording(transaction, id, described.consent)
+  await keepConsentText(transaction, id, described.consent)
 }
 
-/** From now on nobody can post to it or see it; `purge` erases it with its responses. */
+/** Hides the form and refuses posts to it from now on; `purgeForms` erases it with its responses. */
 export async function markFormRemoved(db: Db, id: string, nowMs: number): Promise<void> {
   await db.updateTable("form").set({ removed_at: nowMs }).where("id", "=", id).execute()
 }
@@ -90,27 +92,27 @@ export async function findForm(db: Db, workspaceId: string, id: string): Promise
     .where("form.id", "=", id)
     .where("workspace_id", "=", workspaceId)
     .executeTakeFirst()
-  return row && form(row)
+  return row && formOfRow(row)
 }
 
-/** Whichever workspace it belongs to: for what the service does by itself. */
-export async function formOfId(db: Db, id: string): Promise<Form | undefined> {
+/** Finds a form of any workspace, for work that the service does by itself. */
+export async function findFormById(db: Db, id: string): Promise<Form | undefined> {
   const row = await formRows(db).where("form.id", "=", id).executeTakeFirst()
-  return row && form(row)
+  return row && formOfRow(row)
 }
 
-/** For visitors, who know nothing but the address a page posts to. */
+/** Finds a form for visitors, who know only the address that a page posts to. */
 export async function findPublicForm(db: Db, publicId: string): Promise<Form | undefined> {
   const [row] = (await rowByPublicId(db, { publicId })).rows
-  return row && form(row)
+  return row && formOfRow(row)
 }
 
-interface FormsWanted {
-  /** Those after this id. */
+interface FormListRequest {
+  /** Only forms after this id. */
   after?: string | undefined
-  /** All when absent. */
+  /** Returns all forms when absent. */
   atMost?: number
-  /** Of this project alone. */
+  /** Only forms of this project. */
   projectId?: string
 }
 
@@ -118,7 +120,7 @@ interface FormsWanted {
 export async function listForms(
   db: Db,
   workspaceId: string,
-  { after, atMost, projectId }: FormsWanted = {},
+  { after, atMost, projectId }: FormListRequest = {},
 ): Promise<Form[]> {
   const rows = await formRows(db)
     .where("workspace_id", "=", workspaceId)
@@ -127,7 +129,7 @@ export async function listForms(
     .orderBy("form.id", "desc")
     .$if(atMost !== undefined, (query) => query.limit(atMost as number))
     .execute()
-  return rows.map(form)
+  return rows.map(formOfRow)
 }
 
 const rowByPublicId = preparedOnce<{ publicId: string }, FormRow>((db, value) =>
@@ -145,7 +147,7 @@ function formRows(db: Db) {
     .where("removed_at", "is", null)
 }
 
-function form(row: FormRow): Form {
+function formOfRow(row: FormRow): Form {
   return {
     id: row.id,
     publicId: row.public_id,

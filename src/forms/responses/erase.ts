@@ -1,35 +1,38 @@
 import { firstIdAt } from "../../base/ids.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
-import type { FormParts } from "../parts.ts"
+import type { FormDeps } from "../deps.ts"
 import { addressKeys } from "../submission/value.ts"
 
-type Parts = Pick<FormParts, "db" | "messages" | "erasures">
+type EraseDeps = Pick<FormDeps, "db" | "messageQueue" | "erasures">
 
-/** Small, so that nobody else's write waits long. */
+/** Responses per transaction; small, so that other writes do not wait long. */
 const batchSize = 200
 
-/** Erases one response of a form, with its payloads and mails; false when the form has no such response. */
-export async function eraseResponse(parts: Parts, formId: string, id: string): Promise<boolean> {
-  const erased = await parts.db.transaction().execute(async (transaction) => {
+/**
+ * Erases one response of a form with its payloads and mails. Resolves to false when the form has no such
+ * response.
+ */
+export async function eraseResponse(deps: EraseDeps, formId: string, id: string): Promise<boolean> {
+  const erased = await deps.db.transaction().execute(async (transaction) => {
     const found = await transaction
       .selectFrom("form_response")
       .select("id")
       .where("id", "=", id)
       .where("form_id", "=", formId)
       .executeTakeFirst()
-    if (found) await eraseAll(parts, transaction, [id])
+    if (found) await eraseAll(deps, transaction, [id])
     return found !== undefined
   })
-  parts.messages.reconsider()
+  deps.messageQueue.invalidateClaims()
   return erased
 }
 
 /**
- * Erases every response in which an e-mail address was given, however it was written; resolves to how many
- * there were.
+ * Erases every response that contains this e-mail address, however it was written, in one workspace or in
+ * all. Resolves to how many there were.
  */
-export function eraseAddress(parts: Parts, address: string, workspaceId?: string): Promise<number> {
-  return eraseInBatches(parts, (transaction) =>
+export function eraseAddress(deps: EraseDeps, address: string, workspaceId?: string): Promise<number> {
+  return eraseInBatches(deps, (transaction) =>
     transaction
       .selectFrom("form_response_address")
       .innerJoin("form_response", "form_response.id", "form_response_address.response_id")
@@ -44,38 +47,38 @@ export function eraseAddress(parts: Parts, address: string, workspaceId?: string
 }
 
 /**
- * Erases those of the responses that are there, whichever form they belong to; resolves to how many there
- * were.
+ * Erases those of these responses that exist, whichever form they belong to. Resolves to how many there were.
  */
-export async function eraseResponses(parts: Parts, ids: readonly string[]): Promise<number> {
+export async function eraseResponses(deps: EraseDeps, ids: readonly string[]): Promise<number> {
   let erased = 0
   for (let start = 0; start < ids.length; start += batchSize) {
     const wanted = ids.slice(start, start + batchSize)
-    erased += await eraseInBatches(parts, (transaction) =>
+    erased += await eraseInBatches(deps, (transaction) =>
       transaction.selectFrom("form_response").select("id").where("id", "in", wanted).execute(),
     )
   }
   return erased
 }
 
-/** Erases what the spam guard kept apart of a form as unwanted before a time. */
-export function eraseUnwanted(parts: Parts, formId: string, beforeMs: number): Promise<number> {
-  return eraseInBatches(parts, (transaction) =>
+/** Erases the responses of a form that the spam guard stored as unwanted before `beforeMs`. */
+export function eraseUnwanted(deps: EraseDeps, formId: string, beforeMs: number): Promise<number> {
+  return eraseInBatches(deps, (transaction) =>
     transaction
       .selectFrom("form_response")
       .select("id")
       .where("form_id", "=", formId)
       .where("state", "=", "unwanted")
-      // By id, hence by the index of lists: what was received may be a million times as much.
+      // An id holds its creation time, so the index of lists finds these rows. The form may have a million
+      // times as many received responses.
       .where("id", "<", firstIdAt("resp", beforeMs))
       .limit(batchSize)
       .execute(),
   )
 }
 
-/** Erases the responses of a form that came before a time, or all of them. */
-export function eraseOfForm(parts: Parts, formId: string, beforeMs?: number): Promise<number> {
-  return eraseInBatches(parts, (transaction) =>
+/** Erases the responses of a form that were created before `beforeMs`, or all of them. */
+export function eraseFormResponses(deps: EraseDeps, formId: string, beforeMs?: number): Promise<number> {
+  return eraseInBatches(deps, (transaction) =>
     transaction
       .selectFrom("form_response")
       .select("id")
@@ -87,28 +90,32 @@ export function eraseOfForm(parts: Parts, formId: string, beforeMs?: number): Pr
 }
 
 async function eraseInBatches(
-  parts: Parts,
+  deps: EraseDeps,
   next: (transaction: Db) => Promise<{ id: string }[]>,
 ): Promise<number> {
   let erased = 0
   for (;;) {
-    const batch = await parts.db.transaction().execute(async (transaction) => {
+    const batch = await deps.db.transaction().execute(async (transaction) => {
       const ids = (await next(transaction)).map(({ id }) => id)
-      if (ids.length > 0) await eraseAll(parts, transaction, ids)
+      if (ids.length > 0) await eraseAll(deps, transaction, ids)
       return ids.length
     })
-    parts.messages.reconsider()
+    deps.messageQueue.invalidateClaims()
     erased += batch
     if (batch < batchSize) return erased
-    // Whoever waits for an answer goes first.
+    // Lets waiting requests run before the next batch.
     await Bun.sleep(1)
   }
 }
 
-/** The journal first: what is erased without standing there would come back with a backup. */
-async function eraseAll({ messages, erasures }: Parts, transaction: Db, ids: string[]): Promise<void> {
+/** Writes the journal first: a response erased without an entry would come back with a restored backup. */
+async function eraseAll(
+  { messageQueue, erasures }: EraseDeps,
+  transaction: Db,
+  ids: string[],
+): Promise<void> {
   erasures.add(ids)
-  await messages.forget(transaction, ids)
+  await messageQueue.forget(transaction, ids)
   await transaction.deleteFrom("mail").where("about", "in", ids).execute()
   await transaction.deleteFrom("form_response").where("id", "in", ids).execute()
 }

@@ -4,12 +4,14 @@ import { type Clock, isoTime } from "../../base/clock.ts"
 import { appendDurably, readPlainFile } from "../../db/sqlite/durable-file.ts"
 
 /**
- * What was erased, kept beside the backups and only ever added to: a backup from before holds it still, and
- * must not bring it back. Nothing in it says who: only ids of form responses, which name nobody once the
- * response is gone.
+ * Append-only list of erased form responses, kept beside the backups: restoring an older backup must not
+ * bring them back. It holds only response ids, which identify nobody once the response is gone.
  */
 export interface ErasureJournal {
-  /** On the disk when this returns; throws when it cannot be, and then nothing may be erased. */
+  /**
+   * The entries are on the disk when this returns. Throws when they cannot be written; then the caller must
+   * erase nothing.
+   */
   add(responseIds: readonly string[]): void
 }
 
@@ -29,7 +31,7 @@ export function journalPath(folder: string): string {
   return join(folder, "erasures.jsonl")
 }
 
-/** Ids of every response that was erased; a last line that a crash cut off is left out. */
+/** Ids of every erased response. Leaves out a last line that a crash cut off. */
 export function readErasures(path: string): string[] {
   if (!existsSync(path)) return []
   return readPlainFile(path)

@@ -1,11 +1,11 @@
 import { type Detail, detail, Refusal } from "../../base/errors.ts"
-import { timeOf } from "../../base/time.ts"
+import { parseTime } from "../../base/time.ts"
 import type { ResponseFilter } from "./form-response.ts"
 
 const states = ["received", "held", "unwanted"] as const
 const consents = ["pending", "confirmed", "none"] as const
 
-/** `?state=&since=&consent=&search=` of a list of responses. Throws Refusal `invalid_request`. */
+/** Parses `?state=&since=&consent=&search=` of a list of responses. Throws Refusal `invalid_request`. */
 export function filterOf(query: Record<string, string | undefined>): ResponseFilter {
   const problems: Record<string, Detail> = {}
   const state = states.find((choice) => choice === (query["state"] ?? "received"))
@@ -13,7 +13,7 @@ export function filterOf(query: Record<string, string | undefined>): ResponseFil
   const consent = consents.find((choice) => choice === query["consent"])
   if (query["consent"] !== undefined && !consent)
     problems["consent"] = detail("forms.oneOf", { values: consents.join(", ") })
-  const sinceMs = query["since"] === undefined ? undefined : timeOf(query["since"])
+  const sinceMs = query["since"] === undefined ? undefined : parseTime(query["since"])
   if (query["since"] !== undefined && sinceMs === undefined) problems["since"] = detail("forms.since")
   if (!state || Object.keys(problems).length > 0)
     throw new Refusal("invalid_request", detail("forms.invalidFilter"), { fields: problems })

@@ -10,14 +10,14 @@ import type { Form } from "../definition/form.ts"
 export type ResponseState = "received" | "held" | "unwanted"
 export type StoppedBy = "trap" | "speed" | "rate"
 
-/** What a visitor sent with a form. */
+/** One filling of a form by a visitor. Times are in milliseconds since 1970. */
 export interface FormResponse {
   id: string
   formId: string
   state: ResponseState
-  /** What kept it from being received at once. */
+  /** The spam rule that kept it from being received at once. */
   stoppedBy: StoppedBy | null
-  /** One string per field the form had then, by variable name. */
+  /** One string per field that the form had at the time, keyed by variable name. */
   values: Record<string, string>
   email: string | null
   consent: ConsentProof | null
@@ -27,11 +27,11 @@ export interface FormResponse {
 
 export interface ConsentProof {
   status: "pending" | "confirmed"
-  /** The wording that stood beside the box. */
+  /** The text that stood beside the box. */
   text: string
   /** When the box was checked. */
   at: number
-  /** When the link of the mail was followed; null for a consent that needs none. */
+  /** When the link in the mail was used; null for a consent that needs none. */
   confirmedAt: number | null
 }
 
@@ -63,14 +63,14 @@ export function dataOf(form: Form, response: FormResponse): ResponseData {
   }
 }
 
-/** What a list of responses is narrowed to. */
+/** Criteria of a list of responses. */
 export interface ResponseFilter {
   state: ResponseState
-  /** Sent at that time or later. */
+  /** Created at this time or later. */
   sinceMs?: number
   /** `none`: the box was not checked. */
   consent?: "pending" | "confirmed" | "none"
-  /** Stands in one of the values, whatever its capitals and accents. */
+  /** Occurs in one of the values, ignoring case and accents. */
   search?: string
 }
 
@@ -102,8 +102,8 @@ async function responsesOf(
     .where("form_id", "=", formId)
     .where("state", "=", filter.state)
   if (after !== undefined) query = query.where("id", "<", after)
-  // An id says when it was made: who asks every minute for what is new must not have all the rest read each
-  // time.
+  // An id holds its creation time. Comparing ids spares a client that polls every minute from having all
+  // older rows read each time.
   if (filter.sinceMs !== undefined) query = query.where("id", ">=", firstIdAt("resp", filter.sinceMs))
   if (filter.consent === "none") query = query.where("consent_status", "is", null)
   else if (filter.consent) query = query.where("consent_status", "=", filter.consent)
@@ -120,9 +120,7 @@ export async function findResponse(db: Db, formId: string, id: string): Promise<
   return row && formResponse(row)
 }
 
-/**
- * `addresses`: every e-mail address that stands alone in a field, whichever it is, as `addressKey` has it.
- */
+/** `addresses`: every e-mail address that fills a field, of whatever type, as `addressKey` returns it. */
 export async function insertResponse(
   transaction: Db,
   response: FormResponse,

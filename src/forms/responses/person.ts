@@ -4,13 +4,13 @@ import { findForm } from "../definition/form.ts"
 import { addressKeys } from "../submission/value.ts"
 import { dataOf, formResponse, type ResponseData, type ResponseState } from "./form-response.ts"
 
-/** What is kept of one response of a person: what was sent on, and what was not. */
+/** One stored response of a person: the `data` that endpoints receive, and the rest that is stored. */
 export interface PersonalResponse extends ResponseData {
   state: ResponseState
   consent_confirmed_at: string | null
 }
 
-/** Every response in which an e-mail address was given, however it was written, oldest first. */
+/** Every response that contains this e-mail address, however it was written, oldest first. */
 export async function responsesOfAddress(
   db: Db,
   address: string,

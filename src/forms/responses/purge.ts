@@ -1,34 +1,37 @@
 import { dayMs } from "../../base/clock.ts"
 import { markFormRemoved } from "../definition/form.ts"
-import type { FormParts } from "../parts.ts"
-import { eraseOfForm, eraseUnwanted } from "./erase.ts"
+import type { FormDeps } from "../deps.ts"
+import { eraseFormResponses, eraseUnwanted } from "./erase.ts"
 
-/** A mail that could not be sent is kept this long, for somebody to wonder or to set a server. */
+/** How long an unsent mail is kept, so that the operator can notice it or configure a mail server. */
 const mailKeptMs = 30 * dayMs
 
-/** Nobody accepted it in this time. What is `held` is doubtful, and stays as long as what was received. */
+/**
+ * How long an unwanted response waits for somebody to accept it. A `held` one is only doubtful: it is kept as
+ * long as a received one.
+ */
 const unwantedKeptMs = 30 * dayMs
 
 /**
- * Erases what has outlived its form's retention, what stayed unwanted, removed forms, dead links and old
- * mails; resolves to how many responses went.
+ * Erases responses that have outlived their form's retention, old unwanted responses, removed forms, expired
+ * links and old mails. Resolves to how many responses it erased.
  */
 export async function purgeForms(
-  parts: Pick<FormParts, "db" | "messages" | "erasures" | "clock">,
+  deps: Pick<FormDeps, "db" | "messageQueue" | "erasures" | "clock">,
 ): Promise<number> {
-  const { db, clock } = parts
+  const { db, clock } = deps
   const nowMs = clock.now()
   const forms = await db.selectFrom("form").select(["id", "retention_days", "removed_at"]).execute()
   let erased = 0
   for (const { id, retention_days, removed_at } of forms) {
     if (removed_at !== null) {
-      erased += await purgeRemovedForm(parts, id)
+      erased += await purgeRemovedForm(deps, id)
       continue
     }
-    erased += await eraseUnwanted(parts, id, nowMs - unwantedKeptMs)
-    if (retention_days !== null) erased += await eraseOfForm(parts, id, nowMs - retention_days * dayMs)
+    erased += await eraseUnwanted(deps, id, nowMs - unwantedKeptMs)
+    if (retention_days !== null) erased += await eraseFormResponses(deps, id, nowMs - retention_days * dayMs)
   }
-  // A link that was used goes with its response: until then it says that the consent is confirmed.
+  // A used link stays until its response is erased: it tells the visitor that the consent is confirmed.
   await db.deleteFrom("consent_token").where("expires_at", "<=", nowMs).where("used_at", "is", null).execute()
   await db
     .deleteFrom("mail")
@@ -38,31 +41,32 @@ export async function purgeForms(
 }
 
 /**
- * Erases the forms of a project that is about to go, with what their responses left in the delivery log and
- * the outbox.
+ * Erases the forms of a project that is about to be deleted, with their traces in the delivery log and the
+ * outbox.
  */
 export async function eraseFormsOf(
-  parts: Pick<FormParts, "db" | "messages" | "erasures" | "clock">,
+  deps: Pick<FormDeps, "db" | "messageQueue" | "erasures" | "clock">,
   projectId: string,
 ): Promise<void> {
-  const forms = await parts.db.selectFrom("form").select("id").where("project_id", "=", projectId).execute()
+  const forms = await deps.db.selectFrom("form").select("id").where("project_id", "=", projectId).execute()
   for (const { id } of forms) {
-    await markFormRemoved(parts.db, id, parts.clock.now())
-    await purgeRemovedForm(parts, id)
+    await markFormRemoved(deps.db, id, deps.clock.now())
+    await purgeRemovedForm(deps, id)
   }
 }
 
-/** Erases a form that was marked as removed, its responses first. */
+/** Erases a form that is marked as removed, its responses first. Resolves to how many responses it erased. */
 export async function purgeRemovedForm(
-  parts: Pick<FormParts, "db" | "messages" | "erasures">,
+  deps: Pick<FormDeps, "db" | "messageQueue" | "erasures">,
   id: string,
 ): Promise<number> {
-  const erased = await eraseOfForm(parts, id)
-  await parts.db
+  const erased = await eraseFormResponses(deps, id)
+  await deps.db
     .deleteFrom("form")
     .where("id", "=", id)
     .where("removed_at", "is not", null)
-    // One that was being posted all the while has left a message, which the next purge erases with it.
+    // A post that was under way has stored a response and its message. The next purge erases both with the
+    // form.
     .where(({ not, exists, selectFrom }) =>
       not(exists(selectFrom("form_response").select("form_response.id").where("form_id", "=", id))),
     )

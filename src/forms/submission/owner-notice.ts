@@ -1,24 +1,24 @@
-import { takePlace } from "../../accounts/quotas/rate-limit.ts"
+import { consume } from "../../accounts/quotas/rate-limit.ts"
 import { hourMs, minuteMs } from "../../base/clock.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
-import { type Form, formOfId } from "../definition/form.ts"
-import type { FormParts } from "../parts.ts"
+import { type Form, findFormById } from "../definition/form.ts"
+import type { FormDeps } from "../deps.ts"
 import type { FormResponse } from "../responses/form-response.ts"
 
 /**
- * Of one form: so many mails of one response each, then one more every twelve minutes. A flood of posts must
- * not become one of mails.
+ * Mails about a single response, per form: five, then one more every twelve minutes. A flood of posts must
+ * not become a flood of mails.
  */
-const single = { count: 5, windowMs: hourMs }
-/** Those beyond are told together, so long after the first of them. */
-export const gatheredAfterMs = 10 * minuteMs
+const noticeLimit = { count: 5, windowMs: hourMs }
+/** Further responses share a digest, sent this long after the first of them. */
+export const digestAfterMs = 10 * minuteMs
 
 /**
- * Tells the owner of a form of a response, in the transaction that makes it received: by a mail of its own,
- * or with others later.
+ * Tells the owner of a form about a response, in the transaction that makes it received: by a mail of its
+ * own, or later in a digest.
  */
-export async function tellOwner(
-  { mailer, mails, config }: FormParts,
+export async function notifyOwner(
+  { mailer, mails, config }: FormDeps,
   transaction: Db,
   form: Form,
   response: FormResponse,
@@ -26,20 +26,20 @@ export async function tellOwner(
 ): Promise<void> {
   const { ownerMail } = form
   if (!ownerMail) return
-  const isAlone =
-    !(await isGathering(transaction, form.id)) &&
-    (await takePlace(transaction, `notice:${form.id}`, single, nowMs))
+  const mayMailNow =
+    !(await hasPendingDigest(transaction, form.id)) &&
+    (await consume(transaction, `notice:${form.id}`, noticeLimit, nowMs))
   const mail = {
     workspaceId: form.workspaceId,
     to: ownerMail.to,
     ...mails.notice({
       form: form.name,
-      link: `${addressOf(config.publicUrl, form)}#${response.id}`,
-      values: ownerMail.contents ? typedIn(form, response) : [],
+      link: `${consoleUrl(config.publicUrl, form)}#${response.id}`,
+      values: ownerMail.contents ? labelledValues(form, response) : [],
     }),
     about: response.id,
   }
-  if (isAlone && (await mailer.queue(transaction, mail, nowMs))) return
+  if (mayMailNow && (await mailer.queue(transaction, mail, nowMs))) return
   await transaction
     .insertInto("form_notice")
     .values({ form_id: form.id, waiting: 1, since: nowMs })
@@ -50,22 +50,22 @@ export async function tellOwner(
 }
 
 /**
- * Tells owners of what has gathered for long enough, in one mail a form: how many came, and where they are
- * read. It shows nothing of them, so that erasing one needs no look at it.
+ * Sends every digest that is due, one mail a form: how many responses came, and where to read them. A digest
+ * shows no contents, so that erasing a response need not look at it.
  */
-export async function tellGathered({
+export async function sendDigests({
   db,
   mailer,
   mails,
   config,
   clock,
-}: Pick<FormParts, "db" | "mailer" | "mails" | "config" | "clock">): Promise<void> {
+}: Pick<FormDeps, "db" | "mailer" | "mails" | "config" | "clock">): Promise<void> {
   const nowMs = clock.now()
   const due = await db
     .selectFrom("form_notice")
     .select("form_id")
-    // One of more than that to come is from before the clock was set back.
-    .where((row) => row.or([row("since", "<=", nowMs - gatheredAfterMs), row("since", ">", nowMs)]))
+    // A `since` in the future dates from before the clock was set back.
+    .where((row) => row.or([row("since", "<=", nowMs - digestAfterMs), row("since", ">", nowMs)]))
     .execute()
   for (const { form_id } of due)
     await db.transaction().execute(async (transaction) => {
@@ -74,19 +74,19 @@ export async function tellGathered({
         .where("form_id", "=", form_id)
         .returning("waiting")
         .executeTakeFirst()
-      const form = notice && (await formOfId(transaction, form_id))
+      const form = notice && (await findFormById(transaction, form_id))
       if (!notice || !form?.ownerMail) return
       const mail = {
         workspaceId: form.workspaceId,
         to: form.ownerMail.to,
-        ...mails.gathered({
+        ...mails.digest({
           form: form.name,
           count: notice.waiting,
-          link: addressOf(config.publicUrl, form),
+          link: consoleUrl(config.publicUrl, form),
         }),
       }
       if (await mailer.queue(transaction, mail, nowMs)) return
-      // No place in the outbox: they go on waiting.
+      // The outbox takes no mail now: the digest goes on waiting.
       await transaction
         .insertInto("form_notice")
         .values({ form_id, waiting: notice.waiting, since: nowMs })
@@ -95,7 +95,7 @@ export async function tellGathered({
   if (due.length > 0) mailer.wake()
 }
 
-async function isGathering(transaction: Db, formId: string): Promise<boolean> {
+async function hasPendingDigest(transaction: Db, formId: string): Promise<boolean> {
   const row = await transaction
     .selectFrom("form_notice")
     .select("form_id")
@@ -104,10 +104,10 @@ async function isGathering(transaction: Db, formId: string): Promise<boolean> {
   return row !== undefined
 }
 
-function typedIn(form: Form, response: FormResponse): { label: string; value: string }[] {
+function labelledValues(form: Form, response: FormResponse): { label: string; value: string }[] {
   return form.fields.map(({ name, label }) => ({ label, value: response.values[name] ?? "" }))
 }
 
-function addressOf(publicUrl: string, { projectId, id }: Form): string {
+function consoleUrl(publicUrl: string, { projectId, id }: Form): string {
   return `${publicUrl}/console/projects/${projectId}/forms/${id}`
 }

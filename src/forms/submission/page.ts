@@ -2,8 +2,9 @@ import { originOf } from "../../accounts/origin.ts"
 import { maxUrlLength } from "../../base/text.ts"
 
 /**
- * The page a response came from, without query and fragment: the first of the candidates (the page's own word, then the
- * `Referer`) that lies under a declared address, else the declared `origin` the post came from, followed by `/`.
+ * The page a response came from, without query and fragment. `candidates` are the page's own `page` value,
+ * then the `Referer`: the first one under a declared address wins. Without one, the result is the `origin` of
+ * the post followed by `/`, or the first declared origin when `origin` is not declared.
  */
 export function pageOf(
   candidates: readonly (string | null | undefined)[],
@@ -17,7 +18,7 @@ export function pageOf(
   return `${declared.includes(origin) ? origin : declared[0]}/`
 }
 
-/** The address without query and fragment, when it lies under a declared address. */
+/** The address without query and fragment; undefined when it is too long or under no declared origin. */
 export function declaredPage(address: string, declared: readonly string[]): string | undefined {
   const [bare = ""] = address.split(/[?#]/, 1)
   const origin = originOf(bare)

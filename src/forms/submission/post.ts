@@ -2,26 +2,26 @@ import { isUtf8 } from "node:buffer"
 import { detail, Refusal } from "../../base/errors.ts"
 import { readBody } from "../../http/body.ts"
 
-/** What a page or a program posted to a form, before anything is made of it. */
+/** Content of a form post, before it is checked against the form. */
 export interface Post {
-  /** By name, as text; of several with one name the last, as a checkbox after its hidden twin. */
+  /** Texts by name. The last of several with one name wins, as for a checkbox after its hidden twin. */
   texts: Map<string, string>
-  /** Names of what is no text: an object or a list of JSON. */
+  /** Names whose JSON value is an object or a list. */
   unreadable: Set<string>
   hasFiles: boolean
 }
 
 /**
- * A message of 256 KB whose every byte is percent-encoded takes three times as much; the names, the consent's
- * wording and a multipart's separators take the rest.
+ * A message of 256 KB with every byte percent-encoded takes three times as much. Names, the consent text and
+ * multipart separators take the rest.
  */
 const maxBodyBytes = 1024 * 1024
-/** Fields, parts, or values of JSON with what is nested in them: a form has a hundred fields at most. */
+/** Most URL-encoded fields, or JSON values with nested ones counted. A form has a hundred fields at most. */
 const maxItems = 20_000
 
 /**
- * Throws Refusal `invalid_request` for a body that is too large, of too many parts, in no known format or not
- * in UTF-8.
+ * Throws Refusal `invalid_request` for a body that is too large, has too many items, is in no known format or
+ * is not UTF-8.
  */
 export async function readPost(request: Request): Promise<Post> {
   const body = await readBody(request, maxBodyBytes).catch(() => {
@@ -45,8 +45,8 @@ export async function readPost(request: Request): Promise<Post> {
 }
 
 /**
- * `URLSearchParams` would put a replacement character for what is not UTF-8, and what was typed would be lost
- * in silence.
+ * Decodes without `URLSearchParams`, which replaces bytes that are not UTF-8: what was typed would be lost
+ * silently.
  */
 function readUrlEncoded(body: string): Post {
   const post = emptyPost()
@@ -88,7 +88,7 @@ async function readMultipart(body: Uint8Array, contentType: string): Promise<Pos
 
 function readJson(body: string): Post {
   const post = emptyPost()
-  if (hasManyItems(body)) throw new Refusal("invalid_request", detail("forms.tooLarge"))
+  if (hasTooManyItems(body)) throw new Refusal("invalid_request", detail("forms.tooLarge"))
   const value = parsedJson(body)
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw new Refusal("invalid_request", detail("forms.notAnObject"))
@@ -100,8 +100,8 @@ function readJson(body: string): Post {
   return post
 }
 
-/** Told before it is parsed: numbers are kept as they were written at the price of a call for every value. */
-function hasManyItems(json: string): boolean {
+/** Counts before parsing, because parsing calls a function for every value to keep numbers as written. */
+function hasTooManyItems(json: string): boolean {
   let items = 0
   let isQuoted = false
   for (let at = 0; at < json.length && items <= maxItems; at++) {
@@ -113,7 +113,7 @@ function hasManyItems(json: string): boolean {
   return items > maxItems
 }
 
-/** A number as it was written: of more than 15 digits, the number itself would keep others. */
+/** Keeps a number as it was written: a JavaScript number changes digits after the fifteenth. */
 function parsedJson(text: string): unknown {
   const asWritten = (_: string, value: unknown, context?: { source: string }) =>
     typeof value === "number" ? (context?.source ?? value) : value

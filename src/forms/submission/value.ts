@@ -4,16 +4,16 @@ import { isLongerThan, maxEmailLength, maxUrlLength, normalised, parsedUrl } fro
 import { isDay } from "../../base/time.ts"
 import type { Field, FieldType } from "../definition/field.ts"
 
-/** What stands for a checked checkbox (specification, part 2 B1). */
-export const checked = "oui"
+/** Value of a checked checkbox (specification, part 2 B1). */
+export const checkedValue = "oui"
 
-/** What one field of a post holds: its value, and what is wrong with it. */
-export interface Reading {
+/** Value of one field of a post, and the problem with it. */
+export interface ParsedValue {
   value: string
   problem?: Detail
 }
 
-/** The longest value of a type, in code points; what is typed freely is bounded by the message as a whole. */
+/** The longest value of a type, in code points. Freely typed text is bounded by the message as a whole. */
 const maxLengths: Partial<Record<FieldType, number>> = {
   email: maxEmailLength,
   tel: 50,
@@ -22,29 +22,33 @@ const maxLengths: Partial<Record<FieldType, number>> = {
   date: 10,
 }
 
-/** Of what is cleaned: a longer text is refused for its length, and stays as it came. */
+/**
+ * Longest raw text that is cleaned, in UTF-16 units. A longer one is refused for its length and stays as it
+ * came.
+ */
 const maxRawLength = { bounded: 4 * maxUrlLength, free: 2 * 256 * 1024 }
 
-/** Reads a field from what was posted under its name; undefined: nothing was. */
-export function readValue(field: Field, posted: string | undefined): Reading {
+/** Parses the text posted for a field; undefined means that nothing was posted. */
+export function parseValue(field: Field, posted: string | undefined): ParsedValue {
   if (field.type === "checkbox") {
-    const value = isChecked(posted) ? checked : ""
+    const value = isChecked(posted) ? checkedValue : ""
     return value === "" && field.required ? { value, problem: detail("forms.mustBeChecked") } : { value }
   }
-  const value = typed(field.type, posted ?? "")
-  if (value.trim() === "") return field.required ? { value, problem: missing(field.type) } : { value: "" }
-  const problem = fault(field, value)
+  const value = cleaned(field.type, posted ?? "")
+  if (value.trim() === "")
+    return field.required ? { value, problem: missingProblem(field.type) } : { value: "" }
+  const problem = problemOf(field, value)
   return problem ? { value, problem } : { value }
 }
 
-/** What says no when a page's own code sends it for a box: a proof of consent must not rest on it. */
-const noes: ReadonlySet<string> = new Set(["", "0", "false", "off", "no", "non", "null", "undefined"])
-const longestNo = Math.max(...[...noes].map((no) => no.length))
+/** Values that a page's own script may send for an unchecked box: no proof of consent may rest on them. */
+const falseValues: ReadonlySet<string> = new Set(["", "0", "false", "off", "no", "non", "null", "undefined"])
+const longestFalseValue = Math.max(...[...falseValues].map((text) => text.length))
 
-/** A box of HTML sends its value when checked and nothing otherwise. */
+/** An HTML checkbox sends its value when checked, and nothing otherwise. */
 export function isChecked(posted: string | undefined): boolean {
   const said = posted?.trim()
-  return said !== undefined && (said.length > longestNo || !noes.has(said.toLowerCase()))
+  return said !== undefined && (said.length > longestFalseValue || !falseValues.has(said.toLowerCase()))
 }
 
 /** `nom@domaine.tld`, as browsers check it, and with a domain that may exist. */
@@ -56,36 +60,36 @@ export function isEmail(text: string): boolean {
 }
 
 /**
- * What an address is found by, however it is written: letters of either case, and what a mail server takes
- * for the same domain (full-width letters, an accent as a character of its own, marks that nobody sees, which
- * come along with a copied address).
+ * The key that responses are found by, however the address was written. It ignores case and maps what a mail
+ * server takes for the same domain: full-width letters, accents as separate characters, and the invisible
+ * characters that come along with a copied address.
  */
 export function addressKey(address: string): string {
   if (address.length > maxTypedAddress) return address
-  const shown = asShown(address).trim().toLowerCase()
+  const shown = visibleText(address).trim().toLowerCase()
   const at = shown.lastIndexOf("@") + 1
   if (at === 0 || shown.length > maxEmailLength) return shown
   return shown.slice(0, at) + (domainToUnicode(domainToASCII(shown.slice(at))) || shown.slice(at))
 }
 
 /**
- * What stands in the database of an address: its key, or how it was written, for what came in before there
- * were keys.
+ * Keys under which the database may hold an address: its `addressKey`, or its lower-cased text in rows from
+ * before that key existed.
  */
 export function addressKeys(address: string): string[] {
   return [addressKey(address), address.trim().toLowerCase()]
 }
 
-/** An address with the blanks, the marks nobody sees and the accents apart that it may be copied with. */
+/** Longest text taken for an address: copied blanks, invisible characters and separate accents included. */
 const maxTypedAddress = 4 * maxEmailLength
 
-/** Without characters that nobody sees, and each letter with its accent. */
-function asShown(text: string): string {
+/** Removes invisible characters and joins each letter with its accent (NFC). */
+function visibleText(text: string): string {
   return normalised(text.replace(/\p{Default_Ignorable_Code_Point}/gu, ""), "NFC")
 }
 
-/** Line ends as the person typed them, whichever way they were sent; what no keyboard types is left out. */
-function typed(type: FieldType, text: string): string {
+/** Turns every line end into LF and removes the control characters that no keyboard types. */
+function cleaned(type: FieldType, text: string): string {
   const isFree = type === "text" || type === "textarea" || type === "hidden"
   if (text.length > (isFree ? maxRawLength.free : maxRawLength.bounded)) return text
   const lines = text.toWellFormed().replace(/\r\n?/g, "\n")
@@ -93,11 +97,11 @@ function typed(type: FieldType, text: string): string {
   const clean = lines.replace(/[\u0000-\u0008\u000b-\u001f\u007f]+/g, "")
   if (type === "textarea" || type === "hidden") return clean
   const line = clean.replaceAll("\n", " ")
-  if (type === "email") return asShown(line).trim()
+  if (type === "email") return visibleText(line).trim()
   return type === "text" || type === "select" || type === "radio" ? line : line.trim()
 }
 
-function fault({ type, options }: Field, value: string): Detail | undefined {
+function problemOf({ type, options }: Field, value: string): Detail | undefined {
   const maxLength = maxLengths[type]
   if (maxLength !== undefined && isLongerThan(value, maxLength))
     return detail("forms.tooLong", { max: maxLength })
@@ -122,7 +126,7 @@ function fault({ type, options }: Field, value: string): Detail | undefined {
   }
 }
 
-function missing(type: FieldType): Detail {
+function missingProblem(type: FieldType): Detail {
   return type === "select" || type === "radio" ? detail("forms.mustBeChosen") : detail("forms.mustBeFilled")
 }
 

@@ -4,12 +4,12 @@ import { refusalOf } from "../../wording/error-replies.ts"
 import { userMessage } from "../../wording/user-message.ts"
 import { refusedPage } from "./pages.tsx"
 
-/** A page being left, rather than a script that waits for an answer. */
+/** Whether a browser navigates, rather than a script that waits for an answer. */
 export function isBrowser(request: Request): boolean {
   return request.headers.get("accept")?.includes("text/html") ?? false
 }
 
-/** The answer, or a page of this title that says in French why there is none. */
+/** The answer, or after an error a page with this title that says in French what went wrong. */
 export async function asPage(
   request: Request,
   log: Log,

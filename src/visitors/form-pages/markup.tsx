@@ -1,19 +1,19 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact"
-import { markOf, namesAnother } from "../../forms/consent/consent-text.ts"
+import { consentTextHash, namesOtherText } from "../../forms/consent/consent-text.ts"
 import type { Field } from "../../forms/definition/field.ts"
 import type { Form } from "../../forms/definition/form.ts"
-import { checked } from "../../forms/submission/value.ts"
+import { checkedValue } from "../../forms/submission/value.ts"
 import { messages } from "../messages.fr.ts"
 
-/** What is already in a form that is shown again. */
-export interface Filled {
+/** Contents of a form that is shown again. */
+export interface FormState {
   values: Record<string, string>
   problems: Record<string, string>
-  /** What the consent box sent, when it was checked. */
+  /** Value that the consent box sent; null when it was not checked. */
   consent: string | null
-  /** Names and values that go along unseen. */
-  carried: [name: string, value: string][]
+  /** Names and values of hidden inputs. */
+  hidden: [name: string, value: string][]
 }
 
 const inputTypes = {
@@ -24,13 +24,13 @@ const inputTypes = {
   number: "number",
   date: "date",
 } as const
-const completions: Record<string, string> = { email: "email", tel: "tel", url: "url" }
+const autocompletes: Record<string, string> = { email: "email", tel: "tel", url: "url" }
 
-/** The form as HTML: what a page copies, and what is shown again with its values when something is wrong. */
-export function FormMarkup({ form, action, filled }: { form: Form; action?: string; filled: Filled }) {
+/** The form as HTML: for a page to copy, or shown again with its values and problems. */
+export function FormMarkup({ form, action, state }: { form: Form; action?: string; state: FormState }) {
   return (
     <form {...(action !== undefined && { action })} method="post" accept-charset="utf-8">
-      {filled.carried.map(([name, value]) => (
+      {state.hidden.map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
       {form.fields.map((field) => (
@@ -38,8 +38,8 @@ export function FormMarkup({ form, action, filled }: { form: Form; action?: stri
           key={field.name}
           id={idOf(form, field.name)}
           field={field}
-          value={given(filled.values, field.name) ?? ""}
-          problem={given(filled.problems, field.name)}
+          value={ownValue(state.values, field.name) ?? ""}
+          problem={ownValue(state.problems, field.name)}
         />
       ))}
       {form.consent && (
@@ -48,16 +48,16 @@ export function FormMarkup({ form, action, filled }: { form: Form; action?: stri
             <input
               type="checkbox"
               name="consent"
-              value={markOf(form.consent.text)}
-              // Who agreed to an older wording is asked again.
-              checked={filled.consent !== null && !namesAnother(filled.consent, form.consent)}
+              value={consentTextHash(form.consent.text)}
+              // A visitor who agreed to an older text is asked again.
+              checked={state.consent !== null && !namesOtherText(state.consent, form.consent)}
             />{" "}
             <span>{form.consent.text}</span>
           </label>
-          <Problem id={idOf(form, "consent")} problem={filled.problems["consent"]} />
+          <Problem id={idOf(form, "consent")} problem={state.problems["consent"]} />
         </p>
       )}
-      {/* Seen by programs alone, which fill in whatever they find. */}
+      {/* A honeypot: only programs see it, and they fill in whatever they find. */}
       <p hidden>
         <label>
           {messages.trap} <input name="guichet_trap" tabindex={-1} autocomplete="off" />
@@ -77,12 +77,12 @@ interface FieldProps {
   problem: string | undefined
 }
 
-/** Every object has a `constructor`, and a field may have that name. */
-function given(values: Record<string, string>, name: string): string | undefined {
+/** Reads own properties only: a field may be named `constructor`, which every object inherits. */
+function ownValue(values: Record<string, string>, name: string): string | undefined {
   return Object.hasOwn(values, name) ? values[name] : undefined
 }
 
-/** A page may show several forms, with fields of the same name. */
+/** Includes the form's id, because a page may show several forms with fields of the same name. */
 function idOf({ publicId }: Form, name: string): string {
   return `field-${publicId}-${name}`
 }
@@ -104,7 +104,7 @@ function FieldMarkup({ id, field, value, problem }: FieldProps) {
     return (
       <p>
         <label class="box">
-          <input type="checkbox" value={checked} checked={value === checked} {...common} />{" "}
+          <input type="checkbox" value={checkedValue} checked={value === checkedValue} {...common} />{" "}
           <span>{field.label}</span>
         </label>
         {note}
@@ -136,7 +136,7 @@ function FieldMarkup({ id, field, value, problem }: FieldProps) {
 
 function Control({ field, value, attributes }: { field: Field; value: string; attributes: object }) {
   if (field.type === "textarea") {
-    // A browser drops the first line break of a textarea: this one, not the person's.
+    // A browser drops the first line break of a textarea: this one, and not one that the visitor typed.
     return <textarea {...attributes}>{value === "" ? "" : `\n${value}`}</textarea>
   }
   if (field.type === "select") {
@@ -152,16 +152,16 @@ function Control({ field, value, attributes }: { field: Field; value: string; at
     )
   }
   const type = inputTypes[field.type as keyof typeof inputTypes]
-  const completion = completions[type]
+  const autocomplete = autocompletes[type]
   const kind: object = {
     type,
-    ...(completion && { autocomplete: completion }),
+    ...(autocomplete && { autocomplete }),
     ...(type === "number" && { step: "any" }),
   }
   return <input {...kind} {...attributes} {...(value !== "" && { value })} />
 }
 
-/** `id`: that of the field. */
+/** `id` is the field's. */
 function Problem({ id, problem }: { id: string; problem: string | undefined }): ComponentChildren {
   if (!problem) return null
   return (

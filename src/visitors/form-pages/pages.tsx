@@ -5,11 +5,11 @@ import { type Refusal, statusOfCode } from "../../base/errors.ts"
 import type { Form } from "../../forms/definition/form.ts"
 import { userMessage } from "../../wording/user-message.ts"
 import { messages } from "../messages.fr.ts"
-import { type Filled, FormMarkup } from "./markup.tsx"
+import { FormMarkup, type FormState } from "./markup.tsx"
 import { page } from "./shell.tsx"
 
-/** The form shown again, with what was typed and what is wrong with it. */
-export function formAgainPage(form: Form, project: Project, filled: Filled, refusal: Refusal): Response {
+/** The form shown again, with what was typed and the problems with it. */
+export function formRetryPage(form: Form, project: Project, state: FormState, refusal: Refusal): Response {
   const { retryAfterSeconds } = refusal
   const reply = page(
     {
@@ -22,7 +22,7 @@ export function formAgainPage(form: Form, project: Project, filled: Filled, refu
       <p role="alert" class="wrong">
         {userMessage(refusal.detail)}
       </p>
-      <FormMarkup form={form} filled={filled} />
+      <FormMarkup form={form} state={state} />
     </>,
   )
   if (retryAfterSeconds !== undefined) reply.headers.set("retry-after", String(retryAfterSeconds))
@@ -41,10 +41,7 @@ export function thanksPage(project: Project): Response {
   )
 }
 
-/**
- * At the address that a form is sent to: a browser gets there that calls it up again after the form was shown
- * again.
- */
+/** The page at the address that a form posts to. A browser that reloads a form shown again may request it. */
 export function elsewherePage(project: Project): Response {
   return page(
     { status: 200, title: messages.formTitle },
@@ -61,7 +58,10 @@ export function refusedPage(status: number, title: string, sentence: string): Re
   return page({ status, title }, <p>{sentence}</p>)
 }
 
-/** One button: following a link must confirm nothing, because mail programs follow links by themselves. */
+/**
+ * Following a link must confirm nothing, because mail programs follow links by themselves: only the button
+ * does.
+ */
 export function consentPage(formName: string, text: string): Response {
   return page(
     { status: 200, title: messages.consentTitle, referrer: "no-referrer" },
@@ -82,7 +82,7 @@ export function consentDonePage(): Response {
   )
 }
 
-/** A link confirms once; a second click on its button comes here too. */
+/** A link confirms once; a second click on its button leads here too. */
 export function consentUsedPage(): Response {
   return page(
     { status: 410, title: messages.consentDoneTitle, referrer: "no-referrer" },

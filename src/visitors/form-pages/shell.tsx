@@ -34,20 +34,20 @@ interface PageOptions {
   status: number
   title: string
   /**
-   * Whether a form of the page may lead away from us: browsers hold every redirect after a post against it,
-   * wherever the first one led.
+   * Whether a form of the page may end on another site. Browsers apply `form-action` to every redirect after
+   * a post, wherever the first one led.
    */
   leadsAway?: boolean
-  /** Which pages may show this one in a frame. */
+  /** Origins of the pages that may show this one in a frame. */
   frames?: string[]
   /**
-   * `same-origin` lets a form of the page say where it comes from; a secret in the address wants
+   * `same-origin` lets a form of the page send its origin. A page with a secret in its address needs
    * `no-referrer`.
    */
   referrer?: "same-origin" | "no-referrer"
 }
 
-/** A page for visitors: no script, no request to anywhere, nothing kept by caches. */
+/** A page for visitors: it has no script, requests nothing from anywhere, and is kept by no cache. */
 export function page(options: PageOptions, body: ComponentChildren): Response {
   const { status, title, leadsAway = false, frames = [], referrer = "same-origin" } = options
   const html = render(
@@ -57,7 +57,7 @@ export function page(options: PageOptions, body: ComponentChildren): Response {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
         <title>{title}</title>
-        {/* Our own constant, which the policy names by its hash. */}
+        {/* Our own constant; the policy allows it by its hash. */}
         <style dangerouslySetInnerHTML={{ __html: style }} />
       </head>
       <body>

@@ -2,7 +2,7 @@ import type { Clock } from "../../base/clock.ts"
 import type { Log } from "../../base/log.ts"
 import { type FixedTarget, type NewResolver, openResolve, resolvers } from "../../outbound/resolve.ts"
 import { judgeAddress } from "../endpoints/address.ts"
-import type { AddressGuard } from "../endpoints/registration.ts"
+import type { AddressGuard } from "../endpoints/endpoint.ts"
 import { openSend, type Send } from "./send.ts"
 
 /** The address guard, and the sender behind it. */

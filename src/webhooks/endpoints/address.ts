@@ -1,7 +1,7 @@
 import { domainToUnicode } from "node:url"
 import { parse } from "tldts"
 
-/** The rule an address breaks (specification, part 4: "Accepted webhook addresses"). */
+/** The rule that an address breaks (specification, part 4: "Accepted webhook addresses"). */
 export type AddressRule =
   | "unreadable"
   | "too_long"
@@ -15,7 +15,7 @@ export type AddressRule =
   | "own"
 
 export interface AcceptedAddress {
-  /** As it is stored and called: normalised, without port. */
+  /** The address that is stored and called: normalised, without port. */
   href: string
   /** ASCII, lower case. */
   host: string
@@ -23,27 +23,26 @@ export interface AcceptedAddress {
 
 const maxLength = 2048
 const maxNameLength = 253
-/** Letters, digits and hyphens, as certificates and resolvers take them. */
+/** Letters, digits and hyphens: certificates and resolvers accept nothing else. */
 const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
-/** IDNA 2008 has no symbols: a fraction slash or an emoji is there to look like something else. */
+/** IDNA 2008 allows no symbols: a fraction slash or an emoji only imitates another character. */
 const readableName = /^[\p{L}\p{M}\p{N}.\u00b7\u30fb-]+$/u
 /**
- * Names under real suffixes that lead inwards, and suffixes which the public list knows and the public
- * network does not.
+ * Real suffixes that lead inwards, and suffixes of the public list that the public network does not serve.
  */
 const inwardSuffixes = ["arpa", "onion", "ipv6-literal.net"]
-/** Not under any public suffix, hence refused in any case: here so that the sentence can say why. */
+/** No public suffix, hence refused in any case: the list lets the refusal say why. */
 const internalSuffixes = ["localhost", "local", "internal", "localdomain", "intranet", "lan", "corp", "home"]
 
 /**
  * Judges the text of an address, before any name is resolved. The raw text is judged before it is parsed: a
- * URL parser drops tabs, swaps slashes, folds look-alikes and reads `0x7f.1` as 127.0.0.1, and what an owner
- * reads in the list of endpoints must be what is called. `ownHost` is the host of this service, which must
- * not be made to call itself.
+ * URL parser drops tabs, swaps slashes, folds look-alikes and reads `0x7f.1` as 127.0.0.1, but the service
+ * must call the very address that an owner reads in the list of endpoints. `ownHost` is the host of this
+ * service, which must never call itself.
  */
 export function judgeAddress(text: string, ownHost: string): AcceptedAddress | { refused: AddressRule } {
   if (text.length > maxLength) return { refused: "too_long" }
-  // Whatever does not print: white space, control and format characters, private and unassigned ones.
+  // Characters that do not print: white space, control, format, private-use and unassigned ones.
   if (text === "" || /[\p{Z}\p{C}\\]/u.test(text)) return { refused: "unreadable" }
   const [, authority, rest = ""] = /^https:\/\/([^/?#]*)(.*)/i.exec(text) ?? []
   if (authority === undefined) return { refused: "https" }
@@ -76,13 +75,13 @@ function judgeName(
   return { href: url.href, host }
 }
 
-/** What the URL standard reads as an IPv4 address, well-formed or not. */
+/** The URL standard parses such a name as an IPv4 address, well-formed or not ("ends in a number"). */
 function endsInNumber(name: string): boolean {
   return /(^|\.)(\d+|0x[0-9a-f]*)\.?$/i.test(name)
 }
 
 /**
- * A name that reads otherwise once it is mapped (full width, ligatures, composed letters) hides another one.
+ * False for a name that IDNA mapping rewrites (full width, ligatures, combining letters): it hides another.
  */
 function isAsWritten(written: readonly string[], mapped: readonly string[]): boolean {
   return (

@@ -1,37 +1,37 @@
 import { sql } from "kysely"
 import type { Db } from "../../db/sqlite/connection.ts"
+import { matchesFilter } from "./endpoint-filter.ts"
 import { forgetFailures } from "./failing.ts"
-import { isTaken } from "./taken.ts"
 
-/** Small transactions, so that nobody waits behind a large backlog. */
+/** Transactions stay small, so that nobody waits behind a large backlog. */
 const batchSize = 500
 
-interface Parts {
+interface CancelDeps {
   db: Db
-  /** Tells the dispatcher, which may have claimed ahead what is cancelled. */
-  messages: { reconsider(): void }
+  /** The dispatcher may have claimed the cancelled deliveries ahead. */
+  messageQueue: { invalidateClaims(): void }
 }
 
 /**
- * Ends all that is pending for an endpoint that was made inactive or deleted. An attempt in flight runs to
- * its end and is logged. A replay can send again what was cancelled. Stops when the endpoint was made active
- * again meanwhile; what a crash leaves is cancelled once it is due.
+ * Cancels every pending delivery of an endpoint that was made inactive or deleted. An attempt in flight runs
+ * to its end and is logged. A replay can send the cancelled deliveries again. Stops when the endpoint becomes
+ * active again. Deliveries that a crash leaves pending are cancelled once they are due.
  */
 export async function cancelBacklog(
-  { db, messages }: Parts,
+  { db, messageQueue }: CancelDeps,
   endpointId: string,
   nowMs: number,
 ): Promise<void> {
-  for (let left = true; left; await Bun.sleep(0)) {
-    left = await db.transaction().execute(async (transaction) => {
+  for (let hasMore = true; hasMore; await Bun.sleep(0)) {
+    hasMore = await db.transaction().execute(async (transaction) => {
       if (await isActive(transaction, endpointId)) return false
       return (await cancelPending(transaction, endpointId, nowMs)) > 0
     })
-    messages.reconsider()
+    messageQueue.invalidateClaims()
   }
 }
 
-/** Ends a batch of what is pending for an endpoint, and resolves to how much that was. */
+/** Cancels one batch of an endpoint's pending deliveries, and resolves to the size of the batch. */
 export async function cancelPending(transaction: Db, endpointId: string, nowMs: number): Promise<number> {
   const numbers = await dueFor(transaction, endpointId)
   await cancel(transaction, numbers, nowMs)
@@ -40,31 +40,31 @@ export async function cancelPending(transaction: Db, endpointId: string, nowMs: 
 }
 
 /**
- * Ends what is pending for an endpoint of forms that it does not get any more. An attempt in flight runs to
- * its end and is logged; what a crash leaves is cancelled once it is due.
+ * Cancels every pending delivery that the endpoint's filter now excludes. An attempt in flight runs to its
+ * end and is logged. Deliveries that a crash leaves pending are cancelled once they are due.
  */
-export async function cancelUntaken(
-  { db, messages }: Parts,
+export async function cancelExcludedBacklog(
+  { db, messageQueue }: CancelDeps,
   endpointId: string,
   nowMs: number,
 ): Promise<void> {
   const due = await dueFor(db, endpointId, Number.MAX_SAFE_INTEGER)
   for (let start = 0; start < due.length; start += batchSize) {
     const numbers = due.slice(start, start + batchSize)
-    await db.transaction().execute((transaction) => cancelUntakenOf(transaction, numbers, nowMs))
-    messages.reconsider()
+    await db.transaction().execute((transaction) => cancelExcluded(transaction, numbers, nowMs))
+    messageQueue.invalidateClaims()
     await Bun.sleep(0)
   }
 }
 
-/** The same for those due longest, which is what the dispatcher may have claimed. */
-export async function cancelFirstUntaken(transaction: Db, endpointId: string, nowMs: number): Promise<void> {
-  await cancelUntakenOf(transaction, await dueFor(transaction, endpointId), nowMs)
+/** Does the same for the first batch that is due: the dispatcher may have claimed it already. */
+export async function cancelExcludedBatch(transaction: Db, endpointId: string, nowMs: number): Promise<void> {
+  await cancelExcluded(transaction, await dueFor(transaction, endpointId), nowMs)
 }
 
 /**
- * The numbers of deliveries for an endpoint of which an attempt is due, now or later; of each kind so many,
- * those due longest.
+ * The numbers of an endpoint's deliveries that have an attempt to come, first due first: at most `atMost` for
+ * each kind (automatic or by hand) and each priority.
  */
 async function dueFor(db: Db, endpointId: string, atMost = batchSize): Promise<number[]> {
   const found: { number: number }[][] = []
@@ -87,29 +87,26 @@ async function dueFor(db: Db, endpointId: string, atMost = batchSize): Promise<n
   return found.flat().map(({ number }) => number)
 }
 
-/**
- * Of these deliveries, ends those of forms that their endpoint does not get any more, and resolves to their
- * numbers.
- */
-export async function cancelUntakenOf(
+/** Cancels those of these deliveries that their endpoint's filter excludes, and resolves to their numbers. */
+export async function cancelExcluded(
   transaction: Db,
   deliveryNumbers: readonly number[],
   nowMs: number,
 ): Promise<number[]> {
   if (deliveryNumbers.length === 0) return []
-  const untaken = await transaction
+  const excluded = await transaction
     .selectFrom("delivery")
     .innerJoin("message", "message.id", "delivery.message_id")
     .select("delivery.number")
     .where("delivery.number", "in", deliveryNumbers)
-    .where(sql<boolean>`NOT ${isTaken}`)
+    .where(sql<boolean>`NOT ${matchesFilter}`)
     .execute()
-  const numbers = untaken.map(({ number }) => number)
+  const numbers = excluded.map(({ number }) => number)
   await cancel(transaction, numbers, nowMs)
   return numbers
 }
 
-/** Nothing is due any more of these deliveries; those that were pending are cancelled. */
+/** Removes every due time of these deliveries; pending ones become cancelled. */
 export async function cancel(
   transaction: Db,
   deliveryNumbers: readonly number[],

@@ -1,27 +1,33 @@
 import type { Selectable } from "kysely"
-import { detail, Refusal } from "../../base/errors.ts"
+import { secondMs } from "../../base/clock.ts"
+import { type Detail, detail, Refusal } from "../../base/errors.ts"
 import { newId } from "../../base/ids.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
 import type { WebhookTables } from "../../db/tables/webhooks.ts"
 import type { Vault } from "../../db/vault.ts"
-import { areSame, isLimit, type Limits, limitsOf, limitTo } from "./limits.ts"
-import { keptSecret, rotated } from "./secret.ts"
+import type { Resolve } from "../../outbound/resolve.ts"
+import type { AcceptedAddress, AddressRule } from "./address.ts"
+import { type EndpointFilter, filterOf, isFiltered, isSameFilter, setFilter } from "./endpoint-filter.ts"
+import { firstSecrets, rotatedSecrets } from "./secret.ts"
 import { newSecret } from "./signature.ts"
 
 /** A registered webhook address, without its secrets. */
-export interface Endpoint extends Limits {
+export interface Endpoint extends EndpointFilter {
   id: string
   workspaceId: string
   url: string
   description: string
   active: boolean
-  /** Whether it gets the forms of `projects` and `forms` alone; otherwise every form of its workspace. */
-  limited: boolean
+  /**
+   * Whether the endpoint gets the forms of `projects` and `forms` alone, even once all of those are removed.
+   * False: every form of its workspace.
+   */
+  filtered: boolean
   createdAt: number
 }
 
-/** `url` as the address guard gave it. Lists that are both empty: every form of the workspace. */
-export interface NewEndpoint extends Limits {
+/** `url` is the one that `acceptableUrl` returned. */
+export interface NewEndpoint extends EndpointFilter {
   url: string
   description: string
   active: boolean
@@ -34,17 +40,50 @@ export const maxEndpoints = 20
 /** In code points. */
 export const maxDescriptionLength = 200
 
-/** Throws Refusal `conflict` at the 21st, `invalid_request` for a project or form of somebody else. */
+/** The guard of every address that is called, as `delivery/outbound.ts` opens it. */
+export interface AddressGuard {
+  /** Judges the text of an address, without resolving its name. */
+  judgeAddress(text: string): AcceptedAddress | { refused: AddressRule }
+  resolve: Resolve
+}
+
+/** Short, because a person waits for the answer. */
+const resolutionTimeoutMs = 5 * secondMs
+
+/**
+ * Resolves to the address under which an endpoint may be stored. Throws Refusal `invalid_request` that names
+ * the broken rule, or says that the name leads nowhere or to a private network, never to which one; throws
+ * `unavailable` when the name cannot be resolved for the moment.
+ */
+export async function acceptableUrl(outbound: AddressGuard, text: string): Promise<string> {
+  const address = outbound.judgeAddress(text)
+  if ("refused" in address) throw urlRefusal("invalid_request", detail(`webhooks.rules.${address.refused}`))
+  const resolution = await outbound.resolve(address.host, AbortSignal.timeout(resolutionTimeoutMs))
+  if ("targets" in resolution) return address.href
+  if (resolution.temporary) throw urlRefusal("unavailable", detail("webhooks.unresolvedNow"))
+  throw urlRefusal(
+    "invalid_request",
+    resolution.outcome === "private_address"
+      ? detail("webhooks.privateAddress")
+      : detail("webhooks.unresolved"),
+  )
+}
+
+function urlRefusal(code: "invalid_request" | "unavailable", told: Detail): Refusal {
+  return new Refusal(code, detail("webhooks.invalidEndpoint"), { fields: { url: told } })
+}
+
+/** Throws Refusal `conflict` at the 21st, `invalid_request` for a project or form of another workspace. */
 export async function addEndpoint(
   db: Db,
   vault: Vault,
   workspaceId: string,
-  wanted: NewEndpoint,
+  added: NewEndpoint,
   nowMs: number,
 ): Promise<{ endpoint: Endpoint; secret: string }> {
   const id = newId("ep", nowMs)
   const secret = newSecret()
-  // Transactions run one at a time: between the count and the insert nobody else adds one.
+  // Transactions run one at a time: nobody adds an endpoint between the count and the insert.
   await db.transaction().execute(async (transaction) => {
     if ((await countEndpoints(transaction, workspaceId)) >= maxEndpoints)
       throw new Refusal("conflict", detail("webhooks.tooManyEndpoints", { maximum: maxEndpoints }))
@@ -53,15 +92,15 @@ export async function addEndpoint(
       .values({
         id,
         workspace_id: workspaceId,
-        url: wanted.url,
-        description: wanted.description,
-        active: wanted.active ? 1 : 0,
-        limited: isLimit(wanted),
-        secrets: keptSecret(vault, id, secret),
+        url: added.url,
+        description: added.description,
+        active: added.active ? 1 : 0,
+        limited: isFiltered(added),
+        secrets: firstSecrets(vault, id, secret),
         created_at: nowMs,
       })
       .execute()
-    await limitTo(transaction, id, workspaceId, wanted)
+    await setFilter(transaction, id, workspaceId, added)
   })
   return { endpoint: (await findEndpoint(db, id, workspaceId)) as Endpoint, secret }
 }
@@ -75,20 +114,20 @@ export async function changeEndpoint(
 ): Promise<Endpoint | undefined> {
   const endpoint = await findEndpoint(transaction, id, workspaceId)
   if (!endpoint) return undefined
-  const limits = { projects: change.projects ?? endpoint.projects, forms: change.forms ?? endpoint.forms }
-  // Both named, it is said to be so; half of it that says what was there frees no endpoint whose forms are
-  // gone.
-  const saysAll = change.projects !== undefined && change.forms !== undefined
-  const relimited = saysAll || !areSame(limits, endpoint)
+  const filter = { projects: change.projects ?? endpoint.projects, forms: change.forms ?? endpoint.forms }
+  // The forms of a filtered endpoint may all have been removed, which leaves its two lists empty. Only a
+  // change that gives both lists opens such an endpoint to every form; repeating one empty list does not.
+  const isWholeFilter = change.projects !== undefined && change.forms !== undefined
+  const hasNewFilter = isWholeFilter || !isSameFilter(filter, endpoint)
   const columns = {
     ...(change.url !== undefined && { url: change.url }),
     ...(change.description !== undefined && { description: change.description }),
     ...(change.active !== undefined && { active: change.active ? (1 as const) : (0 as const) }),
-    ...(relimited && { limited: isLimit(limits) }),
+    ...(hasNewFilter && { limited: isFiltered(filter) }),
   }
   if (Object.keys(columns).length > 0)
     await transaction.updateTable("endpoint").set(columns).where("id", "=", id).execute()
-  if (relimited) await limitTo(transaction, id, workspaceId, limits)
+  if (hasNewFilter) await setFilter(transaction, id, workspaceId, filter)
   return findEndpoint(transaction, id, workspaceId)
 }
 
@@ -103,8 +142,8 @@ export async function removeEndpoint(transaction: Db, id: string, workspaceId: s
 }
 
 /**
- * The new secret, which signs from now on; the one before it goes on signing beside it for 24 hours.
- * Undefined when the workspace has no such endpoint; throws Refusal `conflict` when too many secrets sign
+ * Resolves to the new secret, which signs from now on; the previous one signs beside it for 24 hours.
+ * Undefined when the workspace has no such endpoint. Throws Refusal `conflict` when too many secrets sign
  * already.
  */
 export async function rotateSecret(
@@ -122,7 +161,7 @@ export async function rotateSecret(
     .executeTakeFirst()
   if (!row) return undefined
   const secret = newSecret()
-  const secrets = rotated(row.secrets, vault, id, secret, nowMs)
+  const secrets = rotatedSecrets(row.secrets, vault, id, secret, nowMs)
   await transaction.updateTable("endpoint").set({ secrets }).where("id", "=", id).execute()
   return secret
 }
@@ -137,7 +176,7 @@ export async function findEndpoint(db: Db, id: string, workspaceId: string): Pro
   return row && endpoint(db, row)
 }
 
-/** Newest first; at most `atMost`, those after the endpoint of id `after`. */
+/** Newest first: at most `atMost` endpoints, older than the id `after`. */
 export async function listEndpoints(
   db: Db,
   workspaceId: string,
@@ -152,6 +191,23 @@ export async function listEndpoints(
     .limit(part.atMost)
     .execute()
   return Promise.all(rows.map((row) => endpoint(db, row)))
+}
+
+/** Throws Refusal `not_found` for an endpoint of another workspace, `conflict` for an inactive one. */
+export async function requireActiveEndpoint(db: Db, workspaceId: string, endpointId: string): Promise<void> {
+  const endpoint = await db
+    .selectFrom("endpoint")
+    .select("active")
+    .where("id", "=", endpointId)
+    .where("workspace_id", "=", workspaceId)
+    .executeTakeFirst()
+  if (!endpoint) throw unknownEndpoint()
+  if (endpoint.active === 0)
+    throw new Refusal("conflict", detail("webhooks.inactiveEndpoint"), { reason: "the endpoint is inactive" })
+}
+
+export function unknownEndpoint(): Refusal {
+  return new Refusal("not_found", detail("webhooks.unknownEndpoint"), { reason: "no such endpoint" })
 }
 
 async function countEndpoints(db: Db, workspaceId: string): Promise<number> {
@@ -170,8 +226,8 @@ async function endpoint(db: Db, row: Selectable<WebhookTables["endpoint"]>): Pro
     url: row.url,
     description: row.description,
     active: row.active === 1,
-    limited: row.limited === 1,
-    ...(await limitsOf(db, row.id)),
+    filtered: row.limited === 1,
+    ...(await filterOf(db, row.id)),
     createdAt: row.created_at,
   }
 }

@@ -1,18 +1,16 @@
 import type { ExpressionBuilder } from "kysely"
-import { dayMs } from "../../base/clock.ts"
+import { dayMs, isoTime } from "../../base/clock.ts"
+import type { Log } from "../../base/log.ts"
 import type { Schema } from "../../db/schema.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
 import type { Outcome } from "../../db/tables/webhooks.ts"
 
-/**
- * An endpoint whose every attempt failed for this long is flagged. Nothing disables it: that is its owner's
- * decision.
- */
+/** An endpoint is flagged once every attempt has failed for 24 hours. Only its owner may disable it. */
 export const flaggedAfterMs = dayMs
 
 /**
- * It goes on failing: attempts lie half of that time apart, as those of one delivery do. One that failed
- * alone says nothing of today.
+ * The first and the last failure must lie 12 hours apart, a time that the attempts of a single delivery span.
+ * A lone failure of yesterday says nothing about today.
  */
 function isFlaggedAt(nowMs: number) {
   return (row: ExpressionBuilder<Schema, "endpoint_failure">) =>
@@ -22,7 +20,7 @@ function isFlaggedAt(nowMs: number) {
     ])
 }
 
-/** What an endpoint that keeps failing answers. */
+/** A flagged endpoint, with the result of its last attempt. */
 export interface Failing {
   endpointId: string
   sinceMs: number
@@ -31,16 +29,13 @@ export interface Failing {
   status: number | null
 }
 
-/**
- * What the log and the API say that it answers: `gone` for 410, another status as it is, the outcome when
- * there was no answer.
- */
-export function answerOf({ outcome, status }: Failing): string {
+/** For the log and the API: `gone` for 410, any other HTTP status as it is, the outcome without an answer. */
+export function lastAnswer({ outcome, status }: Failing): string {
   if (status === 410) return "gone"
   return status === null ? outcome : String(status)
 }
 
-/** The flag of each of these endpoints that has one. */
+/** Those of these endpoints that are flagged, by endpoint id. */
 export async function failingOf(
   db: Db,
   endpointIds: readonly string[],
@@ -57,10 +52,11 @@ export async function failingOf(
 }
 
 /**
- * Those whose owner is to be told now: flagged, tried in vain since the owner was last told, and that is a
- * day ago. They are taken as told, so that two processes do not both tell.
+ * Takes the flagged endpoints whose owner was never notified, or was notified a day ago or more and whose
+ * attempts have failed again since. They are marked as notified at once, so that two processes do not both
+ * notify.
  */
-export async function takeUntold(transaction: Db, nowMs: number): Promise<Failing[]> {
+export async function takeUnnotified(transaction: Db, nowMs: number): Promise<Failing[]> {
   const rows = await transaction
     .updateTable("endpoint_failure")
     .set({ told_at: nowMs })
@@ -76,7 +72,7 @@ export async function takeUntold(transaction: Db, nowMs: number): Promise<Failin
   return rows.map(failing)
 }
 
-/** Begins anew: the endpoint answered, or its owner changed it. */
+/** Starts the count of failures anew: the endpoint answered, or its owner changed it. */
 export async function forgetFailures(transaction: Db, endpointIds: readonly string[]): Promise<void> {
   if (endpointIds.length === 0) return
   await transaction.deleteFrom("endpoint_failure").where("endpoint_id", "in", endpointIds).execute()
@@ -96,4 +92,45 @@ function failing(row: {
     outcome: row.outcome,
     status: row.status,
   }
+}
+
+/** `url` is the name by which the owner knows the endpoint. */
+export type FailingEndpoint = Failing & { url: string }
+
+/** Notifies the owners of a workspace by other means than the log. */
+export type Notify = (workspaceId: string, failing: readonly FailingEndpoint[]) => Promise<void>
+
+/**
+ * Notifies the owners of flagged endpoints, at most once a day for each endpoint. The endpoints of a
+ * workspace share one notification, since they often stand on one machine.
+ */
+export async function notifyFailing(db: Db, log: Log, notify: Notify, nowMs: number): Promise<void> {
+  const unnotified = await db.transaction().execute((transaction) => takeUnnotified(transaction, nowMs))
+  for (const failing of unnotified)
+    log.warn("every attempt at an endpoint fails", {
+      endpoint: failing.endpointId,
+      since: isoTime(failing.sinceMs),
+      answer: lastAnswer(failing),
+    })
+  // A workspace that cannot be notified does not hold up the others.
+  for (const [workspaceId, failing] of await byWorkspace(db, unnotified))
+    await notify(workspaceId, failing).catch((error) =>
+      log.error("owners could not be told", { workspace: workspaceId, error }),
+    )
+}
+
+async function byWorkspace(db: Db, failing: readonly Failing[]): Promise<Map<string, FailingEndpoint[]>> {
+  if (failing.length === 0) return new Map()
+  const ids = failing.map(({ endpointId }) => endpointId)
+  const endpoints = await db
+    .selectFrom("endpoint")
+    .select(["id", "url", "workspace_id"])
+    .where("id", "in", ids)
+    .execute()
+  const byWorkspace = new Map<string, FailingEndpoint[]>()
+  for (const { id, url, workspace_id } of endpoints) {
+    const one = failing.find(({ endpointId }) => endpointId === id) as Failing
+    byWorkspace.set(workspace_id, [...(byWorkspace.get(workspace_id) ?? []), { ...one, url }])
+  }
+  return byWorkspace
 }

@@ -1,57 +1,59 @@
 import { dayMs } from "../../base/clock.ts"
 import { detail, Refusal } from "../../base/errors.ts"
+import type { Db } from "../../db/sqlite/connection.ts"
 import type { Vault } from "../../db/vault.ts"
-import { keyOf } from "./signature.ts"
+import { keyOf, newSecret } from "./signature.ts"
 
-/** One secret of an endpoint: `sealed` by the vault, signing until then, or for good. */
-interface KeptSecret {
+/** An entry of the `secrets` column. `untilMs` is when the secret stops signing; null: never. */
+interface StoredSecret {
+  /** By the vault. */
   sealed: string
   untilMs: number | null
 }
 
-/** A secret that was replaced signs beside the new one for so long. */
+/** A replaced secret goes on signing beside the new one for 24 hours. */
 const overlapMs = dayMs
-/** Each is a signature in every header: what a script that never stops rotating must not pile up. */
+/** Each secret adds a signature to every header: a script that rotates forever must not pile them up. */
 const maxSigning = 5
 
-/** What the row of a new endpoint keeps. */
-export function keptSecret(vault: Vault, endpointId: string, secret: string): string {
-  return JSON.stringify([{ sealed: seal(vault, endpointId, secret), untilMs: null }] satisfies KeptSecret[])
+/** The `secrets` column of a new endpoint. */
+export function firstSecrets(vault: Vault, endpointId: string, secret: string): string {
+  return JSON.stringify([{ sealed: seal(vault, endpointId, secret), untilMs: null }] satisfies StoredSecret[])
 }
 
 /**
- * What the row keeps after a rotation: the new secret first. Every one before it signs to the end of the 24
- * hours it was promised, however soon the next rotation follows. Throws Refusal `conflict` when too many sign
+ * The `secrets` column after a rotation, the new secret first. Every earlier secret signs to the end of its
+ * own 24 hours, however soon the next rotation follows. Throws Refusal `conflict` when too many secrets sign
  * already.
  */
-export function rotated(
-  kept: string,
+export function rotatedSecrets(
+  stored: string,
   vault: Vault,
   endpointId: string,
   secret: string,
   nowMs: number,
 ): string {
-  const signing = signingAt(JSON.parse(kept) as KeptSecret[], nowMs)
+  const signing = signingAt(JSON.parse(stored) as StoredSecret[], nowMs)
   if (signing.length >= maxSigning) throw new Refusal("conflict", detail("webhooks.tooManySecrets"))
-  const before = signing.map((one) => ({ ...one, untilMs: one.untilMs ?? nowMs + overlapMs }))
-  return JSON.stringify([{ sealed: seal(vault, endpointId, secret), untilMs: null }, ...before])
+  const earlier = signing.map((each) => ({ ...each, untilMs: each.untilMs ?? nowMs + overlapMs }))
+  return JSON.stringify([{ sealed: seal(vault, endpointId, secret), untilMs: null }, ...earlier])
 }
 
-/** What signs until then, or for good. */
+/** `untilMs` is when the key stops signing; null: never. */
 export interface SigningKey {
   key: Buffer
   untilMs: number | null
 }
 
 /** The keys of an endpoint's secrets that sign now, the current one first. */
-export function unsealed(kept: string, vault: Vault, endpointId: string, nowMs: number): SigningKey[] {
-  return signingAt(JSON.parse(kept) as KeptSecret[], nowMs).map(({ sealed, untilMs }) => ({
+export function signingKeys(stored: string, vault: Vault, endpointId: string, nowMs: number): SigningKey[] {
+  return signingAt(JSON.parse(stored) as StoredSecret[], nowMs).map(({ sealed, untilMs }) => ({
     key: keyOf(vault.open(sealed, purpose(endpointId))),
     untilMs,
   }))
 }
 
-/** Of several, those that sign now. */
+/** Those of the secrets that still sign. */
 export function signingAt<Secret extends { untilMs: number | null }>(
   secrets: readonly Secret[],
   nowMs: number,
@@ -59,11 +61,26 @@ export function signingAt<Secret extends { untilMs: number | null }>(
   return secrets.filter(({ untilMs }) => untilMs === null || untilMs > nowMs)
 }
 
+/**
+ * Gives every endpoint a new secret, when the old ones can never be read again. Resolves to the addresses of
+ * the endpoints: each receiver refuses its messages until the owner rotates the secret and hands it over.
+ */
+export async function renewSecrets(db: Db, vault: Vault): Promise<string[]> {
+  const endpoints = await db.selectFrom("endpoint").select(["id", "url"]).execute()
+  for (const { id } of endpoints)
+    await db
+      .updateTable("endpoint")
+      .set({ secrets: firstSecrets(vault, id, newSecret()) })
+      .where("id", "=", id)
+      .execute()
+  return endpoints.map(({ url }) => url)
+}
+
 function seal(vault: Vault, endpointId: string, secret: string): string {
   return vault.seal(secret, purpose(endpointId))
 }
 
-/** Binds a sealed secret to its endpoint. */
+/** Binds a sealed secret to its endpoint: it opens under no other id. */
 function purpose(endpointId: string): string {
   return `endpoint secret ${endpointId}`
 }

@@ -5,14 +5,14 @@ export function newSecret(): string {
   return `whsec_${randomBytes(32).toString("base64")}`
 }
 
-/** The bytes that a secret stands for. */
+/** The bytes of the HMAC key: the secret without its prefix, decoded from base64. */
 export function keyOf(secret: string): Buffer {
   return Buffer.from(secret.slice("whsec_".length), "base64")
 }
 
 /**
- * The `webhook-signature` header (Standard Webhooks, version 1): one signature per key, the one of the current secret first.
- * `body` is what is sent, to the byte; `sentAtSeconds` is the `webhook-timestamp`.
+ * The `webhook-signature` header (Standard Webhooks, version 1): one signature per key, the current secret's
+ * first. `body` holds the exact bytes to be sent; `sentAtSeconds` is the `webhook-timestamp`.
  */
 export function sign(
   keys: readonly Uint8Array[],
@@ -24,7 +24,7 @@ export function sign(
 }
 
 /**
- * Specification, part 5 B: HMAC-SHA256 over `webhook-id`, a dot, `webhook-timestamp`, a dot, the raw body.
+ * HMAC-SHA256 over `webhook-id`, a dot, `webhook-timestamp`, a dot, the raw body (specification, part 5 B).
  */
 function hmac(key: Uint8Array, messageId: string, sentAtSeconds: number, body: Uint8Array): string {
   const hasher = new Bun.CryptoHasher("sha256", key)

@@ -12,9 +12,9 @@ export interface LoggedDelivery {
   endpoint_id: string
   type: string
   state: DeliveryState
-  /** Of the 8 automatic ones. */
+  /** Automatic attempts made, at most 8. */
   attempts_made: number
-  /** null when none is to come, or while it is being made. */
+  /** null: no attempt is to come, or the next one is in flight. */
   next_attempt_at: string | null
   created_at: string
   attempts: LoggedAttempt[]
@@ -33,7 +33,7 @@ export interface LoggedAttempt {
 export interface DeliveryFilter {
   state: DeliveryState | undefined
   sinceMs: number | undefined
-  /** Only those older than this id. */
+  /** Only deliveries older than this id. */
   after: string | undefined
   atMost: number
 }
@@ -47,7 +47,7 @@ export async function listDeliveries(
   const rows = await deliveryRows(db)
     .where("delivery.endpoint_id", "=", endpointId)
     .$if(state !== undefined, (query) =>
-      // A literal: SQLite takes the partial index only when it can see that the state is one of it.
+      // A literal: SQLite uses the partial index only when the statement itself shows a state that it covers.
       query.where("delivery.state", "=", sql.lit(state as DeliveryState)),
     )
     .$if(sinceMs !== undefined, (query) =>
@@ -60,7 +60,7 @@ export async function listDeliveries(
   return withAttempts(db, rows)
 }
 
-/** With the exact payload that was and will be sent; null once erased. */
+/** `payload` is the exact body of every attempt; null once erased. */
 export async function findDelivery(
   db: Db,
   workspaceId: string,

@@ -7,28 +7,28 @@ export interface NewDelivery {
   messageId: string
   endpointId: string
   /**
-   * An inactive endpoint gets a delivery that is cancelled from the start: a replay sends it once the
-   * endpoint is active again.
+   * For an inactive endpoint, the delivery is cancelled from the start: a replay sends it once the endpoint
+   * is active again.
    */
   active: boolean
   now: number
 }
 
-/** Makes deliveries, one message for one endpoint each, due at once; the function resolves to the id. */
-export function deliveryAdder(db: Db) {
-  const add = preparedAdd(db)
+/** Adds the delivery of a message to an endpoint, due at once, and resolves to its id. */
+export function openAddDelivery(db: Db) {
+  const insert = insertStatement(db)
 
   return async (transaction: Db, delivery: NewDelivery): Promise<string> => {
     const { messageId, endpointId, active, now } = delivery
     const id = newId("dlv", now)
     const state = active ? "pending" : "cancelled"
     const [dueAtMs, endedAtMs] = active ? [now, null] : [null, now]
-    await add(transaction, { id, messageId, endpointId, state, now, dueAtMs, endedAtMs })
+    await insert(transaction, { id, messageId, endpointId, state, now, dueAtMs, endedAtMs })
     return id
   }
 }
 
-function preparedAdd(db: Db) {
+function insertStatement(db: Db) {
   return prepared<{
     id: string
     messageId: string

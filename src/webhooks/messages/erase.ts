@@ -4,9 +4,9 @@ import { cancel } from "../endpoints/cancel.ts"
 const batchSize = 500
 
 /**
- * Forgets what was sent of these form responses, in the transaction that erases them: payloads, and what
- * endpoints answered, which may repeat them. That deliveries were made stays in the log; what is still
- * pending is cancelled.
+ * Erases the payloads about these form responses, in the transaction that erases the responses. The
+ * endpoints' answers may repeat a payload, so their excerpts are erased too. The deliveries stay in the log;
+ * pending ones are cancelled.
  */
 export async function erasePayloads(
   transaction: Db,

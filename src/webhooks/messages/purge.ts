@@ -7,12 +7,12 @@ import type { Db } from "../../db/sqlite/connection.ts"
 /** "Delivery log: kept 30 days." (specification, part 4 B) */
 export const logKeptMs = 30 * dayMs
 
-/** Small transactions with the event loop free between them: nobody waits for a purge. */
+/** Transactions stay small, with a turn of the event loop between them, so that nobody waits for a purge. */
 const batchSize = 100
 
 /**
- * Deletes messages older than 30 days with their payloads, deliveries and attempts. One that is still to be
- * sent stays, however long the service was down. Resolves to how many messages went.
+ * Deletes messages older than 30 days with their payloads, deliveries and attempts. A message that is still
+ * to be sent stays, however long the service was down. Resolves to the number of deleted messages.
  */
 export async function purgeLog(db: Db, nowMs: number): Promise<number> {
   let purged = 0
@@ -22,7 +22,7 @@ export async function purgeLog(db: Db, nowMs: number): Promise<number> {
     const last = ids.at(-1)
     if (last === undefined) return purged
     after = last
-    // It may have been sent again since: what is to be sent is looked at where it would be deleted.
+    // Somebody may have asked for a resend since the query: the deletion itself checks for due deliveries.
     const { numDeletedRows } = await db
       .deleteFrom("message")
       .where("id", "in", ids)

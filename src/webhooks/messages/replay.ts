@@ -1,16 +1,17 @@
 import { sql } from "kysely"
 import type { Db } from "../../db/sqlite/connection.ts"
 import { automaticAttempts } from "../delivery/retry-schedule.ts"
-import { activeEndpoint } from "../endpoints/active-endpoint.ts"
-import { isTaken } from "../endpoints/taken.ts"
+import { requireActiveEndpoint } from "../endpoints/endpoint.ts"
+import { matchesFilter } from "../endpoints/endpoint-filter.ts"
 
-/** Small transactions, so that nobody waits behind a long one. */
+/** Transactions stay small, so that nobody waits behind a long one. */
 const batchSize = 500
 
 /**
- * Sends again what failed or was cancelled for an endpoint since then, what came in while it was inactive
- * included, of the forms that it gets now. A delivery that has had its 8 attempts gets one more, by hand as
- * it were; a cancelled one those it had left. Resolves to how many. The dispatcher is to be woken afterwards.
+ * Sends again the deliveries of an endpoint that failed or were cancelled since `sinceMs`, with those of the
+ * time when it was inactive. Its present filter applies. A delivery whose 8 attempts are used up gets one
+ * more attempt, as a resend by hand; a cancelled one gets the attempts it had left. Resolves to the number of
+ * deliveries. The caller wakes the dispatcher afterwards. Throws Refusal as `requireActiveEndpoint` does.
  */
 export async function replay(
   db: Db,
@@ -21,15 +22,20 @@ export async function replay(
   let count = 0
   for (const state of ["cancelled", "failed"] as const) {
     for (let after: string | undefined = ""; after !== undefined; ) {
-      const sought: Sought = { endpointId, state, sinceMs, after }
+      const search: Search = { endpointId, state, sinceMs, after }
       after = await db.transaction().execute(async (transaction) => {
-        // It may have been made inactive since the batch before, and what is sought erased: all is looked at
-        // where it is written.
-        await activeEndpoint(transaction, workspaceId, endpointId)
-        const found = await undelivered(transaction, sought)
-        const hasSome = (one: Undelivered) => state === "cancelled" && one.attempts_made < automaticAttempts
-        count += await revive(transaction, numbersOf(found.filter(hasSome)), nowMs)
-        count += await resend(transaction, numbersOf(found.filter((one) => !hasSome(one))), nowMs)
+        // Since the last batch, the endpoint may have become inactive and payloads may have been erased: each
+        // batch checks both in its own transaction.
+        await requireActiveEndpoint(transaction, workspaceId, endpointId)
+        const found = await undelivered(transaction, search)
+        const hasAttemptsLeft = (delivery: Undelivered) =>
+          state === "cancelled" && delivery.attempts_made < automaticAttempts
+        count += await revive(transaction, numbersOf(found.filter(hasAttemptsLeft)), nowMs)
+        count += await resend(
+          transaction,
+          numbersOf(found.filter((delivery) => !hasAttemptsLeft(delivery))),
+          nowMs,
+        )
         return found.at(-1)?.id
       })
     }
@@ -37,7 +43,7 @@ export async function replay(
   return count
 }
 
-interface Sought {
+interface Search {
   endpointId: string
   state: "failed" | "cancelled"
   sinceMs: number
@@ -54,19 +60,19 @@ function numbersOf(found: readonly Undelivered[]): number[] {
   return found.map(({ number }) => number)
 }
 
-async function undelivered(db: Db, { endpointId, state, sinceMs, after }: Sought): Promise<Undelivered[]> {
+async function undelivered(db: Db, { endpointId, state, sinceMs, after }: Search): Promise<Undelivered[]> {
   return (
     db
       .selectFrom("delivery")
       .innerJoin("message", "message.id", "delivery.message_id")
       .select(["delivery.number", "delivery.id", "delivery.attempts_made"])
       .where("delivery.endpoint_id", "=", endpointId)
-      // A literal: SQLite takes the partial index only when it can see that the state is one of it.
+      // A literal: SQLite uses the partial index only when the statement itself shows a state that it covers.
       .where("delivery.state", "=", sql.lit(state))
       .where("delivery.id", ">", after)
       .where("delivery.ended_at", ">=", sinceMs)
       .where("message.payload", "is not", null)
-      .where(isTaken)
+      .where(matchesFilter)
       .orderBy("delivery.id")
       .limit(batchSize)
       .execute()
@@ -76,7 +82,7 @@ async function undelivered(db: Db, { endpointId, state, sinceMs, after }: Sought
 async function revive(transaction: Db, numbers: readonly number[], nowMs: number): Promise<number> {
   const { numUpdatedRows } = await transaction
     .updateTable("delivery")
-    // What is new goes before what is sent again.
+    // New messages go first: a replayed delivery has the low priority of late retries.
     .set({ state: "pending", ended_at: null, due_at: nowMs, due_late: 1 })
     .where("number", "in", numbers)
     .where("state", "=", "cancelled")

@@ -2,10 +2,10 @@ import { detail, Refusal, type Told } from "../../base/errors.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
 
 /**
- * One more attempt at once, by hand, whatever the state of the delivery: same message, own signature. The
- * automatic schedule goes on beside it unless this one succeeds. The dispatcher is to be woken afterwards.
- * Throws Refusal `not_found` for a stranger's delivery, `conflict` when there is nothing to send or nowhere
- * to send it.
+ * Adds one attempt by hand, due at once, whatever the state of the delivery: the same message with a new
+ * signature. The automatic schedule goes on beside it unless this attempt succeeds. The caller wakes the
+ * dispatcher afterwards. Throws Refusal `not_found` for a delivery of another workspace, `conflict` when the
+ * payload was erased or the endpoint is inactive or deleted.
  */
 export async function resend(db: Db, workspaceId: string, deliveryId: string, nowMs: number): Promise<void> {
   await db.transaction().execute(async (transaction) => {
@@ -15,13 +15,13 @@ export async function resend(db: Db, workspaceId: string, deliveryId: string, no
       .updateTable("delivery")
       .set({ resend_at: nowMs, resend_late: 0 })
       .where("id", "=", deliveryId)
-      // Asked for twice before it was made: once is enough.
+      // A second request before the attempt starts adds nothing.
       .where("resend_at", "is", null)
       .execute()
   })
 }
 
-/** Why a delivery cannot be sent again; undefined when it can. Throws Refusal `not_found`. */
+/** Tells why a delivery cannot be sent again; undefined when it can. Throws Refusal `not_found`. */
 export async function obstacleToResend(
   db: Db,
   workspaceId: string,

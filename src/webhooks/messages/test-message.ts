@@ -3,14 +3,14 @@ import { detail, Refusal } from "../../base/errors.ts"
 import { newId, randomText } from "../../base/ids.ts"
 import { countUpTo } from "../../db/count.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
-import { activeEndpoint } from "../endpoints/active-endpoint.ts"
-import { deliveryAdder } from "./delivery.ts"
-import { messageAdder } from "./message.ts"
+import { requireActiveEndpoint } from "../endpoints/endpoint.ts"
+import { openAddDelivery } from "./delivery.ts"
+import { openAddMessage } from "./message.ts"
 
-/** Of one endpoint, in UTC: each is kept for 30 days, as what it tries is. */
-export const mostPerDay = 500
+/** Test messages to one endpoint in a UTC day. Each one stays in the log for 30 days, as real ones do. */
+export const maxTestsPerDay = 500
 
-/** Invented by a face, which has the words. */
+/** The invented values of the fields. A face gives them, since domains hold no sentences. */
 export interface TestValues {
   formName: string
   name: string
@@ -19,9 +19,9 @@ export interface TestValues {
 }
 
 /**
- * A message of the real type with invented data, for one endpoint, by the very same path as real ones.
- * Resolves to the id of its delivery. The dispatcher is to be woken afterwards. Throws Refusal as
- * `activeEndpoint` does, `rate_limited` for one too many that day.
+ * Enqueues a message of the real type with invented data for one endpoint, on the path of real messages.
+ * Resolves to the id of its delivery. The caller wakes the dispatcher afterwards. Throws Refusal as
+ * `requireActiveEndpoint` does, `rate_limited` above `maxTestsPerDay`.
  */
 export async function sendTest(
   db: Db,
@@ -31,20 +31,25 @@ export async function sendTest(
   nowMs: number,
 ): Promise<string> {
   return db.transaction().execute(async (transaction) => {
-    await activeEndpoint(transaction, workspaceId, endpointId)
+    await requireActiveEndpoint(transaction, workspaceId, endpointId)
     const counted = { subject: `endpoint-test:${endpointId}`, period: isoTime(nowMs).slice(0, 10) }
-    if (!(await countUpTo(transaction, counted, mostPerDay)))
-      throw new Refusal("rate_limited", detail("webhooks.tooManyTests", { maximum: mostPerDay }), {
+    if (!(await countUpTo(transaction, counted, maxTestsPerDay)))
+      throw new Refusal("rate_limited", detail("webhooks.tooManyTests", { maximum: maxTestsPerDay }), {
         reason: "too many tests of this endpoint",
         retryAfterSeconds: hourMs / secondMs,
       })
     const data = inventedData(values, nowMs)
-    const messageId = await messageAdder(db)(transaction, { workspaceId, responseId: null, data, now: nowMs })
-    return deliveryAdder(db)(transaction, { messageId, endpointId, active: true, now: nowMs })
+    const messageId = await openAddMessage(db)(transaction, {
+      workspaceId,
+      responseId: null,
+      data,
+      now: nowMs,
+    })
+    return openAddDelivery(db)(transaction, { messageId, endpointId, active: true, now: nowMs })
   })
 }
 
-/** Every field of the specification's `data` object (part 2 B1), filled; its ids exist nowhere. */
+/** The `data` object of the specification (part 2 B1) with every field filled. Its ids exist nowhere. */
 function inventedData({ formName, name, message, consent }: TestValues, nowMs: number) {
   const email = "camille@exemple.fr"
   return {

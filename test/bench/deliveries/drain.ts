@@ -27,7 +27,7 @@ export async function openDestinations(
 
 /** So many deliveries, spread evenly, due now. */
 export async function fill(
-  { db, clock, messages }: App,
+  { db, clock, messageQueue }: App,
   destinations: readonly Destination[],
   count: number,
 ): Promise<void> {
@@ -39,7 +39,7 @@ export async function fill(
         const now = clock.now()
         const responseId = newId("resp", now)
         const ids = { workspaceId, projectId: "exempleexemple", formId: "form_1", responseId }
-        await messages.enqueue(transaction, { ...ids, data: dataOf(responseId), now })
+        await messageQueue.enqueue(transaction, { ...ids, data: dataOf(responseId), now })
       }
     })
   }

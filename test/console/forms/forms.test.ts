@@ -67,7 +67,7 @@ test("saving a form changes no value of its options, however the API wrote them"
   expect((await api.post("/api/v1/forms", { project, name: "Choix", fields: twins })).status).toBe(400)
 })
 
-/** A form made over the API, and its page in the console. */
+/** Creates a form over the API, and opens its page in the console. */
 async function madeForm(described: Record<string, unknown> = {}) {
   const service = await startService()
   const client = await signedIn(service)
@@ -111,7 +111,7 @@ test("what somebody else changed since the page was opened is not undone unseen"
     name: "Contact",
     retention_days: 30,
   })
-  // Who saves it all the same replaces it, knowingly.
+  // Saving again after the warning overwrites the other change on purpose.
   const again = formIn(refused.text, path)
   expect(again["name"]).toBe("Autrement")
   expect((await form.client.post(path, again)).status).toBe(303)

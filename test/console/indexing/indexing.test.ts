@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => first[Symbol.asyncDispose]())
 
-/** Until nothing is being read. */
+/** Waits until no reading is in progress, and returns the page. */
 async function settled(): Promise<string> {
   for (;;) {
     const { text } = await client.get(path)
@@ -121,7 +121,7 @@ test("the schedule is one of hours, or none", async () => {
     ["-3", null],
     ["abc", null],
     ["24.00000001", 24 * 60 * minuteMs],
-    // As the command line sets it, offered as the one that is chosen.
+    // The command line can set this interval, so the page offers it as the current choice.
     ["0.5", 30 * minuteMs],
     ["8761", null],
   ] as const) {

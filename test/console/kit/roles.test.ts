@@ -21,7 +21,7 @@ const pages = () =>
     (path) => `/console/projects/${project.id}${path}`,
   )
 
-/** Every action on a project, and who may take it. */
+/** Every action on a project, with the lowest role that may take it. */
 const actions: [path: string, role: Role][] = [
   ["", "editor"],
   ["/trials", "editor"],

@@ -32,7 +32,7 @@ test("what somebody else changed of a project since its page was opened is not u
   expect([refused.status, refused.text.includes("Quelqu’un d’autre a changé")]).toEqual([409, true])
   const stays = { name: "Guide", answers: "extractive", assistant_enabled: false }
   expect((await api.get(`/api/v1/projects/${id}`)).body).toMatchObject(stays)
-  // Who saves it all the same replaces it, knowingly.
+  // Saving again after the warning overwrites the other change on purpose.
   expect((await camille.post(path, formIn(refused.text, path))).status).toBe(303)
   expect((await api.get(`/api/v1/projects/${id}`)).body).toMatchObject({
     name: "Autrement",

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { type Service, startService } from "../../support/service.ts"
 
-/** What each action and each file of the console is by a token; or why there is nothing of it. */
+/** The management API route for each action and download of the console, or the reason why there is none. */
 const byToken: Record<string, string> = {
   "POST /console/sign-in": "a token needs no session",
   "POST /console/sign-out": "a token needs no session",

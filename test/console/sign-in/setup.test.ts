@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { welcomeFirstOperator } from "../../../src/accounts/first-operator.ts"
+import { setUpFirstOperator } from "../../../src/accounts/first-operator.ts"
 import { listMembers } from "../../../src/accounts/operator.ts"
 import { newSetupLink } from "../../../src/accounts/setup-link.ts"
 import { defaultWorkspaceId } from "../../../src/accounts/workspace.ts"
@@ -87,8 +87,8 @@ test("settings with a password file make the first operator, and never a second 
     GUICHET_OPERATOR_EMAIL: "auto@exemple.fr",
     GUICHET_OPERATOR_PASSWORD_FILE: file,
   })
-  await welcomeFirstOperator(automated.app, automated.app.clock.now())
-  await welcomeFirstOperator(automated.app, automated.app.clock.now())
+  await setUpFirstOperator(automated.app, automated.app.clock.now())
+  await setUpFirstOperator(automated.app, automated.app.clock.now())
   expect(await members(automated)).toMatchObject([{ email: "auto@exemple.fr", role: "owner" }])
   const reply = await consoleClient(automated).post(
     "/console/sign-in",

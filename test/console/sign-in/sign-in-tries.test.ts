@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { mostStrangers } from "../../../src/accounts/hashing.ts"
-import { forgetTries, mostRemembered, purgeTries } from "../../../src/accounts/sign-in.ts"
+import { maxPendingSignIns } from "../../../src/accounts/hashing.ts"
+import { forgetTries, maxRememberedSubjects, purgeTries } from "../../../src/accounts/sign-in.ts"
 import { purgePlaces, rememberPlaces } from "../../../src/accounts/sign-in-place.ts"
 import { dayMs, minuteMs } from "../../../src/base/clock.ts"
 import { movableClock } from "../../support/clock.ts"
@@ -9,7 +9,7 @@ import { type Service, startService } from "../../support/service.ts"
 
 const clock = movableClock()
 let service: Service
-/** Passwords are looked at one after the other, and a machine may be busy. */
+/** Password hashes are computed one after the other, which takes long on a busy machine. */
 const patienceMs = 60_000
 
 beforeAll(async () => {
@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => service[Symbol.asyncDispose]())
 
-/** From an address of its own, so that no test waits for another's tries. */
+/** Each try comes from its own address, so that tests do not slow one another down. */
 let people = 0
 const somewhere = () => {
   people++
@@ -27,10 +27,7 @@ const somewhere = () => {
 const tryAs = (email: string, given: string, headers: Record<string, string> = somewhere()) =>
   consoleClient(service).post("/console/sign-in", { email, password: given }, { token: null, headers })
 
-/**
- * A wrong try a minute, each from an address of its own, as long as it takes for the account to be slowed as
- * much as can be.
- */
+/** Makes one wrong try a minute, each from its own address, until the account is slowed to the maximum. */
 async function attack(email: string): Promise<void> {
   for (let guess = 0; guess < 11; guess++) {
     expect((await tryAs(email, `essai numéro ${guess}`)).status).toBe(401)
@@ -49,12 +46,12 @@ test(
       client.post("/console/sign-in", { email, password: given }, { token: null, headers })
     expect((await signIn(laptop, home)).status).toBe(303)
     await attack(email)
-    // A stranger waits, even with the right password; the laptop does not on a train, nor another browser at
-    // home.
+    // A stranger waits, even with the right password. The known laptop signs in from a new address, and a new
+    // browser signs in from the known address.
     expect((await tryAs(email, password)).status).toBe(429)
     expect((await signIn(laptop, somewhere())).status).toBe(303)
     expect((await signIn(consoleClient(service), home)).status).toBe(303)
-    // Signing in from where one is known has not given the guesser new tries.
+    // A sign-in from a known browser or address does not reset the limit for the guesser.
     expect((await tryAs(email, "encore un essai")).status).toBe(429)
   },
   patienceMs,
@@ -86,7 +83,7 @@ test(
       { token: null, headers: somewhere() },
     )
     expect(forged.status).toBe(429)
-    // Another account's browser is a stranger here.
+    // A browser known to another account is a stranger to this one.
     const other = await signedIn(service)
     const strange = await other.post(
       "/console/sign-in",
@@ -149,7 +146,7 @@ test(
     expect(await places()).toEqual([])
 
     const rows = Array.from({ length: 10_000 }, (_, number) => ({ subject: `pair:${number}`, tries: 1 }))
-    for (let batch = 0; batch <= mostRemembered / rows.length; batch++)
+    for (let batch = 0; batch <= maxRememberedSubjects / rows.length; batch++)
       await app.db
         .insertInto("sign_in_try")
         .values(
@@ -161,7 +158,7 @@ test(
       .selectFrom("sign_in_try")
       .select(({ fn }) => fn.countAll<number>().as("count"))
       .executeTakeFirstOrThrow()
-    expect(count).toBeLessThanOrEqual(mostRemembered)
+    expect(count).toBeLessThanOrEqual(maxRememberedSubjects)
     expect(count).toBeGreaterThan(0)
     await app.db.deleteFrom("sign_in_try").execute()
   },
@@ -174,7 +171,7 @@ test(
     const { email } = await signedIn(service)
     const laptop = consoleClient(service)
     await laptop.post("/console/sign-in", { email, password }, { token: null, headers: somewhere() })
-    const crowd = Array.from({ length: mostStrangers + 20 }, (_, number) =>
+    const crowd = Array.from({ length: maxPendingSignIns + 20 }, (_, number) =>
       tryAs(`foule${number}@exemple.fr`, password),
     )
     const order: string[] = []

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => service[Symbol.asyncDispose]())
 
-/** From an address of its own, so that no test waits for another's tries. */
+/** Each try comes from its own address, so that tests do not slow one another down. */
 let people = 0
 const somewhere = () => {
   people++
@@ -210,7 +210,7 @@ test("after signing in, the page that was asked for opens, and no other site", a
         { token: null, headers: somewhere() },
       )
     ).location
-  // As forms and URLSearchParams write queries, spaces and stars included.
+  // Forms and URLSearchParams encode a space as `+` and leave `*` as it is.
   for (const page of ["/console/projects?done=removed", "/console/projects/a/indexing?search=mot+cl%C3%A9*"])
     expect(await to(page)).toBe(page)
   for (const elsewhere of [
@@ -253,7 +253,7 @@ test("over plain http from elsewhere nobody signs in: the page says why", async 
   expect(reply.headers.getSetCookie()).toEqual([])
 })
 
-/** The hidden fields of a page, as a browser would send them. */
+/** The hidden fields of a page, as a browser sends them. */
 function hiddenOf(text: string): Record<string, string> {
   const fields = text.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)
   const plain = (value: string) =>

@@ -38,7 +38,7 @@ test("what is too long is refused at its field, and nothing of it is lost", asyn
   expect(text).toContain("Donnez un texte de 200 caractères au plus.")
 })
 
-/** Changes the description of an endpoint, and sends along what else its page holds, as a browser does. */
+/** Changes the description of an endpoint. As a browser does, it also sends every other field of the page. */
 async function describe(id: string, description: string) {
   const address = `/console/webhooks/${id}`
   const { text } = await client.get(address)

@@ -5,7 +5,7 @@ import { dayMs } from "../../../src/base/clock.ts"
 import { databasePath } from "../../../src/db/sqlite/connection.ts"
 import { versionOf } from "../../../src/db/sqlite/integrity.ts"
 import { migrate, migrations, removeOldCopies } from "../../../src/db/sqlite/migrate.ts"
-import { isServed } from "../../../src/db/sqlite/serving.ts"
+import { isVersionLocked } from "../../../src/db/sqlite/version-lock.ts"
 import { startGuichet } from "../../support/cli.ts"
 import { temporaryFolder } from "../../support/service.ts"
 
@@ -31,7 +31,7 @@ test("a database whose copy is not sound is left as it is, and so is no half of 
   const path = databasePath(folder.path)
   const nullable = "CREATE TABLE one (a INTEGER /*----*/); INSERT INTO one VALUES (NULL);"
   migrate(folder.path, [nullable])
-  // What a failing disk does, in a way that is copied along: a NULL stands where none can be.
+  // Simulates damage that a copy inherits: a NULL in a column that is NOT NULL.
   const bytes = readFileSync(path)
   bytes.write("NOT NULL", bytes.indexOf("/*----*/"))
   writeFileSync(path, bytes)
@@ -48,7 +48,7 @@ test("a copy of another day is replaced; that of a start which stopped half-way 
     return database.query("SELECT a FROM one").values().flat()
   }
   const { backup } = bringUp(folder.path, [one, two])
-  // The owner went back to that copy, and worked on with the older program.
+  // The owner restored that copy and kept using the older program.
   cpSync(backup, path)
   {
     using database = new Database(path)
@@ -74,7 +74,7 @@ test("the copies go after 30 days, and nothing else does", () => {
   expect(readdirSync(folder.path)).toEqual(["guichet.db", "locks"])
 })
 
-/** Migrates to the first of the steps, should there be nothing yet, and then to the last. */
+/** Migrates to the first step when the database is new, and then to the last one. */
 function bringUp(dataDir: string, steps: string[]): { backup: string } {
   if (!existsSync(databasePath(dataDir))) migrate(dataDir, steps.slice(0, 1))
   const { backup } = migrate(dataDir, steps)
@@ -103,7 +103,7 @@ test("no newer program brings the database up under a service that runs; the ser
   const newer = [...migrations, one]
   {
     await using service = startGuichet(["serve"], { GUICHET_DATA_DIR: folder.path, GUICHET_PORT: "0" })
-    while (!isServed(folder.path, migrations.length) && service.exitCode === null) await Bun.sleep(20)
+    while (!isVersionLocked(folder.path, migrations.length) && service.exitCode === null) await Bun.sleep(20)
     expect(() => migrate(folder.path, newer)).toThrow(/restart it first/)
     expect(versionOf(databasePath(folder.path))).toBe(migrations.length)
     expect(migrate(folder.path)).toMatchObject({ from: migrations.length, to: migrations.length })

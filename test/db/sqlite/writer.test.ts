@@ -47,7 +47,7 @@ test.each(["a", "b", "d"])(
 )
 
 test("what was left for the next commit stays when the transaction after it throws", async () => {
-  await connection.passing.insertInto("job").values(job("left")).execute()
+  await connection.relaxed.insertInto("job").values(job("left")).execute()
   const thrown = connection.db.transaction().execute(async (transaction) => {
     await transaction.insertInto("job").values(job("a")).execute()
     throw new Error("no")
@@ -114,7 +114,7 @@ test("those who wait in line for a lock are refused together, not one after the 
   const startedAt = performance.now()
   const outcomes = await Promise.allSettled(Array.from({ length: 100 }, () => writer.begin()))
   expect(outcomes.filter(({ status }) => status === "rejected")).toHaveLength(100)
-  // One after the other they would take 20 seconds.
+  // Waiting one after the other would take 20 seconds.
   expect(performance.now() - startedAt).toBeLessThan(50 * timeoutMs)
 })
 
@@ -194,7 +194,7 @@ test("transactions of one turn of the event loop share a commit, though none wai
 test("what waits for its commit when the database is closed is on the disk", async () => {
   const other = openConnection(folder.path)
   const written = other.db.insertInto("job").values(job("last")).execute()
-  // Written, but its group is not committed yet.
+  // The transaction is written, but its group is not committed yet.
   for (let turn = 0; turn < 20; turn++) await Promise.resolve()
   await other[Symbol.asyncDispose]()
   await written
@@ -202,16 +202,16 @@ test("what waits for its commit when the database is closed is on the disk", asy
 })
 
 test("what is left is written with the next commit, or by itself a moment later", async () => {
-  await connection.passing.insertInto("job").values(job("a")).execute()
+  await connection.relaxed.insertInto("job").values(job("a")).execute()
   expect(await names()).toEqual([])
   await connection.db.insertInto("job").values(job("b")).execute()
   expect(await names()).toEqual(["a", "b"])
-  await connection.passing.insertInto("job").values(job("c")).execute()
+  await connection.relaxed.insertInto("job").values(job("c")).execute()
   while ((await names()).length < 3) await Bun.sleep(1)
 })
 
 test("what is left is there for the next transaction, survives one that fails, and a close", async () => {
-  await connection.passing.insertInto("job").values(job("a")).execute()
+  await connection.relaxed.insertInto("job").values(job("a")).execute()
   const failing = connection.db.transaction().execute(async (transaction) => {
     expect((await transaction.selectFrom("job").select("name").execute()).map((row) => row.name)).toEqual([
       "a",
@@ -219,7 +219,7 @@ test("what is left is there for the next transaction, survives one that fails, a
     throw new Error("no")
   })
   await expect(failing).rejects.toThrow("no")
-  await connection.passing.insertInto("job").values(job("b")).execute()
+  await connection.relaxed.insertInto("job").values(job("b")).execute()
   await connection[Symbol.asyncDispose]()
   connection = openConnection(folder.path)
   expect(await names()).toEqual(["a", "b"])

@@ -26,7 +26,7 @@ const confirmed = { consent: { text, confirmation: true } }
 beforeAll(async () => {
   mail = await startMailServer()
   const settings = { GUICHET_SMTP_URL: mail.url, GUICHET_MAIL_FROM: "Exemple <bonjour@exemple.fr>" }
-  forms = await startForms(settings, { messages })
+  forms = await startForms(settings, { messageQueue: messages })
 })
 afterEach(() => {
   mail.mails.length = 0
@@ -38,7 +38,7 @@ afterAll(async () => {
   await mail[Symbol.asyncDispose]()
 })
 
-/** Posts with the box checked, and follows the mail to the link in it. */
+/** Posts with the box checked, and returns the link from the mail. */
 async function linkFor(form: MadeForm, adresse = "camille@exemple.fr"): Promise<string> {
   await form.json({ nom: "Camille", adresse, consent: "on" })
   const [taken] = await mail.waitFor(1)
@@ -246,7 +246,7 @@ test("what follows a plus, the case and the dots of Gmail make no other mailbox;
   expect(to.filter((address) => address.startsWith("Victime+"))).toHaveLength(5)
   expect(to.filter((address) => address.endsWith("mail.com"))).toHaveLength(5)
   expect(to.filter((address) => address === "vic.time@exemple.fr")).toHaveLength(1)
-  // Until the next day, not for some hours.
+  // The limit lasts until the next day, not for some hours.
   forms.clock.move(5 * hourMs)
   await post("victime@exemple.fr")
   await forms.service.app.mailer.sendDue()
@@ -316,7 +316,7 @@ test("the owner is told, with a link or with what was typed", async () => {
 })
 
 test("without a mail server, no form that needs one can be made", async () => {
-  await using bare = await startForms({}, { messages })
+  await using bare = await startForms({}, { messageQueue: messages })
   const described = { project: bare.projectId, ...contact }
   const refused = await bare.api.post("/api/v1/forms", { ...described, ...confirmed })
   expect(refused.status).toBe(400)
@@ -331,11 +331,11 @@ test("a form that needs a mail server can still be changed once there is none, a
   const withMail = { ...settings, GUICHET_SMTP_URL: mail.url, GUICHET_MAIL_FROM: "bonjour@exemple.fr" }
   const ids: string[] = []
   {
-    await using before = await startForms(withMail, { messages })
+    await using before = await startForms(withMail, { messageQueue: messages })
     ids.push((await before.form({ ...confirmed, owner_mail: { to: "a@exemple.fr" } })).id)
     ids.push((await before.form({ consent: { text } })).id)
   }
-  await using after = await startForms(settings, { messages })
+  await using after = await startForms(settings, { messageQueue: messages })
   const [told, quiet] = ids.map((id) => `/api/v1/forms/${id}`) as [string, string]
   const change = { name: "Autrement", ...confirmed, owner_mail: { to: "b@exemple.fr" } }
   const changed = await after.api.patch(told, change)

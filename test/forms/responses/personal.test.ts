@@ -22,7 +22,7 @@ const twoAddresses = {
 }
 
 beforeAll(async () => {
-  forms = await startForms({}, { messages })
+  forms = await startForms({}, { messageQueue: messages })
 })
 afterAll(() => forms[Symbol.asyncDispose]())
 

@@ -123,7 +123,8 @@ test("a visitor's bytes are counted as they are stored", async () => {
     .executeTakeFirstOrThrow()
   expect(row).toEqual({ posts: 2, bytes: stored })
   expect(row.bytes).toBeLessThanOrEqual(bytesPerVisitor)
-  // A single one may be as large as a message: whoever comes first is never refused for a limit set too low.
+  // A single post may be as large as a message: a visitor's first post is never refused for a limit set too
+  // low.
   expect(await postsOf(form, "203.0.113.13", 1, "x".repeat(bytesPerVisitor + 1))).toEqual([201])
 })
 
@@ -139,7 +140,7 @@ test("a full form refuses who already posted that day, and takes the first post 
     else expect(await postsOf(form, "198.51.100.2", 1, message)).toEqual([429])
     for (const visitor of ["203.0.113.20", "203.0.113.21", "203.0.113.22"])
       expect(await postsOf(form, visitor, 2, message)).toEqual([201, 429])
-    // Another form is none the fuller for it.
+    // Another form still takes posts.
     expect(await postsOf(await forms.form(), "203.0.113.20", 1)).toEqual([201])
     forms.clock.move(dayMs)
   }
@@ -208,7 +209,7 @@ test.skipIf(!mayMount)(
 
 const described = { name: "Autre", fields: [{ name: "nom", label: "Nom", type: "text" }] }
 
-/** What is known of the disk is up to a second old. */
+/** Posts until the status comes: the measured disk space is up to a second old. */
 async function untilStatus(post: () => Promise<Answered>, status: number): Promise<Answered> {
   let last = await post()
   for (let tries = 0; tries < 100 && last.status !== status; tries++) {

@@ -7,7 +7,7 @@ const json = { origin: site, "content-type": "application/json" }
 const parts = { origin: site, "content-type": "multipart/form-data; boundary=b" }
 
 beforeAll(async () => {
-  forms = await startForms({}, { messages: recordedMessages() })
+  forms = await startForms({}, { messageQueue: recordedMessages() })
 })
 afterAll(() => forms[Symbol.asyncDispose]())
 

@@ -84,7 +84,10 @@ test("a response whose message cannot be stored is not stored either, and nobody
     await messages.enqueue(transaction, event)
     if (broken) throw new Error("disk full")
   }
-  await using forms = await startForms({ GUICHET_LOG_LEVEL: "error" }, { messages: { ...messages, enqueue } })
+  await using forms = await startForms(
+    { GUICHET_LOG_LEVEL: "error" },
+    { messageQueue: { ...messages, enqueue } },
+  )
   const made = await forms.form()
   const failed = await made.json({ nom: "Camille", guichet_key: "k" })
   expect([failed.status, failed.body.error.code]).toEqual([503, "unavailable"])

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
 import { dayMs, minuteMs } from "../../../src/base/clock.ts"
-import { gatheredAfterMs, tellGathered } from "../../../src/forms/submission/owner-notice.ts"
+import { digestAfterMs, sendDigests } from "../../../src/forms/submission/owner-notice.ts"
 import { type FormSite, publicUrl, startForms } from "../../support/forms.ts"
 import { type MailServer, startMailServer } from "../../support/smtp.ts"
 
@@ -25,7 +25,7 @@ test("many responses in a short time are told to the owner together", async () =
   const form = await forms.form({ owner_mail: { to: "patron@exemple.fr", contents: true } })
   const { app } = forms.service
   const tell = async () => {
-    await tellGathered(app)
+    await sendDigests(app)
     await app.mailer.sendDue()
   }
   for (let number = 0; number < 25; number++) await form.json({ nom: `Camille ${number}` })
@@ -33,18 +33,18 @@ test("many responses in a short time are told to the owner together", async () =
   expect(mail.mails.map(({ headers }) => headers.get("subject"))).toEqual(
     Array(5).fill("Nouvelle réponse\u00a0: Contact"),
   )
-  forms.clock.move(gatheredAfterMs - 1)
+  forms.clock.move(digestAfterMs - 1)
   await tell()
   expect(mail.mails).toHaveLength(5)
   forms.clock.move(1)
   await tell()
   await tell()
   expect(mail.mails).toHaveLength(6)
-  const gathered = mail.mails[5]
-  expect(gathered?.headers.get("subject")).toBe("Nouvelles réponses (20)\u00a0: Contact")
-  expect(gathered?.text).toContain(`${publicUrl}/console/projects/${forms.projectId}/forms/${form.id}`)
-  expect(gathered?.text).not.toContain("Camille")
-  // Those of another form are told as they come.
+  const digest = mail.mails[5]
+  expect(digest?.headers.get("subject")).toBe("Nouvelles réponses (20)\u00a0: Contact")
+  expect(digest?.text).toContain(`${publicUrl}/console/projects/${forms.projectId}/forms/${form.id}`)
+  expect(digest?.text).not.toContain("Camille")
+  // Another form has a limit of its own.
   const other = await forms.form({ owner_mail: { to: "patron@exemple.fr" }, name: "Autre" })
   await other.json({ nom: "Camille" })
   await tell()
@@ -57,7 +57,7 @@ test("a flood of six hours becomes some sixty mails to the owner, whatever its s
   const { app } = forms.service
   for (let minute = 0; minute < 6 * 60; minute += 5) {
     await Promise.all([form.json({ nom: "a" }), form.json({ nom: "b" }), form.json({ nom: "c" })])
-    await tellGathered(app)
+    await sendDigests(app)
     forms.clock.move(5 * minuteMs)
   }
   await app.mailer.sendDue()

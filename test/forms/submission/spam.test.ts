@@ -14,7 +14,7 @@ let forms: FormSite
 const messages = recordedMessages()
 
 beforeAll(async () => {
-  forms = await startForms({ GUICHET_FORM_PER_VISITOR_MINUTE: "3" }, { messages })
+  forms = await startForms({ GUICHET_FORM_PER_VISITOR_MINUTE: "3" }, { messageQueue: messages })
 })
 afterAll(() => forms[Symbol.asyncDispose]())
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import type { Field, FieldType } from "../../../src/forms/definition/field.ts"
-import { readValue } from "../../../src/forms/submission/value.ts"
+import { parseValue } from "../../../src/forms/submission/value.ts"
 
 const field = (type: FieldType, required = false): Field => ({
   name: "a",
@@ -68,23 +68,23 @@ const cases: [type: FieldType, right: string[], wrong: string[]][] = [
 
 for (const [type, right, wrong] of cases) {
   test(`${type}: what is one is taken, what is none is refused`, () => {
-    expect(right.filter((text) => readValue(field(type), text).problem)).toEqual([])
-    expect(wrong.filter((text) => !readValue(field(type), text).problem)).toEqual([])
+    expect(right.filter((text) => parseValue(field(type), text).problem)).toEqual([])
+    expect(wrong.filter((text) => !parseValue(field(type), text).problem)).toEqual([])
   })
 }
 
 test("what was typed is kept, whichever way its line ends were sent", () => {
-  expect(readValue(field("textarea"), "  a\r\nb\rc\n").value).toBe("  a\nb\nc\n")
-  expect(readValue(field("text"), "a\r\nb").value).toBe("a b")
-  expect(readValue(field("text"), "a\u0000b\u001b[31m").value).toBe("ab[31m")
-  expect(readValue(field("text"), "\ud800").value).toBe("\ufffd")
+  expect(parseValue(field("textarea"), "  a\r\nb\rc\n").value).toBe("  a\nb\nc\n")
+  expect(parseValue(field("text"), "a\r\nb").value).toBe("a b")
+  expect(parseValue(field("text"), "a\u0000b\u001b[31m").value).toBe("ab[31m")
+  expect(parseValue(field("text"), "\ud800").value).toBe("\ufffd")
 })
 
 test("nothing is an empty string, and a fault only where something is required", () => {
   for (const type of ["text", "email", "select", "date", "hidden"] as const) {
-    expect(readValue(field(type), undefined)).toEqual({ value: "" })
-    expect(readValue(field(type), "  ")).toEqual({ value: "" })
-    expect(readValue(field(type, true), " ").problem).toMatchObject({
+    expect(parseValue(field(type), undefined)).toEqual({ value: "" })
+    expect(parseValue(field(type), "  ")).toEqual({ value: "" })
+    expect(parseValue(field(type, true), " ").problem).toMatchObject({
       code: expect.stringMatching(/^forms\./),
     })
   }
@@ -92,10 +92,10 @@ test("nothing is an empty string, and a fault only where something is required",
 
 test("a box is checked by whatever a browser sends for it, never by a clear no", () => {
   for (const sent of ["on", "oui", "true", "1", "x"])
-    expect(readValue(field("checkbox"), sent).value).toBe("oui")
+    expect(parseValue(field("checkbox"), sent).value).toBe("oui")
   for (const sent of [undefined, "", "false", "0", "off", "non", " No "])
-    expect(readValue(field("checkbox"), sent).value).toBe("")
-  expect(readValue(field("checkbox", true), undefined).problem).toMatchObject({
+    expect(parseValue(field("checkbox"), sent).value).toBe("")
+  expect(parseValue(field("checkbox", true), undefined).problem).toMatchObject({
     code: expect.stringMatching(/^forms\./),
   })
 })

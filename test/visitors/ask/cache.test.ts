@@ -3,7 +3,7 @@ import { answerable, foreign, type Site, startSite } from "../../support/ask.ts"
 
 // The same question on the same page and index, without `previous`, is answered from a cache.
 
-/** A site, with how often an answer was really worked out. */
+/** A site that counts how often an answer was really computed. */
 async function startCountingSite(): Promise<Site & { worked(): number }> {
   const site = await startSite()
   const { assistant } = site.service.app
@@ -41,7 +41,7 @@ test("white space and the case of the first letter do not make another question;
   expect(site.worked()).toBe(1)
   await site.ask({ question: answerable.replace("vérifier", "calculer") })
   expect(site.worked()).toBe(2)
-  // Written so it is a name, which is looked for by its parts.
+  // A word in mixed case is a name, which is searched by its parts.
   await site.ask({ question: answerable.replace("vérifier", "VériFier") })
   expect(site.worked()).toBe(3)
 })
@@ -51,7 +51,7 @@ test("an unanswered question is remembered too", async () => {
   const { body: first } = await site.ask({ question: foreign })
   const { liveIndex } = site.service.app.assistant
   const live = await liveIndex(site.project.id)
-  // Nothing can be retrieved from this one: only the cache can answer.
+  // Nothing can be retrieved from this index: only the cache can answer.
   site.service.app.assistant.liveIndex = async () => ({
     generation: live?.generation ?? 0,
     index: {} as never,

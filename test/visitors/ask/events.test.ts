@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test"
 import type { Answerer } from "../../../src/assistant/answerer.ts"
 import { answerable, foreign, noPlaceHeld, origin, type Site, startSite } from "../../support/ask.ts"
 
-// A page that takes events gets the sentences as they come, and then what everybody gets.
+// A client that accepts events gets the sentences as they come, and then the same reply as everybody.
 
 let site: Site
 beforeAll(async () => {

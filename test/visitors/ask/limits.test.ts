@@ -230,7 +230,7 @@ describe("what counts", () => {
     expect(await counts(site)).toEqual({})
     await answered(site, 1)
     for (let time = 0; time < 10; time++) expect((await site.ask()).status).toBe(429)
-    // Not even the minute: four of its five places are free.
+    // The refused questions are not counted by the minute either: four of its five places are free.
     for (const last of [1, 2, 3, 4]) await answered(site, 1, { "x-forwarded-for": `198.51.100.${last}` })
     expect((await site.ask()).body.error.message).toContain("en peu de temps")
   })
@@ -300,7 +300,7 @@ test("two services on one database do not overrun a limit together", async () =>
   ).toEqual([...Array(7).fill(200), 429])
 })
 
-/** What has been counted, by kind of subject. */
+/** Counters by kind of subject. */
 async function counts(site: Site): Promise<Record<string, number>> {
   const rows = await site.service.app.db.selectFrom("limit_count").selectAll().execute()
   return Object.fromEntries(rows.map(({ subject, used }) => [subject.split(":")[0], used]))

@@ -9,7 +9,7 @@ import { addIndexedProject, answerable, foreign, type Site, startSite } from "..
 const twoHoursMs = 2 * 3_600_000
 const installation = "Comment installer Guichet sur un serveur ?"
 
-/** A site, with the context that the last answer was made from. */
+/** A site that records the context of the last answer. */
 async function startWatchedSite(): Promise<Site & { context(): string[] | undefined }> {
   let asked: Asked | undefined
   const site = await startSite()

@@ -13,7 +13,7 @@ const headers = { "content-type": "application/json", origin }
 const sent = async (body: string, more: Record<string, string> = {}) =>
   site.send({ headers: { ...headers, ...more }, body })
 
-/** What a violation answers: the code, and a French sentence that says which rule. */
+/** Asks, and expects the error code and a French sentence that says which rule was broken. */
 async function refused(fields: Record<string, unknown>, sentence: RegExp) {
   const { status, body } = await site.ask(fields)
   expect({ status, code: body.error?.code }).toEqual({ status: 400, code: "invalid_request" })

@@ -216,11 +216,11 @@ const cancellations = {
     return webhooks.api.patch(`/api/v1/endpoints/${id}`, { projects: [body.id] })
   },
   "its form response is erased": async () => {
-    const { db, messages } = webhooks.service.app
+    const { db, messageQueue } = webhooks.service.app
     const rows = await db.selectFrom("message").select("response_id").execute()
     const responseIds = rows.flatMap(({ response_id }) => response_id ?? [])
-    await db.transaction().execute((transaction) => messages.forget(transaction, responseIds))
-    messages.reconsider()
+    await db.transaction().execute((transaction) => messageQueue.forget(transaction, responseIds))
+    messageQueue.invalidateClaims()
     return { status: 204 }
   },
 }
@@ -242,8 +242,8 @@ test("a large payload that another process erases while it waits is not sent", a
   const large = { texte: "x".repeat(20_000) }
   const responseIds = await Promise.all(Array.from({ length: 10 }, () => webhooks.respond(large)))
   await webhooks.receiver.waitFor(6)
-  const { db, messages } = webhooks.service.app
-  await db.transaction().execute((transaction) => messages.forget(transaction, responseIds))
+  const { db, messageQueue } = webhooks.service.app
+  await db.transaction().execute((transaction) => messageQueue.forget(transaction, responseIds))
   webhooks.receiver.answer = ok
   answer()
   const attempts = async () => (await webhooks.deliveries(id)).flatMap((delivery) => delivery.attempts)

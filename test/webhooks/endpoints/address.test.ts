@@ -118,7 +118,7 @@ async function judge(address: string, resolver: Resolver): Promise<string> {
   return "targets" in resolution ? "accept" : "refuse"
 }
 
-/** Answers what the reason of a row says: `dns=A,B: …`, `dns=A>B: …`, or one public address. */
+/** Resolves as the reason of a row says (`dns=A,B: …`, `dns=A>B: …`), else to one public address. */
 function stub(reason: string): Resolver & { asked: number } {
   const [, told = "93.184.215.14"] = /^dns=(.*?): /.exec(reason) ?? []
   const rounds = told.split(">")

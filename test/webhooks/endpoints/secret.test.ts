@@ -17,7 +17,7 @@ afterEach(() => webhooks[Symbol.asyncDispose]())
 
 const rotation = () => webhooks.api.post(`/api/v1/endpoints/${id}/secret-rotations`)
 
-/** Which of the secrets signed the next message, in the order of the header. */
+/** The indices of the secrets that signed the next message, in the order of the header. */
 async function signersOf(...secrets: string[]): Promise<number[]> {
   await webhooks.respond()
   await webhooks.settled()

@@ -183,7 +183,7 @@ test("the list can be narrowed by state and time, and read page by page, newest 
     code = next
     await webhooks.respond()
     await webhooks.settled()
-    // More than a millisecond: ids made while other tests' clocks stood still are ahead of theirs by some.
+    // Ids that other tests made on a standing clock may be some milliseconds ahead, hence a second.
     webhooks.clock.move(secondMs)
   }
   const states = async (query: string) =>

@@ -2,8 +2,12 @@ import { afterEach, expect, test } from "bun:test"
 import { addOperator } from "../../../src/accounts/operator.ts"
 import { dayMs, hourMs, secondMs } from "../../../src/base/clock.ts"
 import type { OutgoingMail } from "../../../src/mail/outbox.ts"
-import { type Failing, takeUntold } from "../../../src/webhooks/endpoints/failing.ts"
-import { type Notify, tellFailing } from "../../../src/webhooks/endpoints/tell-failing.ts"
+import {
+  type Failing,
+  type Notify,
+  notifyFailing,
+  takeUnnotified,
+} from "../../../src/webhooks/endpoints/failing.ts"
 import { purgeLog } from "../../../src/webhooks/messages/purge.ts"
 import { startWebhooks, type Webhooks } from "../../support/webhooks.ts"
 
@@ -13,7 +17,7 @@ afterEach(() => webhooks[Symbol.asyncDispose]())
 const hang = () => new Promise<Response>(() => {})
 const tables = ["message", "delivery", "attempt"] as const
 
-/** Of each table, and of deliveries of which an attempt is due. */
+/** Rows of each table, then deliveries with an automatic attempt to come. */
 async function counts() {
   const { db } = webhooks.service.app
   const due = await db.selectFrom("delivery").select("number").where("due_at", "is not", null).execute()
@@ -71,7 +75,7 @@ test("what is sent again while the log is purged stays", async () => {
     await transaction.updateTable("delivery").set({ resend_at: webhooks.clock.now() }).execute()
   })
   const purging = purgeLog(db, webhooks.clock.now())
-  // What has expired is known by then, and waits to be deleted behind the resend.
+  // By then the purge has found the expired message; its deletion waits behind the resend.
   for (let round = 0; round < 10; round++) await new Promise(setImmediate)
   resolve()
   await resending
@@ -86,7 +90,7 @@ test("erasing a form response erases its payload and what endpoints answered, an
   await webhooks.respond({ courriel: "autre@exemple.fr" })
   await webhooks.settled()
   const { app } = webhooks.service
-  await app.db.transaction().execute((transaction) => app.messages.forget(transaction, [erased]))
+  await app.db.transaction().execute((transaction) => app.messageQueue.forget(transaction, [erased]))
   await webhooks.pass(5 * secondMs)
   expect(webhooks.receiver.received).toHaveLength(3)
   const [kept, forgotten] = await webhooks.deliveries(endpoint.id)
@@ -106,7 +110,7 @@ test("what an endpoint answers after the erasure is not kept either", async () =
   const responseId = await webhooks.respond({ courriel: "camille@exemple.fr" })
   await webhooks.receiver.waitFor(1)
   const { app } = webhooks.service
-  await app.db.transaction().execute((transaction) => app.messages.forget(transaction, [responseId]))
+  await app.db.transaction().execute((transaction) => app.messageQueue.forget(transaction, [responseId]))
   resolve(new Response("merci camille@exemple.fr"))
   await webhooks.settled()
   const [delivery] = await webhooks.deliveries(endpoint.id)
@@ -143,12 +147,12 @@ test("an endpoint that failed once, and was sent nothing since, is not said to g
   const responseId = await webhooks.respond()
   await webhooks.settled()
   const { app } = webhooks.service
-  await app.db.transaction().execute((transaction) => app.messages.forget(transaction, [responseId]))
+  await app.db.transaction().execute((transaction) => app.messageQueue.forget(transaction, [responseId]))
   await webhooks.pass(30 * hourMs)
   expect(webhooks.receiver.received).toHaveLength(1)
   expect((await webhooks.api.get(`/api/v1/endpoints/${endpoint.id}`)).body.failing).toBeNull()
   expect(
-    await app.db.transaction().execute((transaction) => takeUntold(transaction, app.clock.now())),
+    await app.db.transaction().execute((transaction) => takeUnnotified(transaction, app.clock.now())),
   ).toEqual([])
 })
 
@@ -160,7 +164,7 @@ test("its owner is told once a day, as long as attempts go on failing", async ()
   const { db, log } = webhooks.service.app
   const told: Failing[] = []
   const take: Notify = async (_workspace, failing) => void told.push(...failing)
-  const tell = () => tellFailing(db, log, take, webhooks.clock.now())
+  const tell = () => notifyFailing(db, log, take, webhooks.clock.now())
   await webhooks.pass(23 * hourMs)
   await tell()
   expect(told).toHaveLength(0)
@@ -179,7 +183,7 @@ test("its owner is told once a day, as long as attempts go on failing", async ()
   await tell()
   for (let day = 0; day < 5; day++) {
     webhooks.clock.move(dayMs)
-    expect(await takeUntold(db, webhooks.clock.now())).toEqual([])
+    expect(await takeUnnotified(db, webhooks.clock.now())).toEqual([])
   }
 })
 
@@ -196,7 +200,7 @@ test("the endpoints of a workspace are told together; owners who cannot be told 
     asked.set(workspaceId, failing.map(({ endpointId }) => endpointId).sort())
     throw new Error("no")
   }
-  await tellFailing(db, log, fail, webhooks.clock.now())
+  await notifyFailing(db, log, fail, webhooks.clock.now())
   expect(asked.size).toBe(2)
   expect(asked.get(webhooks.api.workspaceId)).toEqual(ids.sort())
 })
@@ -216,7 +220,7 @@ test("its owners are told by mail, those who only read are not", async () => {
   await webhooks.respond()
   await webhooks.settled()
   await webhooks.pass(dayMs)
-  await tellFailing(db, log, notify, webhooks.clock.now())
+  await notifyFailing(db, log, notify, webhooks.clock.now())
   await mailer.sendDue()
   expect(mails.map(({ to }) => to)).toEqual(["camille@exemple.fr"])
   expect(mails[0]?.text).toContain("https://hooks0.acme.fr/hook")
@@ -239,7 +243,7 @@ test("an owner is told in French what comes of every attempt", async () => {
   await webhooks.settled()
   const tell = async () => {
     await webhooks.pass(dayMs)
-    await tellFailing(db, log, notify, webhooks.clock.now())
+    await notifyFailing(db, log, notify, webhooks.clock.now())
     await mailer.sendDue()
   }
   await tell()

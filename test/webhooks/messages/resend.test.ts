@@ -82,7 +82,7 @@ test("refused with a reason: inactive endpoint, erased payload, deleted endpoint
   expect(inactive.body.error.message).toContain("désactivée")
 
   await webhooks.api.patch(`/api/v1/endpoints/${endpoint.id}`, { active: true })
-  await app.db.transaction().execute((transaction) => app.messages.forget(transaction, [responseId]))
+  await app.db.transaction().execute((transaction) => app.messageQueue.forget(transaction, [responseId]))
   const erased = await resend()
   expect(erased.status).toBe(409)
   expect(erased.body.error.message).toContain("effacé")
@@ -153,7 +153,7 @@ test("an endpoint that is limited anew gets nothing more of other forms: no back
     await service.app.db
       .transaction()
       .execute((transaction) =>
-        service.app.messages.enqueue(transaction, { ...message, data, now: clock.now() }),
+        service.app.messageQueue.enqueue(transaction, { ...message, data, now: clock.now() }),
       )
   }
   await api.post(`/api/v1/endpoints/${endpoint.id}/tests`)
@@ -218,7 +218,7 @@ test("what is erased while a replay is under way is not sent again", async () =>
   const { promise, resolve } = Promise.withResolvers<void>()
   const erasing = app.db.transaction().execute(async (transaction) => {
     await promise
-    await app.messages.forget(transaction, [responseId])
+    await app.messageQueue.forget(transaction, [responseId])
   })
   const endpoint = { workspaceId: webhooks.api.workspaceId, endpointId: id }
   const replaying = replay(app.db, endpoint, 0, webhooks.clock.now())

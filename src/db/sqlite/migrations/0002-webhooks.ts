@@ -1,7 +1,7 @@
 /**
- * Endpoints, messages, deliveries and attempts. What is still to be tried stands in a small table of its own,
- * `due_attempt`: however many deliveries are stored, the claim reads only those that wait. Its index is a
- * queue per endpoint, first attempts (late = 0) ahead.
+ * Endpoints, messages, deliveries and attempts. Due attempts have a small table of their own, `due_attempt`,
+ * so that a claim reads only those, however many deliveries are stored. Its index is a queue per endpoint,
+ * with first attempts (late = 0) in front.
  */
 export const webhooks = `
 CREATE TABLE endpoint (

@@ -1,4 +1,4 @@
-/** Forms, form responses, consents, and the mails that wait to be sent. */
+/** Forms, form responses, consents, and mails waiting to be sent. */
 export const forms = `
 CREATE TABLE form (
   id TEXT PRIMARY KEY,

@@ -1,4 +1,4 @@
-/** Whether a project's answers are written by the service's language model, where it has one. */
+/** How a project's answers are made: written by the service's language model, or extractive. */
 export const answers = `
 ALTER TABLE project ADD COLUMN answers TEXT NOT NULL DEFAULT 'written';
 `

@@ -1,6 +1,4 @@
-/**
- * What people asked of an index and were told that it will be done: a stop of the service does not forget it.
- */
+/** Requested indexing runs, which were promised to somebody: they survive a stop of the service. */
 export const askedIndexing = `
 CREATE TABLE asked_indexing (
   project_id TEXT NOT NULL REFERENCES project ON DELETE CASCADE,

@@ -1,10 +1,10 @@
 /**
- * What is still to be tried stands in the delivery itself, and who makes it in one row per process (`lease`):
- * an attempt made is two statements, where due attempts in a table of their own took four, each on other
- * pages. Partial indexes hold what is due alone, however much is stored: a queue per endpoint, first attempts
- * (late = 0) ahead. Deliveries have a number, which is what a row is found by fastest; none is given twice,
- * since what is in flight may outlive its delivery. What was being attempted is logged as interrupted: its
- * process is gone.
+ * The delivery itself holds the due time, and one row per process (`lease`) the deliveries in flight. An
+ * attempt thus takes two statements instead of four on other pages. Partial indexes contain only due
+ * deliveries, however many are stored: a queue per endpoint, with first attempts (late = 0) in front.
+ * Deliveries get an integer key, which is the fastest to look up. A number is never used twice, since an
+ * attempt in flight may outlive its delivery. Attempts in flight during the migration are logged as
+ * interrupted: their process is gone.
  */
 export const dueDeliveries = `
 CREATE TABLE numbered_delivery (

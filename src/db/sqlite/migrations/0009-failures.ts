@@ -1,6 +1,6 @@
 /**
- * What is known of an endpoint that fails goes with the endpoint, also when that goes with its workspace: it
- * was counted for ever.
+ * Deletes the failure of an endpoint together with the endpoint, also when its workspace is deleted. Such
+ * rows were counted for ever before.
  */
 export const failures = `
 CREATE TABLE failure_of_endpoint (

@@ -1,6 +1,6 @@
 /**
- * E-mail addresses that people gave in a field of another type are found again too: by them everything kept
- * of a person is.
+ * Indexes e-mail addresses that people gave in a field of another type, so that all data of a person can be
+ * found.
  */
 export const addresses = `
 INSERT OR IGNORE INTO form_response_address

@@ -1,6 +1,5 @@
 /**
- * People are invited into a workspace instead of being enrolled; who was signed out of a workspace does not
- * return to it by switching.
+ * Invitations to a workspace, and sessions that were signed out of a workspace and may not switch back to it.
  */
 export const invitations = `
 CREATE TABLE invitation (

@@ -1,7 +1,4 @@
-/**
- * What is stored of a visitor and in a form on one day; notices that are told together; whose mails wait;
- * where operators have signed in.
- */
+/** Daily limits per visitor and form; notices sent together; workspaces of mails; places of sign-ins. */
 export const limits = `
 CREATE TABLE form_visit (
   day TEXT NOT NULL,

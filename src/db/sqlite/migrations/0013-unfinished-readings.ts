@@ -1,4 +1,4 @@
-/** A reading that gives way to others goes on where it was: what it has got so far. */
+/** Progress of unfinished readings, so that a reading that gave way to others resumes where it was. */
 export const unfinishedReadings = `
 CREATE TABLE unfinished_reading (
   project_id TEXT PRIMARY KEY REFERENCES project ON DELETE CASCADE,

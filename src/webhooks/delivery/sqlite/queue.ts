@@ -1,7 +1,7 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises"
 import type { Db } from "../../../db/sqlite/connection.ts"
 import type { Vault } from "../../../db/vault.ts"
-import { cancelUntakenOf as cancelExcluded, cancelPending } from "../../endpoints/cancel.ts"
+import { cancelExcluded, cancelPending } from "../../endpoints/cancel.ts"
 import type { Capacity } from "../limiter.ts"
 import type { Claim, DeliveryQueue, Recipient } from "../queue.ts"
 import { type DueAttempt, openFindDue } from "./claim.ts"

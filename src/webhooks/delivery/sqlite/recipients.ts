@@ -2,7 +2,7 @@ import { sql } from "kysely"
 import { prepared } from "../../../db/prepared.ts"
 import type { Db } from "../../../db/sqlite/connection.ts"
 import type { Vault } from "../../../db/vault.ts"
-import { type SigningKey, signingAt, unsealed } from "../../endpoints/secret.ts"
+import { type SigningKey, signingAt, signingKeys } from "../../endpoints/secret.ts"
 import type { Recipient } from "../queue.ts"
 
 export interface FilteredRecipient extends Recipient {
@@ -27,7 +27,7 @@ export function openRecipients(db: Db, vault: Vault): ReadRecipients {
   function keysOf(secrets: string, endpointId: string, nowMs: number): SigningKey[] {
     const known = unsealedSecrets.get(secrets)
     if (known) return known
-    const keys = unsealed(secrets, vault, endpointId, nowMs)
+    const keys = signingKeys(secrets, vault, endpointId, nowMs)
     if (unsealedSecrets.size >= maxUnsealed) unsealedSecrets.clear()
     unsealedSecrets.set(secrets, keys)
     return keys

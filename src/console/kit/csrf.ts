@@ -1,0 +1,52 @@
+import { timingSafeEqual } from "node:crypto"
+import { originOf } from "../../accounts/origin.ts"
+import type { Session } from "../../accounts/session.ts"
+import { Refusal } from "../../base/errors.ts"
+import { parsedUrl } from "../../base/text.ts"
+import type { Vault } from "../../db/vault.ts"
+import { messages } from "../messages/shell.fr.ts"
+import { isSafeOrigin } from "./cookie.ts"
+
+/** Name of the hidden field that carries the CSRF token in every form of the console. */
+export const csrfField = "guichet_token"
+
+/**
+ * CSRF token of a session, which a form of another site cannot know. The token also binds the workspace that
+ * the page shows, so that a tab left open on one workspace cannot act on another. `Bun.CSRF` is not used
+ * because it ages tokens by a clock of its own; this token lives exactly as long as the session.
+ */
+export function csrfToken(vault: Vault, { hash, workspace }: Session): string {
+  return `${workspace.id}.${vault.fingerprint(`${hash} ${workspace.id}`, "console form")}`
+}
+
+/** The workspace named in a token. The token is not verified here, so the result proves no rights. */
+export function workspaceOfToken(token: string): string {
+  return token.split(".")[0] ?? ""
+}
+
+/** Throws Refusal `forbidden` if the token is absent or belongs to another session. */
+export function requireCsrfToken(vault: Vault, session: Session, given: string): void {
+  const expected = Buffer.from(csrfToken(vault, session))
+  const actual = Buffer.from(given)
+  if (actual.length !== expected.length || !timingSafeEqual(actual, expected))
+    throw new Refusal("forbidden", messages.oldPage, { reason: "no token of this session" })
+}
+
+/**
+ * The origin of our page that sent the request: either the public one, or the one of the host that received
+ * the request. Throws Refusal `forbidden` for a page of another site, for a request without an origin, and
+ * for http over a network.
+ */
+export function requireOwnOrigin(request: Request, publicUrl: string): URL {
+  const { headers } = request
+  const origin = parsedUrl(headers.get("origin") ?? "")
+  const site = headers.get("sec-fetch-site")
+  const isOurs =
+    origin !== null &&
+    (site === null || site === "same-origin") &&
+    (origin.origin === originOf(publicUrl) || origin.host === headers.get("host"))
+  if (!isOurs) throw new Refusal("forbidden", messages.otherSite, { reason: "sent from another site" })
+  if (!isSafeOrigin(origin))
+    throw new Refusal("forbidden", messages.notEncrypted, { reason: "sent over http" })
+  return origin
+}

@@ -1,0 +1,49 @@
+/** @jsxImportSource preact */
+import { dayIn, hourMs, isoTime, minuteMs } from "../../base/clock.ts"
+import { Refusal } from "../../base/errors.ts"
+import { frenchDates } from "../../base/french-date.ts"
+import { messages } from "../messages/shell.fr.ts"
+
+/** Time zones differ by quarters of an hour, and by up to 14 hours from UTC. */
+const stepMs = 15 * minuteMs
+const maxStartBeforeMiddayMs = 26 * hourMs
+
+/** A time of the owner's time zone, such as `20 nov. 2026 à 11:54`. `at` is in milliseconds. */
+export function Time({ at, timezone }: { at: number; timezone: string }) {
+  return <time datetime={isoTime(at)}>{formatTime(at, timezone)}</time>
+}
+
+export function formatTime(at: number, timezone: string): string {
+  return dateFormatter(timezone, "short")(at)
+}
+
+/**
+ * Formats times in French in the owner's time zone: `20 nov. 2026 à 12:13:05`, or without seconds when
+ * `timeStyle` is `short`. The formatter takes milliseconds or an ISO text.
+ */
+export function dateFormatter(
+  timeZone: string,
+  timeStyle: "medium" | "short" = "medium",
+): (at: number | string) => string {
+  const date = frenchDates({ timeZone, day: "numeric", month: "short", year: "numeric" })
+  const hour = new Intl.DateTimeFormat("fr", { timeZone, timeStyle })
+  return (at) => {
+    const atMs = typeof at === "string" ? Date.parse(at) : at
+    return `${date(atMs)} à\u00a0${hour.format(atMs)}`
+  }
+}
+
+/**
+ * Start of the day `since` (`2026-11-20`) in the owner's time zone, in milliseconds. Throws Refusal
+ * `invalid_request` when `since` is not a day.
+ */
+export function dayStartMs(since: string, timezone: string): number {
+  const middayMs = /^\d{4}-\d\d-\d\d$/.test(since) ? Date.parse(`${since}T12:00:00Z`) : Number.NaN
+  if (Number.isNaN(middayMs))
+    throw new Refusal("invalid_request", messages.sinceWrong, { fields: { since: messages.sinceWrong } })
+  let atMs = middayMs
+  // The bound stops the loop for years before 1000: `dayIn` writes them without leading zeros, so that the
+  // comparison of texts never becomes false.
+  while (dayIn(timezone, atMs - stepMs) >= since && middayMs - atMs < maxStartBeforeMiddayMs) atMs -= stepMs
+  return atMs
+}

@@ -1,0 +1,11 @@
+/**
+ * The message that `?done=` names, shown on the page after an action. Unknown names give no message, because
+ * anybody can put one into a link.
+ */
+export function flashMessage(
+  query: Record<string, string | undefined>,
+  sentences: Record<string, string>,
+): string | undefined {
+  const done = query["done"] ?? ""
+  return Object.hasOwn(sentences, done) ? sentences[done] : undefined
+}

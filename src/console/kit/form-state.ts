@@ -1,0 +1,49 @@
+import { Refusal } from "../../base/errors.ts"
+import { readBody } from "../../http/body.ts"
+import { fieldMessages, userMessage } from "../../wording/user-message.ts"
+import { messages } from "../messages/shell.fr.ts"
+
+/** The submitted values of a form and their problems. Both are empty on a page that was just opened. */
+export interface FormState {
+  values: URLSearchParams
+  /** By field name, the message shown at the field. */
+  problems: Record<string, string>
+  /** The message shown above the form. */
+  problem: string | undefined
+}
+
+export const untouched: FormState = { values: new URLSearchParams(), problems: {}, problem: undefined }
+
+const maxBodyBytes = 512 * 1024
+/** The form builder sends about six values for each of at most a hundred fields. */
+const maxFields = 5000
+
+/** Throws Refusal `invalid_request` if the body is not an urlencoded form, or is too large. */
+export async function readForm(request: Request): Promise<URLSearchParams> {
+  const type = request.headers.get("content-type") ?? ""
+  const body = await readBody(request, maxBodyBytes).catch(() => undefined)
+  if (!body || !/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type))
+    throw new Refusal("invalid_request", messages.unreadable)
+  return parseUrlencoded(new TextDecoder().decode(body))
+}
+
+/** Parses an urlencoded text. Throws Refusal `invalid_request` if it has more than `maxFields` fields. */
+export function parseUrlencoded(text: string): URLSearchParams {
+  if (text.split("&", maxFields + 1).length > maxFields)
+    throw new Refusal("invalid_request", messages.unreadable)
+  // NUL characters are dropped: they cannot be stored and read back unchanged.
+  return new URLSearchParams(text.replace(/%00/g, ""))
+}
+
+/** The submitted values with the problems that a refusal reports. */
+export function refused(values: URLSearchParams, { detail, fields = {} }: Refusal): FormState {
+  return { values, problems: fieldMessages(fields), problem: userMessage(detail) }
+}
+
+/**
+ * On a page with several forms, only the form that has `field` shows the submitted state again; the others
+ * start empty.
+ */
+export function stateOfForm(formState: FormState, field: string): FormState {
+  return formState.values.has(field) ? formState : untouched
+}

@@ -1,0 +1,36 @@
+/** @jsxImportSource preact */
+import { createHash } from "node:crypto"
+import { Refusal, statusOfCode } from "../../base/errors.ts"
+import { messages } from "../messages/shell.fr.ts"
+import type { FormState } from "./form-state.ts"
+
+/** Hidden field with the version of the record that the page showed (optimistic locking). */
+const versionField = "guichet_seen"
+
+/**
+ * `status` is the status of the page. After a conflict the field takes the current version: the operator has
+ * been told of the other change, and saving again overwrites it on purpose.
+ */
+export function VersionField({
+  record,
+  formState,
+  status,
+}: {
+  record: object
+  formState: FormState
+  status: number
+}) {
+  const submittedVersion = status === statusOfCode.conflict ? null : formState.values.get(versionField)
+  return <input type="hidden" name={versionField} value={submittedVersion ?? versionOf(record)} />
+}
+
+/** Throws Refusal `conflict` if the record changed since the page was rendered. */
+export function requireUnchanged(values: URLSearchParams, record: object): void {
+  const shownVersion = values.get(versionField)
+  if (shownVersion !== null && shownVersion !== versionOf(record))
+    throw new Refusal("conflict", messages.changedMeanwhile)
+}
+
+function versionOf(record: object): string {
+  return createHash("sha256").update(JSON.stringify(record)).digest("base64url").slice(0, 16)
+}

@@ -1,0 +1,196 @@
+import { recordAction } from "../../accounts/audit-log.ts"
+import { mayAct, type Role } from "../../accounts/operator.ts"
+import { findProject, listProjects, type Project } from "../../accounts/project.ts"
+import type { AskLimits } from "../../accounts/quotas/ask-quota.ts"
+import { scopesOf } from "../../accounts/scope.ts"
+import { findSession, workspacesOf } from "../../accounts/session.ts"
+import type { Assistant } from "../../assistant/ask/ask.ts"
+import type { Reindexing } from "../../assistant/indexing/reindexing.ts"
+import { Refusal, statusOfCode } from "../../base/errors.ts"
+import type { Db } from "../../db/sqlite/connection.ts"
+import type { FormDeps } from "../../forms/deps.ts"
+import { lastParam } from "../../http/last-param.ts"
+import type { Services } from "../../ops/checks/services.ts"
+import type { EndpointDeps } from "../../webhooks/endpoints/manage-endpoint.ts"
+import { refusalOf } from "../../wording/error-replies.ts"
+import { messages as shellMessages } from "../messages/shell.fr.ts"
+import { auditedRoutes } from "./audited-routes.ts"
+import { sessionText } from "./cookie.ts"
+import { csrfField, csrfToken, requireCsrfToken, requireOwnOrigin } from "./csrf.ts"
+import { type FormState, readForm, refused } from "./form-state.ts"
+import type { ActionContext, PageContext, SubmittedContext } from "./page-context.ts"
+import { pendingFormState } from "./pending-form.tsx"
+import { refusedPage } from "./refused-page.tsx"
+import { seeOther } from "./reply.ts"
+import { signInPage } from "./sign-in-page.tsx"
+import { openSingleSubmit } from "./single-submit.ts"
+
+/** Services that the pages of the console work with. */
+export interface ConsoleDeps extends FormDeps, EndpointDeps, Omit<Services, "config"> {
+  assistant: Assistant
+  messageQueue: FormDeps["messageQueue"]
+  reindexing: Reindexing
+  config: FormDeps["config"] &
+    Services["config"] & {
+      ask: AskLimits & { answerRetentionDays: number }
+      journalRetentionDays: number
+    }
+  removeProject(id: string): Promise<void>
+}
+
+/** The part of an Elysia context that the handlers read. */
+interface RouteContext {
+  request: Request
+  route: string
+  /** Absent where the route has none. */
+  params?: Record<string, string>
+  query: Record<string, string | undefined>
+}
+
+type Handler = (route: RouteContext) => Promise<Response>
+
+/**
+ * Builds the handler of every route of the console that needs an operator. Each handler checks the session
+ * and the role; an action also checks that the form comes from our own page.
+ */
+export interface PageHandlers {
+  /** A page. A visitor without a session is redirected to sign in, and from there back to the page. */
+  page(handle: (context: PageContext) => Promise<Response> | Response, role?: Role): Handler
+  /** A download. It is recorded in the audit log as an action is. */
+  file(handle: (context: ActionContext) => Promise<Response> | Response, role?: Role): Handler
+  /**
+   * An action. A refusal is answered by `renderRefused`, with the submitted values and their problems, or by
+   * a page of its own where `renderRefused` is absent.
+   */
+  action(
+    role: Role,
+    handle: (context: SubmittedContext) => Promise<Response> | Response,
+    renderRefused?: (
+      context: PageContext,
+      formState: FormState,
+      status: number,
+    ) => Promise<Response> | Response,
+  ): Handler
+}
+
+export function createPageHandlers({ db, clock, vault, log, config }: ConsoleDeps): PageHandlers {
+  const singleSubmit = openSingleSubmit()
+
+  /** Runs `handle`, and records its action in the audit log once it has succeeded. */
+  async function audited(
+    context: PageContext,
+    handle: (context: ActionContext) => Promise<Response> | Response,
+  ): Promise<Response> {
+    let target: { subject: string | null; subjectName?: string } | undefined = {
+      subject: lastParam(context.route, context.params) ?? null,
+    }
+    const reply = await handle({
+      ...context,
+      setAuditSubject(subject, subjectName) {
+        target = { subject, ...(subjectName !== undefined && { subjectName }) }
+      },
+      skipAudit() {
+        target = undefined
+      },
+    })
+    const action = auditedRoutes[context.route]
+    if (!action || !target || reply.status >= 400 || context.request.method === "HEAD") return reply
+    const { id, email } = context.session.operator
+    const actor = { kind: "operator" as const, id, name: email }
+    await recordAction(db, context.workspaceId, actor, { action, ...target }, clock.now())
+    return reply
+  }
+
+  async function contextOf(opened: RouteContext): Promise<PageContext | undefined> {
+    const { request, route, params = {}, query } = opened
+    const text = sessionText(request)
+    const nowMs = clock.now()
+    const session = text === undefined ? undefined : await findSession(db, text, nowMs)
+    if (!session) return undefined
+    const [first, ...others] = await listProjects(db, session.workspace.id, { atMost: 2, after: undefined })
+    return {
+      request,
+      route,
+      params,
+      query,
+      session,
+      workspaces: await workspacesOf(db, session.operator.id),
+      onlyProject: others.length === 0 ? first : undefined,
+      workspaceId: session.workspace.id,
+      token: csrfToken(vault, session),
+      nowMs,
+      may: (role) => mayAct(session.role, role),
+      held: scopesOf(session.role),
+    }
+  }
+
+  function requireRole(context: PageContext, role: Role): void {
+    if (context.may(role)) return
+    const sentence = shellMessages.notAllowed(shellMessages.roles[context.session.role])
+    throw new Refusal("forbidden", sentence, { reason: `needs the role ${role}` })
+  }
+
+  const page: PageHandlers["page"] =
+    (handle, role = "viewer") =>
+    async (route) => {
+      let context: PageContext | undefined
+      try {
+        context = await contextOf(route)
+        if (!context) return toSignIn(route.request)
+        requireRole(context, role)
+        return await handle(context)
+      } catch (error) {
+        return refusedPage(refusalOf(error, route.request, log), context)
+      }
+    }
+
+  return {
+    page,
+    file: (handle, role) => page((context) => audited(context, handle), role),
+    action: (role, handle, renderRefused) => async (route) => {
+      let context: PageContext | undefined
+      try {
+        requireOwnOrigin(route.request, config.publicUrl)
+        // The body is read before the session is checked. Otherwise a slow sender would act with the rights
+        // of the moment the request began, even if they are revoked meanwhile.
+        const values = await readForm(route.request)
+        context = await contextOf(route)
+        if (!context) {
+          const pending = pendingFormState(new URL(route.request.url).pathname, values)
+          return pending ? signInPage(pending, 401) : toSignIn(route.request)
+        }
+        requireRole(context, role)
+        const signedIn = context
+        try {
+          requireCsrfToken(vault, context.session, values.get(csrfField) ?? "")
+          return await singleSubmit(values, () =>
+            audited(signedIn, (action) => handle({ ...action, values })),
+          )
+        } catch (error) {
+          const refusal = refusalOf(error, route.request, log)
+          if (!renderRefused) throw refusal
+          return await renderRefused(signedIn, refused(values, refusal), statusOfCode[refusal.code])
+        }
+      } catch (error) {
+        return refusedPage(refusalOf(error, route.request, log), context)
+      }
+    },
+  }
+}
+
+/**
+ * The project in the page's address. Throws Refusal `not_found` for an unknown project and for one of another
+ * workspace.
+ */
+export async function projectOf(db: Db, { params, workspaceId }: PageContext): Promise<Project> {
+  const project = await findProject(db, params["project"] ?? "", workspaceId)
+  if (!project) throw new Refusal("not_found", shellMessages.unknownPage)
+  return project
+}
+
+function toSignIn(request: Request): Response {
+  const { pathname, search } = new URL(request.url)
+  const isPage = request.method === "GET" && pathname !== "/console"
+  const next = !isPage ? "" : `?next=${encodeURIComponent(pathname + search)}`
+  return seeOther(`/console/sign-in${next}`)
+}

@@ -1,0 +1,101 @@
+/** @jsxImportSource preact */
+
+import { messages } from "../messages/sign-in.fr.ts"
+import { csrfField, workspaceOfToken } from "./csrf.ts"
+import { Form } from "./fields.tsx"
+import { type FormState, parseUrlencoded, untouched } from "./form-state.ts"
+import { plainPage } from "./shell.tsx"
+
+/**
+ * A form submitted after the session had ended. It is carried through the sign-in page, so that nothing typed
+ * is lost.
+ */
+interface PendingForm {
+  path: string
+  /** The workspace that the form was meant for. It is never submitted to another. */
+  workspaceId: string
+  values: URLSearchParams
+}
+
+/**
+ * The state of the sign-in page that carries a pending form; undefined if nothing was typed. Passwords are
+ * not carried and must be typed again.
+ */
+export function pendingFormState(path: string, values: URLSearchParams): FormState | undefined {
+  const kept = [...values].filter(([name]) => name !== csrfField && !name.includes("password"))
+  if (kept.length === 0) return undefined
+  const pending = new URLSearchParams(kept).toString()
+  return {
+    ...untouched,
+    values: new URLSearchParams({
+      pending_path: path,
+      pending_workspace: workspaceOfToken(values.get(csrfField) ?? ""),
+      pending,
+    }),
+    problem: messages.expired,
+  }
+}
+
+/**
+ * The pending form that the sign-in page carries, if any. Throws Refusal `invalid_request` for more fields
+ * than our forms have.
+ */
+export function pendingFormIn(values: URLSearchParams): PendingForm | undefined {
+  const path = values.get("pending_path") ?? ""
+  if (!/^\/console\/[\w/-]+$/.test(path)) return undefined
+  const workspaceId = values.get("pending_workspace") ?? ""
+  return { path, workspaceId, values: parseUrlencoded(values.get("pending") ?? "") }
+}
+
+/** Asks before the pending form is submitted, because minutes or days may have passed. */
+export function pendingPage(
+  { path, values }: PendingForm,
+  token: string,
+  headers: [string, string][],
+): Response {
+  const action = messages.graveActions[path.split("/").at(-1) ?? ""]
+  return plainPage(
+    { title: messages.pendingTitle, headers },
+    <Form context={{ token }} action={path} confirm={action && messages.pendingGrave}>
+      <p>{messages.pending}</p>
+      {action && (
+        <p class="notice">
+          {messages.pendingAction(action)} {messages.pendingGrave}
+        </p>
+      )}
+      {[...values].map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <p class="row">
+        <button type="submit" class={action && "grave"}>
+          {messages.sendPending}
+        </button>
+        <a href="/console">{messages.dropPending}</a>
+      </p>
+    </Form>,
+  )
+}
+
+/** Shows the values of a form that was meant for another workspace, to copy them. It is not submitted. */
+export function otherWorkspacePage({ values }: PendingForm, headers: [string, string][]): Response {
+  const typed = [...values].filter(([name, value]) => !name.startsWith("guichet_") && value.trim() !== "")
+  return plainPage(
+    { title: messages.pendingTitle, headers },
+    <>
+      <p class="notice">{messages.stray}</p>
+      <dl class="facts">
+        {typed.map(([name, value]) => (
+          <div key={name} class="fact">
+            <dt>{name}</dt>
+            <dd class="lines">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <p>
+        <a class="button" href="/console">
+          {messages.goOn}
+        </a>
+      </p>
+    </>,
+  )
+}

@@ -1,0 +1,48 @@
+import type { Clock } from "../base/clock.ts"
+import type { Log } from "../base/log.ts"
+import type { Db } from "../db/sqlite/connection.ts"
+import type { Vault } from "../db/vault.ts"
+import type { Mailer } from "../mail/outbox.ts"
+import type { Form } from "./definition/form.ts"
+import type { MessageQueue } from "./message-queue.ts"
+import type { ErasureJournal } from "./responses/erasure-journal.ts"
+import type { DailyLimits } from "./submission/daily-limit.ts"
+
+/** Dependencies of the forms domain; `App` satisfies them. */
+export interface FormDeps {
+  db: Db
+  clock: Clock
+  log: Log
+  vault: Vault
+  mailer: Mailer
+  mails: FormMails
+  messageQueue: MessageQueue
+  erasures: ErasureJournal
+  /** Renders the form as HTML for the owner to copy into the page at the address `page`. */
+  formHtml(form: Form, page?: string): string
+  /** False while so little disk space is free that it is reserved for questions and deliveries. */
+  hasDiskSpace(): Promise<boolean>
+  config: {
+    publicUrl: string
+    timezone: string
+    trustedProxies: string[]
+    /** Form posts of one visitor received in any 60 seconds; further ones are stored as `unwanted`. */
+    formPerVisitorMinute: number
+    formDay: DailyLimits
+  }
+}
+
+/** Wording of the mails about forms. A face supplies it: the domain holds no sentences. */
+export interface FormMails {
+  /** Asks a visitor to confirm a consent whose wording is `text`. */
+  confirmation(about: { form: string; text: string; link: string }): MailText
+  /** Tells the owner about a new response; `values` is empty unless the owner wants to see what was typed. */
+  notice(about: { form: string; link: string; values: { label: string; value: string }[] }): MailText
+  /** Tells the owner how many new responses arrived. */
+  digest(about: { form: string; count: number; link: string }): MailText
+}
+
+interface MailText {
+  subject: string
+  text: string
+}

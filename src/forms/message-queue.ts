@@ -1,0 +1,25 @@
+import type { Db } from "../db/sqlite/connection.ts"
+import type { ResponseData } from "./responses/form-response.ts"
+
+/** The queue of messages that forms write to. Forms never import webhooks: `app.ts` hands the queue over. */
+export interface MessageQueue {
+  /** False when the message body would exceed the specification's 256 KB. */
+  fits(data: ResponseData, nowMs: number): boolean
+  /** Stores the message and its deliveries, in the transaction that stores the form response. */
+  enqueue(transaction: Db, event: NewMessage): Promise<void>
+  /** Erases the payload of every message about these form responses, and cancels their pending deliveries. */
+  forget(transaction: Db, responseIds: string[]): Promise<void>
+  /** Wakes the dispatcher. To be called once the transaction that enqueued is committed. */
+  wake(): void
+  /** Makes the dispatcher re-read its claims. To be called once the transaction that forgot is committed. */
+  invalidateClaims(): void
+}
+
+export interface NewMessage {
+  workspaceId: string
+  projectId: string
+  formId: string
+  responseId: string
+  data: ResponseData
+  now: number
+}

@@ -1,0 +1,44 @@
+import { type Detail, detail } from "../../base/errors.ts"
+import { emailField } from "../definition/field.ts"
+import type { Form } from "../definition/form.ts"
+import type { Post } from "./post.ts"
+import { addressKey, isChecked, isEmail, parseValue } from "./value.ts"
+
+/** Content of a post, checked against its form. */
+export interface ParsedSubmission {
+  /** One string per field, as it is stored or shown again. */
+  values: Record<string, string>
+  /** A problem for each field at fault, all at once; empty when there is none. */
+  problems: Record<string, Detail>
+  email: string | null
+  /** Keys (`addressKey`) of every e-mail address that fills a field. */
+  addresses: string[]
+  /** Value of the checked consent box; null when it is not checked or the form has none. */
+  consent: string | null
+}
+
+/** Parses every field of the form from a post. Ignores names that the form does not have. */
+export function parseSubmission(form: Form, post: Post): ParsedSubmission {
+  const problems: Record<string, Detail> = {}
+  const entries = form.fields.map((field) => {
+    const { value, problem } = parseValue(field, post.texts.get(field.name))
+    if (post.unreadable.has(field.name)) problems[field.name] = detail("forms.unreadable")
+    else if (problem) problems[field.name] = problem
+    return [field.name, value] as const
+  })
+  // Names match [a-z][a-z0-9_]*: none can be `__proto__`, and none looks like a number, so the order stays
+  // that of the form.
+  const values = Object.fromEntries(entries)
+  const posted = post.texts.get("consent")
+  const consent = form.consent && isChecked(posted) ? (posted as string) : null
+  if (form.consent && post.unreadable.has("consent")) problems["consent"] = detail("forms.unreadable")
+  const addressField = emailField(form.fields)
+  const email = (addressField && values[addressField.name]) || null
+  const needsAddress = consent !== null && form.consent?.confirmation && !email
+  if (needsAddress && addressField && !Object.hasOwn(problems, addressField.name))
+    problems[addressField.name] = detail("forms.addressForConfirmation")
+  // A person's responses are found again by these addresses, whichever field they fill. An address within a
+  // longer text is not found.
+  const addresses = Object.values(values).map(addressKey).filter(isEmail)
+  return { values, problems, email, addresses, consent }
+}

@@ -1,0 +1,35 @@
+import type { Db } from "../../db/sqlite/connection.ts"
+import { requestConfirmation } from "../consent/consent.ts"
+import type { Form } from "../definition/form.ts"
+import type { FormDeps } from "../deps.ts"
+import { dataOf, type FormResponse } from "../responses/form-response.ts"
+import { notifyOwner } from "./owner-notice.ts"
+
+/**
+ * Does everything that follows from a response being received, in the transaction that makes it so: queues
+ * its message, the mail that asks to confirm the consent, and the mail to the owner. Mails wait when no mail
+ * server is set any more. Call `wakeSenders` after the commit.
+ */
+export async function publish(
+  deps: FormDeps,
+  transaction: Db,
+  form: Form,
+  response: FormResponse,
+  nowMs: number,
+): Promise<void> {
+  await deps.messageQueue.enqueue(transaction, {
+    workspaceId: form.workspaceId,
+    projectId: form.projectId,
+    formId: form.id,
+    responseId: response.id,
+    data: dataOf(form, response),
+    now: nowMs,
+  })
+  await requestConfirmation(deps, transaction, form, response, nowMs)
+  await notifyOwner(deps, transaction, form, response, nowMs)
+}
+
+export function wakeSenders({ messageQueue, mailer }: FormDeps): void {
+  messageQueue.wake()
+  mailer.wake()
+}

@@ -1,0 +1,24 @@
+import { timingSafeEqual } from "node:crypto"
+import { secondMs } from "../../base/clock.ts"
+import type { Vault } from "../../db/vault.ts"
+
+/** No person fills in a form faster than this; a program does. */
+const minimumMs = 2 * secondMs
+const purpose = "form start"
+
+/**
+ * The value of `guichet_started`: the signed time, in ms since 1970, at which a visitor began to fill in the
+ * form.
+ */
+export function timingToken(vault: Vault, formId: string, nowMs: number): string {
+  return `${nowMs}.${vault.fingerprint(`${formId} ${nowMs}`, purpose)}`
+}
+
+/** True when a token was not signed here for this form, or is too recent. */
+export function isTooFast(vault: Vault, formId: string, token: string, nowMs: number): boolean {
+  const [, issuedAt = ""] = /^(\d{1,15})\.[\w-]+$/.exec(token) ?? []
+  const expected = Buffer.from(timingToken(vault, formId, Number(issuedAt)))
+  const given = Buffer.from(token)
+  const isGenuine = issuedAt !== "" && expected.length === given.length && timingSafeEqual(expected, given)
+  return !isGenuine || nowMs - Number(issuedAt) < minimumMs
+}

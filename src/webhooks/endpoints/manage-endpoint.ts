@@ -1,0 +1,122 @@
+import type { Clock } from "../../base/clock.ts"
+import type { Db } from "../../db/sqlite/connection.ts"
+import type { Vault } from "../../db/vault.ts"
+import { cancelBacklog, cancelExcludedBacklog, cancelExcludedBatch, cancelPending } from "./cancel.ts"
+import {
+  type AddressGuard,
+  acceptableUrl,
+  addEndpoint,
+  changeEndpoint,
+  type Endpoint,
+  findEndpoint,
+  removeEndpoint,
+  rotateSecret,
+  unknownEndpoint,
+} from "./endpoint.ts"
+import { forgetFailures } from "./failing.ts"
+
+/**
+ * The actions of an owner on endpoints, for the API and the console alike. An action on an endpoint of
+ * another workspace throws Refusal `not_found`, as if the endpoint did not exist.
+ */
+
+export interface EndpointDeps {
+  db: Db
+  clock: Clock
+  vault: Vault
+  outbound: AddressGuard
+  /** The dispatcher claims ahead: it re-reads its claims when an endpoint changes. */
+  messageQueue: { invalidateClaims(): void }
+}
+
+/** An endpoint as its owner describes it. */
+export interface EndpointRequest {
+  url: string
+  description?: string
+  active?: boolean
+  /** The endpoint gets the forms of these projects; with `forms` empty too: every form of the workspace. */
+  projects?: string[]
+  forms?: string[]
+}
+
+/** The secret is shown this once. Throws Refusal as `acceptableUrl` and `addEndpoint` do. */
+export async function registerEndpoint(
+  { db, clock, vault, outbound }: EndpointDeps,
+  workspaceId: string,
+  request: EndpointRequest,
+): Promise<{ endpoint: Endpoint; secret: string }> {
+  const { description = "", active = true, projects = [], forms = [] } = request
+  const url = await acceptableUrl(outbound, request.url)
+  const endpoint = { url, description: description.trim(), active, projects, forms }
+  return addEndpoint(db, vault, workspaceId, endpoint, clock.now())
+}
+
+/**
+ * Making an endpoint inactive cancels its pending deliveries; a new filter cancels those that it excludes; a
+ * new address forgets the failures.
+ */
+export async function alterEndpoint(
+  deps: EndpointDeps,
+  workspaceId: string,
+  id: string,
+  request: Partial<EndpointRequest>,
+): Promise<Endpoint> {
+  const { db, clock, outbound, messageQueue } = deps
+  const before = await requireEndpoint(db, workspaceId, id)
+  const hasNewUrl = request.url !== undefined && request.url !== before.url
+  const change = {
+    ...request,
+    ...(request.url !== undefined && {
+      url: hasNewUrl ? await acceptableUrl(outbound, request.url) : before.url,
+    }),
+    ...(request.description !== undefined && { description: request.description.trim() }),
+  }
+  const mayExclude = request.projects !== undefined || request.forms !== undefined
+  const altered = await db.transaction().execute(async (transaction) => {
+    if (hasNewUrl) await forgetFailures(transaction, [id])
+    const endpoint = existing(await changeEndpoint(transaction, id, workspaceId, change))
+    // The dispatcher has already claimed the first deliveries. They are cancelled in this transaction: by the
+    // time the backlog's batches reach them, they would have been sent.
+    if (!endpoint.active) await cancelPending(transaction, id, clock.now())
+    else if (mayExclude) await cancelExcludedBatch(transaction, id, clock.now())
+    return endpoint
+  })
+  messageQueue.invalidateClaims()
+  if (!altered.active) await cancelBacklog(deps, id, clock.now())
+  else if (mayExclude) await cancelExcludedBacklog(deps, id, clock.now())
+  return altered
+}
+
+export async function deleteEndpoint(deps: EndpointDeps, workspaceId: string, id: string): Promise<void> {
+  await deps.db.transaction().execute(async (transaction) => {
+    existing(await removeEndpoint(transaction, id, workspaceId))
+    await cancelPending(transaction, id, deps.clock.now())
+  })
+  deps.messageQueue.invalidateClaims()
+  await cancelBacklog(deps, id, deps.clock.now())
+}
+
+/** Resolves to the new secret, which is shown this once. Throws Refusal as `rotateSecret` does. */
+export async function renewSecret(
+  { db, clock, vault, messageQueue }: EndpointDeps,
+  workspaceId: string,
+  id: string,
+): Promise<string> {
+  const secret = await db
+    .transaction()
+    .execute(async (transaction) =>
+      existing(await rotateSecret(transaction, vault, id, workspaceId, clock.now())),
+    )
+  messageQueue.invalidateClaims()
+  return secret
+}
+
+/** Throws Refusal `not_found`. */
+export async function requireEndpoint(db: Db, workspaceId: string, id: string): Promise<Endpoint> {
+  return existing(await findEndpoint(db, id, workspaceId))
+}
+
+function existing<Found>(found: Found | undefined | false): Found {
+  if (!found) throw unknownEndpoint()
+  return found
+}

@@ -1,0 +1,20 @@
+import type { Clock } from "../../base/clock.ts"
+import type { Db } from "../../db/sqlite/connection.ts"
+import type { Dispatcher } from "../delivery/dispatcher.ts"
+import { openEnqueue } from "./enqueue.ts"
+import { erasePayloads } from "./erase.ts"
+import { fits } from "./message.ts"
+
+/**
+ * The queue that `app.ts` hands to forms; `forms/message-queue.ts` declares it and says what each part does.
+ */
+export function openMessageQueue(db: Db, clock: Clock, dispatcher: () => Dispatcher | undefined) {
+  return {
+    fits,
+    enqueue: openEnqueue(db),
+    forget: (transaction: Db, responseIds: readonly string[]) =>
+      erasePayloads(transaction, responseIds, clock.now()),
+    wake: () => dispatcher()?.wake(),
+    invalidateClaims: () => dispatcher()?.invalidateClaims(),
+  }
+}

@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { listAuditLog, purgeAuditLog } from "../../../src/accounts/audit-log.ts"
+import { createToken } from "../../../src/accounts/token.ts"
+import { dayMs } from "../../../src/base/clock.ts"
+import { auditedRoutes } from "../../../src/console/kit/audited-routes.ts"
+import { type Api, apiOf, strangerOf } from "../../support/api.ts"
+import { movableClock } from "../../support/clock.ts"
+import { signedIn } from "../../support/operator.ts"
+import { type Service, startService } from "../../support/service.ts"
+
+const clock = movableClock()
+const contactFields = [{ name: "email", label: "Votre adresse", type: "email" }]
+let service: Service
+let api: Api
+
+beforeAll(async () => {
+  service = await startService({}, { clock })
+  api = await apiOf(service)
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+const journal = async () => (await api.get("/api/v1/journal")).body.items
+
+test("every action and every file of the console says what the journal is told of it", () => {
+  const actions = service.routes
+    .filter((route) => /^POST \/console|^GET \/console.*\.csv$/.test(route))
+    .map((route) => route.slice(route.indexOf(" ") + 1))
+  expect(actions.filter((route) => !Object.hasOwn(auditedRoutes, route))).toEqual([])
+  expect(Object.keys(auditedRoutes).filter((route) => !actions.includes(route))).toEqual([])
+})
+
+test("who takes questions or responses out as a table stands in the journal", async () => {
+  const camille = await signedIn(service)
+  const { id } = (await api.post("/api/v1/projects", { name: "Docs", site: "https://docs.fr" })).body
+  const form = (await api.post("/api/v1/forms", { project: id, name: "Contact", fields: contactFields })).body
+  for (const path of [`questions/questions.csv`, `forms/${form.id}/responses.csv`]) {
+    clock.move(1)
+    expect((await camille.get(`/console/projects/${id}/${path}`)).status).toBe(200)
+    expect((await camille.get(`/console/projects/autre/${path}`)).status).toBe(404)
+  }
+  for (const path of [`projects/${id}/answers.csv`, `forms/${form.id}/responses.csv`]) {
+    clock.move(1)
+    expect((await api.get(`/api/v1/${path}`)).status).toBe(200)
+  }
+  // HEAD downloads nothing, so it is not recorded.
+  expect((await api.call("HEAD", `/api/v1/forms/${form.id}/responses.csv`)).status).toBe(200)
+  expect((await journal()).slice(0, 4)).toMatchObject([
+    { actor: { kind: "token" }, action: "responses.exported", subject: form.id },
+    { actor: { kind: "token" }, action: "questions.exported", subject: id },
+    { actor: { id: camille.operatorId }, action: "responses.exported", subject_name: "Contact" },
+    { actor: { id: camille.operatorId }, action: "questions.exported", subject_name: "Docs" },
+  ])
+})
+
+test("an address stands in the journal without its query: it may hold a password", async () => {
+  const environment = { GUICHET_WEBHOOK_RESOLVE: "hooks.acme.fr=127.0.0.1:1" }
+  await using other = await startService(environment, { clock })
+  const apiOfOther = await apiOf(other)
+  const url = "https://hooks.acme.fr/in?cle=motdepasse"
+  expect((await apiOfOther.post("/api/v1/endpoints", { url })).body.url).toBe(url)
+  const [entry] = (await apiOfOther.get("/api/v1/journal")).body.items
+  expect(entry).toMatchObject({ action: "endpoint.added", subject_name: "https://hooks.acme.fr/in?…" })
+  const camille = await signedIn(other)
+  clock.move(1)
+  expect((await camille.post("/console/webhooks", { url })).status).toBeLessThan(400)
+  expect(JSON.stringify((await apiOfOther.get("/api/v1/journal")).body)).not.toContain("motdepasse")
+})
+
+test("what is done by the console and by the API stands in one journal, with who did it; what fails does not", async () => {
+  const camille = await signedIn(service)
+  expect((await camille.post("/console/projects", { name: "", site: "" })).status).toBe(400)
+  expect((await camille.post("/console/projects", { name: "Site", site: "https://a.fr" })).status).toBe(303)
+  clock.move(1)
+  await api.post("/api/v1/projects", { name: "", site: "" })
+  const { id } = (await api.post("/api/v1/projects", { name: "Autre", site: "https://b.fr" })).body
+  clock.move(1)
+  await api.delete(`/api/v1/projects/${id}`)
+  expect((await journal()).slice(0, 3)).toMatchObject([
+    { actor: { kind: "token", name: "test" }, action: "project.removed", subject: id },
+    { actor: { kind: "token" }, action: "project.added", subject: id, subject_name: "Autre" },
+    { actor: { kind: "operator", id: camille.operatorId, name: camille.email }, action: "project.added" },
+  ])
+})
+
+test("a form that is only rearranged is not said to be made or changed", async () => {
+  const camille = await signedIn(service)
+  const { id } = (await api.post("/api/v1/projects", { name: "Docs", site: "https://docs.fr" })).body
+  const form = (await api.post("/api/v1/forms", { project: id, name: "Contact", fields: contactFields })).body
+  clock.move(1)
+  const [before] = await journal()
+  const added = await camille.post(`/console/projects/${id}/forms/new`, { name: "x", intent: "add" })
+  const moved = await camille.post(`/console/projects/${id}/forms/${form.id}/settings`, { intent: "add" })
+  expect([added.status, moved.status]).toEqual([200, 200])
+  expect((await journal())[0]).toEqual(before)
+})
+
+test("an address that was searched or erased does not stand in the journal", async () => {
+  const camille = await signedIn(service)
+  await camille.post("/console/persons", { email: "visiteur@exemple.fr" })
+  await api.post("/api/v1/erasures", { email: "visiteur@exemple.fr" })
+  const rows = await service.app.db.selectFrom("journal_entry").selectAll().execute()
+  expect(rows.map(({ action }) => action)).toEqual(
+    expect.arrayContaining(["person.exported", "person.erased"]),
+  )
+  expect(JSON.stringify(rows)).not.toContain("visiteur")
+})
+
+test("a visitor's address does not stand in the journal, that of an operator whom the API changed does", async () => {
+  const { id } = (await api.post("/api/v1/projects", { name: "Docs", site: "https://docs.fr" })).body
+  const form = (await api.post("/api/v1/forms", { project: id, name: "Contact", fields: contactFields })).body
+  await fetch(`${service.url}/f/${form.public_id}`, {
+    method: "POST",
+    headers: { origin: "https://docs.fr", "content-type": "application/json" },
+    body: JSON.stringify({ email: "visiteuse@exemple.fr", guichet_trap: "x" }),
+  })
+  const [kept] = (await api.get(`/api/v1/forms/${form.id}/responses?state=unwanted`)).body.items
+  const accepted = await api.post(`/api/v1/forms/${form.id}/responses/${kept.id}/acceptance`)
+  expect([accepted.status, accepted.body.email]).toEqual([200, "visiteuse@exemple.fr"])
+  expect((await journal())[0]).toMatchObject({ action: "response.accepted", subject: kept.id })
+  expect(JSON.stringify(await journal())).not.toContain("visiteuse@exemple.fr")
+  clock.move(1)
+  const invited = { email: "nadia@exemple.fr", role: "viewer" }
+  expect((await api.post("/api/v1/operators", invited)).status).toBe(201)
+  expect((await journal())[0]).toMatchObject({ action: "operator.invited", subject_name: invited.email })
+})
+
+test("another workspace has another journal", async () => {
+  const stranger = await strangerOf(service)
+  expect((await stranger.get("/api/v1/journal")).body.items).toEqual([])
+})
+
+test("a token does what its scopes allow, and hands out no more than it has", async () => {
+  const { app, url } = service
+  const scopes = ["forms:read", "workspace:write"]
+  const { text } = await createToken(app.db, api.workspaceId, "narrow", clock.now(), scopes)
+  const call = async (method: string, path: string, body?: object) => {
+    const headers = { authorization: `Bearer ${text}` }
+    const response = await fetch(`${url}/api/v1/${path}`, {
+      method,
+      headers,
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    return [response.status, await response.json()]
+  }
+  expect((await call("GET", "forms"))[0]).toBe(200)
+  expect((await call("POST", "forms", {}))[0]).toBe(403)
+  expect((await call("GET", "endpoints"))[0]).toBe(403)
+  expect((await call("GET", "tokens"))[0]).toBe(200)
+  expect((await call("POST", "tokens", { scopes: ["all"] }))[0]).toBe(403)
+  expect((await call("POST", "tokens", {}))[0]).toBe(403)
+  expect((await call("POST", "tokens", { scopes: [] }))[0]).toBe(400)
+  const [status, made] = await call("POST", "tokens", { scopes: ["forms:read"] })
+  expect([status, made.scopes]).toEqual([201, ["forms:read"]])
+})
+
+test("the last owner can neither be taken out nor made less; nobody is invited twice", async () => {
+  const owner = (await api.get("/api/v1/operators?limit=100")).body.items.filter(
+    ({ role }: { role: string }) => role === "owner",
+  )
+  const [last, ...others] = owner
+  for (const { id } of others) expect((await api.delete(`/api/v1/operators/${id}`)).status).toBe(204)
+  expect((await api.delete(`/api/v1/operators/${last.id}`)).status).toBe(409)
+  expect((await api.patch(`/api/v1/operators/${last.id}`, { role: "viewer" })).status).toBe(409)
+  expect((await api.post("/api/v1/operators", { email: "sacha@exemple.fr", role: "viewer" })).status).toBe(
+    201,
+  )
+  expect((await api.post("/api/v1/operators", { email: "sacha@exemple.fr", role: "viewer" })).status).toBe(
+    409,
+  )
+})
+
+test("a token that is another workspace's, or none, is not said to be revoked", async () => {
+  const camille = await signedIn(service)
+  const stranger = await strangerOf(service)
+  const theirs = (await stranger.post("/api/v1/tokens", { name: "à eux" })).body
+  const before = await journal()
+  for (const id of [theirs.id, "tok_nexistepas"])
+    expect((await camille.post(`/console/settings/tokens/${id}/removal`)).status).toBe(404)
+  expect(await journal()).toEqual(before)
+})
+
+test("entries go after the configured time", async () => {
+  clock.move(400 * dayMs)
+  expect(await purgeAuditLog(service.app.db, 365, clock.now())).toBeGreaterThan(0)
+  const part = { atMost: 10, after: undefined }
+  expect(await listAuditLog(service.app.db, api.workspaceId, part)).toEqual([])
+})
