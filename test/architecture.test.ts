@@ -12,8 +12,7 @@ const layers: { rooms: string[]; apart?: boolean }[] = [
   { rooms: ["main.ts", "text-modules.d.ts"] },
   { rooms: ["release"] },
   { rooms: ["cli"] },
-  // The route table, what runs when, and the demo stand on the application; the application on everything
-  // below.
+  // The route table, what runs when, and the demo stand on the application; the application on everything below.
   { rooms: ["server.ts", "scheduled-jobs.ts", "demo"] },
   { rooms: ["app.ts"] },
   { rooms: ["visitors", "api", "console", "mails"], apart: true },
@@ -138,9 +137,7 @@ interface Import {
   to: string
 }
 
-/**
- * Every import and re-export, type-only ones included. The formatter writes each at the beginning of a line.
- */
+/** Every import and re-export, type-only ones included. The formatter writes each at the beginning of a line. */
 function importsOf(path: string, text: string): Import[] {
   const statements =
     /^(?:import|export)\b(?:[^"';]*?\bfrom)?\s*["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']/gm

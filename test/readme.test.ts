@@ -1,12 +1,18 @@
 import { expect, test } from "bun:test"
-import { writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { existsSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
 import { commands } from "../src/cli/commands.ts"
 import { settings } from "../src/config/settings.ts"
 import { keyOf, newSecret, sign } from "../src/webhooks/endpoints/signature.ts"
 import { temporaryFolder } from "./support/service.ts"
 
-const readme = await Bun.file(join(import.meta.dir, "../README.md")).text()
+const project = join(import.meta.dir, "..")
+const readme = await Bun.file(join(project, "README.md")).text()
+const pages = ["install", "operate", "configure", "verify-a-webhook", "measure"]
+const texts = await Promise.all(
+  pages.map((page) => Bun.file(join(project, `data/operate/${page}.md`)).text()),
+)
+const documentation = [readme, ...texts].join("\n")
 
 /**
  * What the README tells customers to run, in each language, on a true message, one of an old secret, and two
@@ -34,10 +40,10 @@ for case in json.load(open("cases.json")): print("yes" if verify(case["secret"],
 
 for (const [language, { file, command, code }] of Object.entries(programs)) {
   test.skipIf(Bun.which(command) === null)(
-    `the ${language} of the README verifies our signatures`,
+    `the ${language} of the documentation verifies our signatures`,
     async () => {
       using folder = temporaryFolder()
-      const shown = new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(readme)?.[1] as string
+      const shown = new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(documentation)?.[1] as string
       writeFileSync(join(folder.path, file), `${shown}\n${code}\n`)
       writeFileSync(join(folder.path, "cases.json"), JSON.stringify(cases()))
       const run = Bun.spawn([command, file], { cwd: folder.path, stdout: "pipe", stderr: "inherit" })
@@ -86,10 +92,26 @@ function cases() {
   ].map((given) => ({ verified: false, ...given }))
 }
 
-test("the README names every setting and every command", () => {
+test("the documentation names every setting and every command", () => {
   const missing = [
     ...Object.values(settings).map(({ name }) => `\`${name}\``),
     ...new Set(Object.keys(commands).map((name) => name.split(" ")[0] as string)),
-  ].filter((name) => !readme.includes(name))
+  ].filter((name) => !documentation.includes(name))
   expect(missing).toEqual([])
+})
+
+test("the README is read in one go, and leads to every page", () => {
+  expect(readme.length).toBeLessThanOrEqual(9000)
+  expect(pages.filter((page) => !readme.includes(`data/operate/${page}.md`))).toEqual([])
+})
+
+test("every link between the pages leads somewhere", async () => {
+  const files = ["README.md", ".github/CONTRIBUTING.md", ...pages.map((page) => `data/operate/${page}.md`)]
+  const broken: string[] = []
+  for (const file of files) {
+    const text = await Bun.file(join(project, file)).text()
+    for (const [, target] of text.matchAll(/\]\((?!https?:|#)([^)#]+)[^)]*\)/g))
+      if (!existsSync(join(project, dirname(file), target as string))) broken.push(`${file} → ${target}`)
+  }
+  expect(broken).toEqual([])
 })

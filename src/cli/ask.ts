@@ -5,7 +5,7 @@ import { type AskReply, conversation, keepAnswer } from "../assistant/ask/kept-a
 import { answeringOf, outcomeOf } from "../assistant/ask/outcome.ts"
 import type { Retrieval } from "../assistant/retrieval/retrieve.ts"
 import { UsageError } from "../base/errors.ts"
-import { readConfig } from "../config/settings.ts"
+import { readConfig } from "../config/config.ts"
 import { type Call, type Command, print } from "./command.ts"
 import { named } from "./project.ts"
 

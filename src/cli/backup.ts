@@ -1,7 +1,7 @@
 import { constants, copyFileSync, existsSync } from "node:fs"
 import { resolve } from "node:path"
 import { Refusal, UsageError } from "../base/errors.ts"
-import { type Config, readConfig } from "../config/settings.ts"
+import { type Config, readConfig } from "../config/config.ts"
 import { backUp, requireFree } from "../db/sqlite/backup.ts"
 import { putInPlace, unfinishedBeside } from "../db/sqlite/durable-file.ts"
 import { keyPath } from "../db/vault.ts"

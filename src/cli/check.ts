@@ -1,6 +1,6 @@
 import { openApp } from "../app.ts"
 import { secondMs } from "../base/clock.ts"
-import { type Config, readConfig } from "../config/settings.ts"
+import { type Config, readConfig } from "../config/config.ts"
 import { hostInUrl } from "../http/host.ts"
 import { runChecks } from "../ops/checks/checks.ts"
 import { type Command, print, say } from "./command.ts"

@@ -1,5 +1,6 @@
 import { UsageError } from "../base/errors.ts"
-import { backupTrouble, describeSettings, readConfig, settings, unknownSettings } from "../config/settings.ts"
+import { backupTrouble, describeSettings, readConfig, unknownSettings } from "../config/config.ts"
+import { settings } from "../config/settings.ts"
 import { type Command, print, say } from "./command.ts"
 
 export const config: Command = {

@@ -10,7 +10,7 @@ import {
 } from "../assistant/evaluation/evaluate.ts"
 import { tryQuestion } from "../assistant/evaluation/try-question.ts"
 import { Refusal, UsageError } from "../base/errors.ts"
-import { readConfig } from "../config/settings.ts"
+import { readConfig } from "../config/config.ts"
 import { type Command, print } from "./command.ts"
 import { named } from "./project.ts"
 

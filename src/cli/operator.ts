@@ -14,7 +14,7 @@ import {
 import { forgetTries } from "../accounts/sign-in.ts"
 import { openApp } from "../app.ts"
 import { Refusal, UsageError } from "../base/errors.ts"
-import { readConfig } from "../config/settings.ts"
+import { readConfig } from "../config/config.ts"
 import { type Call, type Command, print, say } from "./command.ts"
 import { workspaceNamed } from "./workspace.ts"
 

@@ -1,6 +1,6 @@
 import { openApp } from "../app.ts"
 import { UsageError } from "../base/errors.ts"
-import { readConfig } from "../config/settings.ts"
+import { readConfig } from "../config/config.ts"
 import { eraseAddress } from "../forms/responses/erase.ts"
 import { responsesOfAddress } from "../forms/responses/person.ts"
 import { type Call, type Command, print } from "./command.ts"

@@ -10,7 +10,7 @@ import {
 import { type App, openApp } from "../app.ts"
 import { dayMs, hourMs, isoTime, minuteMs } from "../base/clock.ts"
 import { Refusal, UsageError } from "../base/errors.ts"
-import { readConfig } from "../config/settings.ts"
+import { readConfig } from "../config/config.ts"
 import { type Call, type Command, print } from "./command.ts"
 import { workspaceNamed } from "./workspace.ts"
 

@@ -1,6 +1,6 @@
 import { setUpFirstOperator } from "../accounts/first-operator.ts"
 import { openApp } from "../app.ts"
-import { backupTrouble, readConfig, unknownSettings } from "../config/settings.ts"
+import { backupTrouble, readConfig, unknownSettings } from "../config/config.ts"
 import { refuseDamage } from "../db/sqlite/integrity.ts"
 import { migrations } from "../db/sqlite/migrate.ts"
 import { holdVersionLock } from "../db/sqlite/version-lock.ts"

@@ -1,7 +1,7 @@
 import { newSetupLink, setupLinkMinutes } from "../accounts/setup-link.ts"
 import { openApp } from "../app.ts"
 import { Refusal } from "../base/errors.ts"
-import { readConfig } from "../config/settings.ts"
+import { readConfig } from "../config/config.ts"
 import { type Command, print, say } from "./command.ts"
 
 export const setupLink: Command = {

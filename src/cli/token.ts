@@ -3,7 +3,7 @@ import { checkedTokenName, createToken, listTokens, revokeToken, type Token } fr
 import { openApp } from "../app.ts"
 import { isoTime } from "../base/clock.ts"
 import { Refusal, UsageError } from "../base/errors.ts"
-import { readConfig } from "../config/settings.ts"
+import { readConfig } from "../config/config.ts"
 import { type Command, print, say } from "./command.ts"
 import { workspaceNamed } from "./workspace.ts"
 

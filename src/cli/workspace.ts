@@ -4,7 +4,7 @@ import { defaultWorkspaceId, listWorkspaces } from "../accounts/workspace.ts"
 import { type App, openApp } from "../app.ts"
 import { isoTime } from "../base/clock.ts"
 import { Refusal, UsageError } from "../base/errors.ts"
-import { readConfig } from "../config/settings.ts"
+import { readConfig } from "../config/config.ts"
 import { type Command, print, say } from "./command.ts"
 
 export const workspaceAdd: Command = {

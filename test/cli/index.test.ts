@@ -6,7 +6,7 @@ import { sql } from "kysely"
 import type { Project } from "../../src/accounts/project.ts"
 import { type App, openApp } from "../../src/app.ts"
 import { liveGeneration } from "../../src/assistant/indexing/generation.ts"
-import { readConfig } from "../../src/config/settings.ts"
+import { readConfig } from "../../src/config/config.ts"
 import { guichet, startGuichet } from "../support/cli.ts"
 import {
   baseUrl,

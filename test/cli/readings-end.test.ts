@@ -1,6 +1,6 @@
 import { test } from "bun:test"
 import { openApp } from "../../src/app.ts"
-import { readConfig } from "../../src/config/settings.ts"
+import { readConfig } from "../../src/config/config.ts"
 import { endless, preloadEndlessPages } from "../support/endless-page.ts"
 import { eventually, freeze, isAlive, parentOf, processesOf } from "../support/processes.ts"
 import { startServe } from "../support/serve.ts"

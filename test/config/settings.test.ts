@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { describeSettings, readConfig } from "../../src/config/settings.ts"
+import { describeSettings, readConfig } from "../../src/config/config.ts"
 import { openAuthority } from "../support/authority.ts"
 import { temporaryFolder } from "../support/service.ts"
 

@@ -1,7 +1,7 @@
 import { addProject } from "../../src/accounts/project.ts"
 import { defaultWorkspaceId } from "../../src/accounts/workspace.ts"
 import { openApp } from "../../src/app.ts"
-import { readConfig } from "../../src/config/settings.ts"
+import { readConfig } from "../../src/config/config.ts"
 import { startServer } from "../../src/server.ts"
 import { apiOf } from "../support/api.ts"
 import { answerable, demo, indexFolder, origin } from "../support/ask.ts"

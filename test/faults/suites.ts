@@ -17,11 +17,11 @@ export const suites: Record<string, string[]> = {
     "test/assistant/feeds/web/door.test.ts",
     "test/assistant/feeds/lists/sitemap.test.ts",
   ],
-  "guesses of passwords from everywhere": ["test/console/sign-in-tries.test.ts"],
+  "guesses of passwords from everywhere": ["test/console/sign-in/sign-in-tries.test.ts"],
   "floods of mails": [
     "test/mail/outbox.test.ts",
-    "test/forms/consent.test.ts",
-    "test/forms/owner-notice.test.ts",
+    "test/forms/consent/consent.test.ts",
+    "test/forms/submission/owner-notice.test.ts",
   ],
   "starts that cannot succeed": ["test/cli/start.test.ts"],
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { type App, openApp } from "../../src/app.ts"
 import { minuteMs } from "../../src/base/clock.ts"
-import { readConfig } from "../../src/config/settings.ts"
+import { readConfig } from "../../src/config/config.ts"
 import { MailRefused, maxQueuedPerWorkspace, type OutgoingMail } from "../../src/mail/outbox.ts"
 import { movableClock } from "../support/clock.ts"
 import { temporaryFolder } from "../support/service.ts"

@@ -1,5 +1,5 @@
 import { systemClock } from "../../src/base/clock.ts"
-import { readConfig } from "../../src/config/settings.ts"
+import { readConfig } from "../../src/config/config.ts"
 import { openOutbound } from "../../src/webhooks/delivery/outbound.ts"
 import { keyOf, newSecret } from "../../src/webhooks/endpoints/signature.ts"
 

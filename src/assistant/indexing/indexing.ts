@@ -95,6 +95,7 @@ async function indexLocked(
   const live = await liveGeneration(db, project.id)
   const { number, beganMs } = await begin(tools, project, options)
   let switched = false
+  let unchanged = false
   try {
     const { readings, refused } = await readFeeds(tools, project, number, options)
     if (options.removedFeed) await stageRemoval(db, options.removedFeed, number)
@@ -107,6 +108,7 @@ async function indexLocked(
     const passages = changed ? undefined : await standingPassages(tools, project, live)
     if (passages !== undefined) {
       await db.transaction().execute((transaction) => recordReadings(transaction, read, clock.now()))
+      unchanged = true
       return { ...outcome, passages, spent: undefined, seconds: seconds() }
     }
     const embedding =
@@ -134,7 +136,7 @@ async function indexLocked(
     return { ...outcome, passages: built.passages, spent: embedding?.spent, seconds: seconds() }
   } finally {
     if (switched) await forgetReading(db, project.id).catch(() => {})
-    else if (!givesWay(options)) await abandonGeneration(db, project.id, number)
+    else if (unchanged || !givesWay(options)) await abandonGeneration(db, project.id, number)
     await dropUnusedTables(tools)
   }
 }

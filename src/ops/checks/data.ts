@@ -1,5 +1,5 @@
 import { hourMs, isoTime, minuteMs, secondMs } from "../../base/clock.ts"
-import type { Config } from "../../config/settings.ts"
+import type { Config } from "../../config/config.ts"
 import { type Db, databasePath } from "../../db/sqlite/connection.ts"
 import { damageOf } from "../../db/sqlite/integrity.ts"
 import { oldestDueMs } from "../stored.ts"

@@ -1,5 +1,5 @@
 import { type Clock, secondMs } from "../../base/clock.ts"
-import type { Config } from "../../config/settings.ts"
+import type { Config } from "../../config/config.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
 import { greetSmtp } from "../../mail/smtp.ts"
 import { isLocalUrl } from "../../outbound/public-address.ts"

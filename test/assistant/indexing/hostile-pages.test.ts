@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { openApp } from "../../../src/app.ts"
 import { listLeftOutPages } from "../../../src/assistant/indexing/page-state.ts"
-import { readConfig } from "../../../src/config/settings.ts"
+import { readConfig } from "../../../src/config/config.ts"
 import { dirFeed, documentation, found, indexFeeds, newProject } from "../../support/documentation.ts"
 import { bottomless, endless, preloadEndlessPages } from "../../support/endless-page.ts"
 import { parentOf, processesOf } from "../../support/processes.ts"

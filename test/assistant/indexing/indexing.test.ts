@@ -12,7 +12,7 @@ import {
 } from "../../../src/assistant/indexing/generation.ts"
 import { listIndexedPages } from "../../../src/assistant/indexing/page-state.ts"
 import { dropUnusedTables } from "../../../src/assistant/indexing/unused-tables.ts"
-import { readConfig } from "../../../src/config/settings.ts"
+import { readConfig } from "../../../src/config/config.ts"
 import { type MovableClock, movableClock } from "../../support/clock.ts"
 import {
   baseUrl,

@@ -6,7 +6,7 @@ import type { Feed, PageReading } from "../../../src/assistant/feeds/feed.ts"
 import { lastRun } from "../../../src/assistant/indexing/indexing-run.ts"
 import { listLeftOutPages } from "../../../src/assistant/indexing/page-state.ts"
 import { dayMs } from "../../../src/base/clock.ts"
-import { readConfig } from "../../../src/config/settings.ts"
+import { readConfig } from "../../../src/config/config.ts"
 import { type MovableClock, movableClock } from "../../support/clock.ts"
 import {
   baseUrl,

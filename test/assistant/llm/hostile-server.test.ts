@@ -5,7 +5,7 @@ import { gemini } from "../../../src/assistant/llm/gemini.ts"
 import { modelLimits } from "../../../src/assistant/llm/limits.ts"
 import { openai } from "../../../src/assistant/llm/openai.ts"
 import type { Provider } from "../../../src/assistant/llm/provider.ts"
-import { readConfig } from "../../../src/config/settings.ts"
+import { readConfig } from "../../../src/config/config.ts"
 import { movableClock } from "../../support/clock.ts"
 import { workedMs } from "../../support/work.ts"
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test"
 import { dayIn, dayMs, hourMs, secondMs, untilNextDayMs } from "../../../src/base/clock.ts"
-import { readConfig } from "../../../src/config/settings.ts"
+import { readConfig } from "../../../src/config/config.ts"
 import { purgeVisits } from "../../../src/forms/submission/daily-limit.ts"
 import type { Answered } from "../../support/api.ts"
 import { type FormSite, type MadeForm, startForms } from "../../support/forms.ts"

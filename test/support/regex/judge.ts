@@ -34,11 +34,11 @@ function faultOf({ source, flags }: Expression): string | undefined {
 }
 
 /**
- * Of the processor, by the length of a text: a linear expression takes a hundredth of it, a square of the
- * length three times as much.
+ * Of the processor, by the length of a text: a linear expression takes a tenth of it, a square of the length
+ * four times as much and more.
  */
 function slowMs(length: number): number {
-  return length < 100 ? 5 : 40
+  return length < 100 ? 5 : 15
 }
 
 /** Slow three times in a row: once may be the compiler. */
