@@ -9,6 +9,26 @@ const catalogue: readonly [english: RegExp, french: (...parts: string[]) => stri
   [/^search is off in its front matter$/, () => "Son en-tête l’écarte de la recherche."],
   [/^(\w+: \w+) in its front matter$/, (said) => `Son en-tête dit «\u00a0${said}\u00a0».`],
   [/^its tags are nested thousands deep$/, () => "Ses balises sont imbriquées par milliers."],
+  [/^its tags are nested hundreds deep$/, () => "Ses balises sont imbriquées par centaines."],
+  [
+    /^its text has ([\d,]+) characters$/,
+    (characters) => `Son texte compte ${grouped(characters)} caractères.`,
+  ],
+  [/^more than ([\d,]+) characters$/, (most) => `Plus de ${grouped(most)} caractères.`],
+  [/^more than ([\d,]+) lines$/, (most) => `Plus de ${grouped(most)} lignes.`],
+  [/^more than ([\d,]+) tags$/, (most) => `Plus de ${grouped(most)} balises.`],
+  [
+    /^(?:reading it )?took more than ([\d.]+) s of processor time$/,
+    (seconds) => `Sa lecture a pris plus de ${decimal(seconds)}\u00a0secondes de calcul.`,
+  ],
+  [
+    /^(?:reading it )?took more than ([\d.]+) s$/,
+    (seconds) => `Sa lecture a pris plus de ${decimal(seconds)}\u00a0secondes.`,
+  ],
+  [
+    /^(?:reading it )?took more than ([\d.]+) MB of memory$/,
+    (size) => `Sa lecture a pris plus de ${decimal(size)}\u00a0Mo de mémoire.`,
+  ],
   [
     /^no text before its scripts run$/,
     () => "Elle ne contient pas de texte tant que ses scripts n’ont pas été exécutés.",
@@ -65,14 +85,15 @@ const catalogue: readonly [english: RegExp, french: (...parts: string[]) => stri
     (site) => `Elle est sur ${site}, qui n’est pas une adresse du projet.`,
   ],
   [
-    /^(\S+) is at (\S+), which is no public address: GUICHET_FEED_ALLOW_PRIVATE=true reads private networks$/,
-    (name, address) =>
-      `${name} mène à ${address}, qui n’est pas une adresse publique\u00a0: GUICHET_FEED_ALLOW_PRIVATE=true permet de lire un réseau privé.`,
-  ],
-  [
     /^(.+) is no public address: GUICHET_FEED_ALLOW_PRIVATE=true reads private networks$/,
     (place) =>
       `${place} n’est pas une adresse publique\u00a0: GUICHET_FEED_ALLOW_PRIVATE=true permet de lire un réseau privé.`,
+  ],
+  [/^(\S+) cannot be looked up$/, (name) => `Le nom ${name} n’a pas pu être cherché.`],
+  [
+    /^(\S+) has no public address: GUICHET_FEED_ALLOW_PRIVATE=true reads private networks$/,
+    (name) =>
+      `${name} n’a pas d’adresse publique\u00a0: GUICHET_FEED_ALLOW_PRIVATE=true permet de lire un réseau privé.`,
   ],
   [/^(\S+) has no address$/, (name) => `${name} n’a pas d’adresse.`],
   [/^ConnectionRefused|ECONNREFUSED$/, () => "Le site refuse la connexion."],
@@ -82,6 +103,19 @@ const catalogue: readonly [english: RegExp, french: (...parts: string[]) => stri
     () => "Le certificat du site n’est pas valable.",
   ],
   // Lists of pages
+  [/^too many rules for so long an address$/, () => "Il a trop de règles pour une adresse aussi longue."],
+  [
+    /^more than (\d+) characters of addresses: the rest is not read$/,
+    (most) => `Plus de ${grouped(most)} caractères d’adresses\u00a0: le reste n’est pas lu.`,
+  ],
+  [
+    /^an address of more than (\d+) characters$/,
+    (most) => `Une adresse de plus de ${grouped(most)} caractères.`,
+  ],
+  [
+    /^(\d+) addresses of more than (\d+) characters$/,
+    (count, most) => `${grouped(count)} adresses de plus de ${grouped(most)} caractères.`,
+  ],
   [/^an HTML page, not a sitemap$/, () => "C’est une page HTML, pas un plan de site."],
   [/^an HTML page, not a text$/, () => "C’est une page HTML, pas un texte."],
   [
@@ -117,6 +151,11 @@ const catalogue: readonly [english: RegExp, french: (...parts: string[]) => stri
   [
     /^projects with a feed and no index: (.+)$/,
     (projects) => `Projets avec une source et sans index\u00a0: ${projects}.`,
+  ],
+  [
+    /^([\d.]+) MB free, form posts are refused below (\d+) MB$/,
+    (free, least) =>
+      `${spaceOf(Number(free))} libres\u00a0: en dessous de ${spaceOf(Number(least))}, les envois de formulaires sont refusés.`,
   ],
   [/^([\d.]+) MB free$/, (free) => `${spaceOf(Number(free))} libres.`],
   [/^(\d{4}-\S+Z)$/, (now) => `Il est ${secondOf(now)} (UTC).`],
