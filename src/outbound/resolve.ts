@@ -32,7 +32,8 @@ export interface Target {
 }
 
 /**
- * `targets`: every answer was public; at least one. Otherwise what went wrong: `private_address` when a single answer is
+ * `targets`: every answer was public; at least one. Otherwise what went wrong: `private_address` when a
+ * single answer is
  * not public, `dns` when there is no answer; `temporary` when asking again later may give one.
  */
 export type Resolution =

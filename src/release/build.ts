@@ -3,7 +3,8 @@ import { parseArgs } from "node:util"
 
 /**
  * `bun run build [--target linux-arm64] [--outfile dist/guichet]`: the whole service in one file.
- * The LanceDB addon of the target must be installed (`bun install --cpu=arm64 --os=linux` for another one than this machine); without it
+ * The LanceDB addon of the target must be installed (`bun install --cpu=arm64 --os=linux` for another one
+ * than this machine); without it
  * nothing is built.
  */
 const { values } = parseArgs({

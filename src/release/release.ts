@@ -9,8 +9,10 @@ import { run } from "./run.ts"
 import { thirdParties } from "./third-parties.ts"
 
 /**
- * `bun run release [--arch x64]… [--out dist] [--maintainer "Name <address>"]`: what an owner installs. For each architecture
- * `guichet-linux-<arch>` and its `.deb`, and SHA256SUMS over all of them. The package names its maintainer, the author of
+ * `bun run release [--arch x64]… [--out dist] [--maintainer "Name <address>"]`: what an owner installs. For
+ * each architecture
+ * `guichet-linux-<arch>` and its `.deb`, and SHA256SUMS over all of them. The package names its maintainer,
+ * the author of
  * package.json unless told. Needs Linux with dpkg-deb.
  */
 const { values } = parseArgs({

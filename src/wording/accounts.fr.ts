@@ -1,5 +1,5 @@
 import { hourMs, minuteMs, secondMs } from "../base/clock.ts"
-import { frenchDates } from "../base/french-date.ts"
+import { frenchDates } from "../base/time.ts"
 
 /** French messages about workspaces and projects. */
 export const messages = {

@@ -18,7 +18,8 @@ const fences = [
 ]
 
 /**
- * `text` has LF line ends and no byte order mark. Between two rules there may also be text: what names nothing is the page's own.
+ * `text` has LF line ends and no byte order mark. Between two rules there may also be text: what names
+ * nothing is the page's own.
  * Never throws.
  */
 export function readFrontMatter(text: string): FrontMatter {

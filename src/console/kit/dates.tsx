@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { dayIn, hourMs, isoTime, minuteMs } from "../../base/clock.ts"
 import { Refusal } from "../../base/errors.ts"
-import { frenchDates } from "../../base/french-date.ts"
+import { frenchDates } from "../../base/time.ts"
 import { messages } from "../messages/shell.fr.ts"
 
 /** Time zones differ by quarters of an hour, and by up to 14 hours from UTC. */

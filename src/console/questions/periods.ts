@@ -1,6 +1,6 @@
 import type { AskedCount } from "../../assistant/insights/asked.ts"
 import { dayIn, dayMs } from "../../base/clock.ts"
-import { frenchDates } from "../../base/french-date.ts"
+import { frenchDates } from "../../base/time.ts"
 import { messages } from "../messages/questions.fr.ts"
 
 /** The number of questions in one day, or in one week of a longer range. */

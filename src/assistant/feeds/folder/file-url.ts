@@ -1,7 +1,8 @@
 import type { UrlStyle } from "../feed.ts"
 
 /**
- * The address of a page file on the site: `guide/install` at `https://docs.example` is `/guide/install`, `/guide/install.html` or
+ * The address of a page file on the site: `guide/install` at `https://docs.example` is `/guide/install`,
+ * `/guide/install.html` or
  * `/guide/install/`; an index or README is its folder's address.
  */
 export function fileUrl(path: string, baseUrl: string, style: UrlStyle, dropsNumbers: boolean): string {

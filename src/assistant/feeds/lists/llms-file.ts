@@ -36,7 +36,8 @@ export interface TextPart {
 }
 
 /**
- * Cuts a full text (`llms-full.txt`) at the pages it was put together from, where it names their addresses as generators do:
+ * Cuts a full text (`llms-full.txt`) at the pages it was put together from, where it names their addresses
+ * as generators do:
  * `Source: <address>` under a heading. A text that does not is one part.
  */
 export function partsOf(text: string): TextPart[] {

@@ -1,8 +1,8 @@
 import type { Document, LeftOut } from "../../documents/document.ts"
 import { decodeText } from "./charset.ts"
 import type { Door, Fetched } from "./door.ts"
+import { robotName } from "./network.ts"
 import { pagePath, pageUrl } from "./page-path.ts"
-import { forbidsIndexing } from "./robots-tag.ts"
 import type { Site } from "./site.ts"
 import type { Unread } from "./unread.ts"
 
@@ -63,4 +63,18 @@ function notHtml({ headers }: Fetched): Unread {
 function ownUrl(canonical: string | undefined, found: URL, door: Door): URL {
   const own = canonical === undefined ? undefined : pageUrl(canonical)
   return own && door.admits(own) ? own : found
+}
+
+/**
+ * Whether `X-Robots-Tag` forbids us to index: `noindex` or `guichet: noindex`, but not `otherbot: noindex`.
+ */
+export function forbidsIndexing(robotsTag: string | null): boolean {
+  let forUs = true
+  return (robotsTag ?? "").split(",").some((part) => {
+    const [, name, rest] = /^\s*([\w-]+)\s*:(.*)$/.exec(part) ?? []
+    // A directive with a value looks like a robot's name: `max-snippet: 20`.
+    if (name !== undefined && !/^(?:unavailable_after|max-[\w-]+)$/i.test(name))
+      forUs = name.toLowerCase() === robotName
+    return forUs && /^\s*(?:noindex|none)\s*$/i.test(rest ?? part)
+  })
 }

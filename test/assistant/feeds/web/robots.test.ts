@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { openDoor } from "../../../../src/assistant/feeds/web/door.ts"
+import { forbidsIndexing } from "../../../../src/assistant/feeds/web/page.ts"
 import { robotsObjection } from "../../../../src/assistant/feeds/web/robots.ts"
-import { forbidsIndexing } from "../../../../src/assistant/feeds/web/robots-tag.ts"
 import { type Answer, page, startSite, testNetwork } from "../../../support/site.ts"
 
 const nothingAborts = new AbortController().signal
