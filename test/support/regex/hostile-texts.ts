@@ -1,7 +1,8 @@
-/** A text and how it is made. */
-interface HostileText {
+/** A text of some length, which can be had longer. */
+export interface HostileText {
   name: string
-  text: string
+  length: number
+  of(length: number): string
 }
 
 /** Short ones first: what doubles with every character is found before it takes for ever. */
@@ -10,9 +11,8 @@ const triedPairs = 300
 const triedTriples = 150
 
 /**
- * Repetitions of one to three of the characters and words that an expression itself names, and of what its
- * classes hold, between a beginning and an end of the same kind. Always the same ones for the same
- * expression.
+ * Repetitions of one to three of the characters and words that an expression itself names, and of what its classes hold, between a
+ * beginning and an end of the same kind. Always the same ones for the same expression.
  */
 export function* hostileTexts(source: string): Generator<HostileText> {
   const pieces = piecesOf(source)
@@ -31,7 +31,8 @@ export function* hostileTexts(source: string): Generator<HostileText> {
       ])
         yield {
           name: `${JSON.stringify(start)}, ${length} characters of ${JSON.stringify(piece)}, ${JSON.stringify(end)}`,
-          text: `${start}${piece.repeat(Math.ceil(length / piece.length))}${end}`,
+          length,
+          of: (length) => `${start}${piece.repeat(Math.ceil(length / piece.length))}${end}`,
         }
 }
 
