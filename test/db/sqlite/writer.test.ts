@@ -101,7 +101,8 @@ test("while another process holds the lock, writes wait without stopping the eve
   clearInterval(timer)
   other.run("COMMIT")
   await written
-  expect(ticks).toBeGreaterThan(5)
+  // A loop that stood still for the 60 ms would tick once, afterwards.
+  expect(ticks).toBeGreaterThan(1)
   expect(await names()).toEqual(["a"])
 })
 
