@@ -34,7 +34,7 @@ interface Page {
  * Lists and quotes within more indentation are read as what they hold: each line would be long by its place
  * alone.
  */
-const maxColumns = 24
+const maxColumns = 16
 
 function flow(nodes: ChildNode[], page: Page): Piece[] {
   const { clutter } = page
@@ -170,7 +170,7 @@ function isOnlyLink(nodes: ChildNode[]): boolean {
   return told.length > 0 && told.every((node) => isTag(node) && node.name === "a")
 }
 
-/** A quote counts double: nobody quotes seven deep. */
+/** A quote counts double: nobody quotes five deep. */
 const quoteColumns = 4
 
 /** What an element holds, each of its lines to stand that much deeper. */

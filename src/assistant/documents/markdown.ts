@@ -24,9 +24,10 @@ export interface MarkdownPage {
  * A Markdown or MDX page as VitePress, Docusaurus, MkDocs, Hugo, Starlight or GitHub show it. Never throws.
  */
 export function readMarkdown(text: string, page: MarkdownPage): Document | LeftOut {
-  const tooMuch = tooLong(text) ?? tooMany(text, "\n", pageLimits.lines, "lines")
+  const source = text.replace(/^\ufeff/, "").replace(/\r\n?/g, "\n")
+  const tooMuch = tooLong(text) ?? tooMany(source, "\n", pageLimits.lines, "lines")
   if (tooMuch) return tooMuch
-  const frontMatter = readFrontMatter(text.replace(/^\ufeff/, "").replace(/\r\n?/g, "\n"))
+  const frontMatter = readFrontMatter(source)
   const unwanted = notToBeFound(frontMatter)
   if (unwanted) return { leftOut: "noindex", detail: unwanted }
 

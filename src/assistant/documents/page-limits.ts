@@ -1,14 +1,13 @@
 import type { LeftOut } from "./document.ts"
 
 /**
- * What a page holds at most. Reading costs time for each character, line and tag; a page of more was not
- * written by hand, and would be made of next to nothing else. Real pages have a tag for every twenty
- * characters or more.
+ * What a page holds at most. Reading costs time for each character, line and tag; a page of more lines or
+ * tags has ten characters for each at most, where real ones have twenty and more.
  */
 export const pageLimits = {
   characters: 5 * 1024 * 1024,
   lines: 500_000,
-  tags: 400_000,
+  tags: 500_000,
   headingCharacters: 300,
   anchorCharacters: 300,
   frontMatterCharacters: 64 * 1024,

@@ -44,8 +44,14 @@ export function piecesOf(block: string, maxWords: number): string[] {
   return packed(block.split(/(?<=[.!?…]) +/), maxWords, " ")
 }
 
+const word = /[\p{L}\p{N}_]+(?:['’.-][\p{L}\p{N}_]+)*/gu
+
+/** Makes no list of the words: a page may hold millions. */
 export function countWords(text: string): number {
-  return text.match(/[\p{L}\p{N}_]+(?:['’.-][\p{L}\p{N}_]+)*/gu)?.length ?? 0
+  let count = 0
+  word.lastIndex = 0
+  while (word.test(text)) count++
+  return count
 }
 
 function itemsOf(lines: string[]): string[] {

@@ -121,6 +121,23 @@ test("cells over more rows and columns than anybody means do not make gigabytes"
   expect(sections[0]?.markdown.length).toBeLessThan(1_000_000)
 })
 
+test("rows below a very wide one are not filled up to it, and rows in rows are said once", () => {
+  const wide = `<tr>${"<th>a".repeat(5000)}${"<tr><td>b".repeat(5000)}`
+  expect(read(`<main><h1>P</h1><table>${wide}</table></main>`).sections[0]?.markdown.length).toBeLessThan(
+    600_000,
+  )
+  const inside = `<table>${"<tr><td><div>".repeat(50)}x</table>`
+  expect(read(`<main><h1>P</h1>${inside}</main>`).sections[0]?.markdown).toBe("| x |\n| --- |")
+})
+
+test("an anchor or a language longer than any name is none", () => {
+  const long = "a".repeat(1000)
+  const { sections } = read(
+    `<main><h1>P</h1><h2 id="${long}">Un</h2><pre data-language="${long}">code</pre></main>`,
+  )
+  expect(sections).toEqual([{ headings: ["Un"], anchor: null, markdown: "```\ncode\n```" }])
+})
+
 test("two line breaks end a paragraph, and in a term they do not end what makes it bold", () => {
   const { sections } = read(
     "<main><h1>P</h1><p>Un.<br><br>Deux.</p><dl><dt><p>Terme</p><p>double</p></dt><dd>Sens.</dd></dl></main>",
@@ -170,9 +187,14 @@ test.each([
   ['<meta name="robots" content="noindex, follow"><main>Texte', "noindex"],
   ['<meta name="guichet" content="none"><main>Texte', "noindex"],
   ['<div id="app"></div><script src="app.js"></script>', "empty"],
-  [`<main>${"<div>".repeat(50_000)}x`, "unreadable"],
+  [`<main>${"<div>".repeat(501)}x`, "unreadable"],
+  [`<main>${"<i>".repeat(500_001)}x`, "too_large"],
 ])("what is not documentation is left out: %#", (html, leftOut) => {
   expect(readHtml(html, somewhere)).toMatchObject({ leftOut })
+})
+
+test("tags deeper than any page means go, their text stays", () => {
+  expect(read(`<main>${"<div>".repeat(490)}Texte <b>gras</b>`).sections[0]?.markdown).toBe("Texte gras")
 })
 
 test("mark-up that was never closed is read all the same", () => {

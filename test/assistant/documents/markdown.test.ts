@@ -195,6 +195,80 @@ test.each([
   expect(() => readMarkdown(text, somewhere)).not.toThrow()
 })
 
+test.each([
+  ["more than 500,000 lines", "a\n".repeat(500_001)],
+  ["more than 500,000 lines", "a\r".repeat(500_001)],
+  ["more than 500,000 tags", "# a\n".repeat(250_001)],
+  ["more than 5,242,880 characters", "é".repeat(5_242_881)],
+])("a page of %s is left out, and says why", (detail, text) => {
+  expect(readMarkdown(text, somewhere)).toEqual({ leftOut: "too_large", detail })
+})
+
+test("front matter of more than anybody writes says nothing, and the page is read", () => {
+  const { title, note, sections } = read(`---\ntitle: T\na: ${"b".repeat(64 * 1024)}\n---\n# Titre\n\nTexte.`)
+  expect({ title, note }).toEqual({ title: "Titre", note: "front matter: more than 65,536 characters" })
+  expect(sections[0]?.markdown).toBe("Texte.")
+})
+
+test("a heading as long as a paragraph is one", () => {
+  const long = "Texte sans fin ".repeat(30).trim()
+  expect(read(`# Page\n\n## ${long}\n\nSuite.`).sections).toEqual([
+    { headings: [], anchor: null, markdown: `${long}\n\nSuite.` },
+  ])
+})
+
+test("a title is said again with each passage, and goes on no longer than a heading", () => {
+  const { title } = read(`---\ntitle: ${"Texte sans fin ".repeat(30)}\n---\nTexte.`)
+  expect(title).toStartWith("Texte sans fin Texte")
+  expect(title).toEndWith("…")
+  expect(title.length).toBeLessThanOrEqual(300)
+})
+
+test("an own path that is no address is not followed", () => {
+  const urlWith = (permalink: string) => {
+    const page = { ...somewhere, baseUrl: "https://docs.example" }
+    const document = readMarkdown(`---\npermalink: "${permalink}"\n---\nTexte.`, page)
+    return "url" in document && document.url
+  }
+  expect(urlWith("/guide")).toBe("https://docs.example/guide")
+  expect(urlWith(`/${"a".repeat(3000)}`)).toBe(somewhere.url)
+  expect(urlWith("/\\ud800")).toBe(somewhere.url)
+})
+
+test("quotes deeper than four and lists deeper than eight are read as what they hold", () => {
+  const deep = read(`${"> ".repeat(20)}Texte.`).sections[0]?.markdown
+  expect(deep).toBe(`${"> ".repeat(4)}Texte.`)
+  const items = Array.from({ length: 30 }, (_, depth) => `${"  ".repeat(depth)}- ${depth}`).join("\n")
+  const lines = read(items).sections[0]?.markdown.split("\n") as string[]
+  expect(lines.find((line) => line.includes("29"))).toBe(`${"  ".repeat(8)}29`)
+})
+
+test.each([
+  [
+    "[court] et [long]",
+    `[court]: /a\n[long]: <data:image/png;base64,${"A".repeat(100_000)}>`,
+    "court et long",
+  ],
+  ["[court] et [long]", `[court]: /a "Titre\nsur deux lignes"\n[long]: /b`, "court et long"],
+])("a long address of a link says nothing, and the link stays one: %#", (links, definitions, said) => {
+  expect(read(`${links}\n\n${definitions}\n`).sections[0]?.markdown).toBe(said)
+})
+
+test("links that a page would write out without end lose their address and keep their text", () => {
+  const { sections } = read(`[a]: /${"b".repeat(100_000)}\n\n${"[a] ".repeat(100_000)}fin\n\n\`[a]: b\``)
+  const markdown = sections[0]?.markdown as string
+  expect(markdown).toContain("[a] [a] fin")
+  expect(markdown).toEndWith("`[a]: b`")
+})
+
+test("a table that would be filled up without end is text", () => {
+  const wide = `|${"a|".repeat(120)}\n|${"-|".repeat(120)}\n`
+  expect(read(`${wide}|b|\n`).sections[0]?.markdown).toContain("| b |  |")
+  const text = read(wide + "|b|\n".repeat(2000)).sections[0]?.markdown as string
+  expect(text).toContain("b")
+  expect(text.length).toBeLessThan(20_000)
+})
+
 const somewhere = { path: "page", url: "https://docs.example/page" }
 
 function read(text: string, page: { path?: string; anchors?: AnchorStyle } = {}): Document {

@@ -1,0 +1,101 @@
+import type { Document, LeftOut } from "../../src/assistant/documents/document.ts"
+import { readHtml } from "../../src/assistant/documents/html.ts"
+import { readMarkdown } from "../../src/assistant/documents/markdown.ts"
+import { pageLimits } from "../../src/assistant/documents/page-limits.ts"
+import { splitDocument } from "../../src/assistant/documents/passages.ts"
+import { hostilePages, mostTimes } from "./hostile-pages.ts"
+import { leastCpuMs } from "./processor.ts"
+
+/**
+ * One line of JSON for each reading, after one that tells what it `begins`: who reads them sees where it
+ * stands still.
+ */
+export type Line = { begins: string } | Reading
+
+export interface Reading {
+  name: string
+  kind: Kind
+  /** Of the processor, for the page and for a harmless one of the same size. */
+  cpuMs: number
+  harmlessMs: number
+  /** A tenth of the largest size. */
+  isSmall: boolean
+  /** Length of all passages with what each says again, by the length of the page. */
+  grewBy: number
+  threw?: string
+}
+
+type Kind = ".md" | ".mdx" | ".html"
+
+const page = { path: "guide/page", url: "https://docs.example/guide/page", baseUrl: "https://docs.example" }
+const readers: Record<Kind, (text: string) => Document | LeftOut> = {
+  ".md": (text) => readMarkdown(text, { ...page, anchors: "vitepress" }),
+  ".mdx": (text) => readMarkdown(text, page),
+  ".html": (text) => readHtml(text, page),
+}
+
+/** What people write: headings, paragraphs, lists, a table and code. */
+const harmless = Array.from(
+  { length: 50 },
+  (_, n) =>
+    `## Étape ${n}\n\nAvant d'installer le **guichet**, [préparez](../preparer.md) la machine et son \`domaine\`. ` +
+    "Il lui faut peu de place, et il n'écrit nulle part ailleurs que dans son dossier, que vous pouvez déplacer.\n\n" +
+    "- Un compte, sans droits particuliers ;\n- Un nom de domaine.\n\n| Réglage | Valeur |\n|---|---|\n| `PORT` | 8080 |\n\n" +
+    "```sh\nguichet serve --port 8080\n```\n\nLe service répond ensuite à l'adresse choisie, depuis chaque page du site. " +
+    "Pour l'arrêter, envoyez-lui le signal habituel : il achève ce qu'il a commencé, puis rend la main.\n\n",
+).join("")
+
+const sizes = { small: pageLimits.characters / 10, large: pageLimits.characters }
+const shapes = hostilePages()
+
+// Both endings of Markdown are read by one reader: each shape goes to one of them.
+await readAll((at) => (at % 2 === 0 ? ".md" : ".mdx"), harmless)
+await readAll(() => ".html", Bun.markdown.html(harmless))
+
+async function readAll(kindOf: (at: number) => Kind, written: string): Promise<void> {
+  const harmlessMs = {
+    large: (await measured(kindOf(0), written.repeat(sizes.large / written.length))).cpuMs,
+    small: (await measured(kindOf(0), written.repeat(sizes.small / written.length), 0)).cpuMs,
+  }
+  for (const [at, { name, text }] of shapes.entries()) {
+    const kind = kindOf(at)
+    say({ begins: `${kind}: ${name}` })
+    try {
+      const small = await measured(kind, text(sizes.small), 4 * mostTimes * harmlessMs.small)
+      say({ name, kind, isSmall: true, harmlessMs: harmlessMs.small, ...small })
+      // What is no slower than a harmless page there is at most ten times as slow here, if it takes the
+      // square of its length.
+      if (small.cpuMs <= harmlessMs.small) continue
+      const large = await measured(kind, text(sizes.large), mostTimes * harmlessMs.large)
+      say({ name, kind, isSmall: false, harmlessMs: harmlessMs.large, ...large })
+    } catch (error) {
+      say({ name, kind, isSmall: true, harmlessMs: 0, cpuMs: 0, grewBy: 0, threw: (error as Error).message })
+    }
+  }
+}
+
+/** The smallest of three tries, or the first that is good enough. */
+async function measured(kind: Kind, text: string, enoughMs = Number.POSITIVE_INFINITY) {
+  let passages: ReturnType<typeof read> = []
+  const cpuMs = await leastCpuMs(() => {
+    passages = read(kind, text)
+  }, enoughMs)
+  return { cpuMs, grewBy: lengthOf(passages) / text.length }
+}
+
+function read(kind: Kind, text: string) {
+  const document = readers[kind](text)
+  return "leftOut" in document ? [] : splitDocument(document)
+}
+
+function lengthOf(passages: ReturnType<typeof read>): number {
+  return passages.reduce(
+    (sum, { title, url, headings, markdown }) =>
+      sum + title.length + url.length + headings.join("").length + markdown.length,
+    0,
+  )
+}
+
+function say(line: Line): void {
+  process.stdout.write(`${JSON.stringify(line)}\n`)
+}
