@@ -191,13 +191,14 @@ test("a backup whose key cannot be put beside it is not made", async () => {
 })
 
 test("a backup writes to no name that somebody could have foreseen, and put a link in its place", async () => {
-  mkdirSync(backups(), { recursive: true })
+  // A folder of its own: the running service writes its dated backup to the usual one.
+  const apart = join(folder.path, "apart")
+  mkdirSync(apart)
   const target = join(folder.path, "somebody’s")
-  for (const name of ["one.db.unfinished", "one.db.key.unfinished"])
-    symlinkSync(target, join(backups(), name))
+  for (const name of ["one.db.unfinished", "one.db.key.unfinished"]) symlinkSync(target, join(apart, name))
   const seen = new Set<string>()
-  using _watcher = watched(backups(), seen)
-  const { exitCode } = await run(dataDir, "backup", file(), "--with-key")
+  using _watcher = watched(apart, seen)
+  const { exitCode } = await run(dataDir, "backup", join(apart, "one.db"), "--with-key")
   expect([exitCode, existsSync(target)]).toEqual([0, false])
   while (!seen.has("one.db.key")) await Bun.sleep(1)
   const foreseeable = [...seen].filter((name) => !/^one\.db(\.key)?\.unfinished-\w{6}$/.test(name))
