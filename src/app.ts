@@ -1,8 +1,8 @@
 import { join } from "node:path"
 import { listProjects, removeProject } from "./accounts/project.ts"
 import { ensureDefaultWorkspace, refuseDefaultWorkspace, removeWorkspace } from "./accounts/workspace.ts"
+import { answerTimeoutMs } from "./assistant/ask/answer.ts"
 import type { Assistant } from "./assistant/ask/ask.ts"
-import { answerTimeoutMs } from "./assistant/ask/outcome.ts"
 import { extractive } from "./assistant/extractive/extract.ts"
 import { parserElsewhere } from "./assistant/feeds/parser.ts"
 import { feedReader } from "./assistant/feeds/reader.ts"
@@ -12,7 +12,7 @@ import type { IndexingTools } from "./assistant/indexing/indexing.ts"
 import { type LiveIndexes, openLiveIndexes } from "./assistant/indexing/live-index.ts"
 import { openReindexing, type Reindexing } from "./assistant/indexing/reindexing.ts"
 import { type TurnLimits, turnLimits } from "./assistant/indexing/turn-limits.ts"
-import { chosenProvider } from "./assistant/llm/choose.ts"
+import { chooseProvider } from "./assistant/llm/choose-provider.ts"
 import type { ModelLimits } from "./assistant/llm/limits.ts"
 import { cachedFor } from "./base/cached-for.ts"
 import { type Clock, secondMs, systemClock } from "./base/clock.ts"
@@ -29,7 +29,7 @@ import { type ErasureJournal, openErasureJournal } from "./forms/responses/erasu
 import { eraseFormsOf } from "./forms/responses/purge.ts"
 import { childRunner, parserArgument, type RunChild, thisProgram } from "./host/child-process.ts"
 import { openLimitedWorker, type WorkerLimits } from "./host/limited-worker.ts"
-import { freeMemory } from "./host/usage.ts"
+import { freeMemory } from "./host/process-usage.ts"
 import { everySecond } from "./jobs/schedule.ts"
 import { type Mailer, openMailer, type SendMail } from "./mail/outbox.ts"
 import { smtpSender } from "./mail/smtp.ts"
@@ -44,7 +44,7 @@ import type { Notify } from "./webhooks/endpoints/failing.ts"
 import { openMessageQueue } from "./webhooks/messages/message-queue.ts"
 import { noAnswer } from "./wording/assistant.fr.ts"
 
-/** The running parts of the program. Disposing of it stops them and closes the database. */
+/** The parts of the running program. Disposing of it stops them and closes the database. */
 export interface App extends AsyncDisposable {
   config: Config
   clock: Clock
@@ -57,29 +57,26 @@ export interface App extends AsyncDisposable {
   assistant: Assistant
   mailer: Mailer
   messageQueue: MessageQueue
-  /** What was erased, so that no backup brings it back. */
+  /** The journal of erased form responses, so that no restored backup brings them back. */
   erasures: ErasureJournal
-  /** Tells an owner that an endpoint keeps failing, beside the log and the API. */
   mails: FormDeps["mails"]
   formHtml: FormDeps["formHtml"]
+  /** Mails an owner that an endpoint keeps failing; the log and the API say so too. */
   notify: Notify
   metrics: Metrics
   indexing: IndexingTools
   indexes: LiveIndexes
-  /** The language model that the settings name; undefined: none. */
+  /** The language model of the settings; undefined without one. */
   models: Models | undefined
-  /** Indexing in child processes, for whoever must not wait for it. */
+  /** Indexing in child processes, so that no request waits for it. */
   reindexing: Reindexing
-  /** Runs a command of this program beside it. */
+  /** Runs a command of this program in a child process. */
   runChild: RunChild
-  /**
-   * Begins what the service does by itself: deliveries. Only `serve` and its like do; commands leave it to
-   * the service.
-   */
+  /** Starts the deliveries. Only `serve` and `demo` do so; other commands leave them to the service. */
   work(): Work
   /**
-   * Removes a project with everything that belongs to it, what its form responses left in the delivery log
-   * included.
+   * Removes a project with everything that belongs to it, the payloads of its form responses in the delivery
+   * log included.
    */
   removeProject(id: string): Promise<void>
   /**
@@ -87,39 +84,36 @@ export interface App extends AsyncDisposable {
    * default one.
    */
   removeWorkspace(id: string): Promise<void>
-  /** False when the database cannot be written to; as of a second ago at most. */
+  /** False when the database cannot be written to. Cached for a second. */
   writable(): Promise<boolean>
-  /**
-   * False while less of the disk is free than the settings keep for questions and deliveries; as of a second
-   * ago at most.
-   */
+  /** False when less disk space is free than `GUICHET_MIN_FREE_DISK`. Cached for a second. */
   hasDiskSpace(): Promise<boolean>
-  /** Takes what was erased out of the database's write-ahead log. */
+  /** Empties the write-ahead log, which may still hold erased data. */
   emptyWal(): Promise<boolean>
 }
 
-/** Disposing of it lets what is in flight finish. */
+/** Disposing of it waits for the attempts in flight. */
 export interface Work extends AsyncDisposable {
   dispatcher: Dispatcher
 }
 
-/** What a test replaces: nothing else differs between a test and the service. */
+/** The parts that a test replaces. Nothing else differs between a test and the service. */
 export interface Overrides {
   clock?: Clock
   assistant?: Partial<Assistant>
   modelLimits?: Partial<ModelLimits>
   outbound?: OutboundOverrides
-  /** Takes mails instead of an SMTP server. */
+  /** Takes the mails in place of an SMTP server. */
   sendMail?: SendMail
   messageQueue?: MessageQueue
   runChild?: RunChild
-  /** How long a turn of an indexing takes. */
+  /** Limits on one turn of an indexing. */
   turnLimits?: Partial<TurnLimits>
-  /** What one page may take. */
+  /** Limits on the parser for one page. */
   parserLimits?: Partial<WorkerLimits>
   freeMemory?: () => number
   dispatcher?: {
-    /** Gives 0 to 1, for the jitter of the retry schedule. */
+    /** Gives a number from 0 to 1 for the jitter of the retry schedule. */
     random?: () => number
     stopWithinMs?: number
   }
@@ -127,8 +121,8 @@ export interface Overrides {
 }
 
 /**
- * What one page or list of pages may take. The largest that are let in take 1 to 2 seconds of a processor and
- * 500 MB: a page of 5 MB, a sitemap of 50 MB.
+ * Limits on the parser for one page or list of pages. The largest that are accepted, a page of 5 MB and a
+ * sitemap of 50 MB, need up to 2 seconds of processor time and 500 MB.
  */
 const parserLimits: WorkerLimits = {
   processorMs: 10 * secondMs,
@@ -136,7 +130,7 @@ const parserLimits: WorkerLimits = {
   memoryBytes: 768 * 1024 * 1024,
 }
 
-/** The one place where the program is put together. Used by every command and every test. */
+/** The composition root: builds every part of the program once. Every command and every test calls it. */
 export async function openApp(config: Config, overrides: Overrides = {}): Promise<App> {
   const log = startLog(config.logLevel)
   const clock = overrides.clock ?? systemClock
@@ -149,7 +143,7 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
 
   const indexDir = join(config.dataDir, "index")
   const modelLog = log.getChild("model")
-  const provider = chosenProvider(config.model, config.secrets)
+  const provider = chooseProvider(config.model, config.secrets)
   const models =
     provider && openModels(provider, { db: connection.db, clock, log: modelLog }, overrides.modelLimits)
   const indexing: IndexingTools = {
@@ -164,7 +158,7 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     },
     openParser() {
       const command = [...thisProgram(), parserArgument]
-      // What reads hostile text has no secret to give away.
+      // The parser reads hostile text, so its process gets no secrets.
       const environment = Object.entries(config.secrets.environment).filter(
         ([name]) => !/^(?:GUICHET|GEMINI)_/.test(name),
       )
@@ -203,7 +197,7 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     fallback: models && config.modelFallback === "extractive" ? extractive : undefined,
     onFallback: (reason) => modelLog.warning("answered from the documentation instead", { reason }),
     liveIndex: indexes.liveIndex,
-    onRetrieved: metrics.retrieved,
+    onRetrieved: metrics.observeRetrieval,
     ...overrides.assistant,
   }
   const outbound = openOutbound(config.webhook, config.publicUrl, clock, log, overrides.outbound)
@@ -255,21 +249,21 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
         clock,
         log,
         send: outbound.send,
-        onAttempt: ({ outcome, durationMs }) => metrics.attempted(outcome, durationMs / secondMs),
+        onAttempt: ({ outcome, durationMs }) => metrics.observeAttempt(outcome, durationMs / secondMs),
         stopWithinMs: overrides.dispatcher?.stopWithinMs,
       })
       dispatcher = started
-      const beat = everySecond(started.invalidateClaims)
+      const ticker = everySecond(started.invalidateClaims)
       return {
         dispatcher: started,
         async [Symbol.asyncDispose]() {
-          beat[Symbol.dispose]()
+          ticker[Symbol.dispose]()
           await started[Symbol.asyncDispose]()
         },
       }
     },
     writable: cachedFor(secondMs, connection.writable),
-    hasDiskSpace: cachedFor(secondMs, roomLooker(config, log)),
+    hasDiskSpace: cachedFor(secondMs, diskSpaceCheck(config, log)),
     emptyWal: connection.emptyWal,
     async [Symbol.asyncDispose]() {
       await mailer[Symbol.asyncDispose]()
@@ -280,16 +274,17 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
   }
 }
 
-/** Says in the log when forms begin to be refused for want of room, and when they are taken again. */
-function roomLooker({ dataDir, minFreeDiskBytes }: Config, log: Log): () => Promise<boolean> {
-  let had = true
+/** Checks the free disk space, and logs when form posts begin to be refused and when they are accepted again. */
+function diskSpaceCheck({ dataDir, minFreeDiskBytes }: Config, log: Log): () => Promise<boolean> {
+  let hadSpace = true
   return async () => {
     const freeBytes = minFreeDiskBytes === 0 ? Number.POSITIVE_INFINITY : await freeDiskBytes(dataDir)
-    const has = freeBytes >= minFreeDiskBytes
-    if (had && !has)
+    const hasSpace = freeBytes >= minFreeDiskBytes
+    if (hadSpace && !hasSpace)
       log.error("form posts are refused: the disk is nearly full", { freeBytes, minFreeDiskBytes })
-    if (has && !had) log.info("form posts are taken again: there is room on the disk", { freeBytes })
-    had = has
-    return has
+    if (hasSpace && !hadSpace)
+      log.info("form posts are taken again: there is room on the disk", { freeBytes })
+    hadSpace = hasSpace
+    return hasSpace
   }
 }

@@ -1,44 +1,44 @@
 import { isCompiled, parserArgument } from "./host/child-process.ts"
-import { accountFor, installedEnvironment, installedPlaces, runAs } from "./host/installation.ts"
-import { enterAddonFolder } from "./host/native-addon.ts"
+import { accountFor, installedEnvironment, installedPaths, runAs } from "./host/installation.ts"
+import { claimAddonFolder } from "./host/native-addon.ts"
 
-// What it makes is nobody else's to read, as under the unit: databases, keys, indexes.
+// Databases, keys and indexes are readable by this account alone, as under the systemd unit.
 process.umask(0o077)
 const argv = Bun.argv.slice(2)
-const environment = isCompiled ? installedEnvironment(process.env, installedPlaces) : process.env
+const environment = isCompiled ? installedEnvironment(process.env, installedPaths) : process.env
 const account = isCompiled ? accountFor(environment, process.getuid?.()) : undefined
-// Not awaited here: Bun compiles beforehand only what awaits within functions, and the tests run this
-// compiled.
+// No top-level await: Bun makes bytecode only of modules without one, and the tests run the bundle with
+// bytecode.
 void run().then((exitCode) => {
   process.exitCode = exitCode
 })
 
 async function run(): Promise<number> {
-  // Before anything else is looked at: it is started with every reading, and again for every page that takes
-  // too much.
-  if (argv[0] === parserArgument) return (await import("./cli/parse.ts")).answerParent()
-  const ended = account && (await runAs(account, [process.execPath, ...argv], environment, installedPlaces))
+  // Comes first, because it must start fast: a parser process starts with every reading, and again after
+  // every page that exceeds its limits.
+  if (argv[0] === parserArgument) return (await import("./cli/parser-process.ts")).answerParent()
+  const ended = account && (await runAs(account, [process.execPath, ...argv], environment, installedPaths))
   return ended ?? runHere()
 }
 
 async function runHere(): Promise<number> {
-  // Before anything is imported: the commands bring LanceDB with them.
-  const folder = isCompiled ? enterAddonFolder(process.env) : undefined
-  if (folder?.trouble) {
-    process.stderr.write(`guichet: ${folder.trouble}\n`)
+  // Comes before the import of the commands, which loads LanceDB.
+  const folder = isCompiled ? claimAddonFolder(process.env) : undefined
+  if (folder?.problem) {
+    process.stderr.write(`guichet: ${folder.problem}\n`)
     return 1
   }
-  process.stdout.on("error", endWithoutOutput)
+  process.stdout.on("error", exitOnOutputError)
   const { runCommand } = await import("./cli/run.ts")
   folder?.loaded()
   return runCommand(argv, environment)
 }
 
 /**
- * What was asked for has not come: that is a failure, but for `guichet config | head`, whose reader has seen
- * enough.
+ * Ends the process when stdout cannot be written. That is a failure, except when the reader closed the pipe,
+ * as `guichet config | head` does.
  */
-function endWithoutOutput({ code, message }: NodeJS.ErrnoException): void {
+function exitOnOutputError({ code, message }: NodeJS.ErrnoException): void {
   if (code === "EPIPE") process.exit()
   process.stderr.write(`guichet: the output cannot be written: ${message}\n`)
   process.exit(1)

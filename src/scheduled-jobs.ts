@@ -5,26 +5,26 @@ import { purgeSessions } from "./accounts/session.ts"
 import { purgeTries } from "./accounts/sign-in.ts"
 import { purgePlaces } from "./accounts/sign-in-place.ts"
 import type { App } from "./app.ts"
-import { purgeAnswers } from "./assistant/ask/kept-answer.ts"
+import { purgeAnswers } from "./assistant/ask/keep.ts"
 import { dropUnusedTables } from "./assistant/indexing/unused-tables.ts"
 import { dayIn } from "./base/clock.ts"
 import { removeOldCopies } from "./db/sqlite/migrate.ts"
 import { purgeForms } from "./forms/responses/purge.ts"
 import { purgeVisits } from "./forms/submission/daily-limit.ts"
 import { sendDigests } from "./forms/submission/owner-notice.ts"
-import { backUpInTurn } from "./jobs/backups.ts"
+import { makeScheduledBackup } from "./jobs/backups.ts"
 import { startSchedule } from "./jobs/schedule.ts"
 import { notifyFailing } from "./webhooks/endpoints/failing.ts"
 import { purgeLog } from "./webhooks/messages/purge.ts"
 
-/** Starts what the service does by itself beside answering requests. Disposing of it stops all of it. */
+/** Starts the scheduled work of the service. Disposing of it stops all of it. */
 export async function startJobs(app: App): Promise<AsyncDisposable> {
   const { config, clock, db, indexes, indexing, reindexing, runChild } = app
   const stop = new AbortController()
   indexes.onUnreadable(reindexing.rebuild)
   await reindexing.resume()
   const checked = indexes
-    .unsound({ files: true })
+    .staleIndexes({ files: true })
     .then(rebuild, (error) => app.log.error("indexes could not be checked", { error }))
 
   function rebuild(projectIds: string[]): void {
@@ -38,7 +38,7 @@ export async function startJobs(app: App): Promise<AsyncDisposable> {
       {
         name: "rebuild indexes",
         pattern: "* * * * *",
-        run: async () => rebuild(await indexes.unsound({ files: false })),
+        run: async () => rebuild(await indexes.staleIndexes({ files: false })),
       },
       {
         name: "drop unused tables",
@@ -101,7 +101,7 @@ export async function startJobs(app: App): Promise<AsyncDisposable> {
       {
         name: "back up",
         pattern: "43 2 * * *",
-        run: () => backUpInTurn(config.backup, runChild, clock.now(), stop.signal),
+        run: () => makeScheduledBackup(config.backup, runChild, clock.now(), stop.signal),
       },
       {
         name: "remove old copies",

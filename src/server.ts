@@ -34,29 +34,29 @@ export interface RunningServer extends AsyncDisposable {
   /** `http://127.0.0.1:3000` */
   url: string
   port: number
-  /** From now on `/readyz` answers 503, so that nobody is sent here any more; requests are still answered. */
+  /** Makes `/readyz` answer 503, so that a load balancer sends no new requests. Requests are still answered. */
   refuseReadiness(): void
-  /** What it answers to, such as `GET /api/v1/projects/:id`. */
+  /** Every route, as `GET /api/v1/projects/:id`. */
   routes: string[]
 }
 
-/** A client that does not read, or does not finish its request, is left behind after so long. */
+/** On a stop, connections of clients that do not finish their request are closed after this time. */
 const drainMs = 3 * secondMs
 
 /**
- * Bun would answer a larger body with a bare 413 before any route sees it: every route reads its own body,
- * bounded.
+ * No limit here, because Bun answers a larger body with a bare 413 before any route sees it. Every route
+ * limits the body that it reads.
  */
 const maxBodyBytes = Number.MAX_SAFE_INTEGER
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"]
 
-/** Every route of the service: errors first, then one `.use()` per file. */
+/** The route table of the service: error replies first, then one `.use()` per file. */
 function routes(app: App, stopping: () => boolean, site: AnyElysia | undefined) {
   const elysia = new Elysia()
   const { router } = elysia
-  /** A slash at the end is none to the router either. */
-  const allowedMethods = (asked: string) => {
-    const path = asked.replace(/(?<=.)\/$/, "")
+  /** Ignores a final slash, as the router does. */
+  const allowedMethods = (requested: string) => {
+    const path = requested.replace(/(?<=.)\/$/, "")
     return methods.filter(
       (method) => router.static[path]?.[method] !== undefined || router.http.find(method, path),
     )
@@ -90,8 +90,8 @@ function routes(app: App, stopping: () => boolean, site: AnyElysia | undefined) 
 }
 
 /**
- * Listens. Disposing of it lets running requests finish and frees the address. `site`: pages served beside
- * the routes, for the demo. Throws UsageError when the address is taken.
+ * Starts to listen. Disposing of it lets running requests finish and frees the address. `site` holds further
+ * pages, those of the demo. Throws UsageError when the address cannot be listened on.
  */
 export function startServer(app: App, site?: AnyElysia): RunningServer {
   let stopping = false
@@ -99,11 +99,11 @@ export function startServer(app: App, site?: AnyElysia): RunningServer {
   const server = listen({
     hostname: app.config.host,
     port: app.config.port,
-    // A second copy must fail on a taken port, not share it in silence.
+    // With port reuse a second service would share the port without an error.
     reusePort: false,
     maxRequestBodySize: maxBodyBytes,
     idleTimeout: idleSeconds,
-    // Bun's own page would show visitors the code around a defect that no route caught.
+    // In development mode Bun shows visitors a page with the code around an uncaught error.
     development: false,
     error: (error) => defectReply(error, app.log),
     fetch(request, server) {
@@ -134,13 +134,13 @@ function listen(options: Bun.Serve.Options<undefined>) {
   try {
     return Bun.serve(options)
   } catch (error) {
-    throw addressTrouble(error)
+    throw explainListenError(error)
   }
 }
 
 /**
- * Resolves to the port, for 0 to one that is free at this moment. Throws UsageError when nobody could listen
- * on the address: to be asked before anything is written.
+ * Resolves to the port; for port 0 to one that is free at this moment. Throws UsageError when the address
+ * cannot be listened on. Callers ask before they write anything.
  */
 export async function requireFreeAddress({ host, port }: { host: string; port: number }): Promise<number> {
   const server = listen({
@@ -154,7 +154,7 @@ export async function requireFreeAddress({ host, port }: { host: string; port: n
   return found
 }
 
-function addressTrouble(error: unknown): unknown {
+function explainListenError(error: unknown): unknown {
   const reasons: Record<string, string> = {
     EADDRINUSE: "the port is taken by another program: stop it, or set GUICHET_PORT",
     EADDRNOTAVAIL: "this machine does not have the address to listen on: set GUICHET_HOST",

@@ -4,13 +4,13 @@ import { requireProject } from "../accounts/project.ts"
 import type { Assistant } from "../assistant/ask/ask.ts"
 import { tryOut } from "../assistant/evaluation/trial.ts"
 import {
-  type AskedFilter,
   type AskedQuestion,
-  countAsked,
-  findAsked,
-  listAsked,
-  removeAsked,
-} from "../assistant/insights/asked.ts"
+  type AskedQuestionFilter,
+  countAskedQuestions,
+  findAskedQuestion,
+  listAskedQuestions,
+  removeAskedQuestion,
+} from "../assistant/insights/asked-questions.ts"
 import { groupUnanswered } from "../assistant/insights/unanswered.ts"
 import { type Clock, dayIn, dayMs, isoTime } from "../base/clock.ts"
 import { detail, Refusal } from "../base/errors.ts"
@@ -49,7 +49,7 @@ interface AnswerDeps {
 /** The part of `/api/v1/projects/:id` about visitors' questions, and a way to try one. */
 export function answerRoutes({ db, clock, assistant, config }: AnswerDeps) {
   async function requireAnswer(projectId: string, id: string): Promise<AskedQuestion> {
-    const asked = await findAsked(db, projectId, id)
+    const asked = await findAskedQuestion(db, projectId, id)
     if (!asked) throw new Refusal("not_found", detail("assistant.answerNotFound"))
     return asked
   }
@@ -62,7 +62,7 @@ export function answerRoutes({ db, clock, assistant, config }: AnswerDeps) {
         const project = await requireProject(db, params.id, workspaceId)
         const page = pageOf(query)
         const part = { after: page.after, atMost: page.limit + 1 }
-        const asked = await listAsked(db, project.id, filterOf(query), part)
+        const asked = await listAskedQuestions(db, project.id, filterOf(query), part)
         return listed(asked, page, ({ id }) => id, toJson)
       },
       operation({
@@ -96,7 +96,7 @@ export function answerRoutes({ db, clock, assistant, config }: AnswerDeps) {
       "/answers/:answerId",
       async ({ params, workspaceId, set }) => {
         const project = await requireProject(db, params.id, workspaceId)
-        if (!(await removeAsked(db, project.id, params.answerId)))
+        if (!(await removeAskedQuestion(db, project.id, params.answerId)))
           throw new Refusal("not_found", detail("assistant.answerNotFound"))
         set.status = 204
       },
@@ -113,7 +113,7 @@ export function answerRoutes({ db, clock, assistant, config }: AnswerDeps) {
         const sinceMs = sinceIn(query["since"]) ?? clock.now() - defaultDays * dayMs
         const groups = (await groupUnanswered(db, project, sinceMs)).slice(0, maxGroups)
         return {
-          ...totals(await countAsked(db, project.id, sinceMs), config.timezone),
+          ...totals(await countAskedQuestions(db, project.id, sinceMs), config.timezone),
           unanswered: groups.map(({ question, times, lastAt, others }) => ({
             question,
             times,
@@ -134,7 +134,7 @@ export function answerRoutes({ db, clock, assistant, config }: AnswerDeps) {
         const project = await requireProject(db, params.id, workspaceId)
         const { question } = await bodyOf(request, maxBodyBytes, newTrial)
         extendReplyTimeout(request, assistant.answerTimeoutMs)
-        const { outcome, retrieval } = await tryOut(assistant, project, question, request.signal)
+        const { result, retrieval } = await tryOut(assistant, project, question, request.signal)
         const { answerable, confidence } = retrieval.decision
         const passages = retrieval.ranked.map(({ passage: { title, headings, url }, score }) => ({
           score,
@@ -142,7 +142,7 @@ export function answerRoutes({ db, clock, assistant, config }: AnswerDeps) {
           section: headings.at(-1) ?? null,
           url,
         }))
-        return { ...outcome, answerable, confidence, passages }
+        return { ...result, answerable, confidence, passages }
       },
       operation({
         summary: "Answers a question that is neither counted nor kept, and tells why it was answered or not",
@@ -158,7 +158,7 @@ function toJson({ askedAt, ...asked }: AskedQuestion): KeptAnswer {
   return { ...asked, asked_at: isoTime(askedAt) }
 }
 
-function totals(counts: Awaited<ReturnType<typeof countAsked>>, timezone: string) {
+function totals(counts: Awaited<ReturnType<typeof countAskedQuestions>>, timezone: string) {
   const total = { asked: 0, answered: 0, useful: 0, useless: 0 }
   const days = new Map<string, { day: string; asked: number; answered: number }>()
   for (const { at, asked, answered, useful, useless } of counts) {
@@ -173,7 +173,7 @@ function totals(counts: Awaited<ReturnType<typeof countAsked>>, timezone: string
   return { ...total, days: [...days.values()] }
 }
 
-function filterOf({ status, useful, since }: Record<string, string | undefined>): AskedFilter {
+function filterOf({ status, useful, since }: Record<string, string | undefined>): AskedQuestionFilter {
   const statuses = ["answered", "no_answer"] as const
   const known = statuses.find((value) => value === status)
   const fields = {

@@ -5,7 +5,7 @@ import { extendReplyTimeout } from "../http/extend-timeout.ts"
 import { listOf, oneOf } from "../http/schemas.ts"
 import { type Check, checkNames, checkStates } from "../ops/checks/check.ts"
 import { runChecks } from "../ops/checks/checks.ts"
-import type { Services } from "../ops/checks/services.ts"
+import type { ServiceCheckDeps } from "../ops/checks/services.ts"
 import { bearer } from "./kit/bearer.ts"
 import { operation } from "./kit/operation.ts"
 
@@ -18,7 +18,7 @@ const checkAnswer = Type.Object(
 const resultsKeptMs = 20 * secondMs
 
 /** `/api/v1/checks`: the checks of `guichet check`, except the one that reads the whole database. */
-export function checkRoutes(deps: Services) {
+export function checkRoutes(deps: ServiceCheckDeps) {
   const lastRuns = new Map<string, { atMs: number; results: Promise<Check[]> }>()
 
   function resultsFor(workspaceId: string): Promise<Check[]> {

@@ -1,66 +1,69 @@
 import { type App, openApp } from "../app.ts"
-import { requireIndex } from "../assistant/ask/ask.ts"
+import { requireIndex } from "../assistant/ask/admit.ts"
+import { answerDepsFor, answerQuestion } from "../assistant/ask/answer.ts"
 import { parseAskRequest } from "../assistant/ask/ask-request.ts"
-import { type AskReply, conversation, keepAnswer } from "../assistant/ask/kept-answer.ts"
-import { answeringOf, outcomeOf } from "../assistant/ask/outcome.ts"
+import { loadConversation } from "../assistant/ask/earlier-answers.ts"
+import { type AskReply, keepAnswer } from "../assistant/ask/keep.ts"
 import type { Retrieval } from "../assistant/retrieval/retrieve.ts"
-import { UsageError } from "../base/errors.ts"
 import { readConfig } from "../config/config.ts"
-import { type Call, type Command, print } from "./command.ts"
-import { named } from "./project.ts"
+import { defineCommand, print } from "./command.ts"
+import { aboutProject, requireProject } from "./project.ts"
 
-export const ask: Command = {
-  usage: "ask PROJECT QUESTION [--page PATH] [--previous ID]… [--json]",
-  about:
-    "answers a question as the site would, counting against no limit; --json adds how the answer was found",
+export const ask = defineCommand({
+  about: "answers a question as the site would, counting against no limit",
+  args: { project: aboutProject, question: "question to answer, in quotes" },
   options: {
-    page: { type: "string" },
-    previous: { type: "string", multiple: true },
-    json: { type: "boolean" },
+    page: { value: "PATH", about: "path of the page that the question is asked on" },
+    previous: {
+      value: "ID",
+      repeatable: true,
+      about: "identifier of an earlier answer of the same conversation",
+    },
+    json: { about: "prints the response as one JSON object, with how the answer was found under debug" },
   },
-  async run(call) {
-    const asked = request(call)
-    await using app = await openApp(readConfig(call.environment))
-    const { reply, retrieval } = await answered(app, call, asked)
-    if (call.options["json"]) print(JSON.stringify({ ...reply, debug: explained(retrieval) }))
+  async run({ args, options, environment }) {
+    await using app = await openApp(readConfig(environment))
+    const { reply, retrieval } = await askAndKeep(app, { ...args, ...options })
+    if (options.json) print(JSON.stringify({ ...reply, debug: debugJson(retrieval) }))
     else print(readable(reply))
     return undefined
   },
+})
+
+interface AskRequest {
+  project: string
+  question: string
+  page: string | undefined
+  previous: string[] | undefined
 }
 
 /**
- * Kept like any other answer, so that `--previous` works; never from the cache, so that it can be explained.
+ * Answers and keeps the answer like any other, so that `--previous` can name it. The answer never comes from
+ * the cache, so that it can be explained.
  */
-async function answered(
+async function askAndKeep(
   app: App,
-  call: Call,
-  request: object,
+  { project: projectId, question, page, previous: earlierIds }: AskRequest,
 ): Promise<{ reply: AskReply; retrieval: Retrieval }> {
   const { assistant, db, clock } = app
-  const project = await named(app, call)
+  const project = await requireProject(app, projectId)
+  const request = { project: projectId, question, page, previous: earlierIds }
   const asked = parseAskRequest(new TextEncoder().encode(JSON.stringify(request)))
   const { index, generation } = await requireIndex(assistant, project)
-  const previous = await conversation(db, project.id, asked.previous, clock.now())
-  const { outcome, retrieval } = await outcomeOf(
-    answeringOf(assistant, project),
+  const previous = await loadConversation(db, project.id, asked.previous, clock.now())
+  const { result, retrieval } = await answerQuestion(
+    answerDepsFor(assistant, project),
     index,
     { ...asked, previous, language: project.language },
     new AbortController().signal,
   )
-  const kept = { ...asked, projectId: project.id, generation, cacheKey: null, outcome }
+  const kept = { ...asked, projectId: project.id, generation, cacheKey: null, result }
   const reply = await db.transaction().execute((transaction) => keepAnswer(transaction, kept, clock.now()))
   return { reply, retrieval }
 }
 
-function request({ positionals, options }: Call) {
-  const [project, question] = positionals
-  if (project !== undefined && question === undefined)
-    throw new UsageError("which question? guichet ask PROJECT QUESTION")
-  return { project, question, page: options["page"], previous: options["previous"] }
-}
-
-/** Ranked passages with their scores, and what the decision to answer rested on. */
-function explained({ ranked, signals, decision }: Retrieval) {
+/** Ranked passages with their scores, and the signals behind the decision to answer. */
+function debugJson({ ranked, signals, decision }: Retrieval) {
   const passages = ranked.map(({ passage: { url, title, headings }, score }) => ({
     score,
     url,

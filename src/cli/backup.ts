@@ -5,17 +5,18 @@ import { type Config, readConfig } from "../config/config.ts"
 import { backUp, requireFree } from "../db/sqlite/backup.ts"
 import { putInPlace, unfinishedBeside } from "../db/sqlite/durable-file.ts"
 import { keyPath } from "../db/vault.ts"
-import { type Command, print } from "./command.ts"
+import { defineCommand, json, print } from "./command.ts"
 
-export const backup: Command = {
-  usage: "backup FILE [--with-key] [--json]",
-  about:
-    "copies the database, checked, while the service runs; overwrites nothing; --with-key puts the key that opens its secrets beside it, in FILE.key",
-  options: { "with-key": { type: "boolean" }, json: { type: "boolean" } },
-  async run({ positionals, options, environment }) {
-    const [name] = positionals
-    if (!name) throw new UsageError("which file? guichet backup FILE")
-    const file = resolve(name)
+export const backup = defineCommand({
+  about: "copies the database to a file and checks the copy",
+  details: "Works while the service runs.",
+  args: { file: "file to write, which must not exist yet" },
+  options: {
+    "with-key": { about: "puts the key that opens the secrets beside the copy, in FILE.key" },
+    json,
+  },
+  async run({ args, options, environment }) {
+    const file = resolve(args.file)
     const config = readConfig(environment)
     const key = options["with-key"] ? keyOf(config) : undefined
     if (key) requireFree(keyBeside(file))
@@ -23,15 +24,15 @@ export const backup: Command = {
     if (key) copyKey(key, keyBeside(file))
     const keyFile = key ? keyBeside(file) : null
     print(
-      options["json"]
+      options.json
         ? JSON.stringify({ file, key: keyFile })
         : `${file} written and checked${keyFile ? `, its key in ${keyFile}` : "; without the key: keep that apart (--with-key)"}`,
     )
     return undefined
   },
-}
+})
 
-/** Where `backup --with-key` puts the key, and `restore` looks for it. */
+/** The file where `backup --with-key` puts the key, and where `restore` looks for it. */
 export function keyBeside(file: string): string {
   return `${file}.key`
 }
@@ -48,7 +49,7 @@ function keyOf({ dataDir, secrets }: Config): string {
 
 function copyKey(key: string, target: string): void {
   using unfinished = unfinishedBeside(target)
-  // Keeps the mode of the original: 0600.
+  // The copy keeps the mode of the original, 0600.
   copyFileSync(key, unfinished.path, constants.COPYFILE_EXCL)
   putInPlace(unfinished.path, target)
 }

@@ -1,32 +1,88 @@
-import type { ParseArgsConfig } from "node:util"
+import type { Environment } from "../config/parse.ts"
 
-export type Environment = Record<string, string | undefined>
-
-/** What a command was called with. */
-export interface Call {
-  positionals: string[]
-  options: Record<string, string | boolean | (string | boolean)[] | undefined>
-  environment: Environment
+/**
+ * An option that a command declares. The usage line, `--help`, the manual page and the check of the typed
+ * words are made from the declaration; no program reads a text that is meant for people.
+ */
+export interface Option {
+  /** Part of a sentence, for `--help`. */
+  about: string
+  /** Name of the value in capitals: `URL`. An option with neither `value` nor `choices` is a switch. */
+  value?: string
+  /** The only values that are accepted. */
+  choices?: readonly string[]
+  required?: true
+  /** The option may be given several times; its values come as a list. */
+  repeatable?: true
 }
 
+export type Options = Readonly<Record<string, Option>>
+
+/**
+ * Arguments in the order in which they are typed, all required: name → part of a sentence for `--help`. The
+ * usage line shows the name in capitals.
+ */
+export type Arguments = Readonly<Record<string, string>>
+
+/** A command as `commands.ts` lists it. `defineCommand` makes one. */
 export interface Command {
-  /**
-   * `ask PROJECT QUESTION [--json]`: what follows the program's name, arguments in capitals before the
-   * options.
-   */
-  usage: string
+  /** Part of a sentence, for the list of commands. */
   about: string
-  options?: ParseArgsConfig["options"]
+  /** Whole sentences, for the command's own `--help`. */
+  details?: string
+  args: Arguments
+  options: Options
   /** Resolves to the exit code; none means 0. */
   run(call: Call): Promise<number | undefined>
 }
 
-/** To stdout: what was asked for. */
+/** The words a command was called with, checked against its declaration, and the settings. */
+export interface Call<Args extends Arguments = Arguments, Values = Record<string, OptionValue>> {
+  args: { [Name in keyof Args]: string }
+  options: Values
+  environment: Environment
+}
+
+export type OptionValue = string | boolean | string[] | undefined
+
+interface Declaration<Args extends Arguments, Declared extends Options>
+  extends Omit<Command, "args" | "options" | "run"> {
+  args?: Args
+  options?: Declared
+  run(call: Call<Args, ValuesOf<Declared>>): Promise<number | undefined>
+}
+
+type ValuesOf<Declared extends Options> = {
+  [Name in keyof Declared]: Declared[Name] extends { required: true }
+    ? GivenValue<Declared[Name]>
+    : GivenValue<Declared[Name]> | undefined
+}
+type GivenValue<Declared extends Option> = Declared extends { repeatable: true }
+  ? SingleValue<Declared>[]
+  : SingleValue<Declared>
+type SingleValue<Declared extends Option> = Declared extends { choices: readonly (infer Choice)[] }
+  ? Choice
+  : Declared extends { value: string }
+    ? string
+    : boolean
+
+/** Gives `run` the types of the arguments and options that the command declares. */
+export function defineCommand<
+  const Args extends Arguments = Record<never, string>,
+  const Declared extends Options = Record<never, Option>,
+>(declaration: Declaration<Args, Declared>): Command {
+  return { ...declaration, args: declaration.args ?? {}, options: declaration.options ?? {} }
+}
+
+/** The option of every command that ends by itself. */
+export const json = { about: "prints one JSON object on stdout, for programs" } as const
+
+/** Writes to stdout: the result of a command, and nothing else. */
 export function print(text: string): void {
   process.stdout.write(`${text}\n`)
 }
 
-/** To stderr: everything else. */
+/** Writes to stderr: notes and errors. */
 export function say(text: string): void {
   process.stderr.write(`${text}\n`)
 }

@@ -18,7 +18,7 @@ import { tokenCreate, tokenList, tokenRevoke } from "./token.ts"
 import { version } from "./version.ts"
 import { workspaceAdd, workspaceList } from "./workspace.ts"
 
-/** Every command, by the words that call it. */
+/** Every command by its name, in the order of `guichet --help`. */
 export const commands: Record<string, Command> = {
   serve,
   demo,

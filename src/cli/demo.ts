@@ -8,6 +8,7 @@ import { defaultWorkspaceId } from "../accounts/workspace.ts"
 import { type App, openApp } from "../app.ts"
 import { saveFeed } from "../assistant/feeds/feed.ts"
 import { readConfig } from "../config/config.ts"
+import type { Environment } from "../config/parse.ts"
 import { demoDocuments } from "../demo/documents.ts"
 import { demoForm } from "../demo/form.ts"
 import { demoRoutes } from "../demo/routes.ts"
@@ -17,33 +18,32 @@ import type { OutgoingMail } from "../mail/outbox.ts"
 import { startJobs } from "../scheduled-jobs.ts"
 import { requireFreeAddress, startServer } from "../server.ts"
 import { htmlOf } from "../visitors/form-pages/html.tsx"
-import { type Command, type Environment, print } from "./command.ts"
+import { defineCommand, print } from "./command.ts"
 import { inTurn, runIndexing } from "./index.ts"
 import { stopSignal } from "./stop.ts"
 
-export const demo: Command = {
-  usage: "demo",
-  about: "runs the service on a throw-away folder with its own documentation, a page to ask on and a form",
+export const demo = defineCommand({
+  about: "runs the service on a throw-away folder, with a site and a form to try",
   async run({ environment }) {
     const stopped = stopSignal()
     const folder = mkdtempSync(join(tmpdir(), "guichet-demo-"))
-    // However it ends: by a second signal too, or because nobody can read what it prints.
+    // Removes the folder however the process ends: a second signal and a closed stdout end it at once.
     process.once("exit", () => rmSync(folder, { recursive: true, force: true }))
     await runDemo(environment, folder, stopped)
     return undefined
   },
-}
+})
 
 async function runDemo(environment: Environment, folder: string, stopped: Promise<unknown>): Promise<void> {
-  const wanted = readConfig({
+  const config = readConfig({
     ...environment,
     GUICHET_DATA_DIR: join(folder, "data"),
     GUICHET_LOG_LEVEL: "warning",
     GUICHET_BACKUP_DIR: "",
   })
-  const port = await requireFreeAddress(wanted)
+  const port = await requireFreeAddress(config)
   const site = `http://localhost:${port}`
-  await using app = await openApp({ ...wanted, port, publicUrl: site }, { sendMail: printMail })
+  await using app = await openApp({ ...config, port, publicUrl: site }, { sendMail: printMail })
   const workspaceId = await defaultWorkspaceId(app.db)
   const project = await addProject(
     app.db,
@@ -64,7 +64,7 @@ async function runDemo(environment: Environment, folder: string, stopped: Promis
   await using _server = startServer(app, demoRoutes(site, project.id, htmlOf(form, site, `${site}/`)))
   await using _jobs = await startJobs(app)
   const setupLink = await newSetupLink({ db: app.db, publicUrl: site }, app.clock.now())
-  print(whatToTry(site, project, form, token.text, setupLink))
+  print(instructions(site, project, form, token.text, setupLink))
   await stopped
 }
 
@@ -79,12 +79,12 @@ async function indexDocumentation(app: App, project: Project, folder: string): P
   )
 }
 
-/** In the demo nobody runs a mail server: what would be sent, the confirmation link among it, is shown. */
+/** Prints a mail instead of sending it: the demo has no mail server, and its form has a confirmation link. */
 async function printMail({ to, subject, text }: OutgoingMail): Promise<void> {
   print(`\n— mail to ${to}: ${subject}\n${text}\n—`)
 }
 
-function whatToTry(
+function instructions(
   site: string,
   project: Project,
   form: Form,

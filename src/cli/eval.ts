@@ -1,39 +1,33 @@
 import { openApp } from "../app.ts"
-import { requireIndex } from "../assistant/ask/ask.ts"
-import { answeringOf } from "../assistant/ask/outcome.ts"
-import {
-  type EvalQuestion,
-  type EvalReply,
-  type EvalScores,
-  parseQuestions,
-  scoresOf,
-} from "../assistant/evaluation/evaluate.ts"
-import { tryQuestion } from "../assistant/evaluation/try-question.ts"
-import { Refusal, UsageError } from "../base/errors.ts"
+import { requireIndex } from "../assistant/ask/admit.ts"
+import { answerDepsFor } from "../assistant/ask/answer.ts"
+import { evaluateQuestion } from "../assistant/evaluation/evaluate.ts"
+import { type EvalQuestion, parseQuestions } from "../assistant/evaluation/question-file.ts"
+import { type EvalReply, type EvalScores, scoresOf } from "../assistant/evaluation/scores.ts"
+import { Refusal } from "../base/errors.ts"
 import { readConfig } from "../config/config.ts"
-import { type Command, print } from "./command.ts"
-import { named } from "./project.ts"
+import { defineCommand, json, print } from "./command.ts"
+import { aboutProject, requireProject } from "./project.ts"
 
-export const evaluate: Command = {
-  usage: "eval PROJECT FILE.jsonl [--json]",
-  about: "asks the questions of a file and scores what came; counts against no limit and keeps nothing",
-  options: { json: { type: "boolean" } },
-  async run(call) {
-    const [, file] = call.positionals
-    if (file === undefined) throw new UsageError("which question file? guichet eval PROJECT FILE.jsonl")
-    await using app = await openApp(readConfig(call.environment))
-    const project = await named(app, call)
-    const questions = await readQuestions(file)
+export const evaluate = defineCommand({
+  about: "asks the questions of a file and scores the answers",
+  details: "Counts against no limit and keeps nothing.",
+  args: { project: aboutProject, file: "question file (.jsonl), with one JSON object a line" },
+  options: { json },
+  async run({ args, options, environment }) {
+    await using app = await openApp(readConfig(environment))
+    const project = await requireProject(app, args.project)
+    const questions = await readQuestions(args.file)
     const { index } = await requireIndex(app.assistant, project)
-    const answering = answeringOf(app.assistant, project)
+    const deps = answerDepsFor(app.assistant, project)
     const replies: [EvalQuestion, EvalReply][] = []
     for (const question of questions)
-      replies.push([question, await tryQuestion(answering, index, project.language, question)])
+      replies.push([question, await evaluateQuestion(deps, index, project.language, question)])
     const scores = scoresOf(replies)
-    print(call.options["json"] ? JSON.stringify(scores) : readable(scores))
+    print(options.json ? JSON.stringify(scores) : readable(scores))
     return undefined
   },
-}
+})
 
 async function readQuestions(file: string): Promise<EvalQuestion[]> {
   try {

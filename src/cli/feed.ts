@@ -1,19 +1,19 @@
 import { openApp } from "../app.ts"
 import { listFeeds } from "../assistant/feeds/feed.ts"
 import { isoTime } from "../base/clock.ts"
-import { Refusal, UsageError } from "../base/errors.ts"
+import { Refusal } from "../base/errors.ts"
 import { readConfig } from "../config/config.ts"
-import { type Command, print } from "./command.ts"
-import { inTurn, report, runIndexing } from "./index.ts"
-import { named } from "./project.ts"
+import { defineCommand, json, print } from "./command.ts"
+import { inTurn, report, runIndexing, wait } from "./index.ts"
+import { aboutProject, requireProject } from "./project.ts"
 
-export const feedList: Command = {
-  usage: "feed list PROJECT [--json]",
-  about: "lists where the documents of a project are read from",
-  options: { json: { type: "boolean" } },
-  async run(call) {
-    await using app = await openApp(readConfig(call.environment))
-    const feeds = await listFeeds(app.db, (await named(app, call)).id)
+export const feedList = defineCommand({
+  about: "lists the feeds that the documents of a project are read from",
+  args: { project: aboutProject },
+  options: { json },
+  async run({ args, options, environment }) {
+    await using app = await openApp(readConfig(environment))
+    const feeds = await listFeeds(app.db, (await requireProject(app, args.project)).id)
     const items = feeds.map((feed) => ({
       id: feed.id,
       kind: feed.kind,
@@ -22,34 +22,34 @@ export const feedList: Command = {
       url_style: feed.kind === "dir" ? feed.urlStyle : null,
       last_read_at: feed.lastReadAt === null ? null : isoTime(feed.lastReadAt),
     }))
-    if (call.options["json"]) print(JSON.stringify({ items }))
+    if (options.json) print(JSON.stringify({ items }))
     else
       for (const { id, kind, address, base_url, last_read_at } of items)
         print([id, kind, address, base_url, last_read_at ?? "never read"].filter(Boolean).join("  "))
     return undefined
   },
-}
+})
 
-export const feedRemove: Command = {
-  usage: "feed remove PROJECT FEED [--wait] [--json]",
-  about:
-    "removes a feed, named by its identifier or address, and its documents from the index; --wait begins once no other indexing of the project goes on",
-  options: { wait: { type: "boolean" }, json: { type: "boolean" } },
+export const feedRemove = defineCommand({
+  about: "removes a feed and its documents from the index",
+  args: {
+    project: aboutProject,
+    feed: "identifier or address of the feed, which guichet feed list shows",
+  },
+  options: { wait, json },
   async run(call) {
-    const [, wanted] = call.positionals
-    if (!wanted) throw new UsageError("which feed? guichet feed list PROJECT shows their identifiers")
     await using app = await openApp(readConfig(call.environment))
     const indexed = await inTurn(call, async (signal) => {
-      const project = await named(app, call)
+      const project = await requireProject(app, call.args.project)
       const feed = (await listFeeds(app.db, project.id)).find(
-        ({ id, address }) => id === wanted || address === wanted,
+        ({ id, address }) => id === call.args.feed || address === call.args.feed,
       )
       if (!feed)
         throw new Refusal("not_found", "", {
-          reason: `project ${project.id} has no feed ${wanted}: guichet feed list ${project.id} shows those there are`,
+          reason: `project ${project.id} has no feed ${call.args.feed}: guichet feed list ${project.id} shows those there are`,
         })
       return runIndexing(app, project, { feeds: [], removedFeed: feed, force: true, signal })
     })
     return report(indexed, call)
   },
-}
+})

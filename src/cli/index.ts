@@ -16,34 +16,42 @@ import { secondMs } from "../base/clock.ts"
 import { detail, isTold, Refusal, UsageError } from "../base/errors.ts"
 import { parsedUrl } from "../base/text.ts"
 import { readConfig } from "../config/config.ts"
-import { type Call, type Command, print, say } from "./command.ts"
+import { type Call, defineCommand, json, print, say } from "./command.ts"
 import { openProgress } from "./progress.ts"
-import { named } from "./project.ts"
+import { aboutProject, requireProject } from "./project.ts"
 
-export const index: Command = {
-  usage:
-    "index PROJECT [--dir DIR --base-url URL [--url-style clean|html|slash] | --sitemap URL | --llms URL | --stored] [--force] [--wait] [--resumable] [--json]",
-  about:
-    "reads a documentation and switches the index to it; alone, reads all feeds of the project again; --stored builds again from what was read last; --force lets a reading remove more than half of the documents; --wait begins once no other indexing of the project goes on; --resumable keeps what was read when it is told to stop (SIGTERM), for the next that is resumable",
+/** The switch of every command that indexes. */
+export const wait = {
+  about: "begins once no other indexing of the project goes on, instead of failing",
+} as const
+
+export const index = defineCommand({
+  about: "reads a documentation and switches the index to it",
+  details:
+    "Saves the feed that --dir, --sitemap or --llms names, and reads it. Without one of these or --stored, reads all feeds of the project again.",
+  args: { project: aboutProject },
   options: {
-    dir: { type: "string" },
-    "base-url": { type: "string" },
-    "url-style": { type: "string" },
-    sitemap: { type: "string" },
-    llms: { type: "string" },
-    stored: { type: "boolean" },
-    force: { type: "boolean" },
-    wait: { type: "boolean" },
-    resumable: { type: "boolean" },
-    json: { type: "boolean" },
+    dir: { value: "DIR", about: "folder of documents; needs --base-url" },
+    "base-url": { value: "URL", about: "with --dir: address under which its pages stand" },
+    "url-style": {
+      choices: ["clean", "html", "slash"],
+      about: "with --dir: address of a page, guide/x (clean, the default), guide/x.html or guide/x/",
+    },
+    sitemap: { value: "URL", about: "sitemap that lists the pages to read" },
+    llms: { value: "URL", about: "llms.txt that lists the pages to read" },
+    stored: { about: "reads nothing: builds the index again from the documents that were read last" },
+    force: { about: "lets a reading remove more than half of the documents" },
+    wait,
+    resumable: { about: "keeps what was read when told to stop (SIGTERM), for the next resumable indexing" },
+    json,
   },
   async run(call) {
     const wanted = wantedFeed(call)
     await using app = await openApp(readConfig(call.environment))
-    const force = call.options["force"] === true
-    const resumable = call.options["resumable"] === true
+    const force = call.options.force === true
+    const resumable = call.options.resumable === true
     const indexed = await inTurn(call, async (signal) => {
-      const project = await named(app, call)
+      const project = await requireProject(app, call.args.project)
       return wanted
         ? indexNew(app, project, wanted, { force, signal, resumable })
         : runIndexing(app, project, {
@@ -55,7 +63,7 @@ export const index: Command = {
     })
     return report(indexed, call)
   },
-}
+})
 
 /**
  * Aborts the signal when a person at a shell, or the service, tells this process to stop. With --wait, while

@@ -8,78 +8,76 @@ import {
   findOperator,
   hasOwner,
   type Operator,
-  type Role,
   roles,
 } from "../accounts/operator.ts"
 import { forgetTries } from "../accounts/sign-in.ts"
 import { openApp } from "../app.ts"
 import { Refusal, UsageError } from "../base/errors.ts"
 import { readConfig } from "../config/config.ts"
-import { type Call, type Command, print, say } from "./command.ts"
-import { workspaceNamed } from "./workspace.ts"
+import { defineCommand, json, print, say } from "./command.ts"
+import { requireWorkspace } from "./workspace.ts"
 
-export const operatorCreate: Command = {
-  usage: "operator create EMAIL [--role owner|editor|viewer] [--workspace ID] [--json]",
-  about:
-    "makes an account for the console, an owner's unless said otherwise; asks for the password, or reads it from stdin. Who has an account becomes a member",
-  options: { role: { type: "string" }, workspace: { type: "string" }, json: { type: "boolean" } },
-  async run(call) {
-    const { options, environment } = call
-    const email = addressOf(call)
-    const role = roleOf(options["role"])
+const aboutPassword = "The password comes from a prompt, or from the first line of stdin."
+
+export const operatorCreate = defineCommand({
+  about: "makes an account for the console, or makes somebody who has one a member",
+  details: `${aboutPassword} Somebody who has an account already keeps its password.`,
+  args: { email: "e-mail address that the operator signs in with" },
+  options: {
+    role: { choices: roles, about: "rights of the operator; owner without it" },
+    workspace: { value: "ID", about: "workspace that the operator joins; the default one without it" },
+    json,
+  },
+  async run({ args, options, environment }) {
+    const email = requireAddress(args.email)
+    const role = options.role ?? "owner"
     await using app = await openApp(readConfig(environment))
-    const workspaceId = await workspaceNamed(app, options["workspace"])
-    const isFirst = role === "owner" && options["workspace"] === undefined && !(await hasOwner(app.db))
-    const { id } = await made()
-    print(options["json"] ? JSON.stringify({ id }) : id)
+    const workspaceId = await requireWorkspace(app, options.workspace)
+    const isFirst = role === "owner" && options.workspace === undefined && !(await hasOwner(app.db))
+    const { id } = await findOrAdd()
+    print(options.json ? JSON.stringify({ id }) : id)
     return undefined
 
-    async function made(): Promise<Operator> {
+    async function findOrAdd(): Promise<Operator> {
       const operator = await findOperator(app.db, email)
       if (operator) {
         await enrol(app.db, { workspaceId, operator, role }, app.clock.now())
         say(`${operator.email} has an account already and keeps its password`)
         return operator
       }
-      const wanted = { email, password: await readPassword() }
+      const account = { email, password: await readPassword() }
       return isFirst
-        ? addFirstOperator(app.db, wanted, app.clock.now())
-        : addOperator(app.db, { ...wanted, workspaceId, role }, app.clock.now())
+        ? addFirstOperator(app.db, account, app.clock.now())
+        : addOperator(app.db, { ...account, workspaceId, role }, app.clock.now())
     }
   },
-}
+})
 
-export const operatorPassword: Command = {
-  usage: "operator password EMAIL [--json]",
-  about: "gives an account another password, read like that of operator create, and signs it out everywhere",
-  options: { json: { type: "boolean" } },
-  async run(call) {
-    const email = addressOf(call)
-    await using app = await openApp(readConfig(call.environment))
+export const operatorPassword = defineCommand({
+  about: "gives an account another password and signs it out everywhere",
+  details: aboutPassword,
+  args: { email: "e-mail address that the operator signs in with" },
+  options: { json },
+  async run({ args, options, environment }) {
+    const email = requireAddress(args.email)
+    await using app = await openApp(readConfig(environment))
     const operator = await findOperator(app.db, email)
     if (!operator) throw new Refusal("not_found", "", { reason: `no operator has the address ${email}` })
     await changePassword(app.db, operator.id, await readPassword())
     await forgetTries(app, email)
-    if (call.options["json"]) print(JSON.stringify({ id: operator.id }))
+    if (options.json) print(JSON.stringify({ id: operator.id }))
     return undefined
   },
-}
+})
 
-function addressOf({ positionals }: Call): string {
-  const [address] = positionals
-  if (!address?.includes("@")) throw new UsageError("which e-mail address?")
-  return address
-}
-
-function roleOf(value: unknown): Role {
-  const role = roles.find((role) => role === (value ?? "owner"))
-  if (!role) throw new UsageError(`--role is ${roles.join(", ")}`)
-  return role
+export function requireAddress(email: string): string {
+  if (!email.includes("@")) throw new UsageError(`${email} is no e-mail address`)
+  return email
 }
 
 /**
- * From a prompt that shows nothing, or the first line of stdin; never from the arguments, which every process
- * may read.
+ * Reads a password from a prompt that echoes nothing, or from the first line of stdin. Arguments are no place
+ * for it: every process of the machine may read them.
  */
 async function readPassword(): Promise<string> {
   const { stdin, stderr } = process

@@ -1,37 +1,33 @@
 import { openApp } from "../app.ts"
-import { UsageError } from "../base/errors.ts"
 import { readConfig } from "../config/config.ts"
 import { eraseAddress } from "../forms/responses/erase.ts"
 import { responsesOfAddress } from "../forms/responses/person.ts"
-import { type Call, type Command, print } from "./command.ts"
+import { defineCommand, json, print } from "./command.ts"
+import { requireAddress } from "./operator.ts"
 
-export const erase: Command = {
-  usage: "erase EMAIL [--json]",
-  about: "erases every form response in which the address was given, payloads of the delivery log too",
-  options: { json: { type: "boolean" } },
-  async run(call) {
-    const address = addressOf(call)
-    await using app = await openApp(readConfig(call.environment))
+export const erase = defineCommand({
+  about: "erases every form response in which an e-mail address was given",
+  details: "Erases the payloads of these responses in the delivery log too.",
+  args: { email: "e-mail address of the person" },
+  options: { json },
+  async run({ args, options, environment }) {
+    const address = requireAddress(args.email)
+    await using app = await openApp(readConfig(environment))
     const erased = await eraseAddress(app, address)
-    print(call.options["json"] ? JSON.stringify({ erased }) : `${erased} responses erased`)
+    print(options.json ? JSON.stringify({ erased }) : `${erased} responses erased`)
     return undefined
   },
-}
+})
 
-export const exportPerson: Command = {
-  usage: "export EMAIL [--json]",
-  about: "prints every form response in which the address was given, always as JSON",
-  options: { json: { type: "boolean" } },
-  async run(call) {
-    const address = addressOf(call)
-    await using app = await openApp(readConfig(call.environment))
+export const exportPerson = defineCommand({
+  about: "prints every form response in which an e-mail address was given",
+  details: "Prints JSON, with or without --json.",
+  args: { email: "e-mail address of the person" },
+  options: { json },
+  async run({ args, environment }) {
+    const address = requireAddress(args.email)
+    await using app = await openApp(readConfig(environment))
     print(JSON.stringify({ items: await responsesOfAddress(app.db, address) }))
     return undefined
   },
-}
-
-function addressOf({ positionals }: Call): string {
-  const [address] = positionals
-  if (!address?.includes("@")) throw new UsageError("which e-mail address?")
-  return address
-}
+})

@@ -1,9 +1,9 @@
 import { say } from "./command.ts"
 
-/** Shows how far long work has come, on stderr. */
+/** The progress of long work, on stderr. */
 export interface ProgressLine {
-  show(doing: string, done: number, total: number | undefined): void
-  /** Leaves a clean line for what is written next. */
+  show(label: string, done: number, total: number | undefined): void
+  /** Clears the line for the next output. */
   clear(): void
 }
 
@@ -11,18 +11,18 @@ const barWidth = 24
 const redrawMs = 100
 const lineEveryMs = 5000
 
-/** A bar that is drawn over on a terminal; elsewhere a plain line now and then. */
+/** Redraws a bar on a terminal; elsewhere prints a plain line from time to time. */
 export function openProgress(stream: NodeJS.WriteStream = process.stderr): ProgressLine {
   let shownAt = performance.now()
   const pauseMs = stream.isTTY ? redrawMs : lineEveryMs
 
   return {
-    show(doing, done, total) {
+    show(label, done, total) {
       const finished = done === total
       if (!finished && performance.now() - shownAt < pauseMs) return
       shownAt = performance.now()
-      if (stream.isTTY) stream.write(`\r\u001b[K${bar(done, total)}${doing} ${counted(done, total)}`)
-      else say(`${doing} ${counted(done, total)}`)
+      if (stream.isTTY) stream.write(`\r\u001b[K${bar(done, total)}${label} ${counted(done, total)}`)
+      else say(`${label} ${counted(done, total)}`)
     },
     clear() {
       if (stream.isTTY) stream.write("\r\u001b[K")

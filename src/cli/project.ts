@@ -1,5 +1,4 @@
 import {
-  type Answers,
   addProject,
   changeProject,
   everyBounds,
@@ -11,134 +10,150 @@ import { type App, openApp } from "../app.ts"
 import { dayMs, hourMs, isoTime, minuteMs } from "../base/clock.ts"
 import { Refusal, UsageError } from "../base/errors.ts"
 import { readConfig } from "../config/config.ts"
-import { type Call, type Command, print } from "./command.ts"
-import { workspaceNamed } from "./workspace.ts"
+import { defineCommand, json, print } from "./command.ts"
+import { requireWorkspace } from "./workspace.ts"
 
-const identity = {
-  name: { type: "string" },
-  site: { type: "string" },
-  origin: { type: "string", multiple: true },
-  language: { type: "string" },
-  assistant: { type: "string" },
-  answers: { type: "string" },
-  json: { type: "boolean" },
+/** For the argument that names a project, of every command. */
+export const aboutProject = "identifier of the project, which guichet project list shows"
+
+const name = { value: "NAME", about: "name of the project, as the console shows it" } as const
+const site = { value: "URL", about: "address of the site, http:// or https://" } as const
+const language = { choices: ["fr", "en"], about: "language of the site" } as const
+const assistant = { choices: ["on", "off"], about: "whether visitors may ask" } as const
+const answers = {
+  choices: ["written", "extractive"],
+  about:
+    "written: by the language model, if the settings name one; extractive: sentences of the documentation",
 } as const
 
-export const projectAdd: Command = {
-  usage:
-    "project add --name N --site URL [--workspace ID] [--origin URL]… [--language fr|en] [--assistant on|off] [--answers written|extractive] [--json]",
-  about: "declares a site; prints its project identifier",
-  options: { ...identity, workspace: { type: "string" } },
+export const projectAdd = defineCommand({
+  about: "declares a site and prints its project identifier",
+  options: {
+    name: { ...name, required: true },
+    site: { ...site, required: true },
+    workspace: { value: "ID", about: "workspace that the project belongs to; the default one without it" },
+    origin: {
+      value: "URL",
+      repeatable: true,
+      about: "another address, beside the site's, whose pages may ask",
+    },
+    language: { ...language, about: `${language.about}; fr without it` },
+    assistant: { ...assistant, about: `${assistant.about}; on without it` },
+    answers,
+    json,
+  },
   async run({ options, environment }) {
-    const { name, site } = options
-    if (typeof name !== "string" || typeof site !== "string")
-      throw new UsageError("--name and --site are needed")
-    const assistantEnabled = onOff(options["assistant"])
-    const answers = answersOf(options["answers"])
-    const language = languageOf(options["language"])
+    const { name, site, language, answers } = options
+    const assistantEnabled = isOn(options.assistant)
     await using app = await openApp(readConfig(environment))
     const project = await addProject(
       app.db,
-      await workspaceNamed(app, options["workspace"]),
+      await requireWorkspace(app, options.workspace),
       {
         name,
         site,
-        origins: (options["origin"] as string[] | undefined) ?? [],
+        origins: options.origin ?? [],
         ...(language && { language }),
         ...(assistantEnabled !== undefined && { assistantEnabled }),
         ...(answers && { answers }),
       },
       app.clock.now(),
     )
-    print(options["json"] ? JSON.stringify({ id: project.id }) : project.id)
+    print(options.json ? JSON.stringify({ id: project.id }) : project.id)
     return undefined
   },
-}
+})
 
-export const projectList: Command = {
-  usage: "project list [--json]",
+export const projectList = defineCommand({
   about: "lists the projects",
-  options: { json: { type: "boolean" } },
+  options: { json },
   async run({ options, environment }) {
     await using app = await openApp(readConfig(environment))
     const projects = await listProjects(app.db)
-    if (options["json"]) print(JSON.stringify({ items: projects.map(described) }))
+    if (options.json) print(JSON.stringify({ items: projects.map(projectJson) }))
     else for (const project of projects) print(`${project.id}  ${project.site}  ${project.name}`)
     return undefined
   },
-}
+})
 
-export const projectShow: Command = {
-  usage: "project show ID [--json]",
+export const projectShow = defineCommand({
   about: "shows one project with its declared addresses and limits",
-  options: { json: { type: "boolean" } },
-  async run(call) {
-    await using app = await openApp(readConfig(call.environment))
-    const shown = described(await named(app, call))
-    if (call.options["json"]) print(JSON.stringify(shown))
+  args: { id: aboutProject },
+  options: { json },
+  async run({ args, options, environment }) {
+    await using app = await openApp(readConfig(environment))
+    const shown = projectJson(await requireProject(app, args.id))
+    if (options.json) print(JSON.stringify(shown))
     else
       for (const [key, value] of Object.entries(shown))
         print(`${key}: ${Array.isArray(value) ? value.join(", ") : value}`)
     return undefined
   },
-}
+})
 
-export const projectSet: Command = {
-  usage:
-    "project set ID [--name N] [--site URL] [--assistant on|off] [--answers written|extractive] [--origin URL]… [--language fr|en] [--per-minute N] [--per-visitor-day N] [--per-day N] [--every 24h] [--json]",
-  about:
-    "changes a project; --origin replaces the declared addresses; a limit of 0 goes back to the setting, a period of 0 to no reading by itself",
+export const projectSet = defineCommand({
+  about: "changes a project; options that are not given change nothing",
+  args: { id: aboutProject },
   options: {
-    ...identity,
-    "per-minute": { type: "string" },
-    "per-visitor-day": { type: "string" },
-    "per-day": { type: "string" },
-    every: { type: "string" },
+    name,
+    site,
+    origin: {
+      value: "URL",
+      repeatable: true,
+      about: "address whose pages may ask beside the site's; those declared before are replaced",
+    },
+    language,
+    assistant,
+    answers,
+    "per-minute": { value: "N", about: "questions in any 60 seconds; 0 goes back to the setting" },
+    "per-visitor-day": { value: "N", about: "questions of a visitor and day; 0 goes back to the setting" },
+    "per-day": { value: "N", about: "questions a day; 0 goes back to the setting" },
+    every: {
+      value: "PERIOD",
+      about: "period after which the feeds are read again: 30m, 24h, 7d, from 5m to 365d; 0 for never",
+    },
+    json,
   },
-  async run(call) {
-    const { options } = call
-    const assistantEnabled = onOff(options["assistant"])
-    const answers = answersOf(options["answers"])
-    const language = languageOf(options["language"])
+  async run({ args, options, environment }) {
+    const { name, site, language, answers } = options
+    const assistantEnabled = isOn(options.assistant)
     const change = {
-      ...(typeof options["name"] === "string" && { name: options["name"] }),
-      ...(typeof options["site"] === "string" && { site: options["site"] }),
-      ...(options["origin"] !== undefined && { origins: options["origin"] as string[] }),
+      ...(name !== undefined && { name }),
+      ...(site !== undefined && { site }),
+      ...(options.origin && { origins: options.origin }),
       ...(language && { language }),
       ...(assistantEnabled !== undefined && { assistantEnabled }),
       ...(answers && { answers }),
-      ...(options["every"] !== undefined && { everyMs: periodMs(options["every"]) }),
+      ...(options.every !== undefined && { everyMs: periodMs(options.every) }),
       limits: {
         ...limit("perMinute", options["per-minute"]),
         ...limit("perVisitorDay", options["per-visitor-day"]),
         ...limit("perDay", options["per-day"]),
       },
     }
-    await using app = await openApp(readConfig(call.environment))
-    const project = await named(app, call)
-    await changeProject(app.db, project.id, change)
-    if (options["json"]) print(JSON.stringify(described((await findProject(app.db, project.id)) as Project)))
+    await using app = await openApp(readConfig(environment))
+    const { id } = await requireProject(app, args.id)
+    await changeProject(app.db, id, change)
+    if (options.json) print(JSON.stringify(projectJson(await requireProject(app, id))))
     return undefined
   },
-}
+})
 
-export const projectRemove: Command = {
-  usage: "project remove ID [--json]",
+export const projectRemove = defineCommand({
   about: "removes a project with everything that belongs to it",
-  options: { json: { type: "boolean" } },
-  async run(call) {
-    await using app = await openApp(readConfig(call.environment))
-    const project = await named(app, call)
-    await app.removeProject(project.id)
-    if (call.options["json"]) print(JSON.stringify({ id: project.id }))
+  args: { id: aboutProject },
+  options: { json },
+  async run({ args, options, environment }) {
+    await using app = await openApp(readConfig(environment))
+    const { id } = await requireProject(app, args.id)
+    await app.removeProject(id)
+    if (options.json) print(JSON.stringify({ id }))
     return undefined
   },
-}
+})
 
-/** The project that the first argument names. */
-export async function named(app: App, { positionals }: Call): Promise<Project> {
-  const [id] = positionals
-  if (!id) throw new UsageError("which project? guichet project list shows their identifiers")
+/** The project with this identifier. Throws Refusal `project_not_found`. */
+export async function requireProject(app: App, id: string): Promise<Project> {
   const project = await findProject(app.db, id)
   if (!project)
     throw new Refusal("project_not_found", "", {
@@ -147,7 +162,7 @@ export async function named(app: App, { positionals }: Call): Promise<Project> {
   return project
 }
 
-function described(project: Project) {
+function projectJson(project: Project) {
   return {
     id: project.id,
     workspace: project.workspaceId,
@@ -165,32 +180,20 @@ function described(project: Project) {
   }
 }
 
-function onOff(value: unknown): boolean | undefined {
-  if (value === undefined) return undefined
-  if (value === "on") return true
-  if (value === "off") return false
-  throw new UsageError("--assistant is on or off")
+function isOn(value: "on" | "off" | undefined): boolean | undefined {
+  return value === undefined ? undefined : value === "on"
 }
 
-function answersOf(value: unknown): Answers | undefined {
-  if (value === undefined || value === "written" || value === "extractive") return value
-  throw new UsageError("--answers is written or extractive")
-}
-
-function languageOf(value: unknown): "fr" | "en" | undefined {
-  if (value === undefined || value === "fr" || value === "en") return value
-  throw new UsageError("--language is fr or en")
-}
-
-function limit(name: string, value: unknown): Record<string, number | null> {
+/** A limit as a change of the project; null for 0, which goes back to the setting. */
+function limit(name: string, value: string | undefined): Record<string, number | null> {
   if (value === undefined) return {}
-  if (!/^\d{1,9}$/.test(String(value))) throw new UsageError(`a limit is a whole number, not ${value}`)
+  if (!/^\d{1,9}$/.test(value)) throw new UsageError(`a limit is a whole number, not ${value}`)
   return { [name]: Number(value) || null }
 }
 
-/** `30m`, `24h`, `7d`; `0` for never. */
-function periodMs(value: unknown): number | null {
-  const [, count, unit] = /^(\d{1,6})([mhd])$/.exec(value === "0" ? "0m" : String(value)) ?? []
+/** Reads `30m`, `24h` or `7d`; null for `0`, which means never. */
+function periodMs(value: string): number | null {
+  const [, count, unit] = /^(\d{1,6})([mhd])$/.exec(value === "0" ? "0m" : value) ?? []
   const units: Record<string, number> = { m: minuteMs, h: hourMs, d: dayMs }
   const everyMs = Number(count) * (units[unit ?? ""] as number)
   if (everyMs === 0) return null

@@ -15,23 +15,22 @@ import { eraseResponses } from "../forms/responses/erase.ts"
 import { journalPath, readErasures } from "../forms/responses/erasure-journal.ts"
 import { renewSecrets } from "../webhooks/endpoints/secret.ts"
 import { keyBeside } from "./backup.ts"
-import { type Command, print, say } from "./command.ts"
+import { defineCommand, json, print, say } from "./command.ts"
 
-export const restore: Command = {
-  usage: "restore FILE [--json]",
-  about:
-    "puts a backup into an empty data folder and erases again what was erased since, by erasures.jsonl beside the backup; the service rebuilds the index",
-  options: { json: { type: "boolean" } },
-  async run({ positionals, options, environment }) {
-    const [name] = positionals
-    if (!name) throw new UsageError("which file? guichet restore FILE")
-    const file = resolve(name)
+export const restore = defineCommand({
+  about: "puts a backup into an empty data folder",
+  details:
+    "Erases again the form responses that erasures.jsonl, beside the backup, lists as erased since. The service rebuilds the index when it starts.",
+  args: { file: "backup to restore" },
+  options: { json },
+  async run({ args, options, environment }) {
+    const file = resolve(args.file)
     const config = readConfig(environment)
     requireSound(file)
     requireEmpty(config.dataDir)
     try {
-      const restored = await bringBack(file, config)
-      report(restored, file, options["json"] === true)
+      const restored = await restoreFrom(file, config)
+      report(restored, file, options.json === true)
     } catch (error) {
       for (const path of [databasePath(config.dataDir), keyPath(config.dataDir)])
         for (const end of ["", "-wal", "-shm"]) rmSync(`${path}${end}`, { force: true })
@@ -39,42 +38,43 @@ export const restore: Command = {
     }
     return undefined
   },
-}
+})
 
 interface Restored {
-  /** How many form responses were in the backup that had been erased since. */
+  /** Number of form responses that the backup held and that had been erased since. */
   erased: number
-  /** Addresses of endpoints whose secrets could not be read and are new; undefined when they could. */
+  /** Addresses of the endpoints that got a new secret; undefined when the backup's secrets could be read. */
   renewed: string[] | undefined
 }
 
-async function bringBack(file: string, config: Config): Promise<Restored> {
+async function restoreFrom(file: string, config: Config): Promise<Restored> {
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
-  place(file, databasePath(config.dataDir))
-  if (existsSync(keyBeside(file)) && !config.secrets.key) place(keyBeside(file), keyPath(config.dataDir))
+  copyInPlace(file, databasePath(config.dataDir))
+  if (existsSync(keyBeside(file)) && !config.secrets.key)
+    copyInPlace(keyBeside(file), keyPath(config.dataDir))
   migrate(config.dataDir)
-  const renewed = await settleKey(config)
+  const renewed = await adoptKey(config)
   await using app = await openApp(config)
-  // Who signed out since, or was made to, is not signed in again.
+  // The backup holds sessions that were ended since.
   await closeAllSessions(app.db)
   const folders = [dirname(file), config.backup.dir, config.dataDir].filter((folder) => folder !== undefined)
   const ids = new Set([...new Set(folders)].flatMap((folder) => readErasures(journalPath(folder))))
   return { erased: await eraseResponses(app, [...ids]), renewed }
 }
 
-function place(source: string, target: string): void {
+function copyInPlace(source: string, target: string): void {
   using unfinished = unfinishedBeside(target)
   copyFileSync(source, unfinished.path, constants.COPYFILE_EXCL)
-  // A copy has the rights of its original, which was carried here somehow.
+  // The copy takes the mode of the backup, which may be readable by others after its transport.
   chmodSync(unfinished.path, 0o600)
   putInPlace(unfinished.path, target)
 }
 
 /**
- * Without the key that it was written with, the backup's secrets are lost: the database starts over with the
- * key there is.
+ * Checks that the key at hand opens the backup's secrets. If it does not, they are lost: the database adopts
+ * the key, and every endpoint gets a new secret. Resolves to the addresses of these endpoints.
  */
-async function settleKey({ dataDir, secrets }: Config): Promise<string[] | undefined> {
+async function adoptKey({ dataDir, secrets }: Config): Promise<string[] | undefined> {
   await using connection = openConnection(dataDir)
   const { db } = connection
   try {
@@ -86,7 +86,7 @@ async function settleKey({ dataDir, secrets }: Config): Promise<string[] | undef
   const vault = openVault(dataDir, secrets.key)
   await db.deleteFrom("key_proof").execute()
   await proveKey(db, vault)
-  // Mails that waited cannot be read either.
+  // Waiting mails are encrypted under the lost key too.
   await db.deleteFrom("mail").execute()
   return await renewSecrets(db, vault)
 }
@@ -96,20 +96,23 @@ function requireSound(file: string): void {
   const [damage] = damageOf(file)
   if (damage !== undefined)
     throw new Refusal("invalid_request", "", { reason: `${file} is damaged or not a backup: ${damage}` })
-  // To SQLite an empty file is a sound database.
+  // SQLite takes an empty file for a sound database.
   if (versionOf(file) === 0)
     throw new Refusal("invalid_request", "", { reason: `${file} is not a backup: no Guichet has written it` })
 }
 
-/** Only the journal of erasures may be there already. */
+/**
+ * Throws Refusal `conflict` when the data folder holds anything but the erasure journal, or the folder that a
+ * file system makes for itself.
+ */
 function requireEmpty(dataDir: string): void {
   if (!existsSync(dataDir)) return
   claimDataDir(dataDir)
   const allowed = [journalPath(dataDir), join(dataDir, "lost+found")]
-  const [inTheWay] = readdirSync(dataDir).filter((entry) => !allowed.includes(join(dataDir, entry)))
-  if (inTheWay !== undefined)
+  const [obstacle] = readdirSync(dataDir).filter((entry) => !allowed.includes(join(dataDir, entry)))
+  if (obstacle !== undefined)
     throw new Refusal("conflict", "", {
-      reason: `the data folder ${dataDir} is not empty (${inTheWay}): stop the service and move its contents elsewhere`,
+      reason: `the data folder ${dataDir} is not empty (${obstacle}): stop the service and move its contents elsewhere`,
     })
 }
 

@@ -1,8 +1,10 @@
-import { parseArgs } from "node:util"
 import { Refusal, UsageError } from "../base/errors.ts"
+import type { Environment } from "../config/parse.ts"
 import { explainError } from "../db/sqlite/explain-error.ts"
-import { type Command, type Environment, print, say } from "./command.ts"
+import { type Command, print, say } from "./command.ts"
 import { commands } from "./commands.ts"
+import { commandHelp, overview } from "./help.ts"
+import { readCall } from "./read-call.ts"
 
 const done = 0
 const failed = 1
@@ -10,31 +12,27 @@ const wrongUsage = 2
 
 /** Runs the command named by the arguments and resolves to the exit code: 0 done, 1 failed, 2 wrong usage. */
 export async function runCommand(argv: string[], environment: Environment): Promise<number> {
-  const { name, command, rest } = find(argv)
-  if (!command) return helpWith(argv)
-  if (rest.some(asksForHelp)) return describe(name, command)
+  const { name, command, rest } = findCommand(argv)
+  if (!command) return listCommands(argv)
+  if (rest.some(asksForHelp)) {
+    print(commandHelp(name, command))
+    return done
+  }
   try {
-    const { values, positionals } = parseArgs({
-      args: rest,
-      options: command.options ?? {},
-      allowPositionals: true,
-      strict: true,
-    })
-    requireNoMore(command, name, positionals)
-    return (await command.run({ positionals, options: values, environment })) ?? done
+    return (await command.run({ ...readCall(name, command, rest), environment })) ?? done
   } catch (error) {
     return report(explainError(error, "the database"), name)
   }
 }
 
-/** `project add` before `project`: the longest name that matches. */
-function find(argv: string[]): { name: string; command: Command | undefined; rest: string[] } {
+/** Takes the longest name that matches: `project add` before `project`. */
+function findCommand(argv: string[]): { name: string; command: Command | undefined; rest: string[] } {
   const [first = "", ...others] = argv
-  const called = first === "--version" ? ["version", ...others] : argv
-  for (const words of [2, 1]) {
-    const name = called.slice(0, words).join(" ")
-    if (called.length >= words && Object.hasOwn(commands, name))
-      return { name, command: commands[name], rest: called.slice(words) }
+  const words = first === "--version" ? ["version", ...others] : argv
+  for (const count of [2, 1]) {
+    const name = words.slice(0, count).join(" ")
+    if (words.length >= count && Object.hasOwn(commands, name))
+      return { name, command: commands[name], rest: words.slice(count) }
   }
   return { name: first, command: undefined, rest: [] }
 }
@@ -43,70 +41,51 @@ function asksForHelp(word: string): boolean {
   return word === "--help" || word === "-h"
 }
 
-/** What there is, for words that call nothing: every command, or those that the first word begins. */
-function helpWith([first = "", second]: string[]): number {
-  if (first === "" || first === "help" || asksForHelp(first)) return help(done, Object.values(commands))
-  const begun = Object.keys(commands).filter((name) => name.startsWith(`${first} `))
-  const shown = begun.length > 0 ? begun.map((name) => commands[name] as Command) : Object.values(commands)
-  if (begun.length > 0 && asksForHelp(second ?? "")) return help(done, shown)
-  const words = begun.length > 0 && second !== undefined ? `${first} ${second}` : first
-  say(`guichet: no command is named ${words}`)
-  return help(wrongUsage, shown)
-}
-
 /**
- * Its usage names what a command takes, before its options. A word more is a mistake: `project remove` would
- * take the first for granted.
+ * Lists the commands, to whoever asks for them and to whoever names one that does not exist. After the first
+ * word of several commands (`project`), lists these alone.
  */
-function requireNoMore({ usage }: Command, name: string, positionals: string[]): void {
-  const words = usage.slice(name.length).trim().split(" ")
-  const options = words.findIndex((word) => !/^[A-Z]/.test(word))
-  const extra = positionals[options === -1 ? words.length : options]
-  if (extra === undefined) return
-  throw new UsageError(
-    `${JSON.stringify(extra)} is one argument too many (quote what holds spaces): guichet ${usage}`,
-  )
-}
-
-function report(error: unknown, name: string): number {
-  if (error instanceof UsageError || isArgumentError(error) || isOfWhatWasTyped(error)) {
-    say(`guichet ${name}: ${(error as Error).message}`)
-    return wrongUsage
+function listCommands([first = "", second]: string[]): number {
+  const all = Object.entries(commands)
+  const group = all.filter(([name]) => name.startsWith(`${first} `))
+  const listed = overview(Object.fromEntries(group.length > 0 ? group : all))
+  if (
+    first === "" ||
+    first === "help" ||
+    asksForHelp(first) ||
+    (group.length > 0 && asksForHelp(second ?? ""))
+  ) {
+    print(listed)
+    return done
   }
-  if (error instanceof Refusal || isFileError(error)) say(`guichet ${name}: ${(error as Error).message}`)
-  else say(`guichet ${name}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
-  return failed
+  const typed = group.length > 0 && second !== undefined ? `${first} ${second}` : first
+  say(`guichet: no command is named ${typed}\n${listed}`)
+  return wrongUsage
 }
 
-function isArgumentError(error: unknown): boolean {
-  return String((error as { code?: string } | null)?.code).startsWith("ERR_PARSE_ARGS")
+/** Prints an error and gives its exit code. Only a defect is printed with its stack. */
+function report(error: unknown, name: string): number {
+  const isExpected = error instanceof UsageError || error instanceof Refusal || isFileError(error)
+  const text = !(error instanceof Error)
+    ? String(error)
+    : isExpected
+      ? error.message
+      : (error.stack ?? error.message)
+  say(`guichet ${name}: ${text}`)
+  return error instanceof UsageError || refusesArgument(error) ? wrongUsage : failed
 }
 
 /**
- * A refusal that names fields names arguments of the command; but for a password, which is read when the
- * command was called rightly.
+ * Whether a domain refused a value that stands on the command line. A password does not: it is read from the
+ * terminal or stdin, after a correct call.
  */
-function isOfWhatWasTyped(error: unknown): boolean {
+function refusesArgument(error: unknown): boolean {
   if (!(error instanceof Refusal) || error.code !== "invalid_request") return false
   return Object.keys(error.fields ?? {}).some((field) => field !== "password")
 }
 
-/** A file that cannot be read or written: the system's own words name it and say why. */
+/** A file that cannot be read or written. The system's message names the file and the reason. */
 function isFileError(error: unknown): boolean {
   const { code, path } = (error ?? {}) as NodeJS.ErrnoException
   return /^E[A-Z]+$/.test(String(code)) && path !== undefined
-}
-
-function help(exitCode: number, shown: readonly Command[]): number {
-  const lines = shown.map((command) => `  ${command.usage}\n      ${command.about}`)
-  const text = `usage: guichet <command>\n\n${lines.join("\n")}\n\nguichet <command> --help shows one of them, guichet config the settings in force.\nExit codes: 0 done, 1 failed, 2 wrong usage.`
-  if (exitCode === done) print(text)
-  else say(text)
-  return exitCode
-}
-
-function describe(name: string, command: Command): number {
-  print(`usage: guichet ${command.usage}\n\n${command.about}`)
-  for (const option of Object.keys(command.options ?? {})) print(`  --${option}`)
-  return name === "" ? wrongUsage : done
 }

@@ -1,6 +1,6 @@
 import { setUpFirstOperator } from "../accounts/first-operator.ts"
 import { openApp } from "../app.ts"
-import { backupTrouble, readConfig, unknownSettings } from "../config/config.ts"
+import { backupProblem, readConfig, unknownSettings } from "../config/config.ts"
 import { refuseDamage } from "../db/sqlite/integrity.ts"
 import { migrations } from "../db/sqlite/migrate.ts"
 import { holdVersionLock } from "../db/sqlite/version-lock.ts"
@@ -8,13 +8,12 @@ import { removeOldAddons } from "../host/native-addon.ts"
 import { openNotifier } from "../host/systemd/notify.ts"
 import { startJobs } from "../scheduled-jobs.ts"
 import { requireFreeAddress, startServer } from "../server.ts"
-import type { Command } from "./command.ts"
-import { endWithin, stopSignal } from "./stop.ts"
+import { defineCommand } from "./command.ts"
+import { exitInTime, stopSignal } from "./stop.ts"
 
-export const serve: Command = {
-  usage: "serve",
-  about:
-    "runs the service until SIGTERM, SIGINT or SIGHUP, which it obeys within 15 seconds; a second one ends it at once",
+export const serve = defineCommand({
+  about: "runs the service until SIGTERM, SIGINT or SIGHUP",
+  details: "It stops within 15 seconds of the signal, and at once at a second signal.",
   async run({ environment }) {
     using notifier = openNotifier(environment)
     const stopped = stopSignal()
@@ -22,14 +21,15 @@ export const serve: Command = {
     await requireFreeAddress(config)
     await using app = await openApp(config)
     refuseDamage(config.dataDir)
-    using _announced = holdVersionLock(config.dataDir, migrations.length)
+    using _lock = holdVersionLock(config.dataDir, migrations.length)
     await setUpFirstOperator(app, app.clock.now())
-    // Stopped from the last to the first: no new claims to begin with, while the server goes on answering.
+    // Disposed of from the last to the first: deliveries stop being claimed while the server still answers.
     await using server = startServer(app)
     await using _jobs = await startJobs(app)
     await using _work = app.work()
-    // No reason to refuse visitors; but nobody looks at the nights before a backup is needed.
-    const trouble = backupTrouble(config)
+    // Visitors are served without backups too. The log says so now: nobody notices a missing backup before
+    // it is needed.
+    const trouble = backupProblem(config)
     if (trouble) app.log.error("no backup can be made", { folder: config.backup.dir, trouble })
     const unknown = unknownSettings(environment)
     if (unknown.length > 0) app.log.warn("variables that are no settings are ignored", { unknown })
@@ -39,9 +39,9 @@ export const serve: Command = {
     if (removed.length > 0) app.log.info("removed what other versions had unpacked", { removed })
     const signal = await stopped
     app.log.info("service stopping", { signal })
-    endWithin(app.log)
+    exitInTime(app.log)
     notifier.stopping()
     server.refuseReadiness()
     return undefined
   },
-}
+})

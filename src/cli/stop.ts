@@ -2,47 +2,47 @@ import { readFileSync } from "node:fs"
 import { secondMs } from "../base/clock.ts"
 import type { Log } from "../base/log.ts"
 
-/** Whoever stops the service waits no longer than 15 seconds. */
+/** Less than the 15 seconds within which `serve` promises to stop. */
 const stopMs = 14 * secondMs
 const exitCodes = { SIGTERM: 143, SIGINT: 130, SIGHUP: 129 }
 
 /**
- * Resolves at the first SIGTERM, SIGINT or SIGHUP (the terminal it was started from is closed); a second one,
- * whichever, ends the process at once.
+ * Resolves to the first SIGTERM, SIGINT or SIGHUP (its terminal was closed). A second signal ends the process
+ * at once.
  */
 export function stopSignal(): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>()
-  let asked = false
-  const wanted = ["SIGTERM", "SIGINT", ...(outlivesTerminal() ? [] : (["SIGHUP"] as const))] as const
-  for (const signal of wanted)
+  let stopping = false
+  const signals = ["SIGTERM", "SIGINT", ...(outlivesTerminal() ? [] : (["SIGHUP"] as const))] as const
+  for (const signal of signals)
     process.on(signal, () => {
-      if (asked) process.exit(exitCodes[signal])
-      asked = true
+      if (stopping) process.exit(exitCodes[signal])
+      stopping = true
       resolve(signal)
     })
   return promise
 }
 
 /**
- * Whether it was started to go on without its terminal (`nohup`), which has SIGHUP ignored: to listen to it
- * would undo that.
+ * Whether the process was started to outlive its terminal. `nohup` makes a process ignore SIGHUP; a handler
+ * of ours would undo that.
  */
 function outlivesTerminal(): boolean {
   try {
     const [, ignored = "0"] = /^SigIgn:\s*([0-9a-f]+)$/m.exec(readFileSync("/proc/self/status", "utf8")) ?? []
-    // The mask of signals, SIGHUP in the lowest bit.
+    // SigIgn is a mask in hexadecimal: signal 1, SIGHUP, is its lowest bit.
     return Number.parseInt(ignored.slice(-1), 16) % 2 === 1
   } catch {
-    // A system without /proc does not tell.
+    // Without /proc it is unknown: a closed terminal stops the service, as is usual.
     return false
   }
 }
 
 /**
- * Ends the process in time whatever still hangs. Nothing is lost by it: what was acknowledged is committed,
- * and what is in flight stays claimable.
+ * Ends the process in time even if something hangs. Nothing is lost: every acknowledged write is committed,
+ * and attempts in flight stay claimable.
  */
-export function endWithin(log: Log): void {
+export function exitInTime(log: Log): void {
   const end = () => {
     log.warning("stopped before everything had come to its end")
     process.exit(0)

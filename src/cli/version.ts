@@ -1,17 +1,16 @@
 import packageFile from "../../package.json" with { type: "json" }
-import { type Command, print } from "./command.ts"
+import { defineCommand, json, print } from "./command.ts"
 
-export const version: Command = {
-  usage: "version [--json]",
+export const version = defineCommand({
   about: "prints the version of the program",
-  options: { json: { type: "boolean" } },
+  options: { json },
   async run({ options }) {
     const { version } = packageFile
     print(
-      options["json"]
+      options.json
         ? JSON.stringify({ version, bun: Bun.version })
         : `guichet ${version} (bun ${Bun.version})`,
     )
     return undefined
   },
-}
+})

@@ -1,12 +1,12 @@
 import { resolve } from "node:path"
 import { secondMs } from "../base/clock.ts"
 import { UsageError } from "../base/errors.ts"
-import { type Environment, fileOf, folderTrouble, reader, type Setting } from "./parse.ts"
+import { type Environment, folderProblem, type Setting, secretFromFile, settingReader } from "./parse.ts"
 import { settings } from "./settings.ts"
 
 /**
- * Every setting of the program, read once and handed down as values. Secrets are apart, so that nothing
- * prints them by mistake.
+ * Every setting of the program, read once and handed down as values. Secrets stand in a part of their own, so
+ * that nothing prints them by mistake.
  */
 export interface Config {
   dataDir: string
@@ -24,50 +24,48 @@ export interface Config {
     perOrganisationMonth: number
     answerRetentionDays: number
   }
-  /** How long the journal of who did what is kept. */
+  /** Days for which the audit log is kept. */
   journalRetentionDays: number
-  /** Who writes the answers. */
+  /** The language model that writes the answers, if any. */
   model: ModelSettings
-  /** Answers in place of a model that does not respond. */
+  /** Answers instead of a model that does not respond. */
   modelFallback: "none" | "extractive"
   feedAllowPrivate: boolean
   indexing: {
-    /** Of an indexing that the service starts, with the processes it starts in its turn. */
+    /** Limit of an indexing that the service starts, its own child processes included. */
     memoryBytes: number
-    /** After this a reading gives way to others that wait. */
+    /** Time after which a reading gives way to others that wait. */
     turnMs: number
   }
   backup: {
-    /**
-     * Where a backup is made every night, and the journal of erasures kept. Undefined: no backup is made by
-     * itself.
-     */
+    /** Folder of the nightly backups and of the erasure journal. Undefined: the service makes no backups. */
     dir: string | undefined
-    /** How many of these are kept. */
+    /** Number of nightly backups that are kept. */
     keep: number
   }
-  /** Form posts of one visitor in any 60 seconds before they are kept apart. */
+  /** Form posts of one visitor in any 60 seconds; further ones are held as unwanted. */
   formPerVisitorMinute: number
-  /** What is stored of form posts on one day, in posts and bytes. */
+  /** Limits on the form posts that are stored on one day, in posts and bytes. */
   formDay: { perVisitor: number; bytesPerVisitor: number; perForm: number; bytesPerForm: number }
-  /**
-   * With less of the disk free form posts are refused, while questions and deliveries go on. 0: nobody looks.
-   */
+  /** Free disk space below which form posts are refused; questions and deliveries go on. 0: no limit. */
   minFreeDiskBytes: number
-  /** Made at start while there is no operator. */
+  /** The account that a start makes while there is no operator. */
   firstOperator: { email: string; password: string } | undefined
   /** Sender of every mail: `Name <address>`. */
   mailFrom: string
   webhook: {
-    /** Names that are not looked up, and where they lead instead. */
+    /** Host names that are not looked up in the DNS, with their fixed addresses. */
     fixedTargets: { host: string; ip: string; port: number }[]
-    /** PEM. Undefined: the system's authorities are trusted. */
+    /** Trusted authorities in PEM. Undefined: those of the system. */
     ca: string | undefined
   }
   secrets: Secrets
 }
 
-/** `undefined` addresses are the provider's own; without an embedding model, words alone find passages. */
+/**
+ * An undefined address is the provider's own. Without an embedding model, passages are found by their words
+ * alone.
+ */
 export type ModelSettings =
   | { provider: "extractive" }
   | { provider: "gemini"; model: string; embeddingModel: string; baseUrl: string | undefined }
@@ -76,25 +74,25 @@ export type ModelSettings =
 export interface Secrets {
   geminiKey: string | undefined
   openaiKey: string | undefined
-  /** 32 bytes; undefined: the key file of the data folder is used. */
+  /** 32 bytes. Undefined: the key file of the data folder is used. */
   key: Buffer | undefined
-  /** Holds the password of the mail account. Undefined: no mail can be sent. */
+  /** A secret because it holds the password of the mail account. Undefined: no mail can be sent. */
   smtpUrl: string | undefined
-  /** Opens `/metrics`. Undefined: there is no such address. */
+  /** Bearer token for `/metrics`. Undefined: that address is not found. */
   metricsToken: string | undefined
-  /** All of it as it was read: what a child process of this program is started with. */
+  /** The whole environment as it was read. Child processes of this program are started with it. */
   environment: Environment
 }
 
 type LogLevel = "debug" | "info" | "warning" | "error"
 
 /**
- * Reads the environment (each secret also from the file its `…_FILE` variable names).
- * Throws one UsageError that names every bad value.
+ * Reads the environment, and each secret also from the file that its `…_FILE` variable names. Throws one
+ * UsageError that names every bad value.
  */
 export function readConfig(environment: Environment): Config {
   const problems: string[] = []
-  const read = reader(environment, problems)
+  const read = settingReader(environment, problems)
   const port = read.integer(settings.port, 0, 65_535)
   const publicUrl = read.hostUrl(settings.publicUrl) ?? `http://localhost:${port}`
   const config: Config = {
@@ -158,7 +156,7 @@ export function readConfig(environment: Environment): Config {
   return config
 }
 
-function modelSettings(read: ReturnType<typeof reader>, problems: string[]): ModelSettings {
+function modelSettings(read: ReturnType<typeof settingReader>, problems: string[]): ModelSettings {
   const provider = read.oneOf(settings.model, ["extractive", "gemini", "openai"])
   const needs = (setting: Setting, value: string | undefined) => {
     if (!value) problems.push(`${settings.model.name}=${provider} needs ${setting.name}`)
@@ -187,14 +185,14 @@ function modelSettings(read: ReturnType<typeof reader>, problems: string[]): Mod
 }
 
 /**
- * Why no backup can be written to the folder that is set, or it cannot be made; undefined when it can, or
- * none is set.
+ * Why no backup can be written to the folder of the settings. Undefined when one can be written, or when no
+ * folder is set.
  */
-export function backupTrouble({ backup }: Config): string | undefined {
-  return backup.dir && folderTrouble(backup.dir)
+export function backupProblem({ backup }: Config): string | undefined {
+  return backup.dir && folderProblem(backup.dir)
 }
 
-/** Variables that look like settings and are none: mistyped names, or those of another version. */
+/** Variables named like settings that are none: mistyped names, or settings of another version. */
 export function unknownSettings(environment: Environment): string[] {
   const known = new Set(
     Object.values(settings).flatMap(({ name, secret }: Setting) =>
@@ -204,13 +202,11 @@ export function unknownSettings(environment: Environment): string[] {
   return Object.keys(environment).filter((name) => name.startsWith("GUICHET_") && !known.has(name))
 }
 
-/**
- * What `guichet config` prints: the value in force of every setting, secrets masked, and where it comes from.
- */
+/** Every setting with its value in force and where that comes from; secrets are masked. */
 export function describeSettings(environment: Environment) {
   return Object.values(settings).map((setting: Setting) => {
     const plain = environment[setting.name]?.trim()
-    const inFile = setting.secret ? fileOf(setting, environment) : ""
+    const inFile = setting.secret ? secretFromFile(setting, environment) : ""
     return {
       name: setting.name,
       value: setting.secret ? (plain || inFile ? "********" : "") : plain || setting.initial,

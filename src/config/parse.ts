@@ -4,9 +4,10 @@ import { isIP, isIPv4 } from "node:net"
 import { dirname } from "node:path"
 import { parsedUrl } from "../base/text.ts"
 
+/** Variables of a process, by name. */
 export type Environment = Record<string, string | undefined>
 
-/** One variable. */
+/** One setting, an environment variable. */
 export interface Setting {
   name: string
   about: string
@@ -14,12 +15,15 @@ export interface Setting {
   secret?: boolean
 }
 
-/** Reads variables; what is wrong with one is added to `problems`, and something harmless comes back. */
-export function reader(environment: Environment, problems: string[]) {
-  /** An empty variable counts as absent: that is what an unset line of an env file gives. */
+/**
+ * Functions that each read one kind of variable. A bad value adds a line to `problems`, and the function gives
+ * a harmless value instead.
+ */
+export function settingReader(environment: Environment, problems: string[]) {
+  /** An empty variable counts as absent: a line `NAME=` of an env file means that it is not set. */
   function text(setting: Setting): string {
     const value = environment[setting.name]?.trim()
-    // So does an empty file: a unit names the files of secrets that nobody may have set.
+    // An empty file counts as absent too: the systemd unit names files for secrets that may not be set.
     const inFile = setting.secret ? readSecretFile(setting) : ""
     if (value && inFile) problems.push(`${setting.name} and ${setting.name}_FILE are both set: keep one`)
     return value || inFile || setting.initial
@@ -27,7 +31,7 @@ export function reader(environment: Environment, problems: string[]) {
 
   function readSecretFile(setting: Setting): string {
     try {
-      return fileOf(setting, environment)
+      return secretFromFile(setting, environment)
     } catch (error) {
       problems.push(`${setting.name}_FILE cannot be read: ${(error as Error).message}`)
       return ""
@@ -43,7 +47,7 @@ export function reader(environment: Environment, problems: string[]) {
     return minimum
   }
 
-  /** `10 MB`, `512 KB`, or bytes alone. A KB is 1,024 bytes, as in the specification. */
+  /** Reads `10 MB`, `512 KB`, or a number of bytes. A KB is 1,024 bytes, as in the specification. */
   function bytes(setting: Setting, minimum: number): number {
     const value = text(setting)
     const [, digits, unit = ""] =
@@ -65,23 +69,23 @@ export function reader(environment: Environment, problems: string[]) {
     const value = text(setting)
     if (!value) return undefined
     if (!httpUrl(value))
-      problems.push(`${shown(setting)} is not an http or https address without account and query`)
+      problems.push(`${settingText(setting)} is not an http or https address without account and query`)
     return value.replace(/(?<!\/)\/+$/, "")
   }
 
-  /** Where a host is, without a slash at the end: what is served has its own paths, from the root on. */
+  /** Reads the address of a host without a path: the service has its routes at the root. Gives no final slash. */
   function hostUrl(setting: Setting): string | undefined {
     const value = text(setting)
     if (!value) return undefined
     const parsed = httpUrl(value)
     if (parsed && /^\/*$/.test(parsed.pathname) && !/[?#]/.test(value)) return parsed.origin
-    const wanted = "an http or https address of a host alone, without account, path, query and fragment"
-    problems.push(`${shown(setting)} is not ${wanted}: the service cannot stand under a path`)
+    const expected = "an http or https address of a host alone, without account, path, query and fragment"
+    problems.push(`${settingText(setting)} is not ${expected}: the service cannot stand under a path`)
     return undefined
   }
 
-  /** A password before the @ is not to be written to the log. */
-  function shown(setting: Setting): string {
+  /** A setting for an error message. A value with `@` may hold a password, which must not reach the log. */
+  function settingText(setting: Setting): string {
     const value = text(setting)
     return value.includes("@") ? setting.name : `${setting.name}=${value}`
   }
@@ -121,7 +125,7 @@ export function reader(environment: Environment, problems: string[]) {
     return bytes
   }
 
-  /** Long enough that nobody finds it by trying. */
+  /** Reads a token of at least 16 characters, so that nobody finds it by trying. */
   function token(setting: Setting): string | undefined {
     const value = text(setting)
     if (value && !/^\S{16,}$/.test(value))
@@ -129,7 +133,7 @@ export function reader(environment: Environment, problems: string[]) {
     return value || undefined
   }
 
-  /** Its value is never shown: it holds a password. */
+  /** Errors never show the value, which holds a password. */
   function smtpUrl(setting: Setting): string | undefined {
     const value = text(setting)
     if (!value) return undefined
@@ -152,7 +156,7 @@ export function reader(environment: Environment, problems: string[]) {
     })
   }
 
-  /** What a PEM file holds. One without a certificate trusts nobody: every connection would fail. */
+  /** Reads a PEM file. Refuses one without a certificate, which trusts nobody: every connection would fail. */
   function certificates(setting: Setting): string | undefined {
     const path = text(setting)
     if (!path) return undefined
@@ -203,10 +207,10 @@ function holdsCertificates(pem: string): boolean {
 }
 
 /**
- * Why nothing can be written to a folder, or it cannot be made; undefined when it can. Nothing is written or
- * made.
+ * Why a folder cannot be written to, or cannot be made if it does not exist. Undefined when it can. The check
+ * itself writes and makes nothing.
  */
-export function folderTrouble(folder: string): string | undefined {
+export function folderProblem(folder: string): string | undefined {
   try {
     if (!statSync(folder).isDirectory()) return "is not a folder"
     accessSync(folder, constants.W_OK | constants.X_OK)
@@ -214,15 +218,15 @@ export function folderTrouble(folder: string): string | undefined {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code !== "ENOENT" && code !== "ENOTDIR") return `cannot be written to (${code})`
-    const above = dirname(folder)
-    const trouble = folderTrouble(above)
-    return trouble && `cannot be made: ${above} ${trouble}`
+    const parent = dirname(folder)
+    const problem = folderProblem(parent)
+    return problem && `cannot be made: ${parent} ${problem}`
   }
 }
 
 /**
- * `10.0.0.0/` would be a block of 0 bits, which holds everybody; an address with a zone is one of this
- * machine's alone.
+ * Refuses `10.0.0.0/`, which would be read as a block of 0 bits, all addresses; and an address with a zone
+ * (`fe80::1%eth0`), which means something on this machine alone.
  */
 function isAddressBlock(block: string): boolean {
   const [address = "", bits, more] = block.split("/")
@@ -231,8 +235,8 @@ function isAddressBlock(block: string): boolean {
   return isIP(address) !== 0 && !address.includes("%") && isBits && more === undefined
 }
 
-/** What the file of a secret holds; empty when none is named. Throws when it cannot be read. */
-export function fileOf(setting: Setting, environment: Environment): string {
+/** Reads a secret from the file that its `…_FILE` variable names; empty without one. Throws as `readFileSync`. */
+export function secretFromFile(setting: Setting, environment: Environment): string {
   const file = environment[`${setting.name}_FILE`]
   return file ? readFileSync(file, "utf8").trim() : ""
 }

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs"
 import { resolve } from "node:path"
 import type { Setting } from "./parse.ts"
 
-/** The table behind `guichet config` and the README: name, default, meaning. */
+/** Every setting: name, default and meaning. `guichet config` and the manual page show it. */
 export const settings = {
   dataDir: {
     name: "GUICHET_DATA_DIR",
@@ -142,7 +142,7 @@ export const settings = {
   formBytesPerVisitorDay: {
     name: "GUICHET_FORM_BYTES_PER_VISITOR_DAY",
     initial: "10 MB",
-    about: "and their size: bytes, or a number of KB, MB or GB",
+    about: "size of these form posts: bytes, or a number of KB, MB or GB",
   },
   formPerFormDay: {
     name: "GUICHET_FORM_PER_FORM_DAY",
@@ -152,7 +152,7 @@ export const settings = {
   formBytesPerFormDay: {
     name: "GUICHET_FORM_BYTES_PER_FORM_DAY",
     initial: "250 MB",
-    about: "and their size",
+    about: "size of the form posts of one form and day, to which the same rule applies",
   },
   minFreeDisk: {
     name: "GUICHET_MIN_FREE_DISK",
@@ -200,7 +200,7 @@ export const settings = {
   },
 } as const satisfies Record<string, Setting>
 
-/** Beside the sources when run from a clone, the system's folder when run as the compiled binary. */
+/** `data/local` of a clone; the system's folder for the compiled binary, which has no sources beside it. */
 function defaultDataDir(): string {
   const clone = resolve(import.meta.dir, "../../data")
   return existsSync(clone) ? resolve(clone, "local") : "/var/lib/guichet"

@@ -16,8 +16,8 @@ import webhooks from "../../data/demo/webhooks.md" with { type: "text" }
 import widget from "../../data/demo/widget.md" with { type: "text" }
 
 /**
- * Guichet's own user documentation in French, embedded in the binary: file name without extension → Markdown,
- * in reading order.
+ * Guichet's user documentation in French, embedded in the binary: file name without extension → Markdown, in
+ * reading order.
  */
 export const demoDocuments: Record<string, string> = {
   index,

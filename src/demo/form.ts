@@ -1,7 +1,4 @@
-/**
- * The form of the demo, as the API takes it: fields of the usual kinds, and a consent that is confirmed by
- * mail.
- */
+/** The demo's form in the API's shape: fields of the usual types, and a consent that is confirmed by mail. */
 export const demoForm = {
   name: "Contact",
   fields: [

@@ -1,4 +1,4 @@
-/** What the demo's pages say around the documentation. */
+/** Texts of the demo's pages around the documentation. */
 export const messages = {
   site: "Documentation de Guichet",
   pages: "Pages de la documentation",

@@ -3,18 +3,15 @@ import { render } from "preact-render-to-string"
 import type { Document } from "../assistant/documents/document.ts"
 import { messages } from "./messages.fr.ts"
 
-interface Shown {
+interface DemoPageProps {
   document: Document
   documents: Document[]
   project: string
   formHtml: string
 }
 
-/**
- * The HTML of one page of the demo's documentation: its text at the anchors that the index cites, the widget
- * and a form.
- */
-export function demoPage({ document, documents, project, formHtml }: Shown): string {
+/** One page of the demo's documentation as HTML, with the anchors that answers cite, the widget and a form. */
+export function demoPage({ document, documents, project, formHtml }: DemoPageProps): string {
   const html = render(
     <html lang="fr">
       <head>

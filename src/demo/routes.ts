@@ -1,14 +1,11 @@
 import { Elysia } from "elysia"
 import type { Document } from "../assistant/documents/document.ts"
-import { readMarkdown } from "../assistant/documents/markdown.ts"
+import { readMarkdown } from "../assistant/documents/markdown/read-markdown.ts"
 import { demoDocuments } from "./documents.ts"
 import style from "./page.css" with { type: "text" }
 import { demoPage, pathOf } from "./page.tsx"
 
-/**
- * The site that the demo is the counter of: its documentation, page by page, at the addresses that the index
- * cites.
- */
+/** The demo's site: its documentation, page by page, at the addresses that answers cite. */
 export function demoRoutes(siteUrl: string, project: string, formHtml: string) {
   const documents = Object.entries(demoDocuments).map(([path, markdown]) =>
     documentOf(path, markdown, siteUrl),

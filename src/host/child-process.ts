@@ -1,50 +1,54 @@
 import { setPriority } from "node:os"
 import { join } from "node:path"
-import { diesWithParent } from "./parent.ts"
-import { memoryOf } from "./usage.ts"
+import type { Environment } from "../config/parse.ts"
+import { memoryOf } from "./process-usage.ts"
 
-/** How a command ended that was run in a process of its own. */
+/** The end of a command that ran in a process of its own. */
 export interface ChildEnd {
   exitCode: number
-  /** The last lines it wrote to stderr. */
-  lastWords: string
-  /** It took more memory than it was given, and was killed. */
+  /** The last 2,000 characters it wrote to stderr. */
+  stderrTail: string
+  /** The process was killed because it exceeded its memory limit. */
   exceededMemory: boolean
 }
 
 export interface ChildLimits {
-  /** Of the process and those that it starts, at any moment. */
+  /** Limit for the process and its children together, at any moment. */
   memoryBytes?: number
 }
 
 /**
- * Runs a command of this same program in a process of its own, which never outlives this one. Aborted, it is
- * asked to end (SIGTERM), and killed when it has not within seconds.
+ * Runs a command of this same program in a child process, which never outlives this one. An abort sends
+ * SIGTERM, and SIGKILL if the child has not ended 5 seconds later.
  */
 export type RunChild = (argv: string[], signal: AbortSignal, limits?: ChildLimits) => Promise<ChildEnd>
 
-/** Whether this is the built file, which holds everything. */
+/** Whether this process runs the compiled binary rather than the sources. */
 export const isCompiled = import.meta.path.startsWith("/$bunfs/")
 
-/** Calls the program as the process that parses for another. */
+/** The first argument of a process that parses for its parent. */
 export const parserArgument = "parse-for-parent"
 
-/** Long work leaves the processor to whoever asks. */
+/** A nice value: long work must not slow down answers to visitors. */
 const lowPriority = 10
-const keptCharacters = 2000
-/** Less than a stop of the service may take. */
+const stderrTailCharacters = 2000
+/** Shorter than a stop of the service may take. */
 const graceMs = 5000
-/** A process that allocates as fast as it can takes some 200 MB meanwhile. */
+/** A process that allocates without pause takes some 200 MB between two checks. */
 const memoryCheckMs = 200
 
 /**
- * `environment` is the one this process was configured from: both must work on the same data folder.
- * `program`: another way to start this one.
+ * In the environment of a Bun process: the kernel kills it when the process that started it ends, for any
+ * reason, and its own children in turn (`bun --no-orphans`; PR_SET_PDEATHSIG on Linux). The compiled binary
+ * obeys it too.
  */
-export function childRunner(
-  environment: Record<string, string | undefined>,
-  program = thisProgram(),
-): RunChild {
+export const diesWithParent = { BUN_FEATURE_FLAG_NO_ORPHANS: "1" } as const
+
+/**
+ * `environment` is the one that this process was configured from, so that both work on the same data folder.
+ * `program` starts this program in another way.
+ */
+export function childRunner(environment: Environment, program = thisProgram()): RunChild {
   return async (argv, signal, { memoryBytes = Number.POSITIVE_INFINITY } = {}) => {
     const child = Bun.spawn([...program, ...argv], {
       env: { ...environment, ...diesWithParent },
@@ -55,7 +59,7 @@ export function childRunner(
     try {
       setPriority(child.pid, lowPriority)
     } catch {
-      // It has ended already, or the system has no priorities.
+      // The child has ended already, or the system has no priorities.
     }
     let exceededMemory = false
     let grace: NodeJS.Timeout | undefined
@@ -71,11 +75,11 @@ export function childRunner(
       child.kill("SIGKILL")
     }, memoryCheckMs)
     try {
-      let lastWords = ""
+      let stderrTail = ""
       const decoder = new TextDecoder()
       for await (const bytes of child.stderr)
-        lastWords = (lastWords + decoder.decode(bytes, { stream: true })).slice(-keptCharacters)
-      return { exitCode: await child.exited, lastWords: lastWords.trim(), exceededMemory }
+        stderrTail = (stderrTail + decoder.decode(bytes, { stream: true })).slice(-stderrTailCharacters)
+      return { exitCode: await child.exited, stderrTail: stderrTail.trim(), exceededMemory }
     } finally {
       clearInterval(check)
       clearTimeout(grace)
@@ -84,7 +88,7 @@ export function childRunner(
   }
 }
 
-/** The compiled file runs itself; from the sources it is Bun that runs main.ts. */
+/** The words that start this program: the compiled binary itself, or Bun with `main.ts`. */
 export function thisProgram(): readonly string[] {
   return isCompiled ? [process.execPath] : [process.execPath, join(import.meta.dir, "../main.ts")]
 }

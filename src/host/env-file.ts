@@ -1,6 +1,6 @@
 /**
- * Reads a file of settings as systemd reads an EnvironmentFile: NAME=value a line, `#` and `;` begin a
- * comment, quotes hold spaces together, a backslash takes the next character as it is and joins two lines.
+ * Reads a file of settings as systemd reads an EnvironmentFile (systemd.exec(5)): NAME=value a line, `#` and
+ * `;` begin a comment, quotes keep spaces, a backslash takes the next character literally and joins two lines.
  */
 export function parseSettings(text: string): Record<string, string> {
   const settings: Record<string, string> = {}
@@ -10,8 +10,8 @@ export function parseSettings(text: string): Record<string, string> {
 }
 
 /**
- * Name, quoted pieces, and what follows without quotes. As for systemd, a quote that nothing closes holds the
- * rest of the file.
+ * Matches the name, the quoted pieces, and the unquoted rest. As in systemd, an unclosed quote runs to the
+ * end of the file.
  */
 const assignment =
   /(?<=^|\n)[ \t]*([A-Za-z_]\w*)=[ \t]*((?:"(?:[^"\\]|\\(?:.|$))*(?:"[ \t]*|$)|'[^']*(?:'[ \t]*|$))*)((?:[^\n\\]|\\(?:.|$))*)/gs

@@ -1,53 +1,53 @@
 import type { Subprocess } from "bun"
-import { diesWithParent } from "./parent.ts"
-import { memoryOf, processorMsOf } from "./usage.ts"
+import type { Environment } from "../config/parse.ts"
+import { diesWithParent } from "./child-process.ts"
+import { memoryOf, processorMsOf } from "./process-usage.ts"
 
 /**
- * A process that works on one request at a time, and is killed when one takes too much: the next gets a new
- * process.
+ * A process that works on one request at a time. It is killed when a request exceeds a limit; the next
+ * request gets a new process.
  */
 export interface LimitedWorker extends AsyncDisposable {
   /** Rejects when the process cannot be started. */
   ask(request: unknown): Promise<WorkerAnswer>
 }
 
-/** `exceeded`: no answer, and why, in English. */
+/** `exceeded`: there is no answer, and this is the reason in English. */
 export type WorkerAnswer = { answer: unknown } | { exceeded: string }
 
 export interface WorkerLimits {
-  /** Processor time of one request: however busy the machine is, a request has it for itself. */
+  /** Processor time of one request, which does not depend on how busy the machine is. */
   processorMs: number
-  /** Whatever the process does meanwhile, and where processor time is not counted. */
+  /** Time on the clock: the limit of a request that waits, and of systems that count no processor time. */
   elapsedMs: number
-  /** Of the process, at any moment. */
+  /** Memory of the process at any moment. */
   memoryBytes: number
 }
 
 const checkEveryMs = 50
 
 /**
- * `command` starts a process that answers each message of its parent with one of its own. It is started at
- * the first request. Whatever keeps it busy, a regular expression included, ends with it, which no thread of
- * our own process would.
+ * `command` starts a process that answers each message of its parent with one of its own; the first request
+ * starts it. A process rather than a thread: a thread that is busy in a regular expression cannot be ended.
  */
 export function openLimitedWorker(
   command: readonly string[],
-  environment: Record<string, string | undefined>,
+  environment: Environment,
   limits: WorkerLimits,
 ): LimitedWorker {
   let worker: Subprocess | undefined
-  let waiting: PromiseWithResolvers<WorkerAnswer> | undefined
-  let line: Promise<unknown> = Promise.resolve()
+  let pending: PromiseWithResolvers<WorkerAnswer> | undefined
+  let queue: Promise<unknown> = Promise.resolve()
 
   function ask(request: unknown): Promise<WorkerAnswer> {
-    const answered = line.then(() => askNow(request))
-    line = answered.catch(() => {})
+    const answered = queue.then(() => askNow(request))
+    queue = answered.catch(() => {})
     return answered
   }
 
   async function askNow(request: unknown): Promise<WorkerAnswer> {
-    const asked = Promise.withResolvers<WorkerAnswer>()
-    waiting = asked
+    const reply = Promise.withResolvers<WorkerAnswer>()
+    pending = reply
     worker ??= start()
     const { pid } = worker
     const startedMs = performance.now()
@@ -59,11 +59,11 @@ export function openLimitedWorker(
     }, checkEveryMs)
     try {
       worker.send(request)
-      return await asked.promise
+      return await reply.promise
     } finally {
       clearInterval(check)
-      waiting = undefined
-      // What a large request left behind would count against the next one.
+      pending = undefined
+      // Memory that a large request left behind would count against the next one.
       if (worker && memoryOf(pid) > limits.memoryBytes / 2) await end({ exceeded: "" })
     }
   }
@@ -73,7 +73,7 @@ export function openLimitedWorker(
       env: { ...environment, ...diesWithParent },
       stdio: ["ignore", "ignore", "ignore"],
       serialization: "advanced",
-      ipc: (answer) => waiting?.resolve({ answer }),
+      ipc: (answer) => pending?.resolve({ answer }),
       onExit: () => {
         if (worker === started) void end({ exceeded: "the process that worked on it ended" })
       },
@@ -81,14 +81,14 @@ export function openLimitedWorker(
     return started
   }
 
-  /** Answers once the process is no more: its memory is free again. */
+  /** Resolves the pending request once the process has ended, so that its memory is free again. */
   async function end(answer: WorkerAnswer): Promise<void> {
-    const asked = waiting
+    const reply = pending
     const ended = worker
     worker = undefined
     ended?.kill("SIGKILL")
     await ended?.exited
-    asked?.resolve(answer)
+    reply?.resolve(answer)
   }
 
   return {

@@ -1,64 +1,62 @@
 import { accessSync, constants, readdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import type { Environment } from "../config/parse.ts"
 
-type Environment = Record<string, string | undefined>
-
-/** What the addon takes on the disk, and a little more. */
+/** Disk space that the unpacked addon takes, rounded up. */
 const neededBytes = 200 * 1024 * 1024
 
-/**
- * A library that Bun unpacked, and the sign of a process that is about to: nobody cleans the folder
- * meanwhile.
- */
+/** A library that Bun unpacked. */
 const unpackedName = /^\.bun-.*\.node$/
-const loadingName = /^\.guichet-loading-(\d+)$/
+/** The marker of a process that is about to load one: while it exists, nobody cleans the folder. */
+const markerName = /^\.guichet-loading-(\d+)$/
 
-/** The folder of the addon, entered; `trouble` says why it cannot be unpacked there. */
+/** The folder that Bun unpacks the addon into. */
 export interface AddonFolder {
-  trouble: string | undefined
-  /** To be said once the addon is loaded. */
+  /** Why the addon cannot be unpacked there; undefined when it can. */
+  problem: string | undefined
+  /** To be called once the addon is loaded. */
   loaded(): void
 }
 
 /**
- * The built program unpacks its index engine into a folder and loads it from there, before any line of ours;
- * Bun's own words for a folder where that cannot work lead astray.
+ * Checks the folder into which the compiled program unpacks its index engine, and marks it as in use. Bun
+ * unpacks at the import, and its own error for an unusable folder does not name the cause.
  */
-export function enterAddonFolder(environment: Environment): AddonFolder {
+export function claimAddonFolder(environment: Environment): AddonFolder {
   const folder = environment["BUN_TMPDIR"] || environment["TMPDIR"] || "/tmp"
-  const sign = join(folder, `.guichet-loading-${process.pid}`)
-  const trouble = troubleOf(folder, sign)
-  const loaded = () => removeSign(sign)
-  if (trouble) loaded()
-  return { trouble, loaded }
+  const marker = join(folder, `.guichet-loading-${process.pid}`)
+  const problem = problemOf(folder, marker)
+  const loaded = () => removeMarker(marker)
+  if (problem) loaded()
+  return { problem, loaded }
 }
 
 /**
- * Never throws, which would hide the trouble that is to be named. A sign that stays is soon that of a process
- * that is gone: nobody heeds it.
+ * Never throws: an error here would hide the problem that is to be reported. A marker that stays does no
+ * harm, because the marker of an ended process is ignored.
  */
-function removeSign(sign: string): void {
+function removeMarker(marker: string): void {
   try {
-    rmSync(sign, { force: true })
+    rmSync(marker, { force: true })
   } catch {
-    // A folder that may not be searched holds no sign of ours.
+    // A folder that may not be searched holds no marker of ours.
   }
 }
 
-function troubleOf(folder: string, sign: string): string | undefined {
+function problemOf(folder: string, marker: string): string | undefined {
   const advice = "set BUN_TMPDIR to a folder of the service's own that allows execution"
   try {
     if (!isUnpacked(folder) && freeBytes(folder) < neededBytes)
       return `${folder} has less than ${neededBytes / 1024 / 1024} MB free, which the program needs to unpack a library: ${advice}`
-    // The sign of an earlier process of this number. Others may write to the folder: what they put in its
-    // place is not followed.
-    rmSync(sign, { force: true })
-    writeFileSync(sign, "", { mode: 0o700, flag: "wx" })
+    // Removes the marker of an earlier process with this id. Others may write to the folder: `wx` follows no
+    // link that they put in its place.
+    rmSync(marker, { force: true })
+    writeFileSync(marker, "", { mode: 0o700, flag: "wx" })
   } catch (error) {
     return `${folder} cannot be written to (${(error as NodeJS.ErrnoException).code}), where the program unpacks a library: ${advice}`
   }
   try {
-    accessSync(sign, constants.X_OK)
+    accessSync(marker, constants.X_OK)
     return undefined
   } catch {
     return `${folder} forbids execution (noexec), and the program unpacks a library there: ${advice}`
@@ -75,29 +73,30 @@ function freeBytes(folder: string): number {
 }
 
 /**
- * Removes what other versions of the program unpacked, 160 MB each, from a folder of the service's own
- * (BUN_TMPDIR), and gives their names. What a running process has loaded stays, and everything while a
- * process is about to load; then the next start cleans.
+ * Removes the addons that other versions of the program unpacked, 160 MB each, from the service's own folder
+ * (BUN_TMPDIR), and gives their names. An addon that a running process has loaded stays. While any process is
+ * about to load, all stay, and the next start cleans.
  */
 export function removeOldAddons(environment: Environment): string[] {
   const folder = environment["BUN_TMPDIR"]
   const unpacked = folder ? namesIn(folder).filter((name) => unpackedName.test(name)) : []
-  // Without its own among them this is another program's folder, or a system that does not tell.
-  if (!folder || !mappedBy("self").some((line) => unpacked.some((name) => isOf(line, folder, name))))
+  // If this process has mapped none of them, the folder is another program's, or there is no /proc.
+  if (!folder || !mappedBy("self").some((line) => unpacked.some((name) => isMapping(line, folder, name))))
     return []
   const processes = namesIn("/proc").filter((name) => /^\d+$/.test(name))
   const mapped = processes.flatMap(mappedBy)
-  const old = unpacked.filter((name) => !mapped.some((line) => isOf(line, folder, name)))
-  if (namesIn(folder).some((name) => processes.includes(loadingName.exec(name)?.[1] ?? ""))) return []
+  const old = unpacked.filter((name) => !mapped.some((line) => isMapping(line, folder, name)))
+  if (namesIn(folder).some((name) => processes.includes(markerName.exec(name)?.[1] ?? ""))) return []
   for (const name of old) rmSync(join(folder, name), { force: true })
   return old
 }
 
-function isOf(line: string, folder: string, name: string): boolean {
+/** Whether a line of `/proc/<pid>/maps` maps this file. */
+function isMapping(line: string, folder: string, name: string): boolean {
   return line.endsWith(` ${join(folder, name)}`)
 }
 
-/** The files that a process has mapped, a line each; none when it is gone or somebody else's. */
+/** Lines of `/proc/<pid>/maps`; none when the process has ended or belongs to somebody else. */
 function mappedBy(pid: string): string[] {
   try {
     return readFileSync(`/proc/${pid}/maps`, "utf8").split("\n")

@@ -4,38 +4,38 @@ import type { Log } from "../base/log.ts"
 import { lastRun, markRun, unmarkRun } from "../db/job-run.ts"
 import type { Db } from "../db/sqlite/connection.ts"
 
-/** Something that is to be done again and again while the service runs. */
+/** Work that the service repeats while it runs. */
 export interface Job {
-  /** Under which its last run is remembered. */
+  /** Key under which the database keeps the time of the last run. */
   name: string
-  /** When, as a cron pattern in the owner's time zone: `17 3 * * *`. */
+  /** A cron pattern in the owner's time zone: `17 3 * * *`. */
   pattern: string
-  /** Rejects with an AbortError when a stop cut it off: then it runs again at the next start. */
+  /** Rejects with an AbortError when a stop interrupted it; it then runs again at the next start. */
   run(): Promise<void>
 }
 
 export interface Schedule extends AsyncDisposable {
-  /** Runs a job now; if it is running already, resolves with that run. Never rejects: a failure is logged. */
+  /** Runs a job now, or joins the run in progress. Never rejects: a failure is logged. */
   run(name: string): Promise<void>
 }
 
-interface Tools {
+interface ScheduleDeps {
   db: Db
   clock: Clock
   log: Log
   timezone: string
 }
 
-/** A mail server that hangs must not hold up a stop: a run that takes longer is left behind. */
+/** A stop waits no longer for running jobs: one of them may wait for a mail server that hangs. */
 const stopWithinMs = 3 * secondMs
 
 /**
- * Starts the jobs. A run that fell into a time when the service was stopped is caught up at once, as is the
- * first run of all. Runs of one job never overlap, and one that fails is logged and comes again at its next
+ * Starts the jobs. A job that missed a time while the service was stopped runs at once, and so does one that
+ * has never run. Runs of one job never overlap. A failed run is logged, and the job runs again at its next
  * time.
  */
-export async function startSchedule(tools: Tools, jobs: readonly Job[]): Promise<Schedule> {
-  const { db, clock, log, timezone } = tools
+export async function startSchedule(deps: ScheduleDeps, jobs: readonly Job[]): Promise<Schedule> {
+  const { db, clock, log, timezone } = deps
   const running = new Map<string, Promise<void>>()
   const crons = new Map<Job, Cron>()
 
@@ -67,7 +67,7 @@ export async function startSchedule(tools: Tools, jobs: readonly Job[]): Promise
     const options = { timezone, protect: true, catch: true, unref: true }
     const cron = new Cron(job.pattern, options, () => start(job))
     crons.set(job, cron)
-    if (missed(cron, await lastRun(db, job.name), clock.now())) start(job)
+    if (hasMissed(cron, await lastRun(db, job.name), clock.now())) start(job)
   }
 
   return {
@@ -91,16 +91,15 @@ function isAbort(error: unknown): boolean {
 }
 
 /** Whether a time of the pattern lies between the last run and now. */
-function missed(cron: Cron, lastRunAt: number | undefined, nowMs: number): boolean {
+function hasMissed(cron: Cron, lastRunAt: number | undefined, nowMs: number): boolean {
   if (lastRunAt === undefined) return true
   const next = cron.nextRun(new Date(lastRunAt))
   return next !== null && next.getTime() <= nowMs
 }
 
 /**
- * Calls `run` at every full second until disposed of. Due times stand in the database and are compared with
- * the clock at each beat: no timer has to be kept for them, and none is left standing when the clock leaps or
- * another process writes.
+ * Calls `run` at every full second until disposed of. Work that compares due times in the database with the
+ * clock at each call needs no timers, which would be wrong after the clock leaps or another process writes.
  */
 export function everySecond(run: () => void): Disposable {
   const job = new Cron("* * * * * *", { protect: true, catch: true }, run)

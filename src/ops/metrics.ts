@@ -1,33 +1,33 @@
 import { Counter, Histogram, Registry } from "prom-client"
 import type { Db } from "../db/sqlite/connection.ts"
-import { addModelFigures, type ModelCounts } from "./model.ts"
-import { addProcessFigures } from "./process.ts"
-import { addStoredFigures } from "./stored.ts"
+import { addModelMetrics, type ModelCounts } from "./model-metrics.ts"
+import { addProcessMetrics } from "./process-metrics.ts"
+import { addStoredMetrics } from "./stored-metrics.ts"
 
 /**
- * What the service counts for Prometheus. Labels are from short fixed lists: never a name, an address or a
- * text.
+ * The metrics of the service for Prometheus. Labels come from short fixed lists: a name, an address or a text
+ * would make a series each.
  */
 export interface Metrics {
-  /** `result`: the status of the answer, or the code of the refusal. */
-  asked(result: string, seconds: number): void
-  retrieved(seconds: number): void
-  attempted(outcome: string, seconds: number): void
-  /** The text format of Prometheus, read at this moment. */
+  /** `result` is the status of the answer, or the code of the refusal. */
+  observeAsk(result: string, seconds: number): void
+  observeRetrieval(seconds: number): void
+  observeAttempt(outcome: string, seconds: number): void
+  /** The text format of Prometheus with the values of this moment. */
   text(): Promise<{ contentType: string; body: string }>
 }
 
-interface Figures {
+interface MetricsDeps {
   db: Db
   indexDir: string
   now(): number
-  /** undefined: there is no language model. */
+  /** Undefined without a language model. */
   modelCounts: (() => ModelCounts) | undefined
 }
 
-const codesOfLimits = ["rate_limited", "quota_exceeded"]
+const limitCodes = ["rate_limited", "quota_exceeded"]
 
-export function openMetrics({ db, indexDir, now, modelCounts }: Figures): Metrics {
+export function openMetrics({ db, indexDir, now, modelCounts }: MetricsDeps): Metrics {
   const registry = new Registry()
   const registers = [registry]
   const asks = new Histogram({
@@ -56,18 +56,18 @@ export function openMetrics({ db, indexDir, now, modelCounts }: Figures): Metric
     buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers,
   })
-  for (const code of codesOfLimits) limits.inc({ code }, 0)
-  addStoredFigures(registry, db, indexDir, now)
-  if (modelCounts) addModelFigures(registry, modelCounts)
-  addProcessFigures(registry)
+  for (const code of limitCodes) limits.inc({ code }, 0)
+  addStoredMetrics(registry, db, indexDir, now)
+  if (modelCounts) addModelMetrics(registry, modelCounts)
+  addProcessMetrics(registry)
 
   return {
-    asked(result, seconds) {
+    observeAsk(result, seconds) {
       asks.observe({ result }, seconds)
-      if (codesOfLimits.includes(result)) limits.inc({ code: result })
+      if (limitCodes.includes(result)) limits.inc({ code: result })
     },
-    retrieved: (seconds) => retrievals.observe(seconds),
-    attempted: (outcome, seconds) => attempts.observe({ outcome }, seconds),
+    observeRetrieval: (seconds) => retrievals.observe(seconds),
+    observeAttempt: (outcome, seconds) => attempts.observe({ outcome }, seconds),
     text: async () => ({ contentType: registry.contentType, body: await registry.metrics() }),
   }
 }

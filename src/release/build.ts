@@ -2,10 +2,9 @@ import { rmSync } from "node:fs"
 import { parseArgs } from "node:util"
 
 /**
- * `bun run build [--target linux-arm64] [--outfile dist/guichet]`: the whole service in one file.
- * The LanceDB addon of the target must be installed (`bun install --cpu=arm64 --os=linux` for another one
- * than this machine); without it
- * nothing is built.
+ * `bun run build [--target linux-arm64] [--outfile dist/guichet]` builds the whole service into one file. The
+ * LanceDB addon of the target must be installed (for another machine by `bun install --cpu=arm64 --os=linux`);
+ * without it nothing is built.
  */
 const { values } = parseArgs({
   args: Bun.argv.slice(2),
@@ -28,17 +27,18 @@ requireAddon(addon)
 rmSync(values.outfile, { force: true })
 const built = await Bun.build({
   entrypoints: ["src/main.ts"],
-  // Identifiers stay: Elysia reads the source of handlers. Only one addon is embedded, that of the target.
+  // Identifiers are not minified: Elysia reads the source text of handlers.
   minify: { whitespace: true, syntax: true },
   bytecode: true,
   format: "esm",
+  // Embeds the addon of the target alone.
   external: Object.entries(packages)
     .filter(([target]) => target !== values.target)
     .map(([, name]) => name),
   compile: {
     target: `bun-${values.target}` as Bun.Build.CompileTarget,
     outfile: values.outfile,
-    // The binary must not take orders from files of the folder it is started in.
+    // Files in the folder where the binary is started must not change how it runs.
     autoloadDotenv: false,
     autoloadBunfig: false,
   },
@@ -46,8 +46,8 @@ const built = await Bun.build({
 for (const log of built.logs) process.stderr.write(`${log}\n`)
 
 /**
- * The bundler would leave out in silence what it does not find, and the binary would fail where it is
- * installed.
+ * Ends the build when the addon is not installed. The bundler leaves out a missing addon without an error,
+ * and the binary would fail on the owner's machine.
  */
 function requireAddon(addon: string): void {
   try {

@@ -1,18 +1,11 @@
-interface CommandText {
-  usage: string
-  about: string
-}
+import type { Command } from "../cli/command.ts"
+import { description, explanations, usageOf } from "../cli/help.ts"
+import type { Setting } from "../config/parse.ts"
 
-interface SettingText {
-  name: string
-  about: string
-  initial: string
-}
-
-/** guichet(1): the commands and settings of the program, as it tells of them itself. */
+/** The manual page guichet(1), made from the declarations of commands and settings. */
 export function manPage(
-  commands: readonly CommandText[],
-  settings: readonly SettingText[],
+  commands: Readonly<Record<string, Command>>,
+  settings: readonly Setting[],
   version: string,
   day: string,
 ): string {
@@ -29,14 +22,10 @@ export function manPage(
     ".PP",
     ".B sudo guichet",
     ".I command",
-    ...commands.flatMap(({ usage, about }) => [".TP", `.B ${text(usage)}`, text(about)]),
+    ...Object.entries(commands).flatMap(([name, command]) => commandLines(name, command)),
     ".SH ENVIRONMENT",
     "The service reads them from /etc/guichet/guichet.env; an empty one counts as absent.",
-    ...settings.flatMap(({ name, about, initial }) => [
-      ".TP",
-      `.B ${text(name)}`,
-      text(initial ? `${about} (${initial})` : about),
-    ]),
+    ...settings.flatMap(({ name, about, initial }) => entry(name, initial ? `${about} (${initial})` : about)),
     ".SH EXIT STATUS",
     "0: done; 1: failed; 2: wrong usage or a bad setting.",
     ".SH FILES",
@@ -53,7 +42,20 @@ export function manPage(
   return `${lines.join("\n")}\n`
 }
 
-/** A backslash, a hyphen and a dot at the start of a line mean something to troff. */
+function commandLines(name: string, command: Command): string[] {
+  const explained = explanations(command).flatMap((row) => entry(...row))
+  return [
+    ...entry(usageOf(name, command), description(command)),
+    ...(explained.length > 0 ? [".RS", ...explained, ".RE"] : []),
+  ]
+}
+
+/** A paragraph under a tag in bold. */
+function entry(tag: string, paragraph: string): string[] {
+  return [".TP", `.B ${text(tag)}`, text(paragraph)]
+}
+
+/** Escapes the characters with a meaning for troff: backslash, hyphen, and a dot that begins a line. */
 function text(plain: string): string {
   return plain
     .replace(/\\/g, "\\e")

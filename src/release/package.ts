@@ -6,29 +6,28 @@ import { commands } from "../cli/commands.ts"
 import { settings } from "../config/settings.ts"
 import { unitFile } from "../host/systemd/unit.ts"
 import { manPage } from "./man-page.ts"
-import { run } from "./run.ts"
 
-export interface Contents {
+export interface PackageRequest {
   binary: string
-  /** As Bun names it: x64, arm64. */
+  /** Architecture by Bun's name: x64, arm64. */
   arch: string
   version: string
-  /** The licences of what is in the binary. */
+  /** Licences of the software in the binary. */
   notices: string
-  /** Who answers for the package: `Name <address>`. */
+  /** `Name <address>`. */
   maintainer: string
-  /** Where the package is put. */
+  /** Folder that the package is written to. */
   out: string
 }
 
 const debian = (file: string) => readFileSync(join(import.meta.dir, "debian", file), "utf8")
 
-/** What Debian calls it. */
+/** Debian's name of each of Bun's architectures. */
 const architectures: Record<string, string> = { x64: "amd64", arm64: "arm64" }
 
-/** The same files give the same package to the byte. Resolves to its path. */
-export async function makePackage(contents: Contents): Promise<string> {
-  const { binary, arch, version, notices, maintainer, out } = contents
+/** Writes the Debian package and resolves to its path. The same files give the same bytes. */
+export async function makePackage(request: PackageRequest): Promise<string> {
+  const { binary, arch, version, notices, maintainer, out } = request
   const architecture = architectures[arch]
   if (!architecture) throw new Error(`--arch is one of ${Object.keys(architectures).join(", ")}`)
   if (!/^[^<>\s][^<>\n]* <[^<>\s@]+@[^<>\s@]+>$/.test(maintainer))
@@ -48,7 +47,7 @@ export async function makePackage(contents: Contents): Promise<string> {
     chmodSync(join(root, "usr/bin/guichet"), 0o755)
     put("usr/lib/systemd/system/guichet.service", unitFile("/usr/bin/guichet"))
     put("etc/guichet/guichet.env", debian("guichet.env"))
-    const text = manPage(Object.values(commands), Object.values(settings), version, day)
+    const text = manPage(commands, Object.values(settings), version, day)
     put("usr/share/man/man1/guichet.1.gz", gzipped(text))
     put("usr/share/doc/guichet/copyright", debian("copyright"))
     put("usr/share/doc/guichet/changelog.gz", gzipped(filled(debian("changelog"), { maintainer })))
@@ -63,7 +62,7 @@ export async function makePackage(contents: Contents): Promise<string> {
     put("DEBIAN/md5sums", md5sums(root))
 
     const deb = join(out, `guichet_${version}_${architecture}.deb`)
-    // A tenth larger than with xz, and made and unpacked many times faster: a small VM is done in seconds.
+    // gzip instead of xz: the package is larger, but a small VM unpacks it in less time.
     const options = ["--root-owner-group", "-Zgzip", "-z6"]
     const noTime = `SOURCE_DATE_EPOCH=${Date.parse(day) / 1000}`
     await run(["env", noTime, "dpkg-deb", ...options, "--build", root, deb], out)
@@ -74,15 +73,15 @@ export async function makePackage(contents: Contents): Promise<string> {
 }
 
 /**
- * The day of the changelog's newest entry, which must be that of the version: nothing is released that it
- * does not tell of.
+ * The day of the changelog's newest entry. Throws when that entry is not about the version: no release goes
+ * without one.
  */
 function dayOf(version: string): string {
   const changelog = debian("changelog")
   const [, newest] = /^guichet \((\S+)\)/.exec(changelog) ?? []
   const [, date = ""] = /^ -- .* {2}(.*)$/m.exec(changelog) ?? []
   if (newest !== version)
-    throw new Error(`src/release/debian/changelog tells of ${newest}, not of ${version}`)
+    throw new Error(`the newest entry of src/release/debian/changelog is ${newest}, not ${version}`)
   return new Date(date).toISOString().slice(0, 10)
 }
 
@@ -90,7 +89,7 @@ function filled(template: string, fields: Record<string, string>): string {
   return template.replace(/@(\w+)@/g, (whole, name: string) => fields[name] ?? whole)
 }
 
-/** Highest compression and no time in it, as Debian wants it. */
+/** Debian's policy asks for the highest compression; without a time the bytes are reproducible. */
 function gzipped(text: string): Uint8Array {
   return gzipSync(text, { level: 9 })
 }
@@ -104,4 +103,10 @@ function md5sums(root: string): string {
         `${new Bun.CryptoHasher("md5").update(readFileSync(join(root, file))).digest("hex")}  ${file}\n`,
     )
     .join("")
+}
+
+/** Runs a program to its end. Throws when it fails. */
+export async function run(command: string[], folder: string): Promise<void> {
+  const child = Bun.spawn(command, { cwd: folder, stdout: "ignore", stderr: "inherit" })
+  if ((await child.exited) !== 0) throw new Error(`failed: ${command.join(" ")}`)
 }

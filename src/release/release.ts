@@ -4,16 +4,14 @@ import { tmpdir } from "node:os"
 import { basename, join, resolve } from "node:path"
 import { parseArgs } from "node:util"
 import packageFile from "../../package.json" with { type: "json" }
-import { makePackage } from "./package.ts"
-import { run } from "./run.ts"
+import { makePackage, run } from "./package.ts"
 import { thirdParties } from "./third-parties.ts"
 
 /**
- * `bun run release [--arch x64]… [--out dist] [--maintainer "Name <address>"]`: what an owner installs. For
- * each architecture
- * `guichet-linux-<arch>` and its `.deb`, and SHA256SUMS over all of them. The package names its maintainer,
- * the author of
- * package.json unless told. Needs Linux with dpkg-deb.
+ * `bun run release [--arch x64]… [--out dist] [--maintainer "Name <address>"]` makes the files that an owner
+ * installs: for each architecture `guichet-linux-<arch>` and its `.deb`, and SHA256SUMS over all of them. The
+ * package names the author of package.json as its maintainer, unless told otherwise. Needs Linux with
+ * dpkg-deb.
  */
 const { values } = parseArgs({
   args: Bun.argv.slice(2),
@@ -26,10 +24,10 @@ const { values } = parseArgs({
 const project = resolve(import.meta.dir, "../..")
 const out = resolve(values.out)
 mkdirSync(out, { recursive: true })
-const made: string[] = []
-for (const arch of values.arch) made.push(...(await releaseFor(arch)))
-writeFileSync(join(out, "SHA256SUMS"), (await Promise.all(made.map(checksum))).join(""))
-process.stdout.write(`${made.join("\n")}\n`)
+const files: string[] = []
+for (const arch of values.arch) files.push(...(await releaseFor(arch)))
+writeFileSync(join(out, "SHA256SUMS"), (await Promise.all(files.map(checksum))).join(""))
+process.stdout.write(`${files.join("\n")}\n`)
 
 async function releaseFor(arch: string): Promise<string[]> {
   using clone = cleanClone()
@@ -46,8 +44,8 @@ async function releaseFor(arch: string): Promise<string[]> {
 }
 
 /**
- * The sources in a folder of their own: what is installed there for another architecture leaves the
- * node_modules of this machine as they are, and only what the lock file names gets into the binary.
+ * Copies the sources to a temporary folder. Packages of another architecture are installed there, so the
+ * node_modules of this clone stay as they are, and the binary holds only what the lock file names.
  */
 function cleanClone(): Disposable & { path: string } {
   const path = mkdtempSync(join(tmpdir(), "guichet-release-"))
@@ -62,7 +60,7 @@ async function installFor(arch: string, folder: string): Promise<void> {
   await run([process.execPath, ...install], folder)
 }
 
-/** As `sha256sum -c` reads it. */
+/** A line for `sha256sum -c`. */
 async function checksum(file: string): Promise<string> {
   const hash = createHash("sha256")
   for await (const bytes of createReadStream(file)) hash.update(bytes)

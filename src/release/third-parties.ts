@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 
-/** The licence of everything that is in the binary, as most licences ask of whoever passes it on. */
+/** The licences of all software in the binary. Most of them require that a copy is passed on with it. */
 export function thirdParties(folder: string): string {
   const modules = join(folder, "node_modules")
   const manifests = [...new Bun.Glob("**/package.json").scanSync({ cwd: modules, followSymlinks: false })]

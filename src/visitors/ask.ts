@@ -1,6 +1,8 @@
 import { Elysia } from "elysia"
-import { type Accepted, type Assistant, accept, type Reply } from "../assistant/ask/ask.ts"
+import { type AdmittedQuestion, admit } from "../assistant/ask/admit.ts"
+import { type AskResult, type Assistant, answerAdmitted } from "../assistant/ask/ask.ts"
 import { maxAskBytes, parseAskRequest } from "../assistant/ask/ask-request.ts"
+import type { CitedPiece } from "../assistant/ask/citations.ts"
 import { giveFeedback } from "../assistant/ask/feedback.ts"
 import { secondMs } from "../base/clock.ts"
 import { detail, Refusal } from "../base/errors.ts"
@@ -18,7 +20,7 @@ interface AskDeps {
   assistant: Assistant
   log: Log
   /** Records every question: the status of its answer or the code of its refusal, and how long it took. */
-  metrics: { asked(result: string, seconds: number): void }
+  metrics: { observeAsk(result: string, seconds: number): void }
   config: { trustedProxies: readonly string[] }
 }
 
@@ -64,10 +66,11 @@ function askReplier({ assistant, log: programLog, metrics, config }: AskDeps) {
   return async (request: Request): Promise<Response> => {
     const startedMs = performance.now()
     const logFields: Record<string, unknown> = { requestId: requestIdOf(request) }
-    const recordMetric = (result: string) => metrics.asked(result, (performance.now() - startedMs) / secondMs)
+    const recordMetric = (result: string) =>
+      metrics.observeAsk(result, (performance.now() - startedMs) / secondMs)
     const closingFields = () => ({ ...logFields, ms: Math.round(performance.now() - startedMs) })
 
-    function answered({ reply, cached }: Reply) {
+    function answered({ reply, cached }: AskResult) {
       recordMetric(reply.status)
       log.info("question answered", {
         ...closingFields(),
@@ -86,11 +89,11 @@ function askReplier({ assistant, log: programLog, metrics, config }: AskDeps) {
       return refusal
     }
 
-    const streamed = (accepted: Accepted) =>
+    const streamed = (question: AdmittedQuestion) =>
       eventStream(async (send, signal) => {
         try {
-          const reply = await accepted.answer(signal, (piece) => send("sentence", piece))
-          send("answer", answered(reply))
+          const sendPiece = (piece: CitedPiece) => send("sentence", piece)
+          send("answer", answered(await answerAdmitted(assistant, question, signal, sendPiece)))
         } catch (error) {
           send("error", errorBody(refused(error)))
         }
@@ -101,10 +104,10 @@ function askReplier({ assistant, log: programLog, metrics, config }: AskDeps) {
       logFields["project"] = asked.project
       extendReplyTimeout(request, assistant.answerTimeoutMs)
       const caller = { origin: request.headers.get("origin"), address: clientOf(request) }
-      const accepted = await accept(assistant, asked, caller)
-      if (acceptsEvents(request)) return streamed(accepted)
-      const reply = await accepted.answer(request.signal)
-      return Response.json(answered(reply), { headers: { "cache-control": "no-store" } })
+      const question = await admit(assistant, asked, caller)
+      if (acceptsEvents(request)) return streamed(question)
+      const reply = answered(await answerAdmitted(assistant, question, request.signal))
+      return Response.json(reply, { headers: { "cache-control": "no-store" } })
     } catch (error) {
       return errorReply(refused(error))
     }

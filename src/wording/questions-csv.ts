@@ -1,4 +1,8 @@
-import { type AskedFilter, type AskedQuestion, listAsked } from "../assistant/insights/asked.ts"
+import {
+  type AskedQuestion,
+  type AskedQuestionFilter,
+  listAskedQuestions,
+} from "../assistant/insights/asked-questions.ts"
 import type { Db } from "../db/sqlite/connection.ts"
 import { csvDate, csvOf } from "../http/csv.ts"
 
@@ -14,13 +18,13 @@ const words = {
 export function questionsCsv(
   db: Db,
   projectId: string,
-  filter: AskedFilter,
+  filter: AskedQuestionFilter,
   timezone: string,
 ): ReadableStream<Uint8Array> {
   const date = csvDate(timezone)
   return csvOf(
     words.columns,
-    (part) => listAsked(db, projectId, filter, part),
+    (part) => listAskedQuestions(db, projectId, filter, part),
     (asked) => row(asked, date),
   )
 }

@@ -117,8 +117,8 @@ test("the example alerts and dashboard use figures that exist", async () => {
     now: () => 0,
     modelCounts: () => counts,
   })
-  metrics.asked("answered", 0.1)
-  metrics.attempted("delivered", 0.1)
+  metrics.observeAsk("answered", 0.1)
+  metrics.observeAttempt("delivered", 0.1)
   const { body } = await metrics.text()
   expect(body).toContain('guichet_model_calls_total{use="write"} 3')
   expect(body).toContain('guichet_model_failures_total{reason="timeout"} 1')

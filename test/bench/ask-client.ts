@@ -1,5 +1,5 @@
 /**
- * Asks over kept-alive connections, from a process of its own so that its work is not counted as the
+ * Asks over keep-alive connections. Runs as a process of its own, so that its work does not count as the
  * service's.
  */
 import type { Socket } from "bun"
@@ -30,11 +30,11 @@ if (import.meta.main) {
   process.stdout.write(JSON.stringify(measured))
 }
 
-/** Each connection asks its next question when it has its answer, until the time is over. */
+/** Each connection asks its next question when it has its answer, until `ms` have passed. */
 async function askFor({ url, origin, project, questions, connections, ms }: Work): Promise<Measured> {
   const { hostname, port } = new URL(url)
   const startedAt = performance.now()
-  const took: number[] = []
+  const durationsMs: number[] = []
   const head = [
     "POST /api/v1/ask HTTP/1.1",
     `Host: ${hostname}:${port}`,
@@ -54,7 +54,7 @@ async function askFor({ url, origin, project, questions, connections, ms }: Work
     socket.write(`${head}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`)
   }
 
-  const one = () =>
+  const askUntilOver = () =>
     new Promise<void>((resolve, reject) => {
       Bun.connect<Connection>({
         hostname,
@@ -63,12 +63,12 @@ async function askFor({ url, origin, project, questions, connections, ms }: Work
         socket: {
           open: (socket) => next(socket, resolve),
           data(socket, bytes) {
-            // As bytes, one character each: the length that the header gives is in bytes.
+            // Content-Length counts bytes; latin1 gives one character a byte.
             socket.data.received += bytes.toString("latin1")
             const [status, length] = replyOf(socket.data.received)
             if (length === undefined) return
             if (status !== "200") reject(new Error(socket.data.received))
-            took.push(performance.now() - socket.data.sentAt)
+            durationsMs.push(performance.now() - socket.data.sentAt)
             next(socket, resolve)
           },
           error: (_, error) => reject(error),
@@ -76,13 +76,13 @@ async function askFor({ url, origin, project, questions, connections, ms }: Work
         },
       }).catch(reject)
     })
-  await Promise.all(Array.from({ length: connections }, one))
-  took.sort((one, other) => one - other)
-  const at = (share: number) => took[Math.floor(took.length * share)] ?? 0
-  return { asked: took.length, ms: performance.now() - startedAt, p50: at(0.5), p95: at(0.95) }
+  await Promise.all(Array.from({ length: connections }, askUntilOver))
+  durationsMs.sort((one, other) => one - other)
+  const at = (share: number) => durationsMs[Math.floor(durationsMs.length * share)] ?? 0
+  return { asked: durationsMs.length, ms: performance.now() - startedAt, p50: at(0.5), p95: at(0.95) }
 }
 
-/** Status and length of a reply that has come whole; no length before that. */
+/** Status and body length of a complete reply; the length is undefined until the reply is complete. */
 function replyOf(received: string): [status: string | undefined, length: number | undefined] {
   const end = received.indexOf("\r\n\r\n")
   if (end < 0) return [undefined, undefined]

@@ -1,8 +1,9 @@
 /**
- * `bun test/bench/ask.ts [--dir FOLDER] [--seconds 3] [--rounds 6] [--connections 16]`: what a question costs beside its retrieval.
- * Asks different questions: of the retrieval alone, in a loop in the service's own process, and of `POST /api/v1/ask` over
- * kept-alive connections, where each is checked, limited, answered and stored durably. In turn, since machines slow down and speed up;
- * the last line is of all rounds.
+ * `bun test/bench/ask.ts [--dir FOLDER] [--seconds 3] [--rounds 6] [--connections 16]` measures what a
+ * question costs beside its retrieval. Each round asks distinct questions in two ways. The first is
+ * retrieval alone, in a loop in the service's process. The second is `POST /api/v1/ask` over keep-alive
+ * connections, which also checks, limits, answers and durably stores each question. The two alternate
+ * because a machine's speed varies. The last line summarises all rounds.
  */
 import { join } from "node:path"
 import { parseArgs } from "node:util"
@@ -33,7 +34,7 @@ const unlimited = {
 }
 await using site = await startSite(unlimited)
 if (values.dir !== demo) await indexFolder(site.service.app, site.project, values.dir)
-// The last minute holds as many questions as a site gets, not as many as a benchmark asks.
+// Moves the clock so that the last minute never has more questions than a real site gets.
 setInterval(() => site.clock.move(minuteMs), 100).unref()
 const live = (await site.service.app.assistant.liveIndex(site.project.id)) as LiveIndex
 const questions = await distinctQuestions(values.dir, 400_000)
@@ -49,9 +50,7 @@ for (let round = 1; round <= Number(values.rounds); round++) {
 }
 shares.sort((one, other) => one - other)
 const [lowest, median, highest] = [0, 0.5, 1].map((at) => shares[Math.floor(at * (shares.length - 1))] ?? 0)
-say(
-  `${percent(median as number)} in the middle, ${percent(lowest as number)} to ${percent(highest as number)}`,
-)
+say(`median ${percent(median as number)}, from ${percent(lowest as number)} to ${percent(highest as number)}`)
 
 async function askBare({ index }: LiveIndex, questions: string[]): Promise<Measured> {
   const startedAt = performance.now()

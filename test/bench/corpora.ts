@@ -3,13 +3,13 @@ import { join } from "node:path"
 import { parseArgs } from "node:util"
 import type { Language } from "../../src/accounts/project.ts"
 import type { Passage } from "../../src/assistant/documents/document.ts"
-import { readMarkdown } from "../../src/assistant/documents/markdown.ts"
-import { splitDocument } from "../../src/assistant/documents/passages.ts"
-import { type EvalQuestion, parseQuestions } from "../../src/assistant/evaluation/evaluate.ts"
+import { readMarkdown } from "../../src/assistant/documents/markdown/read-markdown.ts"
+import { splitDocument } from "../../src/assistant/documents/passages/split-document.ts"
+import { type EvalQuestion, parseQuestions } from "../../src/assistant/evaluation/question-file.ts"
 import { buildIndex, openIndex, type PassageIndex } from "../../src/assistant/index/lance.ts"
 import { type TemporaryFolder, temporaryFolder } from "../support/service.ts"
 
-/** A documentation with questions on it, and questions that it cannot answer. */
+/** A documentation, with questions that it answers and questions that it cannot answer. */
 export interface Corpus {
   name: string
   language: Language
@@ -17,7 +17,7 @@ export interface Corpus {
   questions: EvalQuestion[]
 }
 
-/** One with its index, in a folder that goes with it. */
+/** A corpus with its index, in a temporary folder that disposing removes. */
 export interface IndexedCorpus extends Corpus, Disposable {
   index: PassageIndex
 }
@@ -25,9 +25,9 @@ export interface IndexedCorpus extends Corpus, Disposable {
 const root = join(import.meta.dir, "../..")
 
 /**
- * Our own demo documentation; `--shared DIR` holds vue-fr, cnil and the questions from outside; `--docs
- * NAME-fr=FOLDER`, any number of times, adds a folder of Markdown whose questions stand in
- * test/bench/questions/NAME-fr.jsonl.
+ * The corpora of the command line. The demo documentation is always one. `--shared DIR` holds vue-fr, cnil and
+ * the questions from outside. `--docs NAME-fr=FOLDER`, any number of times, adds a folder of Markdown with the
+ * questions of test/bench/questions/NAME-fr.jsonl.
  */
 export async function corporaOfArguments(): Promise<Corpus[]> {
   const { values } = parseArgs({
@@ -97,7 +97,7 @@ async function folderPassages(folder: string): Promise<Passage[]> {
   return (await Promise.all(read)).flat()
 }
 
-/** A document of one section on each line: `{page, title, text}`. */
+/** Reads a file with one JSON object a line, each a document of one section: `{page, title, text}`. */
 async function linePassages(file: string): Promise<Passage[]> {
   const lines = (await Bun.file(file).text()).trim().split("\n")
   return lines.flatMap((line) => {

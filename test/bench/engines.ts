@@ -2,15 +2,14 @@ import { Database } from "bun:sqlite"
 import { join } from "node:path"
 import { create, insertMultiple, search } from "@orama/orama"
 import type { Passage } from "../../src/assistant/documents/document.ts"
-import { withoutLinkTargets } from "../../src/assistant/documents/link-targets.ts"
 import { buildIndex, openIndex, type PassageIndex } from "../../src/assistant/index/lance.ts"
 import { retrieve } from "../../src/assistant/retrieval/retrieve.ts"
 import { analyse } from "../../src/assistant/text/analyse.ts"
-import { miniSearchOf } from "./minisearch.ts"
+import { miniSearchOf, termFields } from "./minisearch.ts"
 
 /** Finds the ten best passages, with their text, for a question. */
 export type Search = (question: string) => Promise<unknown> | unknown
-/** Builds in a folder of its own, and opens what it built. */
+/** Builds an index in a folder, and opens it in another process. */
 export interface Engine {
   build(passages: Iterable<Passage>, folder: string): Promise<void>
   open(passages: () => Iterable<Passage>, folder: string): Promise<Search>
@@ -46,7 +45,10 @@ export const engines: Record<string, Engine> = {
       )
       const insert = database.query("INSERT INTO passage VALUES (?, ?, ?)")
       database.transaction(() => {
-        for (const passage of passages) insert.run(...fields(passage), passage.markdown)
+        for (const passage of passages) {
+          const { head, body } = termFields(passage, language)
+          insert.run(head, body, passage.markdown)
+        }
       })()
     },
     async open(_, folder) {
@@ -83,10 +85,10 @@ export const engines: Record<string, Engine> = {
           },
         },
       })
-      const documents = Array.from(passages(), (passage) => {
-        const [head, body] = fields(passage)
-        return { head, body, markdown: passage.markdown }
-      })
+      const documents = Array.from(passages(), (passage) => ({
+        ...termFields(passage, language),
+        markdown: passage.markdown,
+      }))
       await insertMultiple(orama, documents, 1000)
       return (question) => search(orama, { term: termsOf(question).join(" "), limit: top })
     },
@@ -95,11 +97,4 @@ export const engines: Record<string, Engine> = {
 
 function termsOf(question: string): string[] {
   return [...new Set(analyse(question, language))]
-}
-
-function fields({ title, headings, markdown }: Passage): [string, string] {
-  return [
-    analyse([title, ...headings].join("\n"), language).join(" "),
-    analyse(withoutLinkTargets(markdown), language).join(" "),
-  ]
 }

@@ -5,9 +5,10 @@ import type { Signals, Weights } from "../../src/assistant/retrieval/signals.ts"
 import { type Corpus, corporaOfArguments, indexed } from "./corpora.ts"
 
 /**
- * Fits the weights of the decision to answer, and says what each documentation would get from weights fitted on all others.
- * Wrong answers are learnt from encyclopedia questions and, so that it is not their style that is learnt, from visitors'
- * questions on the other documentations of the same language.
+ * Fits the weights of the decision to answer and cross-validates them: it prints the result of each
+ * documentation with weights fitted on all others. Negative examples are encyclopedia questions and, so
+ * that the fit does not learn their style, visitors' questions on the other documentations of the same
+ * language.
  *
  *   bun test/bench/fit-refusal.ts --shared ../shared --docs vue-en=FOLDER … [--write]
  */
@@ -18,14 +19,14 @@ interface Example {
 }
 
 /**
- * How much the visitors' questions on other documentations count among the unanswerable: some have an answer
- * here too.
+ * Share of the visitors' questions on other documentations among the negative examples. It is small because
+ * some of them have an answer here too.
  */
 const foreignShare = 0.25
 const penalty = 0.005
 const rounds = 2500
 const stepSize = 0.5
-/** Documentations of one subject: a question on one may well be answered by the other. */
+/** Documentations of one subject: either may answer a question on the other. */
 const related: Record<string, string[]> = {
   "vue-fr": ["react-fr"],
   "react-fr": ["vue-fr"],
@@ -41,15 +42,15 @@ const examples = (await Promise.all(corpora.map((corpus) => examplesOf(corpus, c
 process.stdout.write("answered, by weights fitted on the other documentations | on all\n")
 const fitted = fit(examples)
 for (const { name } of corpora) {
-  const held = fit(examples.filter(({ corpus }) => corpus !== name))
+  const crossFitted = fit(examples.filter(({ corpus }) => corpus !== name))
   const own = examples.filter(({ corpus }) => corpus === name)
-  process.stdout.write(`${name.padEnd(12)} ${described(own, held)} | ${described(own, fitted)}\n`)
+  process.stdout.write(`${name.padEnd(12)} ${described(own, crossFitted)} | ${described(own, fitted)}\n`)
 }
 if (process.argv.includes("--write")) await write(fitted)
 
 async function examplesOf(corpus: Corpus, all: Corpus[]): Promise<Example[]> {
   using ready = await indexed(corpus)
-  const strangers = all.filter(
+  const others = all.filter(
     ({ name, language }) =>
       name !== corpus.name && language === corpus.language && !related[corpus.name]?.includes(name),
   )
@@ -60,7 +61,7 @@ async function examplesOf(corpus: Corpus, all: Corpus[]): Promise<Example[]> {
         question,
         kind: question.answerable ? ("answerable" as const) : ("outside" as const),
       })),
-    ...strangers
+    ...others
       .flatMap(({ questions }) => questions)
       .filter(({ answerable }) => answerable)
       .map((question) => ({ question, kind: "foreign" as const })),
@@ -83,13 +84,13 @@ interface Fit {
 }
 
 /**
- * Logistic regression by gradient descent on standardised signals. Every documentation counts the same, and
- * so do yes and no.
+ * L2-regularised logistic regression by gradient descent on standardised signals. Every documentation has the
+ * same total weight, and so have positive and negative examples.
  */
 function fit(examples: Example[]): Fit {
   const names = Object.keys(examples[0]?.signals ?? {}) as (keyof Signals)[]
   const columns = names.map((name) => standardised(examples.map(({ signals }) => signals[name])))
-  const importance = importances(examples)
+  const sampleWeight = sampleWeights(examples)
   const slopes = names.map(() => 0)
   let intercept = 0
   for (let round = 0; round < rounds; round++) {
@@ -98,7 +99,7 @@ function fit(examples: Example[]): Fit {
         (sum, { values }, name) => sum + (slopes[name] as number) * (values[row] as number),
         intercept,
       )
-      return (1 / (1 + Math.exp(-logit)) - (kind === "answerable" ? 1 : 0)) * (importance[row] as number)
+      return (1 / (1 + Math.exp(-logit)) - (kind === "answerable" ? 1 : 0)) * (sampleWeight[row] as number)
     })
     intercept -= stepSize * errors.reduce((sum, error) => sum + error, 0)
     columns.forEach(({ values }, name) => {
@@ -120,8 +121,8 @@ function standardised(values: number[]) {
   return { mean, deviation, values: values.map((value) => (value - mean) / deviation) }
 }
 
-/** Summing to 1. */
-function importances(examples: Example[]): number[] {
+/** Sample weights, which sum to 1. */
+function sampleWeights(examples: Example[]): number[] {
   const group = ({ corpus, kind }: Example) => `${corpus} ${kind}`
   const sizes = Map.groupBy(examples, group)
   const ofKind = { answerable: 1, outside: 1 - foreignShare, foreign: foreignShare }
@@ -147,7 +148,7 @@ async function write({ bias, weights }: Fit): Promise<void> {
     file,
     `import type { Weights } from "./signals.ts"
 
-/** Written by \`bun test/bench/fit-refusal.ts --write\`, which says on which documentations: not by hand. */
+/** Generated by \`bun test/bench/fit-refusal.ts --write\`, which names the documentations. Do not edit. */
 export const bias = ${bias.toFixed(3)}
 
 export const weights: Weights = {

@@ -1,13 +1,16 @@
 /**
- * `bun test/bench/hybrid.ts --shared ../shared`: whether vectors help, or at least do not harm: the same questions with words
- * alone and with the vectors of the tests' embedder (hashed stems, which know no more than words do) fused in, and how many
- * questions would be passed on to a model that writes.
+ * Compares retrieval by words alone with retrieval by words and vectors, and counts the questions that would
+ * be passed on to a language model. The vectors are those of the tests' embedder: hashed stems, which know no
+ * more than words do, so the figures show whether fusing harms.
+ *
+ *   bun test/bench/hybrid.ts --shared ../shared
  */
 
 import type { Passage } from "../../src/assistant/documents/document.ts"
 import { type Embedder, normalised } from "../../src/assistant/embedding/embedder.ts"
-import { type EvalQuestion, type EvalReply, scoresOf } from "../../src/assistant/evaluation/evaluate.ts"
-import { written } from "../../src/assistant/generative/written.ts"
+import type { EvalQuestion } from "../../src/assistant/evaluation/question-file.ts"
+import { type EvalReply, scoresOf } from "../../src/assistant/evaluation/scores.ts"
+import { generativeAnswerer } from "../../src/assistant/generative/generate.ts"
 import { buildIndex, openIndex, type PassageIndex } from "../../src/assistant/index/lance.ts"
 import { retrieve } from "../../src/assistant/retrieval/retrieve.ts"
 import { bagOfStems } from "../support/models/behaviour.ts"
@@ -20,7 +23,7 @@ const embedder: Embedder = {
   name: "hashed stems",
   vectorsOf: async (passages) => passages.map((passage) => vectorOf(textOf(passage))),
 }
-const least = written({} as never, "").leastConfidence as number
+const leastConfidence = generativeAnswerer({} as never, "").leastConfidence as number
 
 const rows: Record<string, string>[] = []
 for (const corpus of await corporaOfArguments()) {
@@ -35,9 +38,9 @@ async function row(corpus: Corpus, index: PassageIndex, hybrid: boolean): Promis
   const replies: [EvalQuestion, EvalReply][] = []
   for (const question of corpus.questions.filter(({ previous }) => previous === undefined)) {
     const vector = hybrid ? vectorOf(question.question) : undefined
-    const wanted = { question: question.question, previous: [], page: undefined, vector }
-    const { ranked, decision } = await retrieve(index, wanted, 60)
-    const answered = decision.confidence >= least || decision.isNear
+    const request = { question: question.question, previous: [], page: undefined, vector }
+    const { ranked, decision } = await retrieve(index, request, 60)
+    const answered = decision.confidence >= leastConfidence || decision.isNear
     replies.push([question, { ranked: ranked.map(({ passage }) => passage.document), answered, cited: [] }])
   }
   const { hit1, hit5, mrr10 } = scoresOf(replies)

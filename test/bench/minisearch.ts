@@ -1,13 +1,9 @@
 import MiniSearch from "minisearch"
 import type { Language } from "../../src/accounts/project.ts"
-import type { Passage } from "../../src/assistant/documents/document.ts"
-import { withoutLinkTargets } from "../../src/assistant/documents/link-targets.ts"
+import { type Passage, withoutLinkTargets } from "../../src/assistant/documents/document.ts"
 import { analyse } from "../../src/assistant/text/analyse.ts"
 
-/**
- * MiniSearch fed with the very terms our own index is fed with: title and headings in one field, the text in
- * another.
- */
+/** MiniSearch with the terms of our own index: title and headings in one field, the text in another. */
 export function miniSearchOf(
   passages: readonly Passage[],
   language: Language,
@@ -19,17 +15,22 @@ export function miniSearchOf(
     fields: ["head", "body"],
     ...options,
   })
-  mini.addAll(
-    passages.map(({ title, headings, markdown }, id) => ({
-      id,
-      head: analyse([title, ...headings].join("\n"), language).join(" "),
-      body: analyse(withoutLinkTargets(markdown), language).join(" "),
-    })),
-  )
+  mini.addAll(passages.map((passage, id) => ({ id, ...termFields(passage, language) })))
   return (question: string): Passage[] => {
     const terms = [...new Set(analyse(question, language))].join(" ")
     return mini
       .search(terms, { combineWith: "OR", ...options, ...searching })
       .map(({ id }) => passages[id as number] as Passage)
+  }
+}
+
+/** The terms of a passage in two fields, separated by spaces. */
+export function termFields(
+  { title, headings, markdown }: Passage,
+  language: Language,
+): { head: string; body: string } {
+  return {
+    head: analyse([title, ...headings].join("\n"), language).join(" "),
+    body: analyse(withoutLinkTargets(markdown), language).join(" "),
   }
 }

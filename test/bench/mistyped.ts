@@ -1,6 +1,6 @@
-import type { EvalQuestion } from "../../src/assistant/evaluation/evaluate.ts"
+import type { EvalQuestion } from "../../src/assistant/evaluation/question-file.ts"
 
-/** The question with one typing error in one word of five letters or more: the same one in every run. */
+/** Puts one typing error into one word of five letters or more; the same error in every run. */
 export function mistyped(question: EvalQuestion): EvalQuestion {
   const random = randomOf(question.id)
   const words = [...question.question.matchAll(/\p{L}{5,}/gu)]
@@ -25,7 +25,7 @@ export function mistyped(question: EvalQuestion): EvalQuestion {
 
 const alphabet = "abcdefghijklmnopqrstuvwxyz"
 
-/** Whole numbers below what is asked for, always the same for the same id. */
+/** Pseudorandom integers from 0 up to, not including, `below`, seeded by `id`. */
 function randomOf(id: string): (below: number) => number {
   let drawn = 0
   return (below) => Number(Bun.hash.wyhash(`${id} ${drawn++}`) % BigInt(Math.max(below, 1)))

@@ -1,6 +1,7 @@
 /**
- * `bun test/bench/models.ts [--asks 300]`: what our own code adds to an answer around a model that answers in
- * 0 ms.
+ * Time that our own code takes for a generative answer, not counting the fake model's time.
+ *
+ *   bun test/bench/models.ts [--asks 300]
  */
 import { parseArgs } from "node:util"
 import { type Behaviour, honest } from "../support/models/behaviour.ts"
@@ -35,7 +36,7 @@ for (const provider of providers) {
   say(`${provider}: a written answer, less what the model itself took: ${described(took)}`)
 }
 
-/** The time that the fake model needs is not ours. */
+/** Adds up the time that the fake model takes, so that it can be subtracted. */
 function timed(behaviour: Behaviour, spent: { ms: number }): Behaviour {
   return {
     write(received) {

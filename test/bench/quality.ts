@@ -1,11 +1,7 @@
-import { answerTimeoutMs } from "../../src/assistant/ask/outcome.ts"
-import {
-  type EvalQuestion,
-  type EvalReply,
-  type EvalScores,
-  scoresOf,
-} from "../../src/assistant/evaluation/evaluate.ts"
-import { tryQuestion } from "../../src/assistant/evaluation/try-question.ts"
+import { answerTimeoutMs } from "../../src/assistant/ask/answer.ts"
+import { evaluateQuestion } from "../../src/assistant/evaluation/evaluate.ts"
+import type { EvalQuestion } from "../../src/assistant/evaluation/question-file.ts"
+import { type EvalReply, type EvalScores, scoresOf } from "../../src/assistant/evaluation/scores.ts"
 import { extractive } from "../../src/assistant/extractive/extract.ts"
 import type { PassageIndex } from "../../src/assistant/index/lance.ts"
 import { noAnswer } from "../../src/wording/assistant.fr.ts"
@@ -16,20 +12,21 @@ import { mistyped } from "./mistyped.ts"
 type Reply = [EvalQuestion, EvalReply]
 
 /**
- * How good retrieval, refusing and answering are on several documentations, beside MiniSearch on the same analysed text.
+ * Quality of retrieval, refusal and answers on several documentations, compared with MiniSearch on the same
+ * analysed text.
  *
  *   bun test/bench/quality.ts --shared ../shared [--docs NAME-en=FOLDER]…
  */
 const table: Record<string, Record<string, string>> = {}
 for (const corpus of await corporaOfArguments()) {
   using ready = await indexed(corpus)
-  const wrong = { ...corpus, questions: corpus.questions.map(mistyped) }
+  const typos = { ...corpus, questions: corpus.questions.map(mistyped) }
   table[corpus.name] = {
     ...described(corpus, await byGuichet(corpus, ready.index), scoresOf(byMiniSearch(corpus))),
     ...describedMistyped(
-      await byGuichet(wrong, ready.index),
-      scoresOf(byMiniSearch(wrong)),
-      scoresOf(byMiniSearch(wrong, { fuzzy: 0.2 })),
+      await byGuichet(typos, ready.index),
+      scoresOf(byMiniSearch(typos)),
+      scoresOf(byMiniSearch(typos, { fuzzy: 0.2 })),
     ),
   }
 }
@@ -40,7 +37,7 @@ async function byGuichet({ questions, language }: Corpus, index: PassageIndex): 
   for (const question of questions)
     replies.push([
       question,
-      await tryQuestion({ answerer: extractive, answerTimeoutMs, noAnswer }, index, language, question),
+      await evaluateQuestion({ answerer: extractive, answerTimeoutMs, noAnswer }, index, language, question),
     ])
   return replies
 }
@@ -81,7 +78,7 @@ function described(corpus: Corpus, replies: readonly Reply[], mini: EvalScores) 
   }
 }
 
-/** Of questions with one word mistyped. */
+/** Measures of questions with one typing error each. */
 function describedMistyped(replies: readonly Reply[], mini: EvalScores, fuzzy: EvalScores) {
   const ours = scoresOf(replies)
   const answered = answeredOf(replies)
@@ -97,7 +94,7 @@ function describedMistyped(replies: readonly Reply[], mini: EvalScores, fuzzy: E
   }
 }
 
-/** The share of the chosen questions that is answered; null where none is chosen. */
+/** Returns a function: the answered share of the chosen questions, or null when none is chosen. */
 function answeredOf(replies: readonly Reply[]) {
   return (chosen: (question: EvalQuestion) => boolean): number | null => {
     const asked = replies.filter(([question]) => chosen(question))

@@ -5,7 +5,7 @@ import { engines } from "./engines.ts"
 import { syntheticPassages } from "./synthetic.ts"
 
 /**
- * Retrieval at several sizes, side by side, each engine in processes of its own and fed with the same terms.
+ * Compares search engines at several sizes. Each engine runs in processes of its own and gets the same terms.
  *
  *   bun test/bench/retrieval.ts --shared ../shared [--size N]… [--only ENGINE]…
  */
@@ -19,7 +19,7 @@ const { values } = parseArgs({
   strict: false,
 })
 const secondsPerEngine = 8
-const mostQuestions = 1000
+const maxQuestions = 1000
 
 if (values.step) await runStep(String(values.step))
 else await runAll()
@@ -57,8 +57,8 @@ async function child([step, engine, size, folder]: string[]): Promise<Record<str
 }
 
 /**
- * In a process of its own, so that its size is the engine's: some 100 MB are the runtime and the real
- * passages.
+ * Runs in a process of its own, so that its memory is the engine's, apart from some 100 MB for the runtime and
+ * the real passages.
  */
 async function runStep(step: string): Promise<void> {
   const corpora = (await corporaOfArguments()).filter(({ name }) => name === "vue-fr" || name === "cnil")
@@ -91,12 +91,12 @@ async function runStep(step: string): Promise<void> {
   process.exit(0)
 }
 
-/** One question after another, after a tenth to warm up, for a bounded time. */
+/** Asks one question after another for a bounded time, after a tenth of them to warm up. */
 async function timed(search: (question: string) => unknown, questions: string[]): Promise<number[]> {
   for (const question of questions.slice(0, questions.length / 10)) await search(question)
   const timesMs: number[] = []
   const end = performance.now() + secondsPerEngine * 1000
-  for (let n = 0; n < mostQuestions && performance.now() < end; n++) {
+  for (let n = 0; n < maxQuestions && performance.now() < end; n++) {
     const start = performance.now()
     await search(questions[n % questions.length] as string)
     timesMs.push(performance.now() - start)

@@ -1,6 +1,6 @@
 import type { Passage } from "../../src/assistant/documents/document.ts"
 
-/** Pseudo-random numbers from 0 to 1, the same in every process: mulberry32. */
+/** Pseudo-random numbers from 0 to 1 (mulberry32), the same in every process. */
 export function seeded(seed: number): () => number {
   let state = seed
   return () => {
@@ -11,15 +11,11 @@ export function seeded(seed: number): () => number {
   }
 }
 
-/**
- * Every hundredth word is one that no other passage need have: a larger documentation has a larger
- * vocabulary.
- */
+/** Share of words that get a random number, because a larger documentation has a larger vocabulary. */
 const newWordShare = 0.01
 
 /**
- * Passages as long as real ones, of words drawn as often as real ones use them, under headings of real
- * passages. Not one of them says anything.
+ * Meaningless passages with the lengths, headings and word frequencies of real ones. The same on every run.
  */
 export function* syntheticPassages(real: readonly Passage[], count: number): Generator<Passage> {
   const random = seeded(1)

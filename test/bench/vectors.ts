@@ -1,6 +1,8 @@
 /**
- * `bun test/bench/vectors.ts [--size 25000] [--size 100000]`: passages found by vectors of the tests' embedder in large documentations: how many
- * of the twenty truly nearest, and how long it takes, alone and sixteen at once.
+ * Vector search in large documentations, with the vectors of the tests' embedder: recall of the twenty nearest
+ * passages, and search times, one by one and sixteen at once.
+ *
+ *   bun test/bench/vectors.ts [--size 25000] [--size 100000]
  */
 import { parseArgs } from "node:util"
 import { cosine } from "../../src/assistant/embedding/embedder.ts"
@@ -12,9 +14,9 @@ import { described, say } from "./figures.ts"
 const { values } = parseArgs({
   options: { size: { type: "string", multiple: true, default: ["25000", "100000"] } },
 })
-/** As Gemini's are asked for. */
+/** The size that is requested of Gemini. */
 const dimensions = 768
-const wanted = 20
+const limit = 20
 const atOnce = 16
 
 for (const size of values.size.map(Number)) {
@@ -31,7 +33,7 @@ for (const size of values.size.map(Number)) {
   const found: number[][] = []
   for (const vector of asked) {
     const askedAt = performance.now()
-    const nearest = await index.nearest(vector, wanted)
+    const nearest = await index.nearest(vector, limit)
     took.push(performance.now() - askedAt)
     found.push(nearest.map(({ score }) => score))
   }
@@ -40,12 +42,12 @@ for (const size of values.size.map(Number)) {
     await Promise.all(
       asked.slice(0, atOnce).map(async (vector) => {
         const askedAt = performance.now()
-        await index.nearest(vector, wanted)
+        await index.nearest(vector, limit)
         crowd.push(performance.now() - askedAt)
       }),
     )
   say(
-    `${size} passages of ${dimensions} dimensions: built in ${(builtMs / 1000).toFixed(1)} s with words, recall@${wanted} ${recall(
+    `${size} passages of ${dimensions} dimensions: built in ${(builtMs / 1000).toFixed(1)} s with words, recall@${limit} ${recall(
       passages.map(({ markdown }) => markdown),
       asked,
       found,
@@ -53,7 +55,7 @@ for (const size of values.size.map(Number)) {
   )
 }
 
-/** Share of the truly nearest that were found; passages that lie equally near are equally right. */
+/** Share of the nearest passages that were found. Passages at the same distance are equally right. */
 function recall(texts: string[], asked: Float32Array[], found: number[][]): number {
   const cosines = asked.map((): number[] => [])
   for (const text of texts) {
@@ -61,8 +63,8 @@ function recall(texts: string[], asked: Float32Array[], found: number[][]): numb
     for (const [at, question] of asked.entries()) cosines[at]?.push(cosine(question, vector))
   }
   const right = found.map((scores, at) => {
-    const least = cosines[at]?.sort((one, other) => other - one)[wanted - 1] as number
+    const least = cosines[at]?.sort((one, other) => other - one)[limit - 1] as number
     return scores.filter((score) => score >= least - 1e-5).length
   })
-  return right.reduce((sum, each) => sum + each, 0) / (asked.length * wanted)
+  return right.reduce((sum, each) => sum + each, 0) / (asked.length * limit)
 }

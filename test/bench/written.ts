@@ -1,16 +1,12 @@
 /**
- * `bun test/bench/written.ts`: the scores of `guichet eval` on our own documentation, answered with its own sentences and, over
- * both protocols, by the tests' embedder and honest model. How good a real model is only a real model can tell: this shows that
- * the way there and back, verification included, loses nothing.
+ * `bun test/bench/written.ts` prints the scores of `guichet eval` on our own documentation: answered by
+ * extraction, and over both model protocols by the tests' embedder and honest model. It shows that prompting
+ * and verification lose nothing. Only a real model can show how good a real model is.
  */
 import { join } from "node:path"
-import {
-  type EvalQuestion,
-  type EvalReply,
-  parseQuestions,
-  scoresOf,
-} from "../../src/assistant/evaluation/evaluate.ts"
-import { tryQuestion } from "../../src/assistant/evaluation/try-question.ts"
+import { evaluateQuestion } from "../../src/assistant/evaluation/evaluate.ts"
+import { type EvalQuestion, parseQuestions } from "../../src/assistant/evaluation/question-file.ts"
+import { type EvalReply, scoresOf } from "../../src/assistant/evaluation/scores.ts"
 import type { LiveIndex } from "../../src/assistant/indexing/live-index.ts"
 import { type Site, startSite } from "../support/ask.ts"
 import { providers } from "../support/models/server.ts"
@@ -34,7 +30,7 @@ async function row(name: string, { service, project }: Site): Promise<Record<str
   const { index } = (await assistant.liveIndex(project.id)) as LiveIndex
   const replies: [EvalQuestion, EvalReply][] = []
   for (const question of questions)
-    replies.push([question, await tryQuestion(assistant, index, project.language, question)])
+    replies.push([question, await evaluateQuestion(assistant, index, project.language, question)])
   const { answered, questions: count, ...scores } = scoresOf(replies)
   const shown = Object.entries({ ...scores, ...answered }).map(([name, score]) => [
     name,

@@ -44,10 +44,10 @@ test.each(providers)(
     expect(reply.sources[0].n).toBe(1)
     expect(streamed).toContain(JSON.stringify(reply.answer))
     const written = server.requests.filter(({ path }) => !path.includes("mbed"))
-    // Once: the second was kept.
+    // The second question was answered from the cache.
     expect(written).toHaveLength(1)
 
-    // A model that hangs does not hold the stop up for longer than a stop may take.
+    // A model that hangs does not delay the stop beyond its limit.
     server.behaviour = { ...server.behaviour, write: () => ({ silent: true }) }
     const before = server.requests.length
     const hanging = fetch(`${service.url}/api/v1/ask`, {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import type { BrowserContextOptions, Page } from "playwright-core"
-import { keepAnswer } from "../../src/assistant/ask/kept-answer.ts"
+import { keepAnswer } from "../../src/assistant/ask/keep.ts"
 import { apiOf } from "../support/api.ts"
 import { describeInBrowser, type QuietPage, startBrowser, type TestBrowser } from "../support/browser.ts"
 import { startFirst } from "../support/first-start.ts"
@@ -107,9 +107,9 @@ describeInBrowser("the console", () => {
       headers: { origin: site.url, "content-type": "application/json" },
       body: JSON.stringify({ ["a".repeat(64)]: "x".repeat(3000) }),
     })
-    const outcome = { status: "no_answer" as const, answer: "Rien.", sources: [] }
+    const result = { status: "no_answer" as const, answer: "Rien.", sources: [] }
     const asked = { question: "y".repeat(900), page: `/${"z".repeat(500)}`, generation: 1, cacheKey: null }
-    await keepAnswer(service.app.db, { projectId: project, ...asked, outcome }, service.app.clock.now())
+    await keepAnswer(service.app.db, { projectId: project, ...asked, result }, service.app.clock.now())
     const about = `/console/projects/${project}`
     for (const width of [320, 1200]) {
       await using page = await browser.page(`${service.url}/console`, { viewport: { width, height: 700 } })

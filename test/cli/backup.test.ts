@@ -19,7 +19,7 @@ import { join } from "node:path"
 import { dayMs } from "../../src/base/clock.ts"
 import { eraseAddress } from "../../src/forms/responses/erase.ts"
 import { childRunner } from "../../src/host/child-process.ts"
-import { backUpInTurn } from "../../src/jobs/backups.ts"
+import { makeScheduledBackup } from "../../src/jobs/backups.ts"
 import { openRecipients } from "../../src/webhooks/delivery/sqlite/recipients.ts"
 import { addEndpoint } from "../../src/webhooks/endpoints/endpoint.ts"
 import { keyOf } from "../../src/webhooks/endpoints/signature.ts"
@@ -55,7 +55,7 @@ async function endpoint(): Promise<{ id: string; secret: string }> {
   return { id: made.endpoint.id, secret: made.secret }
 }
 
-/** The keys a service on the restored folder signs with. */
+/** The keys that a service on the restored folder signs with. */
 async function keysOf(id: string): Promise<Buffer[] | undefined> {
   await using service = await startService({ GUICHET_DATA_DIR: restored() })
   const { db, vault, clock } = service.app
@@ -241,7 +241,7 @@ test("what a killed backup leaves is cleaned up, and only that", async () => {
     mkdirSync(join(nightly, name), { recursive: true })
   writeFileSync(join(nightly, "guichet-20260101T014300Z.db.unfinished"), "")
   const at = Date.parse("2026-03-10T01:43:00Z")
-  await backUpInTurn({ dir: nightly, keep: 2 }, runChild, at, new AbortController().signal)
+  await makeScheduledBackup({ dir: nightly, keep: 2 }, runChild, at, new AbortController().signal)
   expect(readdirSync(nightly).sort()).toEqual(["guichet-20260310T014300Z.db", "mine.db.unfinished-aB3xYz"])
 })
 
@@ -254,14 +254,14 @@ test("the nightly backups: the oldest go, never before the new one is there, and
   mkdirSync(nightly)
   await Bun.write(join(nightly, "mine.db"), "kept")
   for (const number of [0, 1, 2])
-    await backUpInTurn({ dir: nightly, keep: 2 }, runChild, night(number), signal)
+    await makeScheduledBackup({ dir: nightly, keep: 2 }, runChild, night(number), signal)
   const expected = ["guichet-20260311T014300Z.db", "guichet-20260312T014300Z.db", "mine.db"]
   expect(readdirSync(nightly).sort()).toEqual(expected)
-  await expect(backUpInTurn({ dir: nightly, keep: 1 }, runChild, night(2), signal)).rejects.toThrow(
+  await expect(makeScheduledBackup({ dir: nightly, keep: 1 }, runChild, night(2), signal)).rejects.toThrow(
     "exists already",
   )
   expect(readdirSync(nightly).sort()).toEqual(expected)
-  await backUpInTurn({ dir: undefined, keep: 1 }, runChild, night(3), signal)
+  await makeScheduledBackup({ dir: undefined, keep: 1 }, runChild, night(3), signal)
 })
 
 test("there is nothing to back up where there is no database, and none is made", async () => {

@@ -4,7 +4,7 @@ import { guichet, main } from "../support/cli.ts"
 import { freePort } from "../support/port.ts"
 import { temporaryFolder } from "../support/service.ts"
 
-/** `guichet demo` as a person runs it: no account, no key, nothing in its folder. */
+/** Starts `guichet demo` as a person does, with no account, no key and an empty folder. */
 const folder = temporaryFolder()
 const port = await freePort()
 const site = `http://localhost:${port}`
@@ -32,7 +32,7 @@ function startDemo(folder: string, port: number) {
   })
 }
 
-/** What it says once it is ready. */
+/** The text that it prints once it is ready. */
 async function readiness(demo: ReturnType<typeof startDemo>): Promise<string> {
   const decoder = new TextDecoder()
   let said = ""

@@ -8,10 +8,7 @@ import { temporaryFolder } from "../support/service.ts"
 import { markdown } from "../support/site.ts"
 import { openTenant } from "../support/tenant.ts"
 
-/**
- * How the service ends while a reading of it is stuck, and another process of it parses a page that never
- * ends.
- */
+/** Ends the service while a reading is stuck and a parser process works on a page that never ends. */
 const ends = [
   ["is stopped", "SIGTERM"],
   ["is killed", "SIGKILL"],

@@ -1,12 +1,15 @@
 import { expect, spyOn, test } from "bun:test"
 import { chmodSync, readdirSync, statSync } from "node:fs"
 import { join } from "node:path"
+import type { Command } from "../../src/cli/command.ts"
 import { commands } from "../../src/cli/commands.ts"
+import { commandHelp, description, explanations, overview, usageOf } from "../../src/cli/help.ts"
+import { readCall } from "../../src/cli/read-call.ts"
 import { runCommand } from "../../src/cli/run.ts"
 import { guichet, main } from "../support/cli.ts"
 import { temporaryFolder } from "../support/service.ts"
 
-/** In this process: nothing of a command may have begun. */
+/** Runs a command in this process, on a data folder that cannot be made: the command must not have begun. */
 async function run(argv: string[]): Promise<{ exitCode: number; said: string }> {
   const said: string[] = []
   const spy = spyOn(process.stderr, "write").mockImplementation((text) => said.push(String(text)) > 0)
@@ -16,32 +19,115 @@ async function run(argv: string[]): Promise<{ exitCode: number; said: string }> 
   return { exitCode, said: said.join("") }
 }
 
+/** The words of a call that the declaration accepts: required arguments and options, each with a value. */
+function validCall(name: string): string[] {
+  const { args, options } = commands[name] as Command
+  const required = Object.entries(options).filter(([, option]) => option.required)
+  return [
+    ...name.split(" "),
+    ...Object.keys(args),
+    ...required.flatMap(([option, { choices }]) => [`--${option}`, choices?.[0] ?? "value"]),
+  ]
+}
+
 test("an argument too many is a usage error that names it, for every command", async () => {
-  for (const [name, { usage }] of Object.entries(commands)) {
-    const taken =
-      usage
-        .slice(name.length)
-        .match(/^( [A-Z][\w.]*)*/)?.[0]
-        .trim()
-        .split(" ")
-        .filter(Boolean) ?? []
-    const { exitCode, said } = await run([...name.split(" "), ...taken, "de trop"])
+  for (const [name, command] of Object.entries(commands)) {
+    const { exitCode, said } = await run([...validCall(name), "de trop"])
     expect([name, exitCode]).toEqual([name, 2])
     expect(said).toStartWith(`guichet ${name}: "de trop" is one argument too many`)
-    expect(said).toContain(`guichet ${usage}`)
+    expect(said).toContain(`guichet ${usageOf(name, command)}`)
   }
+})
+
+test("a missing argument is a usage error that says what it is and how the command is called", async () => {
+  for (const [name, command] of Object.entries(commands)) {
+    const given = name.split(" ")
+    for (const [argument, about] of Object.entries(command.args)) {
+      const { exitCode, said } = await run(given)
+      expect([name, exitCode]).toEqual([name, 2])
+      expect(said).toStartWith(`guichet ${name}: which ${argument}? `)
+      expect(said).toContain(about)
+      expect(said).toContain(`guichet ${usageOf(name, command)}`)
+      given.push(argument)
+    }
+  }
+})
+
+test("an unknown option is a usage error that says where the known ones are explained", async () => {
+  for (const name of Object.keys(commands))
+    for (const option of ["--nothing", "--nothing=1", "--no-json", "-j", "--constructor"]) {
+      const { exitCode, said } = await run([...validCall(name), option])
+      expect([name, exitCode]).toEqual([name, 2])
+      expect(said).toBe(
+        `guichet ${name}: ${option.split("=")[0]} is no option: guichet ${name} --help explains those there are; an argument that begins with a hyphen goes behind --\n`,
+      )
+    }
+})
+
+test("an option that is given wrongly is a usage error that says how it is given", async () => {
+  const wrong: [string[], string][] = [
+    [
+      ["project", "add", "--site", "https://a.fr"],
+      "--name is needed: guichet project add --name NAME --site URL",
+    ],
+    [["project", "add"], "--name and --site are needed: guichet project add --name NAME --site URL"],
+    [["project", "set", "x", "--name"], "--name needs a value: --name NAME"],
+    [["ask", "x", "y", "--page", "--json"], "--page needs a value: --page PATH"],
+    [["ask", "x", "y", "--json=yes"], "--json takes no value"],
+    [["project", "set", "x", "--assistant", "yes"], "--assistant is one of on, off, not yes"],
+    [["token", "create", "--scope", "all", "--scope", "none"], "--scope is one of all, projects:read"],
+  ]
+  for (const [argv, reason] of wrong) {
+    const { exitCode, said } = await run(argv)
+    expect([argv, exitCode]).toEqual([argv, 2])
+    expect(said).toContain(`: ${reason}`)
+    expect(said.trim().split("\n")).toHaveLength(1)
+  }
+})
+
+test("an option that may be given several times comes as a list, another as its last value", () => {
+  const { args, options } = readCall("ask", commands["ask"] as Command, [
+    ...[
+      "docs0001",
+      "--previous",
+      "ans_1",
+      "--previous=ans_2",
+      "--page",
+      "/a",
+      "--page=-b",
+      "--",
+      "--pourquoi",
+    ],
+  ])
+  expect(args).toEqual({ project: "docs0001", question: "--pourquoi" })
+  expect(options).toEqual({ previous: ["ans_1", "ans_2"], page: "-b" })
 })
 
 test("every command that ends by itself takes --json and says so", () => {
   const others = ["serve", "demo", "systemd-unit"]
-  for (const [name, { usage, options }] of Object.entries(commands).filter(
-    ([name]) => !others.includes(name),
-  ))
-    expect([name, options?.["json"], usage]).toEqual([
-      name,
-      { type: "boolean" },
-      expect.stringContaining("[--json]"),
-    ])
+  for (const [name, command] of Object.entries(commands).filter(([name]) => !others.includes(name)))
+    expect(usageOf(name, command)).toEndWith(" [--json]")
+})
+
+test("the help of a command explains every argument and option in lines of 100 columns at most", async () => {
+  for (const [name, command] of Object.entries(commands)) {
+    const help = commandHelp(name, command)
+    for (const line of help.split("\n")) expect(line.length, line).toBeLessThanOrEqual(100)
+    const words = help.replace(/\s+/g, " ")
+    expect(words).toStartWith(`usage: guichet ${usageOf(name, command)} ${description(command)}`)
+    for (const [shown, about] of explanations(command)) expect(words).toContain(` ${shown} ${about}`)
+  }
+  expect((await guichet(["ask", "--help"], {})).stdout).toBe(
+    `${commandHelp("ask", commands["ask"] as Command)}\n`,
+  )
+})
+
+test("the list of commands has a line for each", () => {
+  const lines = overview(commands).split("\n")
+  for (const [name, { about }] of Object.entries(commands))
+    expect(lines.filter((line) => line.startsWith(`  ${name} `) && line.endsWith(` ${about}`))).toHaveLength(
+      1,
+    )
 })
 
 test("what is removed or changed is named by --json", async () => {

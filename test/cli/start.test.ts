@@ -31,7 +31,7 @@ const hasIpv6 = Object.values(networkInterfaces()).some((list) =>
 const isRoot = process.getuid?.() === 0
 const nobody = 65_534
 
-/** Starts the service, which must give up by itself; resolves to the one line it says. */
+/** Starts a service that must give up by itself; resolves to the one line that it prints. */
 async function refusal(environment: Record<string, string> = {}, before: string[] = []): Promise<string> {
   const child = Bun.spawn([...before, process.execPath, main, "serve"], {
     env: {
@@ -103,9 +103,7 @@ test("a variable that is no setting is ignored, and named where somebody may loo
   expect(JSON.parse(line)).toMatchObject({ level: "WARN", unknown: ["GUICHET_PUBLIC_ULR"] })
 })
 
-/**
- * `config` refuses it as a bad setting; a service serves its visitors, and says so where somebody may look.
- */
+/** `config` refuses such a folder as a bad setting; a service goes on serving visitors, and logs an error. */
 async function expectNoBackups(backups: string, trouble: string): Promise<void> {
   const environment = { GUICHET_DATA_DIR: dataDir, GUICHET_BACKUP_DIR: backups }
   const checked = await guichet(["config"], environment)

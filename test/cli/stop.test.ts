@@ -29,12 +29,12 @@ test("a stop turns readiness off, finishes a running request, leaves a hanging a
     await stateOf(service.url, 503)
     slow.finish()
     expect(await slow.reply).toStartWith("HTTP/1.1 201")
-    // Never finished: a client that sends its request for ever.
+    // A client that never finishes its request.
     slowPost(service.url, form)
     expect(await service.exited, service.log()).toBe(0)
     expect(performance.now() - since).toBeLessThan(15_000)
   }
-  // Both responses are delivered by the next start: the attempt that was cut off used up none of the eight.
+  // The next start delivers both responses: the interrupted attempt is none of the eight.
   receiver.answer = () => new Response("")
   const before = receiver.received.length
   await using again = await startServe(environment)
@@ -51,7 +51,7 @@ test("an idle service with open connections stops at once", async () => {
   const since = performance.now()
   service.stop("SIGINT")
   expect(await service.exited).toBe(0)
-  // It waits for nobody: what runs is given 10 seconds.
+  // Running work would be given 10 seconds; there is none to wait for.
   expect(performance.now() - since).toBeLessThan(10_000)
 })
 
@@ -141,7 +141,7 @@ function post(url: string, form: string): Promise<Response> {
   return fetch(`${url}/f/${form}`, { method: "POST", headers, body: JSON.stringify({ texte: "bonjour" }) })
 }
 
-/** Sends a form but for the last bytes of its body, which leave with `finish`. */
+/** Sends a form without the last bytes of its body, which `finish` sends. */
 function slowPost(url: string, form: string) {
   const { promise: reply, resolve } = Promise.withResolvers<string>()
   const body = JSON.stringify({ texte: "lentement" })

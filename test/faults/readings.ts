@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib"
 import { openApp } from "../../src/app.ts"
 import { readConfig } from "../../src/config/config.ts"
-import { memoryOf } from "../../src/host/usage.ts"
+import { memoryOf } from "../../src/host/process-usage.ts"
 import { endless, preloadEndlessPages } from "../support/endless-page.ts"
 import { eventually, freeze, isAlive } from "../support/processes.ts"
 import { type Served, startServe } from "../support/serve.ts"

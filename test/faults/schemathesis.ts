@@ -38,7 +38,7 @@ const unlimited = {
 }
 
 /** Index runs are accepted, and read no address: what leaves this machine is nobody's business here. */
-const readsNothing = async () => ({ exitCode: 0, lastWords: "", exceededMemory: false })
+const readsNothing = async () => ({ exitCode: 0, stderrTail: "", exceededMemory: false })
 
 interface Wanted {
   python?: string | undefined

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { parseSettings } from "../../src/host/env-file.ts"
 
-// systemd 252 was given this very file, and its service had these values.
+// systemd 252 gives a service these values when it reads this very file.
 test("a file of settings says the same as it does to systemd", () => {
   const file = String.raw`# GUICHET_PORT=1
 ; GUICHET_PORT=2

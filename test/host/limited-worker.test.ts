@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import { openLimitedWorker } from "../../src/host/limited-worker.ts"
 import { isAlive } from "../support/processes.ts"
 
-/** Answers what it is told to: a function body of its own. */
+/** A process that answers by running the function body that it is sent. */
 const program = `process.on("message", async (body) => process.send(await new Function(body)()))`
 const limits = { processorMs: 500, elapsedMs: 30_000, memoryBytes: 512 * 1024 * 1024 }
 

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { enterAddonFolder, removeOldAddons } from "../../src/host/native-addon.ts"
+import { claimAddonFolder, removeOldAddons } from "../../src/host/native-addon.ts"
 import { type TemporaryFolder, temporaryFolder } from "../support/service.ts"
 
-// The built program in its folder: test/binary/starts.test.ts.
+// test/binary/starts.test.ts tries the compiled program.
 
 let folder: TemporaryFolder
 let environment: Record<string, string>
-/** Held: what nobody refers to is unmapped. */
+/** Keeps references: a mapping without one is garbage-collected. */
 let loaded: Uint8Array | undefined
 beforeEach(() => {
   folder = temporaryFolder()
@@ -59,13 +59,13 @@ describe.skipIf(process.platform !== "linux")("what other versions unpacked", ()
 })
 
 test("who enters the folder says so until the library is loaded", () => {
-  const entered = enterAddonFolder(environment)
-  expect(entered.trouble).toBeUndefined()
+  const entered = claimAddonFolder(environment)
+  expect(entered.problem).toBeUndefined()
   const sign = join(folder.path, `.guichet-loading-${process.pid}`)
   expect(existsSync(sign)).toBe(true)
   entered.loaded()
   expect(existsSync(sign)).toBe(false)
-  expect(enterAddonFolder({ BUN_TMPDIR: join(folder.path, "none") }).trouble).toContain("ENOENT")
+  expect(claimAddonFolder({ BUN_TMPDIR: join(folder.path, "none") }).problem).toContain("ENOENT")
 })
 
 test("a link that somebody put where the sign goes is not followed", () => {
@@ -73,14 +73,14 @@ test("a link that somebody put where the sign goes is not followed", () => {
   const sign = join(folder.path, `.guichet-loading-${process.pid}`)
   writeFileSync(target, "kept")
   symlinkSync(target, sign)
-  const entered = enterAddonFolder(environment)
-  expect([entered.trouble, readFileSync(target, "utf8")]).toEqual([undefined, "kept"])
+  const entered = claimAddonFolder(environment)
+  expect([entered.problem, readFileSync(target, "utf8")]).toEqual([undefined, "kept"])
   entered.loaded()
 })
 
 test("a folder in which nothing can be cleaned up is named all the same", () => {
   const file = join(folder.path, "another.node")
-  expect(enterAddonFolder({ BUN_TMPDIR: file }).trouble).toStartWith(`${file} cannot be written to (ENOTDIR)`)
+  expect(claimAddonFolder({ BUN_TMPDIR: file }).problem).toStartWith(`${file} cannot be written to (ENOTDIR)`)
 })
 
 async function processThatLoads(file: string) {

@@ -3,17 +3,17 @@ import { join } from "node:path"
 import { type Machine, openMachine, type Ran, runHere } from "./machine.ts"
 
 /**
- * A fresh Debian whose own systemd runs it: namespaces of its own, the kernel and the network of this
- * machine.
+ * A fresh Debian that runs under its own systemd, in namespaces of its own, on the kernel and the network of
+ * this machine.
  */
 export interface BootedMachine extends Machine {
-  /** Where its files are, seen from here. */
+  /** Path of its root folder on this machine. */
   root: string
 }
 
 /**
- * What an init needs before it: its own view of processes, devices, control groups and mounts, which must
- * propagate.
+ * Sets up the surroundings that an init needs: its own view of processes, devices, control groups and mounts,
+ * with propagation.
  */
 const boot = `
   set -e
@@ -45,7 +45,7 @@ export async function openBootedMachine(root: string, packages: readonly string[
   const machine = await openMachine(root, [...packages, "systemd", "systemd-sysv", "dbus"])
   await runHere(["umount", join(root, "proc")])
   const group = ownGroup()
-  // In a control group of its own before its namespace begins: what it sees as the root of all is that group.
+  // Enters a control group before its namespace begins, so that the namespace has that group as its root.
   const enterGroup = `echo $$ > ${group}/cgroup.procs && exec unshare "$@"`
   const unshare = ["bash", "-c", enterGroup, "unshare", ...namespaces, "bash", "-c", boot, "boot", root]
   const outside = Bun.spawn(unshare, { stdin: "ignore", stdout: "ignore", stderr: "ignore" })
@@ -62,7 +62,7 @@ export async function openBootedMachine(root: string, packages: readonly string[
     async [Symbol.asyncDispose]() {
       outside.kill("SIGKILL")
       await outside.exited
-      // A group is let go a moment after its last process.
+      // A group can be removed a moment after its last process has ended.
       for (let tries = 0; existsSync(group) && tries < 50; tries++) {
         await runHere(["find", group, "-depth", "-type", "d", "-exec", "rmdir", "{}", ";"])
         await Bun.sleep(100)
@@ -79,7 +79,7 @@ export async function openBootedMachine(root: string, packages: readonly string[
   throw new Error("systemd did not come up")
 }
 
-/** The first process of the new namespace, as it is called here. */
+/** Process id, on this machine, of the first process of the new namespace. */
 function initOf(outside: number): number {
   const [pid] = readFileSync(`/proc/${outside}/task/${outside}/children`, "utf8").split(" ")
   return Number(pid)

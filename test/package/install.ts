@@ -1,7 +1,8 @@
 /**
- * `bun test/package/install.ts [--dist dist]`: the Debian packages of `bun run release`, tried as an owner does in a fresh Debian 12
- * made by debootstrap: install, serve, upgrade, downgrade, remove, purge; lintian; what the arm64 package holds, and whether its
- * program runs under qemu-user. Needs root, debootstrap and a Debian mirror; some two minutes.
+ * `bun test/package/install.ts [--dist dist]`: tries the Debian packages of `bun run release` as an owner
+ * does, in a fresh Debian 12 made by debootstrap: install, serve, upgrade, downgrade, remove, purge. Runs
+ * lintian, and checks the contents of the arm64 package and its program under qemu-user. Needs root,
+ * debootstrap and a Debian mirror, and two minutes.
  */
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -80,7 +81,7 @@ async function installation(): Promise<Verdict[]> {
   ]
 }
 
-/** As an owner types them, from a folder that the account cannot enter. */
+/** Commands as an owner types them, in a folder that the service's account cannot enter. */
 async function commands(): Promise<Verdict[]> {
   await inside(`sed -i 's|^GUICHET_PUBLIC_URL=.*|GUICHET_PUBLIC_URL=https://guichet.a.fr|' /etc/guichet/guichet.env
     echo GUICHET_MODEL=gemini >> /etc/guichet/guichet.env
@@ -123,7 +124,7 @@ async function commands(): Promise<Verdict[]> {
   return [...verdicts, ok("the account's command has the settings too", account)]
 }
 
-/** What systemd does, without systemd. */
+/** Starts the service as systemd would. */
 async function serving(name: string): Promise<Verdict[]> {
   const script = `
     BUN_TMPDIR=/var/cache/guichet GUICHET_PORT=3999 guichet serve 2>/tmp/log & pid=$!

@@ -7,7 +7,7 @@ export interface Machine extends AsyncDisposable {
   add(file: string, name: string): void
   /** Runs a script as root. */
   inside(script: string): Promise<Ran>
-  /** Runs a script as that account. */
+  /** Runs a script as another account. */
   as(account: string, script: string): Promise<Ran>
 }
 

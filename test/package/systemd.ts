@@ -1,8 +1,9 @@
 /**
- * `bun test/package/systemd.ts [--dist dist]`: the Debian package under a real systemd, which starts, watches, hardens, stops and
- * restarts it while it answers questions, reads documents, takes form posts, delivers them and makes backups. A fresh Debian 12 is
- * made by debootstrap and booted in namespaces of this machine. Needs root, debootstrap, a Debian mirror and cgroup2; two minutes.
- * Limits of memory and tasks are in force only where cgroup2 has these controllers.
+ * `bun test/package/systemd.ts [--dist dist]`: runs the Debian package under a real systemd, which
+ * starts, watches, hardens, stops and restarts it while it answers questions, reads documents, takes form
+ * posts, delivers them and makes backups. debootstrap makes a fresh Debian 12, which is booted in namespaces
+ * of this machine. Needs root, debootstrap, a Debian mirror and cgroup2, and two minutes. Limits of memory and
+ * tasks are in force only where cgroup2 has these controllers.
  */
 
 import { Database } from "bun:sqlite"
@@ -26,7 +27,7 @@ const url = `http://127.0.0.1:${await freePort()}`
 const work = mkdtempSync(join(tmpdir(), "guichet-systemd-"))
 process.on("exit", () => rmSync(work, { recursive: true, force: true }))
 using authority = openAuthority()
-/** Messages that came, and whether they were accepted: of a tenth, the first attempt is refused. */
+/** Received messages, and whether each was accepted: a tenth is refused at the first attempt. */
 const messages = new Map<string, boolean>()
 await using receiver = await startReceiver(authority, "hooks.acme.fr", async ({ headers }, number) => {
   await Bun.sleep(20)
@@ -79,7 +80,7 @@ async function start(): Promise<Verdict[]> {
     ...(installed.exitCode === 0 ? [] : [is("installed", "0", installed.stderr.slice(-300))]),
     is("active after the install", "active", afterInstall),
     is("its first backup, by a child of its own", "yes", backup ? "yes" : "no"),
-    // Type=notify: it is active only since it said READY=1.
+    // With Type=notify the unit is active only after READY=1.
     is("active after a restart", "active", await state("ActiveState")),
     exactly("/readyz as soon as systemctl returns", 200, await status("/readyz")),
     atMost("restart to ready", 5000, performance.now() - startedAt, " ms"),
@@ -103,9 +104,7 @@ async function hardening(): Promise<Verdict[]> {
   ]
 }
 
-/**
- * Each of these needs something that the hardening could have taken away: threads, children, sockets, files.
- */
+/** Exercises everything that the hardening could have taken away: threads, children, sockets, files. */
 async function workInside(): Promise<Verdict[]> {
   project = (await inside(`guichet project add --name Guide --site ${site}`)).stdout.trim()
   token = (await inside("guichet token create")).stdout.trim()
@@ -137,7 +136,7 @@ async function workInside(): Promise<Verdict[]> {
   ]
 }
 
-/** Stopped, it lives no turn of its event loop; systemd ends it and starts it again. */
+/** Sends SIGSTOP, which blocks the event loop: systemd ends the service and starts it again. */
 async function watchdog(): Promise<Verdict[]> {
   await inside(`mkdir -p /run/systemd/system/guichet.service.d
     printf '[Service]\\nWatchdogSec=2s\\nTimeoutStopSec=3s\\n' > /run/systemd/system/guichet.service.d/trial.conf
@@ -260,7 +259,7 @@ async function api(path: string, body?: object) {
   return answer.json()
 }
 
-/** Until as many different messages were accepted as responses acknowledged. */
+/** Waits until as many different messages were accepted as form responses were acknowledged. */
 async function delivered(): Promise<number> {
   const startedAt = performance.now()
   const accepted = () => [...messages.values()].filter(Boolean).length

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import packageFile from "../../package.json" with { type: "json" }
 import { temporaryFolder } from "../support/service.ts"
 
-// What is built: test/binary.
+// The tests in test/binary run the binary.
 
 const project = join(import.meta.dir, "../..")
 const targets = Object.keys(packageFile.dependencies)

@@ -5,7 +5,7 @@ import packageFile from "../../package.json" with { type: "json" }
 import { makePackage } from "../../src/release/package.ts"
 import { temporaryFolder } from "../support/service.ts"
 
-// What a fresh Debian makes of the packages is tried by test/package/install.ts.
+// test/package/install.ts installs the packages in a fresh Debian.
 
 const { version } = packageFile
 const dpkg = (...argv: string[]) => Bun.spawnSync(["dpkg-deb", ...argv]).stdout.toString()

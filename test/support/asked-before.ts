@@ -1,4 +1,4 @@
-import { keepAnswer } from "../../src/assistant/ask/kept-answer.ts"
+import { keepAnswer } from "../../src/assistant/ask/keep.ts"
 import { dayMs, hourMs } from "../../src/base/clock.ts"
 import type { Service } from "./service.ts"
 
@@ -39,7 +39,7 @@ export async function askedBefore({ app }: Service, projectId: string): Promise<
         page: "/guide",
         generation: 1,
         cacheKey: null,
-        outcome: { status, answer, sources },
+        result: { status, answer, sources },
       }
       const { id } = await keepAnswer(app.db, kept, nowMs - day * dayMs - place * hourMs)
       if (place === 0 && status === "answered")

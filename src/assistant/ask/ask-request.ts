@@ -1,24 +1,25 @@
 import { detail, Refusal } from "../../base/errors.ts"
 
-/** A question as a page sends it (specification, part 2 A1), checked. */
+/** A valid ask request (specification, part 2 A1). */
 export interface AskRequest {
   project: string
-  /** Without white space around it. */
+  /** Trimmed. */
   question: string
   page: string | undefined
+  /** Ids of earlier answers. */
   previous: string[]
 }
 
 /** Specification, part 8. 32 KB is 32,768 bytes; lengths are counted in Unicode code points. */
 export const maxAskBytes = 32_768
 const projectRule = /^[a-z0-9]{8,64}$/
-const question = { min: 2, max: 1000 }
+const questionLength = { min: 2, max: 1000 }
 const maxPageLength = 512
 const maxPrevious = 3
 
 /**
- * Throws Refusal `invalid_request`, whose sentence says which rule the first wrong field breaks. Unknown
- * fields are ignored.
+ * Parses the body of an ask request; unknown fields are ignored. Throws Refusal `invalid_request`, whose
+ * detail names the rule that the first wrong field breaks.
  */
 export function parseAskRequest(body: Uint8Array): AskRequest {
   const fields = parseObject(body)
@@ -30,7 +31,7 @@ export function parseAskRequest(body: Uint8Array): AskRequest {
   }
 }
 
-/** The JSON object of a body. Throws Refusal `invalid_request`. */
+/** Parses a body that is a JSON object. Throws Refusal `invalid_request`. */
 export function parseObject(body: Uint8Array): Record<string, unknown> {
   let value: unknown
   try {
@@ -49,11 +50,11 @@ function projectOf(value: unknown): string {
 
 function questionOf(value: unknown): string {
   if (typeof value !== "string") throw invalid("questionMissing")
-  // Half a surrogate pair cannot be stored or sent in UTF-8.
+  // A lone surrogate cannot be stored or sent in UTF-8.
   const text = value.trim().toWellFormed()
   const length = codePoints(text)
-  if (length < question.min) throw invalid("questionTooShort")
-  if (length > question.max) throw invalid("questionTooLong")
+  if (length < questionLength.min) throw invalid("questionTooShort")
+  if (length > questionLength.max) throw invalid("questionTooLong")
   return text
 }
 
@@ -77,7 +78,7 @@ function codePoints(text: string): number {
   return count
 }
 
-/** `rule` names the message, in the log and on the command line too. */
+/** `rule` is the key of the message. The log and the command line show it as it is. */
 function invalid(rule: string): Refusal {
   return new Refusal("invalid_request", detail(`assistant.${rule}`), { reason: `invalid question: ${rule}` })
 }

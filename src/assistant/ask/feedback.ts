@@ -1,24 +1,32 @@
 import { findProject } from "../../accounts/project.ts"
 import { detail, Refusal } from "../../base/errors.ts"
-import { type Assistant, requireDeclaredOrigin } from "./ask.ts"
+import type { Db } from "../../db/sqlite/connection.ts"
+import { requireDeclaredOrigin } from "./admit.ts"
 import { parseObject } from "./ask-request.ts"
-import { projectOfAnswer, recordUseful } from "./kept-answer.ts"
 
 /**
- * Keeps whether an answer helped; the last word counts. Throws Refusal: `invalid_request`, `not_found`,
- * `origin_not_allowed`.
+ * Stores whether an answer helped; a later feedback replaces an earlier one. Throws Refusal:
+ * `invalid_request`, `not_found`, `origin_not_allowed`.
  */
 export async function giveFeedback(
-  { db }: Assistant,
+  { db }: { db: Db },
   answerId: string,
   body: Uint8Array,
   origin: string | null,
 ): Promise<void> {
   const { useful } = parseObject(body)
   if (typeof useful !== "boolean") throw new Refusal("invalid_request", detail("assistant.useful"))
-  const projectId = await projectOfAnswer(db, answerId)
-  const project = projectId === undefined ? undefined : await findProject(db, projectId)
+  const row = await db.selectFrom("answer").select("project_id").where("id", "=", answerId).executeTakeFirst()
+  const project = row && (await findProject(db, row.project_id))
   if (!project) throw new Refusal("not_found", detail("assistant.answerNotFound"))
   requireDeclaredOrigin(project, origin)
   await recordUseful(db, answerId, useful)
+}
+
+export async function recordUseful(db: Db, id: string, useful: boolean): Promise<void> {
+  await db
+    .updateTable("answer")
+    .set({ useful: useful ? 1 : 0 })
+    .where("id", "=", id)
+    .execute()
 }

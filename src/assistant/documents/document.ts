@@ -1,19 +1,20 @@
-/** One page of a documentation, as read from a feed. */
+/** One page of a documentation, as it is read from a feed. */
 export interface Document {
   /**
-   * Path relative to the feed, without extension: `guide/install`. Identifies the document within its feed.
+   * Path relative to the feed, without extension: `guide/install`. It identifies the document within its
+   * feed.
    */
   path: string
   /** Absolute address of the page, without fragment. */
   url: string
   title: string
-  /** In reading order. What stands before the first heading is a section too. */
+  /** In reading order. The text before the first heading is a section too. */
   sections: Section[]
-  /** What its owner should know of its reading, in English: "front matter: …". */
+  /** A remark for the page's owner, in English: "front matter: …". */
   note?: string
 }
 
-/** A page that is not documentation, by its own word or ours. */
+/** A page that is not documentation, because it says so or because we judge so. */
 export interface LeftOut {
   leftOut: LeftOutReason
   detail?: string
@@ -32,40 +33,45 @@ export type LeftOutReason =
   | "foreign_host"
   | "too_complex"
 
-/** What stands under one heading, down to the next heading of any level. */
+/** The text under one heading, down to the next heading of any level. */
 export interface Section {
   /** Headings from below the page title down to this one, as plain text; empty before the first heading. */
   headings: string[]
-  /** The anchor that the real page has for this heading, without `#`; null before the first. */
+  /** The anchor that the real page has for this heading, without `#`; null before the first heading. */
   anchor: string | null
   /** The section's own text as Markdown, without its heading, navigation, scripts or comments. */
   markdown: string
 }
 
 /**
- * The stored, retrieved and cited piece of a document: a section, a part of a long one, or several small ones
- * merged.
+ * The piece of a document that is stored, retrieved and cited: a section, a part of a long section, or
+ * several small sections joined.
  */
 export interface Passage {
-  /** What names it within its project and feed, always the same for the same page and section. */
+  /** Unique within the project, and the same at every reading for the same page and section. */
   key: string
-  /** Path of the document it comes from. */
+  /** Path of its document. */
   document: string
   /** Absolute address, with the section's anchor. */
   url: string
   title: string
   headings: string[]
   markdown: string
-  /** Of one that is made of several sections, where each begins. */
+  /** Where each section begins; only in a passage that joins several sections. */
   sections?: SectionStart[]
 }
 
 /** Where a section begins within a passage, and where it stands on its page. */
 export interface SectionStart {
-  /** Place in the passage's Markdown, in UTF-16 code units. */
+  /** Offset in the passage's Markdown, in UTF-16 code units. */
   from: number
-  /** Its own heading; null before the first of a page. */
+  /** The section's own heading; null before the first heading of a page. */
   heading: string | null
   /** Absolute address, with the section's anchor. */
   url: string
+}
+
+/** `[text](address)` → `[text]`: a reader sees only the text, so the index holds only the text. */
+export function withoutLinkTargets(markdown: string): string {
+  return markdown.replace(/\]\([^()\s]*\)/g, "]")
 }

@@ -1,49 +1,50 @@
 import type { Section } from "./document.ts"
-import type { Piece } from "./flow.ts"
+import type { FlowItem } from "./html/flow.ts"
 
 export interface Outline {
-  /** The page's first heading when it is of level 1 and nothing was headed before, else null. */
+  /** The page's first heading when it is of level 1 and comes before any other heading, else null. */
   title: string | null
   sections: Section[]
 }
 
 /**
- * Pieces in order → sections under their heading path. The page's own title heads no section: what stands
- * under it belongs to the page, unless `title` is already known and says something else, whose words would be
- * lost.
+ * Turns headings and blocks in reading order into sections with their heading path. The page's own title
+ * opens no section: the text below it belongs to the page. It does open one when `title` is known and
+ * differs, because its words would be lost otherwise.
  */
-export function outline(pieces: Piece[], title: string | null): Outline {
+export function outline(items: FlowItem[], title: string | null): Outline {
   const sections: Section[] = []
-  const open: { level: number; text: string; anchor: string | null }[] = []
-  let found = title
+  const path: { level: number; text: string; anchor: string | null }[] = []
+  let pageTitle = title
   let current: Section = { headings: [], anchor: null, markdown: "" }
-  let headed = false
+  let hasHeading = false
 
-  for (const piece of pieces) {
-    if (piece.kind === "block") {
-      current.markdown += (current.markdown === "" ? "" : "\n\n") + piece.markdown
+  for (const item of items) {
+    if (item.kind === "block") {
+      current.markdown += (current.markdown === "" ? "" : "\n\n") + item.markdown
       continue
     }
-    const isTitle = !headed && piece.level === 1 && (found === null || same(found, piece.text))
-    headed = true
+    const isTitle =
+      !hasHeading && item.level === 1 && (pageTitle === null || isSameText(pageTitle, item.text))
+    hasHeading = true
     if (isTitle) {
-      found ??= piece.text
+      pageTitle ??= item.text
       continue
     }
-    close()
-    while (open.length > 0 && (open.at(-1)?.level ?? 0) >= piece.level) open.pop()
-    // A heading without an anchor of its own is reached by the one it stands under.
-    open.push({ ...piece, anchor: piece.anchor ?? open.at(-1)?.anchor ?? null })
-    current = { headings: open.map(({ text }) => text), anchor: open.at(-1)?.anchor ?? null, markdown: "" }
+    closeSection()
+    while (path.length > 0 && (path.at(-1)?.level ?? 0) >= item.level) path.pop()
+    // A heading without an anchor of its own is reached by the anchor of the heading above it.
+    path.push({ ...item, anchor: item.anchor ?? path.at(-1)?.anchor ?? null })
+    current = { headings: path.map(({ text }) => text), anchor: path.at(-1)?.anchor ?? null, markdown: "" }
   }
-  close()
-  return { title: found, sections }
+  closeSection()
+  return { title: pageTitle, sections }
 
-  function close(): void {
+  function closeSection(): void {
     if (current.markdown !== "" || current.headings.length > 0) sections.push(current)
   }
 }
 
-function same(one: string, other: string): boolean {
+function isSameText(one: string, other: string): boolean {
   return one.localeCompare(other, undefined, { sensitivity: "base" }) === 0
 }

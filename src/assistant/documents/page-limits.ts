@@ -1,31 +1,36 @@
 import type { LeftOut } from "./document.ts"
 
 /**
- * What a page holds at most. Reading costs time for each character, line and tag; a page of more lines or
- * tags has ten characters for each at most, where real ones have twenty and more.
+ * The most that a page may hold. Reading costs time for each character, line and tag. A real page has twenty
+ * characters and more for each line and each tag; these limits allow ten.
  */
 export const pageLimits = {
   characters: 5 * 1024 * 1024,
   lines: 500_000,
   tags: 500_000,
+  /** Titles and headings are repeated with each passage. The longest seen have 180 characters. */
   headingCharacters: 300,
   anchorCharacters: 300,
   frontMatterCharacters: 64 * 1024,
+  /** All browsers and servers accept addresses of this length. */
   urlCharacters: 2048,
 }
 
-/** A title as it is said again with each passage. */
-export function shortTitle(title: string): string {
+/** A page title, cut to the length of a heading because each passage repeats it. */
+export function truncateTitle(title: string): string {
   const { headingCharacters } = pageLimits
-  const said =
+  const text =
     title.length <= headingCharacters ? title : `${title.slice(0, headingCharacters - 1).trimEnd()}…`
-  return said.toWellFormed()
+  return text.toWellFormed()
 }
 
-/** A page that holds more than `most` of that mark is left out. */
-export function tooMany(text: string, mark: string, most: number, name: string): LeftOut | undefined {
-  if (countOf(text, mark, most + 1) <= most) return undefined
-  return { leftOut: "too_large", detail: `more than ${most.toLocaleString("en")} ${name}` }
+/**
+ * Leaves a page out that holds `mark` more than `max` times; `name` is what the mark stands for, in the
+ * plural.
+ */
+export function tooMany(text: string, mark: string, max: number, name: string): LeftOut | undefined {
+  if (countOccurrences(text, mark, max + 1) <= max) return undefined
+  return { leftOut: "too_large", detail: `more than ${max.toLocaleString("en")} ${name}` }
 }
 
 export function tooLong(text: string): LeftOut | undefined {
@@ -34,9 +39,9 @@ export function tooLong(text: string): LeftOut | undefined {
   return { leftOut: "too_large", detail: `more than ${characters.toLocaleString("en")} characters` }
 }
 
-/** How often a mark stands in a text; `most` when it is that or more. */
-export function countOf(text: string, mark: string, most = Number.POSITIVE_INFINITY): number {
+/** Occurrences of `mark` in the text, counted up to `max`. */
+export function countOccurrences(text: string, mark: string, max = Number.POSITIVE_INFINITY): number {
   let count = 0
-  for (let at = text.indexOf(mark); at !== -1 && count < most; at = text.indexOf(mark, at + 1)) count++
+  for (let at = text.indexOf(mark); at !== -1 && count < max; at = text.indexOf(mark, at + 1)) count++
   return count
 }

@@ -1,19 +1,18 @@
 import type { Db } from "../../db/sqlite/connection.ts"
-import type { Passage } from "../documents/document.ts"
-import { withoutLinkTargets } from "../documents/link-targets.ts"
+import { type Passage, withoutLinkTargets } from "../documents/document.ts"
 import type { Embedder } from "./embedder.ts"
-import { forgetVectors, hashOfText, type Owner, storedVectors, storeVectors } from "./stored-vector.ts"
+import { deleteOldVectors, hashOfText, loadVectors, saveVectors, type VectorScope } from "./stored-vector.ts"
 
-/** Gives the passages of projects their vectors. */
+/** Makes and stores the vectors of projects' passages. */
 export interface PassageEmbedding {
-  /** What vectors are made by: the provider, its model and how long they are. */
+  /** Provider, model and vector size. */
   name: string
   begin(run: EmbeddingRun): RunningEmbedding
 }
 
 export interface EmbeddingRun {
   projectId: string
-  /** The one that is being built. */
+  /** The generation that is being built. */
   generation: number
   signal: AbortSignal
   onProgress(spent: Spent): void
@@ -21,72 +20,69 @@ export interface EmbeddingRun {
 
 export interface RunningEmbedding extends Embedder {
   spent: Readonly<Spent>
-  /** Once the generation answers: vectors of texts that are no longer there go. */
+  /** Deletes vectors of texts that are gone; call once the generation is live. */
   settle(): Promise<void>
 }
 
-/** What the vectors of one indexing took. */
+/** Cost of the vectors of one indexing run. */
 export interface Spent {
-  /** Passages that have their vector. */
+  /** Passages that have a vector. */
   embedded: number
-  /** Of those, the ones that were paid for before. */
+  /** Those of them whose vector an earlier run has paid for. */
   reused: number
   requests: number
-  /** Sent to the model. */
+  /** Characters sent to the model. */
   characters: number
 }
 
-/**
- * Makes vectors of length 1 for texts of a documentation. Tries again for minutes; throws Refusal
- * `unavailable` after that.
- */
+/** Makes vectors of length 1. Retries for minutes, then throws Refusal `unavailable`. */
 export type EmbedTexts = (
   texts: readonly string[],
   signal: AbortSignal,
   onRequest: () => void,
 ) => Promise<Float32Array[]>
 
-/** What a request takes: Gemini's batches hold at most 100 texts. */
-const batch = { texts: 100, characters: 100_000 }
-/** Embedding models read some 2,000 tokens; a passage seldom has half of that. */
+/** Limits of one request. Gemini's batches hold at most 100 texts. */
+const batchLimits = { texts: 100, characters: 100_000 }
+/** Embedding models read some 2,000 tokens; passages seldom have half as many. */
 const maxCharacters = 8000
 
 export function passageEmbedding(db: Db, name: string, embed: EmbedTexts): PassageEmbedding {
   return {
     name,
     begin: ({ projectId, generation, signal, onProgress }) => {
-      const owner: Owner = { projectId, model: name, generation }
+      const scope: VectorScope = { projectId, model: name, generation }
       const spent: Spent = { embedded: 0, reused: 0, requests: 0, characters: 0 }
       return {
         name,
         spent,
         async vectorsOf(passages) {
           const texts = new Map(passages.map(textOf).map((text) => [hashOfText(text), text]))
-          const known = await storedVectors(db, owner, [...texts.keys()])
+          const known = await loadVectors(db, scope, [...texts.keys()])
           const missing = [...texts].filter(([hash]) => !known.has(hash))
           spent.embedded += passages.length - missing.length
           spent.reused += known.size
           onProgress(spent)
-          for (const some of batches(missing)) {
-            const characters = some.reduce((sum, [, text]) => sum + text.length, 0)
+          for (const batch of batches(missing)) {
+            const characters = batch.reduce((sum, [, text]) => sum + text.length, 0)
             const vectors = await embed(
-              some.map(([, text]) => text),
+              batch.map(([, text]) => text),
               signal,
               () => {
                 spent.requests++
                 spent.characters += characters
               },
             )
-            const made = new Map(some.map(([hash], at) => [hash, vectors[at] as Float32Array]))
-            // Stored at once: what was paid for is not paid again, however this run ends.
-            await storeVectors(db, owner, made)
+            const made = new Map(batch.map(([hash], at) => [hash, vectors[at] as Float32Array]))
+            // Saved after every batch, so that nothing is paid for twice however this run ends.
+            await saveVectors(db, scope, made)
             for (const [hash, vector] of made) known.set(hash, vector)
-            spent.embedded += some.length
+            spent.embedded += batch.length
             onProgress(spent)
           }
           return passages.map((passage) => known.get(hashOfText(textOf(passage))) as Float32Array)
         },
-        settle: () => forgetVectors(db, projectId, generation),
+        settle: () => deleteOldVectors(db, projectId, generation),
       }
     },
   }
@@ -97,16 +93,19 @@ function textOf({ title, headings, markdown }: Passage): string {
 }
 
 function* batches(texts: readonly [string, string][]): Generator<[string, string][]> {
-  let some: [string, string][] = []
+  let batch: [string, string][] = []
   let characters = 0
   for (const text of texts) {
-    if (some.length === batch.texts || (some.length > 0 && characters + text[1].length > batch.characters)) {
-      yield some
-      some = []
+    if (
+      batch.length === batchLimits.texts ||
+      (batch.length > 0 && characters + text[1].length > batchLimits.characters)
+    ) {
+      yield batch
+      batch = []
       characters = 0
     }
-    some.push(text)
+    batch.push(text)
     characters += text[1].length
   }
-  if (some.length > 0) yield some
+  if (batch.length > 0) yield batch
 }

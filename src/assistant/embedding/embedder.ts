@@ -1,62 +1,59 @@
 import type { Passage } from "../documents/document.ts"
 
-/** Gives passages vectors, each of length 1: what means the same lies near. */
+/** Makes a vector of length 1 for each passage; passages of similar meaning have near vectors. */
 export interface Embedder {
-  /** Another one for vectors that cannot be compared: an index made by another is built again. */
+  /** Vectors of different names cannot be compared, so an index of another name is rebuilt. */
   name: string
-  /** In the order of the passages. Throws Refusal `unavailable` when they cannot be had. */
+  /** Returns vectors in the order of the passages. Throws Refusal `unavailable` when the model fails. */
   vectorsOf(passages: readonly Passage[]): Promise<Float32Array[]>
 }
 
-/** What an index knows of its vectors. */
-export interface Embedded extends Cosines {
+/** Describes the vectors of an index. Its keys are stored with the index. */
+export interface VectorInfo extends CosineScale {
   name: string
   size: number
 }
 
 /**
- * How near the passages of a documentation lie to one another, which says on what scale a model's cosines
- * lie.
+ * Cosines between the passages of one documentation. They calibrate a model's cosines, which lie on a scale
+ * of their own with every model.
  */
-export interface Cosines {
-  /** That of the middle one of all pairs: two passages that have nothing to do with each other. */
+export interface CosineScale {
+  /** Median over all pairs: the cosine of two unrelated passages. */
   typical: number
-  /**
-   * How near two passages seldom are: 98 % of pairs stay below. A question that comes that near to one is
-   * about it.
-   */
+  /** The 98th percentile over all pairs. A question this near to a passage is about it. */
   nearness: number
 }
 
-/** Some passages stand for all. */
-const sampled = 150
+/** Passages that are sampled to measure the scale. */
+const sampleSize = 150
 
-const farPairs = 0.98
+const nearPercentile = 0.98
 
-/** How sure it is that a question is about the passage that is nearest to it, by its cosine: 0 to 1. */
-export function surenessOf(cosine: number, { typical, nearness }: Cosines): number {
+/** Confidence, 0 to 1, that a question is about its nearest passage, whose cosine this is. */
+export function cosineConfidence(cosine: number, { typical, nearness }: CosineScale): number {
   if (cosine >= nearness) return 1
   return Math.max(0, (cosine - typical) / (nearness - typical))
 }
 
-/** Of the pairs of some vectors, evenly taken; 0 and 1 when there are no pairs. */
-export function cosinesOf(vectors: readonly Float32Array[]): Cosines {
-  const step = Math.max(1, Math.floor(vectors.length / sampled))
-  const some = vectors.filter((_, at) => at % step === 0).slice(0, sampled)
-  const cosines = some.flatMap((one, at) => some.slice(at + 1).map((other) => cosine(one, other)))
+/** Measures the scale on an even sample of the vectors; 0 and 1 when there are no pairs. */
+export function cosineScaleOf(vectors: readonly Float32Array[]): CosineScale {
+  const step = Math.max(1, Math.floor(vectors.length / sampleSize))
+  const sample = vectors.filter((_, at) => at % step === 0).slice(0, sampleSize)
+  const cosines = sample.flatMap((one, at) => sample.slice(at + 1).map((other) => cosine(one, other)))
   cosines.sort((one, other) => one - other)
-  const below = (share: number) => cosines[Math.floor(cosines.length * share)]
-  return { typical: below(0.5) ?? 0, nearness: below(farPairs) ?? 1 }
+  const percentile = (share: number) => cosines[Math.floor(cosines.length * share)]
+  return { typical: percentile(0.5) ?? 0, nearness: percentile(nearPercentile) ?? 1 }
 }
 
-/** Of vectors of length 1. */
+/** The cosine of two vectors of length 1. */
 export function cosine(one: Float32Array, other: Float32Array): number {
   let sum = 0
   for (let at = 0; at < one.length; at++) sum += (one[at] as number) * (other[at] as number)
   return sum
 }
 
-/** The vector with length 1; undefined when it has no direction. */
+/** Scales a vector to length 1; undefined for a vector without direction, such as zero. */
 export function normalised(values: readonly number[]): Float32Array | undefined {
   const length = Math.sqrt(values.reduce((sum, value) => sum + value * value, 0))
   return length > 0 && Number.isFinite(length)

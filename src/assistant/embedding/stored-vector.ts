@@ -1,25 +1,25 @@
 import { createHash } from "node:crypto"
 import type { Db } from "../../db/sqlite/connection.ts"
 
-/** What a text is known by among the vectors that were paid for. */
+/** Key of a text's vector in the table `passage_vector`. */
 export function hashOfText(text: string): string {
   return createHash("sha256").update(text).digest("base64url")
 }
 
-/** A project's vectors of some texts, by hash; they count as used by the generation that is being built. */
-export async function storedVectors(
+/** Loads vectors by the hashes of their texts, and marks them as used by the generation being built. */
+export async function loadVectors(
   db: Db,
-  { projectId, model, generation }: Owner,
+  { projectId, model, generation }: VectorScope,
   hashes: readonly string[],
 ): Promise<Map<string, Float32Array>> {
   const found = new Map<string, Float32Array>()
-  for (let start = 0; start < hashes.length; start += chunk) {
+  for (let start = 0; start < hashes.length; start += chunkSize) {
     const rows = await db
       .updateTable("passage_vector")
       .set({ generation })
       .where("project_id", "=", projectId)
       .where("model", "=", model)
-      .where("hash", "in", hashes.slice(start, start + chunk))
+      .where("hash", "in", hashes.slice(start, start + chunkSize))
       .returning(["hash", "vector"])
       .execute()
     for (const { hash, vector } of rows) found.set(hash, floats(vector))
@@ -27,9 +27,9 @@ export async function storedVectors(
   return found
 }
 
-export async function storeVectors(
+export async function saveVectors(
   db: Db,
-  { projectId, model, generation }: Owner,
+  { projectId, model, generation }: VectorScope,
   vectors: ReadonlyMap<string, Float32Array>,
 ): Promise<void> {
   const rows = [...vectors].map(([hash, vector]) => ({
@@ -47,8 +47,8 @@ export async function storeVectors(
     .execute()
 }
 
-/** Forgets the vectors of a project that a generation, and what is built after it, has no use for. */
-export async function forgetVectors(db: Db, projectId: string, generation: number): Promise<void> {
+/** Deletes the vectors of a project that neither this generation nor a later one uses. */
+export async function deleteOldVectors(db: Db, projectId: string, generation: number): Promise<void> {
   await db
     .deleteFrom("passage_vector")
     .where("project_id", "=", projectId)
@@ -56,16 +56,17 @@ export async function forgetVectors(db: Db, projectId: string, generation: numbe
     .execute()
 }
 
-export interface Owner {
+export interface VectorScope {
   projectId: string
-  /** Name of what made the vectors. */
+  /** Provider, model and vector size. */
   model: string
   generation: number
 }
 
-const chunk = 500
+/** Hashes in one statement. */
+const chunkSize = 500
 
-/** Copied: the database's bytes need not lie where floats may. */
+/** Copies the bytes: those of the database may not be aligned for floats. */
 function floats(bytes: Uint8Array): Float32Array {
   return new Float32Array(bytes.slice().buffer)
 }

@@ -1,106 +1,50 @@
-/** One line of a question file. */
-export interface EvalQuestion {
-  id: string
-  question: string
-  answerable: boolean
-  /** Paths of the documents that answer, relative to the feed, without extension. */
-  pages: string[]
-  kind: string
-  /** An earlier question, asked first. */
-  previous?: string
-}
+import type { Language } from "../../accounts/project.ts"
+import { type AnswerDeps, type AnswerRequest, answerQuestion } from "../ask/answer.ts"
+import { withoutMarkers } from "../ask/citations.ts"
+import { retrievePassages } from "../ask/retrieve.ts"
+import type { PassageIndex } from "../index/lance.ts"
+import type { EvalQuestion } from "./question-file.ts"
+import type { EvalReply } from "./scores.ts"
 
-/** What became of one question. */
-export interface EvalReply {
-  /** Paths of the documents of the ranked passages, best first. */
-  ranked: string[]
-  answered: boolean
-  /** Paths of the documents that the answer cites. */
-  cited: string[]
-}
+/** Enough passages for ten different pages in practice. */
+const rankedPassages = 60
 
-/** Ranks are by page, over answerable questions without `previous`; null where no question counts. */
-export interface EvalScores {
-  hit1: number | null
-  hit5: number | null
-  mrr10: number | null
-  followup_hit5: number | null
-  /** Of the answered answerable questions, the share whose answer cites a right page. */
-  cited: number | null
-  /** Share of answered questions by kind. */
-  answered: Record<string, number>
-  questions: number
-}
-
-/** Reads a question file: a JSON object per line. Throws an Error that names the first line at fault. */
-export function parseQuestions(text: string): EvalQuestion[] {
-  return text.split("\n").flatMap((line, place) => {
-    if (line.trim() === "") return []
-    const question = parsed(line)
-    if (!question)
-      throw new Error(`line ${place + 1} is not {"id","question","answerable","pages","kind","previous"?}`)
-    return [question]
+/** Answers a question of a file like a visitor's, but without limits or cache, and stores nothing. */
+export async function evaluateQuestion(
+  deps: AnswerDeps,
+  index: PassageIndex,
+  language: Language,
+  { question, previous: earlierQuestion }: EvalQuestion,
+): Promise<EvalReply> {
+  const { signal } = new AbortController()
+  const requestFor = (question: string, previous: AnswerRequest["previous"]): AnswerRequest => ({
+    question,
+    previous,
+    language,
+    page: undefined,
   })
-}
 
-export function scoresOf(replies: readonly (readonly [EvalQuestion, EvalReply])[]): EvalScores {
-  const answerable = replies.filter(([question]) => question.answerable)
-  const single = answerable.filter(([question]) => question.previous === undefined).map(rankOf)
-  const followups = answerable.filter(([question]) => question.previous !== undefined).map(rankOf)
-  const answered = answerable.filter(([, reply]) => reply.answered)
-  const kinds = [...new Set(replies.map(([question]) => question.kind))]
+  async function conversation(): Promise<AnswerRequest["previous"]> {
+    if (earlierQuestion === undefined) return []
+    const { result } = await answerQuestion(deps, index, requestFor(earlierQuestion, []), signal)
+    // Specification, part 4 A: only answered questions give context.
+    if (result.status !== "answered") return []
+    return [{ question: earlierQuestion, answer: withoutMarkers(result.answer) }]
+  }
+
+  const request = requestFor(question, await conversation())
+  const { retrieval } = await retrievePassages(deps.understanding, index, request, signal, rankedPassages)
+  const { result } = await answerQuestion(deps, index, request, signal)
+  const citedPages = new Set(result.sources.map(({ url }) => pageOf(url)))
+  const cited = retrieval.ranked.filter(({ passage }) => citedPages.has(pageOf(passage.url)))
   return {
-    hit1: share(single, (rank) => rank <= 1),
-    hit5: share(single, (rank) => rank <= 5),
-    mrr10: mean(single.map((rank) => (rank <= 10 ? 1 / rank : 0))),
-    followup_hit5: share(followups, (rank) => rank <= 5),
-    cited: share(answered, ([question, reply]) => reply.cited.some((page) => isRight(question, page))),
-    answered: Object.fromEntries(
-      kinds.map((kind) => [
-        kind,
-        share(
-          replies.filter(([question]) => question.kind === kind),
-          ([, reply]) => reply.answered,
-        ) as number,
-      ]),
-    ),
-    questions: replies.length,
+    ranked: retrieval.ranked.map(({ passage }) => passage.document),
+    answered: result.status === "answered",
+    cited: cited.map(({ passage }) => passage.document),
   }
 }
 
-/** From 1; infinite when no ranked page is right. */
-function rankOf([question, reply]: readonly [EvalQuestion, EvalReply]): number {
-  const pages = [...new Set(reply.ranked.map(normalisedPage))]
-  const place = pages.findIndex((page) => isRight(question, page))
-  return place < 0 ? Number.POSITIVE_INFINITY : place + 1
-}
-
-function isRight(question: EvalQuestion, page: string): boolean {
-  return question.pages.some((right) => normalisedPage(right) === normalisedPage(page))
-}
-
-/** A final `/index` is optional. */
-function normalisedPage(path: string): string {
-  return path.replace(/(^|\/)index$/, "").replace(/\/$/, "")
-}
-
-function parsed(line: string): EvalQuestion | undefined {
-  try {
-    const value = JSON.parse(line) as Partial<EvalQuestion>
-    const isWhole =
-      typeof value.question === "string" &&
-      typeof value.answerable === "boolean" &&
-      Array.isArray(value.pages)
-    return isWhole ? ({ id: "", kind: "", ...value } as EvalQuestion) : undefined
-  } catch {
-    return undefined
-  }
-}
-
-function share<Item>(items: readonly Item[], holds: (item: Item) => boolean): number | null {
-  return mean(items.map((item) => (holds(item) ? 1 : 0)))
-}
-
-function mean(values: readonly number[]): number | null {
-  return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length
+/** Drops the anchor: a source may point to a section in the middle of a passage. */
+function pageOf(url: string): string {
+  return url.split("#")[0] as string
 }

@@ -1,26 +1,27 @@
 import type { Project } from "../../accounts/project.ts"
 import { Refusal } from "../../base/errors.ts"
-import { type Assistant, requireIndex } from "../ask/ask.ts"
+import { requireIndex } from "../ask/admit.ts"
+import { type AnsweredQuestion, answerDepsFor, answerQuestion } from "../ask/answer.ts"
+import type { Assistant } from "../ask/ask.ts"
 import { type AskRequest, parseAskRequest } from "../ask/ask-request.ts"
-import { type Answered, answeringOf, outcomeOf } from "../ask/outcome.ts"
 
 /**
- * Answers an operator who tries a question: by a visitor's path, but counted against no limit and kept
- * nowhere. Throws Refusal like `ask`; what is wrong with the question stands at the field `question`.
+ * Answers an operator's question like a visitor's, but counts it against no limit and stores nothing. Throws
+ * Refusal: `invalid_request` with the field `question`, `not_indexed` or `unavailable`.
  */
 export async function tryOut(
   assistant: Assistant,
   project: Project,
-  question: string,
+  text: string,
   signal: AbortSignal,
-): Promise<Answered> {
-  const asked = checked(project, question)
+): Promise<AnsweredQuestion> {
+  const { question, page } = parseTrial(project, text)
   const { index } = await requireIndex(assistant, project)
-  const wanted = { ...asked, previous: [], language: project.language }
-  return outcomeOf(answeringOf(assistant, project), index, wanted, signal)
+  const request = { question, page, previous: [], language: project.language }
+  return answerQuestion(answerDepsFor(assistant, project), index, request, signal)
 }
 
-function checked({ id }: Project, question: string): AskRequest {
+function parseTrial({ id }: Project, question: string): AskRequest {
   try {
     return parseAskRequest(new TextEncoder().encode(JSON.stringify({ project: id, question })))
   } catch (error) {

@@ -1,40 +1,35 @@
 import type { Language } from "../../accounts/project.ts"
-import { blocksOf, countWords } from "../documents/pieces.ts"
+import { blocksOf, countWords } from "../documents/passages/blocks.ts"
 
-/** The smallest part of a passage that can be quoted: never cut further. */
+/** The smallest part of a passage that is quoted. */
 export interface Unit {
-  /** Word for word as it stands in the passage. */
+  /** Verbatim. */
   markdown: string
-  /** Where it stands in the passage, in UTF-16 code units: another of the same words may stand before it. */
+  /** Offset in the passage, in UTF-16 code units: the same words may occur earlier too. */
   at: number
   kind: "sentence" | "item" | "code" | "quote" | "table" | "label"
-  /**
-   * Which block of the passage it stands in: sentences of one paragraph and items of one list share theirs.
-   */
+  /** Number of its block: sentences of one paragraph and items of one list share a number. */
   block: number
   words: number
-  /** Also those of code inside a list item; more than anybody reads where a fence is never closed. */
+  /** Includes code inside a list item. `unreadableLines` where a fence is never closed. */
   codeLines: number
 }
 
-/**
- * Sentences, list items, code blocks, quotes and tables of a passage from `start` up to `end`, in reading
- * order.
- */
+/** Splits the part of a passage between two offsets into units, in reading order. */
 export function unitsOf(passage: string, start: number, end: number, language: Language): Unit[] {
   let next = start
   return blocksOf(passage.slice(start, end)).flatMap((text, block) =>
     partsOf(text, language).flatMap(([kind, part]) => {
       const at = passage.indexOf(part, next)
       next = at + part.length
-      if (pointer.test(part)) return []
+      if (crossReference.test(part)) return []
       return { markdown: part, at, kind, block, words: countWords(part), codeLines: codeLines(part) }
     }),
   )
 }
 
-/** What only sends the reader elsewhere answers nothing. */
-const pointer =
+/** A line that only refers to another page answers nothing. */
+const crossReference =
   /^(?:[-*+] )?(?:\*\*|\*|_)?(?:voir (?:aussi|également|:)|à lire aussi|en savoir plus|pour (?:en savoir plus|plus de détails)|see also|learn more|read more|for more (?:details|information)|related)\b/i
 
 function codeLines(markdown: string): number {
@@ -52,6 +47,7 @@ function codeLines(markdown: string): number {
   return fence === undefined ? lines : unreadableLines
 }
 
+/** More than any bound on quoted code. */
 const unreadableLines = 10_000
 
 const openingFence = /^ *(?:(?:-|\d+\.) +)*(`{3,}|~{3,})/
@@ -67,12 +63,12 @@ function partsOf(block: string, language: Language): Part[] {
   return sentencesOf(block, language).map((sentence) => ["sentence", sentence])
 }
 
-/** A heading, or a line in bold that stands for one: a question as often as a title. */
+/** A heading, or a line in bold used as one. It may be a question. */
 const label = /^\*\*[^*]{1,80}(?<![.!…])\*\*$|^#{1,6} /
 
 const listItem = /^(?:[-*+]|\d{1,9}[.)])\s/
 
-/** An item keeps what is indented under it. */
+/** An item includes the lines that are indented below it. */
 function itemsOf(list: string): string[] {
   const items: string[] = []
   for (const line of list.split("\n")) {
@@ -82,17 +78,20 @@ function itemsOf(list: string): string[] {
   return items.map((item) => item.trimEnd())
 }
 
-/** Never split inside code, a link or an emphasis, so that each sentence is whole Markdown. */
+/** Never splits inside code, links or emphasis, so that each sentence is complete Markdown. */
 function sentencesOf(paragraph: string, language: Language): string[] {
-  const masked = paragraph.replace(unsplit, (found) => "x".repeat(found.length))
-  const marks = marksIn(paragraph)
+  const masked = paragraph.replace(unsplittable, (found) => "x".repeat(found.length))
+  const delimiters = delimitersIn(paragraph)
   const sentences: string[] = []
   let start = 0
   let next = 0
-  let open: Record<Mark["kind"], number> = { ...noneOpen }
+  let open: Record<Delimiter["kind"], number> = { ...noneOpen }
   for (const { segment, index } of segmenters[language].segment(masked)) {
     const end = index + segment.length
-    for (let mark = marks[next]; mark && mark.at < end; mark = marks[++next]) open[mark.kind] += mark.count
+    while ((delimiters[next]?.at ?? end) < end) {
+      const { kind, count } = delimiters[next++] as Delimiter
+      open[kind] += count
+    }
     const isBalanced = open.bold % 2 === 0 && open.emphasis % 2 === 0 && open.bracket <= 0
     const pending = paragraph.slice(start, end)
     if (!isBalanced || abbreviation.test(lastWord(pending))) continue
@@ -104,45 +103,45 @@ function sentencesOf(paragraph: string, language: Language): string[] {
   return rest === "" ? sentences : [...sentences, rest]
 }
 
-/** Code, the address of a link, a tag. */
-const unsplit = /`+[^`]*`+|\]\([^()]*\)|<[^<>\s][^<>]*>/g
+/** Code, the target of a link, a tag. */
+const unsplittable = /`+[^`]*`+|\]\([^()]*\)|<[^<>\s][^<>]*>/g
 
 const segmenters: Record<Language, Intl.Segmenter> = {
   fr: new Intl.Segmenter("fr", { granularity: "sentence" }),
   en: new Intl.Segmenter("en", { granularity: "sentence" }),
 }
 
-/** A lone initial, and words whose full stop ends no sentence. */
+/** An initial or an abbreviation, whose full stop does not end a sentence. */
 const abbreviation = /^(?:\p{L}\.|e\.g\.|i\.e\.|(?:ex|cf|art|fig|vs|dr|mrs?)\.|n°|etc\.\))$/iu
 
-/** Of up to five letters: no abbreviation is longer. */
+/** Empty for a last word of more than five characters: no abbreviation is that long. */
 function lastWord(text: string): string {
   return /(?:^|[\s('’])(\S{1,5})$/.exec(text.trimEnd().slice(-6))?.[1] ?? ""
 }
 
-/** Signs that open or close something which a sentence holds whole. */
-interface Mark {
+/** A delimiter of emphasis or a bracket, which a sentence must not leave open. */
+interface Delimiter {
   at: number
   kind: "bold" | "emphasis" | "bracket"
-  /** −1 for what closes a bracket. */
+  /** −1 for a closing bracket. */
   count: number
 }
 
-const noneOpen: Record<Mark["kind"], number> = { bold: 0, emphasis: 0, bracket: 0 }
+const noneOpen: Record<Delimiter["kind"], number> = { bold: 0, emphasis: 0, bracket: 0 }
 
-/** Of a paragraph, in order; what stands in code is none. */
-function marksIn(paragraph: string): Mark[] {
-  const marks: Mark[] = []
+/** The delimiters of a paragraph, in order. Characters inside code are none. */
+function delimitersIn(paragraph: string): Delimiter[] {
+  const delimiters: Delimiter[] = []
   let stars: { at: number; count: number; end: number } | undefined
   const endStars = () => {
     if (!stars) return
     const { at, count } = stars
-    if (count === 1) marks.push({ at, kind: "emphasis", count })
-    else marks.push({ at, kind: "bold", count: Math.floor(count / 2) })
+    if (count === 1) delimiters.push({ at, kind: "emphasis", count })
+    else delimiters.push({ at, kind: "bold", count: Math.floor(count / 2) })
     stars = undefined
   }
   for (const { 0: found, index: at } of paragraph.matchAll(/`+[^`]*`+|\*+|[()]/g)) {
-    // Stars on both sides of a piece of code are counted as if it were not there.
+    // Stars on both sides of a code span count as adjacent.
     if (stars && stars.end !== at) endStars()
     const end = at + found.length
     if (found.startsWith("`")) {
@@ -151,9 +150,9 @@ function marksIn(paragraph: string): Mark[] {
       stars = { at: stars?.at ?? at, count: (stars?.count ?? 0) + found.length, end }
     else {
       endStars()
-      marks.push({ at, kind: "bracket", count: found === "(" ? 1 : -1 })
+      delimiters.push({ at, kind: "bracket", count: found === "(" ? 1 : -1 })
     }
   }
   endStars()
-  return marks
+  return delimiters
 }

@@ -1,41 +1,40 @@
 import { getDomain, parse } from "tldts"
 import { normalised, parsedUrl } from "../../base/text.ts"
 import type { Passage } from "../documents/document.ts"
-import { oncePerPassage } from "../index/hot-passages.ts"
+import { memoizePerPassage } from "../index/passage-cache.ts"
 import { shownText } from "./shown-text.ts"
 
 /**
- * Whether a text holds an address that is not of the documentation's own site, or that no passage of these
- * has: web and mail addresses, names of hosts, and whatever else a reader of Markdown makes a link of.
+ * Whether a text holds an address that is outside the documentation's own site or in none of these passages.
+ * Addresses are web and mail addresses, host names, and anything else that a Markdown renderer may link.
  */
 export function hasForeignAddress(markdown: string, passages: readonly Passage[]): boolean {
-  const read = asRead(markdown)
-  const addresses = addressesOf(read)
-  const hosts = hostsIn(read)
+  const displayed = asDisplayed(markdown)
+  const addresses = addressesOf(displayed)
+  const hosts = hostsIn(displayed)
   if (addresses.length === 0 && hosts.length === 0) return false
-  const texts = passages.map(readPassage)
-  const isStanding = (address: string) => texts.some((text) => text.includes(address))
+  const texts = passages.map(displayedPassage)
+  const isInPassages = (address: string) => texts.some((text) => text.includes(address))
   return (
-    addresses.some(({ address, host }) => !isStanding(address) || !isOwn(host, passages)) ||
-    !hosts.every(isStanding)
+    addresses.some(({ address, host }) => !isInPassages(address) || !isOwn(host, passages)) ||
+    !hosts.every(isInPassages)
   )
 }
 
-const readPassage = oncePerPassage((passage: Passage) => asRead(shownText(passage)))
+const displayedPassage = memoizePerPassage((passage: Passage) => asDisplayed(shownText(passage)))
 
-/** For whoever looks for something else. */
+/** Blanks addresses, so that their digits and names are not taken for those of the sentence. */
 export function withoutAddresses(text: string): string {
   return text.replace(pattern, " ")
 }
 
 /**
- * A text as its readers, and the programs that make links of it, read it: letters and signs that only look
- * different are one, what nobody sees is gone, and so is Markdown's own writing. IDNA takes the full stop of
- * Chinese and Japanese for a dot; between two sentences of them it is none, since no domain ends in what
- * follows.
+ * The text as readers and linkifiers see it: compatibility characters are unified (NFKC), and invisible
+ * characters, Markdown escapes and emphasis are removed. IDNA reads the ideographic full stop `。` as a dot.
+ * Here it becomes a dot only where the result is a host name, because it also ends sentences.
  */
-function asRead(markdown: string): string {
-  const plain = markdown.replace(characterReference, referred).replace(/\\(?=[!-/:-@[-`{-~])|\*/g, "")
+function asDisplayed(markdown: string): string {
+  const plain = markdown.replace(characterReference, decodedReference).replace(/\\(?=[!-/:-@[-`{-~])|\*/g, "")
   return normalised(plain, "NFKC")
     .replace(/\p{Default_Ignorable_Code_Point}/gu, "")
     .replace(hostLike, (name) => (name.includes("。") ? withDots(name) : name))
@@ -46,9 +45,9 @@ function withDots(name: string): string {
   return isHost(dotted) ? dotted : name
 }
 
-/** As CommonMark has it, with the named signs of an address. */
+/** A character reference of CommonMark; of the named ones, those that occur in addresses. */
 const characterReference = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|(period|colon|sol|commat|lowbar|hyphen));/gi
-const namedSigns: Record<string, string> = {
+const namedCharacters: Record<string, string> = {
   period: ".",
   colon: ":",
   sol: "/",
@@ -57,19 +56,19 @@ const namedSigns: Record<string, string> = {
   hyphen: "-",
 }
 
-function referred(whole: string, decimal?: string, hexadecimal?: string, name?: string): string {
-  if (name !== undefined) return namedSigns[name] ?? whole
+function decodedReference(whole: string, decimal?: string, hexadecimal?: string, name?: string): string {
+  if (name !== undefined) return namedCharacters[name] ?? whole
   const code = decimal === undefined ? Number.parseInt(hexadecimal as string, 16) : Number(decimal)
   return code <= 0x10ffff ? String.fromCodePoint(code) : whole
 }
 
-interface Found {
+interface Address {
   address: string
-  /** Empty for a scheme that has none. */
+  /** Empty for a scheme without a host. */
   host: string
 }
 
-function addressesOf(text: string): Found[] {
+function addressesOf(text: string): Address[] {
   return [...text.matchAll(pattern)].map(([found]) => {
     const address = found
       .replace(/^[0-9+.-]+(?=[a-z])/i, "")
@@ -79,14 +78,14 @@ function addressesOf(text: string): Found[] {
 }
 
 /**
- * With a scheme, without one before slashes or `www.`, a mail address, a scheme that acts. A scheme and a
- * mail address are looked for from where a word begins, and a mail address reaches as far as its characters
- * do: no word is read twice.
+ * Matches a URL with a scheme, one that begins with `//` or `www.`, a mail address, and schemes without
+ * slashes such as `javascript:`. Schemes and mail addresses match only from the beginning of a word, and a
+ * mail address takes all characters that it may have, so that matching is linear.
  */
 const pattern =
   /(?:(?<![a-z0-9+.-])[0-9+.-]*[a-z][a-z0-9+.-]*:\/\/|(?<![\w:/.*-])\/\/(?=[\w-]+\.)|(?<![\w.-])www\.)[^\s<>`"]+|(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+[\w.+@-]*|(?<![\w-])(?:javascript|vbscript|data|mailto|tel|file):[^\s<>`"]+/gi
 
-/** What nothing before it says is an address: programs make a link of it by its ending alone. */
+/** Bare host names, which linkifiers recognise by their public suffix alone. */
 function hostsIn(text: string): string[] {
   return (text.match(hostLike) ?? []).filter(isHost)
 }
@@ -105,7 +104,7 @@ function hostOf(address: string): string {
   return parsedUrl(whole)?.hostname ?? ""
 }
 
-/** Of the same registered domain as a passage, or a name that leads nobody anywhere (RFC 2606, RFC 6761). */
+/** Whether a host has the registered domain of a passage, or is reserved (RFC 2606, RFC 6761) or local. */
 function isOwn(host: string, passages: readonly Passage[]): boolean {
   if (host === "") return false
   if (

@@ -1,6 +1,6 @@
 /**
- * Text and code in turn, beginning with text: code is a closed fence or a closed span. undefined when a fence
- * is left open.
+ * Splits Markdown into alternating text and code, beginning with text. Code is a closed fence or a closed
+ * code span. undefined when a fence is left open.
  */
 export function codeParts(markdown: string): { text: string; isCode: boolean }[] | undefined {
   const parts: { text: string; isCode: boolean }[] = []
@@ -23,8 +23,8 @@ interface Range {
 }
 
 /**
- * Where code begins and ends. By hand: a regular expression looks for the end of each fence and each pair of
- * backticks anew, as far as the end of the text where there is none.
+ * Offsets of the pieces of code. Written without a regular expression: that would search for the end of every
+ * fence and span up to the end of the text, which is quadratic.
  */
 function* codeRanges(markdown: string): Generator<Range> {
   const lines = markdown.split("\n")
@@ -33,7 +33,7 @@ function* codeRanges(markdown: string): Generator<Range> {
   let offset = 0
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] as string
-    // Between the two lines of a fence stands another one at least.
+    // At least one line stands between the opening and the closing line of a fence.
     while (next < closing.length && (closing[next] as number) < at + 2) next++
     const last = /^```[^`]*$/.test(line) ? closing[next] : undefined
     if (last === undefined) yield* spans(line, offset)
@@ -47,7 +47,8 @@ function* codeRanges(markdown: string): Generator<Range> {
 }
 
 /**
- * `code` ends at the next run of backticks, if that is one alone; ``code`` with the next run of two or more.
+ * Code spans of a line. One that opens with a single backtick closes only if the next run is single too; one
+ * that opens with two to four closes at the next run of two or more.
  */
 function* spans(line: string, offset: number): Generator<Range> {
   const runs = [...line.matchAll(/`+/g)].map(({ 0: ticks, index }) => ({ index, length: ticks.length }))
@@ -60,7 +61,7 @@ function* spans(line: string, offset: number): Generator<Range> {
       end++
       if (runs[end]?.length !== 1) continue
     } else if (length < "`````".length) {
-      // A longer run is its own beginning, content and end.
+      // A run of five or more is a span by itself.
       if (at === lastLong) continue
       do end++
       while (!isLong(end))

@@ -1,37 +1,37 @@
 import { normalised } from "../../base/text.ts"
 import type { Passage } from "../documents/document.ts"
-import { oncePerPassage } from "../index/hot-passages.ts"
+import { memoizePerPassage } from "../index/passage-cache.ts"
 import { withoutAddresses } from "./addresses.ts"
 import { codeParts } from "./code-parts.ts"
 import { numbersInWords } from "./number-words.ts"
 import { shownText } from "./shown-text.ts"
 
 /**
- * Whether every number, option and code identifier of a text stands in one of the passages: what a model most
- * easily gets wrong, and readers most easily copy.
+ * Whether every number, option and code identifier of a text occurs in one of the passages. A model gets these
+ * wrong most easily, and readers copy them.
  */
 export function isGrounded(markdown: string, passages: readonly Passage[]): boolean {
-  const grounds = passages.map(groundOf)
-  const hasNumber = (reading: string) => grounds.some(({ numbers }) => numbers.has(reading))
-  const hasName = (name: string) => grounds.some(({ names }) => names.has(name))
+  const facts = passages.map(factsOf)
+  const hasNumber = (reading: string) => facts.some(({ numbers }) => numbers.has(reading))
+  const hasName = (name: string) => facts.some(({ names }) => names.has(name))
   const parts = codeParts(withoutAddresses(markdown)) ?? []
   return parts.every(({ text, isCode }) => {
-    const wanted = isCode ? namesIn(text.replace(/^```.*/, "")) : identifiersIn(text)
-    const counted = isCode ? [] : [...digitsIn(withoutListNumbers(text)), ...largeNumbersIn(text)]
+    const usedNames = isCode ? namesIn(text.replace(/^```.*/, "")) : identifiersIn(text)
+    const usedNumbers = isCode ? [] : [...digitsIn(withoutListNumbers(text)), ...largeNumbersIn(text)]
     return (
-      wanted.every((name) => hasName(name) || readingsOf(name).some(hasNumber)) &&
-      counted.every((readings) => readings.some(hasNumber))
+      usedNames.every((name) => hasName(name) || readingsOf(name).some(hasNumber)) &&
+      usedNumbers.every((readings) => readings.some(hasNumber))
     )
   })
 }
 
-/** What a passage says, in names and numbers: every sentence of an answer is held against it. */
-const groundOf = oncePerPassage((passage: Passage) => {
+/** Names and numbers of a passage. Memoized, because every sentence of an answer is compared with them. */
+const factsOf = memoizePerPassage((passage: Passage) => {
   const text = shownText(passage)
   return { names: new Set(namesIn(text)), numbers: new Set(numbersIn(text).flat()) }
 })
 
-/** Everything that may be a name in code, whole and in its parts. */
+/** Everything that may be a name in code, whole and split at `.`, `:` and `/`. */
 function namesIn(text: string): string[] {
   return (text.match(name) ?? []).flatMap((found) => {
     const whole = found.replace(/(?<![.:-])[.:-]+$/, "")
@@ -39,16 +39,13 @@ function namesIn(text: string): string[] {
   })
 }
 
-/** In prose: what cannot be a word of the language. */
+/** Identifiers in prose: what cannot be a word of the language. */
 function identifiersIn(text: string): string[] {
   return (text.match(identifier) ?? []).map((found) => found.replace(/(?<![.:-])[.:-]+$/, ""))
 }
 
 const name = /-{0,2}[\p{L}\p{N}_$@#][\p{L}\p{N}_$@#.:-]*/gu
-/**
- * A part of a name before a dot has 63 characters at most: chains of hyphens would be read again from each of
- * them.
- */
+/** A part before a dot is limited to 63 characters, which keeps long chains of hyphens linear. */
 const identifier =
   /(?<![\p{L}\p{N}-])--?\p{L}[\p{L}\p{N}-]*|[@$]\p{L}[\p{L}\p{N}_-]*|(?<![\p{L}\p{N}_])(?:\p{L}[\p{L}\p{N}]*_[\p{L}\p{N}_]+|\p{Ll}+\p{Lu}[\p{L}\p{N}]*|\p{L}[\p{L}\p{N}-]{0,62}(?:\.\p{L}[\p{L}\p{N}]+)+)/gu
 
@@ -57,37 +54,36 @@ function withoutListNumbers(text: string): string {
 }
 
 /**
- * Each number in the ways it may be meant; words that say one count in passages, where a model may write the
- * digit.
+ * Numbers of a passage, each with its possible readings. Small numbers in words count too, because a model may
+ * write them in digits.
  */
 function numbersIn(text: string): string[][] {
-  const said = Object.entries(words).flatMap(([number, word]) => (word.test(text) ? [[number]] : []))
-  return [...digitsIn(text), ...said, ...largeNumbersIn(text)]
+  const smallNumbers = Object.entries(smallNumberWords).flatMap(([number, word]) =>
+    word.test(text) ? [[number]] : [],
+  )
+  return [...digitsIn(text), ...smallNumbers, ...largeNumbersIn(text)]
 }
 
 function digitsIn(text: string): string[][] {
-  return (withPlainDigits(text).match(digits) ?? []).map(readingsOf)
+  return (withAsciiDigits(text).match(digits) ?? []).map(readingsOf)
 }
 
-/**
- * Numbers in words, which count like the same in digits. Small ones may be no number at all: `one of the
- * two`.
- */
+/** Large numbers in words. Small ones are left out, since they may be no numbers at all: `one of the two`. */
 function largeNumbersIn(text: string): string[][] {
   return numbersInWords(text)
-    .filter((value) => value > smallNumber)
+    .filter((value) => value > maxSmallNumber)
     .map((value) => [String(value)])
 }
 
-const smallNumber = 10
+const maxSmallNumber = 10
 
-/** Full-width, Arabic and other digits, and what is made of digits: `９`, `٩`, `²`, `½`. */
-function withPlainDigits(text: string): string {
-  return normalised(text, "NFKC").replace(/\p{Nd}/gu, plainDigit)
+/** Converts digits of every script, and characters composed of digits, to ASCII: `９`, `٩`, `²`, `½`. */
+function withAsciiDigits(text: string): string {
+  return normalised(text, "NFKC").replace(/\p{Nd}/gu, asciiDigit)
 }
 
-/** Digits of a script stand in a row of ten, which begins where the character before is none. */
-function plainDigit(digit: string): string {
+/** Unicode has the ten digits of a script in a row, so the zero follows a character that is no digit. */
+function asciiDigit(digit: string): string {
   const code = digit.codePointAt(0) as number
   let zero = code
   while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1)) && code - zero < 9) zero--
@@ -96,14 +92,14 @@ function plainDigit(digit: string): string {
 
 const digits = /(?<![\p{L}\p{N}_])\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?!\d)|\d+(?:[.,]\d+)*/gu
 
-/** `1 000`, `1,000`, `1.000` and `1000` may be one number, `1,5` and `1.5` are. */
+/** Values that a number may have: `1 000`, `1,000`, `1.000` and `1000` may be equal; `1,5` and `1.5` are. */
 function readingsOf(number: string): string[] {
   const joined = number.replace(/[ \u00a0\u202f]/g, "")
   const decimal = joined.replaceAll(",", ".")
   return /^\d{1,3}(?:[.,]\d{3})+$/.test(joined) ? [decimal, joined.replace(/[.,]/g, "")] : [decimal]
 }
 
-const words: Record<string, RegExp> = {
+const smallNumberWords: Record<string, RegExp> = {
   1: /(?<!\p{L})(?:une?|one)(?!\p{L})/iu,
   2: /(?<!\p{L})(?:deux|two)(?!\p{L})/iu,
   3: /(?<!\p{L})(?:trois|three)(?!\p{L})/iu,

@@ -1,7 +1,7 @@
 import type { Language } from "../../accounts/project.ts"
 import { codeParts } from "./code-parts.ts"
 
-/** The languages that are told apart, as the instructions of a model name them. */
+/** The languages that can be detected, by the names that prompts use. */
 export const languageNames = {
   fr: "French",
   en: "English",
@@ -14,13 +14,14 @@ export const languageNames = {
 export type SpokenLanguage = keyof typeof languageNames
 
 /**
- * The language of a question; undefined when its words do not say: `webhook signature`. For `expected`, the
- * documentation's, a word that other languages have, too, helps another one.
+ * Detects the language of a question; undefined when its words do not tell: `webhook signature`. For
+ * `expected`, the language of the documentation, less evidence suffices: one distinctive word and one that
+ * other languages share.
  */
-export function languageOf(question: string, expected: Language): SpokenLanguage | undefined {
+export function detectLanguage(question: string, expected: Language): SpokenLanguage | undefined {
   const words = wordsOf(question)
   const [best, second] = evidence(words)
-  // English has no accents: it is quoted, as an error message is, by somebody who writes another language.
+  // English has no accents: here it is quoted, such as an error message in a French question.
   if (best.language === "en" && /[à-ÿœ]/i.test(question)) return undefined
   if (best.words >= fewWords && best.words >= 2 * second.words) return best.language
   const isExpected = best.words > second.words && best.language === expected
@@ -28,10 +29,10 @@ export function languageOf(question: string, expected: Language): SpokenLanguage
 }
 
 /**
- * Whether a text is in a language; undefined while too little of it says so. Code and quotations do not
+ * Whether a text is in a language; undefined when there is too little evidence. Code and quotations do not
  * count.
  */
-export function isIn(language: SpokenLanguage, markdown: string): boolean | undefined {
+export function isInLanguage(language: SpokenLanguage, markdown: string): boolean | undefined {
   const prose = proseOf(markdown)
   const letters = prose.match(/\p{L}/gu)?.length ?? 0
   const foreign = prose.match(/(?!\p{Script=Latin})\p{L}/gu)?.length ?? 0
@@ -43,20 +44,20 @@ export function isIn(language: SpokenLanguage, markdown: string): boolean | unde
   return own >= fewWords && own >= 2 * other ? true : undefined
 }
 
-/** Enough to believe that a text is what is expected; it must say more before it is thrown away. */
+/** A few words suffice to accept a text as expected; rejecting it takes more. */
 const fewWords = 2
 const manyWords = 4
 const manyLetters = 20
 
 interface Evidence {
   language: SpokenLanguage
-  /** How many words of the text only this language has. */
+  /** Number of words of the text that only this language has. */
   words: number
 }
 
 /** Best first. */
 function evidence(words: readonly string[]): [Evidence, Evidence, ...Evidence[]] {
-  const found = Object.entries(ownWords).map(([language, own]) => ({
+  const found = Object.entries(distinctiveWords).map(([language, own]) => ({
     language: language as SpokenLanguage,
     words: words.filter((word) => own.has(word)).length,
   }))
@@ -76,13 +77,14 @@ function proseOf(markdown: string): string {
   )
 }
 
+/** Function words that other languages have too. */
 const sharedWords: Record<Language, ReadonlySet<string>> = {
   fr: new Set(["le", "la", "l'", "de", "d'", "un", "en", "que", "ma", "si", "a"]),
   en: new Set(["a", "an", "in", "on", "do", "me", "as", "at"]),
 }
 
-/** Small words that are frequent in one of these languages and no word of the others. */
-const ownWords = Object.fromEntries(
+/** Frequent function words of one language that are no words of the others. */
+const distinctiveWords = Object.fromEntries(
   Object.entries({
     fr: "les des du une au aux et est dans pour avec sur pas vous votre vos nous ce cette ces qui ou où ne sont être peut peuvent elle je qu' n' c' j' comment quel quelle quels quelles par sans puis lorsque quand faire faut doit leur leurs ses son comme il elles chaque mon mes ton tes ça aucun pourquoi depuis",
     en: "the of and to is are be it this that with for you your from by not can will which what how when where if or has have does should must its their they we then than but into only these there i each my any did was were who why there's it's",

@@ -1,12 +1,9 @@
-/**
- * What the numbers that a French or English text writes in words come to: `quarante-deux` → 42, `two
- * thousand` → 2000.
- */
+/** Values of the numbers that a French or English text writes in words: `quarante-deux` → 42. */
 export function numbersInWords(text: string): number[] {
   const values: number[] = []
   let run: number[] = []
   const end = () => {
-    if (run.length > 0) values.push(amountOf(run))
+    if (run.length > 0) values.push(numberOf(run))
     run = []
   }
   for (const [part] of text
@@ -21,8 +18,8 @@ export function numbersInWords(text: string): number[] {
   return values
 }
 
-/** `deux mille cinq cents`: what stands before a hundred or more multiplies it, all else adds up. */
-function amountOf(run: readonly number[]): number {
+/** Words before a hundred, thousand or million multiply it; all others add up. */
+function numberOf(run: readonly number[]): number {
   let total = 0
   let part = 0
   for (const value of run) {
@@ -30,7 +27,7 @@ function amountOf(run: readonly number[]): number {
       total += Math.max(part, 1) * value
       part = 0
     } else if (value === 100) part = Math.max(part, 1) * value
-    // French counts on from sixty and by four twenties.
+    // `quatre-vingt` is 4 × 20.
     else if (value === 20 && part % 100 === 4) part += 76
     else part += value
   }
@@ -39,7 +36,7 @@ function amountOf(run: readonly number[]): number {
 
 const percent = /(?<!\p{L})(?:pour|per)[ \u00a0-]cent(?!\p{L})/gu
 
-/** Without `un` and `one`, which are articles as well. */
+/** Leaves out `un` and `one`, which are articles as well. */
 const words = new Map<string, number>(
   Object.entries({
     2: "deux two",

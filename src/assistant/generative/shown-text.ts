@@ -1,13 +1,12 @@
 import type { Passage } from "../documents/document.ts"
 
 /**
- * A model is shown the first 6,000 characters of a passage, without the addresses of its links: they stand
- * within so many. What it says is held against these alone, since code is never cut and may be megabytes
- * long.
+ * A prompt shows the first 6,000 characters of a passage without link targets; these lie within the first
+ * 20,000 with them. The limit matters because code is never split and may be megabytes long.
  */
 const maxCharacters = 20_000
 
-/** What a sentence on a passage may rest on. */
+/** The text of a passage that sentences of an answer are verified against. */
 export function shownText({ title, headings, markdown }: Passage): string {
   return [title, ...headings, markdown].join("\n").slice(0, maxCharacters)
 }

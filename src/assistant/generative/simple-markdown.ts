@@ -3,40 +3,41 @@ import { codeParts } from "./code-parts.ts"
 const maxCharacters = 2000
 
 /**
- * What a model wrote as the Markdown that answers consist of: paragraphs, list items, emphasis, code. Links
- * become their text, images go, HTML becomes code to be read. undefined when nothing sound is left.
+ * Reduces what a model wrote to the Markdown of answers: paragraphs, list items, emphasis, code. Links become
+ * their text, images are removed, and HTML becomes code. undefined when no text is left, when a fence is open,
+ * and for tables and reference definitions.
  */
 export function simpleMarkdown(written: string): string | undefined {
   if (written.length > maxCharacters) return undefined
   const text = written.toWellFormed().replace(/\r\n?/g, "\n").replace(invisible, "").trim()
   const parts = codeParts(text)
   if (!parts || /^ {0,3}(?:\||\[(?:[^[\]\\]|\\[\s\S])*\]:|:?-+:? *\|[ :|-]*$)/m.test(text)) return undefined
-  const simple = parts.map(({ text, isCode }) => (isCode ? soundCode(text) : soundText(text))).join("")
-  const trimmed = withWholeEmphasis(simple).trim()
+  const simple = parts.map(({ text, isCode }) => (isCode ? simpleCode(text) : simpleText(text))).join("")
+  const trimmed = withBalancedEmphasis(simple).trim()
   return /[\p{L}\p{N}]/u.test(trimmed) ? trimmed : undefined
 }
 
-/** Controls, and what changes the direction or hides text. */
+/** Control characters, and those that hide text or change its direction. */
 const invisible =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: it is them that go
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to remove
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb]|[\u{e0000}-\u{e0fff}]|[\ufe00-\ufe0f]|\u034f/gu
 
-/** The language of a fence is a word. */
-function soundCode(code: string): string {
+/** Reduces the info string of a fence to one word. */
+function simpleCode(code: string): string {
   return code.replace(/^```[^\n]*\n/, (line) => `\`\`\`${/^```\s*([\w+#-]{1,20})/.exec(line)?.[1] ?? ""}\n`)
 }
 
-function soundText(text: string): string {
+function simpleText(text: string): string {
   const plain = withoutLinks(text.replaceAll("`", ""))
-    // Sources that it numbers by itself: ours stand behind.
+    // Source numbers that the model writes itself. Our own markers are added later.
     .replace(/ ?\[\d{1,2}(?:, ?\d{1,2})*\]/g, "")
     .replace(/ ?【\d[^【】\n]{0,20}】/g, "")
     .replace(/<!--[\s\S]*?(?:-->|$)/g, "")
     .replace(/^[ \t]*(?:#{1,6}[ \t]+|>[ \t]?)+/gm, "")
     .replace(/^[ \t]*(?:=+|-{2,}|\*{3,}|_{3,})[ \t]*$/gm, "")
-    // Deeper would be code.
+    // Four spaces would make a code block.
     .replace(/^ {4,}|^\t+/gm, "  ")
-    // Nothing may join with what our own code puts behind it.
+    // A bracket must not form a link or footnote with the markers that follow it.
     .replace(/\](?=[([:])/g, "] ")
     .replace(/(?<=^|[\]\n])[^\]\n]+(?=\n|$)/g, (unclosed) => unclosed.replaceAll("[^", ""))
   return plain
@@ -45,8 +46,8 @@ function soundText(text: string): string {
 }
 
 /**
- * Until nothing changes: what stands around a link may become one. At most `maxCharacters` long, it nests
- * some hundred times.
+ * Repeats until nothing changes, because removing a link may leave another one around it. Texts of
+ * `maxCharacters` nest at most some hundred times.
  */
 function withoutLinks(text: string): string {
   const without = withoutImages(text).replace(
@@ -56,7 +57,7 @@ function withoutLinks(text: string): string {
   return without === text ? text : withoutLinks(without)
 }
 
-/** From each `![` to the next bracket that closes, and the address behind it. */
+/** Removes everything from `![` to the next `]`, and the target that follows. */
 function withoutImages(text: string): string {
   let kept = ""
   let at = 0
@@ -72,8 +73,8 @@ function withoutImages(text: string): string {
 
 const imageTarget = /\([^()]*(?:\([^()]*\)[^()]*)*\)|\[[^\]]*\]/y
 
-/** A lone `**` would reach into what follows. */
-function withWholeEmphasis(markdown: string): string {
+/** Removes all `**` when their number is odd: an open one would reach into the next sentence. */
+function withBalancedEmphasis(markdown: string): string {
   const parts = codeParts(markdown) ?? []
   const count = parts.reduce(
     (sum, { text, isCode }) => sum + (isCode ? 0 : (text.match(/\*\*/g)?.length ?? 0)),

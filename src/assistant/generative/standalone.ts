@@ -1,4 +1,4 @@
-import type { Conversation } from "../ask/understanding.ts"
+import type { QuestionInContext } from "../ask/retrieve.ts"
 import { ModelFailure } from "../llm/failure.ts"
 import type { JsonSchema, Prompt } from "../llm/provider.ts"
 import { aboutFence, newFence } from "./fence.ts"
@@ -9,13 +9,13 @@ const schema: JsonSchema = {
     question: { type: "string", description: "the last question, complete in itself" },
   },
 }
-/** As much as a question may have (specification, part 8). */
+/** The limit of a question (specification, part 8). */
 const maxCharacters = 1000
-/** Of each earlier answer: enough to know what "it" is. */
+/** Quoted of each earlier answer: enough to resolve a pronoun. */
 const quotedCharacters = 600
 
-/** Asks for the last question of a conversation as one that needs no conversation. */
-export function standalonePrompt({ question, previous }: Conversation): Prompt {
+/** Prompt that rewrites the last question of a conversation so that it needs no conversation. */
+export function standalonePrompt({ question, previous }: QuestionInContext): Prompt {
   const fence = newFence()
   const turns = previous.map(
     (turn) => `Visitor: ${turn.question}\nAnswer: ${turn.answer.slice(0, quotedCharacters)}`,
@@ -31,8 +31,8 @@ ${aboutFence(fence)}`,
   }
 }
 
-/** The question in the model's JSON. Throws ModelFailure `not_json` or `wrong_schema`. */
-export function standaloneOf(text: string): string {
+/** Parses the reply to `standalonePrompt`. Throws ModelFailure `not_json` or `wrong_schema`. */
+export function parseStandalone(text: string): string {
   let value: unknown
   try {
     value = JSON.parse(text)

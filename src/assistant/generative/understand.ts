@@ -1,31 +1,36 @@
-import type { Understanding } from "../ask/understanding.ts"
-import type { ModelCalls } from "../llm/calls.ts"
+import type { Understanding } from "../ask/retrieve.ts"
 import { ModelFailure } from "../llm/failure.ts"
-import { standaloneOf, standalonePrompt } from "./standalone.ts"
+import type { ModelClient } from "../llm/model-client.ts"
+import { parseStandalone, standalonePrompt } from "./standalone.ts"
 
-/** What a model makes of questions. What it fails to make is told to `onFailure`, and missed. */
-export function understandingBy(
-  calls: ModelCalls,
+/** Understands questions with a model. A failure is reported to `onFailure`, and its result is undefined. */
+export function modelUnderstanding(
+  client: ModelClient,
   embeddingName: string | undefined,
-  onFailure: (what: string, failure: ModelFailure) => void,
+  onFailure: (message: string, failure: ModelFailure) => void,
 ): Understanding {
-  async function had<Result>(what: string, work: () => Promise<Result>): Promise<Result | undefined> {
+  async function orUndefined<Result>(
+    message: string,
+    work: () => Promise<Result>,
+  ): Promise<Result | undefined> {
     try {
       return await work()
     } catch (error) {
       if (!(error instanceof ModelFailure)) throw error
-      onFailure(what, error)
+      onFailure(message, error)
       return undefined
     }
   }
 
   return {
     embeddingName,
-    standalone: (asked, signal) =>
-      had("the follow-up was not made standalone", async () =>
-        standaloneOf(await calls.writeSoon(standalonePrompt(asked), signal)),
+    standalone: (question, signal) =>
+      orUndefined("the follow-up was not made standalone", async () =>
+        parseStandalone(await client.writeShort(standalonePrompt(question), signal)),
       ),
     vectorOf: (question, signal) =>
-      had("the question has no vector: words alone found passages", () => calls.embedSoon(question, signal)),
+      orUndefined("the question has no vector: words alone found passages", () =>
+        client.embedQuery(question, signal),
+      ),
   }
 }

@@ -2,15 +2,14 @@ import type { AnswerPiece } from "../answerer.ts"
 import type { Passage } from "../documents/document.ts"
 import { hasForeignAddress } from "./addresses.ts"
 import { isGrounded } from "./grounded.ts"
+import type { WrittenSentence } from "./parse-sentences.ts"
 import { simpleMarkdown } from "./simple-markdown.ts"
-import type { WrittenSentence } from "./written-sentence.ts"
 
 /**
- * What may be said of what a model wrote: simple Markdown on passages that it was shown, whose every number,
- * option, code identifier and address stands in one of those it names. undefined when that is not so: then
- * the sentence is dropped.
+ * Verifies a sentence of a model. It must cite passages that were shown, be simple Markdown, and have no
+ * number, option, code identifier or address that those passages lack. undefined when it must be dropped.
  */
-export function verified(
+export function verifySentence(
   { text, sources }: WrittenSentence,
   shown: readonly Passage[],
 ): AnswerPiece | undefined {

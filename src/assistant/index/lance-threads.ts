@@ -1,34 +1,32 @@
 import { dlopen } from "bun:ffi"
 
 /**
- * LanceDB 0.31 builds a full-text index on a pool of as many threads as the machine has cores, less two.
- * Whoever writes a large index holds one of them while waiting for another: on a machine of two cores the
- * building of 100,000 passages stood still for ever (lancedb/lancedb#3568). One writer and a pool that is
- * larger cannot.
+ * LanceDB 0.31 builds a full-text index on a pool with two threads fewer than the machine has cores. The
+ * writer of a large index holds one of these threads while it waits for another, so on two cores building
+ * 100,000 passages deadlocked (lancedb/lancedb#3568). A single writer with a larger pool cannot deadlock.
  */
 const threads = { LANCE_CPU_THREADS: "4", LANCE_FTS_NUM_SHARDS: "1" }
 
 let isSet = false
 
 /**
- * To be called before LanceDB does anything: it looks once, in the environment that C sees, which assigning
- * in JavaScript does not change. What the owner of the machine has set stays.
+ * Sets LanceDB's thread settings; call before any use of LanceDB, which reads them once. LanceDB reads the
+ * environment of C, which assignments in JavaScript do not change. Values that are already set stay.
  */
-export function provideThreads(): void {
+export function setLanceThreads(): void {
   if (isSet) return
   isSet = true
   const library = process.platform === "darwin" ? "libSystem.B.dylib" : "libc.so.6"
   try {
     const libc = dlopen(library, { setenv: { args: ["cstring", "cstring", "int"], returns: "int" } })
-    for (const [name, value] of Object.entries(threads)) libc.symbols.setenv(text(name), text(value), 0)
+    for (const [name, value] of Object.entries(threads)) libc.symbols.setenv(cString(name), cString(value), 0)
     libc.close()
   } catch {
-    // Where memory may not be made executable there is no calling into C: the machine's own number of threads
-    // has to do.
+    // Where memory may not be made executable, C cannot be called: LanceDB then uses its own thread count.
   }
 }
 
-/** As C wants it: ending with a zero. */
-function text(value: string): Buffer {
+/** A zero-terminated string, as C requires. */
+function cString(value: string): Buffer {
   return Buffer.from(`${value}\0`)
 }

@@ -3,33 +3,33 @@ import { join } from "node:path"
 import { connect, Index, MatchQuery, type Table } from "@lancedb/lancedb"
 import { type Table as ArrowTable, Field, FixedSizeList, Float32, Int32, Schema, Utf8 } from "apache-arrow"
 import type { Language } from "../../accounts/project.ts"
-import type { Passage } from "../documents/document.ts"
-import { withoutLinkTargets } from "../documents/link-targets.ts"
-import { cosinesOf, type Embedded, type Embedder } from "../embedding/embedder.ts"
+import { type Passage, withoutLinkTargets } from "../documents/document.ts"
+import { cosineScaleOf, type Embedder, type VectorInfo } from "../embedding/embedder.ts"
 import { analyse, analyserVersion } from "../text/analyse.ts"
-import { provideThreads } from "./lance-threads.ts"
+import { setLanceThreads } from "./lance-threads.ts"
 import { openPassages, type PassageFile, writePassages } from "./passage-file.ts"
 import { openVocabulary, type Vocabulary, writeVocabulary } from "./vocabulary.ts"
 
-/** What an index is built with. A generation of another recipe is built again. */
-export const recipe = `lance-3 analyser-${analyserVersion}`
+/** Changes whenever indexes must be rebuilt: a generation of another format is built again. */
+export const indexFormat = `lance-3 analyser-${analyserVersion}`
 
 /** One generation of a project's index, open for reading. */
 export interface PassageIndex extends Vocabulary, Disposable {
   /**
-   * The passages that hold any of the terms, best first: BM25 of title and headings plus BM25 of the text.
+   * Finds passages that hold any of the terms, best first. A score is BM25 of title and headings plus BM25 of
+   * the text.
    */
-  search(wanted: readonly WeightedTerms[], limit: number): Promise<RankedPassage[]>
+  search(terms: readonly WeightedTerms[], limit: number): Promise<RankedPassage[]>
   /**
-   * The passages nearest to a vector of the index's own kind, with their cosines, best first; none when it
-   * has no vectors.
+   * Finds the passages nearest to a vector, best first, scored by cosine. Finds none when the index has no
+   * vectors or vectors of another size.
    */
   nearest(vector: Float32Array, limit: number): Promise<RankedPassage[]>
 }
 
 export interface WeightedTerms {
   terms: readonly string[]
-  /** What their scores are multiplied by. */
+  /** Multiplies the scores of these terms. */
   weight: number
 }
 
@@ -39,8 +39,8 @@ export interface RankedPassage {
 }
 
 /**
- * Builds a new index from nothing, in place of one of the same name; with an embedder, passages have vectors
- * too. LanceDB does not fsync: everything in the folder can be built again from the documents.
+ * Builds an index from scratch and replaces one of the same name. With an embedder, passages get vectors too.
+ * LanceDB does not fsync, which is acceptable because the documents in the database can rebuild everything.
  */
 export async function buildIndex(
   folder: string,
@@ -50,17 +50,17 @@ export async function buildIndex(
   embedder?: Embedder,
 ): Promise<{ passages: number }> {
   await dropIndex(folder, name)
-  provideThreads()
+  setLanceThreads()
   const connection = await connect(folder)
   const frequencies = new Map<string, number>()
   let table: Table | undefined
-  let embedded: Embedded | undefined
+  let embedded: VectorInfo | undefined
   let written = 0
   await using file = await writePassages(passageFile(folder, name))
   try {
     for await (const batch of batches(passages, batchSize)) {
       const vectors = await embedder?.vectorsOf(batch)
-      if (embedder && vectors) embedded ??= embeddedBy(embedder, vectors)
+      if (embedder && vectors) embedded ??= vectorInfo(embedder, vectors)
       table ??= await connection.createEmptyTable(name, schemaWith(embedded))
       await table.add(
         batch.map((passage, at) => ({
@@ -73,22 +73,23 @@ export async function buildIndex(
       written += batch.length
     }
     table ??= await connection.createEmptyTable(name, schemaWith(undefined))
-    if (written > 0) for (const column of termColumns) await table.createIndex(column, { config: fullText() })
-    if (embedded && written > undividedVectors) await table.createIndex("vector", { config: vectorIndex() })
+    if (written > 0)
+      for (const column of termColumns) await table.createIndex(column, { config: fullTextIndex() })
+    if (embedded && written > maxScannedVectors) await table.createIndex("vector", { config: vectorIndex() })
     await file.finish(await rowsByPlace(table))
   } finally {
     table?.close()
     connection.close()
   }
-  const about = { recipe, language, passages: written, ...(embedded && { embedded }) }
-  // Last: an index without its vocabulary is one whose building was cut off.
-  await writeVocabulary(vocabularyFile(folder, name), about, frequencies)
+  const header = { recipe: indexFormat, language, passages: written, ...(embedded && { embedded }) }
+  // Written last: an index without a vocabulary is one whose build was interrupted.
+  await writeVocabulary(vocabularyFile(folder, name), header, frequencies)
   return { passages: written }
 }
 
-/** undefined when the index is missing, cut off, damaged or of another recipe. */
+/** undefined when the index is missing, incomplete, damaged or of another format. */
 export async function openIndex(folder: string, name: string): Promise<PassageIndex | undefined> {
-  const vocabulary = await openVocabulary(vocabularyFile(folder, name), recipe)
+  const vocabulary = await openVocabulary(vocabularyFile(folder, name), indexFormat)
   const file = vocabulary && openPassages(passageFile(folder, name), vocabulary.passages)
   const table = file && (await openTable(folder, name, vocabulary.passages))
   if (!table) {
@@ -97,8 +98,9 @@ export async function openIndex(folder: string, name: string): Promise<PassageIn
   }
   return {
     ...vocabulary,
-    search: async (wanted, limit) => read(file, await search(table, wanted, limit)),
-    nearest: async (vector, limit) => read(file, await nearest(table, vocabulary.embedded, vector, limit)),
+    search: async (terms, limit) => readRanked(file, await search(table, terms, limit)),
+    nearest: async (vector, limit) =>
+      readRanked(file, await nearest(table, vocabulary.embedded, vector, limit)),
     [Symbol.dispose]() {
       table.close()
       file[Symbol.dispose]()
@@ -111,14 +113,17 @@ export async function dropIndex(folder: string, name: string): Promise<void> {
     if (indexOfEntry(entry) === name) await rm(join(folder, entry), { recursive: true, force: true })
 }
 
-/** Names of the indexes in a folder, finished or not. */
+/** Names of the indexes in a folder, complete or not. */
 export async function listIndexes(folder: string): Promise<string[]> {
   const names = (await entriesOf(folder)).map(indexOfEntry)
-  // LanceDB keeps a `__manifest` of its own beside them.
+  // LanceDB keeps a `__manifest` of its own in the folder.
   return [...new Set(names.filter((name) => !name.startsWith("_")))]
 }
 
-/** Throws where there is a folder that cannot be read: taken for empty, all indexes would be built again. */
+/**
+ * Files of a folder; none when it does not exist. Throws when it cannot be read: taken for empty, all indexes
+ * would be rebuilt.
+ */
 async function entriesOf(folder: string): Promise<string[]> {
   try {
     return await readdir(folder)
@@ -129,8 +134,8 @@ async function entriesOf(folder: string): Promise<string[]> {
 }
 
 /**
- * An index is whatever is called `<name>.…`: the table, the passages, the vocabulary, a vocabulary whose
- * writing was cut off.
+ * All files of an index are called `<name>.…`: the table, the passages, the vocabulary, and the temporary file
+ * of an interrupted vocabulary.
  */
 function indexOfEntry(entry: string): string {
   return entry.split(".")[0] as string
@@ -140,7 +145,7 @@ const batchSize = 2000
 
 const termColumns = ["head_terms", "body_terms"] as const
 
-function schemaWith(embedded: Embedded | undefined): Schema {
+function schemaWith(embedded: VectorInfo | undefined): Schema {
   const texts = termColumns.map((column) => new Field(column, new Utf8(), false))
   const columns = [new Field("place", new Int32(), false), ...texts]
   if (!embedded) return new Schema(columns)
@@ -148,18 +153,17 @@ function schemaWith(embedded: Embedded | undefined): Schema {
   return new Schema([...columns, new Field("vector", vector, false)])
 }
 
-/** The first passages stand for all: there are as many as one batch holds. */
-function embeddedBy({ name }: Embedder, vectors: readonly Float32Array[]): Embedded {
-  return { name, size: (vectors[0] as Float32Array).length, ...cosinesOf(vectors) }
+/** Measures the vectors of the first batch, which stand for all. */
+function vectorInfo({ name }: Embedder, vectors: readonly Float32Array[]): VectorInfo {
+  return { name, size: (vectors[0] as Float32Array).length, ...cosineScaleOf(vectors) }
 }
 
-/** Up to so many vectors the table's own column is searched: there is nothing to divide. */
-const undividedVectors = 5000
+/** Up to this many vectors, an exact scan of the column needs no vector index. */
+const maxScannedVectors = 5000
 /**
- * Partitions that are searched, of some 4,000 whole vectors each: the search is exact up to 80,000 passages,
- * and takes no longer beyond. LanceDB reads all partitions five times faster than the column of a table;
- * quantised vectors took forty times as long to build and were hardly found faster (`bun
- * test/bench/vectors.ts`).
+ * Partitions of the vector index that a search reads, with some 4,000 vectors each. So search is exact up to
+ * 80,000 passages, and takes no longer beyond. Partitions hold whole vectors: quantised ones took forty times
+ * as long to build and were hardly faster to search (`bun test/bench/vectors.ts`).
  */
 const searchedPartitions = 20
 
@@ -168,10 +172,10 @@ function vectorIndex() {
 }
 
 /**
- * The analyser has done the work: the index splits at white space and changes nothing. A new one for each
- * column.
+ * The full-text index splits at white space and changes nothing, because our analyser has already made the
+ * terms. LanceDB needs a new object for each column.
  */
-function fullText() {
+function fullTextIndex() {
   return Index.fts({
     baseTokenizer: "whitespace",
     withPosition: false,
@@ -194,7 +198,10 @@ function termsOf(
   return { head_terms: head.join(" "), body_terms: body.join(" ") }
 }
 
-/** Rows are LanceDB's to number: they stay as they are, because nothing is ever added to a finished index. */
+/**
+ * The row id of each passage, in the order of the passages. LanceDB assigns the ids, and they never change
+ * because nothing is added to a finished index.
+ */
 async function rowsByPlace(table: Table): Promise<number[]> {
   const rows: number[] = []
   for await (const batch of table.query().select(["place"]).withRowId()) {
@@ -207,30 +214,29 @@ async function rowsByPlace(table: Table): Promise<number[]> {
 
 async function openTable(folder: string, name: string, passages: number): Promise<Table | undefined> {
   try {
-    provideThreads()
+    setLanceThreads()
     const connection = await connect(folder)
     const table = await connection.openTable(name)
     if ((await table.countRows()) === passages) {
-      // Read whole, once: of an index that is not, every search reads from the disk again whatever it comes
-      // to. That took half of it.
+      // Loads the whole index into memory. Without this, every search reads from the disk again.
       for (const { name } of await table.listIndices()) await table.prewarmIndex(name)
       return table
     }
     table.close()
   } catch {
-    // Whatever it is that cannot be read will be built again.
+    // Any index that cannot be read is rebuilt.
   }
   return undefined
 }
 
 /**
- * A query for each column, scores added here: one query over both (a BooleanQuery) scores every passage that
- * holds any term, which took eight times as long at 100,000 passages. Equal scores come back in any order, so
- * they are put in one.
+ * Queries each column on its own and adds the scores here. A single query over both columns (BooleanQuery)
+ * scores every passage that holds any term, which is far slower in large indexes (`bun
+ * test/bench/retrieval.ts`). LanceDB returns equal scores in any order, so they are sorted by row.
  */
-async function search(table: Table, wanted: readonly WeightedTerms[], limit: number): Promise<RankedRow[]> {
+async function search(table: Table, terms: readonly WeightedTerms[], limit: number): Promise<RankedRow[]> {
   const found = await Promise.all(
-    wanted
+    terms
       .filter(({ terms }) => terms.length > 0)
       .flatMap(({ terms, weight }) =>
         termColumns.map((column) => scores(table, column, terms.join(" "), weight)),
@@ -242,15 +248,15 @@ async function search(table: Table, wanted: readonly WeightedTerms[], limit: num
 }
 
 /**
- * LanceDB numbers a row by its fragment, times 2^32, and its place there: a number holds that exactly up to
- * two million fragments.
+ * A row id of LanceDB is the number of its fragment times 2^32 plus the offset there. A JavaScript number is
+ * exact up to two million fragments.
  */
 type RankedRow = [row: number, score: number]
 
-/** A passage that is not among so many of a column gets nothing for it. */
-const candidates = 100
+/** Passages that a query of one column returns; passages beyond get no score for that column. */
+const columnLimit = 100
 
-/** Row and score alone: fetching anything else costs more than the search. */
+/** Fetches row ids and scores only, because fetching anything else costs more than the search. */
 async function scores(table: Table, column: string, terms: string, weight: number): Promise<RankedRow[]> {
   const found = await table
     .query()
@@ -258,7 +264,7 @@ async function scores(table: Table, column: string, terms: string, weight: numbe
     .select(["_score"])
     .withRowId()
     .fastSearch()
-    .limit(candidates)
+    .limit(columnLimit)
     .toArrow()
   return rankedRows(found, "_score", (score) => weight * score)
 }
@@ -272,7 +278,7 @@ function rankedRows(found: ArrowTable, column: string, scoreOf: (value: number) 
 
 async function nearest(
   table: Table,
-  embedded: Embedded | undefined,
+  embedded: VectorInfo | undefined,
   vector: Float32Array,
   limit: number,
 ): Promise<RankedRow[]> {
@@ -289,13 +295,18 @@ async function nearest(
   return rankedRows(found, "_distance", (distance) => 1 - distance)
 }
 
-function read(file: PassageFile, ranked: RankedRow[]): RankedPassage[] {
+function readRanked(file: PassageFile, ranked: RankedRow[]): RankedPassage[] {
   return ranked
     .flatMap(([row, score]) => {
       const passage = file.read(row)
       return passage ? [{ passage, score }] : []
     })
-    .sort((one, other) => other.score - one.score || (one.passage.key < other.passage.key ? -1 : 1))
+    .sort(byScore)
+}
+
+/** Best first; equal scores by passage key, so that the order is always the same. */
+export function byScore(one: RankedPassage, other: RankedPassage): number {
+  return other.score - one.score || (one.passage.key < other.passage.key ? -1 : 1)
 }
 
 async function* batches<Item>(

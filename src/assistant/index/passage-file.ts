@@ -1,25 +1,23 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs"
 import { open } from "node:fs/promises"
 import type { Passage } from "../documents/document.ts"
-import { bounded } from "../documents/size.ts"
-import { hotPassage } from "./hot-passages.ts"
+import { truncatePassage } from "../documents/passages/size-limits.ts"
+import { cachedPassage } from "./passage-cache.ts"
 
 /**
- * The passages of an index, in a file beside its table: LanceDB takes longer to hand out ten rows than to
- * find them. A line of JSON for each, then three 64-bit floats for each in the order of the rows: its row,
- * where its line begins, its length in bytes. Numbers all: a search handles hundreds of rows, and took a
- * fifth longer when they were bigints.
+ * The passages of an index, in a file beside its LanceDB table, because LanceDB takes longer to return ten
+ * rows than to find them. The file holds one line of JSON for each passage. Then come three 64-bit floats for
+ * each, sorted by row: row, offset of the line, and length of the line, both in bytes. Row ids are numbers
+ * rather than bigints, because a search handles hundreds of them.
  */
 export interface PassageFile extends Disposable {
-  /**
-   * undefined for a row that the file does not know, and for a passage larger than any that is written today.
-   */
+  /** undefined for an unknown row, and for a passage longer than `maxLineBytes`. */
   read(row: number): Passage | undefined
 }
 
 export interface PassageWriter extends AsyncDisposable {
   add(passages: readonly Passage[]): Promise<void>
-  /** `rows`: the row of each, as they were added. */
+  /** `rows`: the row id of each passage, in the order in which they were added. */
   finish(rows: readonly number[]): Promise<void>
 }
 
@@ -48,8 +46,8 @@ export async function writePassages(file: string): Promise<PassageWriter> {
 }
 
 /**
- * undefined when it is missing or too short. What a question needs of it is in the system's cache: it is read
- * at once.
+ * Opens the file; undefined when it is missing or too short. Reads are synchronous, because what questions
+ * need is in the system's page cache.
  */
 export function openPassages(file: string, passages: number): PassageFile | undefined {
   let descriptor: number
@@ -65,16 +63,16 @@ export function openPassages(file: string, passages: number): PassageFile | unde
     closeSync(descriptor)
     return undefined
   }
-  const opened = ++openedFiles
-  // One for all: making a buffer takes ten times as long as reading into it.
-  const line = Buffer.allocUnsafe(Math.min(longestOf(numbers), maxLineBytes))
+  const fileId = ++openedFiles
+  // One buffer for all reads: allocating one takes longer than reading into it.
+  const line = Buffer.allocUnsafe(Math.min(longestLine(numbers), maxLineBytes))
   return {
     read(row) {
-      const at = placeOf(numbers, row)
+      const at = positionOf(numbers, row)
       if (at === undefined || (numbers[at + 2] as number) > maxLineBytes) return undefined
-      return hotPassage(`${opened}:${row}`, () => {
+      return cachedPassage(`${fileId}:${row}`, () => {
         const length = readSync(descriptor, line, 0, numbers[at + 2] as number, numbers[at + 1] as number)
-        return bounded(JSON.parse(line.toString("utf8", 0, length)))
+        return truncatePassage(JSON.parse(line.toString("utf8", 0, length)))
       })
     },
     [Symbol.dispose]: () => closeSync(descriptor),
@@ -82,23 +80,23 @@ export function openPassages(file: string, passages: number): PassageFile | unde
 }
 
 /**
- * Twice as much as a passage takes whose every character is escaped and whose sections have the longest
- * addresses.
+ * Twice the longest line that is written today: a passage whose every character is escaped and whose sections
+ * have the longest addresses.
  */
 const maxLineBytes = 1_000_000
 
-/** A name for each file that this process has opened: descriptors are used again. */
+/** Gives each opened file its own id for the cache: descriptors are reused after closing. */
 let openedFiles = 0
 
-/** In bytes. */
-function longestOf(numbers: Float64Array): number {
+/** The longest line, in bytes. */
+function longestLine(numbers: Float64Array): number {
   let longest = 0
   for (let at = 2; at < numbers.length; at += 3) longest = Math.max(longest, numbers[at] as number)
   return longest
 }
 
-/** Where the three numbers of a row begin. */
-function placeOf(numbers: Float64Array, row: number): number | undefined {
+/** Binary search for the position of a row's three numbers. */
+function positionOf(numbers: Float64Array, row: number): number | undefined {
   let low = 0
   let high = numbers.length / 3
   while (low < high) {

@@ -4,41 +4,45 @@ import { isWord } from "../text/lexicon.ts"
 import type { Vocabulary } from "./vocabulary.ts"
 
 /**
- * The terms of what a word was meant to be that neither the documentation uses nor a dictionary knows: of the
- * words one typing error away, the one that the documentation uses most; none for a stop word. undefined:
- * nothing is near. `letters`: lower case, without accents.
+ * Corrects the spelling of a word that neither the documentation uses nor a dictionary knows. Returns the
+ * terms of the word one typing error away that the documentation uses most; none when that is a stop word;
+ * undefined when no such word is known. `letters`: lower case, without accents.
  */
-export function meantBy(letters: string, language: Language, vocabulary: Vocabulary): string[] | undefined {
+export function correctedTerms(
+  letters: string,
+  language: Language,
+  vocabulary: Vocabulary,
+): string[] | undefined {
   if (!mayBeMistyped.test(letters) || isWord(letters)) return undefined
-  let meant: string[] | undefined
-  for (const words of [shifted(letters), replaced(letters)]) {
+  let corrected: string[] | undefined
+  for (const words of [shiftEdits(letters), replaceEdits(letters)]) {
     let mostUsed = 0
     for (const word of new Set(words)) {
       const term = termOfLetters(word, language)
       const frequency = term === undefined ? 0 : vocabulary.frequency(term)
-      if (term === undefined) meant ??= []
+      if (term === undefined) corrected ??= []
       else if (frequency > mostUsed) {
-        meant = [term]
+        corrected = [term]
         mostUsed = frequency
       }
     }
-    if (mostUsed > 0) return meant
+    if (mostUsed > 0) return corrected
   }
-  return meant
+  return corrected
 }
 
 /**
- * Of shorter words too many are one letter apart; of longer ones there are none, and each letter makes fifty
- * guesses.
+ * Of the shorter words, too many differ by one letter only. Longer words do not occur, and each letter costs
+ * fifty guesses.
  */
 const mayBeMistyped = /^[a-z]{5,24}$/
 const alphabet = [..."abcdefghijklmnopqrstuvwxyz"]
 
 /**
- * The words from which this one differs by a letter too many, one that is missing, or two that changed
- * places; the first is seldom wrong.
+ * Yields the words that lack one letter of this one, have one more, or have two neighbouring letters swapped.
+ * The first letter stays, since it is seldom mistyped.
  */
-function* shifted(word: string): Generator<string> {
+function* shiftEdits(word: string): Generator<string> {
   for (let at = 1; at <= word.length; at++) {
     const [before, after] = [word.slice(0, at), word.slice(at)]
     yield before + after.slice(1)
@@ -47,8 +51,8 @@ function* shifted(word: string): Generator<string> {
   }
 }
 
-/** The words from which this one differs by another letter. */
-function* replaced(word: string): Generator<string> {
+/** Yields the words that differ in one letter, which is not the first. */
+function* replaceEdits(word: string): Generator<string> {
   for (let at = 1; at < word.length; at++)
     for (const letter of alphabet) yield word.slice(0, at) + letter + word.slice(at + 1)
 }

@@ -1,61 +1,59 @@
 import { readFile, rename, writeFile } from "node:fs/promises"
 import type { Language } from "../../accounts/project.ts"
-import type { Embedded } from "../embedding/embedder.ts"
+import type { VectorInfo } from "../embedding/embedder.ts"
 
-/** The first line of the file. */
-interface About {
+/** The first line of the file, as JSON. Its keys are stored data. */
+interface Header {
+  /** The `indexFormat` that the index was built with. */
   recipe: string
   language: Language
   passages: number
-  embedded?: Embedded
+  embedded?: VectorInfo
 }
 
-/** In how many passages each term of an index occurs. */
+/** Document frequencies of an index, with what its header says about the documentation. */
 export interface Vocabulary {
   language: Language
   passages: number
-  /** undefined: the index has no vectors. */
-  embedded?: Embedded | undefined
-  /** 0 when the documentation never uses the term. */
+  /** undefined when the index has no vectors. */
+  embedded?: VectorInfo | undefined
+  /** Number of passages in which the term occurs. */
   frequency(term: string): number
 }
 
-/**
- * Writes `<term>\t<passages>` lines in byte order under one line that describes the index; whole or not at
- * all.
- */
+/** Atomically writes the header, then a line `<term>\t<passages>` for each term, in byte order. */
 export async function writeVocabulary(
   file: string,
-  about: About,
+  header: Header,
   frequencies: ReadonlyMap<string, number>,
 ): Promise<void> {
   const lines = [...frequencies].map(([term, frequency]) => Buffer.from(`${term}\t${frequency}\n`))
   lines.sort(Buffer.compare)
   const temporary = `${file}.new`
-  await writeFile(temporary, Buffer.concat([Buffer.from(`${JSON.stringify(about)}\n`), ...lines]))
+  await writeFile(temporary, Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), ...lines]))
   await rename(temporary, file)
 }
 
 /**
- * Opens in the time it takes to read the file: terms are found by bisection in its bytes, never parsed as a
- * whole. undefined when it is missing, damaged or of another recipe.
+ * Opens a vocabulary; undefined when it is missing, damaged or of another index format. Opening takes no
+ * longer than reading the file: terms are found by binary search in its bytes, which are never parsed whole.
  */
-export async function openVocabulary(file: string, recipe: string): Promise<Vocabulary | undefined> {
+export async function openVocabulary(file: string, indexFormat: string): Promise<Vocabulary | undefined> {
   const bytes = await readFile(file).catch(() => undefined)
-  const about = bytes && firstLine(bytes)
-  if (!bytes || !about || about.recipe !== recipe || bytes.at(-1) !== newline) return undefined
+  const header = bytes && headerOf(bytes)
+  if (!bytes || !header || header.recipe !== indexFormat || bytes.at(-1) !== newline) return undefined
   const start = bytes.indexOf(newline) + 1
   return {
-    language: about.language,
-    passages: about.passages,
-    embedded: about.embedded,
+    language: header.language,
+    passages: header.passages,
+    embedded: header.embedded,
     frequency: (term) => frequencyIn(bytes, start, Buffer.from(`${term}\t`)),
   }
 }
 
 const newline = 10
 
-function firstLine(bytes: Buffer): About | undefined {
+function headerOf(bytes: Buffer): Header | undefined {
   try {
     return JSON.parse(bytes.toString("utf8", 0, bytes.indexOf(newline)))
   } catch {
@@ -63,21 +61,22 @@ function firstLine(bytes: Buffer): About | undefined {
   }
 }
 
-function frequencyIn(bytes: Buffer, start: number, wanted: Buffer): number {
+/** Binary search by byte offset. `prefix`: the term and the tab that follows it. */
+function frequencyIn(bytes: Buffer, start: number, prefix: Buffer): number {
   let low = start
   let high = bytes.length
   while (low < high) {
-    // The line in which the middle falls.
+    // The line that holds the middle byte.
     const lineStart = Math.max(bytes.lastIndexOf(newline, Math.floor((low + high) / 2) - 1) + 1, low)
     const lineEnd = bytes.indexOf(newline, lineStart)
     const order = bytes.compare(
-      wanted,
+      prefix,
       0,
-      wanted.length,
+      prefix.length,
       lineStart,
-      Math.min(lineStart + wanted.length, lineEnd),
+      Math.min(lineStart + prefix.length, lineEnd),
     )
-    if (order === 0) return Number(bytes.toString("latin1", lineStart + wanted.length, lineEnd))
+    if (order === 0) return Number(bytes.toString("latin1", lineStart + prefix.length, lineEnd))
     if (order < 0) low = lineEnd + 1
     else high = lineStart
   }

@@ -49,7 +49,7 @@ export interface ChildRunsTools {
 
 interface ChildEnd {
   exitCode: number
-  lastWords: string
+  stderrTail: string
   exceededMemory: boolean
 }
 
@@ -147,7 +147,7 @@ export function openChildRuns(tools: ChildRunsTools): ChildRuns {
       log.warning("indexing failed", {
         project: projectId,
         exitCode: end.exitCode,
-        lastWords: end.lastWords,
+        lastWords: end.stderrTail,
       })
     if (trouble) await recordFailure(db, projectId, trouble, clock.now())
     await forgetReading(db, projectId)

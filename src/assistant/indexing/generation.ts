@@ -2,9 +2,9 @@ import type { Project } from "../../accounts/project.ts"
 import { minuteMs } from "../../base/clock.ts"
 import { preparedOnce } from "../../db/prepared.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
-import { splitterVersion } from "../documents/passages.ts"
+import { splitterVersion } from "../documents/passages/split-document.ts"
 import type { Feed } from "../feeds/feed.ts"
-import { recipe } from "../index/lance.ts"
+import { indexFormat } from "../index/lance.ts"
 import { forgetVersions, unstage } from "./stored-document.ts"
 import type { SkippedPage } from "./unfinished-reading.ts"
 import { forgetReading } from "./unfinished-reading.ts"
@@ -28,7 +28,12 @@ export function recipeFor(
   { language, answers }: Pick<Project, "language" | "answers">,
   embeddingName: string | undefined,
 ): string {
-  return [recipe, `splitter-${splitterVersion}`, language, answers === "written" ? embeddingName : undefined]
+  return [
+    indexFormat,
+    `splitter-${splitterVersion}`,
+    language,
+    answers === "written" ? embeddingName : undefined,
+  ]
     .filter((part) => part !== undefined)
     .join(" ")
 }

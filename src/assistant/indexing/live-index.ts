@@ -28,7 +28,7 @@ export interface LiveIndexes extends Disposable {
    * Projects whose live index is of another recipe or gone; with `files`, which reads them all, also those
    * damaged.
    */
-  unsound(look: { files: boolean }): Promise<string[]>
+  staleIndexes(look: { files: boolean }): Promise<string[]>
   /**
    * Tells who is told of a project whose live index cannot be read: the documents are there to build it
    * again.
@@ -135,7 +135,7 @@ export function openLiveIndexes(
     }
   }
 
-  async function unsound({ files }: { files: boolean }): Promise<string[]> {
+  async function staleIndexes({ files }: { files: boolean }): Promise<string[]> {
     const projects = await db
       .selectFrom("generation")
       .innerJoin("project", "project.id", "generation.project_id")
@@ -156,7 +156,7 @@ export function openLiveIndexes(
   return {
     liveIndex,
     closeUnused,
-    unsound,
+    staleIndexes,
     onUnreadable(listener) {
       tell = listener
     },

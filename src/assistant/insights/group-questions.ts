@@ -1,56 +1,56 @@
+import { setImmediate as yieldToEventLoop } from "node:timers/promises"
 import type { Language } from "../../accounts/project.ts"
 import { analyse } from "../text/analyse.ts"
 
-interface Asked {
+interface DatedQuestion {
   question: string
   askedAt: number
 }
 
-/** Questions that ask for the same thing in other words. */
+/** Questions that ask for the same thing in different words. */
 export interface QuestionGroup {
-  /** The way it was most often asked. */
+  /** The most frequent phrasing. */
   question: string
   times: number
   lastAt: number
-  /** The other ways, most often asked first. */
+  /** The other phrasings, most frequent first. */
   others: string[]
 }
 
-/**
- * Two questions are alike when they share this part of what their words say (Dice's coefficient): rare words
- * say more.
- */
-const alike = 0.5
-
-/** A question of more different words is known by its first ones. */
-const mostTerms = 50
-/** Questions of which the event loop is left to others once. */
+/** Least similarity within a group: Dice's coefficient over terms, weighted so that rare terms count more. */
+const minSimilarity = 0.5
+/** Only the first terms of a longer question are compared. */
+const maxTerms = 50
+/** Questions processed before the event loop gets a turn. */
 const batchSize = 20
 
 /**
- * Groups questions by the words they share, the largest group first. One pass: each joins the group it is
- * most like, or begins its own; the most frequent phrasings come first, so that groups form around them.
+ * Groups questions by the words they share, the largest group first. A single pass: each phrasing joins the
+ * most similar group or starts its own. Frequent phrasings come first, so that groups form around them.
  */
-export async function groupQuestions(asked: readonly Asked[], language: Language): Promise<QuestionGroup[]> {
+export async function groupQuestions(
+  asked: readonly DatedQuestion[],
+  language: Language,
+): Promise<QuestionGroup[]> {
   const phrasings = await phrasingsOf(asked, language)
-  const weight = weights(phrasings)
+  const weight = termWeights(phrasings)
   const groups: Group[] = []
-  /** Places of the groups whose first phrasing has the term. */
+  /** For each term, the indexes of the groups whose first phrasing has it. */
   const groupsWith = new Map<string, number[]>()
   for (const [at, phrasing] of phrasings.entries()) {
     if (at % batchSize === 0) await yieldToEventLoop()
-    const total = sum(phrasing.terms, weight)
-    const [group, likeness] = nearest(phrasing, total, groups, groupsWith, weight)
-    if (group && likeness >= alike) {
+    const totalWeight = sum(phrasing.terms, weight)
+    const [group, similarity] = mostSimilar(phrasing, totalWeight, groups, groupsWith, weight)
+    if (group && similarity >= minSimilarity) {
       group.phrasings.push(phrasing)
       continue
     }
     for (const term of phrasing.terms) {
-      const known = groupsWith.get(term)
-      if (known) known.push(groups.length)
+      const indexes = groupsWith.get(term)
+      if (indexes) indexes.push(groups.length)
       else groupsWith.set(term, [groups.length])
     }
-    groups.push({ total, phrasings: [phrasing] })
+    groups.push({ totalWeight, phrasings: [phrasing] })
   }
   return groups
     .map(({ phrasings }) => ({
@@ -62,10 +62,10 @@ export async function groupQuestions(asked: readonly Asked[], language: Language
     .sort((one, other) => other.times - one.times || other.lastAt - one.lastAt)
 }
 
-/** What begins with its first phrasing, which others are compared with. */
 interface Group {
-  /** What the words of its first phrasing weigh. */
-  total: number
+  /** Summed weight of the first phrasing's terms. */
+  totalWeight: number
+  /** Further phrasings are compared with the first one only. */
   phrasings: Phrasing[]
 }
 
@@ -76,12 +76,12 @@ interface Phrasing {
   lastAt: number
 }
 
-/** The same words in another order, case or number are the same phrasing. */
-async function phrasingsOf(asked: readonly Asked[], language: Language): Promise<Phrasing[]> {
+/** Merges questions of the same terms, whatever the order, case or inflection. Most frequent first. */
+async function phrasingsOf(asked: readonly DatedQuestion[], language: Language): Promise<Phrasing[]> {
   const found = new Map<string, Phrasing>()
   for (const [at, { question, askedAt }] of asked.entries()) {
     if (at % batchSize === 0) await yieldToEventLoop()
-    const terms = new Set([...new Set(analyse(question, language))].slice(0, mostTerms))
+    const terms = new Set([...new Set(analyse(question, language))].slice(0, maxTerms))
     const key = terms.size > 0 ? [...terms].sort().join(" ") : question.toLowerCase()
     const known = found.get(key)
     if (!known) found.set(key, { question, terms, times: 1, lastAt: askedAt })
@@ -93,43 +93,41 @@ async function phrasingsOf(asked: readonly Asked[], language: Language): Promise
   return [...found.values()].sort((one, other) => other.times - one.times)
 }
 
-function weights(phrasings: readonly Phrasing[]): (term: string) => number {
+/** Inverse document frequency. */
+function termWeights(phrasings: readonly Phrasing[]): (term: string) => number {
   const frequency = new Map<string, number>()
   for (const { terms } of phrasings)
     for (const term of terms) frequency.set(term, (frequency.get(term) ?? 0) + 1)
   return (term) => Math.log(1 + phrasings.length / (frequency.get(term) ?? 1))
 }
 
-/** The earliest of those most alike; only groups whose first phrasing shares a word are looked at. */
-function nearest(
+/** The most similar group, the earliest of equals. */
+function mostSimilar(
   { terms }: Phrasing,
-  total: number,
+  totalWeight: number,
   groups: readonly Group[],
   groupsWith: ReadonlyMap<string, readonly number[]>,
   weight: (term: string) => number,
-): [group: Group | undefined, likeness: number] {
-  const shared = new Float64Array(groups.length)
+): [group: Group | undefined, similarity: number] {
+  const sharedWeight = new Float64Array(groups.length)
   for (const term of terms) {
-    const more = weight(term)
-    for (const place of groupsWith.get(term) ?? []) shared[place] = (shared[place] as number) + more
+    const termWeight = weight(term)
+    for (const index of groupsWith.get(term) ?? [])
+      sharedWeight[index] = (sharedWeight[index] as number) + termWeight
   }
   let best: Group | undefined
-  let most = 0
-  for (const [place, group] of groups.entries()) {
-    const likeness = (2 * (shared[place] as number)) / (total + group.total)
-    if (likeness <= most) continue
+  let highest = 0
+  for (const [index, group] of groups.entries()) {
+    const similarity = (2 * (sharedWeight[index] as number)) / (totalWeight + group.totalWeight)
+    if (similarity <= highest) continue
     best = group
-    most = likeness
+    highest = similarity
   }
-  return [best, most]
+  return [best, highest]
 }
 
 function sum(terms: Iterable<string>, weight: (term: string) => number): number {
   let total = 0
   for (const term of terms) total += weight(term)
   return total
-}
-
-async function yieldToEventLoop(): Promise<void> {
-  await new Promise(setImmediate)
 }

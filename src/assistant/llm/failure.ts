@@ -1,4 +1,7 @@
-/** What can be wrong with a call to a language model, and what its owner can do about it, for the log. */
+import { secondMs } from "../../base/clock.ts"
+import { detail, Refusal } from "../../base/errors.ts"
+
+/** For the log: why a call to a language model failed, and what the owner can do about it. */
 const advice = {
   key: "the key is refused: check that it is whole, active and allowed to use this API",
   model: "the server knows no such model, or not for this use: check the names of both models",
@@ -31,7 +34,7 @@ const advice = {
 
 export type FailureKind = keyof typeof advice
 
-/** They say that the model is not there, whoever asks: after several, it is left alone for a while. */
+/** Failures that any question would meet: several in a row open the circuit breaker. */
 const outages: readonly FailureKind[] = [
   "key",
   "model",
@@ -46,20 +49,17 @@ const outages: readonly FailureKind[] = [
   "cut_off",
   "garbled",
 ]
-/** The next try may well succeed. */
-const passing: readonly FailureKind[] = ["limited", "server", "unreachable"]
+/** Failures that a retry may well overcome. */
+const transient: readonly FailureKind[] = ["limited", "server", "unreachable"]
 
 interface FailureOptions {
-  /** What the server said, in its own few words. Never a text of its: that may quote a question. */
+  /** A status or error name of the server. Never a free text, which may quote a question. */
   detail?: string | undefined
-  /** When the server says to come back. */
+  /** The pause that the server asks for. */
   retryAfterMs?: number | undefined
 }
 
-/**
- * A call to a language model that came to nothing. Stays within this folder; outside it is a Refusal
- * `unavailable`.
- */
+/** A failed call to a language model. `toRefusal` makes it the Refusal `unavailable` that a face can show. */
 export class ModelFailure extends Error {
   override readonly name = "ModelFailure"
   readonly kind: FailureKind
@@ -75,7 +75,19 @@ export class ModelFailure extends Error {
     return outages.includes(this.kind)
   }
 
-  get isPassing(): boolean {
-    return passing.includes(this.kind)
+  get isTransient(): boolean {
+    return transient.includes(this.kind)
   }
 }
+
+/** Turns a ModelFailure into Refusal `unavailable`, whose reason tells the owner what to do; others pass. */
+export function toRefusal(error: unknown): unknown {
+  if (!(error instanceof ModelFailure)) return error
+  const retryAfterSeconds = Math.max(1, Math.ceil((error.retryAfterMs ?? usualRetryMs) / secondMs))
+  return new Refusal("unavailable", detail("assistant.unavailable"), {
+    reason: `language model: ${error.message}`,
+    retryAfterSeconds,
+  })
+}
+
+const usualRetryMs = 30 * secondMs

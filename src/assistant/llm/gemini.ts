@@ -6,8 +6,9 @@ import {
   SchemaType,
   TaskType,
 } from "@google/generative-ai"
-import { type Exchange, openExchange } from "./exchange.ts"
+import { completeText, type ReplyPart } from "./complete-text.ts"
 import { ModelFailure } from "./failure.ts"
+import { type ModelHttp, openModelHttp } from "./model-http.ts"
 import {
   type EmbeddingPurpose,
   type JsonSchema,
@@ -20,13 +21,13 @@ interface GeminiSettings {
   key: string
   model: string
   embeddingModel: string
-  /** undefined: Google's. */
+  /** undefined: Google's own. */
   baseUrl: string | undefined
 }
 
-/** Half the price and time of the largest, and hardly worse. */
+/** Half the price and time of the largest size, and hardly worse. */
 const vectorSize = 768
-/** Thinking counts as output too. */
+/** Includes the tokens that a model spends on thinking. */
 const maxOutputTokens = 8192
 
 /** Google's Gemini API. */
@@ -51,94 +52,90 @@ export function gemini({ key, model, embeddingModel, baseUrl }: GeminiSettings):
           responseSchema: responseSchema(schema),
         } satisfies GenerationConfig,
       }
-      const exchange = openExchange(maxWrittenBytes)
-      const { stream, response } = await through(exchange, () =>
+      const http = openModelHttp(maxWrittenBytes)
+      const { stream, response } = await withFetch(http, () =>
         generator.generateContentStream(request, { signal }),
       )
-      // The library reads everything a second time for this; nobody waits for it.
+      // The library reads the stream a second time for `response`, which nothing here uses.
       response.catch(() => {})
-      yield* whole(untroubled(stream, exchange))
+      yield* completeText(partsOf(repliesOf(stream, http)))
     },
 
     async embed(texts, purpose, signal) {
-      const exchange = openExchange(maxEmbeddingBytes)
+      const http = openModelHttp(maxEmbeddingBytes)
       const requests = texts.map((text) => embedRequest(text, purpose))
       const [only] = requests
       const vectors =
         only && requests.length === 1
-          ? [(await through(exchange, () => embedder.embedContent(only, { signal }))).embedding]
-          : (await through(exchange, () => embedder.batchEmbedContents({ requests }, { signal }))).embeddings
+          ? [(await withFetch(http, () => embedder.embedContent(only, { signal }))).embedding]
+          : (await withFetch(http, () => embedder.batchEmbedContents({ requests }, { signal }))).embeddings
       return (Array.isArray(vectors) ? vectors : []).map((vector) => vector?.values)
     },
   }
 }
 
 /**
- * The library takes no fetch of ours, but it looks the global one up before its first await: for that moment,
- * and for nobody else, the global one is ours.
+ * Runs a call of the library with our `fetch`. The library accepts no fetch, but it reads the global one
+ * before its first await. So the global one is replaced only during that synchronous moment, which no other
+ * code can see.
  */
-async function through<Result>(exchange: Exchange, call: () => Promise<Result>): Promise<Result> {
-  const usual = globalThis.fetch
-  let called: Promise<Result>
+async function withFetch<Result>(http: ModelHttp, call: () => Promise<Result>): Promise<Result> {
+  const globalFetch = globalThis.fetch
+  let result: Promise<Result>
   try {
-    globalThis.fetch = exchange.fetch
-    called = call()
+    globalThis.fetch = http.fetch
+    result = call()
   } finally {
-    globalThis.fetch = usual
+    globalThis.fetch = globalFetch
   }
   try {
-    return await called
-  } catch {
-    // Its own message may quote the reply.
-    throw exchange.failure ?? new ModelFailure("garbled")
+    return await result
+  } catch (error) {
+    throw http.failureOf(error)
   }
 }
 
-async function* untroubled<Piece>(pieces: AsyncIterable<Piece>, exchange: Exchange): AsyncGenerator<Piece> {
+type GeminiReply = EnhancedGenerateContentResponse
+
+async function* repliesOf(stream: AsyncIterable<GeminiReply>, http: ModelHttp): AsyncGenerator<GeminiReply> {
   try {
-    yield* pieces
-  } catch {
-    throw exchange.failure ?? new ModelFailure("garbled")
+    yield* stream
+  } catch (error) {
+    throw http.failureOf(error)
   }
 }
 
-async function* whole(replies: AsyncIterable<EnhancedGenerateContentResponse>): AsyncGenerator<string> {
-  let wrote = false
-  let ended = false
+async function* partsOf(replies: AsyncIterable<GeminiReply>): AsyncGenerator<ReplyPart> {
   for await (const { promptFeedback, candidates } of replies) {
     if (promptFeedback?.blockReason)
-      throw new ModelFailure("blocked", { detail: word(promptFeedback.blockReason) })
+      throw new ModelFailure("blocked", { detail: enumName(promptFeedback.blockReason) })
     const [candidate] = candidates ?? []
     for (const part of candidate?.content?.parts ?? []) {
       const isThought = (part as { thought?: boolean }).thought === true
-      if (isThought || typeof part.text !== "string" || part.text === "") continue
-      wrote = true
-      yield part.text
+      if (!isThought && typeof part.text === "string") yield { text: part.text, isLast: false }
     }
-    const reason = word(candidate?.finishReason)
+    const reason = enumName(candidate?.finishReason)
     if (reason === undefined || reason === "FINISH_REASON_UNSPECIFIED") continue
-    if (reason !== "STOP") throw failureOfFinish(reason)
-    ended = true
+    if (reason !== "STOP") throw finishFailure(reason)
+    yield { text: "", isLast: true }
   }
-  if (!wrote) throw new ModelFailure("empty")
-  if (!ended) throw new ModelFailure("cut_off")
 }
 
-function failureOfFinish(reason: string): ModelFailure {
+function finishFailure(reason: string): ModelFailure {
   if (reason === "MAX_TOKENS") return new ModelFailure("truncated", { detail: reason })
   if (reason === "RECITATION") return new ModelFailure("recitation", { detail: reason })
   const isBlock = ["SAFETY", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "LANGUAGE"].includes(reason)
   return new ModelFailure(isBlock ? "blocked" : "empty", { detail: reason })
 }
 
-/** One of the API's own names. */
-function word(value: unknown): string | undefined {
+/** The value if it looks like a name of one of the API's enums, such as `MAX_TOKENS`. */
+function enumName(value: unknown): string | undefined {
   return typeof value === "string" && /^[A-Z_]{1,40}$/.test(value) ? value : undefined
 }
 
 function embedRequest(text: string, purpose: EmbeddingPurpose) {
-  const taskType = purpose === "question" ? TaskType.RETRIEVAL_QUERY : TaskType.RETRIEVAL_DOCUMENT
-  // The API takes a size; the library's types have not heard of it, and it is passed on.
+  const taskType = purpose === "query" ? TaskType.RETRIEVAL_QUERY : TaskType.RETRIEVAL_DOCUMENT
+  // The API accepts `outputDimensionality`. The library's types lack it, but the library passes it on.
   return {
     content: { role: "user", parts: [{ text }] },
     taskType,
@@ -154,7 +151,7 @@ function responseSchema(schema: JsonSchema): ResponseSchema {
     const properties = Object.fromEntries(
       Object.entries(schema.properties).map(([name, property]) => [name, responseSchema(property)]),
     )
-    // In this order, so that whether it answers is known before what it answers.
+    // The order makes the model write `answerable` before the sentences.
     return { type: SchemaType.OBJECT, properties, required: names, propertyOrdering: names } as ResponseSchema
   }
   const type = { string: SchemaType.STRING, integer: SchemaType.INTEGER, boolean: SchemaType.BOOLEAN }

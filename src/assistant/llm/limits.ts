@@ -1,33 +1,33 @@
 import { minuteMs, secondMs } from "../../base/clock.ts"
 
-/** How long a model is waited for, and how many wait. */
+/** Timeouts, retries and concurrency of calls to a model. */
 export interface ModelLimits {
-  /** Until the first piece of an answer. */
+  /** Longest wait for the first piece of an answer. */
   firstPieceMs: number
-  /** Between two pieces. */
+  /** Longest wait between two pieces. */
   pauseMs: number
   /**
-   * For the whole answer, its tries and its place in the line included: less than an answer may take at all
-   * (answers/outcome.ts).
+   * For the whole answer, including retries and the wait in the queue. Less than `answerTimeoutMs` of
+   * assistant/ask/answer.ts.
    */
   answerMs: number
-  /** For what only helps to find passages: the vector of a question, a follow-up made standalone. */
+  /** For calls that only help retrieval: embedding a question, making a follow-up standalone. */
   helpMs: number
-  /** Tries of an answer that failed before its first piece, in a way that may pass. */
-  tries: number
+  /** Attempts at an answer, as long as each fails before its first piece and a retry may help. */
+  maxAttempts: number
   retryPauseMs: number
   /**
-   * Calls at one time. Bun's fetch slows down above 64 to one server, and with 256 that hang it stops for
-   * all.
+   * Calls at the same time. Bun's fetch slows down above 64 connections to one server, and 256 hanging
+   * connections block every other request of the process.
    */
   inFlight: number
-  /** Calls that wait for their turn; another one is told to come back. */
+  /** Calls that may queue; further ones fail at once with `crowded`. */
   waiting: number
-  /** Outages in a row after which the model is left alone, and for how long. */
-  outages: number
-  restMs: number
-  /** For indexing, which has time: doubled from pause to pause. */
-  embeddingTries: number
+  /** Outages in a row that open the circuit breaker, and how long it stays open. */
+  outagesToOpen: number
+  cooldownMs: number
+  /** For indexing, which can wait: the pause doubles with each attempt. */
+  maxEmbeddingAttempts: number
   embeddingMs: number
   embeddingPauseMs: number
 }
@@ -37,13 +37,13 @@ export const modelLimits: ModelLimits = {
   pauseMs: 8 * secondMs,
   answerMs: 24 * secondMs,
   helpMs: 3 * secondMs,
-  tries: 2,
+  maxAttempts: 2,
   retryPauseMs: 500,
   inFlight: 32,
   waiting: 64,
-  outages: 5,
-  restMs: 30 * secondMs,
-  embeddingTries: 8,
+  outagesToOpen: 5,
+  cooldownMs: 30 * secondMs,
+  maxEmbeddingAttempts: 8,
   embeddingMs: minuteMs,
   embeddingPauseMs: 2 * secondMs,
 }

@@ -1,34 +1,30 @@
-import { type Exchange, openExchange } from "./exchange.ts"
+import { completeText, type ReplyPart } from "./complete-text.ts"
 import { ModelFailure } from "./failure.ts"
+import { type ModelHttp, openModelHttp } from "./model-http.ts"
 import { type JsonSchema, maxEmbeddingBytes, maxWrittenBytes, type Provider } from "./provider.ts"
-import { dataOf } from "./server-events.ts"
+import { eventData } from "./server-sent-events.ts"
 
 interface OpenAiSettings {
-  /** undefined: the server asks for none. */
+  /** undefined when the server needs none. */
   key: string | undefined
-  /** With its version: `https://api.mistral.ai/v1`. */
+  /** Includes the version: `https://api.mistral.ai/v1`. */
   baseUrl: string
   model: string
-  /** undefined: words alone find passages. */
+  /** undefined: no vectors, passages are found by words alone. */
   embeddingModel: string | undefined
 }
 
 /**
- * Any server that speaks OpenAI's chat completions and embeddings: Mistral, Ollama, vLLM and many more. By
- * plain fetch: two calls need no library, and what they may do is bounded by ours.
+ * Any server with OpenAI's chat completions and embeddings: Mistral, Ollama, vLLM and many more. Uses plain
+ * `fetch`: two calls need no library, and ModelHttp bounds them.
  */
 export function openai({ key, baseUrl, model, embeddingModel }: OpenAiSettings): Provider {
-  async function post(
-    exchange: Exchange,
-    path: string,
-    body: object,
-    signal: AbortSignal,
-  ): Promise<Response> {
+  async function post(http: ModelHttp, path: string, body: object, signal: AbortSignal): Promise<Response> {
     const headers = {
       "content-type": "application/json",
       ...(key !== undefined && { authorization: `Bearer ${key}` }),
     }
-    return exchange.fetch(`${baseUrl}/${path}`, {
+    return http.fetch(`${baseUrl}/${path}`, {
       method: "POST",
       headers,
       body: JSON.stringify(body),
@@ -41,7 +37,7 @@ export function openai({ key, baseUrl, model, embeddingModel }: OpenAiSettings):
     embeddingName: embeddingModel && `openai ${embeddingModel}`,
 
     async *write({ system, user, schema }, signal) {
-      const exchange = openExchange(maxWrittenBytes)
+      const http = openModelHttp(maxWrittenBytes)
       const body = {
         model,
         messages: [
@@ -55,25 +51,26 @@ export function openai({ key, baseUrl, model, embeddingModel }: OpenAiSettings):
           json_schema: { name: "reply", strict: true, schema: strict(schema) },
         },
       }
-      const response = await post(exchange, "chat/completions", body, signal)
-      yield* whole(chunksOf(response, exchange))
+      const response = await post(http, "chat/completions", body, signal)
+      yield* completeText(partsOf(chunksOf(response, http)))
     },
 
     async embed(texts, _purpose, signal) {
-      const exchange = openExchange(maxEmbeddingBytes)
+      const http = openModelHttp(maxEmbeddingBytes)
       const body = { model: embeddingModel, input: texts, encoding_format: "float" }
-      const response = await post(exchange, "embeddings", body, signal)
-      const reply = (await response.json().catch(() => {
-        throw exchange.failure ?? new ModelFailure("garbled")
+      const response = await post(http, "embeddings", body, signal)
+      const reply = (await response.json().catch((error) => {
+        throw http.failureOf(error)
       })) as { data?: { index?: number; embedding?: number[] }[] } | null
       const data = Array.isArray(reply?.data) ? reply.data : []
-      const byIndex = new Map(data.toReversed().map((made) => [made?.index, made]))
-      return data.map((made, at) => (byIndex.get(at) ?? made)?.embedding as number[])
+      // Of two vectors with one index, the first counts.
+      const byIndex = new Map(data.toReversed().map((item) => [item?.index, item]))
+      return data.map((item, at) => (byIndex.get(at) ?? item)?.embedding as number[])
     },
   }
 }
 
-/** Of one reply, most of them with a piece of it. */
+/** Events of one reply. Most hold a piece of text, so this is somewhat more than the pieces that may come. */
 const maxEvents = 25_000
 
 interface Chunk {
@@ -83,46 +80,37 @@ interface Chunk {
     | null
 }
 
-async function* chunksOf(response: Response, exchange: Exchange): AsyncGenerator<Chunk> {
+async function* chunksOf(response: Response, http: ModelHttp): AsyncGenerator<Chunk> {
   if (!response.body) throw new ModelFailure("garbled")
-  let came = 0
+  let count = 0
   try {
-    for await (const data of dataOf(response.body)) {
+    for await (const data of eventData(response.body)) {
       if (data === "[DONE]") return
-      if (++came > maxEvents) throw new ModelFailure("too_large", { detail: `over ${maxEvents} events` })
+      if (++count > maxEvents) throw new ModelFailure("too_large", { detail: `over ${maxEvents} events` })
       const chunk = JSON.parse(data) as Chunk | null
       if (typeof chunk !== "object" || chunk === null) throw new ModelFailure("garbled")
       yield chunk
     }
   } catch (error) {
-    // A parser's message may quote the reply. What was found first counts: leaving the reply ends its
-    // connection.
-    throw error instanceof ModelFailure ? error : (exchange.failure ?? new ModelFailure("garbled"))
+    throw http.failureOf(error)
   }
 }
 
-async function* whole(chunks: AsyncIterable<Chunk>): AsyncGenerator<string> {
-  let wrote = false
-  let ended = false
+async function* partsOf(chunks: AsyncIterable<Chunk>): AsyncGenerator<ReplyPart> {
   for await (const { error, choices } of chunks) {
     if (error !== undefined && error !== null) throw new ModelFailure("server", { detail: "in mid-answer" })
     const [choice] = choices ?? []
     if (choice?.delta?.refusal) throw new ModelFailure("blocked", { detail: "refusal" })
     const text = choice?.delta?.content
-    if (typeof text === "string" && text !== "") {
-      wrote = true
-      yield text
-    }
+    if (typeof text === "string") yield { text, isLast: false }
     const reason = choice?.finish_reason
     if (reason === "length") throw new ModelFailure("truncated", { detail: reason })
     if (reason === "content_filter") throw new ModelFailure("blocked", { detail: reason })
-    if (reason) ended = true
+    if (reason) yield { text: "", isLast: true }
   }
-  if (!wrote) throw new ModelFailure("empty")
-  if (!ended) throw new ModelFailure("cut_off")
 }
 
-/** As the strict mode wants it: every property required, no other allowed. */
+/** Adds what OpenAI's strict mode requires: every property is required, and no other is allowed. */
 function strict(schema: JsonSchema): object {
   if (schema.type === "array") return { ...schema, items: strict(schema.items) }
   if (schema.type !== "object") return schema

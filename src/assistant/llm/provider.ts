@@ -1,41 +1,41 @@
-/** What a model is asked to write. */
+/** A request for structured output. */
 export interface Prompt {
-  /** What it is to do. */
+  /** The instructions. */
   system: string
-  /** What it is to do it with. */
+  /** The data that the instructions are about. */
   user: string
-  /** Of the JSON it is to answer with. */
+  /** Schema of the JSON to write. */
   schema: JsonSchema
 }
 
-/** The part of JSON Schema that every provider understands. */
+/** The subset of JSON Schema that every provider understands. */
 export type JsonSchema =
   | { type: "string" | "integer" | "boolean"; description?: string }
   | { type: "array"; items: JsonSchema; description?: string }
   | { type: "object"; properties: Record<string, JsonSchema> }
 
-/** Whether a text is looked for or looks for others: some models tell the two apart. */
-export type EmbeddingPurpose = "document" | "question"
+/** Some models make other vectors for texts that are searched than for those that search. */
+export type EmbeddingPurpose = "document" | "query"
 
 /**
- * A server of language models: one file each. It calls once, without limits of time; it throws ModelFailure,
- * and ends the call when its signal is aborted.
+ * A server of language models; each has a file of its own. A method makes one call, without a timeout. It
+ * throws ModelFailure, and ends the call when its signal is aborted.
  */
 export interface Provider {
-  /** Whatever changes what it writes. */
+  /** Changes with everything that changes its answers: provider and model. */
   name: string
-  /** Whatever changes its vectors; undefined: it makes none. */
+  /** Changes with everything that changes its vectors; undefined when it makes none. */
   embeddingName: string | undefined
-  /** The text in pieces as they come; whole when it ends without throwing. */
+  /** Yields the text in pieces. The text is complete when this ends without throwing. */
   write(prompt: Prompt, signal: AbortSignal): AsyncIterable<string>
-  /** One vector a text, in their order, all of one size, of any length. */
+  /** Returns one vector for each text, in the same order. All have one size; their length may not be 1. */
   embed(texts: readonly string[], purpose: EmbeddingPurpose, signal: AbortSignal): Promise<number[][]>
 }
 
 /**
- * No reply to be written is larger, framing included: a long answer is some thousand tokens of a few hundred
- * bytes each.
+ * Limit of a written reply, framing included. A long answer is some thousand tokens, each in an event of a
+ * few hundred bytes.
  */
 export const maxWrittenBytes = 4_000_000
-/** A hundred vectors of 4,096 numbers in decimal. */
+/** Room for a hundred vectors of 4,096 numbers in decimal. */
 export const maxEmbeddingBytes = 16_000_000

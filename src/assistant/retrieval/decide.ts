@@ -2,24 +2,18 @@ import { bias, weights } from "./refusal-weights.ts"
 import type { Signals, Weights } from "./signals.ts"
 
 export interface Decision {
-  /** Whether the documentation is taken to answer. */
+  /** Whether the documentation probably answers the question. */
   answerable: boolean
-  /** How likely that is, 0 to 1. */
+  /** Estimated probability of that, 0 to 1. */
   confidence: number
-  /**
-   * Whether a passage is as near to the question in meaning as few passages of this documentation are to one
-   * another.
-   */
+  /** Whether the question's nearest passage has at least the cosine `CosineScale.nearness`. */
   isNear: boolean
 }
 
-/**
- * From here on an answer is more likely to help than to mislead. One value for every documentation and
- * language.
- */
-const threshold = 0.5
+/** From here on, an answer more likely helps than misleads. The same for all documentations and languages. */
+export const threshold = 0.5
 
-/** A logistic combination of signals, fitted on several documentations; never a raw score. */
+/** Combines the signals by logistic regression, fitted on several documentations. */
 export function decide(signals: Signals, isNear = false): Decision {
   const confidence = confidenceOf(signals, bias, weights)
   return { answerable: confidence >= threshold, confidence, isNear }

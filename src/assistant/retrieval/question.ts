@@ -1,17 +1,17 @@
 import type { Language } from "../../accounts/project.ts"
 import { withoutAccents } from "../../base/text.ts"
 import type { WeightedTerms } from "../index/lance.ts"
-import { meantBy } from "../index/spelling.ts"
+import { correctedTerms } from "../index/spelling.ts"
 import type { Vocabulary } from "../index/vocabulary.ts"
 import { analyse, wordsIn } from "../text/analyse.ts"
 
-/** A question as the documentation's own vocabulary sees it. */
+/** A question, analysed with the documentation's vocabulary. */
 export interface Question {
-  /** What is looked for: its own terms, and for less those of earlier questions. */
+  /** Terms to search: its own, and with less weight those of earlier questions. */
   terms: WeightedTerms[]
-  /** Each different word once, those of earlier questions after its own. */
+  /** Distinct words; those of earlier questions follow its own. */
   words: QuestionWord[]
-  /** Terms of the names in it: what has a capital and does not begin the sentence. */
+  /** Terms of each name: a capitalised word that does not begin a sentence. */
   names: string[][]
   asksWho: boolean
   asksQuantity: boolean
@@ -19,16 +19,16 @@ export interface Question {
 
 export interface QuestionWord {
   term: string
-  /** Whether the documentation uses it as it was typed. */
+  /** Whether the documentation uses the word as it was typed. */
   isKnown: boolean
-  /** In how many passages the documentation uses it, or what it was meant to be. */
+  /** In how many passages the word occurs, after correction of its spelling. */
   frequency: number
   idf: number
-  /** What it counts: 1, or less when it comes from an earlier question. */
+  /** 1, or less for a word of an earlier question. */
   weight: number
 }
 
-/** What the words of earlier questions count beside those of the question itself. */
+/** Weight of the words of earlier questions; the question's own have 1. */
 const contextWeight = 0.5
 
 export function readQuestion(
@@ -49,7 +49,7 @@ export function readQuestion(
     for (const { terms, isKnown } of spelled)
       for (const term of countedTerms(terms, vocabulary)) {
         const frequency = vocabulary.frequency(term)
-        // A word that is nowhere weighs as much as the rarest: how much more it would says only how small the
+        // An unknown word weighs as much as the rarest known one. Its own idf would only say how small the
         // documentation is.
         const idf = inverseFrequency(Math.max(frequency, 1), vocabulary.passages)
         if (!words.has(term))
@@ -58,15 +58,15 @@ export function readQuestion(
   }
   add(own, 1)
   add(context, contextWeight)
-  const meant = new Map(own.flatMap(({ typed, terms }) => typed.map((term) => [term, terms])))
+  const corrections = new Map(own.flatMap(({ typed, terms }) => typed.map((term) => [term, terms])))
   return {
     terms: [
-      { terms: rarest(ownTerms, mostTerms, vocabulary), weight: 1 },
-      { terms: rarest(contextTerms, mostContextTerms, vocabulary), weight: contextWeight },
+      { terms: rarest(ownTerms, maxTerms, vocabulary), weight: 1 },
+      { terms: rarest(contextTerms, maxContextTerms, vocabulary), weight: contextWeight },
     ],
     words: [...words.values()],
-    names: [...question.matchAll(name)]
-      .map(([found]) => analyse(found, language).flatMap((term) => meant.get(term) ?? [term]))
+    names: [...question.matchAll(capitalisedName)]
+      .map(([found]) => analyse(found, language).flatMap((term) => corrections.get(term) ?? [term]))
       .filter((terms) => terms.length > 0),
     asksWho: who[language].test(question.trim()),
     asksQuantity: quantity[language].test(question),
@@ -74,20 +74,20 @@ export function readQuestion(
 }
 
 /**
- * Looked for at most. The time that a search takes grows faster than its terms do: over 40,000 passages 10
- * took 5 ms, 150 took 50, and the 500 that a question may have 370. Nobody's sentences come near to that.
+ * Terms of one search. Search time grows faster than the number of terms, and the longest allowed question
+ * has some 500. No real sentence comes near these limits.
  */
-const mostTerms = 120
-const mostContextTerms = 60
+const maxTerms = 120
+const maxContextTerms = 60
 
-/** Those that the fewest passages hold, in their order. */
-function rarest(terms: ReadonlySet<string>, most: number, vocabulary: Vocabulary): string[] {
-  if (terms.size <= most) return [...terms]
+/** The rarest `limit` terms, in their original order. */
+function rarest(terms: ReadonlySet<string>, limit: number, vocabulary: Vocabulary): string[] {
+  if (terms.size <= limit) return [...terms]
   const used = [...terms].flatMap((term) => {
     const frequency = vocabulary.frequency(term)
     return frequency > 0 ? [{ term, frequency }] : []
   })
-  const kept = new Set(used.toSorted((one, other) => one.frequency - other.frequency).slice(0, most))
+  const kept = new Set(used.toSorted((one, other) => one.frequency - other.frequency).slice(0, limit))
   return used.filter((found) => kept.has(found)).map(({ term }) => term)
 }
 
@@ -97,48 +97,45 @@ export function inverseFrequency(frequency: number, passages: number): number {
 }
 
 interface SpelledWord {
-  /** Its terms as they were typed. */
+  /** Terms of the word as it was typed. */
   typed: string[]
-  /** As the documentation spells it. */
+  /** Terms of the word as the documentation spells it. */
   terms: string[]
   isKnown: boolean
 }
 
-/**
- * The words of some texts as the documentation spells them, without those that only say how a question is
- * put.
- */
+/** Corrects the words of the texts to the documentation's spelling, and drops mere phrasing and courtesy. */
 function spelledWords(texts: readonly string[], language: Language, vocabulary: Vocabulary): SpelledWord[] {
   let unknown = 0
   return texts.flatMap((text) => {
-    const asked = withoutAccents(text).replace(courtesy[language], " ")
-    const phrases = new Set(analyse((asked.match(phrasing[language]) ?? []).join(" "), language))
-    return wordsIn(asked, language).flatMap(({ letters, terms }) => {
+    const plain = withoutAccents(text).replace(courtesy[language], " ")
+    const phrases = new Set(analyse((plain.match(phrasing[language]) ?? []).join(" "), language))
+    return wordsIn(plain, language).flatMap(({ letters, terms }) => {
       const [whole = "", ...parts] = terms
       if (vocabulary.frequency(whole) > 0) return { typed: terms, terms, isKnown: true }
       if (terms.some((term) => phrases.has(term))) return []
-      const meant = ++unknown > mostMistyped ? undefined : meantBy(letters, language, vocabulary)
-      if (meant)
-        return meant.length === 0 ? [] : { typed: terms, terms: [...meant, ...parts], isKnown: false }
+      const corrected = ++unknown > maxCorrections ? undefined : correctedTerms(letters, language, vocabulary)
+      if (corrected)
+        return corrected.length === 0 ? [] : { typed: terms, terms: [...corrected, ...parts], isKnown: false }
       return { typed: terms, terms, isKnown: parts.some((part) => vocabulary.frequency(part) > 0) }
     })
   })
 }
 
 /**
- * Whoever writes more words that the documentation never uses did not mistype them, and each takes some
- * milliseconds.
+ * Unknown words of one text that are corrected. With more of them, they are hardly typing errors, and each
+ * correction takes some milliseconds.
  */
-const mostMistyped = 5
+const maxCorrections = 5
 
-/** A compound that the documentation never uses as such stands for its parts. */
+/** The terms to count: a compound that the documentation does not use counts as its parts. */
 function countedTerms([whole, ...parts]: string[], vocabulary: Vocabulary): string[] {
   return parts.length === 0 || vocabulary.frequency(whole as string) > 0 ? [whole as string] : parts
 }
 
 /**
- * How a question is put, beyond the stop words. Where the documentation uses such a word it counts as any
- * other; where it does not, that tells nothing about whether it answers.
+ * Phrasing of questions, beyond the stop words. Such a word counts only where the documentation uses it;
+ * where it does not, its absence says nothing about whether the documentation answers.
  */
 const phrasing: Record<Language, RegExp> = {
   fr: wordsOrPhrases(
@@ -152,7 +149,7 @@ const phrasing: Record<Language, RegExp> = {
   ),
 }
 
-/** What is said to whoever answers, whatever the documentation is about. */
+/** Thanks and greetings, which are dropped from any question. */
 const courtesy: Record<Language, RegExp> = {
   fr: wordsOrPhrases(
     "(?:un grand )?merci (?:beaucoup|bien|infiniment|d['’]avance|par avance|pour (?:votre|ton) (?:aide|reponse|retour))|" +
@@ -170,7 +167,7 @@ function wordsOrPhrases(alternatives: string): RegExp {
   return new RegExp(`(?<![\\p{L}\\p{N}])(?:${alternatives})(?![\\p{L}\\p{N}])`, "giu")
 }
 
-const name = /\p{Lu}(?<=[^\s.?!:]\s+(?:\p{Ll}{1,2}['’])?\p{Lu})[\p{L}-]+/gu
+const capitalisedName = /\p{Lu}(?<=[^\s.?!:]\s+(?:\p{Ll}{1,2}['’])?\p{Lu})[\p{L}-]+/gu
 const who: Record<Language, RegExp> = {
   fr: /^(?:(?:à|a|de|par|avec) )?qui\b/i,
   en: /^who(?:m|se)?\b/i,

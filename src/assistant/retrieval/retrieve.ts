@@ -1,58 +1,55 @@
-import { surenessOf } from "../embedding/embedder.ts"
+import { cosineConfidence } from "../embedding/embedder.ts"
 import type { PassageIndex, RankedPassage, WeightedTerms } from "../index/lance.ts"
 import { type Decision, decide } from "./decide.ts"
-import { fused } from "./fuse.ts"
+import { fuse } from "./fuse.ts"
 import { readQuestion } from "./question.ts"
 import { type Signals, signalsOf } from "./signals.ts"
 
-export interface Wanted {
+export interface RetrievalRequest {
   question: string
   /** Earlier questions of the conversation with their answers, oldest first. */
   previous: { question: string; answer: string }[]
-  /** Path of the page the visitor has open. */
+  /** Path of the page that the visitor has open. */
   page: string | undefined
-  /** The question as one that needs no conversation: looked for beside the question itself. */
+  /** The question rewritten so that it needs no conversation; searched in addition to the question itself. */
   standalone?: string | undefined
-  /**
-   * What the question means, comparable with the vectors of the index. Without it words alone find passages.
-   */
+  /** The question's vector, by the model of the index. Without it, words alone find passages. */
   vector?: Float32Array | undefined
 }
 
 export interface Retrieval {
   /** Best first. */
   ranked: RankedPassage[]
-  /** What was looked for. */
+  /** Terms of the question that were searched. */
   terms: WeightedTerms[]
   signals: Signals
   decision: Decision
 }
 
 /**
- * The passages that may answer a question, at most `limit`, and whether they are taken to. Earlier questions
- * help to find passages; the decision still asks for the words of this one.
+ * Finds at most `limit` passages that may answer a question, and decides whether they do. Earlier questions
+ * help to find passages; the decision still needs words of the question itself.
  */
 export async function retrieve(
   index: PassageIndex,
-  wanted: Wanted,
-  limit = rankedPassages,
+  request: RetrievalRequest,
+  limit = defaultLimit,
 ): Promise<Retrieval> {
-  const { standalone, vector } = wanted
+  const { standalone, vector } = request
   const isFused = vector !== undefined || standalone !== undefined
-  // What is far down in one list may be far up in the other.
+  // A passage that is far down in one list may be high up in the other.
   const depth = isFused ? Math.max(limit, fusedDepth) : limit
-  const own = readQuestion(wanted, index.language, index)
+  const own = readQuestion(request, index.language, index)
   const forms = [own]
   if (standalone !== undefined)
     forms.push(readQuestion({ question: standalone, previous: [] }, index.language, index))
-  const [byMeaning, ...byWords] = await Promise.all([
+  const [byVector, ...byWords] = await Promise.all([
     vector ? index.nearest(vector, depth) : [],
     ...forms.map(({ terms }) => index.search(terms, depth)),
   ])
-  // Decided before the visitor's page is favoured: where somebody stands does not make a documentation
-  // answer.
+  // Decided before the open page is boosted: the visitor's place does not make the documentation answer.
   const cosines = index.embedded ?? { typical: 0, nearness: 1 }
-  const nearest = byMeaning[0]?.score ?? -1
+  const nearest = byVector[0]?.score ?? -1
   const isNear = nearest >= cosines.nearness
   const judged = forms.map((question, at) => {
     const signals = signalsOf(question, byWords[at] as RankedPassage[], index.language, index.passages)
@@ -61,29 +58,30 @@ export async function retrieve(
   const best = judged.reduce((one, other) =>
     other.decision.confidence > one.decision.confidence ? other : one,
   )
-  // Meaning counts as far as words are unsure and it is sure.
-  const meaning = (1 - best.decision.confidence) * surenessOf(nearest, cosines)
+  // The vectors count more, the less sure the words are and the surer the vectors are.
+  const vectorWeight = (1 - best.decision.confidence) * cosineConfidence(nearest, cosines)
   const lists = [
-    ...byWords.map((ranked) => ({ ranked, weight: 1 - meaning, worthless: 0 })),
-    { ranked: byMeaning, weight: meaning, worthless: cosines.typical },
+    ...byWords.map((ranked) => ({ ranked, weight: 1 - vectorWeight, baseline: 0 })),
+    { ranked: byVector, weight: vectorWeight, baseline: cosines.typical },
   ]
-  const ranked = isFused ? fused(lists, limit) : (byWords[0] as RankedPassage[])
-  return { ...best, terms: own.terms, ranked: favour(ranked, wanted.page) }
+  const ranked = isFused ? fuse(lists, limit) : (byWords[0] as RankedPassage[])
+  return { ...best, terms: own.terms, ranked: boostOpenPage(ranked, request.page) }
 }
 
-/** An answer takes one to three of them. */
-const rankedPassages = 10
+/** An answer cites one to three passages. */
+const defaultLimit = 10
+/** Passages of each list that are fused. */
 const fusedDepth = 50
-/** What a score is multiplied by when the visitor has the passage's page open. */
-const pageFactor = 1.1
+/** Multiplies the scores of passages of the open page. */
+export const openPageBoost = 1.1
 
-function favour(ranked: RankedPassage[], page: string | undefined): RankedPassage[] {
+function boostOpenPage(ranked: RankedPassage[], page: string | undefined): RankedPassage[] {
   if (page === undefined) return ranked
   const open = normalisedPath(page)
   return ranked
     .map(({ passage, score }) => ({
       passage,
-      score: normalisedPath(URL.parse(passage.url)?.pathname ?? "") === open ? score * pageFactor : score,
+      score: normalisedPath(URL.parse(passage.url)?.pathname ?? "") === open ? score * openPageBoost : score,
     }))
     .sort((one, other) => other.score - one.score)
 }

@@ -4,32 +4,32 @@ import type { Language } from "../../accounts/project.ts"
 import { withoutAccents } from "../../base/text.ts"
 import { stopWords } from "./stop-words.ts"
 
-/** Changes whenever the same text gives other terms: indexes built before are built again. */
+/** Changes whenever the same text gives other terms. Indexes of another version are rebuilt. */
 export const analyserVersion = "1"
 
 /** A word that carries meaning. */
 export interface Word {
-  /** What was written, folded, without what is joined to it or joins its parts. */
+  /** The word as written, folded, without elided articles, sigils and joiners. */
   letters: string
-  /** What it is found by: its stem, and for an identifier or a compound also the stems of its parts. */
+  /** Search terms: the stem, and for an identifier or a compound also the stems of its parts. */
   terms: string[]
 }
 
 /**
- * The words of a text, in order. `v-model`, `vModel` and `VModel` share all their terms. Index, question,
- * coverage and choice of sentences all go through here.
+ * The words of a text, in order. `v-model`, `vModel` and `VModel` share all their terms. The index, retrieval
+ * and the extractive answerer all use this analysis.
  */
 export function wordsIn(text: string, language: Language): Word[] {
-  const known = caches[language]
+  const cache = caches[language]
   const words: Word[] = []
   for (const [raw] of text.matchAll(wordPattern)) {
     if (raw.length > maxWordLength) continue
-    let word = known.get(raw)
+    let word = cache.get(raw)
     if (word === undefined) {
       word = wordOf(raw, language)
-      // A bounded memory of words seen: real text repeats them, and stemming costs more than looking up.
-      if (known.size >= maxCachedWords) known.clear()
-      known.set(raw, word)
+      // Text repeats its words, and a look-up is cheaper than stemming. The cache has a bound.
+      if (cache.size >= maxCachedWords) cache.clear()
+      cache.set(raw, word)
     }
     if (word.terms.length > 0) words.push(word)
   }
@@ -41,15 +41,14 @@ export function analyseWords(text: string, language: Language): string[][] {
   return wordsIn(text, language).map(({ terms }) => terms)
 }
 
-/** The terms of a text, in order, repeated as often as they occur. */
+/** The terms of a text, in order, with repetitions. */
 export function analyse(text: string, language: Language): string[] {
   return analyseWords(text, language).flat()
 }
 
 /**
- * The term of one word of the letters a to z; undefined when it carries no meaning. The same as `analyse`
- * gives, but nothing is remembered: words that are only guessed, by the thousand, would push out those that
- * are used.
+ * The term of one word of the letters a to z, as `analyse` gives it; undefined for a stop word. Bypasses the
+ * cache, because thousands of guessed spellings would evict the words that texts contain.
  */
 export function termOfLetters(word: string, language: Language): string | undefined {
   return stopWords[language].has(word) ? undefined : stem(word, language)
@@ -58,18 +57,15 @@ export function termOfLetters(word: string, language: Language): string | undefi
 const maxWordLength = 64
 const maxCachedWords = 50_000
 const caches: Record<Language, Map<string, Word>> = { fr: new Map(), en: new Map() }
-const meaningless: Word = { letters: "", terms: [] }
+const stopWord: Word = { letters: "", terms: [] }
 
-/**
- * A sigil that belongs to the word (`--flag`, `@click`, `$emit`), letters and digits held together by
- * joiners.
- */
+/** An optional sigil (`--flag`, `@click`, `$emit`), then letters and digits, connected by joiners. */
 const wordPattern =
   /(?:--|[@$])?[\p{L}\p{N}\p{M}]+(?:(?:[-._'’ʼ]+|(?<=\d),(?=\d))[\p{L}\p{N}\p{M}]+)*(?:\+\+|#(?![\p{L}\p{N}]))?/gu
 const joiner = /[-._'’ʼ]+/
 const elided = /^(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu|quoiqu|quelqu|presqu)['’ʼ](?=.)/i
 const possessive = /['’ʼ]s$/i
-/** `peut-on`, `a-t-il`, `dites-moi`: a verb and its pronoun, not a name. */
+/** A verb and its pronoun, which form no name: `peut-on`, `a-t-il`, `dites-moi`. */
 const inversion =
   /^(\p{L}{2,}|a)(?:-t)?-(?:je|tu|ils?|elles?|on|nous|vous|ce|moi|toi|le|la|les|lui|leur|y|en|ci|là)$/u
 const number = /^v?(\d+(?:[.,]\d+)*)$/i
@@ -81,13 +77,13 @@ function wordOf(raw: string, language: Language): Word {
   if (digits) return { letters: digits, terms: [digits.replace(",", ".")] }
   const lowered = fold(word)
   const bare = lowered.replace(/^(?:--|[@$])/, "")
-  if (stopWords[language].has(bare)) return meaningless
+  if (stopWords[language].has(bare)) return stopWord
   const sigil = bare === lowered ? [] : [lowered.split(".")[0] as string]
   const parts = word
     .replace(/^(?:--|[@$])/, "")
     .split(joiner)
     .flatMap((part) => part.split(camelBoundary))
-  // Joined without its hyphens, dots and capitals, so that every spelling of one name is one term.
+  // Every spelling of a name becomes one term: without hyphens, dots and capitals.
   const letters = bare.replace(/[-._'’ʼ]+/g, "")
   if (parts.length === 1) return { letters, terms: [...sigil, stem(bare, language)] }
   const kept = parts.map(fold).filter((part) => part.length > 1 && !stopWords[language].has(part))
@@ -104,8 +100,8 @@ export function fold(text: string): string {
 }
 
 /**
- * Folded before it is stemmed, because visitors leave accents out. The French stemmer then takes `recherchée` for
- * `recherche` plus an e: whatever e is left at the end goes too.
+ * Takes a folded word, because visitors omit accents. Without accents the French stemmer reads `recherchée`
+ * as `recherche` plus an e, so a final e is removed as well.
  */
 function stem(folded: string, language: Language): string {
   if (folded.length < 3 || /\d/.test(folded)) return folded

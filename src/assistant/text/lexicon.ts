@@ -1,30 +1,25 @@
-// The packages' own modules read these files from beside them, where a binary has none.
+// Imported as text: the packages' own modules read these files at run time, and a binary does not have them.
 import english from "../../../node_modules/dictionary-en/index.dic" with { type: "text" }
 import french from "../../../node_modules/dictionary-fr/index.dic" with { type: "text" }
 import type { Language } from "../../accounts/project.ts"
 import { analyse, fold } from "./analyse.ts"
 
-/**
- * A line each: a word, and after a slash how it is inflected. Folded when it is first needed, which takes
- * some 50 ms.
- */
-const dictionaries: Record<Language, () => string> = { fr: folded(french), en: folded(english) }
+/** Hunspell word lists: a line holds a word and, after a slash, its affix flags. Folded on first use. */
+const dictionaries: Record<Language, () => string> = { fr: foldedOnce(french), en: foldedOnce(english) }
 
-/**
- * Whether these letters, folded, are a French or an English word, whatever its ending: such a word was not
- * mistyped.
- */
+/** True for a folded word that is French or English in any inflection, and so is not misspelt. */
 export function isWord(letters: string): boolean {
   return (["fr", "en"] as const).some((language) => {
     const [term = letters] = analyse(letters, language)
-    return wordsLike(term, language).some((word) => analyse(word, language)[0] === term)
+    return candidatesFor(term, language).some((word) => analyse(word, language)[0] === term)
   })
 }
 
 /**
- * Among them all words of this stem: stemming changes an ending's last two letters at most before it cuts.
+ * Dictionary words that may have this stem, among them all that do: the stemmers change at most the last two
+ * letters that they leave.
  */
-function wordsLike(term: string, language: Language): string[] {
+function candidatesFor(term: string, language: Language): string[] {
   const dictionary = dictionaries[language]()
   const start = `\n${term.slice(0, Math.max(4, term.length - 2))}`
   const words: string[] = []
@@ -33,10 +28,10 @@ function wordsLike(term: string, language: Language): string[] {
   return words
 }
 
-function folded(text: string): () => string {
-  let plain: string | undefined
+function foldedOnce(text: string): () => string {
+  let folded: string | undefined
   return () => {
-    plain ??= fold(text)
-    return plain
+    folded ??= fold(text)
+    return folded
   }
 }

@@ -10,7 +10,7 @@ import { Refusal, statusOfCode } from "../../base/errors.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
 import type { FormDeps } from "../../forms/deps.ts"
 import { lastParam } from "../../http/last-param.ts"
-import type { Services } from "../../ops/checks/services.ts"
+import type { ServiceCheckDeps } from "../../ops/checks/services.ts"
 import type { EndpointDeps } from "../../webhooks/endpoints/manage-endpoint.ts"
 import { refusalOf } from "../../wording/error-replies.ts"
 import { messages as shellMessages } from "../messages/shell.fr.ts"
@@ -26,12 +26,12 @@ import { signInPage } from "./sign-in-page.tsx"
 import { openSingleSubmit } from "./single-submit.ts"
 
 /** Services that the pages of the console work with. */
-export interface ConsoleDeps extends FormDeps, EndpointDeps, Omit<Services, "config"> {
+export interface ConsoleDeps extends FormDeps, EndpointDeps, Omit<ServiceCheckDeps, "config"> {
   assistant: Assistant
   messageQueue: FormDeps["messageQueue"]
   reindexing: Reindexing
   config: FormDeps["config"] &
-    Services["config"] & {
+    ServiceCheckDeps["config"] & {
       ask: AskLimits & { answerRetentionDays: number }
       journalRetentionDays: number
     }

@@ -2,7 +2,7 @@
 import { Elysia } from "elysia"
 import { originOf } from "../../accounts/origin.ts"
 import { changeProject, type Project } from "../../accounts/project.ts"
-import type { Answered } from "../../assistant/ask/outcome.ts"
+import type { AnsweredQuestion } from "../../assistant/ask/answer.ts"
 import { tryOut } from "../../assistant/evaluation/trial.ts"
 import { Refusal } from "../../base/errors.ts"
 import { extendReplyTimeout } from "../../http/extend-timeout.ts"
@@ -27,7 +27,7 @@ export function projectPages(handlers: PageHandlers, deps: ConsoleDeps) {
     context: PageContext,
     formState: FormState,
     status: number,
-    trialResult?: Answered,
+    trialResult?: AnsweredQuestion,
   ): Promise<Response> {
     const project = await projectOf(db, context)
     const flash = flashMessage(context.query, { saved: messages.saved })

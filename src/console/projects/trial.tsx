@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 
 import type { Project } from "../../accounts/project.ts"
-import type { Answered } from "../../assistant/ask/outcome.ts"
+import type { AnsweredQuestion } from "../../assistant/ask/answer.ts"
 import type { Passage } from "../../assistant/documents/document.ts"
 import { Field, Form } from "../kit/fields.tsx"
 import type { FormState } from "../kit/form-state.ts"
@@ -13,7 +13,7 @@ interface TrialProps {
   context: PageContext
   project: Project
   formState: FormState
-  trialResult: Answered | undefined
+  trialResult: AnsweredQuestion | undefined
 }
 
 /** A box to try a question. It shows the answer, the passages found, and why it was answered or refused. */
@@ -36,9 +36,9 @@ export function Trial({ context, project, formState, trialResult }: TrialProps) 
   )
 }
 
-function Tried({ outcome, retrieval }: Answered) {
-  const isAnswered = outcome.status === "answered"
-  const cited = new Set(outcome.sources.map(({ url }) => url))
+function Tried({ result, retrieval }: AnsweredQuestion) {
+  const isAnswered = result.status === "answered"
+  const cited = new Set(result.sources.map(({ url }) => url))
   return (
     <div class="tried">
       <h3>
@@ -47,12 +47,12 @@ function Tried({ outcome, retrieval }: Answered) {
           {isAnswered ? messages.answered : messages.refused}
         </span>
       </h3>
-      <div class="quote" dangerouslySetInnerHTML={{ __html: answerHtml(outcome.answer, "tried") }} />
+      <div class="quote" dangerouslySetInnerHTML={{ __html: answerHtml(result.answer, "tried") }} />
       {isAnswered && (
         <>
           <h3>{messages.sources}</h3>
           <ol>
-            {outcome.sources.map(({ n, title, section, url }) => (
+            {result.sources.map(({ n, title, section, url }) => (
               <li key={n} id={`source-tried-${n}`} value={n}>
                 <a href={url} rel="noreferrer">
                   {section ? `${title} › ${section}` : title}
@@ -86,7 +86,7 @@ function Tried({ outcome, retrieval }: Answered) {
   )
 }
 
-function Reasons({ retrieval, isAnswered }: Pick<Answered, "retrieval"> & { isAnswered: boolean }) {
+function Reasons({ retrieval, isAnswered }: Pick<AnsweredQuestion, "retrieval"> & { isAnswered: boolean }) {
   const { signals, decision } = retrieval
   const facts = [
     [messages.window, signals.windowCoverage],
@@ -109,7 +109,10 @@ function Reasons({ retrieval, isAnswered }: Pick<Answered, "retrieval"> & { isAn
   )
 }
 
-function reason({ answerable, confidence }: Answered["retrieval"]["decision"], isAnswered: boolean): string {
+function reason(
+  { answerable, confidence }: AnsweredQuestion["retrieval"]["decision"],
+  isAnswered: boolean,
+): string {
   if (isAnswered)
     return answerable ? messages.whyAnswered(percent(confidence)) : messages.whyAsked(percent(confidence))
   return answerable ? messages.whyNothing : messages.whyRefused(percent(confidence))

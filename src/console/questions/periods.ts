@@ -1,4 +1,4 @@
-import type { AskedCount } from "../../assistant/insights/asked.ts"
+import type { QuestionCounts } from "../../assistant/insights/asked-questions.ts"
 import { dayIn, dayMs } from "../../base/clock.ts"
 import { frenchDates } from "../../base/time.ts"
 import { messages } from "../messages/questions.fr.ts"
@@ -21,7 +21,7 @@ const maxDailyPoints = 31
  * `maxDailyPoints` days are grouped into weeks.
  */
 export function periodsOf(
-  counts: readonly AskedCount[],
+  counts: readonly QuestionCounts[],
   { sinceMs, nowMs, timezone }: { sinceMs: number; nowMs: number; timezone: string },
 ): Period[] {
   const days = new Map<string, { asked: number; answered: number }>()

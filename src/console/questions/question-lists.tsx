@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import type { AskedQuestion } from "../../assistant/insights/asked.ts"
+import type { AskedQuestion } from "../../assistant/insights/asked-questions.ts"
 import type { QuestionGroup } from "../../assistant/insights/group-questions.ts"
 import { formatTime, Time } from "../kit/dates.tsx"
 import { answerHtml } from "../kit/markdown.ts"

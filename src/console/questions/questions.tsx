@@ -1,6 +1,10 @@
 /** @jsxImportSource preact */
 import { Elysia } from "elysia"
-import { type AskedFilter, countAsked, listAsked } from "../../assistant/insights/asked.ts"
+import {
+  type AskedQuestionFilter,
+  countAskedQuestions,
+  listAskedQuestions,
+} from "../../assistant/insights/asked-questions.ts"
 import { groupUnanswered } from "../../assistant/insights/unanswered.ts"
 import { dayMs } from "../../base/clock.ts"
 import { csvReply } from "../../http/csv.ts"
@@ -22,7 +26,11 @@ export function questionPages(handlers: PageHandlers, { db, config }: ConsoleDep
   const keptDays = config.ask.answerRetentionDays
   const choices = [...new Set([...dayChoices.filter((days) => days < keptDays), Math.min(keptDays, 365)])]
 
-  function filterOf({ query, nowMs }: PageContext): { days: number; show: string; filter: AskedFilter } {
+  function filterOf({ query, nowMs }: PageContext): {
+    days: number
+    show: string
+    filter: AskedQuestionFilter
+  } {
     const days = choices.find((days) => String(days) === query["days"]) ?? Math.min(usualDays, keptDays)
     const show =
       query["show"] !== undefined && Object.hasOwn(messages.filters, query["show"]) ? query["show"] : "all"
@@ -37,8 +45,8 @@ export function questionPages(handlers: PageHandlers, { db, config }: ConsoleDep
     const { sinceMs } = filter
     const part = { after: context.query["after"] || undefined, atMost: pageSize + 1 }
     const [counts, asked, missing] = await Promise.all([
-      countAsked(db, project.id, sinceMs),
-      listAsked(db, project.id, filter, part),
+      countAskedQuestions(db, project.id, sinceMs),
+      listAskedQuestions(db, project.id, filter, part),
       groupUnanswered(db, project, sinceMs),
     ])
     const sum = (name: "asked" | "answered" | "useful" | "useless") =>

@@ -1,18 +1,18 @@
 import { dlopen, ptr } from "bun:ffi"
 
-/** Sends one datagram to a unix socket; false when nobody is there to take it, or their queue is full. */
+/** Sends one datagram to a unix socket. False when nobody listens, or the receiver's queue is full. */
 export type SendDatagram = (text: string) => boolean
 
 const unixFamily = 1
 const closedOnExec = 0o2000000
 const datagram = 2
 const doNotWait = 0x40
-/** `sun_path` of sockaddr_un, its final zero included. */
+/** Size of `sun_path` in sockaddr_un, the final zero included. */
 const maxPathBytes = 108
 
 /**
- * Bun has no unix datagram socket: libc has. `address` is a path, or an abstract name behind `@`; undefined
- * where the system has no such socket, or the address is none.
+ * Sends through libc, because Bun has no unix datagram sockets. `address` is a path, or an abstract name
+ * behind `@`. Undefined on other systems than Linux, and when the address is invalid.
  */
 export function datagramSender(address: string): SendDatagram | undefined {
   const name = socketAddress(address)
@@ -34,8 +34,8 @@ export function datagramSender(address: string): SendDatagram | undefined {
 }
 
 /**
- * struct sockaddr_un: the family in the machine's byte order, then the path. An abstract name begins with a
- * zero and ends where the address ends.
+ * struct sockaddr_un (unix(7)): the family in the machine's byte order, then the path and a zero. An abstract
+ * name begins with a zero byte and has none at its end.
  */
 export function socketAddress(address: string): Buffer | undefined {
   const isAbstract = address.startsWith("@")

@@ -1,40 +1,40 @@
+import type { Environment } from "../../config/parse.ts"
 import { datagramSender } from "./datagram.ts"
 
-/** Tells systemd how the service is (sd_notify); does nothing where nobody listens. */
+/** Tells systemd the state of the service (sd_notify(3)). Does nothing without systemd. */
 export interface Notifier extends Disposable {
-  /** Requests are answered from now on. Begins the sign of life that the watchdog waits for. */
+  /** To be called when requests are answered. Starts the keep-alive messages for systemd's watchdog. */
   ready(): void
   stopping(): void
 }
 
-type Environment = Record<string, string | undefined>
-
 /**
- * Reads NOTIFY_SOCKET, and WATCHDOG_USEC with WATCHDOG_PID, as systemd sets them. The sign of life comes from
- * a timer of the event loop, at twice the pace asked for: when the loop hangs it stays out, and systemd ends
- * the service.
+ * Reads NOTIFY_SOCKET, and WATCHDOG_USEC with WATCHDOG_PID, as systemd sets them. A timer of the event loop
+ * sends the keep-alive messages at half the interval that systemd expects. When the loop hangs they stop, and
+ * systemd restarts the service.
  */
 export function openNotifier(environment: Environment): Notifier {
   const address = environment["NOTIFY_SOCKET"]
   const send = address ? datagramSender(address) : undefined
-  const periodMs = watchdogMs(environment) / 2
-  let beat: NodeJS.Timeout | undefined
+  const intervalMs = watchdogMs(environment) / 2
+  let keepAlive: NodeJS.Timeout | undefined
 
   return {
     ready() {
       send?.("READY=1")
-      if (send && periodMs > 0 && !beat) beat = setInterval(() => send("WATCHDOG=1"), periodMs).unref()
+      if (send && intervalMs > 0 && !keepAlive)
+        keepAlive = setInterval(() => send("WATCHDOG=1"), intervalMs).unref()
     },
     stopping() {
       send?.("STOPPING=1")
     },
     [Symbol.dispose]() {
-      clearInterval(beat)
+      clearInterval(keepAlive)
     },
   }
 }
 
-/** 0: nobody waits for a sign of life of this process. */
+/** The watchdog's timeout; 0 when there is no watchdog for this process. */
 function watchdogMs(environment: Environment): number {
   const pid = environment["WATCHDOG_PID"]
   if (pid && pid !== String(process.pid)) return 0

@@ -1,6 +1,6 @@
 import unit from "./guichet.service" with { type: "text" }
 
-/** The unit file for a program that stands at this path. */
+/** The systemd unit for a program at this path. */
 export function unitFile(binary: string): string {
   return unit.replace("@binary@", binary)
 }

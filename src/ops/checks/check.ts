@@ -1,6 +1,5 @@
 /**
- * What was found out about one part of the service, as data: the command line prints it in English, the
- * console says it in French.
+ * The result of one check, as data: the command line prints it in English, the console words it in French.
  */
 export interface Check {
   name: CheckName
@@ -25,22 +24,22 @@ export type CheckName = (typeof checkNames)[number]
 export const checkStates = ["ok", "warning", "failed"] as const
 type CheckState = (typeof checkStates)[number]
 
-export type Found = Omit<Check, "name">
+export type CheckResult = Omit<Check, "name">
 
-export const ok = (detail: string): Found => ({ state: "ok", detail })
-export const warning = (detail: string): Found => ({ state: "warning", detail })
-export const failed = (detail: string): Found => ({ state: "failed", detail })
+export const ok = (detail: string): CheckResult => ({ state: "ok", detail })
+export const warning = (detail: string): CheckResult => ({ state: "warning", detail })
+export const failed = (detail: string): CheckResult => ({ state: "failed", detail })
 
-/** A check that throws has found something, too; one that hangs is given up. */
-export async function checked(
+/** Runs one check. A check that throws, or hangs for longer than `timeoutMs`, has failed. */
+export async function runCheck(
   name: CheckName,
-  look: () => Promise<Found> | Found,
+  check: () => Promise<CheckResult> | CheckResult,
   timeoutMs: number,
 ): Promise<Check> {
-  const late = Promise.withResolvers<Found>()
-  const timer = setTimeout(() => late.resolve(failed(`no result within ${timeoutMs / 1000} s`)), timeoutMs)
+  const timeout = Promise.withResolvers<CheckResult>()
+  const timer = setTimeout(() => timeout.resolve(failed(`no result within ${timeoutMs / 1000} s`)), timeoutMs)
   try {
-    return { name, ...(await Promise.race([look(), late.promise])) }
+    return { name, ...(await Promise.race([check(), timeout.promise])) }
   } catch (error) {
     return { name, ...failed((error as Error).message.split("\n")[0] as string) }
   } finally {

@@ -1,30 +1,30 @@
 import { secondMs } from "../../base/clock.ts"
-import { type Check, checked } from "./check.ts"
+import { type Check, runCheck } from "./check.ts"
 import { checkClock, checkDatabase, checkDeliveries, checkIndex } from "./data.ts"
 import { checkDisk, checkDns } from "./machine.ts"
-import { checkModel, checkPublicUrl, checkSmtp, type Services } from "./services.ts"
+import { checkModel, checkPublicUrl, checkSmtp, type ServiceCheckDeps } from "./services.ts"
 
 const timeoutMs = 10 * secondMs
 
 /**
- * Looks at every part at once. `wholeDatabase` reads all of the database, which stops the event loop: for a
- * process of its own, not for the one that answers. `workspaceId`: whoever looks may know the projects of
- * this one alone.
+ * Runs every check at once. `wholeDatabase` reads the whole database, which blocks the event loop: it is for
+ * a command, not for the process that answers. With `workspaceId`, the results name projects of that
+ * workspace alone.
  */
 export function runChecks(
-  parts: Services,
+  deps: ServiceCheckDeps,
   { wholeDatabase, workspaceId }: { wholeDatabase: boolean; workspaceId?: string },
 ): Promise<Check[]> {
-  const { config, db, clock } = parts
+  const { config, db, clock } = deps
   return Promise.all([
-    checked("database", () => checkDatabase(parts, wholeDatabase), timeoutMs),
-    checked("index", () => checkIndex(parts, workspaceId), timeoutMs),
-    checked("disk", () => checkDisk(config.dataDir, config.minFreeDiskBytes), timeoutMs),
-    checked("clock", () => checkClock(db, clock.now()), timeoutMs),
-    checked("dns", checkDns, timeoutMs),
-    checked("smtp", () => checkSmtp(parts), timeoutMs),
-    checked("model", () => checkModel(parts), timeoutMs),
-    checked("public_url", () => checkPublicUrl(config.publicUrl), timeoutMs),
-    checked("deliveries", () => checkDeliveries(db, clock.now()), timeoutMs),
+    runCheck("database", () => checkDatabase(deps, wholeDatabase), timeoutMs),
+    runCheck("index", () => checkIndex(deps, workspaceId), timeoutMs),
+    runCheck("disk", () => checkDisk(config.dataDir, config.minFreeDiskBytes), timeoutMs),
+    runCheck("clock", () => checkClock(db, clock.now()), timeoutMs),
+    runCheck("dns", checkDns, timeoutMs),
+    runCheck("smtp", () => checkSmtp(deps), timeoutMs),
+    runCheck("model", () => checkModel(deps), timeoutMs),
+    runCheck("public_url", () => checkPublicUrl(config.publicUrl), timeoutMs),
+    runCheck("deliveries", () => checkDeliveries(db, clock.now()), timeoutMs),
   ])
 }

@@ -2,17 +2,20 @@ import { hourMs, isoTime, minuteMs, secondMs } from "../../base/clock.ts"
 import type { Config } from "../../config/config.ts"
 import { type Db, databasePath } from "../../db/sqlite/connection.ts"
 import { damageOf } from "../../db/sqlite/integrity.ts"
-import { oldestDueMs } from "../stored.ts"
-import { type Found, failed, ok, warning } from "./check.ts"
+import { oldestDueMs } from "../stored-metrics.ts"
+import { type CheckResult, failed, ok, warning } from "./check.ts"
 
-interface DataParts {
+interface DataCheckDeps {
   config: Pick<Config, "dataDir">
   db: Db
-  indexes: { unsound(look: { files: boolean }): Promise<string[]> }
+  indexes: { staleIndexes(look: { files: boolean }): Promise<string[]> }
   writable(): Promise<boolean>
 }
 
-export async function checkDatabase({ config, writable }: DataParts, whole: boolean): Promise<Found> {
+export async function checkDatabase(
+  { config, writable }: DataCheckDeps,
+  whole: boolean,
+): Promise<CheckResult> {
   if (!(await writable())) return failed("cannot be written to")
   if (!whole) return ok("can be written to")
   const [damage] = damageOf(databasePath(config.dataDir))
@@ -20,18 +23,18 @@ export async function checkDatabase({ config, writable }: DataParts, whole: bool
 }
 
 /**
- * A project with a feed that was read and no index answers `not_indexed`. Of one workspace, or of all of
- * them.
+ * Finds indexes that must be built again, and projects with a feed but no index, whose visitors are answered
+ * `not_indexed`. Covers one workspace, or all of them.
  */
-export async function checkIndex({ db, indexes }: DataParts, workspaceId?: string): Promise<Found> {
+export async function checkIndex({ db, indexes }: DataCheckDeps, workspaceId?: string): Promise<CheckResult> {
   const projects = await db
     .selectFrom("project")
     .select("id")
     .$if(workspaceId !== undefined, (query) => query.where("workspace_id", "=", workspaceId as string))
     .execute()
   const isOwn = (id: string) => projects.some((project) => project.id === id)
-  const unsound = (await indexes.unsound({ files: true })).filter(isOwn)
-  if (unsound.length > 0) return warning(`to be built again, which the service does: ${unsound.join(", ")}`)
+  const stale = (await indexes.staleIndexes({ files: true })).filter(isOwn)
+  if (stale.length > 0) return warning(`to be built again, which the service does: ${stale.join(", ")}`)
   const unindexed = await db
     .selectFrom("project")
     .innerJoin("feed", "feed.project_id", "project.id")
@@ -48,8 +51,11 @@ export async function checkIndex({ db, indexes }: DataParts, workspaceId?: strin
   return ok("every project that was read has its index")
 }
 
-/** What is stored was stored in the past: a clock behind it was set back, and due times would wait for it. */
-export async function checkClock(db: Db, nowMs: number): Promise<Found> {
+/**
+ * Fails when a stored time lies in the future: the clock was set back, and due deliveries would wait until it
+ * catches up.
+ */
+export async function checkClock(db: Db, nowMs: number): Promise<CheckResult> {
   const { last } = await db
     .selectFrom("job")
     .select(({ fn }) => fn.max<number | null>("last_run_at").as("last"))
@@ -60,8 +66,11 @@ export async function checkClock(db: Db, nowMs: number): Promise<Found> {
     : ok(isoTime(nowMs))
 }
 
-/** The service looks every second: what has been due for long says that it does not run, or cannot write. */
-export async function checkDeliveries(db: Db, nowMs: number): Promise<Found> {
+/**
+ * The service looks for due deliveries every second. One that has been due for long means that the service
+ * does not run, or cannot write.
+ */
+export async function checkDeliveries(db: Db, nowMs: number): Promise<CheckResult> {
   const waitedMs = await oldestDueMs(db, nowMs)
   if (waitedMs === undefined) return ok("nothing is overdue")
   const detail = `the oldest has been due for ${Math.round(waitedMs / secondMs)} s`

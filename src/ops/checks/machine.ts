@@ -1,14 +1,15 @@
 import { resolveSoa } from "node:dns/promises"
 import { statfsSync } from "node:fs"
-import { type Found, failed, ok, warning } from "./check.ts"
+import { type CheckResult, failed, ok, warning } from "./check.ts"
 
 const megabyte = 1024 * 1024
-/** Under the first a backup or an index no longer fits; under the second every write is at risk. */
+/** With less free space a backup or an index may not fit. */
 const warnedBytes = 1024 * megabyte
+/** With less free space every write is at risk. */
 const failedBytes = 200 * megabyte
 
-/** `keptFreeBytes`: below that, form posts are refused. */
-export function checkDisk(folder: string, keptFreeBytes: number): Found {
+/** `keptFreeBytes`: form posts are refused when less is free. */
+export function checkDisk(folder: string, keptFreeBytes: number): CheckResult {
   const { bavail, bsize } = statfsSync(folder)
   const freeBytes = bavail * bsize
   const detail = `${Math.floor(freeBytes / megabyte)} MB free`
@@ -18,8 +19,8 @@ export function checkDisk(folder: string, keptFreeBytes: number): Found {
   return freeBytes < warnedBytes ? warning(detail) : ok(detail)
 }
 
-/** A name that every resolver on the internet can answer for. */
-export async function checkDns(): Promise<Found> {
+/** Looks up the top-level domain `fr`, which every resolver on the internet can. */
+export async function checkDns(): Promise<CheckResult> {
   try {
     await resolveSoa("fr")
     return ok("names are resolved")

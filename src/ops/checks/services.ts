@@ -3,42 +3,42 @@ import type { Config } from "../../config/config.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
 import { greetSmtp } from "../../mail/smtp.ts"
 import { isLocalUrl } from "../../outbound/public-address.ts"
-import { type Found, failed, ok, warning } from "./check.ts"
+import { type CheckResult, failed, ok, warning } from "./check.ts"
 
-/** What checks need of the running program; `App` is one. */
-export interface Services {
+/** The parts of the program that checks need; `App` has them all. */
+export interface ServiceCheckDeps {
   config: Pick<Config, "dataDir" | "minFreeDiskBytes" | "publicUrl" | "secrets">
   db: Db
   clock: Clock
-  indexes: { unsound(look: { files: boolean }): Promise<string[]> }
-  /** The language model that the settings name; undefined: none. */
+  indexes: { staleIndexes(look: { files: boolean }): Promise<string[]> }
+  /** The language model of the settings; undefined without one. */
   models:
     | { check(signal: AbortSignal): Promise<{ model: string; ok: boolean; problem: string }[]> }
     | undefined
   writable(): Promise<boolean>
 }
 
-export async function checkSmtp({ config }: Services): Promise<Found> {
+export async function checkSmtp({ config }: ServiceCheckDeps): Promise<CheckResult> {
   const { smtpUrl } = config.secrets
   if (!smtpUrl) return ok("not set: no mail is sent")
   try {
     await greetSmtp(smtpUrl)
     return ok("the server takes mails from here")
   } catch (error) {
-    // What the server says may quote the account.
+    // The code alone: the server's message may quote the account.
     return failed(`the server cannot be used (${(error as { code?: string }).code ?? "no answer"})`)
   }
 }
 
-/** One small call to each model: a wrong key, a wrong name and an exhausted account are found here. */
-export async function checkModel({ models }: Services): Promise<Found> {
+/** Makes one small call to each model, which finds a wrong key, a wrong name and an exhausted account. */
+export async function checkModel({ models }: ServiceCheckDeps): Promise<CheckResult> {
   if (!models) return ok("none: answers are taken from the documentation")
   const tried = await models.check(AbortSignal.timeout(8 * secondMs))
   const problems = tried.filter((one) => !one.ok).map(({ model, problem }) => `${model}: ${problem}`)
   return problems.length > 0 ? failed(problems.join("; ")) : ok(tried.map(({ model }) => model).join(", "))
 }
 
-export async function checkPublicUrl(publicUrl: string): Promise<Found> {
+export async function checkPublicUrl(publicUrl: string): Promise<CheckResult> {
   if (isLocalUrl(publicUrl))
     return warning(`${publicUrl}: set GUICHET_PUBLIC_URL to the address visitors use`)
   const reply = await fetch(`${publicUrl}/healthz`, {

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "bun:test"
-import { cacheKeyOf } from "../../../src/assistant/ask/kept-answer.ts"
+import { cacheKeyOf } from "../../../src/assistant/ask/earlier-answers.ts"
 import { buildIndex, openIndex, type PassageIndex } from "../../../src/assistant/index/lance.ts"
 import { retrieve } from "../../../src/assistant/retrieval/retrieve.ts"
 import { type HostileText, harmless, hostileTexts } from "../../support/hostile-text.ts"
@@ -8,20 +8,20 @@ import { temporaryFolder } from "../../support/service.ts"
 import { threadWorkedMs } from "../../support/work.ts"
 
 /**
- * What a question of the longest kind, in a conversation of such, may take of the thread that answers
- * everybody.
+ * Processor time that a question of maximum length, with earlier questions as long, may take of the main
+ * thread beyond a harmless one.
  */
-const mostMs = 100
+const maxExtraMs = 100
 const tries = 3
 const longest = 1000
 
-/** Every time another word, which no memory helps with. */
-let made = 0
+/** Makes new words on every call, so that no cache helps. */
+let wordCount = 0
 function words(length: number, count = longest / (length + 1)): string {
   const letters = "zqxkwjvbphgfmcdnrtslueoaiy"
   const word = () => {
-    made++
-    return Array.from({ length }, (_, at) => letters[(made * (at + 7) * 31 + at * at) % 26]).join("")
+    wordCount++
+    return Array.from({ length }, (_, at) => letters[(wordCount * (at + 7) * 31 + at * at) % 26]).join("")
   }
   return Array.from({ length: count }, word).join(" ")
 }
@@ -80,7 +80,7 @@ test.each([...questions])(
   async (_, text) => {
     const { ms, terms } = await retrieved(text)
     expect(terms).toBeLessThanOrEqual(180)
-    expect(ms).toBeLessThan(harmlessMs + mostMs)
+    expect(ms).toBeLessThan(harmlessMs + maxExtraMs)
   },
   30_000,
 )

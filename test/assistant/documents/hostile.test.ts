@@ -3,18 +3,18 @@ import { join } from "node:path"
 import { hostilePages, mostTimes } from "../../support/hostile-pages.ts"
 import type { Line } from "../../support/read-hostile-pages.ts"
 
-/** The passages of a page are together that many times as long, titles and headings said again with each. */
+/** Length of all passages of a page, each with its title and headings, by the length of the page. */
 const mostGrowth = 10
-/** Of the longest reading: no mark, but the end of one that would take hours. */
+/** A reading that takes longer is killed. No mark for speed: it only ends one that would take hours. */
 const hangsMs = 120_000
 
 test(
-  "a page made to wear the reader out is read in time and to a size that grow with its length",
+  "a hostile page is read in time and to a size that grow with its length",
   async () => {
     const lines = await linesOf("read-hostile-pages.ts")
     const readings = lines.flatMap((line) => ("begins" in line ? [] : [line]))
     expect(readings.filter(({ threw }) => threw !== undefined)).toEqual([])
-    // A small page may be made of tags alone: a large one of as many is left out.
+    // A small page may consist of tags alone, so it gets more time; a large page of that many tags is left out.
     const tooSlow = readings.filter(
       ({ isSmall, cpuMs, harmlessMs }) => cpuMs > (isSmall ? 4 : 1) * mostTimes * harmlessMs,
     )
@@ -30,7 +30,7 @@ test(
   10 * hangsMs,
 )
 
-/** In a process of its own, which can be ended while an expression holds it. */
+/** The output of a child process, which can be killed while a regular expression runs. */
 async function linesOf(program: string): Promise<Line[]> {
   const path = join(import.meta.dir, "../../support", program)
   await using child = Bun.spawn([process.execPath, path], { stdout: "pipe", stderr: "inherit" })
@@ -49,7 +49,7 @@ async function linesOf(program: string): Promise<Line[]> {
     lines.push(...parts.map((part) => JSON.parse(part) as Line))
   }
   clearTimeout(watchdog)
-  // What it was reading when it ended.
+  // The last line names the page that it was reading when it ended.
   expect({ exitCode: await child.exited, last: lines.at(-1) }).toEqual({
     exitCode: 0,
     last: expect.not.objectContaining({ begins: expect.anything() }),

@@ -18,7 +18,7 @@ import {
 import { shortPauses } from "../../support/models/site.ts"
 import { type Service, startService } from "../../support/service.ts"
 
-// Vectors are paid for once: what did not change is not sent again.
+// Vectors are paid for once: unchanged passages are not sent again.
 
 interface Started extends AsyncDisposable {
   server: ModelServer
@@ -50,7 +50,7 @@ const vectorRows = ({ service }: Started) =>
   service.app.db.selectFrom("passage_vector").select(["hash", "model"]).execute()
 
 describe.each(providers)("%s", (provider) => {
-  test("re-indexing pays only for what changed, and forgets what is gone", async () => {
+  test("re-indexing pays only for changed passages, and deletes vectors of passages that are gone", async () => {
     await using started = await start(provider)
     const { server, pages, index } = started
     expect((await index()).spent).toMatchObject({ embedded: 2, reused: 0, requests: 1 })
@@ -65,11 +65,11 @@ describe.each(providers)("%s", (provider) => {
     expect(server.embedded).toHaveLength(1)
     expect(spent?.characters).toBe((server.embedded[0] as string).length)
     expect(await vectorRows(started)).toHaveLength(2)
-    // Nothing changed: nothing is built.
+    // Nothing changed, so nothing is built.
     expect((await index()).spent).toBeUndefined()
   })
 
-  test("a limit of the provider is waited for; what was paid for stays paid when it does not pass", async () => {
+  test("a rate limit is waited for; vectors already paid for are kept when it does not pass", async () => {
     await using started = await start(provider)
     const { server, index } = started
     let calls = 0
@@ -85,11 +85,11 @@ describe.each(providers)("%s", (provider) => {
     expect(failure).toBeInstanceOf(Refusal)
     expect(failure.message).toContain("the server refuses the request")
     expect(await vectorRows(started)).toHaveLength(2)
-    // The last index goes on answering.
-    expect(await started.service.app.indexes.unsound({ files: true })).toEqual([])
+    // The previous index still answers.
+    expect(await started.service.app.indexes.staleIndexes({ files: true })).toEqual([])
   })
 
-  test("vectors that are not what was asked for are refused", async () => {
+  test("vectors of a wrong number, size or type are rejected", async () => {
     for (const vectors of [
       [],
       [[1, 2]],
@@ -106,7 +106,7 @@ describe.each(providers)("%s", (provider) => {
     }
   })
 
-  test("vectors have length 1, whatever the model gives", async () => {
+  test("vectors are scaled to length 1", async () => {
     await using started = await start(provider)
     started.server.behaviour = { ...honest, embed: (texts) => texts.map(() => [3, 4]) }
     await started.index()
@@ -130,11 +130,11 @@ describe.each(providers)("%s", (provider) => {
       },
       { modelLimits: shortPauses },
     )
-    expect(await other.app.indexes.unsound({ files: false })).toHaveLength(1)
+    expect(await other.app.indexes.staleIndexes({ files: false })).toHaveLength(1)
   })
 })
 
-test("Gemini's batches hold 100 texts, of documents; a question goes alone, as a question", async () => {
+test("Gemini's batches hold 100 texts as documents; a question is sent alone, as a query", async () => {
   await using started = await start("gemini")
   const { server, pages, index, service } = started
   pages.write(
@@ -156,7 +156,7 @@ test("Gemini's batches hold 100 texts, of documents; a question goes alone, as a
   })
 })
 
-test("index shows what vectors cost, and eval scores the written answers", async () => {
+test("the command index shows the cost of vectors, and eval scores the written answers", async () => {
   await using started = await start("openai")
   const { server, service, pages } = started
   const environment = { ...server.environment, GUICHET_DATA_DIR: service.app.config.dataDir }

@@ -4,12 +4,12 @@ import { buildIndex, openIndex, type PassageIndex } from "../../../src/assistant
 import { temporaryFolder } from "../../support/service.ts"
 import { stemEmbedder, stemVector, wordyPassages } from "../../support/vectors.ts"
 
-// A large documentation has its vectors in partitions: what is nearest is found all the same.
+// A large documentation has its vectors in partitions; the nearest are found all the same.
 
 const count = 6000
-const wanted = 20
+const limit = 20
 
-test("of thousands of passages the nearest are found, also after the index was built again and by another model", async () => {
+test("the nearest of thousands of passages are found, also after a rebuild with another model", async () => {
   using folder = temporaryFolder()
   const passages = wordyPassages(count)
   const build = (name: string, size: number) =>
@@ -21,7 +21,7 @@ test("of thousands of passages the nearest are found, also after the index was b
   expect(await recall(folder.path, 128)).toBeGreaterThanOrEqual(0.95)
   using index = (await openIndex(folder.path, "large_1")) as PassageIndex
   expect(index.embedded).toMatchObject({ name: "second", size: 128 })
-  expect(await index.nearest(stemVector("mot", 256), wanted)).toEqual([])
+  expect(await index.nearest(stemVector("mot", 256), limit)).toEqual([])
 })
 
 /** Share of the truly nearest that are found. */
@@ -36,11 +36,11 @@ async function recall(folder: string, size: number): Promise<number> {
   for (const question of questions) {
     const asked = stemVector(question, size)
     const cosines = vectors.map((vector) => cosine(asked, vector))
-    const least = cosines.toSorted((one, other) => other - one)[wanted - 1] as number
-    const nearest = await index.nearest(asked, wanted)
-    expect(nearest).toHaveLength(wanted)
-    // Passages that lie equally near are equally right.
+    const least = cosines.toSorted((one, other) => other - one)[limit - 1] as number
+    const nearest = await index.nearest(asked, limit)
+    expect(nearest).toHaveLength(limit)
+    // Passages at the same distance are equally right.
     found += nearest.filter(({ score }) => score >= least - 1e-5).length
   }
-  return found / (questions.length * wanted)
+  return found / (questions.length * limit)
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
-import { type CitedAnswer, citedAnswer } from "../../../src/assistant/ask/answer.ts"
+import { type CitedAnswer, citedAnswer } from "../../../src/assistant/ask/citations.ts"
 import type { Passage } from "../../../src/assistant/documents/document.ts"
-import { splitDocument } from "../../../src/assistant/documents/passages.ts"
+import { splitDocument } from "../../../src/assistant/documents/passages/split-document.ts"
 import { extract } from "../../../src/assistant/extractive/extract.ts"
 import { unitsOf } from "../../../src/assistant/extractive/units.ts"
 import { analyse } from "../../../src/assistant/text/analyse.ts"
@@ -61,7 +61,7 @@ test("a code block too long to read is left out rather than cut", () => {
   expect(quoted).not.toContain("```")
 })
 
-test("a sentence that leans on the one before comes with it", () => {
+test("a sentence that refers to the one before comes with it", () => {
   const quoted = text("perd-on les réponses ?", [
     passage(
       "arret",
@@ -72,7 +72,7 @@ test("a sentence that leans on the one before comes with it", () => {
   expect(quoted).toStartWith("Le service finit les demandes en cours. Cependant")
 })
 
-test("a sentence that speaks of the code before it comes with that code", () => {
+test("a sentence that refers to the code before it comes with that code", () => {
   const quoted = text("que sera-t-il rendu ?", [
     passage(
       "classes",
@@ -126,7 +126,7 @@ test("emphasis, links and code are never split", () => {
   }
 })
 
-test("small sections that stand together are not quoted together, nor by their labels", () => {
+test("small sections of one passage are not quoted together, and their labels are not quoted", () => {
   const sections = [
     { from: 0, heading: "Exporter", url: "https://docs.exemple.fr/reponses#exporter" },
     { from: 57, heading: "Doublons", url: "https://docs.exemple.fr/reponses#doublons" },
@@ -144,7 +144,7 @@ test("small sections that stand together are not quoted together, nor by their l
   )
 })
 
-test("words that several small sections share are quoted from the section in question, and sourced to it", () => {
+test("a text that several small sections share is quoted from the relevant section and cites it", () => {
   const faq = passage(
     "faq",
     "Questions",
@@ -164,7 +164,7 @@ test("words that several small sections share are quoted from the section in que
   expect(cited("faut-il une carte ?")).toEqual(["**Une carte ?**\n\nOui. Elle expire. [^1]", ["Une carte ?"]])
 })
 
-test("of a page of short questions under an introduction, each answer is sourced to its own question", () => {
+test("on a page of short questions under an introduction, each answer cites its own question", () => {
   const passages = splitDocument({
     path: "faq",
     url: "https://docs.exemple.fr/faq",
@@ -184,7 +184,7 @@ test("of a page of short questions under an introduction, each answer is sourced
   expect(text("que demande-t-on ?", passages)).toBe("Voici ce que l’on nous demande.")
 })
 
-test("a sentence that is there twice is quoted where it is meant, without what stands between", () => {
+test("a sentence that occurs twice is quoted from the relevant place, without the text in between", () => {
   const end =
     "Redémarrez le service. Le nouveau port d’écoute est alors pris en compte par toutes les connexions, celles du tableau de bord comme celles des visiteurs, sans que personne ait à recharger sa page ni à changer son adresse."
   const twice = passage("port", "Port", `Redémarrez le service. ${"Attendez un peu. ".repeat(40)}\n\n${end}`)
@@ -235,12 +235,12 @@ test("a section whose heading names what is asked comes before one that only men
   expect(text("comment configurer nginx devant guichet ?", [nginx, mention])).toStartWith("Transmettez")
 })
 
-test("what the documentation says twice is answered once", () => {
+test("a text that the documentation has twice is quoted once", () => {
   const twice = passage("copie", "Sauvegarder", backup.markdown)
   expect(new Set(answer("copier la base", [backup, twice]).flatMap(({ passages }) => passages)).size).toBe(1)
 })
 
-test("a line that only sends the reader elsewhere is not quoted", () => {
+test("a line that only refers to another page is not quoted", () => {
   expect(text("lire le chapitre suivant pour en savoir plus", [backup])).not.toContain("chapitre suivant")
 })
 
@@ -261,7 +261,7 @@ test("no passage gives no answer", () => {
   expect(answer("copier la base", [])).toEqual([])
 })
 
-test("an answer to another question than the visitor's stands under that question", () => {
+test("an answer to a question of the documentation is quoted with that question", () => {
   const passages = splitDocument({
     path: "paiement",
     url: "https://docs.exemple.fr/paiement",

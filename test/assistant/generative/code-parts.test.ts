@@ -21,7 +21,7 @@ test.each([
   expect(codeIn(markdown)).toEqual(code)
 })
 
-test("all of the text is in its parts", () => {
+test("the parts add up to the whole text", () => {
   const markdown = "a `b`\n```\nc\n```\n``d`` e"
   expect(
     codeParts(markdown)

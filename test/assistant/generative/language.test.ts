@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test"
-import { isIn, languageOf } from "../../../src/assistant/generative/language.ts"
+import { detectLanguage, isInLanguage } from "../../../src/assistant/generative/language.ts"
 import { origin } from "../../support/ask.ts"
 import { type Behaviour, honest, type Received, reply } from "../../support/models/behaviour.ts"
 import { providers } from "../../support/models/server.ts"
 import { startModelSite } from "../../support/models/site.ts"
 
-// An answer is in the question's language, whatever the passages' and the model's own is.
+// An answer is in the language of the question, whatever language the passages and the model prefer.
 
 const french = "Vous pouvez la vérifier avec le secret de votre endpoint, dans les réglages de la console."
 const english = "You can verify it with the secret of your endpoint, in the settings of the console."
@@ -17,15 +17,15 @@ const asked = {
   en: "How do I verify the signature of a webhook?",
 }
 
-/** Says one thing after the other, and remembers what it was told. */
-function saying(...replies: string[][]): Behaviour & { told: Received[] } {
-  const told: Received[] = []
+/** Gives the replies one after the other, and records what it receives. */
+function replying(...replies: string[][]): Behaviour & { received: Received[] } {
+  const received: Received[] = []
   return {
     ...honest,
-    told,
-    write(received) {
-      told.push(received)
-      return says(...(replies[told.length - 1] ?? []))
+    received,
+    write(request) {
+      received.push(request)
+      return says(...(replies[received.length - 1] ?? []))
     },
   }
 }
@@ -37,19 +37,19 @@ describe.each(providers)("%s", (provider) => {
   ])(
     "an answer that is not in %s is asked for once more, with the language named",
     async (name, question, wrong, right) => {
-      const behaviour = saying([wrong], [right])
+      const behaviour = replying([wrong], [right])
       await using site = await startModelSite(provider, behaviour)
       const { body } = await site.ask({ question })
       expect(body.answer).toStartWith(right)
-      expect(behaviour.told.map(({ system }) => system)).toEqual([
+      expect(behaviour.received.map(({ system }) => system)).toEqual([
         expect.stringContaining(`the language of the question, which is ${name}`),
         expect.stringContaining(`Answer in ${name} and in no other language`),
       ])
     },
   )
 
-  test("twice in another language is 503, with what to do in the log", async () => {
-    const behaviour = saying([english], [english])
+  test("twice in another language is 503, and the log says what to do", async () => {
+    const behaviour = replying([english], [english])
     await using site = await startModelSite(provider, behaviour)
     expect((await site.ask({ question: asked.fr })).status).toBe(503)
     const refused = site.log.find(({ message }) => message === "question refused")
@@ -61,15 +61,15 @@ describe.each(providers)("%s", (provider) => {
 })
 
 test("twice in another language is an extracted answer, where the owner prefers that to a 503", async () => {
-  const behaviour = saying([english], [english])
+  const behaviour = replying([english], [english])
   await using site = await startModelSite("openai", behaviour, { GUICHET_MODEL_FALLBACK: "extractive" })
   const { body } = await site.ask({ question: asked.fr })
   expect(body.status).toBe("answered")
   expect(body.answer).not.toContain("You can")
 })
 
-test("no sentence goes out before its language is known", async () => {
-  const behaviour = saying(["Click on **Webhooks**.", english], ["**Webhooks**", french])
+test("no sentence is sent before its language is known", async () => {
+  const behaviour = replying(["Click on **Webhooks**.", english], ["**Webhooks**", french])
   await using site = await startModelSite("openai", behaviour)
   const response = await fetch(`${site.service.url}/api/v1/ask`, {
     method: "POST",
@@ -89,24 +89,24 @@ test.each([
     ["Le journal dit « the model is not there and will be tried when it is » dans ce cas."],
   ],
 ])("%s is no answer in another language", async (_, texts) => {
-  const behaviour = saying(texts)
+  const behaviour = replying(texts)
   await using site = await startModelSite("openai", behaviour)
   await site.ask({ question: asked.fr })
-  expect(behaviour.told).toHaveLength(1)
+  expect(behaviour.received).toHaveLength(1)
 })
 
 test("a later sentence in another language is left out", async () => {
-  await using site = await startModelSite("openai", saying([french, english, french]))
+  await using site = await startModelSite("openai", replying([french, english, french]))
   const { body } = await site.ask({ question: asked.fr })
   expect(body.answer).not.toContain("You can")
   expect(body.answer.match(/Vous pouvez/g)).toHaveLength(2)
 })
 
-test("a question that does not say its language is answered in any", async () => {
-  const behaviour = saying([english])
+test("a question of unknown language is answered in any language", async () => {
+  const behaviour = replying([english])
   await using site = await startModelSite("openai", behaviour)
   expect((await site.ask({ question: "signature webhook" })).body.answer).toStartWith(english)
-  expect(behaviour.told).toHaveLength(1)
+  expect(behaviour.received).toHaveLength(1)
 })
 
 test.each([
@@ -121,7 +121,7 @@ test.each([
   ["Come posso vedere gli webhook che non sono arrivati?", "it"],
   ["Como é que vejo os webhooks que não são entregues?", "pt"],
   ["cambiar la contraseña de la cuenta", undefined],
-] as const)("a question: %s", (question, language) => expect(languageOf(question, "fr")).toBe(language))
+] as const)("a question: %s", (question, language) => expect(detectLanguage(question, "fr")).toBe(language))
 
 test.each([
   [french, true],
@@ -129,4 +129,4 @@ test.each([
   ["Ouvrez la console.", undefined],
   [`${command}\n\n\`\`\`sh\n# this is what you do when it is not there\n\`\`\``, undefined],
   ["このウェブフックの署名はどのように確認しますか。コンソールを開いてください。", false],
-] as const)("an answer: %s", (text, isFrench) => expect(isIn("fr", text)).toBe(isFrench))
+] as const)("an answer: %s", (text, isFrench) => expect(isInLanguage("fr", text)).toBe(isFrench))

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { verified } from "../../../src/assistant/generative/verify.ts"
+import { verifySentence } from "../../../src/assistant/generative/verify.ts"
 import { passage } from "../../support/passages.ts"
 import { workedMs } from "../../support/work.ts"
 
@@ -16,10 +16,10 @@ const shown = [
     "La variable GUICHET_PORT et l’option `maxBytes` de `app.use()`.\n\n```ts\nconst app = openApp({ port: 3000 })\n```\n\nSite : https://docs.exemple.fr/aide, mail aide@exemple.fr, essai http://localhost:3000/x.",
   ),
 ]
-const said = (text: string, ...sources: number[]) => verified({ text, sources }, shown)
-const kept = (text: string, ...sources: number[]) => said(text, ...sources)?.markdown
+const verified = (text: string, ...sources: number[]) => verifySentence({ text, sources }, shown)
+const kept = (text: string, ...sources: number[]) => verified(text, ...sources)?.markdown
 
-describe("a sentence stands", () => {
+describe("a sentence is kept", () => {
   test.each([
     ["Le port par défaut est 3000.", [1]],
     ["Lancez `guichet serve --port 8080` une fois.", [1]],
@@ -76,10 +76,10 @@ describe("a sentence is dropped", () => {
     ["that is a table", "| a | b |\n| - | - |\n| c | d |", [1]],
     ["that is a page long", "Bien. ".repeat(400), [1]],
     ["of nothing", " \n ", [1]],
-  ])("%s", (_, text, sources) => expect(said(text, ...sources)).toBeUndefined())
+  ])("%s", (_, text, sources) => expect(verified(text, ...sources)).toBeUndefined())
 })
 
-describe("a name is dropped that is read as that of a foreign host", () => {
+describe("a sentence is dropped if a reader or linkifier sees a foreign host in it", () => {
   test.each([
     ["with another dot", "evil\u2024com"],
     ["with a small dot", "evil\ufe52com"],
@@ -101,11 +101,11 @@ describe("a name is dropped that is read as that of a foreign host", () => {
     ["in a mail address", "aide＠evil\u2024com"],
     ["behind a mail address of the site", "aide@exemple.fr+aide@evil.com"],
   ])("%s", (_, name) => {
-    expect(said(`Voyez ${name} pour cela.`, 1, 2)).toBeUndefined()
+    expect(verified(`Voyez ${name} pour cela.`, 1, 2)).toBeUndefined()
   })
 })
 
-describe("what is not simple Markdown becomes so", () => {
+describe("other Markdown is simplified", () => {
   test.each([
     ["Lisez [la page](/aide) et [cela][ref].", "Lisez la page et cela."],
     ["# Titre clair", "Titre clair"],
@@ -129,7 +129,7 @@ describe("what is not simple Markdown becomes so", () => {
 })
 
 test("the passages are those it cites, once each", () => {
-  expect(said("Une phrase.", 2, 2, 9, 1)?.passages).toEqual([shown[1], shown[0]] as never)
+  expect(verified("Une phrase.", 2, 2, 9, 1)?.passages).toEqual([shown[1], shown[0]] as never)
 })
 
 test.each([
@@ -160,6 +160,6 @@ test.each([
   "\n```x",
 ])("two thousand characters of %p are read in an instant", (part) => {
   const work = workedMs()
-  said(part.repeat(2000 / part.length), 1)
+  verified(part.repeat(2000 / part.length), 1)
   expect(work()).toBeLessThan(500)
 })

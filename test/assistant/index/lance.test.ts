@@ -62,7 +62,7 @@ test("the vocabulary knows in how many passages each term occurs", () => {
   expect(index.passages).toBe(3)
 })
 
-test("a missing, a cut-off and a damaged index are not opened", async () => {
+test("a missing, an incomplete and a damaged index are not opened", async () => {
   expect(await openIndex(folder.path, "never_1")).toBeUndefined()
   const cutOff = buildIndex(
     folder.path,
@@ -85,7 +85,7 @@ test("a missing, a cut-off and a damaged index are not opened", async () => {
   expect(await openIndex(folder.path, "broken_1")).toBeUndefined()
 })
 
-test("an index is built again under its name, and dropped", async () => {
+test("an index is rebuilt under its name, and dropped", async () => {
   await buildIndex(folder.path, "again_1", "fr", passages)
   await buildIndex(folder.path, "again_1", "fr", passages.slice(0, 1))
   using again = await openIndex(folder.path, "again_1")
@@ -100,7 +100,7 @@ test("an empty documentation has an index that finds nothing", async () => {
   expect(await empty?.search([{ terms: ["anything"], weight: 1 }], 10)).toEqual([])
 })
 
-test("LanceDB has threads to spare: with none, building a large index stands still for ever", () => {
+test("LanceDB gets enough threads: without them, building a large index deadlocks", () => {
   const library = process.platform === "darwin" ? "libSystem.B.dylib" : "libc.so.6"
   using libc = closing(dlopen(library, { getenv: { args: ["cstring"], returns: "cstring" } }))
   expect(String(libc.symbols.getenv(Buffer.from("LANCE_CPU_THREADS\0")))).toBe("4")
@@ -110,7 +110,7 @@ function closing<Library extends { close(): void }>(library: Library): Library &
   return Object.assign(library, { [Symbol.dispose]: () => library.close() })
 }
 
-test("a folder that cannot be read is not one without indexes: they would all be built again", async () => {
+test("listing an unreadable folder throws; taken for empty, all indexes would be rebuilt", async () => {
   using folder = temporaryFolder()
   const endless = join(folder.path, "endless")
   symlinkSync(endless, endless)

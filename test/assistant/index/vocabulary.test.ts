@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { openVocabulary, writeVocabulary } from "../../../src/assistant/index/vocabulary.ts"
 import { temporaryFolder } from "../../support/service.ts"
 
-const about = { recipe: "one", language: "fr", passages: 9 } as const
+const header = { recipe: "one", language: "fr", passages: 9 } as const
 
 test("every term is found, and nothing else", async () => {
   using folder = temporaryFolder()
@@ -12,18 +12,18 @@ test("every term is found, and nothing else", async () => {
   const terms = new Map(
     Array.from({ length: 500 }, (_, n) => [`${n.toString(36)}é${"x".repeat(n % 7)}`, n + 1]),
   )
-  await writeVocabulary(file, about, terms)
+  await writeVocabulary(file, header, terms)
   const vocabulary = await openVocabulary(file, "one")
   for (const [term, frequency] of terms) expect(vocabulary?.frequency(term), term).toBe(frequency)
   for (const term of ["", "zzzz", "0", "0é0", "é", "!", "\u{10ffff}"])
     expect(vocabulary?.frequency(term), term).toBe(0)
 })
 
-test("one of another recipe, cut off or missing is not opened", async () => {
+test("a vocabulary of another index format, cut off or missing is not opened", async () => {
   using folder = temporaryFolder()
   const file = join(folder.path, "words")
   expect(await openVocabulary(file, "one")).toBeUndefined()
-  await writeVocabulary(file, about, new Map([["a", 1]]))
+  await writeVocabulary(file, header, new Map([["a", 1]]))
   expect(await openVocabulary(file, "two")).toBeUndefined()
   truncateSync(file, 30)
   expect(await openVocabulary(file, "one")).toBeUndefined()

@@ -155,10 +155,10 @@ describe("what a reading changes", () => {
   test("another language of the project, and the index is built again from the stored documents", async () => {
     await indexFeeds(app, project, [feed])
     await changeProject(app.db, project.id, { language: "en" })
-    expect(await app.indexes.unsound({ files: false })).toEqual([project.id])
+    expect(await app.indexes.staleIndexes({ files: false })).toEqual([project.id])
     expect(await indexFeeds(app, project, [])).toMatchObject({ documents: 3, passages: 3 })
     expect(await generation()).toBe(2)
-    expect(await app.indexes.unsound({ files: true })).toEqual([])
+    expect(await app.indexes.staleIndexes({ files: true })).toEqual([])
   })
 })
 

@@ -3,11 +3,11 @@ import { groupQuestions } from "../../../src/assistant/insights/group-questions.
 import { workedMs } from "../../support/work.ts"
 
 async function grouped(...questions: string[]): Promise<string[][]> {
-  const asked = questions.map((question, place) => ({ question, askedAt: place }))
+  const asked = questions.map((question, index) => ({ question, askedAt: index }))
   return (await groupQuestions(asked, "fr")).map(({ question, others }) => [question, ...others])
 }
 
-test("what shares most of its words is one group, around what was asked most often", async () => {
+test("questions that share most words are one group, named by the most frequent phrasing", async () => {
   expect(
     await grouped(
       "Exporter la facture en PDF ?",
@@ -18,7 +18,7 @@ test("what shares most of its words is one group, around what was asked most oft
   ).toEqual([["exporter FACTURE", "Exporter la facture en PDF ?"], ["Un remboursement ?"]])
 })
 
-test("what is as much like two groups joins the one that was there first", async () => {
+test("a question that is equally similar to two groups joins the earlier one", async () => {
   const both = ["Livraison colis remise facture ?", "Facture remise colis livraison ?"]
   for (const question of both)
     expect(await grouped("Remise facture ?", "Livraison colis ?", question)).toEqual([
@@ -41,7 +41,7 @@ test("two thousand long questions are grouped in an instant", async () => {
   expect(work()).toBeLessThan(2000)
 })
 
-test("others get their turn while questions are grouped", async () => {
+test("grouping yields to the event loop", async () => {
   const asked = Array.from({ length: 2000 }, (_, at) => ({
     question: `zorglub${at} `.repeat(100),
     askedAt: at,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
-import { openCircuit } from "../../../src/assistant/llm/circuit.ts"
+import { openCircuitBreaker } from "../../../src/assistant/llm/circuit-breaker.ts"
 import { ModelFailure } from "../../../src/assistant/llm/failure.ts"
-import { openGate } from "../../../src/assistant/llm/gate.ts"
+import { openSemaphore } from "../../../src/assistant/llm/semaphore.ts"
 import { minuteMs } from "../../../src/base/clock.ts"
 import { answerable, noPlaceHeld, origin, startSite } from "../../support/ask.ts"
 import { movableClock } from "../../support/clock.ts"
@@ -9,7 +9,7 @@ import { type Behaviour, honest, type Reply, reply } from "../../support/models/
 import { providers } from "../../support/models/server.ts"
 import { type ModelSite, startModelSite } from "../../support/models/site.ts"
 
-// A model that is slow or gone costs its visitors little, and everybody else nothing.
+// A slow or absent model costs its visitors little time, and other sites nothing.
 
 const writes = (reply: Reply): Behaviour => ({ ...honest, write: () => reply })
 const plenty = { GUICHET_ASK_PER_MINUTE: "100000", GUICHET_ASK_PER_VISITOR_DAY: "100000" }
@@ -17,7 +17,7 @@ const writings = ({ server }: ModelSite) =>
   server.requests.filter(({ path }) => !path.includes("mbed")).length
 
 describe.each(providers)("%s", (provider) => {
-  test("a failure that may pass is tried again once, before anything came", async () => {
+  test("a passing failure is retried once, as long as no piece has come", async () => {
     let calls = 0
     const write: Behaviour["write"] = (received) => (++calls === 1 ? { status: 503 } : honest.write(received))
     await using site = await startModelSite(provider, { ...honest, write })
@@ -29,7 +29,7 @@ describe.each(providers)("%s", (provider) => {
     expect(writings(site) - before).toBe(2)
   })
 
-  test("what will not pass is not tried again, nor what asks for a longer pause", async () => {
+  test("a permanent failure is not retried, nor one that asks for a longer pause", async () => {
     await using site = await startModelSite(provider, writes({ status: 400 }))
     await site.ask()
     expect(writings(site)).toBe(1)
@@ -39,8 +39,8 @@ describe.each(providers)("%s", (provider) => {
     expect(writings(site)).toBe(2)
   })
 
-  test("a circuit opens after repeated outages, and tries again by itself", async () => {
-    const limits = { outages: 3, restMs: 30_000, tries: 1 }
+  test("the circuit breaker opens after repeated outages, and probes again by itself", async () => {
+    const limits = { outagesToOpen: 3, cooldownMs: 30_000, maxAttempts: 1 }
     await using site = await startModelSite(provider, writes({ status: 500 }), plenty, limits)
     for (let asked = 0; asked < 3; asked++) expect((await site.ask()).status).toBe(503)
     expect(writings(site)).toBe(3)
@@ -60,8 +60,10 @@ describe.each(providers)("%s", (provider) => {
     })
   })
 
-  test("what one question provokes opens no circuit", async () => {
-    await using site = await startModelSite(provider, writes({ blocked: "SAFETY" }), plenty, { outages: 2 })
+  test("failures that depend on the question do not open the circuit breaker", async () => {
+    await using site = await startModelSite(provider, writes({ blocked: "SAFETY" }), plenty, {
+      outagesToOpen: 2,
+    })
     for (let asked = 0; asked < 4; asked++) await site.ask()
     expect(writings(site)).toBe(4)
   })
@@ -85,27 +87,27 @@ describe.each(providers)("%s", (provider) => {
     expect(await asked).toBe("gone")
     while (site.server.left === 0) await Bun.sleep(1)
     while (site.service.app.models?.counts().inFlight !== 0) await Bun.sleep(1)
-    // It says nothing about the model.
+    // A visitor who leaves is no failure of the model.
     expect(site.service.app.models?.counts().failures).toEqual({})
   })
 
-  test("a crowd before a model that stalls: a few wait, the others are told at once, other sites are served", async () => {
-    // Whoever has a place keeps it until the server goes, however long the crowd takes.
-    const patient = { firstPieceMs: minuteMs, answerMs: minuteMs, tries: 1 }
-    const limits = { ...patient, inFlight: 4, waiting: 4, outages: 1000 }
+  test("while a model stalls, a few questions wait, further ones fail at once, and other sites are served", async () => {
+    // Long enough that every place stays taken until the server stops.
+    const patient = { firstPieceMs: minuteMs, answerMs: minuteMs, maxAttempts: 1 }
+    const limits = { ...patient, inFlight: 4, waiting: 4, outagesToOpen: 1000 }
     const behaviour = { write: () => ({ silent: true }), embed: () => ({ status: 400 }) }
     let searched = 0
     const assistant = { onRetrieved: () => searched++ }
     await using site = await startModelSite(provider, behaviour, plenty, limits, { assistant })
     await using other = await startSite()
-    let told = 0
-    const crowd = Promise.all(Array.from({ length: 60 }, () => site.ask().finally(() => told++)))
+    let failed = 0
+    const crowd = Promise.all(Array.from({ length: 60 }, () => site.ask().finally(() => failed++)))
     const counts = () => site.service.app.models?.counts()
-    while (told < 52 || writings(site) < 4 || counts()?.waiting !== 4) await Bun.sleep(1)
+    while (failed < 52 || writings(site) < 4 || counts()?.waiting !== 4) await Bun.sleep(1)
     const served = await Promise.all(Array.from({ length: 20 }, () => other.ask()))
     expect(served.map(({ status }) => status)).toEqual(Array(20).fill(200))
     expect({ writings: writings(site), ...counts() }).toMatchObject({ writings: 4, inFlight: 4, waiting: 4 })
-    // Nothing was looked for, and nothing embedded, for whom there was no place.
+    // Rejected questions were neither embedded nor searched for.
     expect({ searched, requests: site.server.requests.length }).toEqual({ searched: 8, requests: 12 })
     await site.server[Symbol.asyncDispose]()
     const replies = await crowd
@@ -113,7 +115,7 @@ describe.each(providers)("%s", (provider) => {
     await noPlaceHeld(site)
   })
 
-  test("those for whom there is no place get what words alone find, where the owner prefers that", async () => {
+  test("a question without a place gets an extractive answer, where the owner prefers that", async () => {
     const limits = { inFlight: 1, waiting: 0 }
     const fallback = { ...plenty, GUICHET_MODEL_FALLBACK: "extractive" }
     const held = Promise.withResolvers<Reply>()
@@ -133,52 +135,52 @@ describe.each(providers)("%s", (provider) => {
     })
     held.resolve(reply({ answerable: false, sentences: [] }))
     expect((await first).body.status).toBe("no_answer")
-    // The place was given back.
+    // The place was released.
     site.server.behaviour = honest
     await site.ask({ question: "Comment installer Guichet ?" })
     expect(site.server.requests.length).toBeGreaterThan(requests)
   })
 })
 
-test("after its rest, one call tries and the others wait for what becomes of it", () => {
+test("after the cooldown one probe call is let through, and the others fail until it ends", () => {
   const clock = movableClock()
-  const circuit = openCircuit(clock, { outages: 1, restMs: 1000 })
+  const breaker = openCircuitBreaker(clock, { outagesToOpen: 1, cooldownMs: 1000 })
   const outage = new ModelFailure("server")
-  circuit.begin()
-  circuit.failed(outage)
-  expect(() => circuit.check()).toThrow(ModelFailure)
+  breaker.begin()
+  breaker.failed(outage)
+  expect(() => breaker.check()).toThrow(ModelFailure)
   clock.move(999)
-  expect(() => circuit.begin()).toThrow(ModelFailure)
+  expect(() => breaker.begin()).toThrow(ModelFailure)
   clock.move(1)
-  circuit.begin()
-  expect(() => circuit.begin()).toThrow(ModelFailure)
-  circuit.failed(outage)
-  expect(() => circuit.begin()).toThrow(ModelFailure)
+  breaker.begin()
+  expect(() => breaker.begin()).toThrow(ModelFailure)
+  breaker.failed(outage)
+  expect(() => breaker.begin()).toThrow(ModelFailure)
   clock.move(1000)
-  circuit.begin()
-  circuit.unknown()
-  circuit.begin()
-  circuit.succeeded()
-  expect(circuit.isOpen()).toBe(false)
-  circuit.begin()
-  circuit.begin()
+  breaker.begin()
+  breaker.inconclusive()
+  breaker.begin()
+  breaker.succeeded()
+  expect(breaker.isOpen()).toBe(false)
+  breaker.begin()
+  breaker.begin()
 })
 
-test("a gate gives places in turn, and takes back the place in line of who leaves", async () => {
-  const gate = openGate({ inFlight: 1, waiting: 2 })
+test("the semaphore grants places in order, and an aborted waiter leaves the queue", async () => {
+  const semaphore = openSemaphore({ inFlight: 1, waiting: 2 })
   const { signal } = new AbortController()
-  const leave = await gate.enter(signal)
+  const release = await semaphore.acquire(signal)
   const impatient = new AbortController()
-  const left = gate.enter(impatient.signal)
-  const next = gate.enter(signal)
-  expect(gate.enter(signal)).rejects.toMatchObject({ kind: "crowded" })
+  const left = semaphore.acquire(impatient.signal)
+  const next = semaphore.acquire(signal)
+  expect(semaphore.acquire(signal)).rejects.toMatchObject({ kind: "crowded" })
   impatient.abort(new Error("left"))
   expect(left).rejects.toThrow("left")
-  expect({ inside: gate.inside(), waiting: gate.waiting() }).toEqual({ inside: 1, waiting: 1 })
-  leave()
-  leave()
-  const leaveNext = await next
-  expect({ inside: gate.inside(), waiting: gate.waiting() }).toEqual({ inside: 1, waiting: 0 })
-  leaveNext()
-  expect(gate.inside()).toBe(0)
+  expect({ inUse: semaphore.inUse(), waiting: semaphore.waiting() }).toEqual({ inUse: 1, waiting: 1 })
+  release()
+  release()
+  const releaseNext = await next
+  expect({ inUse: semaphore.inUse(), waiting: semaphore.waiting() }).toEqual({ inUse: 1, waiting: 0 })
+  releaseNext()
+  expect(semaphore.inUse()).toBe(0)
 })

@@ -5,7 +5,7 @@ import { type Behaviour, cut, honest, type Reply } from "../../support/models/be
 import { providers } from "../../support/models/server.ts"
 import { type ModelSite, startModelSite } from "../../support/models/site.ts"
 
-// Whatever is wrong with a model is 503 in French, counts nowhere, and one line of the log says what its
+// Every failure of a model is a 503 in French that counts against no limit, and one log line says what the
 // owner can do.
 
 const question = "Comment vérifier la signature Nabuchodonosor d’un webhook ?"
@@ -66,7 +66,7 @@ const cases: [what: string, behaviour: Behaviour, kind: string, advice: string][
   ],
 ]
 
-/** Met by one limit, the only one that is short. */
+/** Replies that exceed one limit, the only one that is set low. */
 const bounded: [what: string, reply: Reply, limit: Partial<ModelLimits>, kind: string, advice: string][] = [
   ["a model that says nothing", { silent: true }, { firstPieceMs: 50 }, "silent", "smaller or nearer"],
   [
@@ -84,7 +84,7 @@ const bounded: [what: string, reply: Reply, limit: Partial<ModelLimits>, kind: s
 describe.each(providers)("%s", (provider) => {
   let site: ModelSite
   beforeAll(async () => {
-    site = await startModelSite(provider, honest, {}, { outages: 1000 })
+    site = await startModelSite(provider, honest, {}, { outagesToOpen: 1000 })
   })
   afterAll(() => site[Symbol.asyncDispose]())
 

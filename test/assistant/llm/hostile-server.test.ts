@@ -1,20 +1,20 @@
 import { afterEach, describe, expect, test } from "bun:test"
-import { sentencesOf } from "../../../src/assistant/generative/written-sentence.ts"
-import { openCalls } from "../../../src/assistant/llm/calls.ts"
+import { parseSentences } from "../../../src/assistant/generative/parse-sentences.ts"
 import { gemini } from "../../../src/assistant/llm/gemini.ts"
 import { modelLimits } from "../../../src/assistant/llm/limits.ts"
+import { openModelClient } from "../../../src/assistant/llm/model-client.ts"
 import { openai } from "../../../src/assistant/llm/openai.ts"
 import type { Provider } from "../../../src/assistant/llm/provider.ts"
 import { readConfig } from "../../../src/config/config.ts"
 import { movableClock } from "../../support/clock.ts"
 import { workedMs } from "../../support/work.ts"
 
-// A server of models that says what no decent one does costs an answer, and nothing else.
+// A hostile or broken model server costs one answer, and nothing else.
 
 let server: ReturnType<typeof Bun.serve> | undefined
 afterEach(() => server?.stop(true))
 
-/** Speaks as both providers do, below a path. */
+/** Serves the APIs of both providers below a path. */
 function serving(
   respond: (provider: "gemini" | "openai") => Response,
 ): Record<"gemini" | "openai", Provider> {
@@ -72,7 +72,7 @@ describe.each(["gemini", "openai"] as const)("%s", (name) => {
     expect(await textOf(providers[name])).toBe("é, 漢字 et 🦊")
   })
 
-  test("a compressed reply is read, and one that unpacks to more than a reply has is dropped", async () => {
+  test("a compressed reply is read, and one that unpacks to more than the limit is dropped", async () => {
     const headers = { "content-encoding": "gzip", "content-type": "text/event-stream" }
     let text = event[name]("Bien.")
     const providers = serving(() => new Response(Bun.gzipSync(text), { headers }))
@@ -81,7 +81,7 @@ describe.each(["gemini", "openai"] as const)("%s", (name) => {
     expect(textOf(providers[name])).rejects.toMatchObject({ kind: "too_large" })
   })
 
-  test("a server that says to come back in a year is asked again in minutes", async () => {
+  test("a Retry-After of a year is cut to minutes", async () => {
     const headers = { "retry-after": "31536000" }
     const providers = serving(() => Response.json({}, { status: 429, headers }))
     expect(textOf(providers[name])).rejects.toMatchObject({ kind: "limited", retryAfterMs: 300_000 })
@@ -114,22 +114,22 @@ test("a million vectors for one text take no time", async () => {
   expect(work()).toBeLessThan(5000)
 })
 
-test("a reply in more events than an answer has is dropped", async () => {
+test("a reply of too many events is dropped", async () => {
   const { openai } = serving(() => new Response("data: {}\n\n".repeat(100_000)))
   await expect(textOf(openai)).rejects.toMatchObject({ kind: "too_large" })
 })
 
-test("a reply in more pieces than an answer has is dropped, and others get their turn while it comes", async () => {
+test("a reply of too many pieces is dropped, and the event loop runs while it comes", async () => {
   async function* write() {
     for (;;) yield "a"
   }
   const provider: Provider = { name: "m", embeddingName: undefined, write, embed: async () => [] }
-  const calls = openCalls(provider, movableClock(), modelLimits)
+  const client = openModelClient(provider, movableClock(), modelLimits)
   let turns = 0
   const timer = setInterval(() => turns++, 0)
   let pieces = 0
   const read = async () => {
-    for await (const _ of calls.write(prompt, signal)) pieces++
+    for await (const _ of client.write(prompt, signal)) pieces++
   }
   await expect(read()).rejects.toMatchObject({ kind: "too_large" })
   clearInterval(timer)
@@ -146,7 +146,7 @@ test("vectors come in any order", async () => {
   expect(await openai.embed(["a", "b"], "document", signal)).toEqual([[1], [2]])
 })
 
-test("an error whose names are in no hurry to come takes no time", async () => {
+test("an error body full of blanks between its names takes no time", async () => {
   const body = `{"code"${" ".repeat(100_000)}${'"type" '.repeat(100_000)}}`
   const { openai } = serving(() => new Response(body, { status: 500 }))
   const work = workedMs()
@@ -162,7 +162,7 @@ test.each(["```json\nJSON\n```", "\n``` \nJSON```\n", "```\n\n JSON \n\n```  ", 
   },
 )
 
-test("a fence that holds nothing but blanks takes no time", async () => {
+test("a fence of nothing but blanks takes no time", async () => {
   const work = workedMs()
   expect(sentences(`\`\`\`${" \n".repeat(30_000)}x`)).rejects.toMatchObject({ kind: "not_json" })
   expect(work()).toBeLessThan(2000)
@@ -173,12 +173,12 @@ async function sentences(json: string) {
   async function* pieces() {
     yield json
   }
-  for await (const sentence of sentencesOf(pieces())) found.push(sentence)
+  for await (const sentence of parseSentences(pieces())) found.push(sentence)
   return found
 }
 const answer = (...sentences: unknown[]) => JSON.stringify({ answerable: true, sentences })
 
-test("the number of a source may be a text", async () => {
+test("the number of a source may be a string", async () => {
   expect(await sentences(answer({ text: "a", sources: ["1", 2] }))).toEqual([{ text: "a", sources: [1, 2] }])
 })
 
@@ -192,7 +192,7 @@ test.each([
   ],
   ["a source that is an object", answer({ text: "a", sources: [{ n: 1 }] }), "wrong_schema"],
   ["a source in words", answer({ text: "a", sources: ["passage 1"] }), "wrong_schema"],
-  ["a text in a text", answer({ text: { text: "a" }, sources: [1] }), "wrong_schema"],
+  ["an object in place of a text", answer({ text: { text: "a" }, sources: [1] }), "wrong_schema"],
 ])("%s", async (_, json, kind) => {
   expect(sentences(json)).rejects.toMatchObject({ kind })
 })

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { cosinesOf, normalised, surenessOf } from "../../../src/assistant/embedding/embedder.ts"
+import { cosineConfidence, cosineScaleOf, normalised } from "../../../src/assistant/embedding/embedder.ts"
 import { buildIndex, openIndex, type PassageIndex } from "../../../src/assistant/index/lance.ts"
-import { fused } from "../../../src/assistant/retrieval/fuse.ts"
+import { fuse } from "../../../src/assistant/retrieval/fuse.ts"
 import { retrieve } from "../../../src/assistant/retrieval/retrieve.ts"
 import { passage } from "../../support/passages.ts"
 import { temporaryFolder } from "../../support/service.ts"
 
-// Words and meaning together: what either finds is found.
+// Words and vectors are searched together, and a passage found by either is found.
 
 const passages = Array.from({ length: 12 }, (_, at) =>
   passage(`page${at}`, `Page ${at}`, `Le mot est zorglub${at}.`),
 )
-/** Each passage means a direction of its own. */
+/** Each passage has a direction of its own. */
 const direction = (at: number) =>
   normalised(passages.map((_, place) => (place === at ? 1 : 0.1))) as Float32Array
 const folder = temporaryFolder()
@@ -31,21 +31,21 @@ afterAll(() => {
 const ask = (question: string, more: { vector?: Float32Array; standalone?: string } = {}) =>
   retrieve(index, { question, previous: [], page: undefined, ...more })
 
-test("an index knows what its vectors were made by, how long they are and how near they lie", () => {
+test("an index knows the model, the size and the cosine scale of its vectors", () => {
   expect(index.embedded).toMatchObject({ name: "directions", size: 12 })
-  const { typical, nearness } = cosinesOf(passages.map((_, at) => direction(at)))
+  const { typical, nearness } = cosineScaleOf(passages.map((_, at) => direction(at)))
   expect(index.embedded?.typical).toBeCloseTo(typical, 5)
   expect(index.embedded?.nearness).toBeCloseTo(nearness, 5)
 })
 
-test("a question that shares no word with its passage is found by meaning, and is near", async () => {
+test("a passage that shares no word with the question is found by its vector, and is near", async () => {
   const { ranked, decision } = await ask("Quelle couleur ?", { vector: direction(7) })
   expect(ranked[0]?.passage.document).toBe("page7")
   expect(decision.isNear).toBe(true)
   expect((await ask("Quelle couleur ?")).ranked).toEqual([])
 })
 
-test("what words are sure of stays first", async () => {
+test("a passage that words are sure of stays first", async () => {
   const { ranked } = await ask("le mot zorglub3", { vector: direction(7) })
   expect(ranked[0]?.passage.document).toBe("page3")
   expect(ranked.some(({ passage }) => passage.document === "page7")).toBe(true)
@@ -60,14 +60,14 @@ test("the standalone form finds what the question alone does not", async () => {
   expect(ranked[0]?.passage.document).toBe("page5")
 })
 
-test("a passage that two lists hold comes before those that one holds; weights count, and so does how far one is ahead", () => {
+test("a passage of two lists comes before those of one; weights count, and so does the lead of the first", () => {
   const [a, b, c] = passages as [never, never, never]
-  const list = (scores: [passage: never, score: number][], weight = 1, worthless = 0) => ({
+  const list = (scores: [passage: never, score: number][], weight = 1, baseline = 0) => ({
     ranked: scores.map(([passage, score]) => ({ passage, score })),
     weight,
-    worthless,
+    baseline,
   })
-  const order = (...lists: Parameters<typeof fused>[0]) => fused(lists, 3).map(({ passage }) => passage)
+  const order = (...lists: Parameters<typeof fuse>[0]) => fuse(lists, 3).map(({ passage }) => passage)
   const near: [never, number][] = [
     [c, 0.8],
     [b, 0.7],
@@ -90,7 +90,7 @@ test("a passage that two lists hold comes before those that one holds; weights c
       list(near, 0.5),
     ),
   ).toEqual([a, b, c])
-  // On a scale that begins at .65 the second is far behind.
+  // Above a baseline of 0.65, the second is far behind.
   expect(
     order(
       list(near, 1, 0.65),
@@ -107,9 +107,9 @@ test("a passage that two lists hold comes before those that one holds; weights c
   expect(order(list([[a, -0.2]]), list([[c, 1]]))).toEqual([c, a])
 })
 
-test("sureness runs from a cosine as any two passages have to one that few have", () => {
+test("confidence rises from 0 at the typical cosine to 1 at `nearness`", () => {
   const cosines = { typical: 0.5, nearness: 0.7 }
-  const sureness = [0.2, 0.5, 0.6, 0.7, 0.9].map((cosine) => surenessOf(cosine, cosines))
-  expect(sureness.map((one) => Math.round(one * 10) / 10)).toEqual([0, 0, 0.5, 1, 1])
-  expect(surenessOf(0.4, { typical: 0.5, nearness: 0.5 })).toBe(0)
+  const confidences = [0.2, 0.5, 0.6, 0.7, 0.9].map((cosine) => cosineConfidence(cosine, cosines))
+  expect(confidences.map((one) => Math.round(one * 10) / 10)).toEqual([0, 0, 0.5, 1, 1])
+  expect(cosineConfidence(0.4, { typical: 0.5, nearness: 0.5 })).toBe(0)
 })

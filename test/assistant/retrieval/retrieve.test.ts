@@ -5,11 +5,11 @@ import {
   type PassageIndex,
   type RankedPassage,
 } from "../../../src/assistant/index/lance.ts"
-import { normalisedPath, retrieve } from "../../../src/assistant/retrieval/retrieve.ts"
+import { normalisedPath, openPageBoost, retrieve } from "../../../src/assistant/retrieval/retrieve.ts"
 import { passage } from "../../support/passages.ts"
 import { temporaryFolder } from "../../support/service.ts"
 
-/** About thirty passages, so that words differ in how common they are. */
+/** Makes about thirty passages, so that words differ in frequency. */
 const subjects = {
   installer: "Copiez le binaire sur le serveur, rendez-le exécutable puis lancez-le avec la commande serve.",
   sauvegarder: "La commande backup copie la base pendant que le service tourne. Gardez la copie ailleurs.",
@@ -78,18 +78,18 @@ test.each([
   ["two words", "vérifier la signatrue avant de traiter le mesage du webhook"],
   ["part of a name", "vérifier la signature du webHok"],
   ["a stop word", "coment vérifier la signature du webhook"],
-])("a typing error is what was meant: %s", async (_, question) => {
+])("a typing error is corrected: %s", async (_, question) => {
   const { ranked, decision } = await ask(question)
   expect(ranked[0]?.passage.document).toBe("guide/webhooks")
   expect(decision.answerable).toBe(true)
 })
 
-test("a mistyped word of an earlier question counts as what was meant", async () => {
+test("a mistyped word of an earlier question is corrected", async () => {
   const { ranked } = await ask("et en cas d’erreurs ?", undefined, ["vérifier la signatrue"])
   expect(ranked.some(({ passage: { document } }) => document === "guide/webhooks")).toBe(true)
 })
 
-test("a word that the documentation uses is taken for no other, nor is a short one or one of another first letter", async () => {
+test("known words, short words and words with another first letter are not corrected", async () => {
   const terms = async (question: string) => (await ask(question)).terms[0]?.terms
   expect(await terms("restaurer")).toEqual(["restaur"])
   expect(await terms("restairer")).toEqual(["restaur"])
@@ -97,7 +97,7 @@ test("a word that the documentation uses is taken for no other, nor is a short o
   expect(await terms("bade")).toEqual(["bad"])
 })
 
-test("a word of French or English is taken for no other, in whatever form", async () => {
+test("a word of French or English is not corrected, in any of its forms", async () => {
   const terms = async (question: string) => (await ask(question)).terms[0]?.terms
   expect(await terms("chanps")).toEqual(["champ"])
   for (const [word, term] of [
@@ -112,23 +112,23 @@ test("a word of French or English is taken for no other, in whatever form", asyn
     expect(await terms(word as string), word).toEqual([term as string])
 })
 
-test("a name that was mistyped is not missing", async () => {
+test("a mistyped name does not count as missing", async () => {
   const { signals } = await ask("Comment vérifier la Signatrue d’un webhook ?")
   expect(signals.namesMissing).toBe(0)
 })
 
-test("of a text full of unknown words only the first few are looked for: each takes time", async () => {
+test("only the first few unknown words of a text are corrected, because each takes time", async () => {
   const unknown = (count: number) => Array.from({ length: count }, (_, n) => `zz${n}`).join(" ")
   expect((await ask(`${unknown(4)} signatrue`)).terms[0]?.terms).toContain("signatur")
   expect((await ask(`${unknown(5)} signatrue`)).terms[0]?.terms).not.toContain("signatur")
 })
 
-test("what is near a word of the documentation counts against an answer as any unknown word does", async () => {
+test("a corrected word counts against an answer like any unknown word", async () => {
   const share = async (question: string) => (await ask(question)).signals.unknownShare
   expect(await share("sauvegarder la signatrue")).toBe(await share("sauvegarder la nébuleuse"))
 })
 
-test("what is said out of courtesy is no part of a question", async () => {
+test("courtesies are no part of a question", async () => {
   const plain = await ask("Comment installer le binaire ?")
   for (const courteous of [
     "Bonjour, comment installer le binaire ? Merci d’avance et bonne journée !",
@@ -144,20 +144,23 @@ test("one shared word does not make an answer", async () => {
   expect((await ask("Qui a inventé le navigateur Netscape ?")).decision.answerable).toBe(false)
 })
 
-test("the visitor's page slightly favours its passages", async () => {
+test("passages of the open page are slightly boosted", async () => {
   const question = "Erreurs : lisez"
   const [first, second] = (await ask(question)).ranked
   const { ranked } = await ask(question, `/${second?.passage.document}/index.html`)
-  expect(ranked[0]).toEqual({ ...(second as RankedPassage), score: (second?.score as number) * 1.1 })
+  expect(ranked[0]).toEqual({
+    ...(second as RankedPassage),
+    score: (second?.score as number) * openPageBoost,
+  })
   expect(ranked.slice(1)).toContainEqual(first as RankedPassage)
 })
 
-test("a page that says far less is not put first by being open", async () => {
+test("being open does not put a far weaker page first", async () => {
   const question = "Comment sauvegarder la base pendant que le service tourne ?"
   expect((await ask(question, "/guide/restaurer")).ranked[0]?.passage.document).toBe("guide/sauvegarder")
 })
 
-test("the visitor's page never turns a refusal into an answer, nor an answer into a refusal", async () => {
+test("the open page never changes the decision to answer", async () => {
   for (const question of [
     "Quelle est la capitale de l’Australie ?",
     "Comment sauvegarder la base ?",
@@ -183,7 +186,7 @@ test("an earlier question does not answer for one that is foreign", async () => 
   expect(decision.answerable).toBe(false)
 })
 
-test("paths of one page are one", () => {
+test("all paths of one page are normalised to one", () => {
   for (const path of ["/guide/", "/guide", "/guide/index.html", "/guide.html", "/guide/?a=b#c", "/gu%69de"])
     expect(normalisedPath(path)).toBe("/guide")
   expect(normalisedPath("/")).toBe("/")

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import type { Vocabulary } from "../../../src/assistant/index/vocabulary.ts"
-import { decide } from "../../../src/assistant/retrieval/decide.ts"
+import { decide, threshold } from "../../../src/assistant/retrieval/decide.ts"
 import { readQuestion } from "../../../src/assistant/retrieval/question.ts"
 import { type Signals, signalsOf } from "../../../src/assistant/retrieval/signals.ts"
 import { passage } from "../../support/passages.ts"
@@ -35,7 +35,7 @@ test("a word that the documentation never uses counts against an answer", () => 
   expect(decide(unknown).confidence).toBeLessThan(decide(known).confidence)
 })
 
-test("how a question is put does not count against an answer, unless the documentation uses such words itself", () => {
+test("mere phrasing does not count against an answer, unless the documentation uses such words itself", () => {
   const plain = signals("sauvegarder la base")
   for (const question of [
     "je voudrais savoir comment sauvegarder la base",
@@ -54,14 +54,14 @@ test("a word that the documentation never uses weighs no more than its rarest, h
   expect(words.map(({ idf }) => idf)).toEqual([words[0]?.idf as number, words[0]?.idf as number])
 })
 
-test("what asks for a number wants a passage that holds one", () => {
+test("a question for a number needs a passage that has one", () => {
   const without = passage("sauvegarder", "Sauvegarder", "La base est copiée.")
   expect(signals("combien dure la sauvegarde ?").quantityMissing).toBe(0)
   expect(signals("combien dure la sauvegarde ?", [], without).quantityMissing).toBe(1)
   expect(signals("comment faire la sauvegarde ?", [], without).quantityMissing).toBe(0)
 })
 
-test("what asks for a person is marked", () => {
+test("a question for a person is recognised", () => {
   expect(signals("Qui sauvegarde la base ?").asksWho).toBe(1)
   expect(signals("La base, qui la sauvegarde ?").asksWho).toBe(0)
 })
@@ -73,8 +73,13 @@ test("words of earlier questions count half, and never as unknown", () => {
 })
 
 test("no passage, or no word to go by, is refused", () => {
-  const nothing = signalsOf(readQuestion({ question: "base", previous: [] }, "fr", vocabulary), [], "fr", 100)
-  expect(decide(nothing).answerable).toBe(false)
+  const noSignals = signalsOf(
+    readQuestion({ question: "base", previous: [] }, "fr", vocabulary),
+    [],
+    "fr",
+    100,
+  )
+  expect(decide(noSignals).answerable).toBe(false)
   expect(decide(signals("de la ?")).answerable).toBe(false)
 })
 
@@ -85,7 +90,7 @@ test("a passage of megabytes is judged by its beginning, in no time", () => {
   expect(work()).toBeLessThan(500)
 })
 
-test("words count together when thirty in a row hold them", () => {
+test("words count together within thirty consecutive words", () => {
   const apart = (words: number) =>
     passage("x", "Titre", `Une base ${"truc ".repeat(words)} et un service sauvegardé.`)
   const near = signals("sauvegarder la base du service", [], apart(20)).windowCoverage
@@ -94,11 +99,11 @@ test("words count together when thirty in a row hold them", () => {
   expect(far).toBeLessThan(near)
 })
 
-test("confidence lies between 0 and 1 and decides at one half", () => {
+test("confidence lies between 0 and 1 and decides at the threshold", () => {
   for (const question of ["sauvegarder la base chaque nuit", "Neptune"]) {
     const { confidence, answerable } = decide(signals(question))
     expect(confidence).toBeWithin(0, 1)
-    expect(answerable).toBe(confidence >= 0.5)
+    expect(answerable).toBe(confidence >= threshold)
   }
 })
 

@@ -14,7 +14,7 @@ test("accents, capitals and ligatures do not hide a word", () => {
   expect(french("mise à jour recherchée")).toEqual(french("mise a jour recherchee"))
 })
 
-test("a word is found in all its forms", () => {
+test("all inflections of a word share a term", () => {
   for (const form of ["utilisée", "utilisees", "utiliser", "utilisation"])
     expect(french(form)).toEqual(french("utilise"))
   expect(english("installing")).toEqual(english("installed"))
@@ -28,7 +28,7 @@ test("every spelling of an identifier shares its terms", () => {
   expect(french("keepalive")).toEqual([terms[0] as string])
 })
 
-test("an option, a shorthand and a dotted name are kept whole and split", () => {
+test("an option, a shorthand and a dotted name are terms as a whole and in parts", () => {
   expect(french("--base-url")).toEqual(["--base-url", "baseurl", "bas", "url"])
   expect(french("@click")).toContain("@click")
   expect(french("app.mount()")).toEqual(["appmount", "app", "mount"])
@@ -39,15 +39,15 @@ test("a verb and its pronoun are not a name", () => {
   expect(french("contient-il")).toEqual(french("contient"))
 })
 
-test("numbers and versions stay as they are", () => {
+test("numbers and versions are not stemmed", () => {
   expect(french("version 3.4, v3.4 et 10,5")).toEqual([...french("version"), "3.4", "3.4", "10.5"])
 })
 
-test("words that any question holds are not looked for", () => {
+test("question words and polite phrases are stop words", () => {
   expect(french("Comment est-ce que je peux faire ça, s'il vous plaît ?")).toEqual(french("faire plaît"))
   expect(english("How do I do this, please?")).toEqual([])
 })
 
-test("a very long word without spaces is no word", () => {
+test("a word of thousands of letters is ignored", () => {
   expect(french("a".repeat(10_000))).toEqual([])
 })

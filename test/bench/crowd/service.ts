@@ -39,7 +39,7 @@ if (import.meta.main) {
   }
   const made = await projects()
   // The model is never left alone, so that each crowd finds it stalling.
-  const modelLimits = { firstPieceMs: 4000, answerMs: 8000, outages: Number.POSITIVE_INFINITY }
+  const modelLimits = { firstPieceMs: 4000, answerMs: 8000, outagesToOpen: Number.POSITIVE_INFINITY }
   await using service = await startService(environment, { clock, modelLimits })
   const { promise: ended, resolve: end } = Promise.withResolvers<void>()
   process.on("message", (told: Told) => {

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { addProject } from "../../../src/accounts/project.ts"
 import { defaultWorkspaceId } from "../../../src/accounts/workspace.ts"
-import { keepAnswer, recordUseful } from "../../../src/assistant/ask/kept-answer.ts"
+import { recordUseful } from "../../../src/assistant/ask/feedback.ts"
+import { keepAnswer } from "../../../src/assistant/ask/keep.ts"
 import { dayMs } from "../../../src/base/clock.ts"
 import { apiOf } from "../../support/api.ts"
 import { movableClock } from "../../support/clock.ts"
@@ -25,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => service[Symbol.asyncDispose]())
 
 async function asked(question: string, daysAgo: number, answer?: string): Promise<string> {
-  const outcome =
+  const result =
     answer === undefined
       ? { status: "no_answer" as const, answer: "Rien.", sources: [] }
       : {
@@ -33,7 +34,7 @@ async function asked(question: string, daysAgo: number, answer?: string): Promis
           answer,
           sources: [{ n: 1, title: "Page", section: null, url: "https://docs.exemple.fr/page" }],
         }
-  const kept = { projectId, question, page: undefined, generation: 1, cacheKey: null, outcome }
+  const kept = { projectId, question, page: undefined, generation: 1, cacheKey: null, result }
   return (await keepAnswer(service.app.db, kept, clock.now() - daysAgo * dayMs)).id
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import type { Asked } from "../../../src/assistant/answerer.ts"
+import type { QuestionWithPassages } from "../../../src/assistant/answerer.ts"
 import { addIndexedProject, answerable, foreign, type Site, startSite } from "../../support/ask.ts"
 
 // Specification, part 4 A: only answers with status `answered`, from the same project, dated less than two
@@ -11,7 +11,7 @@ const installation = "Comment installer Guichet sur un serveur ?"
 
 /** A site that records the context of the last answer. */
 async function startWatchedSite(): Promise<Site & { context(): string[] | undefined }> {
-  let asked: Asked | undefined
+  let asked: QuestionWithPassages | undefined
   const site = await startSite()
   const { assistant } = site.service.app
   const { answerer } = assistant

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs"
 import { dirname, join } from "node:path"
-import type { AnchorStyle } from "../../documents/anchors.ts"
+import type { AnchorStyle } from "../../documents/markdown/anchors.ts"
 
 /** What of a documentation depends on the program that builds its pages. */
 export interface Generator {

@@ -1,5 +1,5 @@
 import { Parser } from "htmlparser2"
-import { withinParserLimits } from "../../documents/parser-limits.ts"
+import { withinParserLimits } from "../../documents/markdown/parser-limits.ts"
 import { type AddressList, addressList } from "./address-list.ts"
 
 /** Deeper than any list: what is never closed would make the parser look through all of it at each tag. */

@@ -1,12 +1,19 @@
+import sniffEncoding from "html-encoding-sniffer"
+
 /**
- * Text of bytes that came from the web. In order of trust: byte order mark, what the server declared, what
- * the page declares in its head, UTF-8 if it is that, and windows-1252, which browsers take for undeclared
- * western text.
+ * Decodes bytes that came from the web. Their encoding is, in this order: that of the byte order mark, of the
+ * server, of a `<meta>` in the first 1,024 bytes (the encoding sniffing of the HTML standard), UTF-8 if the bytes
+ * are valid, and windows-1252, as browsers assume for western text without a declaration.
  */
 export function decodeText(bytes: Uint8Array, contentType: string): string {
-  const declared = markOf(bytes) ?? charsetOf(contentType) ?? charsetInHead(bytes)
-  const decoder = declared === undefined ? undefined : decoderOf(declared)
-  if (decoder) return decoder.decode(bytes)
+  const label = /charset\s*=\s*["']?([^\s"';>]+)/i.exec(contentType)?.[1]
+  const encoding = sniffEncoding(bytes, {
+    ...(label !== undefined && { transportLayerEncodingLabel: label }),
+    defaultEncoding: undeclared,
+  })
+  // The standard's name for a few encodings that no browser decodes any more, such as iso-2022-kr.
+  if (encoding !== undeclared && encoding !== "replacement")
+    return new TextDecoder(encoding as Bun.Encoding).decode(bytes)
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes)
   } catch {
@@ -14,29 +21,4 @@ export function decodeText(bytes: Uint8Array, contentType: string): string {
   }
 }
 
-function markOf([first, second, third]: Uint8Array): string | undefined {
-  if (first === 0xef && second === 0xbb && third === 0xbf) return "utf-8"
-  if (first === 0xfe && second === 0xff) return "utf-16be"
-  if (first === 0xff && second === 0xfe) return "utf-16le"
-  return undefined
-}
-
-function charsetOf(contentType: string): string | undefined {
-  return /charset\s*=\s*["']?([^\s"';>]+)/i.exec(contentType)?.[1]
-}
-
-/** Browsers look no further than 1,024 bytes either. */
-function charsetInHead(bytes: Uint8Array): string | undefined {
-  const head = new TextDecoder("latin1").decode(bytes.subarray(0, 1024))
-  const meta = head.match(/<meta[^<>]*>/gi)?.find((tag) => charsetOf(tag) !== undefined)
-  return meta && charsetOf(meta)
-}
-
-/** An unknown charset counts as none. */
-function decoderOf(charset: string): TextDecoder | undefined {
-  try {
-    return new TextDecoder(charset as Bun.Encoding)
-  } catch {
-    return undefined
-  }
-}
+const undeclared = "undeclared"

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { chmodSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { splitDocument } from "../../../../src/assistant/documents/passages.ts"
+import { splitDocument } from "../../../../src/assistant/documents/passages/split-document.ts"
 import type { PageReading, UrlStyle } from "../../../../src/assistant/feeds/feed.ts"
 import { dirReader } from "../../../../src/assistant/feeds/folder/dir.ts"
 import { parserHere } from "../../../../src/assistant/feeds/parser.ts"

@@ -22,6 +22,27 @@ test("a page's own declaration counts when the server makes none", () => {
   expect(decodeText(Buffer.concat([Buffer.from(old), Buffer.from([0xa4])]), "text/html")).toEndWith("€")
 })
 
+test.each([
+  ["in a comment", '<!-- <meta charset="iso-8859-15"> -->'],
+  ["in a description", '<meta name="description" content="charset=iso-8859-15">'],
+  ["beyond the first 1,024 bytes", `${" ".repeat(1024)}<meta charset="iso-8859-15">`],
+])("a declaration %s does not count", (_, start) => {
+  expect(decodeText(Buffer.concat([Buffer.from(start), Buffer.from([0xa4])]), "text/html")).toEndWith("¤")
+})
+
+test("a page that is read as ASCII up to its declaration of UTF-16 is UTF-8, as in browsers", () => {
+  expect(decodeText(Buffer.from('<meta charset="utf-16"><p>Été'), "text/html")).toEndWith("Été")
+})
+
+test("a page's own declaration counts when the server's is unknown", () => {
+  const page = Buffer.concat([Buffer.from('<meta charset="iso-8859-15">'), Buffer.from([0xa4])])
+  expect(decodeText(page, "text/html; charset=klingon")).toEndWith("€")
+})
+
+test("an encoding that browsers no longer decode counts as none", () => {
+  expect(decodeText(Buffer.from("Été"), "text/html; charset=iso-2022-kr")).toBe("Été")
+})
+
 test("bytes that are wrong in the declared charset do not lose the rest", () => {
   expect(decodeText(Buffer.from([0x61, 0xff, 0x62]), "text/html; charset=utf-8")).toBe("a\ufffdb")
 })

@@ -1,0 +1,93 @@
+import { isDeclared } from "../../accounts/origin.ts"
+import { findProject, type Project } from "../../accounts/project.ts"
+import { type AskLimits, type Reservation, reserveAsk } from "../../accounts/quotas/ask-quota.ts"
+import { type Clock, dayIn } from "../../base/clock.ts"
+import { detail, Refusal } from "../../base/errors.ts"
+import type { Db } from "../../db/sqlite/connection.ts"
+import type { Vault } from "../../db/vault.ts"
+import { visitorAddress } from "../../http/client.ts"
+import type { LiveIndex } from "../indexing/live-index.ts"
+import type { AskRequest } from "./ask-request.ts"
+
+export interface AdmitDeps {
+  db: Db
+  /** Holds reservations within the limits. A reservation that a power cut loses was never counted. */
+  relaxed: Db
+  clock: Clock
+  vault: Vault
+  timezone: string
+  limits: AskLimits
+  /** The index that answers for a project now; undefined while the project has none. */
+  liveIndex(projectId: string): Promise<LiveIndex | undefined>
+}
+
+export interface Caller {
+  /** The `Origin` header, unchanged. */
+  origin: string | null
+  /** IP address of the client. */
+  address: string
+}
+
+/** A question that passed every check. It is to be answered at once: its reservation lasts a minute. */
+export interface AdmittedQuestion {
+  request: AskRequest
+  project: Project
+  live: LiveIndex
+  /** The place within every limit, until the question is counted or the place is given back. */
+  reservation: Reservation
+}
+
+/**
+ * Checks a question and reserves its place within the limits. The order of the lines decides which error a
+ * caller sees. Throws Refusal with a code of the specification's part 7 A.
+ */
+export async function admit(deps: AdmitDeps, request: AskRequest, caller: Caller): Promise<AdmittedQuestion> {
+  const project = await requireAskedProject(deps, request.project)
+  requireDeclaredOrigin(project, caller.origin)
+  requireEnabledAssistant(project)
+  const live = await requireIndex(deps, project)
+  const reservation = await reserve(deps, project, caller)
+  return { request, project, live, reservation }
+}
+
+/** Throws Refusal `project_not_found`. */
+export async function requireAskedProject({ db }: Pick<AdmitDeps, "db">, id: string): Promise<Project> {
+  const project = await findProject(db, id)
+  if (!project) throw new Refusal("project_not_found", detail("assistant.projectNotFound"))
+  return project
+}
+
+/** Specification, part 5 A; feedback obeys the same rule. Throws Refusal `origin_not_allowed`. */
+export function requireDeclaredOrigin(project: Project, origin: string | null): void {
+  if (!isDeclared(origin, project.origins))
+    throw new Refusal("origin_not_allowed", detail("assistant.originNotAllowed"))
+}
+
+function requireEnabledAssistant(project: Project): void {
+  if (!project.assistantEnabled)
+    throw new Refusal("assistant_disabled", detail("assistant.assistantDisabled"))
+}
+
+/** Throws Refusal `not_indexed`, whose reason tells a user of the command line how to index. */
+export async function requireIndex(
+  { liveIndex }: Pick<AdmitDeps, "liveIndex">,
+  { id }: Project,
+): Promise<LiveIndex> {
+  const live = await liveIndex(id)
+  if (live) return live
+  throw new Refusal("not_indexed", detail("assistant.notIndexed"), {
+    reason: `project ${id} is not indexed yet: guichet index ${id} --help shows how`,
+  })
+}
+
+/**
+ * Identifies the visitor by a keyed hash of day, project and address, so that nobody can be followed from one
+ * day or project to another.
+ */
+function reserve(deps: AdmitDeps, project: Project, { address }: Caller): Promise<Reservation> {
+  const { relaxed, clock, vault, timezone, limits } = deps
+  const nowMs = clock.now()
+  const person = [dayIn(timezone, nowMs), project.id, visitorAddress(address)].join(" ")
+  const visitor = vault.fingerprint(person, "visitor")
+  return reserveAsk(relaxed, { project, visitor }, limits, timezone, nowMs)
+}

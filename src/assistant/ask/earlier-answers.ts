@@ -1,0 +1,84 @@
+import { createHash } from "node:crypto"
+import { hourMs } from "../../base/clock.ts"
+import { preparedOnce } from "../../db/prepared.ts"
+import type { Db } from "../../db/sqlite/connection.ts"
+import type { QuestionWithPassages } from "../answerer.ts"
+import { normalisedPath } from "../retrieval/retrieve.ts"
+import type { AnswerResult } from "./answer.ts"
+import { type Source, withoutMarkers } from "./citations.ts"
+
+/** Specification, part 4 A: only answers dated less than two hours ago give context. */
+const contextMs = 2 * hourMs
+/** Longer than usual answers. The bound exists because a model reads each one with every further question. */
+const maxContextCharacters = 4_000
+
+/**
+ * Loads the conversation that `previous` names, oldest first. Ids that are unknown, of another project,
+ * unanswered or too old are ignored.
+ */
+export async function loadConversation(
+  db: Db,
+  projectId: string,
+  ids: readonly string[],
+  nowMs: number,
+): Promise<QuestionWithPassages["previous"]> {
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom("answer")
+    .select(({ fn, val }) => [
+      "question",
+      fn<string>("substr", ["answer", val(1), val(maxContextCharacters)]).as("answer"),
+    ])
+    .where("id", "in", ids)
+    .where("project_id", "=", projectId)
+    .where("status", "=", "answered")
+    .where("created_at", ">", nowMs - contextMs)
+    .orderBy("id")
+    .execute()
+  return rows.map(({ question, answer }) => ({ question, answer: withoutMarkers(answer) }))
+}
+
+/**
+ * Equal for the same question on the same page, with the same index, answerer and language. The case of a
+ * question's first letter is ignored. Other capitals count: `getUserName` is found by its parts, and a name
+ * by its capital.
+ */
+export function cacheKeyOf(asked: {
+  question: string
+  page: string | undefined
+  generation: number
+  answerer: string
+  language: string
+}): string {
+  const question = asked.question
+    .normalize("NFC")
+    .replace(/\s+/g, " ")
+    .replace(/^\p{Lu}(?=[\p{Ll}\s'’])/u, (letter) => letter.toLowerCase())
+  const page = asked.page === undefined ? null : normalisedPath(asked.page)
+  return createHash("sha256")
+    .update(JSON.stringify([question, page, asked.generation, asked.answerer, asked.language]))
+    .digest("base64url")
+}
+
+export async function findCachedAnswer(
+  db: Db,
+  projectId: string,
+  cacheKey: string,
+): Promise<AnswerResult | undefined> {
+  const [row] = (await latestByCacheKey(db, { projectId, cacheKey })).rows
+  return row && { ...row, sources: JSON.parse(row.sources) as Source[] }
+}
+
+const latestByCacheKey = preparedOnce<
+  { projectId: string; cacheKey: string },
+  Omit<AnswerResult, "sources"> & { sources: string }
+>((db, value) =>
+  db
+    .selectFrom("answer")
+    .select(["status", "answer", "sources"])
+    .where("project_id", "=", value("projectId"))
+    .where("cache_key", "=", value("cacheKey"))
+    .orderBy("id", "desc")
+    .limit(1)
+    .compile(),
+)

@@ -1,0 +1,83 @@
+import { dayMs } from "../../base/clock.ts"
+import { newId } from "../../base/ids.ts"
+import { preparedOnce } from "../../db/prepared.ts"
+import type { Db } from "../../db/sqlite/connection.ts"
+import type { AnswerResult } from "./answer.ts"
+
+/** The body of the ask response. */
+export interface AskReply extends AnswerResult {
+  id: string
+}
+
+interface NewAnswer {
+  projectId: string
+  question: string
+  page: string | undefined
+  generation: number
+  /** null: the answer is never reused for an equal question. */
+  cacheKey: string | null
+  result: AnswerResult
+}
+
+/** Stores an answer within the caller's transaction and gives it its id. */
+export async function keepAnswer(transaction: Db, newAnswer: NewAnswer, nowMs: number): Promise<AskReply> {
+  const { result, page, ...columns } = newAnswer
+  const { status, answer, sources } = result
+  const id = newId("ans", nowMs)
+  await insertAnswer(transaction, {
+    ...columns,
+    id,
+    page: page ?? null,
+    status,
+    answer,
+    sources: JSON.stringify(sources),
+    nowMs,
+  })
+  return { id, status, answer, sources }
+}
+
+const insertAnswer = preparedOnce<
+  Omit<NewAnswer, "result" | "page"> &
+    Omit<AnswerResult, "sources"> & { id: string; page: string | null; sources: string; nowMs: number }
+>((db, value) =>
+  db
+    .insertInto("answer")
+    .values({
+      id: value("id"),
+      project_id: value("projectId"),
+      question: value("question"),
+      page: value("page"),
+      status: value("status"),
+      answer: value("answer"),
+      sources: value("sources"),
+      generation: value("generation"),
+      cache_key: value("cacheKey"),
+      created_at: value("nowMs"),
+      useful: null,
+    })
+    .compile(),
+)
+
+/**
+ * Deletes the answers that are older than `retentionDays`, a batch at a time so that no other write waits
+ * long. Resolves to the number deleted.
+ */
+export async function purgeAnswers(db: Db, retentionDays: number, nowMs: number): Promise<number> {
+  let purged = 0
+  for (;;) {
+    const { numDeletedRows } = await db
+      .deleteFrom("answer")
+      .where("id", "in", (query) =>
+        query
+          .selectFrom("answer")
+          .select("id")
+          .where("created_at", "<=", nowMs - retentionDays * dayMs)
+          .limit(purgeBatchRows),
+      )
+      .executeTakeFirstOrThrow()
+    purged += Number(numDeletedRows)
+    if (numDeletedRows < purgeBatchRows) return purged
+  }
+}
+
+const purgeBatchRows = 500

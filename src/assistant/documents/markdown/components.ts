@@ -1,0 +1,74 @@
+/**
+ * A component's tag at the start of a line: `<Tabs>`, `</Tabs>`, `<Card title="…" />`. Its attributes may run
+ * over several lines.
+ */
+export interface ComponentTag {
+  name: string
+  kind: "open" | "close" | "self-closing"
+  /** The text shown above its content: a tab's label, a card's title. */
+  label: string | undefined
+  lastLine: number
+  /** The text after the tag on its last line. */
+  rest: string
+}
+
+/**
+ * The end of a tag is searched for over this many lines, so that an unclosed tag does not cost a whole page.
+ */
+const maxLines = 60
+/** After this many unclosed tags on a page, a tag has to end on its first line. */
+const maxUnclosed = 100
+
+/**
+ * Finds the component's tag that begins on a given line of `source`, if one does. A finder reads one page.
+ */
+export function componentFinder(source: string[]): (at: number) => ComponentTag | undefined {
+  let unclosed = 0
+  return (at) => {
+    const start = /^\s*<(\/?)([A-Za-z][\w.:-]*)/.exec(source[at] as string)
+    if (!start) return undefined
+    const end = endOfTag(source, at, start[0].length, unclosed < maxUnclosed ? maxLines : 1)
+    if (end === undefined) {
+      unclosed++
+      return undefined
+    }
+    const { attributes, lastLine, rest } = end
+    return {
+      name: start[2] as string,
+      kind: start[1] ? "close" : attributes.endsWith("/") ? "self-closing" : "open",
+      label: labelOf(attributes),
+      lastLine,
+      rest,
+    }
+  }
+}
+
+/** Attributes of JSX may hold braces, quotes and `>`; no Markdown parser reads that as a tag. */
+function endOfTag(source: string[], first: number, from: number, lines: number) {
+  const attributes: string[] = []
+  let braces = 0
+  let quote: string | undefined
+  for (let line = first; line < Math.min(first + lines, source.length); line++) {
+    const text = source[line] as string
+    const start = line === first ? from : 0
+    for (let at = start; at < text.length; at++) {
+      const character = text[at] as string
+      if (quote !== undefined) {
+        if (character === quote) quote = undefined
+      } else if (character === '"' || character === "'" || character === "`") quote = character
+      else if (character === "{") braces++
+      else if (character === "}") braces--
+      else if (character === ">" && braces <= 0 && text[at - 1] !== "=") {
+        attributes.push(text.slice(start, at))
+        return { attributes: attributes.join("\n"), lastLine: line, rest: text.slice(at + 1) }
+      }
+    }
+    attributes.push(text.slice(start))
+  }
+  return undefined
+}
+
+function labelOf(attributes: string): string | undefined {
+  const label = /(?:^|\s)(?:label|title|header|summary)=(?:"([^"]*)"|'([^']*)')/.exec(attributes)
+  return (label?.[1] ?? label?.[2])?.replaceAll("*", "").trim() || undefined
+}

@@ -1,0 +1,154 @@
+import { withoutFootnoteMark } from "../html/inline.ts"
+
+/**
+ * `!!! note "Titre"`, `??? tip`, `=== "Onglet"` of MkDocs. The lines below that are indented four columns
+ * deeper are its text.
+ */
+export function isIndentedContainer(line: string): boolean {
+  return indentedContainer.test(line)
+}
+
+const indentedContainer = /^(\s*)(?:(?:!!!|\?\?\?\+?)\s+[\w-]+(?:[ \t]+[\w-]+)*|===[!+]?)(?:\s+"(.*)")?\s*$/
+/** Containers without meaning of their own, whose title is an option and not text. */
+const layoutName = /^(?:code-group|tabs?|raw|v-pre|steps|cards?|grid|columns?)$/
+/** Tables of contents, lists of attributes and inclusions of other files, each alone on its line. */
+const droppedLine = /^(?:(?:\[\[?_?toc_?\]?\]|\{:[^{}]*\}|\{[^{}%:#]*\})\s*$|-+8<-|<<<\s|@\[code|@include:)/i
+
+/** Marks a heading that the author wrote in HTML: generators derive no anchor for it. */
+export const htmlHeadingAttribute = "data-written"
+const htmlHeading = /^(\s*(?:<div[^<>]*>\s*)?<h[1-6])(?=[\s>])/i
+
+/**
+ * The CommonMark lines for one line outside code: a container becomes its title in bold, a shortcode that
+ * opens code becomes a fence.
+ */
+export function convertLine(line: string): string[] {
+  const indented = indentedContainer.exec(line)
+  if (indented) return titleLines(indented[1] ?? "", indented[2])
+  const container = colonContainer(line)
+  if (container)
+    return titleLines(container.indent, layoutName.test(container.name) ? undefined : container.title)
+  if (droppedLine.test(line.trimStart())) return [""]
+  const text = line.includes("[^") ? replaceOutsideCode(line, footnoteInLine, withoutFootnoteMark) : line
+  if (htmlHeading.test(text)) return [text.replace(htmlHeading, `$1 ${htmlHeadingAttribute}`)]
+  return text.includes("{") ? convertTags(text) : [withoutIcons(text)]
+}
+
+interface Container {
+  indent: string
+  /** Empty for the `:::` that ends a container. */
+  name: string
+  title: string | undefined
+}
+
+/** `::: tip Titre`, `:::note[Titre]{.class}`, `:::{warning}` and the `:::` that ends each. */
+function colonContainer(line: string): Container | undefined {
+  const mark = /^(\s*):{3,}\s*/.exec(line)
+  if (!mark) return undefined
+  const indent = mark[1] as string
+  const text = line.slice(mark[0].length).trimEnd()
+  if (text === "") return { indent, name: "", title: undefined }
+  const kind = /^\{?([\w-]+)\}?/.exec(text)
+  if (!kind) return undefined
+  const title = withoutAttributes(text.slice(kind[0].length).trimStart())
+  const isBracketed = title.startsWith("[") && title.endsWith("]")
+  return { indent, name: kind[1] as string, title: isBracketed ? title.slice(1, -1) : title }
+}
+
+/** Without a final list of attributes, `{…}`. */
+function withoutAttributes(text: string): string {
+  const start = text.lastIndexOf("{")
+  return start !== -1 && text.indexOf("}", start) === text.length - 1 ? text.slice(0, start).trimEnd() : text
+}
+
+function titleLines(indent: string, title: string | undefined): string[] {
+  const text = title?.trim()
+  return text ? ["", `${indent}**${text}**`, ""] : [""]
+}
+
+function convertTags(line: string): string[] {
+  const tag = shortcode(line.trim()) ?? liquidTag(line.trim())
+  if (tag) {
+    const { ends, name, rest } = tag
+    if (name === "highlight")
+      return ends ? ["```", ""] : ["", `\`\`\`${/^\s*([\w+#-]+)/.exec(rest)?.[1] ?? ""}`]
+    return titleLines("", ends ? undefined : /\b(?:title|name|label)\s*=\s*"([^"]*)"/.exec(rest)?.[1])
+  }
+  return [withoutIcons(withoutTags(line))]
+}
+
+interface Tag {
+  ends: boolean
+  name: string
+  rest: string
+}
+
+/** `{{< name rest >}}` or `{{% /name %}}` (Hugo), alone on its line. */
+function shortcode(line: string): Tag | undefined {
+  if (!/^\{\{[<%]/.test(line) || !/^[>%]\}\}$/.test(line.slice(-3))) return undefined
+  const inside = line.slice(3, -3)
+  if (line.length < 6 || /[{}]/.test(inside)) return undefined
+  const text = inside.trimStart()
+  const ends = text.startsWith("/")
+  return { ends, ...splitName(ends ? text.slice(1).trimStart() : text, /^[\w/.-]*/) }
+}
+
+/** `{% name rest %}` or `{% endname %}` (Jekyll), alone on its line. */
+function liquidTag(line: string): Tag | undefined {
+  if (!line.startsWith("{%") || !line.endsWith("%}")) return undefined
+  const inside = line.slice(2, -2)
+  if (line.length < 4 || /[{}]/.test(inside)) return undefined
+  const text = inside.replace(/^-/, "").trimStart()
+  const ends = text.startsWith("end")
+  return { ends, ...splitName(ends ? text.slice(3) : text, /^\w*/) }
+}
+
+function splitName(text: string, pattern: RegExp): { name: string; rest: string } {
+  const name = pattern.exec(text)?.[0] ?? ""
+  return { name, rest: text.slice(name.length) }
+}
+
+/** `[^1]: note` would be read as a link's address, and `[^1]` as a source of the answer. */
+const footnoteInLine = /`+|\\?\[\^[^\]\s]*(?:\](?::[ \t])?)?/g
+const tagInHeading = /`+|\{\{[<%][^{}]*[%>]\}\}|\{%[^{}]*%\}|\{\/\*[^{}]*\*\/\}/g
+const tagInLine = /`+|\{\{[<%][^{}]*[%>]\}\}|\{%[^{}]*%\}|\{\/\*[^{}]*\*\/\}|(?<=[)\]*`])\{:?\s*[.#][^{}]*\}/g
+
+/** Without the shortcodes, comments of MDX and lists of attributes outside code spans. */
+function withoutTags(line: string): string {
+  const explicit = line.replace(/^(\s*#{1,6}\s.*?)\{\/\*\s*#?([^\s*]+)\s*\*\/\}\s*$/, "$1{#$2}")
+  return replaceOutsideCode(explicit, /^\s*#{1,6}\s/.test(explicit) ? tagInHeading : tagInLine, () => "")
+}
+
+/**
+ * Replaces the matches of a global pattern outside code spans. The pattern also has to match runs of
+ * backticks, because they begin the code spans.
+ */
+function replaceOutsideCode(line: string, pattern: RegExp, replacement: (found: string) => string): string {
+  let text = ""
+  let from = 0
+  pattern.lastIndex = 0
+  for (let found = pattern.exec(line); found; found = pattern.exec(line)) {
+    if (found[0].startsWith("`")) pattern.lastIndex = endOfCode(line, found.index, pattern.lastIndex)
+    else {
+      text += line.slice(from, found.index) + replacement(found[0])
+      from = pattern.lastIndex
+    }
+  }
+  return text + line.slice(from)
+}
+
+/**
+ * The end of the code span that opens with the run of backticks from `start` to `end`. The next run closes
+ * it, with at most as many backticks; without a next run there is no code span.
+ */
+function endOfCode(line: string, start: number, end: number): number {
+  const next = line.indexOf("`", end)
+  if (next === -1) return end
+  let after = next
+  while (after - next < end - start && line[after] === "`") after++
+  return after
+}
+
+function withoutIcons(line: string): string {
+  return line.replace(/:(?:material|octicons|fontawesome|simple)-[\w-]+:\s?/g, "")
+}

@@ -1,0 +1,73 @@
+import { pageLimits } from "../page-limits.ts"
+
+const { frontMatterCharacters } = pageLimits
+
+/** The attributes that a page gives in YAML or TOML before its text. */
+export interface FrontMatter {
+  attributes: Record<string, unknown>
+  /** As it is written, even where YAML reads a number: `3.10` must not become 3.1. */
+  title: string | null
+  body: string
+  /** Why the attributes could not be read, in English. The page's text is documentation nevertheless. */
+  error?: string
+}
+
+const formats = [
+  { pattern: /^---[ \t]*\n([\s\S]*?)(?:^|\n)---[ \t]*(?:\n|$)/, parse: Bun.YAML.parse },
+  { pattern: /^\+\+\+[ \t]*\n([\s\S]*?)(?:^|\n)\+\+\+[ \t]*(?:\n|$)/, parse: Bun.TOML.parse },
+]
+
+/**
+ * `text` has LF line ends and no byte order mark. Text between two rules that holds no attributes is the
+ * page's own text. Never throws.
+ */
+export function parseFrontMatter(text: string): FrontMatter {
+  for (const { pattern, parse } of formats) {
+    const found = pattern.exec(text)
+    if (!found) continue
+    const source = found[1] as string
+    const body = text.slice(found[0].length)
+    if (source.length > frontMatterCharacters) {
+      if (!isMeantAsAttributes(source)) continue
+      const error = `front matter: more than ${frontMatterCharacters.toLocaleString("en")} characters`
+      return { attributes: {}, title: null, body, error }
+    }
+    try {
+      const attributes = parse(source) ?? {}
+      if (isRecord(attributes)) return { attributes, title: titleOf(attributes, source), body }
+    } catch (thrown) {
+      const error = `front matter: ${(thrown as Error).message}`
+      if (isMeantAsAttributes(source)) return { attributes: {}, title: null, body, error }
+    }
+  }
+  return { attributes: {}, title: null, body: text }
+}
+
+/** Whether unreadable text was meant as front matter: it has a `name:` and its first line is not empty. */
+function isMeantAsAttributes(text: string): boolean {
+  return /^[\w-]+[ \t]*[:=]/m.test(text) && !/^[ \t]*\n/.test(text)
+}
+
+function titleOf({ title }: Record<string, unknown>, source: string): string | null {
+  if (typeof title === "string") return title.trim() || null
+  if (typeof title !== "number") return null
+  return /^title[ \t]*[:=][ \t]*([^\s#]+)/m.exec(source)?.[1] ?? String(title)
+}
+
+/**
+ * The attribute by which the page asks not to be indexed, in English; undefined without such an attribute.
+ */
+export function noindexReason({ attributes }: FrontMatter): string | undefined {
+  const search = attributes["search"]
+  if (search === false || (isRecord(search) && search["exclude"] === true))
+    return "search is off in its front matter"
+  for (const name of ["noindex", "draft", "unlisted"])
+    if (attributes[name] === true) return `${name}: true in its front matter`
+  for (const name of ["published", "pagefind"])
+    if (attributes[name] === false) return `${name}: false in its front matter`
+  return undefined
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+}

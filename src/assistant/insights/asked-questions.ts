@@ -1,0 +1,145 @@
+import type { ExpressionBuilder, Selectable } from "kysely"
+import { minuteMs } from "../../base/clock.ts"
+import { firstIdAt } from "../../base/ids.ts"
+import type { Db } from "../../db/sqlite/connection.ts"
+import type { AssistantTables } from "../../db/tables/assistant.ts"
+import { maxAnswerCharacters, type Source } from "../ask/citations.ts"
+
+/** A stored question with its answer. */
+export interface AskedQuestion {
+  id: string
+  question: string
+  page: string | null
+  status: "answered" | "no_answer"
+  answer: string
+  sources: Source[]
+  /** The visitor's feedback; null without one. */
+  useful: boolean | null
+  askedAt: number
+}
+
+export interface AskedQuestionFilter {
+  sinceMs: number
+  status?: "answered" | "no_answer" | undefined
+  useful?: boolean | undefined
+}
+
+/** Resolves to false when the project has no such question. */
+export async function removeAskedQuestion(db: Db, projectId: string, id: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom("answer")
+    .where("id", "=", id)
+    .where("project_id", "=", projectId)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+export async function findAskedQuestion(
+  db: Db,
+  projectId: string,
+  id: string,
+): Promise<AskedQuestion | undefined> {
+  const row = await db
+    .selectFrom("answer")
+    .select(shownColumns)
+    .where("id", "=", id)
+    .where("project_id", "=", projectId)
+    .executeTakeFirst()
+  return row && questionOf(row)
+}
+
+/** Newest first: those older than the question with id `after`. */
+export async function listAskedQuestions(
+  db: Db,
+  projectId: string,
+  filter: AskedQuestionFilter,
+  { after, atMost }: { after: string | undefined; atMost: number },
+): Promise<AskedQuestion[]> {
+  const rows = await answersSince(db, projectId, filter.sinceMs)
+    .select(shownColumns)
+    .$if(filter.status !== undefined, (query) => query.where("status", "=", filter.status as "answered"))
+    .$if(filter.useful !== undefined, (query) => query.where("useful", "=", filter.useful ? 1 : 0))
+    .$if(after !== undefined, (query) => query.where("id", "<", after as string))
+    .orderBy("id", "desc")
+    .limit(atMost)
+    .execute()
+  return rows.map(questionOf)
+}
+
+/** Newest first. */
+export function listUnanswered(
+  db: Db,
+  projectId: string,
+  sinceMs: number,
+  atMost: number,
+): Promise<Pick<AskedQuestion, "question" | "askedAt">[]> {
+  return answersSince(db, projectId, sinceMs)
+    .select(["question", "created_at as askedAt"])
+    .where("status", "=", "no_answer")
+    .orderBy("id", "desc")
+    .limit(atMost)
+    .execute()
+}
+
+/** Truncates answers, because those stored before `maxAnswerCharacters` existed may have megabytes. */
+function shownColumns({ fn, val }: ExpressionBuilder<AssistantTables, "answer">) {
+  const answer = fn<string>("substr", ["answer", val(1), val(maxAnswerCharacters)]).as("answer")
+  return ["id", "question", "page", "status", answer, "sources", "useful", "created_at"] as const
+}
+
+type ShownRow = Omit<Selectable<AssistantTables["answer"]>, "project_id" | "generation" | "cache_key">
+
+function questionOf(row: ShownRow): AskedQuestion {
+  return {
+    id: row.id,
+    question: row.question,
+    page: row.page,
+    status: row.status,
+    answer: row.answer,
+    sources: JSON.parse(row.sources) as Source[],
+    useful: row.useful === null ? null : row.useful === 1,
+    askedAt: row.created_at,
+  }
+}
+
+/** Numbers of questions in a quarter of an hour. */
+export interface QuestionCounts {
+  /** Start of the quarter. */
+  at: number
+  asked: number
+  answered: number
+  useful: number
+  useless: number
+}
+
+const quarterMs = 15 * minuteMs
+
+/**
+ * Counts by quarters of an hour, because the days of every time zone consist of whole quarters. Leaves out
+ * quarters without a question.
+ */
+export async function countAskedQuestions(
+  db: Db,
+  projectId: string,
+  sinceMs: number,
+): Promise<QuestionCounts[]> {
+  const rows = await answersSince(db, projectId, sinceMs)
+    .select((row) => [
+      row("created_at", "/", quarterMs).as("quarter"),
+      row.fn.countAll<number>().as("asked"),
+      row.fn.count<number>("id").filterWhere("status", "=", "answered").as("answered"),
+      row.fn.count<number>("id").filterWhere("useful", "=", 1).as("useful"),
+      row.fn.count<number>("id").filterWhere("useful", "=", 0).as("useless"),
+    ])
+    .groupBy("quarter")
+    .orderBy("quarter")
+    .execute()
+  return rows.map(({ quarter, ...counts }) => ({ at: Number(quarter) * quarterMs, ...counts }))
+}
+
+function answersSince(db: Db, projectId: string, sinceMs: number) {
+  return db
+    .selectFrom("answer")
+    .where("project_id", "=", projectId)
+    .where("id", ">=", firstIdAt("ans", sinceMs))
+}

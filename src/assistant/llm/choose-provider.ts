@@ -1,0 +1,18 @@
+import { gemini } from "./gemini.ts"
+import { openai } from "./openai.ts"
+import type { Provider } from "./provider.ts"
+
+type Settings =
+  | { provider: "extractive" }
+  | { provider: "gemini"; model: string; embeddingModel: string; baseUrl: string | undefined }
+  | { provider: "openai"; model: string; embeddingModel: string | undefined; baseUrl: string }
+
+/** The provider that the settings name; undefined for extractive answers, which need no model. */
+export function chooseProvider(
+  settings: Settings,
+  keys: { geminiKey: string | undefined; openaiKey: string | undefined },
+): Provider | undefined {
+  if (settings.provider === "gemini") return gemini({ ...settings, key: keys.geminiKey ?? "" })
+  if (settings.provider === "openai") return openai({ ...settings, key: keys.openaiKey })
+  return undefined
+}

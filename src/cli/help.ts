@@ -1,0 +1,87 @@
+import type { Command, Option } from "./command.ts"
+
+/** Columns of a help text. */
+const lineWidth = 100
+
+/** `ask PROJECT QUESTION [--page PATH] [--previous ID]… [--json]`: a call of the command, after `guichet`. */
+export function usageOf(name: string, command: Command): string {
+  return usageParts(name, command).join(" ")
+}
+
+function usageParts(name: string, { args, options }: Command): string[] {
+  return [
+    name,
+    ...Object.keys(args).map(argumentShown),
+    ...Object.entries(options).map(([optionName, option]) => {
+      const shown = optionShown(optionName, option)
+      return `${option.required ? shown : `[${shown}]`}${option.repeatable ? "…" : ""}`
+    }),
+  ]
+}
+
+export function argumentShown(argument: string): string {
+  return argument.toUpperCase()
+}
+
+/** `--page PATH`, `--assistant on|off`, `--json`. */
+export function optionShown(name: string, { value, choices }: Option): string {
+  const shownValue = value ?? choices?.join("|")
+  return shownValue === undefined ? `--${name}` : `--${name} ${shownValue}`
+}
+
+/** Every argument and option of a command, each with its sentence. */
+export function explanations({ args, options }: Command): [shown: string, about: string][] {
+  return [
+    ...Object.entries(args).map(([name, about]): [string, string] => [argumentShown(name), about]),
+    ...Object.entries(options).map(([name, option]): [string, string] => [
+      optionShown(name, option),
+      option.repeatable ? `${option.about}; may be given several times` : option.about,
+    ]),
+  ]
+}
+
+/** The answer to `guichet COMMAND --help`. */
+export function commandHelp(name: string, command: Command): string {
+  return [
+    wrap(["usage: guichet", ...usageParts(name, command)], "    "),
+    wrap(description(command).split(" ")),
+    table([...explanations(command), ["--help, -h", "shows this"]]),
+  ].join("\n\n")
+}
+
+/** A command's purpose in whole sentences. */
+export function description({ about, details }: Command): string {
+  const sentence = `${about.charAt(0).toUpperCase()}${about.slice(1)}.`
+  return details ? `${sentence} ${details}` : sentence
+}
+
+/** The answer to `guichet --help`: a line for each command. */
+export function overview(commands: Readonly<Record<string, Command>>): string {
+  return [
+    "usage: guichet COMMAND",
+    table(Object.entries(commands).map(([name, { about }]) => [name, about])),
+    "guichet COMMAND --help explains its arguments and options.\nguichet config shows the settings in force.\nExit codes: 0 done, 1 failed, 2 wrong usage.",
+  ].join("\n\n")
+}
+
+function table(rows: readonly (readonly [string, string])[]): string {
+  const width = Math.max(...rows.map(([shown]) => shown.length)) + 2
+  return rows
+    .map(([shown, about]) => {
+      const [first = "", ...others] = about.split(" ")
+      return wrap([`  ${shown.padEnd(width)}${first}`, ...others], " ".repeat(width + 2))
+    })
+    .join("\n")
+}
+
+/** Joins words into lines of at most `lineWidth`. Every line but the first begins with `indent`. */
+function wrap(words: readonly string[], indent = ""): string {
+  const lines: string[] = []
+  for (const word of words) {
+    const line = lines.at(-1)
+    if (line === undefined) lines.push(word)
+    else if (line.length + 1 + word.length > lineWidth) lines.push(`${indent}${word}`)
+    else lines[lines.length - 1] = `${line} ${word}`
+  }
+  return lines.join("\n")
+}

@@ -1,0 +1,46 @@
+import { Counter, Gauge, type Registry } from "prom-client"
+
+/** Counts of a language model since the start of the process. */
+export interface ModelCounts {
+  /** Requests begun, by purpose. */
+  calls: Record<string, number>
+  /** Failed requests, by reason. */
+  failures: Partial<Record<string, number>>
+  inFlight: number
+  waiting: number
+}
+
+export function addModelMetrics(registry: Registry, counts: () => ModelCounts): void {
+  const registers = [registry]
+  new Counter({
+    name: "guichet_model_calls_total",
+    help: "Requests to the language model",
+    labelNames: ["use"],
+    registers,
+    collect() {
+      this.reset()
+      for (const [use, count] of Object.entries(counts().calls)) this.inc({ use }, count)
+    },
+  })
+  new Counter({
+    name: "guichet_model_failures_total",
+    help: "Requests to the language model that failed, by reason",
+    labelNames: ["reason"],
+    registers,
+    collect() {
+      this.reset()
+      for (const [reason, count] of Object.entries(counts().failures)) this.inc({ reason }, count)
+    },
+  })
+  new Gauge({
+    name: "guichet_model_calls_in_flight",
+    help: "Requests to the language model, under way and waiting for their turn",
+    labelNames: ["state"],
+    registers,
+    collect() {
+      const { inFlight, waiting } = counts()
+      this.set({ state: "under_way" }, inFlight)
+      this.set({ state: "waiting" }, waiting)
+    },
+  })
+}

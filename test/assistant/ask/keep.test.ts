@@ -1,0 +1,53 @@
+import { expect, test } from "bun:test"
+import { maxAnswerCharacters } from "../../../src/assistant/ask/citations.ts"
+import { loadConversation } from "../../../src/assistant/ask/earlier-answers.ts"
+import { purgeAnswers } from "../../../src/assistant/ask/keep.ts"
+import { findAskedQuestion, listAskedQuestions } from "../../../src/assistant/insights/asked-questions.ts"
+import { dayMs } from "../../../src/base/clock.ts"
+import { startSite } from "../../support/ask.ts"
+
+test("answers are kept for the configured days, then purged", async () => {
+  await using site = await startSite()
+  const { db } = site.service.app
+  const { body: old } = await site.ask()
+  site.clock.move(10 * dayMs - 1)
+  expect(await purgeAnswers(db, 10, site.clock.now())).toBe(0)
+  const { body: recent } = await site.ask()
+  site.clock.move(1)
+  expect(await purgeAnswers(db, 10, site.clock.now())).toBe(1)
+  const kept = await db.selectFrom("answer").select("id").execute()
+  expect(kept).toEqual([{ id: recent.id }])
+  expect(old.id).not.toBe(recent.id)
+})
+
+test("more answers than one batch are purged", async () => {
+  await using site = await startSite()
+  const { db } = site.service.app
+  const { body } = await site.ask()
+  const row = await db.selectFrom("answer").selectAll().where("id", "=", body.id).executeTakeFirstOrThrow()
+  await db.transaction().execute(async (transaction) => {
+    for (let number = 0; number < 1203; number++)
+      await transaction
+        .insertInto("answer")
+        .values({ ...row, id: `ans_${number}` })
+        .execute()
+  })
+  expect(await purgeAnswers(db, 1, site.clock.now() + dayMs)).toBe(1204)
+  expect(await db.selectFrom("answer").select("id").execute()).toEqual([])
+})
+
+test("an answer of megabytes, stored before answers had a bound, is truncated when read", async () => {
+  await using site = await startSite()
+  const { db, clock } = site.service.app
+  const { body } = await site.ask()
+  await db
+    .updateTable("answer")
+    .set({ answer: "zorglub ".repeat(400_000) })
+    .execute()
+  const [turn] = await loadConversation(db, site.project.id, [body.id], clock.now())
+  expect(turn?.answer).toHaveLength(4000)
+  const part = { after: undefined, atMost: 10 }
+  const [asked] = await listAskedQuestions(db, site.project.id, { sinceMs: 0 }, part)
+  expect(asked?.answer).toHaveLength(maxAnswerCharacters)
+  expect((await findAskedQuestion(db, site.project.id, body.id))?.answer).toHaveLength(maxAnswerCharacters)
+})
