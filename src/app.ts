@@ -8,7 +8,8 @@ import { parserElsewhere } from "./assistant/feeds/parser.ts"
 import { feedReader } from "./assistant/feeds/reader.ts"
 import { contactUrlOf, openNetwork } from "./assistant/feeds/web/network.ts"
 import { type Models, openModels } from "./assistant/generative/models.ts"
-import type { IndexingTools } from "./assistant/indexing/indexing.ts"
+import type { IndexingRequest } from "./assistant/indexing/child-runs.ts"
+import type { IndexingDeps } from "./assistant/indexing/indexing.ts"
 import { type LiveIndexes, openLiveIndexes } from "./assistant/indexing/live-index.ts"
 import { openReindexing, type Reindexing } from "./assistant/indexing/reindexing.ts"
 import { type TurnLimits, turnLimits } from "./assistant/indexing/turn-limits.ts"
@@ -64,7 +65,7 @@ export interface App extends AsyncDisposable {
   formHtml: FormDeps["formHtml"]
   notify: Notify
   metrics: Metrics
-  indexing: IndexingTools
+  indexing: IndexingDeps
   indexes: LiveIndexes
   /** The language model that the settings name; undefined: none. */
   models: Models | undefined
@@ -152,7 +153,7 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
   const provider = chosenProvider(config.model, config.secrets)
   const models =
     provider && openModels(provider, { db: connection.db, clock, log: modelLog }, overrides.modelLimits)
-  const indexing: IndexingTools = {
+  const indexing: IndexingDeps = {
     db: connection.db,
     clock,
     dataDir: config.dataDir,
@@ -183,7 +184,8 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     db: connection.db,
     clock,
     log: log.getChild("index"),
-    runChild,
+    runIndexing: (projectId, request, signal, limits) =>
+      runChild(indexingCommand(projectId, request), signal, limits),
     freeMemory: overrides.freeMemory ?? freeMemory,
     memoryBytes: config.indexing.memoryBytes,
     limits: { ...turnLimits, turnMs: config.indexing.turnMs, ...overrides.turnLimits },
@@ -277,6 +279,20 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
       indexes[Symbol.dispose]()
       await connection[Symbol.asyncDispose]()
     },
+  }
+}
+
+/** The command of this program that carries out an indexing request. */
+function indexingCommand(projectId: string, request: IndexingRequest): string[] {
+  switch (request.kind) {
+    case "read": {
+      const force = request.force ? ["--force"] : []
+      return ["index", projectId, ...force, "--resumable", "--wait", "--json"]
+    }
+    case "rebuild":
+      return ["index", projectId, "--stored", "--wait", "--json"]
+    case "remove_feed":
+      return ["feed", "remove", projectId, request.feed, "--wait", "--json"]
   }
 }
 

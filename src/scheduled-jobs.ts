@@ -24,7 +24,7 @@ export async function startJobs(app: App): Promise<AsyncDisposable> {
   indexes.onUnreadable(reindexing.rebuild)
   await reindexing.resume()
   const checked = indexes
-    .unsound({ files: true })
+    .staleIndexes({ files: true })
     .then(rebuild, (error) => app.log.error("indexes could not be checked", { error }))
 
   function rebuild(projectIds: string[]): void {
@@ -38,7 +38,7 @@ export async function startJobs(app: App): Promise<AsyncDisposable> {
       {
         name: "rebuild indexes",
         pattern: "* * * * *",
-        run: async () => rebuild(await indexes.unsound({ files: false })),
+        run: async () => rebuild(await indexes.staleIndexes({ files: false })),
       },
       {
         name: "drop unused tables",

@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util"
 import { Refusal, UsageError } from "../base/errors.ts"
 import { explainError } from "../db/sqlite/explain-error.ts"
+import { inEnglish } from "../wording/english.ts"
 import { type Command, type Environment, print, say } from "./command.ts"
 import { commands } from "./commands.ts"
 
@@ -70,12 +71,16 @@ function requireNoMore({ usage }: Command, name: string, positionals: string[]):
 
 function report(error: unknown, name: string): number {
   if (error instanceof UsageError || isArgumentError(error) || isOfWhatWasTyped(error)) {
-    say(`guichet ${name}: ${(error as Error).message}`)
+    say(`guichet ${name}: ${messageOf(error as Error)}`)
     return wrongUsage
   }
-  if (error instanceof Refusal || isFileError(error)) say(`guichet ${name}: ${(error as Error).message}`)
+  if (error instanceof Refusal || isFileError(error)) say(`guichet ${name}: ${messageOf(error as Error)}`)
   else say(`guichet ${name}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
   return failed
+}
+
+function messageOf(error: Error): string {
+  return error instanceof Refusal ? inEnglish(error.reason) : error.message
 }
 
 function isArgumentError(error: unknown): boolean {

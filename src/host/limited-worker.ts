@@ -1,4 +1,6 @@
 import type { Subprocess } from "bun"
+import { secondMs } from "../base/clock.ts"
+import { type Detail, detail } from "../base/errors.ts"
 import { diesWithParent } from "./parent.ts"
 import { memoryOf, processorMsOf } from "./usage.ts"
 
@@ -11,8 +13,8 @@ export interface LimitedWorker extends AsyncDisposable {
   ask(request: unknown): Promise<WorkerAnswer>
 }
 
-/** `exceeded`: no answer, and why, in English. */
-export type WorkerAnswer = { answer: unknown } | { exceeded: string }
+/** `exceeded`: why there is no answer. */
+export type WorkerAnswer = { answer: unknown } | { exceeded: Detail }
 
 export interface WorkerLimits {
   /** Processor time of one request: however busy the machine is, a request has it for itself. */
@@ -55,7 +57,7 @@ export function openLimitedWorker(
     const check = setInterval(() => {
       const used = (processorMsOf(pid) ?? 0) - processorMs
       const exceeded = excessOf(used, performance.now() - startedMs, memoryOf(pid), limits)
-      if (exceeded) void end({ exceeded })
+      if (exceeded) void end(exceeded)
     }, checkEveryMs)
     try {
       worker.send(request)
@@ -64,7 +66,7 @@ export function openLimitedWorker(
       clearInterval(check)
       waiting = undefined
       // What a large request left behind would count against the next one.
-      if (worker && memoryOf(pid) > limits.memoryBytes / 2) await end({ exceeded: "" })
+      if (worker && memoryOf(pid) > limits.memoryBytes / 2) await end()
     }
   }
 
@@ -75,25 +77,25 @@ export function openLimitedWorker(
       serialization: "advanced",
       ipc: (answer) => waiting?.resolve({ answer }),
       onExit: () => {
-        if (worker === started) void end({ exceeded: "the process that worked on it ended" })
+        if (worker === started) void end(detail("reading.parserEnded"))
       },
     })
     return started
   }
 
   /** Answers once the process is no more: its memory is free again. */
-  async function end(answer: WorkerAnswer): Promise<void> {
+  async function end(exceeded = detail("reading.calledOff")): Promise<void> {
     const asked = waiting
     const ended = worker
     worker = undefined
     ended?.kill("SIGKILL")
     await ended?.exited
-    asked?.resolve(answer)
+    asked?.resolve({ exceeded })
   }
 
   return {
     ask,
-    [Symbol.asyncDispose]: () => end({ exceeded: "called off" }),
+    [Symbol.asyncDispose]: () => end(),
   }
 }
 
@@ -102,10 +104,12 @@ function excessOf(
   elapsedMs: number,
   memoryBytes: number,
   limits: WorkerLimits,
-): string | undefined {
-  if (usedMs > limits.processorMs) return `took more than ${limits.processorMs / 1000} s of processor time`
-  if (elapsedMs > limits.elapsedMs) return `took more than ${limits.elapsedMs / 1000} s`
+): Detail | undefined {
+  if (usedMs > limits.processorMs)
+    return detail("reading.processorTime", { seconds: limits.processorMs / secondMs })
+  if (elapsedMs > limits.elapsedMs)
+    return detail("reading.elapsedTime", { seconds: limits.elapsedMs / secondMs })
   if (memoryBytes > limits.memoryBytes)
-    return `took more than ${Math.round(limits.memoryBytes / 1024 / 1024)} MB of memory`
+    return detail("reading.memory", { megabytes: Math.round(limits.memoryBytes / 1024 / 1024) })
   return undefined
 }

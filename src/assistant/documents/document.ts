@@ -1,3 +1,5 @@
+import type { Told } from "../../base/errors.ts"
+
 /** One page of a documentation, as read from a feed. */
 export interface Document {
   /**
@@ -16,7 +18,7 @@ export interface Document {
 /** A page that is not documentation, by its own word or ours. */
 export interface LeftOut {
   leftOut: LeftOutReason
-  detail?: string
+  detail?: Told
 }
 
 export type LeftOutReason =

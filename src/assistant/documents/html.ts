@@ -1,5 +1,6 @@
 import { type ChildNode, type Element, isTag } from "domhandler"
 import { DomUtils } from "htmlparser2"
+import { detail } from "../../base/errors.ts"
 import { type Clutter, pageClutter } from "./clutter.ts"
 import type { Document, LeftOut } from "./document.ts"
 import { type Piece, readFlow } from "./flow.ts"
@@ -15,11 +16,11 @@ import { parseTree, textOf, topmost } from "./tree.ts"
 export function readHtml(html: string, page: { path: string; url: string }): Document | LeftOut {
   const nodes = tooLong(html) ?? parseTree(html, { selfClosing: false })
   if ("leftOut" in nodes) return nodes
-  if (forbidsIndexing(nodes)) return { leftOut: "noindex", detail: "its robots meta tag says so" }
+  if (forbidsIndexing(nodes)) return { leftOut: "noindex", detail: detail("reading.robotsMeta") }
   const clutter = pageClutter(nodes)
   const pieces = mainPieces(nodes, clutter)
   if (!pieces.some(({ kind }) => kind === "block"))
-    return { leftOut: "empty", detail: "no text before its scripts run" }
+    return { leftOut: "empty", detail: detail("reading.noText") }
   const { title, sections } = outline(withoutTitle(pieces), pageTitle(pieces, nodes, clutter))
   return { ...page, title: shortTitle(title ?? page.path), sections }
 }

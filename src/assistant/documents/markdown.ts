@@ -7,7 +7,7 @@ import type { Document, LeftOut } from "./document.ts"
 import { readFlow } from "./flow.ts"
 import { notToBeFound, readFrontMatter } from "./frontmatter.ts"
 import { outline } from "./outline.ts"
-import { pageLimits, shortTitle, tooLong, tooMany } from "./page-limits.ts"
+import { pageLimits, shortTitle, tooLong, tooManyLines } from "./page-limits.ts"
 import { withinParserLimits } from "./parser-limits.ts"
 import { isHeading, parseTree, textOf, topmost } from "./tree.ts"
 
@@ -25,7 +25,7 @@ export interface MarkdownPage {
  */
 export function readMarkdown(text: string, page: MarkdownPage): Document | LeftOut {
   const source = text.replace(/^\ufeff/, "").replace(/\r\n?/g, "\n")
-  const tooMuch = tooLong(text) ?? tooMany(source, "\n", pageLimits.lines, "lines")
+  const tooMuch = tooLong(text) ?? tooManyLines(source)
   if (tooMuch) return tooMuch
   const frontMatter = readFrontMatter(source)
   const unwanted = notToBeFound(frontMatter)

@@ -1,3 +1,4 @@
+import { type Detail, detail } from "../../base/errors.ts"
 import type { LeftOut } from "./document.ts"
 
 /**
@@ -22,16 +23,25 @@ export function shortTitle(title: string): string {
   return said.toWellFormed()
 }
 
+export function tooManyLines(text: string): LeftOut | undefined {
+  const most = pageLimits.lines
+  return tooMany(text, "\n", most, detail("reading.tooManyLines", { most }))
+}
+
+export function tooManyTags(html: string): LeftOut | undefined {
+  const most = pageLimits.tags
+  return tooMany(html, "<", most, detail("reading.tooManyTags", { most }))
+}
+
 /** A page that holds more than `most` of that mark is left out. */
-export function tooMany(text: string, mark: string, most: number, name: string): LeftOut | undefined {
-  if (countOf(text, mark, most + 1) <= most) return undefined
-  return { leftOut: "too_large", detail: `more than ${most.toLocaleString("en")} ${name}` }
+function tooMany(text: string, mark: string, most: number, why: Detail): LeftOut | undefined {
+  return countOf(text, mark, most + 1) <= most ? undefined : { leftOut: "too_large", detail: why }
 }
 
 export function tooLong(text: string): LeftOut | undefined {
-  const { characters } = pageLimits
-  if (text.length <= characters) return undefined
-  return { leftOut: "too_large", detail: `more than ${characters.toLocaleString("en")} characters` }
+  const most = pageLimits.characters
+  if (text.length <= most) return undefined
+  return { leftOut: "too_large", detail: detail("reading.tooManyCharacters", { most }) }
 }
 
 /** How often a mark stands in a text; `most` when it is that or more. */

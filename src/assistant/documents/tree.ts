@@ -1,7 +1,8 @@
 import { type ChildNode, DomHandler, type Element, hasChildren, isComment, isTag, isText } from "domhandler"
 import { Parser } from "htmlparser2"
+import { detail } from "../../base/errors.ts"
 import type { LeftOut } from "./document.ts"
-import { pageLimits, tooMany } from "./page-limits.ts"
+import { tooManyTags } from "./page-limits.ts"
 
 /**
  * Deeper than any page means to be: what goes deeper keeps its text and loses its tags, so that every walk
@@ -20,8 +21,8 @@ const hopelessDepth = 500
  * does not need that tree.
  */
 export function parseTree(html: string, options: { selfClosing: boolean }): ChildNode[] | LeftOut {
-  const tooManyTags = tooMany(html, "<", pageLimits.tags, "tags")
-  if (tooManyTags) return tooManyTags
+  const tooMuch = tooManyTags(html)
+  if (tooMuch) return tooMuch
   const handler = new DomHandler()
   let depth = 0
   let isHopeless = false
@@ -46,7 +47,7 @@ export function parseTree(html: string, options: { selfClosing: boolean }): Chil
     { recognizeSelfClosing: options.selfClosing },
   )
   parser.write(html)
-  if (isHopeless) return { leftOut: "unreadable", detail: "its tags are nested hundreds deep" }
+  if (isHopeless) return { leftOut: "unreadable", detail: detail("reading.nestedTooDeep") }
   parser.end()
   return handler.root.children
 }

@@ -1,12 +1,12 @@
-/**
- * What was found out about one part of the service, as data: the command line prints it in English, the
- * console says it in French.
- */
+import { secondMs } from "../../base/clock.ts"
+import { detail, type Told } from "../../base/errors.ts"
+
+/** The result of looking at one part of the service. Each face words its detail in its own language. */
 export interface Check {
   name: CheckName
   state: CheckState
-  /** English, one line. */
-  detail: string
+  /** One line. */
+  detail: Told
 }
 
 export const checkNames = [
@@ -27,18 +27,21 @@ type CheckState = (typeof checkStates)[number]
 
 export type Found = Omit<Check, "name">
 
-export const ok = (detail: string): Found => ({ state: "ok", detail })
-export const warning = (detail: string): Found => ({ state: "warning", detail })
-export const failed = (detail: string): Found => ({ state: "failed", detail })
+export const ok = (detail: Told): Found => ({ state: "ok", detail })
+export const warning = (detail: Told): Found => ({ state: "warning", detail })
+export const failed = (detail: Told): Found => ({ state: "failed", detail })
 
-/** A check that throws has found something, too; one that hangs is given up. */
+/** A check that throws has failed with the error's own words; one that hangs has failed after `timeoutMs`. */
 export async function checked(
   name: CheckName,
   look: () => Promise<Found> | Found,
   timeoutMs: number,
 ): Promise<Check> {
   const late = Promise.withResolvers<Found>()
-  const timer = setTimeout(() => late.resolve(failed(`no result within ${timeoutMs / 1000} s`)), timeoutMs)
+  const timer = setTimeout(
+    () => late.resolve(failed(detail("checks.noResult", { seconds: timeoutMs / secondMs }))),
+    timeoutMs,
+  )
   try {
     return { name, ...(await Promise.race([look(), late.promise])) }
   } catch (error) {

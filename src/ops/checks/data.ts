@@ -1,4 +1,5 @@
 import { hourMs, isoTime, minuteMs, secondMs } from "../../base/clock.ts"
+import { detail } from "../../base/errors.ts"
 import type { Config } from "../../config/config.ts"
 import { type Db, databasePath } from "../../db/sqlite/connection.ts"
 import { damageOf } from "../../db/sqlite/integrity.ts"
@@ -8,15 +9,17 @@ import { type Found, failed, ok, warning } from "./check.ts"
 interface DataParts {
   config: Pick<Config, "dataDir">
   db: Db
-  indexes: { unsound(look: { files: boolean }): Promise<string[]> }
+  indexes: { staleIndexes(options: { files: boolean }): Promise<string[]> }
   writable(): Promise<boolean>
 }
 
 export async function checkDatabase({ config, writable }: DataParts, whole: boolean): Promise<Found> {
-  if (!(await writable())) return failed("cannot be written to")
-  if (!whole) return ok("can be written to")
+  if (!(await writable())) return failed(detail("checks.databaseReadOnly"))
+  if (!whole) return ok(detail("checks.databaseWritable"))
   const [damage] = damageOf(databasePath(config.dataDir))
-  return damage === undefined ? ok("sound, and can be written to") : failed(`damaged: ${damage}`)
+  return damage === undefined
+    ? ok(detail("checks.databaseSound"))
+    : failed(detail("checks.databaseDamaged", { damage }))
 }
 
 /**
@@ -30,8 +33,8 @@ export async function checkIndex({ db, indexes }: DataParts, workspaceId?: strin
     .$if(workspaceId !== undefined, (query) => query.where("workspace_id", "=", workspaceId as string))
     .execute()
   const isOwn = (id: string) => projects.some((project) => project.id === id)
-  const unsound = (await indexes.unsound({ files: true })).filter(isOwn)
-  if (unsound.length > 0) return warning(`to be built again, which the service does: ${unsound.join(", ")}`)
+  const stale = (await indexes.staleIndexes({ files: true })).filter(isOwn)
+  if (stale.length > 0) return warning(detail("checks.indexesOutdated", { projects: stale }))
   const unindexed = await db
     .selectFrom("project")
     .innerJoin("feed", "feed.project_id", "project.id")
@@ -42,29 +45,31 @@ export async function checkIndex({ db, indexes }: DataParts, workspaceId?: strin
     .distinct()
     .where("generation.number", "is", null)
     .execute()
-  const missing = unindexed.filter(({ id }) => isOwn(id))
-  if (missing.length > 0)
-    return warning(`projects with a feed and no index: ${missing.map(({ id }) => id).join(", ")}`)
-  return ok("every project that was read has its index")
+  const projectIds = unindexed.map(({ id }) => id).filter(isOwn)
+  return projectIds.length > 0
+    ? warning(detail("checks.indexesMissing", { projects: projectIds }))
+    : ok(detail("checks.indexesPresent"))
 }
 
-/** What is stored was stored in the past: a clock behind it was set back, and due times would wait for it. */
+/** A clock behind the last stored time was set back, and due times would wait for it. */
 export async function checkClock(db: Db, nowMs: number): Promise<Found> {
   const { last } = await db
     .selectFrom("job")
     .select(({ fn }) => fn.max<number | null>("last_run_at").as("last"))
     .executeTakeFirstOrThrow()
   const aheadMs = (last ?? 0) - nowMs
+  const now = isoTime(nowMs)
   return aheadMs > minuteMs
-    ? failed(`${isoTime(nowMs)}, ${Math.round(aheadMs / secondMs)} s before what is stored: it was set back`)
-    : ok(isoTime(nowMs))
+    ? failed(detail("checks.clockSetBack", { now, seconds: Math.round(aheadMs / secondMs) }))
+    : ok(detail("checks.clock", { now }))
 }
 
-/** The service looks every second: what has been due for long says that it does not run, or cannot write. */
+/** The service looks every second: a delivery long due means that it does not run, or cannot write. */
 export async function checkDeliveries(db: Db, nowMs: number): Promise<Found> {
   const waitedMs = await oldestDueMs(db, nowMs)
-  if (waitedMs === undefined) return ok("nothing is overdue")
-  const detail = `the oldest has been due for ${Math.round(waitedMs / secondMs)} s`
-  if (waitedMs > hourMs) return failed(`${detail}: does the service run?`)
-  return waitedMs > minuteMs ? warning(detail) : ok(detail)
+  if (waitedMs === undefined) return ok(detail("checks.deliveriesOnTime"))
+  const seconds = Math.round(waitedMs / secondMs)
+  if (waitedMs > hourMs) return failed(detail("checks.deliveriesStuck", { seconds }))
+  const due = detail("checks.deliveriesDue", { seconds })
+  return waitedMs > minuteMs ? warning(due) : ok(due)
 }

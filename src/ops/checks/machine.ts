@@ -1,5 +1,6 @@
 import { resolveSoa } from "node:dns/promises"
 import { statfsSync } from "node:fs"
+import { detail } from "../../base/errors.ts"
 import { type Found, failed, ok, warning } from "./check.ts"
 
 const megabyte = 1024 * 1024
@@ -11,19 +12,21 @@ const failedBytes = 200 * megabyte
 export function checkDisk(folder: string, keptFreeBytes: number): Found {
   const { bavail, bsize } = statfsSync(folder)
   const freeBytes = bavail * bsize
-  const detail = `${Math.floor(freeBytes / megabyte)} MB free`
-  if (freeBytes < failedBytes) return failed(detail)
+  const megabytes = Math.floor(freeBytes / megabyte)
+  const free = detail("checks.diskFree", { megabytes })
+  if (freeBytes < failedBytes) return failed(free)
   if (freeBytes < keptFreeBytes)
-    return failed(`${detail}, form posts are refused below ${Math.floor(keptFreeBytes / megabyte)} MB`)
-  return freeBytes < warnedBytes ? warning(detail) : ok(detail)
+    return failed(detail("checks.diskNearlyFull", { megabytes, least: Math.floor(keptFreeBytes / megabyte) }))
+  return freeBytes < warnedBytes ? warning(free) : ok(free)
 }
 
 /** A name that every resolver on the internet can answer for. */
 export async function checkDns(): Promise<Found> {
   try {
     await resolveSoa("fr")
-    return ok("names are resolved")
+    return ok(detail("checks.namesResolved"))
   } catch (error) {
-    return failed(`names are not resolved (${(error as NodeJS.ErrnoException).code})`)
+    const { code } = error as NodeJS.ErrnoException
+    return failed(detail("checks.namesNotResolved", { error: String(code) }))
   }
 }

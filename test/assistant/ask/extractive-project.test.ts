@@ -10,10 +10,10 @@ test.each(providers)("%s: neither its questions nor its pages reach the model", 
   await using site = await startModelSite(provider)
   const { db, indexes } = site.service.app
   expect((await site.ask()).body.status).toBe("answered")
-  expect(await indexes.unsound({ files: false })).toEqual([])
+  expect(await indexes.staleIndexes({ files: false })).toEqual([])
   await changeProject(db, site.project.id, { answers: "extractive" })
   // Its index has vectors: it is built again, without.
-  expect(await indexes.unsound({ files: false })).toEqual([site.project.id])
+  expect(await indexes.staleIndexes({ files: false })).toEqual([site.project.id])
   site.server.requests.length = 0
   // The answer that was written is not given again.
   const { body: first } = await site.ask()
@@ -21,7 +21,7 @@ test.each(providers)("%s: neither its questions nor its pages reach the model", 
   const followUp = { question: "Et pour changer le secret ?", previous: [first.id] }
   expect((await site.ask(followUp)).status).toBe(200)
   await indexFolder(site.service.app, { ...site.project, answers: "extractive" }, demo)
-  expect(await indexes.unsound({ files: false })).toEqual([])
+  expect(await indexes.staleIndexes({ files: false })).toEqual([])
   expect((await site.ask({ question: `${answerable} En Node ?` })).body.status).toBe("answered")
   expect(site.server.requests).toEqual([])
   // Vectors that were paid for are there when it goes back.

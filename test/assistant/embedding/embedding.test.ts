@@ -86,7 +86,7 @@ describe.each(providers)("%s", (provider) => {
     expect(failure.message).toContain("the server refuses the request")
     expect(await vectorRows(started)).toHaveLength(2)
     // The last index goes on answering.
-    expect(await started.service.app.indexes.unsound({ files: true })).toEqual([])
+    expect(await started.service.app.indexes.staleIndexes({ files: true })).toEqual([])
   })
 
   test("vectors that are not what was asked for are refused", async () => {
@@ -130,7 +130,7 @@ describe.each(providers)("%s", (provider) => {
       },
       { modelLimits: shortPauses },
     )
-    expect(await other.app.indexes.unsound({ files: false })).toHaveLength(1)
+    expect(await other.app.indexes.staleIndexes({ files: false })).toHaveLength(1)
   })
 })
 

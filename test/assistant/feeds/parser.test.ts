@@ -5,6 +5,7 @@ import {
   parserElsewhere,
   parserHere,
 } from "../../../src/assistant/feeds/parser.ts"
+import { detail } from "../../../src/base/errors.ts"
 
 const place = { path: "a", url: "https://docs.exemple.fr/a" }
 
@@ -29,9 +30,10 @@ test("whoever parses elsewhere gets what would come here", async () => {
 })
 
 test("what exceeds its limits is left out or cannot be read; what throws there throws here", async () => {
-  const exceeding = parserElsewhere(async () => ({ exceeded: "took more than 10 s" }))
-  const leftOut = { leftOut: "too_complex", detail: "took more than 10 s" } as const
-  const wrong = { wrong: "reading it took more than 10 s" }
+  const exceeded = detail("reading.elapsedTime", { seconds: 10 })
+  const exceeding = parserElsewhere(async () => ({ exceeded }))
+  const leftOut = { leftOut: "too_complex", detail: exceeded } as const
+  const wrong = { wrong: detail("reading.listParsing", { why: exceeded }) }
   expect(await exceeding.markdown("", place)).toEqual(leftOut)
   expect(await exceeding.html("", place)).toEqual({ read: leftOut, canonical: undefined })
   expect(await exceeding.sitemap(new Uint8Array())).toEqual(wrong)

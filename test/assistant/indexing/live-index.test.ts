@@ -94,16 +94,16 @@ describe("an index that cannot be read is built again from the stored documents"
 
   test("while it is in use: it answers on, and the job of the next minute finds it", async () => {
     expect((await ask("Quel est le mot secret ?")).status).toBe(200)
-    expect(await service.app.indexes.unsound({ files: false })).toEqual([])
+    expect(await service.app.indexes.staleIndexes({ files: false })).toEqual([])
     rmSync(service.app.indexing.indexDir, { recursive: true })
     expect((await ask("Quel est le mot public ?")).text).toContain("banane")
-    expect(await service.app.indexes.unsound({ files: false })).toEqual([project.id])
+    expect(await service.app.indexes.staleIndexes({ files: false })).toEqual([project.id])
     await service.app.reindexing.rebuild(project.id)
     await generationAfter(1)
     expect((await ask("Quel est le mot public ?")).text).toContain("banane")
   })
 
-  test("its recipe is not that of this program", async () => {
+  test("its format is not that of this program", async () => {
     await service[Symbol.asyncDispose]()
     await start()
     await service.app.db.updateTable("generation").set({ recipe: "another" }).execute()
