@@ -101,6 +101,17 @@ test("no domain holds a sentence that is shown to a person", () => {
   expect(wrong).toEqual([])
 })
 
+test("readings and checks tell codes, and nobody parses a sentence", () => {
+  const sentence = /\b(?:detail|wrong|refused|unknown|exceeded): *(["'`])[^"'`\n]* /g
+  const parsed =
+    /\b(?:message|reason|detail|sentence|lastWords)\)?\.(?:includes|startsWith|endsWith|match|search|replace)\(|\.(?:test|exec)\([^()\n]*\b(?:message|reason|detail|lastWords)\)/g
+  const wrong = files.flatMap(({ path, text }) => [
+    ...(/^(?:assistant\/(?:feeds|documents|indexing)|ops|host)\//.test(path) ? text.matchAll(sentence) : []),
+    ...(path.startsWith("widget/") ? [] : text.matchAll(parsed)),
+  ])
+  expect(wrong.map(([found]) => found)).toEqual([])
+})
+
 test("a file is at most 400 lines long, and few are tiny", () => {
   const long = files.filter(({ text }) => linesOf(text) > 400)
   expect(long.map(({ path }) => path)).toEqual([])
