@@ -4,7 +4,7 @@ import { ensureDefaultWorkspace, refuseDefaultWorkspace, removeWorkspace } from 
 import type { Assistant } from "./assistant/ask/ask.ts"
 import { answerTimeoutMs } from "./assistant/ask/outcome.ts"
 import { extractive } from "./assistant/extractive/extract.ts"
-import { parserElsewhere } from "./assistant/feeds/parser.ts"
+import { remoteParser } from "./assistant/feeds/parser.ts"
 import { feedReader } from "./assistant/feeds/reader.ts"
 import { contactUrlOf, openNetwork } from "./assistant/feeds/web/network.ts"
 import { type Models, openModels } from "./assistant/generative/models.ts"
@@ -172,7 +172,7 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
       const limits = { ...parserLimits, ...overrides.parserLimits }
       const worker = openLimitedWorker(command, Object.fromEntries(environment), limits)
       return {
-        ...parserElsewhere(worker.ask),
+        ...remoteParser(worker.ask),
         [Symbol.asyncDispose]: () => worker[Symbol.asyncDispose](),
       }
     },

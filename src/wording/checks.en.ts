@@ -1,4 +1,4 @@
-/** What a check of the service found, in English. */
+/** The result of a check of the service, in English. */
 export const messages = {
   databaseReadOnly: "cannot be written to",
   databaseWritable: "can be written to",

@@ -1,6 +1,6 @@
 import type { messages as english } from "./checks.en.ts"
 
-/** What a check of the service found, in French. */
+/** The result of a check of the service, in French. */
 export const messages: Record<keyof typeof english, string | ((params: never) => string)> = {
   databaseReadOnly: "Elle refuse les écritures\u00a0: vérifiez l’espace libre du disque.",
   databaseWritable: "Elle accepte les écritures.",

@@ -31,7 +31,7 @@ export const messages = {
   contentsOrErrorPage: "a table of contents or an error page",
   notRegularFile: "not a regular file",
 
-  // What reading one page or list may take
+  // Limits of reading one page or list
   processorTime: ({ seconds }: { seconds: number }) => `took more than ${seconds} s of processor time`,
   elapsedTime: ({ seconds }: { seconds: number }) => `took more than ${seconds} s`,
   memory: ({ megabytes }: { megabytes: number }) => `took more than ${megabytes} MB of memory`,

@@ -33,7 +33,7 @@ export const messages: Record<keyof typeof english, string | ((params: never) =>
   contentsOrErrorPage: "C’est un sommaire ou une page d’erreur.",
   notRegularFile: "Ce n’est pas un fichier ordinaire.",
 
-  // What reading one page or list may take
+  // Limits of reading one page or list
   processorTime: ({ seconds }: { seconds: number }) =>
     `Sa lecture a pris plus de ${number(seconds)}\u00a0secondes de calcul.`,
   elapsedTime: ({ seconds }: { seconds: number }) =>

@@ -46,7 +46,7 @@ export type ParserAnswer = { result: unknown } | { thrown: string }
 const maxDocumentCharacters = 10_000_000
 
 /** Parses in this process, without limits. */
-export const parserHere: Parser = {
+export const localParser: Parser = {
   markdown: async (text, page) => checked(readMarkdown(text, page)),
   html: async (text, page) => ({
     read: checked(readHtml(text, page)),
@@ -58,17 +58,17 @@ export const parserHere: Parser = {
 }
 
 /** Runs in the parsing process: answers one call. */
-export async function answerCall({ name, given }: ParserCall): Promise<ParserAnswer> {
+export async function answerParserCall({ name, given }: ParserCall): Promise<ParserAnswer> {
   try {
-    const parse = parserHere[name] as (...given: unknown[]) => Promise<unknown>
+    const parse = localParser[name] as (...given: unknown[]) => Promise<unknown>
     return { result: await parse(...given) }
   } catch (error) {
     return { thrown: (error as Error).message }
   }
 }
 
-/** Parses in another process. `ask` resolves to the reply of `answerCall` there, or to the exceeded limit. */
-export function parserElsewhere(
+/** Parses in another process. `ask` resolves to the reply of `answerParserCall` there, or to the exceeded limit. */
+export function remoteParser(
   ask: (call: ParserCall) => Promise<{ answer: unknown } | { exceeded: Detail }>,
 ): Parser {
   async function call<Name extends keyof Parser>(

@@ -15,7 +15,7 @@ import {
   forgetHandled,
   type HandledPage,
   handledPages,
-  keepHandled,
+  recordHandled,
   type SkippedPage,
 } from "./unfinished-reading.ts"
 
@@ -114,7 +114,7 @@ async function stageChanges(
 
   async function flush() {
     await stageDocuments(db, feed, generation, staged, clock.now())
-    if (resumable) await keepHandled(db, feed, handled, clock.now())
+    if (resumable) await recordHandled(db, feed, handled, clock.now())
     staged = []
     handled = []
     characters = 0

@@ -55,7 +55,7 @@ export async function unfinishedReading(
  * Records pages as tried. Call it after storing their documents: a crash in between reads those pages once
  * more.
  */
-export async function keepHandled(
+export async function recordHandled(
   db: Db,
   feed: { id: string; projectId: string },
   pages: readonly HandledPage[],

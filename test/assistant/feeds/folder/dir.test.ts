@@ -4,13 +4,13 @@ import { dirname, join } from "node:path"
 import { splitDocument } from "../../../../src/assistant/documents/passages.ts"
 import type { PageReading, UrlStyle } from "../../../../src/assistant/feeds/feed.ts"
 import { dirReader } from "../../../../src/assistant/feeds/folder/dir.ts"
-import { parserHere } from "../../../../src/assistant/feeds/parser.ts"
+import { localParser } from "../../../../src/assistant/feeds/parser.ts"
 import { Refusal } from "../../../../src/base/errors.ts"
 import { inEnglish } from "../../../../src/wording/english.ts"
 import { reasonOf } from "../../../support/feed.ts"
 import { type TemporaryFolder, temporaryFolder } from "../../../support/service.ts"
 
-const read = dirReader(parserHere)
+const read = dirReader(localParser)
 
 test("every Markdown file at any depth is a page, known by its path without extension", async () => {
   using folder = folderOf({

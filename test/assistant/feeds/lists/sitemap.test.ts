@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { gzipSync } from "node:zlib"
 import { sitemapReader } from "../../../../src/assistant/feeds/lists/sitemap.ts"
-import { parserHere } from "../../../../src/assistant/feeds/parser.ts"
+import { localParser } from "../../../../src/assistant/feeds/parser.ts"
 import type { Refusal } from "../../../../src/base/errors.ts"
 import { detail } from "../../../../src/base/errors.ts"
 import { readAll, reasonOf } from "../../../support/feed.ts"
@@ -23,7 +23,7 @@ type Pages = (origin: string) => Record<string, Answer>
 async function reading(pages: Pages, network = testNetwork(), origins: string[] = []) {
   await using site = startSite((url) => pages(url.origin)[url.pathname])
   const found = await readAll(
-    sitemapReader(origins, network, parserHere),
+    sitemapReader(origins, network, localParser),
     "sitemap",
     `${site.url}/sitemap.xml`,
   )
@@ -152,7 +152,7 @@ describe("what is read", () => {
     })
     const network = testNetwork()
     const { documents } = await readAll(
-      sitemapReader([], network, parserHere),
+      sitemapReader([], network, localParser),
       "sitemap",
       `${site.url}/sitemap.xml`,
     )
@@ -336,7 +336,7 @@ describe("what is gone or fails", () => {
     await using endless = startSite((url) => sitemapIndex(`${url.origin}${url.pathname}x`))
     const network = testNetwork()
     const error = await readAll(
-      sitemapReader([], network, parserHere),
+      sitemapReader([], network, localParser),
       "sitemap",
       `${endless.url}/s.xml`,
     ).catch((error) => error)
@@ -404,7 +404,7 @@ describe("a sitemap that cannot be read refuses the whole reading", () => {
   test("an address that is none on the web", async () => {
     for (const address of ["file:///etc/passwd", "docs.example/sitemap.xml", ""])
       expect(
-        await readAll(sitemapReader([], testNetwork(), parserHere), "sitemap", address).catch(reasonOf),
+        await readAll(sitemapReader([], testNetwork(), localParser), "sitemap", address).catch(reasonOf),
       ).toContain("not an http or https")
   })
 })
@@ -423,7 +423,7 @@ test("an aborted reading ends at once, with what was under way", async () => {
   })
   const controller = new AbortController()
   const read = readAll(
-    sitemapReader([], testNetwork(), parserHere),
+    sitemapReader([], testNetwork(), localParser),
     "sitemap",
     `${site.url}/sitemap.xml`,
     controller.signal,
