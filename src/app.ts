@@ -4,11 +4,12 @@ import { ensureDefaultWorkspace, refuseDefaultWorkspace, removeWorkspace } from 
 import { answerTimeoutMs } from "./assistant/ask/answer.ts"
 import type { Assistant } from "./assistant/ask/ask.ts"
 import { extractive } from "./assistant/extractive/extract.ts"
-import { parserElsewhere } from "./assistant/feeds/parser.ts"
+import { remoteParser } from "./assistant/feeds/parser.ts"
 import { feedReader } from "./assistant/feeds/reader.ts"
 import { contactUrlOf, openNetwork } from "./assistant/feeds/web/network.ts"
 import { type Models, openModels } from "./assistant/generative/models.ts"
-import type { IndexingTools } from "./assistant/indexing/indexing.ts"
+import type { IndexingRequest } from "./assistant/indexing/child-runs.ts"
+import type { IndexingDeps } from "./assistant/indexing/indexing.ts"
 import { type LiveIndexes, openLiveIndexes } from "./assistant/indexing/live-index.ts"
 import { openReindexing, type Reindexing } from "./assistant/indexing/reindexing.ts"
 import { type TurnLimits, turnLimits } from "./assistant/indexing/turn-limits.ts"
@@ -64,7 +65,7 @@ export interface App extends AsyncDisposable {
   /** Mails an owner that an endpoint keeps failing; the log and the API say so too. */
   notify: Notify
   metrics: Metrics
-  indexing: IndexingTools
+  indexing: IndexingDeps
   indexes: LiveIndexes
   /** The language model of the settings; undefined without one. */
   models: Models | undefined
@@ -146,7 +147,7 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
   const provider = chooseProvider(config.model, config.secrets)
   const models =
     provider && openModels(provider, { db: connection.db, clock, log: modelLog }, overrides.modelLimits)
-  const indexing: IndexingTools = {
+  const indexing: IndexingDeps = {
     db: connection.db,
     clock,
     dataDir: config.dataDir,
@@ -165,7 +166,7 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
       const limits = { ...parserLimits, ...overrides.parserLimits }
       const worker = openLimitedWorker(command, Object.fromEntries(environment), limits)
       return {
-        ...parserElsewhere(worker.ask),
+        ...remoteParser(worker.ask),
         [Symbol.asyncDispose]: () => worker[Symbol.asyncDispose](),
       }
     },
@@ -177,7 +178,8 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     db: connection.db,
     clock,
     log: log.getChild("index"),
-    runChild,
+    runIndexing: (projectId, request, signal, limits) =>
+      runChild(indexingCommand(projectId, request), signal, limits),
     freeMemory: overrides.freeMemory ?? freeMemory,
     memoryBytes: config.indexing.memoryBytes,
     limits: { ...turnLimits, turnMs: config.indexing.turnMs, ...overrides.turnLimits },
@@ -271,6 +273,20 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
       indexes[Symbol.dispose]()
       await connection[Symbol.asyncDispose]()
     },
+  }
+}
+
+/** The command of this program that carries out an indexing request. */
+function indexingCommand(projectId: string, request: IndexingRequest): string[] {
+  switch (request.kind) {
+    case "read": {
+      const force = request.force ? ["--force"] : []
+      return ["index", projectId, ...force, "--resumable", "--wait", "--json"]
+    }
+    case "rebuild":
+      return ["index", projectId, "--stored", "--wait", "--json"]
+    case "remove_feed":
+      return ["feed", "remove", projectId, request.feed, "--wait", "--json"]
   }
 }
 

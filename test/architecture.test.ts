@@ -101,6 +101,19 @@ test("no domain holds a sentence that is shown to a person", () => {
   expect(wrong).toEqual([])
 })
 
+test("readings and checks tell codes, and nobody parses a sentence", () => {
+  const sentence = /\b(?:detail|wrong|refused|unknown|exceeded): *(["'`])[^"'`\n]* /g
+  const parsed =
+    /\b(?:message|reason|detail|sentence|stderrTail)\)?\.(?:includes|startsWith|endsWith|match|search|replace)\(|\.(?:test|exec)\([^()\n]*\b(?:message|reason|detail|stderrTail)\)/g
+  const rooms = /^(?:assistant\/(?:feeds|documents|indexing)|ops|host)\//
+  const wrong = files.flatMap(({ path, text }) => {
+    const told = rooms.test(path) ? [...text.matchAll(sentence)] : []
+    const read = path.startsWith("widget/") ? [] : [...text.matchAll(parsed)]
+    return [...told, ...read].map(([found]) => `${path}: ${found}`)
+  })
+  expect(wrong).toEqual([])
+})
+
 test("a file is at most 400 lines long, and few are tiny", () => {
   const long = files.filter(({ text }) => linesOf(text) > 400)
   expect(long.map(({ path }) => path)).toEqual([])

@@ -6,6 +6,7 @@ import { listOf, oneOf } from "../http/schemas.ts"
 import { type Check, checkNames, checkStates } from "../ops/checks/check.ts"
 import { runChecks } from "../ops/checks/checks.ts"
 import type { ServiceCheckDeps } from "../ops/checks/services.ts"
+import { inEnglish } from "../wording/english.ts"
 import { bearer } from "./kit/bearer.ts"
 import { operation } from "./kit/operation.ts"
 
@@ -34,7 +35,9 @@ export function checkRoutes(deps: ServiceCheckDeps) {
     "/checks",
     async ({ request, workspaceId }) => {
       extendReplyTimeout(request)
-      return { items: await resultsFor(workspaceId), next_cursor: null }
+      const found = await resultsFor(workspaceId)
+      const items = found.map((check) => ({ ...check, detail: inEnglish(check.detail) }))
+      return { items, next_cursor: null }
     },
     operation({
       summary: "Looks at every part of the service at this moment",

@@ -13,6 +13,7 @@ import { bodyOf } from "../http/fields.ts"
 import { listed, pageOf } from "../http/list.ts"
 import { pageQuery } from "../http/operation.ts"
 import { listOf } from "../http/schemas.ts"
+import { inEnglish } from "../wording/english.ts"
 import { userMessage } from "../wording/user-message.ts"
 import { bearer } from "./kit/bearer.ts"
 import { operation } from "./kit/operation.ts"
@@ -179,7 +180,12 @@ export function indexingRoutes({ db, clock, reindexing }: IndexingDeps) {
           await listLeftOutPages(db, project.id, part),
           page,
           ({ feedId, page }) => Buffer.from(`${feedId}|${page}`).toString("base64url"),
-          ({ feedId, page, reason, detail }) => ({ feed: feedId, page, reason, detail }),
+          ({ feedId, page, reason, detail }) => ({
+            feed: feedId,
+            page,
+            reason,
+            detail: detail === null ? null : inEnglish(detail),
+          }),
         )
       },
       operation({
@@ -220,5 +226,5 @@ function outcomeJson(outcome: RunOutcome) {
 }
 
 function troubleJson({ told, reason, isForcible }: Trouble) {
-  return { sentence: userMessage(told), reason, isForcible }
+  return { sentence: userMessage(told), reason: inEnglish(reason), isForcible }
 }

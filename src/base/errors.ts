@@ -24,18 +24,24 @@ export interface Detail {
   readonly params?: DetailParams
 }
 
-/** A domain tells a `Detail`; a face that refuses by itself may give the sentence. */
+/**
+ * A `Detail`, or a text that is shown as it stands: the sentence of a face that refuses by itself, or the words
+ * of another program, such as a driver or a server.
+ */
 export type Told = Detail | string
 
-export type DetailParams = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>
+/** A param that is a `Detail` is turned into its sentence first: `https://…/sitemap.xml: answered 503`. */
+export interface DetailParams {
+  readonly [name: string]: string | number | boolean | readonly string[] | Detail | undefined
+}
 
 export function detail(code: string, params?: DetailParams): Detail {
   return params ? { code, params } : { code }
 }
 
 interface RefusalOptions {
-  /** The reason in English, for the command line and the log. */
-  reason?: string
+  /** The particulars, for the command line and the log: in English, or a detail that each face words. */
+  reason?: Told
   /** Error by field name, shown at the field. */
   fields?: Record<string, Told>
   /** Sent as `Retry-After`. */
@@ -44,21 +50,24 @@ interface RefusalOptions {
 }
 
 /**
- * The one error thrown on purpose: the caller can understand it and act upon it. A face turns `detail` into a
- * sentence; `message` is English and never leaves the server. Any other error is a defect, which is logged
- * with its stack and never shown.
+ * The one error thrown on purpose: the caller can understand it and act upon it. A face turns `detail` and
+ * `reason` into sentences; `message` is for the log. Any other error is a defect, which is logged with its
+ * stack and never shown.
  */
 export class Refusal extends Error {
   override readonly name = "Refusal"
   readonly code: ErrorCode
   readonly detail: Told
+  readonly reason: Told
   readonly fields: Record<string, Told> | undefined
   readonly retryAfterSeconds: number | undefined
 
   constructor(code: ErrorCode, detail: Told, options: RefusalOptions = {}) {
-    super(options.reason ?? code, { cause: options.cause })
+    const { reason = code } = options
+    super(typeof reason === "string" ? reason : JSON.stringify(reason), { cause: options.cause })
     this.code = code
     this.detail = detail
+    this.reason = reason
     this.fields = options.fields
     this.retryAfterSeconds = options.retryAfterSeconds
   }

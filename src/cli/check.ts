@@ -3,6 +3,7 @@ import { secondMs } from "../base/clock.ts"
 import { type Config, readConfig } from "../config/config.ts"
 import { hostInUrl } from "../http/host.ts"
 import { runChecks } from "../ops/checks/checks.ts"
+import { inEnglish } from "../wording/english.ts"
 import { defineCommand, json, print, say } from "./command.ts"
 
 export const check = defineCommand({
@@ -16,7 +17,8 @@ export const check = defineCommand({
   async run({ options, environment }) {
     if (options.ready) return checkReady(readConfig(environment), options.json === true)
     await using app = await openApp(readConfig(environment))
-    const checks = await runChecks(app, { wholeDatabase: true })
+    const found = await runChecks(app, { wholeDatabase: true })
+    const checks = found.map((check) => ({ ...check, detail: inEnglish(check.detail) }))
     if (options.json) print(JSON.stringify({ checks }))
     else for (const { name, state, detail } of checks) print(`${state.padEnd(8)}${name}: ${detail}`)
     return checks.some(({ state }) => state === "failed") ? 1 : 0

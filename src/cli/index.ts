@@ -16,6 +16,7 @@ import { secondMs } from "../base/clock.ts"
 import { detail, isTold, Refusal, UsageError } from "../base/errors.ts"
 import { parsedUrl } from "../base/text.ts"
 import { readConfig } from "../config/config.ts"
+import { inEnglish } from "../wording/english.ts"
 import { type Call, defineCommand, json, print, say } from "./command.ts"
 import { openProgress } from "./progress.ts"
 import { aboutProject, requireProject } from "./project.ts"
@@ -75,7 +76,8 @@ export async function inTurn(
   begin: (signal: AbortSignal) => Promise<Indexed>,
 ): Promise<Indexed> {
   const stop = new AbortController()
-  const interrupt = () => stop.abort(new Refusal("unavailable", "", { reason: "interrupted" }))
+  const interrupt = () =>
+    stop.abort(new Refusal("unavailable", "", { reason: detail("reading.interrupted") }))
   const signals = ["SIGINT", "SIGTERM"] as const
   for (const signal of signals) process.once(signal, interrupt)
   try {
@@ -134,9 +136,9 @@ export function report(indexed: Indexed, { options }: Call): number {
   const skipped = [
     ...indexed.skipped.map(({ page, reason, detail }) => ({
       page,
-      reason: detail ? `${reason}: ${detail}` : reason,
+      reason: detail ? `${reason}: ${inEnglish(detail)}` : reason,
     })),
-    ...refused.map(({ feed, refusal }) => ({ page: feed.address, reason: refusal.message })),
+    ...refused.map(({ feed, refusal }) => ({ page: feed.address, reason: inEnglish(refusal.reason) })),
   ]
   if (options["json"])
     print(

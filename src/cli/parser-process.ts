@@ -1,4 +1,4 @@
-import { answerCall, type ParserCall } from "../assistant/feeds/parser.ts"
+import { answerParserCall, type ParserCall } from "../assistant/feeds/parser.ts"
 
 /**
  * Serves a parent process of this program, which sends it hostile text to parse: no command for people. Ends
@@ -6,7 +6,7 @@ import { answerCall, type ParserCall } from "../assistant/feeds/parser.ts"
  */
 export function answerParent(): Promise<never> {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => {})
-  process.on("message", async (call: ParserCall) => process.send?.(await answerCall(call)))
+  process.on("message", async (call: ParserCall) => process.send?.(await answerParserCall(call)))
   process.on("disconnect", () => process.exit())
   return new Promise(() => {})
 }

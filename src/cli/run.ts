@@ -1,6 +1,7 @@
 import { Refusal, UsageError } from "../base/errors.ts"
 import type { Environment } from "../config/parse.ts"
 import { explainError } from "../db/sqlite/explain-error.ts"
+import { inEnglish } from "../wording/english.ts"
 import { type Command, print, say } from "./command.ts"
 import { commands } from "./commands.ts"
 import { commandHelp, overview } from "./help.ts"
@@ -69,10 +70,14 @@ function report(error: unknown, name: string): number {
   const text = !(error instanceof Error)
     ? String(error)
     : isExpected
-      ? error.message
+      ? messageOf(error)
       : (error.stack ?? error.message)
   say(`guichet ${name}: ${text}`)
   return error instanceof UsageError || refusesArgument(error) ? wrongUsage : failed
+}
+
+function messageOf(error: Error): string {
+  return error instanceof Refusal ? inEnglish(error.reason) : error.message
 }
 
 /**

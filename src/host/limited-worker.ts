@@ -1,4 +1,6 @@
 import type { Subprocess } from "bun"
+import { secondMs } from "../base/clock.ts"
+import { type Detail, detail } from "../base/errors.ts"
 import type { Environment } from "../config/parse.ts"
 import { diesWithParent } from "./child-process.ts"
 import { memoryOf, processorMsOf } from "./process-usage.ts"
@@ -12,8 +14,8 @@ export interface LimitedWorker extends AsyncDisposable {
   ask(request: unknown): Promise<WorkerAnswer>
 }
 
-/** `exceeded`: there is no answer, and this is the reason in English. */
-export type WorkerAnswer = { answer: unknown } | { exceeded: string }
+/** `exceeded`: the reason why there is no answer. */
+export type WorkerAnswer = { answer: unknown } | { exceeded: Detail }
 
 export interface WorkerLimits {
   /** Processor time of one request, which does not depend on how busy the machine is. */
@@ -55,7 +57,7 @@ export function openLimitedWorker(
     const check = setInterval(() => {
       const used = (processorMsOf(pid) ?? 0) - processorMs
       const exceeded = excessOf(used, performance.now() - startedMs, memoryOf(pid), limits)
-      if (exceeded) void end({ exceeded })
+      if (exceeded) void end(exceeded)
     }, checkEveryMs)
     try {
       worker.send(request)
@@ -64,7 +66,7 @@ export function openLimitedWorker(
       clearInterval(check)
       pending = undefined
       // Memory that a large request left behind would count against the next one.
-      if (worker && memoryOf(pid) > limits.memoryBytes / 2) await end({ exceeded: "" })
+      if (worker && memoryOf(pid) > limits.memoryBytes / 2) await end()
     }
   }
 
@@ -75,25 +77,25 @@ export function openLimitedWorker(
       serialization: "advanced",
       ipc: (answer) => pending?.resolve({ answer }),
       onExit: () => {
-        if (worker === started) void end({ exceeded: "the process that worked on it ended" })
+        if (worker === started) void end(detail("reading.parserEnded"))
       },
     })
     return started
   }
 
   /** Resolves the pending request once the process has ended, so that its memory is free again. */
-  async function end(answer: WorkerAnswer): Promise<void> {
+  async function end(exceeded = detail("reading.calledOff")): Promise<void> {
     const reply = pending
     const ended = worker
     worker = undefined
     ended?.kill("SIGKILL")
     await ended?.exited
-    reply?.resolve(answer)
+    reply?.resolve({ exceeded })
   }
 
   return {
     ask,
-    [Symbol.asyncDispose]: () => end({ exceeded: "called off" }),
+    [Symbol.asyncDispose]: () => end(),
   }
 }
 
@@ -102,10 +104,12 @@ function excessOf(
   elapsedMs: number,
   memoryBytes: number,
   limits: WorkerLimits,
-): string | undefined {
-  if (usedMs > limits.processorMs) return `took more than ${limits.processorMs / 1000} s of processor time`
-  if (elapsedMs > limits.elapsedMs) return `took more than ${limits.elapsedMs / 1000} s`
+): Detail | undefined {
+  if (usedMs > limits.processorMs)
+    return detail("reading.processorTime", { seconds: limits.processorMs / secondMs })
+  if (elapsedMs > limits.elapsedMs)
+    return detail("reading.elapsedTime", { seconds: limits.elapsedMs / secondMs })
   if (memoryBytes > limits.memoryBytes)
-    return `took more than ${Math.round(limits.memoryBytes / 1024 / 1024)} MB of memory`
+    return detail("reading.memory", { megabytes: Math.round(limits.memoryBytes / 1024 / 1024) })
   return undefined
 }

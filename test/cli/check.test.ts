@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test"
+import { detail } from "../../src/base/errors.ts"
 import { runChecks } from "../../src/ops/checks/checks.ts"
 import { checkPublicUrl } from "../../src/ops/checks/services.ts"
 import { guichet } from "../support/cli.ts"
@@ -63,7 +64,7 @@ test("what has been due for long, and a clock behind what is stored, are found",
   clock.move(90_000)
   expect(await stateOf("deliveries")).toMatchObject({
     state: "warning",
-    detail: expect.stringContaining("90 s"),
+    detail: detail("checks.deliveriesDue", { seconds: 90 }),
   })
   clock.move(7_200_000)
   expect(await stateOf("deliveries")).toMatchObject({ state: "failed" })
@@ -71,7 +72,7 @@ test("what has been due for long, and a clock behind what is stored, are found",
   clock.move(-86_400_000)
   expect(await stateOf("clock")).toMatchObject({
     state: "failed",
-    detail: expect.stringContaining("set back"),
+    detail: expect.objectContaining({ code: "checks.clockSetBack" }),
   })
 })
 

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test"
+import { detail } from "../../src/base/errors.ts"
 import { openLimitedWorker } from "../../src/host/limited-worker.ts"
 import { isAlive } from "../support/processes.ts"
 
@@ -24,14 +25,18 @@ test("what exceeds its limit is ended with its process, and the next request is 
   await using patient = worker({ processorMs: 60_000 })
   await using slow = worker({ processorMs: 60_000, elapsedMs: 500 })
   const exceeded = [
-    [one, "for (;;) /^(a+)+$/.test('a'.repeat(100) + 'b')", "took more than 0.5 s of processor time"],
+    [
+      one,
+      "for (;;) /^(a+)+$/.test('a'.repeat(100) + 'b')",
+      detail("reading.processorTime", { seconds: 0.5 }),
+    ],
     [
       patient,
       "const kept = []; for (;;) kept.push(new Uint8Array(8e6).fill(1))",
-      "took more than 512 MB of memory",
+      detail("reading.memory", { megabytes: 512 }),
     ],
-    [patient, "process.kill(process.pid, 'SIGSEGV')", "the process that worked on it ended"],
-    [slow, "process.kill(process.pid, 'SIGSTOP')", "took more than 0.5 s"],
+    [patient, "process.kill(process.pid, 'SIGSEGV')", detail("reading.parserEnded")],
+    [slow, "process.kill(process.pid, 'SIGSTOP')", detail("reading.elapsedTime", { seconds: 0.5 })],
   ] as const
   for (const [asked, body, reason] of exceeded) {
     const before = (await asked.ask(pid)) as { answer: number }

@@ -1,4 +1,6 @@
 import type { Feed, FeedReader, PageReading } from "../../src/assistant/feeds/feed.ts"
+import { Refusal } from "../../src/base/errors.ts"
+import { inEnglish } from "../../src/wording/english.ts"
 
 /** What one reading of a feed says, by page path: `read`, or why not. */
 export interface ReadFeed {
@@ -29,9 +31,14 @@ export async function readAll(
   }
 }
 
+/** The message of an error, as the command line words it. */
+export function reasonOf(error: unknown): string {
+  return error instanceof Refusal ? inEnglish(error.reason) : (error as Error).message
+}
+
 function described(reading: PageReading): string {
   if (reading.outcome === "left_out") return `left_out: ${reading.reason}`
   if (reading.outcome === "failed")
-    return `failed: ${reading.detail}${reading.listIncomplete ? " (list incomplete)" : ""}`
+    return `failed: ${inEnglish(reading.detail)}${reading.listIncomplete ? " (list incomplete)" : ""}`
   return reading.outcome
 }

@@ -1,6 +1,9 @@
 import { expect, test } from "bun:test"
 import { join, resolve } from "node:path"
 import { detail } from "../../src/base/errors.ts"
+import { messages as checks } from "../../src/wording/checks.en.ts"
+import { inEnglish } from "../../src/wording/english.ts"
+import { messages as reading } from "../../src/wording/reading.en.ts"
 import { userMessage } from "../../src/wording/user-message.ts"
 
 const source = resolve(import.meta.dir, "../../src")
@@ -9,14 +12,39 @@ const source = resolve(import.meta.dir, "../../src")
 const told = /detail\(\s*"([\w.]+)"(?:,\s*(\{[^{}]*\}))?/g
 
 test("every code that the program tells has its message, with every param that the message shows", async () => {
-  const codes = new Map<string, string[]>()
-  for (const file of new Bun.Glob("**/*.{ts,tsx}").scanSync(source)) {
-    const text = await Bun.file(join(source, file)).text()
-    for (const [, code, params = "{}"] of text.matchAll(told)) codes.set(code as string, namesIn(params))
-  }
-  expect(codes.size).toBeGreaterThan(100)
+  const codes = await codesTold()
+  expect(codes.size).toBeGreaterThan(150)
   const sentences = [...codes].map(([code, names]) => userMessage(detail(code, invented(names))))
   expect(sentences.filter((sentence) => /undefined|NaN|Invalid/.test(sentence))).toEqual([])
+})
+
+test("what readings and checks tell is also said in English, and no message is left over", async () => {
+  const codes = [...(await codesTold())].filter(([code]) => /^(?:reading|checks)\./.test(code))
+  const sentences = codes.map(([code, names]) => inEnglish(detail(code, invented(names))))
+  expect(sentences.filter((sentence) => /undefined|NaN|Invalid/.test(sentence))).toEqual([])
+  const messages = [...keysOf("reading", reading), ...keysOf("checks", checks)]
+  expect(codes.map(([code]) => code).sort()).toEqual(messages.sort())
+})
+
+test("a param that is a detail is worded first", () => {
+  const why = detail("reading.answered", { status: 404 })
+  const told = detail("reading.at", { place: "https://docs.fr/sitemap.xml", why })
+  expect(userMessage(told)).toBe("https://docs.fr/sitemap.xml\u00a0: Le site a répondu HTTP 404.")
+  expect(inEnglish(told)).toBe("https://docs.fr/sitemap.xml: answered 404")
+})
+
+test("figures are written as each language writes them", () => {
+  const most = 5_242_880
+  expect(userMessage(detail("reading.tooManyBytes", { most }))).toBe("Plus de 5\u202f242\u202f880 octets.")
+  expect(inEnglish(detail("reading.tooManyBytes", { most }))).toBe("more than 5,242,880 bytes")
+  const heavy = detail("reading.fileTooLarge", { bytes: 6 * 1024 * 1024, most })
+  expect(userMessage(heavy)).toBe("Elle pèse 6,0\u00a0Mo, 5\u00a0Mo au plus.")
+  expect(inEnglish(heavy)).toBe("6.0 MB, at most 5 MB")
+  expect(userMessage(detail("reading.stalled", { seconds: 0.06 }))).toContain("0,06\u00a0secondes")
+  expect(userMessage(detail("checks.diskFree", { megabytes: 69_663 }))).toBe("68\u00a0Go libres.")
+  expect(userMessage(detail("checks.clock", { now: "2026-11-20T15:20:25.853Z" }))).toBe(
+    "Il est 2026-11-20 15:20:25 (UTC).",
+  )
 })
 
 test("a code without a message is a defect", () => {
@@ -27,13 +55,29 @@ test("words are shown as they are", () => {
   expect(userMessage("Cette page n’existe pas.")).toBe("Cette page n’existe pas.")
 })
 
+/** Every code in the source, with the names of its params. */
+async function codesTold(): Promise<Map<string, string[]>> {
+  const codes = new Map<string, string[]>()
+  for (const file of new Bun.Glob("**/*.{ts,tsx}").scanSync(source)) {
+    const text = await Bun.file(join(source, file)).text()
+    for (const [, code, params = "{}"] of text.matchAll(told)) codes.set(code as string, namesIn(params))
+  }
+  return codes
+}
+
+function keysOf(area: string, messages: object): string[] {
+  return Object.keys(messages).map((name) => `${area}.${name}`)
+}
+
 function namesIn(params: string): string[] {
   return [...params.matchAll(/(\w+)\s*(?=[,:}])/g)].map(([, name]) => name as string)
 }
 
+const texts: Record<string, string> = { timezone: "UTC", now: "2026-11-20T15:20:25.853Z" }
+
 /** A value of a kind that every message takes for a param of that name. */
 function invented(names: string[]): Record<string, string | number | readonly string[]> {
-  const lists = ["roles", "choices", "known", "allowed"]
-  const value = (name: string) => (lists.includes(name) ? ["a", "b"] : name === "timezone" ? "UTC" : 7)
+  const lists = ["roles", "choices", "known", "allowed", "projects"]
+  const value = (name: string) => (lists.includes(name) ? ["a", "b"] : (texts[name] ?? 7))
   return Object.fromEntries(names.map((name) => [name, value(name)]))
 }

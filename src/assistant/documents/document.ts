@@ -1,3 +1,5 @@
+import type { Told } from "../../base/errors.ts"
+
 /** One page of a documentation, as it is read from a feed. */
 export interface Document {
   /**
@@ -17,7 +19,7 @@ export interface Document {
 /** A page that is not documentation, because it says so or because we judge so. */
 export interface LeftOut {
   leftOut: LeftOutReason
-  detail?: string
+  detail?: Told
 }
 
 export type LeftOutReason =

@@ -1,3 +1,4 @@
+import { type Detail, detail } from "../../base/errors.ts"
 import type { LeftOut } from "./document.ts"
 
 /**
@@ -24,19 +25,25 @@ export function truncateTitle(title: string): string {
   return text.toWellFormed()
 }
 
-/**
- * Leaves a page out that holds `mark` more than `max` times; `name` is what the mark stands for, in the
- * plural.
- */
-export function tooMany(text: string, mark: string, max: number, name: string): LeftOut | undefined {
-  if (countOccurrences(text, mark, max + 1) <= max) return undefined
-  return { leftOut: "too_large", detail: `more than ${max.toLocaleString("en")} ${name}` }
+export function tooManyLines(text: string): LeftOut | undefined {
+  const most = pageLimits.lines
+  return tooMany(text, "\n", most, detail("reading.tooManyLines", { most }))
+}
+
+export function tooManyTags(html: string): LeftOut | undefined {
+  const most = pageLimits.tags
+  return tooMany(html, "<", most, detail("reading.tooManyTags", { most }))
+}
+
+/** Leaves a page out that holds `mark` more than `most` times. */
+function tooMany(text: string, mark: string, most: number, why: Detail): LeftOut | undefined {
+  return countOccurrences(text, mark, most + 1) <= most ? undefined : { leftOut: "too_large", detail: why }
 }
 
 export function tooLong(text: string): LeftOut | undefined {
-  const { characters } = pageLimits
-  if (text.length <= characters) return undefined
-  return { leftOut: "too_large", detail: `more than ${characters.toLocaleString("en")} characters` }
+  const most = pageLimits.characters
+  if (text.length <= most) return undefined
+  return { leftOut: "too_large", detail: detail("reading.tooManyCharacters", { most }) }
 }
 
 /** Occurrences of `mark` in the text, counted up to `max`. */

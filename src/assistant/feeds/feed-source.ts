@@ -5,17 +5,17 @@ import { parsedUrl } from "../../base/text.ts"
 import type { FeedSource } from "./feed.ts"
 
 /**
- * A feed as an operator describes it. Folders are for the command line alone: an operator of one workspace
- * must not be able to read files of the machine. Throws Refusal `invalid_request` with a sentence for each
- * field at fault.
+ * The feed that an operator has typed in. Folders are for the command line alone: an operator of one
+ * workspace must not read files of the machine. Throws Refusal `invalid_request` with a detail for each field
+ * at fault.
  */
 export function checkedFeedSource(
   { origins }: Project,
-  wanted: { kind: string; address: string },
+  typed: { kind: string; address: string },
 ): FeedSource {
-  const { kind } = wanted
-  const address = parsedUrl(wanted.address.trim())
-  const origin = originOf(wanted.address.trim())
+  const { kind } = typed
+  const address = parsedUrl(typed.address.trim())
+  const origin = originOf(typed.address.trim())
   const fields: Record<string, Detail> = {}
   if (kind !== "sitemap" && kind !== "llms") fields["kind"] = detail("assistant.feedKind")
   if (!address || origin === undefined) fields["address"] = detail("assistant.feedAddress")

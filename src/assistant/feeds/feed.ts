@@ -1,67 +1,66 @@
 import type { Selectable } from "kysely"
-import { detail, Refusal } from "../../base/errors.ts"
+import { detail, Refusal, type Told } from "../../base/errors.ts"
 import { newId } from "../../base/ids.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
 import type { AssistantTables } from "../../db/tables/assistant.ts"
 import type { Document, LeftOutReason } from "../documents/document.ts"
 
-/** Where a project's documents are read from. */
+/** A place that a project's documents are read from. */
 export type Feed =
   | { id: string; projectId: string; kind: "dir"; address: string; baseUrl: string; urlStyle: UrlStyle }
   | { id: string; projectId: string; kind: "sitemap" | "llms"; address: string }
 
-/** How a folder's file names become paths: `guide/install`, `guide/install.html` or `guide/install/`. */
+/** Addresses of the pages of a folder: `guide/install`, `guide/install.html` or `guide/install/`. */
 export type UrlStyle = "clean" | "html" | "slash"
 
-/** What became of one page of a feed in one reading. */
+/** The result for one page of a feed in one reading. */
 export type PageReading =
   | { page: string; outcome: "read"; document: Document }
-  /** Not documentation, by its own word or ours: its last version goes. */
-  | { page: string; outcome: "left_out"; reason: LeftOutReason; detail?: string }
-  /** 404 or 410: its last version goes. */
+  /** Not documentation, by its own declaration or by our rules. Its last version is removed. */
+  | { page: string; outcome: "left_out"; reason: LeftOutReason; detail?: Told }
+  /** The site answered 404 or 410. Its last version is removed. */
   | { page: string; outcome: "gone" }
   /**
-   * Could not be read this time: its last version stays. With `listIncomplete` it is a list of pages that
-   * could not be read, such as one sitemap of several: then no document may be removed for being absent from
-   * this reading.
+   * Could not be read this time. Its last version stays. With `listIncomplete` it is a list of pages, such as
+   * one sitemap of several: then no document may be removed for its absence from this reading.
    */
-  | { page: string; outcome: "failed"; detail: string; listIncomplete?: true }
+  | { page: string; outcome: "failed"; detail: Told; listIncomplete?: true }
 
 /**
- * Reads every page of a feed, once, in no order that matters; but for those that a reading which goes on has
- * read before. Throws Refusal when the feed itself cannot be read.
+ * Reads every page of a feed once, in any order, except those that an interrupted reading has read `before`.
+ * Throws Refusal when the feed itself cannot be read.
  */
 export type FeedReader = (feed: Feed, signal: AbortSignal, before?: ReadBefore) => AsyncIterable<PageReading>
 
-/** Pages of a feed, each with the address of the document that was made of it, if one was. */
+/** Pages that were read before, each with the address of its document if it has one. */
 export type ReadBefore = ReadonlyMap<string, string | undefined>
 
-/** A feed without what storing it adds. */
+/** A feed that is not stored yet. */
 export type FeedSource = Source<Feed>
 
 type Source<Each> = Each extends Feed ? Omit<Each, "id" | "projectId"> : never
 
-/** Of one project, as `detail("assistant.tooManyFeeds")` says. */
+/** Feeds of one project. The message of `assistant.tooManyFeeds` names the same number. */
 export const maxFeeds = 50
 
 /**
- * Stores a feed of a project: of the same kind and address it is updated, otherwise another is added. Throws
- * Refusal `conflict` for one too many.
+ * Adds a feed to a project, or updates the one with the same kind and address. Throws Refusal `conflict` when
+ * the project has `maxFeeds` already.
  */
 export async function saveFeed(
   db: Db,
   projectId: string,
-  wanted: FeedSource,
+  source: FeedSource,
   nowMs: number,
 ): Promise<{ feed: Feed; added: boolean }> {
   const id = newId("feed", nowMs)
   const shape =
-    wanted.kind === "dir"
-      ? { base_url: wanted.baseUrl, url_style: wanted.urlStyle }
+    source.kind === "dir"
+      ? { base_url: source.baseUrl, url_style: source.urlStyle }
       : { base_url: null, url_style: null }
   const row = await db.transaction().execute(async (transaction) => {
     const others = (await listFeeds(transaction, projectId)).filter(
-      ({ kind, address }) => kind !== wanted.kind || address !== wanted.address,
+      ({ kind, address }) => kind !== source.kind || address !== source.address,
     )
     if (others.length >= maxFeeds)
       throw new Refusal("conflict", detail("assistant.tooManyFeeds"), {
@@ -72,8 +71,8 @@ export async function saveFeed(
       .values({
         id,
         project_id: projectId,
-        kind: wanted.kind,
-        address: wanted.address,
+        kind: source.kind,
+        address: source.address,
         ...shape,
         created_at: nowMs,
         last_read_at: null,
@@ -85,7 +84,7 @@ export async function saveFeed(
   return { feed: feedOf(row), added: row.id === id }
 }
 
-/** In the order they were added. */
+/** The feeds of a project in the order they were added. */
 export async function listFeeds(
   db: Db,
   projectId: string,
@@ -100,8 +99,8 @@ export async function listFeeds(
 }
 
 /**
- * Removes a feed that was never read. Of one that was, the live index holds documents, which are
- * `indexProject`'s to remove.
+ * Removes a feed that was never read; any other stays. The live index holds documents of a feed that was
+ * read, so `indexProject` removes that one.
  */
 export async function removeUnreadFeed(db: Db, id: string): Promise<void> {
   await db.deleteFrom("feed").where("id", "=", id).where("last_read_at", "is", null).execute()

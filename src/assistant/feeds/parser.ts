@@ -1,3 +1,4 @@
+import { type Detail, detail, type Told } from "../../base/errors.ts"
 import type { Document, LeftOut } from "../documents/document.ts"
 import { readHtml } from "../documents/html/read-html.ts"
 import { type MarkdownPage, readMarkdown } from "../documents/markdown/read-markdown.ts"
@@ -8,18 +9,18 @@ import { readSitemapFile, type SitemapFile } from "./lists/sitemap-file.ts"
 import { canonicalOf } from "./web/canonical.ts"
 
 /**
- * All that is made of the text of a site. A page may be written to keep this busy for hours or to fill the
- * memory, so that a reading has it done by another process, within limits; what exceeds them comes back as a
- * page left out, or a list that cannot be read.
+ * All parsing of text that comes from a site. A hostile page can keep a parser busy for hours or fill the
+ * memory, so another process does it within limits. A page that exceeds them is left out; such a list counts
+ * as unreadable.
  */
 export interface Parser {
   markdown(text: string, page: MarkdownPage): Promise<Document | LeftOut>
   html(text: string, page: HtmlPage): Promise<ParsedHtml>
-  sitemap(bytes: Uint8Array): Promise<SitemapFile | { wrong: string }>
-  /** Of an `llms.txt`. */
-  links(text: string): Promise<AddressList | { wrong: string }>
-  /** Of an `llms-full.txt`. */
-  parts(text: string): Promise<TextPart[] | { wrong: string }>
+  sitemap(bytes: Uint8Array): Promise<SitemapFile | { wrong: Told }>
+  /** The addresses in an `llms.txt`. */
+  links(text: string): Promise<AddressList | { wrong: Told }>
+  /** The pages in an `llms-full.txt`. */
+  parts(text: string): Promise<TextPart[] | { wrong: Told }>
 }
 
 interface HtmlPage {
@@ -29,23 +30,23 @@ interface HtmlPage {
 
 interface ParsedHtml {
   read: Document | LeftOut
-  /** The address that the page gives as its own. */
+  /** The page's canonical address, if it declares one. */
   canonical: string | undefined
 }
 
-/** One call of the parser, as the other process gets it. */
+/** A call of the parser, as it is sent to the other process. */
 export type ParserCall = {
   [Name in keyof Parser]: { name: Name; given: Parameters<Parser[Name]> }
 }[keyof Parser]
 
-/** What comes back: the result, or the message of what was thrown. */
+/** The reply of the other process: the result, or the message of the error. */
 export type ParserAnswer = { result: unknown } | { thrown: string }
 
-/** A page of 5 MB that refers to the same long address a million times would make gigabytes of its text. */
+/** A page of 5 MB that refers to one long address a million times would become gigabytes of text. */
 const maxDocumentCharacters = 10_000_000
 
-/** Does the work in this very process, without limits. */
-export const parserHere: Parser = {
+/** Parses in this process, without limits. */
+export const localParser: Parser = {
   markdown: async (text, page) => checked(readMarkdown(text, page)),
   html: async (text, page) => ({
     read: checked(readHtml(text, page)),
@@ -56,24 +57,24 @@ export const parserHere: Parser = {
   parts: async (text) => partsOf(text),
 }
 
-/** Answers a call in the process that was started for it. */
-export async function answerCall({ name, given }: ParserCall): Promise<ParserAnswer> {
+/** Runs in the parsing process: answers one call. */
+export async function answerParserCall({ name, given }: ParserCall): Promise<ParserAnswer> {
   try {
-    const parse = parserHere[name] as (...given: unknown[]) => Promise<unknown>
+    const parse = localParser[name] as (...given: unknown[]) => Promise<unknown>
     return { result: await parse(...given) }
   } catch (error) {
     return { thrown: (error as Error).message }
   }
 }
 
-/** Has the work done elsewhere; `ask` resolves to what `answerCall` said there, or to why nothing came. */
-export function parserElsewhere(
-  ask: (call: ParserCall) => Promise<{ answer: unknown } | { exceeded: string }>,
+/** Parses in another process. `ask` resolves to the reply of `answerParserCall` there, or to the exceeded limit. */
+export function remoteParser(
+  ask: (call: ParserCall) => Promise<{ answer: unknown } | { exceeded: Detail }>,
 ): Parser {
   async function call<Name extends keyof Parser>(
     name: Name,
     given: Parameters<Parser[Name]>,
-    instead: (exceeded: string) => Awaited<ReturnType<Parser[Name]>>,
+    instead: (exceeded: Detail) => Awaited<ReturnType<Parser[Name]>>,
   ): Promise<Awaited<ReturnType<Parser[Name]>>> {
     const asked = await ask({ name, given } as ParserCall)
     if ("exceeded" in asked) return instead(asked.exceeded)
@@ -82,26 +83,24 @@ export function parserElsewhere(
     return answer.result as Awaited<ReturnType<Parser[Name]>>
   }
 
-  const leftOut = (detail: string): LeftOut => ({ leftOut: "too_complex", detail })
-  const wrong = (exceeded: string) => ({ wrong: `reading it ${exceeded}` })
+  const leftOut = (exceeded: Detail): LeftOut => ({ leftOut: "too_complex", detail: exceeded })
+  const wrong = (exceeded: Detail) => ({ wrong: detail("reading.listParsing", { why: exceeded }) })
   return {
     markdown: (...given) => call("markdown", given, leftOut),
-    html: (...given) => call("html", given, (detail) => ({ read: leftOut(detail), canonical: undefined })),
+    html: (...given) =>
+      call("html", given, (exceeded) => ({ read: leftOut(exceeded), canonical: undefined })),
     sitemap: (...given) => call("sitemap", given, wrong),
     links: (...given) => call("links", given, wrong),
     parts: (...given) => call("parts", given, wrong),
   }
 }
 
-/**
- * What the index will be built from: a document that cannot be cut into passages in time is found out here,
- * not there.
- */
+/** Cuts the document into passages within the limits, because building the index does it without them. */
 function checked(read: Document | LeftOut): Document | LeftOut {
   if ("leftOut" in read) return read
   const characters = read.sections.reduce((sum, { markdown }) => sum + markdown.length, 0)
   if (characters > maxDocumentCharacters)
-    return { leftOut: "too_large", detail: `its text has ${characters.toLocaleString("en")} characters` }
+    return { leftOut: "too_large", detail: detail("reading.textTooLong", { characters }) }
   splitDocument(read)
   return read
 }

@@ -5,7 +5,7 @@ import { sitemapReader } from "./lists/sitemap.ts"
 import type { Parser } from "./parser.ts"
 import type { Network } from "./web/network.ts"
 
-/** Reads feeds of any kind for a project with these declared origins. */
+/** A reader for feeds of every kind of a project with these declared origins. */
 export function feedReader(origins: readonly string[], network: Network, parser: Parser): FeedReader {
   const readers = {
     dir: dirReader(parser),

@@ -1,48 +1,61 @@
 import { type Clock, secondMs } from "../../base/clock.ts"
-import { detail } from "../../base/errors.ts"
+import { type Detail, detail } from "../../base/errors.ts"
 import type { Log } from "../../base/log.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
-import type { Progress } from "./indexing-run.ts"
-import { recordFailure } from "./indexing-run.ts"
+import { type Progress, recordFailure } from "./indexing-run.ts"
 import { judgeTurn, shareMs, type TurnLimits } from "./turn-limits.ts"
 import { openTurns } from "./turns.ts"
 import { forgetReading } from "./unfinished-reading.ts"
 
-/** A command of this program that indexes a project. */
+/** An indexing of one project, as the service asks for it and as `asked_indexing` stores it. */
+export type IndexingRequest =
+  /** Reads all feeds again. `force` allows the removal of more than half of the documents. */
+  | { kind: "read"; force: boolean }
+  /** Builds the index again from the stored documents. */
+  | { kind: "rebuild" }
+  /** Removes a feed with its documents. */
+  | { kind: "remove_feed"; feed: string }
+
+/** One request for a project of one workspace, on its way through the queue. */
 export interface Job {
   projectId: string
   workspaceId: string
-  argv: string[]
+  request: IndexingRequest
   /** Called when its first turn begins. */
-  begun(): void
-  /** Called once it is over. */
-  ended(outcome: JobOutcome): void
+  onBegin(): void
+  /** Called once, after its last turn. */
+  onEnd(outcome: JobOutcome): void
 }
 
-/** `stopped`: the service ends; the next one may begin it again. */
+/** `stopped`: the service ends; the next one may begin the job again. */
 export type JobOutcome = "done" | "failed" | "stopped"
 
 /**
- * Runs jobs in child processes, workspaces in turn: one at a time, two where memory allows. A job whose turn
- * is over while others wait gives way and goes on at its next one. One that is stuck, takes too much memory,
- * or whose project is removed by whomever, is killed.
+ * Runs jobs in child processes, workspaces in turn: one at a time, two where memory allows. When a turn is
+ * over while others wait, the job gives way and resumes at its next turn. A process is killed when it is
+ * stuck, takes too much memory, or loses its project.
  */
 export interface ChildRuns extends AsyncDisposable {
   add(job: Job): void
 }
 
-export interface ChildRunsTools {
+export interface ChildRunsDeps {
   db: Db
   clock: Clock
   log: Log
   /**
-   * Runs a command of this program in a process of its own; when `signal` is aborted it ends within seconds,
+   * Carries out a request in a process of its own. When `signal` is aborted, the process ends within seconds,
    * whatever it is doing.
    */
-  runChild(argv: string[], signal: AbortSignal, limits: { memoryBytes: number }): Promise<ChildEnd>
-  /** What further processes may take, in bytes. */
+  runIndexing(
+    projectId: string,
+    request: IndexingRequest,
+    signal: AbortSignal,
+    limits: { memoryBytes: number },
+  ): Promise<ChildEnd>
+  /** Bytes that further processes may take. */
   freeMemory(): number
-  /** What one job may take. */
+  /** Bytes that one job may take. */
   memoryBytes: number
   limits: TurnLimits
 }
@@ -56,93 +69,93 @@ interface ChildEnd {
 interface Turn {
   job: Job
   stop: AbortController
-  /** Why it was told to end. */
-  told: "give_way" | "stuck" | "removed" | undefined
-  /** Since when its time counts: since it got to work, or until then, since its process was started. */
+  /** Why the process was told to end. */
+  stopReason: "give_way" | "stuck" | "removed" | undefined
+  /** Start of the counted time: the start of the process, then the start of its recorded run. */
   beganMs: number
-  /** The run that was recorded before it began its own. */
+  /** Start of the project's run that was recorded before this turn. */
   earlierRun: number | null | undefined
   isAtWork: boolean
-  beat: Seen
-  progress: Seen
+  beat: LastChange
+  progress: LastChange
   phase: Progress["phase"]
 }
 
-/** A value that changes, and when that was seen last. */
-interface Seen {
+/** The last seen value of something that changes, and the time of its last change. */
+interface LastChange {
   value: string
   atMs: number
 }
 
-const lookEveryMs = secondMs
-/** What two jobs at one time need. */
+const watchEveryMs = secondMs
+/** Free memory that a second job needs. */
 const memoryForTwo = 2 * 1024 * 1024 * 1024
 
-export function openChildRuns(tools: ChildRunsTools): ChildRuns {
-  const { db, clock, log, memoryBytes, limits } = tools
+export function openChildRuns(deps: ChildRunsDeps): ChildRuns {
+  const { db, clock, log, memoryBytes, limits } = deps
   const turns = openTurns<Job>()
-  const underWay = new Map<Turn, Promise<void>>()
+  const running = new Map<Turn, Promise<void>>()
   let isStopping = false
-  let looking: NodeJS.Timeout | undefined
-  const places = () => (turns.running() === 0 || tools.freeMemory() >= memoryForTwo ? 2 : 1)
+  let watching: NodeJS.Timeout | undefined
+  const places = () => (turns.running() === 0 || deps.freeMemory() >= memoryForTwo ? 2 : 1)
 
   function add(job: Job): void {
-    if (isStopping) job.ended("stopped")
+    if (isStopping) job.onEnd("stopped")
     else {
       turns.add(job.workspaceId, job)
-      begin()
+      beginTurns()
     }
   }
 
-  function begin(): void {
+  function beginTurns(): void {
     for (;;) {
       const job = isStopping ? undefined : turns.next(places())
       if (!job) break
       const turn = newTurn(job)
-      job.begun()
-      underWay.set(turn, run(turn))
+      job.onBegin()
+      running.set(turn, run(turn))
     }
-    looking ??= setInterval(() => void look(), lookEveryMs)
-    if (underWay.size === 0) {
-      clearInterval(looking)
-      looking = undefined
+    watching ??= setInterval(() => void watch(), watchEveryMs)
+    if (running.size === 0) {
+      clearInterval(watching)
+      watching = undefined
     }
   }
 
   async function run(turn: Turn): Promise<void> {
     const { job } = turn
-    const { projectId } = job
+    const { projectId, request } = job
     let end: ChildEnd | undefined
     try {
       turn.earlierRun = (await runOf(db, projectId))?.started_at
-      end = await tools.runChild(job.argv, turn.stop.signal, { memoryBytes })
+      end = await deps.runIndexing(projectId, request, turn.stop.signal, { memoryBytes })
     } catch (error) {
       if (!isStopping) log.error("indexing could not be started", { project: projectId, error })
     }
     turns.end(job.workspaceId)
-    if (isStopping) job.ended("stopped")
+    if (isStopping) job.onEnd("stopped")
     else if (end?.exitCode === 0) {
       log.info("indexed", { project: projectId })
-      job.ended("done")
-    } else if (turn.told === "give_way" && !end?.exceededMemory) add(job)
+      job.onEnd("done")
+    } else if (turn.stopReason === "give_way" && !end?.exceededMemory) add(job)
     else {
       await fail(turn, end).catch((error) =>
         log.error("a failed indexing could not be recorded", { project: projectId, error }),
       )
-      job.ended("failed")
+      job.onEnd("failed")
     }
-    underWay.delete(turn)
-    begin()
+    running.delete(turn)
+    beginTurns()
   }
 
   async function fail(turn: Turn, end: ChildEnd | undefined): Promise<void> {
     const { projectId } = turn.job
-    if (turn.told === "removed" || !(await runOf(db, projectId))) {
+    if (turn.stopReason === "removed" || !(await runOf(db, projectId))) {
       log.info("indexing ended with its project", { project: projectId })
       return
     }
     const trouble = troubleOf(turn, end)
-    if (trouble) log.warning("indexing failed", { project: projectId, reason: trouble.reason })
+    if (trouble) log.warning("indexing failed", { project: projectId, ...trouble.reason })
     else if (end)
       log.warning("indexing failed", {
         project: projectId,
@@ -153,28 +166,32 @@ export function openChildRuns(tools: ChildRunsTools): ChildRuns {
     await forgetReading(db, projectId)
   }
 
-  /** What the process could not say itself. */
-  function troubleOf({ told }: Turn, end: ChildEnd | undefined) {
+  /** The failure of a killed process, which could not record it itself. */
+  function troubleOf(
+    { stopReason }: Turn,
+    end: ChildEnd | undefined,
+  ): { told: Detail; reason: Detail } | undefined {
     const megabytes = Math.round(memoryBytes / 1024 / 1024)
-    if (end?.exceededMemory) {
-      const reason = `it took more than ${megabytes} MB of memory (GUICHET_INDEXING_MEMORY_MB)`
-      return { told: detail("assistant.indexingTooLarge"), reason }
-    }
-    if (told !== "stuck") return undefined
-    const reason = "it no longer got any further, and was ended"
-    return { told: detail("assistant.indexingStuck"), reason }
+    if (end?.exceededMemory)
+      return {
+        told: detail("assistant.indexingTooLarge"),
+        reason: detail("reading.indexingMemory", { megabytes }),
+      }
+    return stopReason === "stuck"
+      ? { told: detail("assistant.indexingStuck"), reason: detail("reading.indexingStuck") }
+      : undefined
   }
 
-  /** Never rejects: what cannot be seen now is seen a second later. */
-  async function look(): Promise<void> {
+  /** Never rejects: a database that cannot be read is read again a second later. */
+  async function watch(): Promise<void> {
     const share = shareMs(turns.owners(), Math.max(turns.running(), 1), limits)
     const nowMs = performance.now()
-    for (const turn of underWay.keys()) {
-      if (turn.told) continue
+    for (const turn of running.keys()) {
+      if (turn.stopReason) continue
       const run = await runOf(db, turn.job.projectId).catch(() => "unknown" as const)
       if (run === "unknown") continue
       if (!run) {
-        tell(turn, "removed")
+        stop(turn, "removed")
         continue
       }
       observe(turn, run, nowMs)
@@ -189,17 +206,17 @@ export function openChildRuns(tools: ChildRunsTools): ChildRuns {
         },
         limits,
       )
-      if (verdict !== "go_on") tell(turn, verdict)
+      if (verdict !== "go_on") stop(turn, verdict)
     }
   }
 
-  /** One at a time: the place of the other may not be needed. */
+  /** Only one turn gives way at a time: its place may be enough for those that wait. */
   function isGivingWay(): boolean {
-    return [...underWay.keys()].some(({ told }) => told === "give_way")
+    return [...running.keys()].some(({ stopReason }) => stopReason === "give_way")
   }
 
-  function tell(turn: Turn, why: NonNullable<Turn["told"]>): void {
-    turn.told = why
+  function stop(turn: Turn, reason: NonNullable<Turn["stopReason"]>): void {
+    turn.stopReason = reason
     turn.stop.abort()
   }
 
@@ -207,54 +224,53 @@ export function openChildRuns(tools: ChildRunsTools): ChildRuns {
     add,
     async [Symbol.asyncDispose]() {
       isStopping = true
-      clearInterval(looking)
-      for (const { stop } of underWay.keys()) stop.abort()
-      for (const job of turns.clear()) job.ended("stopped")
-      await Promise.all(underWay.values())
+      clearInterval(watching)
+      for (const { stop } of running.keys()) stop.abort()
+      for (const job of turns.clear()) job.onEnd("stopped")
+      await Promise.all(running.values())
     },
   }
 }
 
 function newTurn(job: Job): Turn {
   const beganMs = performance.now()
-  const seen = { value: "", atMs: beganMs }
+  const unseen = { value: "", atMs: beganMs }
   return {
     job,
     stop: new AbortController(),
-    told: undefined,
+    stopReason: undefined,
     beganMs,
     earlierRun: undefined,
     isAtWork: false,
-    beat: { ...seen },
-    progress: { ...seen },
+    beat: { ...unseen },
+    progress: { ...unseen },
     phase: "reading",
   }
 }
 
 /**
- * Until the turn has a run of its own, it waits: for its process to start, or for somebody at a shell who
- * indexes the same project.
+ * Updates a turn from the recorded run. Until the turn has recorded a run of its own, it waits: for its
+ * process to start, or for a person at a shell who indexes the same project.
  */
 function observe(turn: Turn, run: Run, nowMs: number): void {
   const isOwn = run.started_at !== null && run.started_at !== turn.earlierRun
   if (isOwn && !turn.isAtWork) turn.beganMs = nowMs
   if (isOwn) turn.phase = run.phase as Progress["phase"]
   turn.isAtWork = isOwn
-  see(turn.beat, isOwn ? String(run.beat_at) : "", nowMs, isOwn)
-  see(turn.progress, isOwn ? `${run.phase} ${run.done}` : "", nowMs, isOwn)
+  update(turn.beat, isOwn ? String(run.beat_at) : "", nowMs, isOwn)
+  update(turn.progress, isOwn ? `${run.phase} ${run.done}` : "", nowMs, isOwn)
 }
 
-function see(seen: Seen, value: string, nowMs: number, isOwn: boolean): void {
-  if (isOwn && seen.value === value) return
-  seen.value = value
-  seen.atMs = nowMs
+/** A turn that waits counts as one that changes: it is not stuck. */
+function update(last: LastChange, value: string, nowMs: number, isOwn: boolean): void {
+  if (isOwn && last.value === value) return
+  last.value = value
+  last.atMs = nowMs
 }
 
 type Run = NonNullable<Awaited<ReturnType<typeof runOf>>>
 
-/**
- * The recorded run of a project, nulls when it has none; undefined when there is no such project any more.
- */
+/** The recorded run of a project, with nulls when it has none. Undefined when the project does not exist. */
 function runOf(db: Db, projectId: string) {
   return db
     .selectFrom("project")

@@ -6,25 +6,24 @@ import { splitterVersion } from "../documents/passages/split-document.ts"
 import type { Feed } from "../feeds/feed.ts"
 import { indexFormat } from "../index/lance.ts"
 import { forgetVersions, unstage } from "./stored-document.ts"
-import type { SkippedPage } from "./unfinished-reading.ts"
-import { forgetReading } from "./unfinished-reading.ts"
+import { detailColumns, forgetReading, type SkippedPage } from "./unfinished-reading.ts"
 
-/** One index of a project that answers. */
+/** The generation that answers questions of a project. */
 export interface LiveGeneration {
   number: number
-  recipe: string
+  indexFormat: string
   passages: number
-  seal: string
+  checksum: string
 }
 
-/** A question in flight may still read the table that was replaced; none takes as long as this. */
+/** Time for which a replaced table is kept: longer than any question that may still read it. */
 export const replacedKeptMs = 5 * minuteMs
 
 /**
- * What an index of the project is built with today. A generation with another recipe is built again. Where
- * answers are extracted, passages have no vectors: a model would have to be told of them.
+ * The format of a new index of the project. A generation of another format is rebuilt. Extractive answers use
+ * no vectors, because a provider would have to be sent the passages.
  */
-export function recipeFor(
+export function indexFormatFor(
   { language, answers }: Pick<Project, "language" | "answers">,
   embeddingName: string | undefined,
 ): string {
@@ -50,20 +49,20 @@ export async function liveGeneration(db: Db, projectId: string): Promise<LiveGen
 const liveOf = preparedOnce<{ projectId: string }, LiveGeneration>((db, value) =>
   db
     .selectFrom("generation")
-    .select(["number", "recipe", "passages", "seal"])
+    .select(["number", "recipe as indexFormat", "passages", "seal as checksum"])
     .where("project_id", "=", value("projectId"))
     .where("live", "=", 1)
     .compile(),
 )
 
 /**
- * Begins the next generation; its number has never answered before. The caller holds the project's lock, so
- * that what else is being built was left by a process that died: it is forgotten first.
+ * Begins the next generation, with a number that was never used before. The caller holds the project's lock,
+ * so any other unfinished generation was left by a process that died: it is deleted first.
  */
 export async function beginGeneration(
   db: Db,
   projectId: string,
-  recipe: string,
+  indexFormat: string,
   nowMs: number,
 ): Promise<number> {
   for (const { number } of await unfinished(db, projectId)) await abandonGeneration(db, projectId, number)
@@ -80,7 +79,7 @@ export async function beginGeneration(
     .values({
       project_id: projectId,
       number,
-      recipe,
+      recipe: indexFormat,
       documents: 0,
       passages: 0,
       seal: "",
@@ -92,25 +91,22 @@ export async function beginGeneration(
   return number
 }
 
-/** The generation of an unfinished reading is built with what is asked for today. */
+/** Resumes the generation of an unfinished reading; the settings may ask for another format by now. */
 export async function continueGeneration(
   db: Db,
   projectId: string,
   number: number,
-  recipe: string,
+  indexFormat: string,
 ): Promise<void> {
   await db
     .updateTable("generation")
-    .set({ recipe })
+    .set({ recipe: indexFormat })
     .where("project_id", "=", projectId)
     .where("number", "=", number)
     .execute()
 }
 
-/**
- * Forgets a generation that never answered; its table, which no row names any more, is dropped with the
- * unused ones.
- */
+/** Deletes a generation that never answered. Its table is dropped later, with the unused ones. */
 export async function abandonGeneration(db: Db, projectId: string, number: number): Promise<void> {
   await forgetReading(db, projectId)
   await unstage(db, projectId, number)
@@ -122,26 +118,26 @@ export async function abandonGeneration(db: Db, projectId: string, number: numbe
     .execute()
 }
 
-/** What comes into force together with a generation. */
+/** Changes that take effect together when a generation becomes live. */
 export interface Switch {
   projectId: string
   number: number
   documents: number
   passages: number
-  /** What the files of the index were when it was built. */
-  seal: string
-  /** Feeds that were read, with the pages they left out. */
+  /** Checksum of the files of the index. */
+  checksum: string
+  /** Feeds that were read, with the pages that were left out. */
   read: { feed: Feed; skipped: SkippedPage[] }[]
-  /** A feed that goes with its documents. */
+  /** A feed that is removed with its documents. */
   removedFeedId: string | undefined
 }
 
 /**
- * The moment at which a new generation answers and its documents are in force: one short transaction. A
- * generation without a passage answers nothing: then none is live, and the project is not indexed.
+ * Makes a new generation and its documents live in one short transaction. When it has no passage, no
+ * generation is live and the project counts as not indexed.
  */
 export async function switchGeneration(db: Db, change: Switch, nowMs: number): Promise<void> {
-  const { projectId, number, documents, passages, seal } = change
+  const { projectId, number, documents, passages, checksum } = change
   await db.transaction().execute(async (transaction) => {
     await transaction
       .updateTable("generation")
@@ -154,7 +150,7 @@ export async function switchGeneration(db: Db, change: Switch, nowMs: number): P
       .set({
         documents,
         passages,
-        seal,
+        seal: checksum,
         built_at: nowMs,
         ...(passages > 0 ? { live: 1 as const } : { replaced_at: nowMs }),
       })
@@ -167,13 +163,15 @@ export async function switchGeneration(db: Db, change: Switch, nowMs: number): P
   })
 }
 
-/** Keeps when feeds were read and which of their pages were left out. */
+/** Stores the time of the readings, and replaces the feeds' left-out pages. */
 export async function recordReadings(db: Db, read: Switch["read"], nowMs: number): Promise<void> {
   for (const { feed, skipped } of read) {
     await db.updateTable("feed").set({ last_read_at: nowMs }).where("id", "=", feed.id).execute()
     await db.deleteFrom("left_out_page").where("feed_id", "=", feed.id).execute()
     for (let start = 0; start < skipped.length; start += 1000) {
-      const rows = skipped.slice(start, start + 1000).map((page) => ({ feed_id: feed.id, ...page }))
+      const rows = skipped
+        .slice(start, start + 1000)
+        .map(({ page, reason, detail }) => ({ feed_id: feed.id, page, reason, ...detailColumns(detail) }))
       await db
         .insertInto("left_out_page")
         .values(rows)

@@ -11,71 +11,73 @@ export interface Progress {
   phase: "reading" | "building" | "embedding"
   /** Pages read, documents built into the index, or passages that have their vector. */
   done: number
-  /** Undefined while nobody knows. */
+  /** Undefined while unknown. */
   total: number | undefined
   spent?: Readonly<Spent>
 }
 
+/** The result of an indexing. */
 export interface Indexed {
-  /** What the index holds now. */
+  /** Of the index as a whole, as are `passages`. */
   documents: number
   passages: number
   unchanged: number
   removed: number
   skipped: SkippedPage[]
-  /** Feeds that could not be read, or would have lost too much: their documents stay as they were. */
+  /** Feeds that could not be read or would have lost too much. Their documents stay as they were. */
   refused: { feed: Feed; refusal: Refusal }[]
-  /** What vectors took, if passages have any. */
+  /** Cost of the vectors; undefined when passages have none. */
   spent: Readonly<Spent> | undefined
   seconds: number
 }
 
-/** What a run is told of how it goes on and ends. */
 export interface RunOptions {
   signal: AbortSignal
-  /** Stopped, it goes on at its next turn. */
+  /** Whether the run resumes at its next turn after `signal` is aborted. */
   resumable?: boolean
   onProgress(progress: Progress): void
 }
 
-/** The last indexing of a project, or the one going on. */
+/** The last indexing of a project, or the running one. */
 export interface IndexingRun {
   state: "running" | "ended" | "interrupted"
   startedAt: number
   endedAt: number | null
   phase: Progress["phase"]
   done: number
-  /** null while nobody knows. */
+  /** null while unknown. */
   total: number | null
-  /** null unless it has ended. */
+  /** null unless the run has ended. */
   outcome: RunOutcome | null
 }
 
-/** What came of an indexing. */
+/** The result of an ended run, as it is stored. */
 export type RunOutcome =
   | (Pick<Indexed, "documents" | "passages" | "unchanged" | "removed" | "seconds"> & {
-      /** How many pages were left out. */
+      /** Number of pages left out. */
       skipped: number
-      /** Feeds that were left as they were. */
+      /** Feeds whose documents stay as they were. */
       refused: (Trouble & { feedId: string })[]
     })
   | { trouble: Trouble }
 
-/** `told` is for people, `reason` in English with the particulars. */
+/** Why a run, or the reading of one feed, failed. */
 export interface Trouble {
+  /** The sentence for a person. */
   told: Told
-  reason: string
-  /** It would have removed more than half of the documents: it can be forced. */
+  /** The particulars; empty when there are none. */
+  reason: Told
+  /** Whether `force` would let it pass: it would have removed more than half of the documents. */
   isForcible: boolean
 }
 
 const beatEveryMs = secondMs
-/** A process that is silent for so long has died. */
+/** A run without a heartbeat for this long belongs to a process that died. */
 const silentMs = 15 * secondMs
 
 /**
- * Does the work and keeps how far it is, every second, and what came of it: for whoever looks, in whichever
- * process. Nothing comes of a resumable run that is called off: it is left as one that was interrupted.
+ * Does the work, and stores its progress every second and its outcome, where every process can see them. A
+ * resumable run that is aborted stores no outcome and counts as interrupted.
  */
 export async function recordRun(
   { db, clock }: { db: Db; clock: Clock },
@@ -116,7 +118,7 @@ export async function recordRun(
   }
 }
 
-/** Keeps why a run came to nothing whose process could not say so itself. */
+/** Stores the failure of a run whose process was killed. */
 export async function recordFailure(
   db: Db,
   projectId: string,
@@ -159,7 +161,10 @@ export async function lastRun(db: Db, projectId: string, nowMs: number): Promise
   }
 }
 
-/** Before version 11 of the database a trouble was stored as its sentence: it is shown as it stands. */
+/**
+ * Earlier versions stored the sentence of a trouble (before version 11 of the database), and its reason in
+ * English (before version 14). Both are shown as they stand.
+ */
 function storedOutcome(text: string): RunOutcome {
   return JSON.parse(text, (_, value) =>
     typeof value?.sentence === "string" ? { ...value, told: value.sentence } : value,
@@ -192,5 +197,5 @@ function troubleOf(error: unknown): Trouble {
   if (!(error instanceof Refusal))
     return { told: detail("assistant.indexingFailed"), reason: "", isForcible: false }
   const told = error.detail || detail("assistant.indexingStopped")
-  return { told, reason: error.message, isForcible: isTold(error, removesTooMuch) }
+  return { told, reason: error.reason, isForcible: isTold(error, removesTooMuch) }
 }

@@ -10,94 +10,90 @@ import type { Embedder } from "../embedding/embedder.ts"
 import type { Feed, FeedReader } from "../feeds/feed.ts"
 import type { Parser } from "../feeds/parser.ts"
 import { buildIndex } from "../index/lance.ts"
+import { checksumDurably, checksumOf } from "./checksum.ts"
 import {
   abandonGeneration,
   beginGeneration,
   continueGeneration,
+  indexFormatFor,
   type LiveGeneration,
   liveGeneration,
-  recipeFor,
   recordReadings,
   switchGeneration,
   tableName,
 } from "./generation.ts"
 import { type Indexed, type Progress, recordRun } from "./indexing-run.ts"
 import { type Reading, readFeed } from "./reading.ts"
-import { sealDurably, sealOf } from "./seal.ts"
 import { countDocuments, documentsOf, forgetVersions, stageRemovals, storedPages } from "./stored-document.ts"
 import { beginReading, forgetReading, unfinishedReading } from "./unfinished-reading.ts"
 import { dropUnusedTables } from "./unused-tables.ts"
 
-export interface IndexingTools {
+export interface IndexingDeps {
   db: Db
   clock: Clock
   dataDir: string
   indexDir: string
   readerFor(project: Project, parser: Parser): FeedReader
-  /** Reads what sites and folders hold, within limits. */
+  /** Opens a parser of hostile text, with limits on time and memory. */
   openParser(): Parser & AsyncDisposable
-  /** None: words alone find passages. */
+  /** Undefined when passages have no vectors and are found by words alone. */
   embedding?: PassageEmbedding | undefined
 }
 
 export interface IndexingOptions {
-  /** The feeds to read; none: the index is built from the stored documents. */
+  /** The feeds to read. With none, the index is built from the stored documents. */
   feeds: Feed[]
-  /** Goes, with its documents. */
+  /** A feed to remove with its documents. */
   removedFeed?: Feed
   force: boolean
   signal: AbortSignal
   /**
-   * What was read stays when `signal` is aborted, and the next resumable run goes on from there; another one
-   * begins anew. For whoever has to give way to others.
+   * Keeps the pages read so far when `signal` is aborted. The next resumable run goes on from there; one that
+   * is not resumable begins anew.
    */
   resumable?: boolean
   onProgress(progress: Progress): void
 }
 
 /**
- * Reads feeds and brings the index of the project to what they say: a new generation is built beside the live
- * one and takes its place at one moment. Wherever it is cut off, the live one goes on answering and the next
- * run cleans up. Throws Refusal `conflict` while another run holds the project, or when the only feed is
- * refused; `project_not_found` when the project was removed meanwhile.
+ * Reads feeds and builds a new generation of the index beside the live one, which it then replaces in one
+ * transaction. Wherever the run is cut off, the live generation goes on answering and the next run cleans up.
+ * Throws Refusal `conflict` while another run holds the project's lock; `project_not_found` when the project
+ * was removed meanwhile; the feed's own Refusal when the only feed cannot be read.
  */
 export async function indexProject(
-  tools: IndexingTools,
+  deps: IndexingDeps,
   project: Project,
   options: IndexingOptions,
 ): Promise<Indexed> {
-  using lock = takeLock(tools.dataDir, `index-${project.id}`)
+  using lock = takeLock(deps.dataDir, `index-${project.id}`)
   if (!lock)
     throw new Refusal("conflict", detail("assistant.beingIndexed"), {
       reason: `project ${project.id} is being indexed by another process: wait for it to end`,
     })
   try {
-    // Awaited here: the lock is held as long as this runs.
-    return await recordRun(tools, project.id, options, (onProgress) =>
-      indexLocked(tools, project, { ...options, onProgress }),
+    // Awaited here, so that the lock is held until the run ends.
+    return await recordRun(deps, project.id, options, (onProgress) =>
+      indexLocked(deps, project, { ...options, onProgress }),
     )
   } catch (error) {
-    // Whatever went wrong with a project that is not there any more.
-    if (await findProject(tools.db, project.id)) throw error
+    // Without its project, a run can fail in any way.
+    if (await findProject(deps.db, project.id)) throw error
     throw new Refusal("project_not_found", detail("assistant.projectNotFound"), {
       reason: `project ${project.id} was removed while it was being indexed`,
     })
   }
 }
 
-/** While nobody else indexes the project. */
-async function indexLocked(
-  tools: IndexingTools,
-  project: Project,
-  options: IndexingOptions,
-): Promise<Indexed> {
-  const { db, clock } = tools
+/** The caller holds the project's lock. */
+async function indexLocked(deps: IndexingDeps, project: Project, options: IndexingOptions): Promise<Indexed> {
+  const { db, clock } = deps
   const live = await liveGeneration(db, project.id)
-  const { number, beganMs } = await begin(tools, project, options)
+  const { number, beganMs } = await begin(deps, project, options)
   let switched = false
   let unchanged = false
   try {
-    const { readings, refused } = await readFeeds(tools, project, number, options)
+    const { readings, refused } = await readFeeds(deps, project, number, options)
     if (options.removedFeed) await stageRemoval(db, options.removedFeed, number)
     const documents = await countDocuments(db, project.id, number)
     const read = readings.map(({ feed, skipped }) => ({ feed, skipped }))
@@ -105,7 +101,7 @@ async function indexLocked(
     const seconds = () => Math.round(performance.now() - beganMs) / 1000
 
     const changed = options.removedFeed || readings.some((reading) => reading.changed + reading.removed > 0)
-    const passages = changed ? undefined : await standingPassages(tools, project, live)
+    const passages = changed ? undefined : await reusablePassages(deps, project, live)
     if (passages !== undefined) {
       await db.transaction().execute((transaction) => recordReadings(transaction, read, clock.now()))
       unchanged = true
@@ -114,14 +110,14 @@ async function indexLocked(
     const embedding =
       project.answers === "extractive"
         ? undefined
-        : tools.embedding?.begin({
+        : deps.embedding?.begin({
             projectId: project.id,
             generation: number,
             signal: options.signal,
             onProgress: (spent) =>
               options.onProgress({ phase: "embedding", done: spent.embedded, total: undefined, spent }),
           })
-    const built = await build(tools, project, { number, documents, embedding }, options)
+    const built = await build(deps, project, { number, documents, embedding }, options)
     const removedFeedId = options.removedFeed?.id
     await switchGeneration(
       db,
@@ -129,52 +125,51 @@ async function indexLocked(
       clock.now(),
     )
     switched = true
-    // The new generation answers: what it replaced, and cannot be deleted now, is no failure of this run. A
-    // later one deletes it.
+    // The new generation is live. Old versions that cannot be deleted now are deleted by a later run.
     await forgetVersions(db, project.id, number).catch(() => {})
     await embedding?.settle().catch(() => {})
     return { ...outcome, passages: built.passages, spent: embedding?.spent, seconds: seconds() }
   } finally {
     if (switched) await forgetReading(db, project.id).catch(() => {})
     else if (unchanged || !givesWay(options)) await abandonGeneration(db, project.id, number)
-    await dropUnusedTables(tools)
+    await dropUnusedTables(deps)
   }
 }
 
-/** The generation to build, and when that was begun on the clock of `performance`. */
+/** The generation to build, new or resumed. `beganMs` is its start on the clock of `performance`. */
 async function begin(
-  { db, clock, embedding }: IndexingTools,
+  { db, clock, embedding }: IndexingDeps,
   project: Project,
   { resumable = false }: IndexingOptions,
 ): Promise<{ number: number; beganMs: number }> {
-  const recipe = recipeFor(project, embedding?.name)
+  const indexFormat = indexFormatFor(project, embedding?.name)
   const nowMs = clock.now()
   const unfinished = resumable ? await unfinishedReading(db, project.id, nowMs) : undefined
   if (unfinished) {
-    await continueGeneration(db, project.id, unfinished.generation, recipe)
+    await continueGeneration(db, project.id, unfinished.generation, indexFormat)
     return { number: unfinished.generation, beganMs: performance.now() - (nowMs - unfinished.begunAt) }
   }
-  const number = await beginGeneration(db, project.id, recipe, nowMs)
+  const number = await beginGeneration(db, project.id, indexFormat, nowMs)
   if (resumable) await beginReading(db, project.id, number, nowMs)
   return { number, beganMs: performance.now() }
 }
 
-/** Whether the run ends because others want to have their turn. */
+/** Whether the run was aborted to let others have their turn, and resumes later. */
 function givesWay({ resumable, signal }: Pick<IndexingOptions, "resumable" | "signal">): boolean {
   return resumable === true && signal.aborted
 }
 
-/** Feeds stand for themselves: what happens to one leaves the others' documents alone. */
+/** Reads each feed on its own: a refusal of one leaves the documents of the others alone. */
 async function readFeeds(
-  tools: IndexingTools,
+  deps: IndexingDeps,
   project: Project,
   generation: number,
   { feeds, force, signal, resumable = false, onProgress }: IndexingOptions,
 ): Promise<{ readings: Reading[]; refused: Indexed["refused"] }> {
   const readings: Reading[] = []
   const refused: Indexed["refused"] = []
-  await using parser = tools.openParser()
-  const reading = { ...tools, readFeed: tools.readerFor(project, parser) }
+  await using parser = deps.openParser()
+  const reading = { ...deps, readFeed: deps.readerFor(project, parser) }
   let readBefore = 0
   for (const feed of feeds) {
     let pages = 0
@@ -205,23 +200,23 @@ function totals(readings: Reading[]) {
   }
 }
 
-/** How many passages the live index has if it can stay as it is; undefined when it must be built again. */
-async function standingPassages(
-  { indexDir, embedding }: IndexingTools,
+/** Number of passages of the live index if it can stay; undefined when it must be rebuilt. */
+async function reusablePassages(
+  { indexDir, embedding }: IndexingDeps,
   project: Project,
   live: LiveGeneration | undefined,
 ): Promise<number | undefined> {
-  if (live?.recipe !== recipeFor(project, embedding?.name)) return undefined
+  if (live?.indexFormat !== indexFormatFor(project, embedding?.name)) return undefined
   const name = tableName(project.id, live.number)
-  return (await sealOf(indexDir, name)) === live.seal ? live.passages : undefined
+  return (await checksumOf(indexDir, name)) === live.checksum ? live.passages : undefined
 }
 
 async function build(
-  { db, indexDir }: IndexingTools,
+  { db, indexDir }: IndexingDeps,
   project: Project,
   { number, documents, embedding }: { number: number; documents: number; embedding: Embedder | undefined },
   { signal, onProgress }: IndexingOptions,
-): Promise<{ passages: number; seal: string }> {
+): Promise<{ passages: number; checksum: string }> {
   const name = tableName(project.id, number)
   async function* passages(): AsyncGenerator<Passage> {
     let done = 0
@@ -232,5 +227,5 @@ async function build(
     }
   }
   const built = await buildIndex(indexDir, name, project.language, passages(), embedding)
-  return { passages: built.passages, seal: await sealDurably(indexDir, name) }
+  return { passages: built.passages, checksum: await checksumDurably(indexDir, name) }
 }

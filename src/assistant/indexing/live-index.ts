@@ -3,10 +3,10 @@ import { detail, Refusal } from "../../base/errors.ts"
 import { openSemaphore } from "../../base/semaphore.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
 import { listIndexes, openIndex, type PassageIndex } from "../index/lance.ts"
-import { liveGeneration, recipeFor, tableName } from "./generation.ts"
-import { sealOf } from "./seal.ts"
+import { checksumOf } from "./checksum.ts"
+import { indexFormatFor, liveGeneration, tableName } from "./generation.ts"
 
-/** The index that answers for a project, and which generation it is. */
+/** The open index of a project's live generation. */
 export interface LiveIndex {
   index: PassageIndex
   generation: number
@@ -15,32 +15,26 @@ export interface LiveIndex {
 /** The open indexes of this process. Disposing of it closes them. */
 export interface LiveIndexes extends Disposable {
   /**
-   * The generation that is live at this moment, whichever process made it so. Do not keep it longer than a
-   * question takes: it is closed a little after another has replaced it.
+   * The generation that is live now, whichever process switched to it. Do not keep it longer than a question
+   * takes: it is closed a little after another one has replaced it.
    */
   liveIndex(projectId: string): Promise<LiveIndex | undefined>
-  /**
-   * Closes what answers no more though nobody has asked since: the index of a project that was removed, or
-   * indexed again.
-   */
+  /** Closes indexes that are no longer live: their project was removed, or indexed again. */
   closeUnused(): Promise<void>
   /**
-   * Projects whose live index is of another recipe or gone; with `files`, which reads them all, also those
-   * damaged.
+   * Projects whose live index has another format or is missing. With `files`, which reads all files, also
+   * those whose files are damaged.
    */
-  staleIndexes(look: { files: boolean }): Promise<string[]>
-  /**
-   * Tells who is told of a project whose live index cannot be read: the documents are there to build it
-   * again.
-   */
+  staleIndexes(options: { files: boolean }): Promise<string[]>
+  /** Sets the one listener for projects whose live index cannot be read and has to be rebuilt. */
   onUnreadable(listener: (projectId: string) => void): void
 }
 
-/** A question in flight may still hold an index that was replaced. */
+/** A question may still use an index that was replaced. */
 const usuallyClosedAfterMs = 2 * minuteMs
 /**
- * More searches at one time end no sooner, and each takes memory that the process never gives back: a
- * thousand questions at once took 250 MB, and take 100 MB (`bun test/bench/crowd.ts`).
+ * More searches at once end no sooner, and each takes memory that the process never gives back: a thousand
+ * questions at once took 250 MB instead of 100 MB (`bun test/bench/crowd.ts`).
  */
 const searchesAtOnce = 16
 
@@ -51,8 +45,8 @@ export function openLiveIndexes(
   closedAfterMs = usuallyClosedAfterMs,
 ): LiveIndexes {
   const opened = new Map<string, { generation: number; index: Promise<PassageIndex | undefined> }>()
-  const inTurn = openSemaphore(searchesAtOnce)
-  let tell: (projectId: string) => void = () => {}
+  const searchSlot = openSemaphore(searchesAtOnce)
+  let reportUnreadable: (projectId: string) => void = () => {}
   const closing = new Map<NodeJS.Timeout, Promise<PassageIndex | undefined>>()
 
   async function liveIndex(projectId: string): Promise<LiveIndex | undefined> {
@@ -79,16 +73,13 @@ export function openLiveIndexes(
     return {
       ...index,
       search: (terms, limit) =>
-        guarded(projectId, generation, () => inTurn(() => index.search(terms, limit))),
+        guarded(projectId, generation, () => searchSlot(() => index.search(terms, limit))),
       nearest: (vector, limit) =>
-        guarded(projectId, generation, () => inTurn(() => index.nearest(vector, limit))),
+        guarded(projectId, generation, () => searchSlot(() => index.nearest(vector, limit))),
     }
   }
 
-  /**
-   * What is not in memory can become unreadable: then it is as if there were no index, until it has been
-   * built again.
-   */
+  /** Files that are not in memory can become unreadable. The project then counts as not indexed. */
   async function guarded<Found>(
     projectId: string,
     generation: number,
@@ -98,10 +89,10 @@ export function openLiveIndexes(
       return await run()
     } catch (error) {
       const live = await liveGeneration(db, projectId)
-      const sound =
+      const isIntact =
         live?.number === generation &&
-        live.seal === (await sealOf(indexDir, tableName(projectId, generation)))
-      if (sound) throw error
+        live.checksum === (await checksumOf(indexDir, tableName(projectId, generation)))
+      if (isIntact) throw error
       if (live?.number === generation) unreadable(projectId, generation)
       throw new Refusal("not_indexed", detail("assistant.notIndexed"), {
         reason: `the index of project ${projectId} cannot be read`,
@@ -110,10 +101,10 @@ export function openLiveIndexes(
     }
   }
 
-  /** Looked for again at the next question: somebody may have put the files back. */
+  /** Forgets the open index. The next question opens it again, in case the files are back. */
   function unreadable(projectId: string, generation: number): void {
     if (opened.get(projectId)?.generation === generation) forget(projectId)
-    tell(projectId)
+    reportUnreadable(projectId)
   }
 
   function forget(projectId: string): void {
@@ -142,15 +133,16 @@ export function openLiveIndexes(
       .select(["project.id", "project.language", "project.answers", "number", "recipe", "seal"])
       .where("live", "=", 1)
       .execute()
-    const found: string[] = []
+    const stale: string[] = []
     for (const { id, language, answers, number, recipe, seal } of projects) {
       const name = tableName(id, number)
-      // An open index is in memory and answers on: nobody else would notice that its files are gone.
-      const damaged = async () =>
-        files ? seal !== (await sealOf(indexDir, name)) : !(await hasIndex(indexDir, name))
-      if (recipe !== recipeFor({ language, answers }, embeddingName) || (await damaged())) found.push(id)
+      // An open index is in memory and goes on answering, so nothing else notices that its files are gone.
+      const isDamaged = async () =>
+        files ? seal !== (await checksumOf(indexDir, name)) : !(await hasIndex(indexDir, name))
+      if (recipe !== indexFormatFor({ language, answers }, embeddingName) || (await isDamaged()))
+        stale.push(id)
     }
-    return found
+    return stale
   }
 
   return {
@@ -158,7 +150,7 @@ export function openLiveIndexes(
     closeUnused,
     staleIndexes,
     onUnreadable(listener) {
-      tell = listener
+      reportUnreadable = listener
     },
     [Symbol.dispose]() {
       for (const timer of closing.keys()) clearTimeout(timer)
@@ -175,9 +167,8 @@ async function hasIndex(indexDir: string, name: string): Promise<boolean> {
 }
 
 /**
- * LanceDB's queries hold what an index has read until they are collected, and a collector that does not see
- * that memory is in no hurry: 60 indexes of 4,000 passages, one after another, left 130 MB for good, and
- * leave 20 when it is asked to look round soon.
+ * LanceDB's query objects hold the memory of an index until they are collected. The collector does not see
+ * that memory and is in no hurry, so it is asked to run soon.
  */
 function close(index: Promise<PassageIndex | undefined>): void {
   index.then(

@@ -1,8 +1,8 @@
 import { type Part, search } from "../../db/search.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
 import { liveGeneration } from "./generation.ts"
-import { heldBy } from "./stored-document.ts"
-import type { SkippedPage } from "./unfinished-reading.ts"
+import { documentsIn } from "./stored-document.ts"
+import { type SkippedPage, storedDetail } from "./unfinished-reading.ts"
 
 /** A page that the index holds. */
 export interface IndexedPage {
@@ -12,17 +12,17 @@ export interface IndexedPage {
   readAt: number
 }
 
-/** A page that the last reading left out, or could not read. */
+/** A page that the last reading left out or could not read. */
 export interface LeftOutPage extends SkippedPage {
   feedId: string
 }
 
 interface Searched extends Part {
-  /** Occurs in the address or title, whatever its capitals and accents. */
+  /** Text to find in the address or title, regardless of case and accents. */
   search: string
 }
 
-/** The pages that the live index holds, the one that changed last first; `after`: an id. */
+/** Pages of the live index, the last changed first. `after` is the id of the last one shown. */
 export async function listIndexedPages(
   db: Db,
   projectId: string,
@@ -31,7 +31,7 @@ export async function listIndexedPages(
   const live = await liveGeneration(db, projectId)
   if (!live) return []
   const read = ({ after, atMost }: Part) =>
-    heldBy(db, projectId, live.number)
+    documentsIn(db, projectId, live.number)
       .select(["id", "url", "title", "read_at as readAt"])
       .$if(after !== undefined, (query) => query.where("id", "<", after as string))
       .orderBy("id", "desc")
@@ -46,7 +46,7 @@ export async function listIndexedPages(
   )
 }
 
-/** The pages that were left out, by feed and name; `after`: `<feed>|<page>`. */
+/** Pages that were left out, by feed and name. `after` is `<feed>|<page>` of the last one shown. */
 export async function listLeftOutPages(
   db: Db,
   projectId: string,
@@ -66,7 +66,7 @@ async function leftOutPagesOf(db: Db, projectId: string, { after, atMost }: Part
   const rows = await db
     .selectFrom("left_out_page")
     .innerJoin("feed", "feed.id", "left_out_page.feed_id")
-    .select(["feed_id as feedId", "page", "reason", "detail"])
+    .select(["feed_id as feedId", "page", "reason", "detail", "detail_code", "detail_params"])
     .where("feed.project_id", "=", projectId)
     .$if(after !== undefined, (query) =>
       query.where(({ eb, refTuple, tuple }) =>
@@ -77,10 +77,15 @@ async function leftOutPagesOf(db: Db, projectId: string, { after, atMost }: Part
     .orderBy("page")
     .limit(atMost)
     .execute()
-  return rows as LeftOutPage[]
+  return rows.map((row) => ({
+    feedId: row.feedId,
+    page: row.page,
+    reason: row.reason as LeftOutPage["reason"],
+    detail: storedDetail(row),
+  }))
 }
 
-/** How many pages the index of a project holds, and how many were left out of it. */
+/** Number of pages in a project's index, and of those left out of it. */
 export async function countPages(db: Db, projectId: string): Promise<{ indexed: number; leftOut: number }> {
   const live = await db
     .selectFrom("generation")

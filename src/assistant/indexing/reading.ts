@@ -15,39 +15,37 @@ import {
   forgetHandled,
   type HandledPage,
   handledPages,
-  keepHandled,
+  recordHandled,
   type SkippedPage,
 } from "./unfinished-reading.ts"
 
-/** Told when a reading would remove more than half of the documents. */
+/** Code of the refusal of a reading that would remove more than half of the documents. */
 export const removesTooMuch = "assistant.tooMuchRemoved"
 
-/** What one reading of a feed found, compared with the documents stored before. */
+/** The result of one reading of a feed, compared with the documents stored before. */
 export interface Reading {
   feed: Feed
-  /** Documents that are new, or not as they were. */
+  /** Documents that are new or changed. */
   changed: number
   unchanged: number
-  /** Documents that are no longer there, or no longer documentation. */
+  /** Documents whose page is gone, or no longer documentation. */
   removed: number
   skipped: SkippedPage[]
 }
 
-export interface ReadingTools {
+export interface ReadingDeps {
   db: Db
   clock: Clock
   readFeed: FeedReader
 }
 
 interface ReadingOptions {
-  /** The generation being built, which what is read is staged for. */
+  /** The generation being built, for which documents are staged. */
   generation: number
-  /** Lets a reading remove more than half of the documents. */
+  /** Allows the removal of more than half of the documents. */
   force: boolean
   signal: AbortSignal
-  /**
-   * What was read stays when `signal` is aborted, and the next reading of this generation goes on from there.
-   */
+  /** Keeps the staged documents when `signal` is aborted, for the next reading of this generation. */
   resumable: boolean
   onPage(pages: number): void
 }
@@ -56,16 +54,16 @@ const batchPages = 100
 const batchCharacters = 4_000_000
 
 /**
- * Reads a feed and stages the difference, holding a few documents in memory at a time. What is gone or left
- * out is removed, and so is what a complete list no longer names; a page that failed keeps its last version.
+ * Reads a feed and stages the changes, with a few documents in memory at a time. Documents are removed when
+ * their page is gone, left out, or absent from a complete list. A page that failed keeps its last version.
  * Throws Refusal, with nothing staged, when the feed cannot be read or when more than half of its documents
- * would go.
+ * would be removed.
  */
-export async function readFeed(tools: ReadingTools, feed: Feed, options: ReadingOptions): Promise<Reading> {
-  const { db } = tools
+export async function readFeed(deps: ReadingDeps, feed: Feed, options: ReadingOptions): Promise<Reading> {
+  const { db } = deps
   const { generation } = options
   try {
-    const { reading, kept, gone, complete } = await stageChanges(tools, feed, options)
+    const { reading, kept, gone, complete } = await stageChanges(deps, feed, options)
     const stored = await storedPages(db, feed.id, generation)
     const removed = stored.filter((page) => !kept.has(page) && (complete || gone.has(page)))
     if (removed.length > stored.length / 2 && !options.force) throw tooMuchRemoved(removed, stored)
@@ -79,25 +77,25 @@ export async function readFeed(tools: ReadingTools, feed: Feed, options: Reading
   }
 }
 
-/** What is known of a feed's pages while they are being read. */
-interface Found {
+/** The state of a feed's pages while they are being read. */
+interface ReadPages {
   reading: Reading
-  /** Pages that have a document, or keep the one they had. */
+  /** Pages with a document, new or as it was. */
   kept: Set<string>
-  /** Pages whose document goes. */
+  /** Pages whose document is removed. */
   gone: Set<string>
   /** Paths of the documents. */
   paths: Set<string>
-  /** Whether the lists named every page there is. */
+  /** Whether all lists of pages could be read. */
   complete: boolean
 }
 
 async function stageChanges(
-  { db, clock, readFeed }: ReadingTools,
+  { db, clock, readFeed }: ReadingDeps,
   feed: Feed,
   { generation, signal, resumable, onPage }: ReadingOptions,
-): Promise<Found> {
-  const found: Found = {
+): Promise<ReadPages> {
+  const found: ReadPages = {
     reading: { feed, changed: 0, unchanged: 0, removed: 0, skipped: [] },
     kept: new Set(),
     gone: new Set(),
@@ -116,7 +114,7 @@ async function stageChanges(
 
   async function flush() {
     await stageDocuments(db, feed, generation, staged, clock.now())
-    if (resumable) await keepHandled(db, feed, handled, clock.now())
+    if (resumable) await recordHandled(db, feed, handled, clock.now())
     staged = []
     handled = []
     characters = 0
@@ -134,7 +132,7 @@ async function stageChanges(
       const page = handledPage(read, isStored, found.paths)
       count(found, page)
       if (read.outcome === "failed" && read.listIncomplete) {
-        // Another try may find the list.
+        // Not recorded as tried, so that a resumed reading tries the list again.
         found.complete = false
         continue
       }
@@ -153,10 +151,7 @@ async function stageChanges(
   return found
 }
 
-/**
- * What a page is to the index, beside the documents of the pages before it. `isStored`: its document is as it
- * was.
- */
+/** Decides what a page is to the index. `isStored`: its document is unchanged. `paths`: those in use. */
 function handledPage(read: PageReading, isStored: boolean, paths: ReadonlySet<string>): HandledPage {
   const { page } = read
   if (read.outcome === "failed") return { page, outcome: "failed", reason: "failed", detail: read.detail }
@@ -164,12 +159,12 @@ function handledPage(read: PageReading, isStored: boolean, paths: ReadonlySet<st
   if (read.outcome === "left_out")
     return { page, outcome: "left_out", reason: read.reason, detail: read.detail ?? null }
   const { path, url } = read.document
-  // Passages are named after the path: of two pages that share one, the first stands.
+  // Passages are named after the path, so the first of two pages with one path is kept.
   if (paths.has(path)) return { page, outcome: "left_out", reason: "duplicate", detail: path }
   return { page, outcome: isStored ? "unchanged" : "changed", path, url }
 }
 
-function count({ reading, kept, gone, paths }: Found, handled: HandledPage): void {
+function count({ reading, kept, gone, paths }: ReadPages, handled: HandledPage): void {
   const { page, outcome } = handled
   if (outcome === "left_out") gone.add(page)
   else kept.add(page)
@@ -181,6 +176,6 @@ function count({ reading, kept, gone, paths }: Found, handled: HandledPage): voi
 
 function tooMuchRemoved(removed: string[], stored: string[]): Refusal {
   return new Refusal("conflict", detail(removesTooMuch), {
-    reason: `this reading would remove ${removed.length} of ${stored.length} documents, more than half: nothing was changed; --force does it all the same`,
+    reason: detail("reading.tooMuchRemoved", { removed: removed.length, stored: stored.length }),
   })
 }

@@ -1,50 +1,56 @@
 import { minuteMs } from "../../base/clock.ts"
 import { lastRun, markRun } from "../../db/job-run.ts"
-import { type ChildRunsTools, type JobOutcome, openChildRuns } from "./child-runs.ts"
+import { type ChildRunsDeps, type IndexingRequest, type JobOutcome, openChildRuns } from "./child-runs.ts"
 
 /** Indexing that the service starts by itself, in child processes. */
 export interface Reindexing extends AsyncDisposable {
-  /** Builds a project's index again from the stored documents. Asked for again meanwhile, it is done once. */
+  /** Builds a project's index again from the stored documents. Joins a rebuild that waits or runs. */
   rebuild(projectId: string): Promise<void>
   /**
-   * Reads all feeds of a project again; `force`: also when more than half of the documents would go. Asked
-   * for while that is being done, it is done once more: a feed that was added meanwhile is read.
+   * Reads all feeds of a project again; `force` allows the removal of more than half of the documents. Asked
+   * for while such a reading runs, it is done once more, so that a feed added meanwhile is read.
    */
   readNow(projectId: string, options: { force: boolean }): Promise<Accepted>
   /** Removes a feed with its documents. */
   removeFeed(projectId: string, feedId: string): Promise<Accepted>
-  /** Goes on with what was accepted before the service stopped. */
+  /** Resumes the requests that were accepted before the service stopped. */
   resume(): Promise<void>
-  /** Whether something of this is being done for the project, or waits for its turn. */
+  /** Whether a request of the project runs or waits. */
   isBusy(projectId: string): boolean
-  /** Begins to read the feeds again of every project whose time has come. */
+  /** Starts the scheduled reading of every project that is due. */
   readDue(): Promise<void>
 }
 
-/** It will be done, also when the service stops before. */
+/** A stored request: it will be carried out, even if the service stops first. */
 export interface Accepted {
   done: Promise<void>
 }
 
-/** An index that cannot be built is not tried at every question. */
+interface QueuedJob extends Accepted {
+  projectId: string
+  key: string
+  hasBegun: boolean
+}
+
+/** Pause after a failed rebuild, so that not every question starts another one. */
 const rebuildPauseMs = minuteMs
 
-export function openReindexing(tools: ChildRunsTools): Reindexing {
-  const { db, clock, log } = tools
-  const runs = openChildRuns(tools)
+export function openReindexing(deps: ChildRunsDeps): Reindexing {
+  const { db, clock, log } = deps
+  const runs = openChildRuns(deps)
   let isStopping = false
-  const jobs = new Set<Accepted & { key: string; hasBegun: boolean }>()
-  /** Of what was accepted, who asked last: that one alone crosses off the row that all of them share. */
+  const jobs = new Set<QueuedJob>()
+  /** The last asker of each accepted request. Equal requests share one row, which only this one deletes. */
   const lastAsked = new Map<string, symbol>()
   const failedAt = new Map<string, number>()
 
   function rebuild(projectId: string): Promise<void> {
     const failed = failedAt.get(projectId)
     if (failed !== undefined && clock.now() - failed < rebuildPauseMs) return Promise.resolve()
-    return enqueue(projectId, ["index", projectId, "--stored"])
+    return enqueue(projectId, { kind: "rebuild" })
   }
 
-  /** Waits for none of them: one may take days, and others become due meanwhile. */
+  /** Awaits none of the readings: one may take days while others become due. */
   async function readDue(): Promise<void> {
     const projects = await db
       .selectFrom("project")
@@ -57,61 +63,63 @@ export function openReindexing(tools: ChildRunsTools): Reindexing {
       const last = Math.max(last_read_at ?? 0, (await lastRun(db, `index ${id}`)) ?? 0)
       if (last + (every_ms as number) > clock.now() || isBusy(id)) continue
       await markRun(db, `index ${id}`, clock.now())
-      void enqueue(id, ["index", id])
+      void enqueue(id, { kind: "read", force: false })
     }
   }
 
   function isBusy(projectId: string): boolean {
-    return [...jobs].some(({ key }) => key.split(" ").includes(projectId))
+    return [...jobs].some((job) => job.projectId === projectId)
   }
 
-  async function accept(projectId: string, argv: string[]): Promise<Accepted> {
-    // Before the row is stored: an earlier one that ends meanwhile must leave it.
-    const asked = askedNow(argv)
+  async function accept(projectId: string, request: IndexingRequest): Promise<Accepted> {
+    // Registered before the row is stored: an equal request that ends meanwhile must leave the row.
+    const asked = register(projectId, request)
     await db
       .insertInto("asked_indexing")
-      .values({ project_id: projectId, command: JSON.stringify(argv) })
+      .values({ project_id: projectId, request: JSON.stringify(request) })
       .onConflict((conflict) => conflict.doNothing())
       .execute()
-    return { done: carryOut(projectId, argv, asked) }
+    return { done: carryOut(projectId, request, asked) }
   }
 
-  function askedNow(argv: string[]): symbol {
+  function register(projectId: string, request: IndexingRequest): symbol {
     const asked = Symbol()
-    lastAsked.set(keyOf(argv), asked)
+    lastAsked.set(keyOf(projectId, request), asked)
     return asked
   }
 
-  /** Never rejects: what cannot be crossed off is done once more at the next start. */
-  async function carryOut(projectId: string, argv: string[], asked: symbol): Promise<void> {
-    await enqueue(projectId, argv)
-    if (isStopping || lastAsked.get(keyOf(argv)) !== asked) return
-    lastAsked.delete(keyOf(argv))
+  /** Never rejects: a row that cannot be deleted is carried out once more at the next start. */
+  async function carryOut(projectId: string, request: IndexingRequest, asked: symbol): Promise<void> {
+    await enqueue(projectId, request)
+    const key = keyOf(projectId, request)
+    if (isStopping || lastAsked.get(key) !== asked) return
+    lastAsked.delete(key)
     await db
       .deleteFrom("asked_indexing")
       .where("project_id", "=", projectId)
-      .where("command", "=", JSON.stringify(argv))
+      .where("request", "=", JSON.stringify(request))
       .execute()
       .catch((error) => log.error("an indexing could not be crossed off", { project: projectId, error }))
   }
 
   async function resume(): Promise<void> {
-    const asked = await db.selectFrom("asked_indexing").selectAll().execute()
-    for (const { project_id, command } of asked) {
-      const argv = JSON.parse(command)
-      carryOut(project_id, argv, askedNow(argv))
+    const rows = await db.selectFrom("asked_indexing").selectAll().execute()
+    for (const { project_id, request: stored } of rows) {
+      const request = JSON.parse(stored) as IndexingRequest
+      carryOut(project_id, request, register(project_id, request))
     }
   }
 
-  /** Never rejects: what failed is in the log, and the live index answers on. */
-  function enqueue(projectId: string, argv: string[]): Promise<void> {
-    const key = keyOf(argv)
-    const same = [...jobs].find((job) => job.key === key && !(job.hasBegun && readsFeeds(argv)))
+  /** Never rejects: a failure is in the log, and the live index goes on answering. */
+  function enqueue(projectId: string, request: IndexingRequest): Promise<void> {
+    const key = keyOf(projectId, request)
+    // A reading that has begun knows only the feeds of its start, so another one must follow it.
+    const same = [...jobs].find((job) => job.key === key && !(job.hasBegun && request.kind === "read"))
     if (same) return same.done
     const { promise: done, resolve } = Promise.withResolvers<void>()
-    const job = { key, hasBegun: false, done }
+    const job = { projectId, key, hasBegun: false, done }
     jobs.add(job)
-    void begin(projectId, [...argv, ...(readsFeeds(argv) ? ["--resumable"] : []), "--wait", "--json"], job)
+    void run(job, request)
       .catch((error) => log.error("indexing could not be started", { project: projectId, error }))
       .finally(() => {
         jobs.delete(job)
@@ -120,19 +128,20 @@ export function openReindexing(tools: ChildRunsTools): Reindexing {
     return done
   }
 
-  /** Resolves once it is over; at once when the project is not there any more. */
-  async function begin(projectId: string, argv: string[], job: { hasBegun: boolean }): Promise<void> {
+  /** Resolves when the job is over; at once when the project no longer exists. */
+  async function run(job: QueuedJob, request: IndexingRequest): Promise<void> {
+    const { projectId } = job
     const project = await db
       .selectFrom("project")
       .select("workspace_id as workspaceId")
       .where("id", "=", projectId)
       .executeTakeFirst()
     if (!project) return
-    const outcome = await new Promise<JobOutcome>((ended) => {
-      const begun = () => {
+    const outcome = await new Promise<JobOutcome>((onEnd) => {
+      const onBegin = () => {
         job.hasBegun = true
       }
-      runs.add({ projectId, ...project, argv, begun, ended })
+      runs.add({ projectId, ...project, request, onBegin, onEnd })
     })
     if (outcome === "failed") failedAt.set(projectId, clock.now())
     if (outcome === "done") failedAt.delete(projectId)
@@ -140,8 +149,8 @@ export function openReindexing(tools: ChildRunsTools): Reindexing {
 
   return {
     rebuild,
-    readNow: (projectId, { force }) => accept(projectId, ["index", projectId, ...(force ? ["--force"] : [])]),
-    removeFeed: (projectId, feedId) => accept(projectId, ["feed", "remove", projectId, feedId]),
+    readNow: (projectId, { force }) => accept(projectId, { kind: "read", force }),
+    removeFeed: (projectId, feedId) => accept(projectId, { kind: "remove_feed", feed: feedId }),
     resume,
     isBusy,
     readDue,
@@ -152,13 +161,7 @@ export function openReindexing(tools: ChildRunsTools): Reindexing {
   }
 }
 
-/**
- * Of such a run, one that goes on cannot stand for another: it knows the feeds that there were when it began.
- */
-function readsFeeds([command, , option]: string[]): boolean {
-  return command === "index" && option !== "--stored"
-}
-
-function keyOf(argv: string[]): string {
-  return argv.join(" ")
+/** Equal requests have equal JSON: a request is always written with its properties in one order. */
+function keyOf(projectId: string, request: IndexingRequest): string {
+  return `${projectId} ${JSON.stringify(request)}`
 }

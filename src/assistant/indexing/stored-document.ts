@@ -5,14 +5,14 @@ import type { Db } from "../../db/sqlite/connection.ts"
 import type { Document, Section } from "../documents/document.ts"
 import type { Feed } from "../feeds/feed.ts"
 
-/** A page as read, ready to be stored as the version of one generation. */
+/** A page that was read, ready to be stored as a version of its document. */
 export interface StagedDocument {
   page: string
   document: Document
   hash: string
 }
 
-/** SHA-256 of everything that passages are made of. */
+/** SHA-256 of everything that passages are made from. */
 export function hashOf({ path, url, title, sections }: Document): string {
   return createHash("sha256")
     .update(JSON.stringify([path, url, title, sections]))
@@ -37,9 +37,7 @@ export async function storedHash(
   return row?.hash
 }
 
-/**
- * Stores new versions for a generation that is being built, in one short transaction. Nobody sees them yet.
- */
+/** Stores new versions for a generation that is being built, in one short transaction. */
 export async function stageDocuments(
   db: Db,
   feed: Feed,
@@ -92,7 +90,7 @@ export async function storedPages(db: Db, feedId: string, generation: number): P
   return rows.map((row) => row.page)
 }
 
-/** Forgets what was staged for a generation: of one feed, or of the whole project. */
+/** Undoes the staging for a generation, of one feed or of the whole project. */
 export async function unstage(db: Db, projectId: string, generation: number, feedId?: string): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     await transaction
@@ -111,7 +109,7 @@ export async function unstage(db: Db, projectId: string, generation: number, fee
   })
 }
 
-/** Deletes the versions that no generation from `generation` on holds, in short transactions. */
+/** Deletes the versions that ended with `generation` or before, in short transactions. */
 export async function forgetVersions(db: Db, projectId: string, generation: number): Promise<void> {
   for (;;) {
     const old = await db
@@ -134,19 +132,19 @@ export async function forgetVersions(db: Db, projectId: string, generation: numb
   }
 }
 
-/** How many documents a generation holds. */
+/** Number of documents of a generation. */
 export async function countDocuments(db: Db, projectId: string, generation: number): Promise<number> {
-  const { count } = await heldBy(db, projectId, generation)
+  const { count } = await documentsIn(db, projectId, generation)
     .select(({ fn }) => fn.countAll<number>().as("count"))
     .executeTakeFirstOrThrow()
   return count
 }
 
-/** The documents that a generation holds, a few at a time: there may be 100,000. */
+/** The documents of a generation, read a few at a time: there may be 100,000. */
 export async function* documentsOf(db: Db, projectId: string, generation: number): AsyncGenerator<Document> {
   let last = ""
   for (;;) {
-    const rows = await heldBy(db, projectId, generation)
+    const rows = await documentsIn(db, projectId, generation)
       .select(["id", "path", "url", "title", "sections"])
       .where("id", ">", last)
       .orderBy("id")
@@ -160,10 +158,10 @@ export async function* documentsOf(db: Db, projectId: string, generation: number
 }
 
 /**
- * Of a page that several feeds read, the version that changed last: said twice, it would be found and quoted
- * twice.
+ * Query for the documents of a generation. When several feeds hold the same address, only the version that
+ * changed last is selected: otherwise a question would find and cite the page twice.
  */
-export function heldBy(db: Db, projectId: string, generation: number) {
+export function documentsIn(db: Db, projectId: string, generation: number) {
   return db
     .selectFrom("document")
     .where("document.project_id", "=", projectId)
@@ -177,8 +175,8 @@ export function heldBy(db: Db, projectId: string, generation: number) {
             .where("newer.project_id", "=", projectId)
             .whereRef("newer.url", "=", "document.url")
             .whereRef("newer.feed_id", "!=", "document.feed_id")
-            // The signs keep SQLite from the indexes of these columns, which would compare every document
-            // with every other.
+            // The unary plus keeps SQLite off the indexes of these columns, with which it would compare every
+            // document with every other.
             .where(sql<boolean>`+newer.id > document.id and +newer.since <= ${generation}`)
             .where((by) => by.or([by("newer.until", "is", null), by("newer.until", ">", generation)])),
         ),
@@ -186,10 +184,7 @@ export function heldBy(db: Db, projectId: string, generation: number) {
     )
 }
 
-/**
- * Ends the versions in force of some pages, and begins others, at once; a page that was staged before is
- * staged anew.
- */
+/** Ends the current versions of some pages and inserts new ones, in one transaction. */
 async function endVersions(
   db: Db,
   feedId: string,

@@ -1,17 +1,17 @@
 import { minuteMs, secondMs } from "../../base/clock.ts"
 import type { Progress } from "./indexing-run.ts"
 
-/** How long one turn of an indexing may take. */
+/** Durations that govern the turns of indexing jobs. */
 export interface TurnLimits {
-  /** A reading gives way after this when others wait. */
+  /** Longest turn of a reading while others wait. */
   turnMs: number
-  /** Within this, each of the workspaces that wait has had its turn. */
+  /** Time within which every waiting workspace has a turn. */
   roundMs: number
-  /** However many wait: a shorter turn would be spent on starting. */
+  /** Shortest turn, however many wait: starting a process takes a part of it. */
   shortestMs: number
-  /** A process that has not said for so long that it lives is stuck. */
+  /** A process without a heartbeat for this long is stuck. */
   silentMs: number
-  /** So is one that has not got any further for so long. */
+  /** A process without progress for this long is stuck. */
   standstillMs: number
 }
 
@@ -23,23 +23,22 @@ export const turnLimits: TurnLimits = {
   standstillMs: 15 * minuteMs,
 }
 
-/** A turn under way, as it is seen from outside. */
+/** A running turn, as seen from outside its process. */
 export interface ObservedTurn {
   phase: Progress["phase"]
   sinceBeginMs: number
-  /** Since it last said that it lives. */
+  /** Time since the last heartbeat. */
   sinceBeatMs: number
-  /** Since it last got further. */
   sinceProgressMs: number
-  /** Something waits for its place. */
+  /** Another job waits for this one's place. */
   isInTheWay: boolean
-  /** What is its due of a round. */
+  /** This turn's share of a round. */
   shareMs: number
 }
 
 /**
- * What is to become of a turn. Half an index is worth nothing, so that building goes on for as long as the
- * round allows, and for as long as it likes when nobody waits.
+ * Decides whether a turn goes on. A reading can resume later, but half an index is worth nothing: building
+ * has its whole share of the round, and no limit when nobody waits.
  */
 export function judgeTurn(turn: ObservedTurn, limits: TurnLimits): "go_on" | "give_way" | "stuck" {
   if (turn.sinceBeatMs > limits.silentMs || turn.sinceProgressMs > limits.standstillMs) return "stuck"
@@ -52,7 +51,7 @@ export function judgeTurn(turn: ObservedTurn, limits: TurnLimits): "go_on" | "gi
   return turn.sinceBeginMs > longestMs ? "give_way" : "go_on"
 }
 
-/** So many turns at one time make a round of all these owners. */
+/** Share of a round for each owner, with `places` turns at a time. */
 export function shareMs(owners: number, places: number, limits: TurnLimits): number {
   return Math.max(limits.shortestMs, (limits.roundMs * places) / Math.max(owners, 1))
 }

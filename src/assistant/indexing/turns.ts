@@ -1,29 +1,29 @@
 /**
- * Whose turn it is. Owners take turns, whatever each of them has waiting; an owner has one task under way at
- * a time, and its own tasks follow one another in the order they came.
+ * A round-robin queue. Owners take turns, however many tasks each of them has waiting. An owner has one task
+ * running at a time, and its tasks run in the order they came.
  */
 export interface Turns<Task> {
-  /** A task of an owner is to be done, or to be gone on with: behind all that waits. */
+  /** Adds a task behind all tasks of its owner: a new one, or one that gave way and resumes later. */
   add(owner: string, task: Task): void
-  /** The task to begin now, where so many may be under way at once. */
+  /** The task to start now, when at most `places` may run at once. */
   next(places: number): Task | undefined
-  /** The task under way has ended, or given way. */
+  /** The owner's running task has ended or given way. */
   end(owner: string): void
-  /** Whether something waits that cannot begin before the task of this owner has ended. */
+  /** Whether a waiting task cannot start before the running task of this owner ends. */
   isInTheWay(owner: string): boolean
-  /** Owners with something under way or waiting. */
+  /** Number of owners with a task running or waiting. */
   owners(): number
   running(): number
-  /** Takes back all that waits. */
+  /** Removes and returns all waiting tasks. */
   clear(): Task[]
 }
 
 export function openTurns<Task>(): Turns<Task> {
-  /** By owner, in the order in which they have their turn. */
+  /** By owner, the owner whose turn is next first. */
   const waiting = new Map<string, Task[]>()
   const running = new Set<string>()
 
-  function goToTheEnd(owner: string): void {
+  function moveToEnd(owner: string): void {
     const tasks = waiting.get(owner)
     if (!tasks) return
     waiting.delete(owner)
@@ -49,7 +49,7 @@ export function openTurns<Task>(): Turns<Task> {
     },
     end(owner) {
       running.delete(owner)
-      goToTheEnd(owner)
+      moveToEnd(owner)
     },
     isInTheWay: (owner) => [...waiting.keys()].some((other) => other === owner || !running.has(other)),
     owners: () => new Set([...waiting.keys(), ...running]).size,

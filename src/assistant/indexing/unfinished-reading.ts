@@ -1,4 +1,5 @@
 import { dayMs } from "../../base/clock.ts"
+import type { DetailParams, Told } from "../../base/errors.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
 import type { AssistantTables } from "../../db/tables/assistant.ts"
 import type { LeftOutReason } from "../documents/document.ts"
@@ -7,18 +8,18 @@ import type { LeftOutReason } from "../documents/document.ts"
 export interface SkippedPage {
   page: string
   reason: LeftOutReason | "failed"
-  detail: string | null
+  detail: Told | null
 }
 
-/** A page that an unfinished reading is done with: its document, new or as it was, or why there is none. */
+/** A page that an unfinished reading has tried: its document, new or as it was, or why it has none. */
 export type HandledPage =
   | { page: string; outcome: "changed" | "unchanged"; path: string; url: string }
   | ({ outcome: "failed" | "left_out" } & SkippedPage)
 
-/** What is older has to be read anew. */
+/** A reading without progress for this long begins anew. */
 const keptMs = dayMs
 
-/** Keeps in mind that a reading builds this generation: whatever ends it, the next one may go on. */
+/** Records that a reading builds this generation, so that the next one resumes it, however this one ends. */
 export async function beginReading(
   db: Db,
   projectId: string,
@@ -29,10 +30,7 @@ export async function beginReading(
   await db.insertInto("unfinished_reading").values(row).execute()
 }
 
-/**
- * The generation that an unfinished reading builds, and when that was begun. The caller holds the project's
- * lock.
- */
+/** The generation that an unfinished reading builds, and its start. The caller holds the project's lock. */
 export async function unfinishedReading(
   db: Db,
   projectId: string,
@@ -53,8 +51,11 @@ export async function unfinishedReading(
     .executeTakeFirst()
 }
 
-/** Stored after the documents: a page of which only the document was stored is read once more. */
-export async function keepHandled(
+/**
+ * Records pages as tried. Call it after storing their documents: a crash in between reads those pages once
+ * more.
+ */
+export async function recordHandled(
   db: Db,
   feed: { id: string; projectId: string },
   pages: readonly HandledPage[],
@@ -80,7 +81,7 @@ export async function handledPages(db: Db, feedId: string): Promise<HandledPage[
   return rows.map(pageOf)
 }
 
-/** The project's next reading begins anew. In short transactions: there may be 100,000 pages. */
+/** Lets the project's next reading begin anew. Uses short transactions: there may be 100,000 pages. */
 export async function forgetReading(db: Db, projectId: string): Promise<void> {
   await db.deleteFrom("unfinished_reading").where("project_id", "=", projectId).execute()
   const feeds = await db.selectFrom("feed").select("id").where("project_id", "=", projectId).execute()
@@ -110,21 +111,29 @@ export async function forgetHandled(db: Db, feedId: string): Promise<void> {
 
 function rowOf(feedId: string, handled: HandledPage): AssistantTables["unfinished_page"] {
   const { page, outcome } = handled
-  const nothing = { path: null, url: null, reason: null, detail: null }
-  if ("path" in handled)
-    return { ...nothing, feed_id: feedId, page, outcome, path: handled.path, url: handled.url }
-  return { ...nothing, feed_id: feedId, page, outcome, reason: handled.reason, detail: handled.detail }
+  const row = { feed_id: feedId, page, outcome, path: null, url: null, reason: null, ...detailColumns(null) }
+  return "path" in handled
+    ? { ...row, path: handled.path, url: handled.url }
+    : { ...row, reason: handled.reason, ...detailColumns(handled.detail) }
 }
 
-function pageOf({
-  page,
-  outcome,
-  path,
-  url,
-  reason,
-  detail,
-}: AssistantTables["unfinished_page"]): HandledPage {
+function pageOf(row: AssistantTables["unfinished_page"]): HandledPage {
+  const { page, outcome, path, url, reason } = row
   if (outcome === "changed" || outcome === "unchanged")
     return { page, outcome, path: path ?? "", url: url ?? "" }
-  return { page, outcome, reason: reason as SkippedPage["reason"], detail }
+  return { page, outcome, reason: reason as SkippedPage["reason"], detail: storedDetail(row) }
+}
+
+type DetailColumns = Pick<AssistantTables["left_out_page"], "detail" | "detail_code" | "detail_params">
+
+/** A code goes with its params into two columns; words of another program stay words. */
+export function detailColumns(told: Told | null): DetailColumns {
+  if (told === null || typeof told === "string")
+    return { detail: told, detail_code: null, detail_params: null }
+  return { detail: null, detail_code: told.code, detail_params: JSON.stringify(told.params ?? {}) }
+}
+
+export function storedDetail({ detail, detail_code, detail_params }: DetailColumns): Told | null {
+  if (detail_code === null) return detail
+  return { code: detail_code, params: JSON.parse(detail_params ?? "{}") as DetailParams }
 }

@@ -4,12 +4,12 @@ import { dropIndex, listIndexes } from "../index/lance.ts"
 import { replacedKeptMs, tableName } from "./generation.ts"
 
 /**
- * Drops the tables that nobody can be reading: those no generation names (a run that died, a project that was
- * removed) and those replaced a while ago. Safe beside a run, which names its generation before it builds the
- * table.
+ * Drops the tables that nobody reads any more: tables without a generation (a run that died, a project that
+ * was removed) and tables replaced a while ago. It is safe beside a run, which stores its generation before
+ * it builds the table.
  */
-export async function dropUnusedTables(tools: { db: Db; clock: Clock; indexDir: string }): Promise<void> {
-  const { db, clock, indexDir } = tools
+export async function dropUnusedTables(deps: { db: Db; clock: Clock; indexDir: string }): Promise<void> {
+  const { db, clock, indexDir } = deps
   const tables = await listIndexes(indexDir)
   await forgetReplaced(db, clock.now() - replacedKeptMs)
   const rows = await db.selectFrom("generation").select(["project_id", "number", "replaced_at"]).execute()
@@ -20,7 +20,7 @@ export async function dropUnusedTables(tools: { db: Db; clock: Clock; indexDir: 
   for (const table of tables) if (!names.has(table)) await dropIndex(indexDir, table)
 }
 
-/** Each project keeps its last number, so that no number ever answers for two indexes. */
+/** Deletes old generations, but keeps the last of each project so that no number is used twice. */
 async function forgetReplaced(db: Db, beforeMs: number): Promise<void> {
   await db
     .deleteFrom("generation")

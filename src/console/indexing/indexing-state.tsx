@@ -97,13 +97,13 @@ function RunResult({ run, context, project }: { run: IndexingRun; context: PageC
     <>
       {"trouble" in outcome ? <h3>{messages.failed}</h3> : <p>{summaryOf(outcome)}</p>}
       {troubles.map((trouble) => (
-        <div key={trouble.reason} class="problem" role="alert">
+        <div key={JSON.stringify(trouble.reason)} class="problem" role="alert">
           <p>{userMessage(trouble.told)}</p>
           {trouble.reason && (
             <p class="reason">
               {messages.particulars}
               {"\u00a0: "}
-              <Detail text={trouble.reason} />
+              <Detail told={trouble.reason} />
             </p>
           )}
         </div>

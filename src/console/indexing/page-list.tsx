@@ -118,7 +118,7 @@ function Pages({ list, timezone }: { list: PageListed; timezone: string }) {
                 {messages.reasons[reason]}
                 {detail && (
                   <div class="hint">
-                    <Detail text={detail} />
+                    <Detail told={detail} />
                   </div>
                 )}
               </td>

@@ -1,7 +1,8 @@
 /** @jsxImportSource preact */
 import { type ComponentChildren, cloneElement, toChildArray, type VNode } from "preact"
+import type { Told } from "../../base/errors.ts"
+import { userMessage } from "../../wording/user-message.ts"
 import { messages } from "../messages/shell.fr.ts"
-import { inFrench } from "./french-details.ts"
 
 export type Mood = "good" | "bad" | "warn" | "plain"
 
@@ -60,9 +61,8 @@ interface Cells {
 }
 
 /** A technical detail in French. The text of a driver or a server stays in its own words. */
-export function Detail({ text }: { text: string }) {
-  const french = inFrench(text)
-  return french ? <span>{french}</span> : <code lang="en">{text}</code>
+export function Detail({ told }: { told: Told }) {
+  return typeof told === "string" ? <code lang="en">{told}</code> : <span>{userMessage(told)}</span>
 }
 
 /** Link to the next page of a list. `address` includes the page's filter. */

@@ -32,7 +32,7 @@ export function healthPages(handlers: PageHandlers, deps: ConsoleDeps) {
                   <Tag mood={moods[state]}>{messages.states[state]}</Tag>
                 </td>
                 <td>
-                  <Detail text={detail} />
+                  <Detail told={detail} />
                 </td>
               </tr>
             ))}

@@ -20,6 +20,7 @@ import { addresses } from "./migrations/0010-addresses.ts"
 import { invitations } from "./migrations/0011-invitations.ts"
 import { limits } from "./migrations/0012-limits.ts"
 import { unfinishedReadings } from "./migrations/0013-unfinished-readings.ts"
+import { codes } from "./migrations/0014-codes.ts"
 import { isVersionLocked } from "./version-lock.ts"
 
 /** In order. A published migration is never edited or moved; a new one follows. */
@@ -37,6 +38,7 @@ export const migrations: readonly string[] = [
   invitations,
   limits,
   unfinishedReadings,
+  codes,
 ]
 
 export interface Migrated {

@@ -57,14 +57,18 @@ interface LeftOutPage {
   page: string
   /** `LeftOutReason` of assistant/documents/document.ts, or `failed`. */
   reason: string
+  /** Words of another program, or a sentence that a version before the codes stored. */
   detail: string | null
+  /** The particulars as a `Detail` of base/errors.ts: its code, and its params as JSON. */
+  detail_code: string | null
+  detail_params: string | null
 }
 
 /** A requested indexing of a project that is not done yet. */
 interface AskedIndexing {
   project_id: string
-  /** JSON: arguments of the command of this program that does it. */
-  command: string
+  /** JSON: `IndexingRequest` of assistant/indexing/child-runs.ts. */
+  request: string
 }
 
 /** A reading of a project that takes several turns, and the generation that it builds. */
@@ -87,6 +91,8 @@ interface UnfinishedPage {
   /** Why there is none: as in `left_out_page`. */
   reason: string | null
   detail: string | null
+  detail_code: string | null
+  detail_params: string | null
 }
 
 /** The last indexing of a project, or the one going on, by whichever process. */

@@ -1,11 +1,12 @@
-/**
- * The result of one check, as data: the command line prints it in English, the console words it in French.
- */
+import { secondMs } from "../../base/clock.ts"
+import { detail, type Told } from "../../base/errors.ts"
+
+/** The result of one check, as data. Each face words its detail in its own language. */
 export interface Check {
   name: CheckName
   state: CheckState
-  /** English, one line. */
-  detail: string
+  /** One line. */
+  detail: Told
 }
 
 export const checkNames = [
@@ -26,18 +27,21 @@ type CheckState = (typeof checkStates)[number]
 
 export type CheckResult = Omit<Check, "name">
 
-export const ok = (detail: string): CheckResult => ({ state: "ok", detail })
-export const warning = (detail: string): CheckResult => ({ state: "warning", detail })
-export const failed = (detail: string): CheckResult => ({ state: "failed", detail })
+export const ok = (detail: Told): CheckResult => ({ state: "ok", detail })
+export const warning = (detail: Told): CheckResult => ({ state: "warning", detail })
+export const failed = (detail: Told): CheckResult => ({ state: "failed", detail })
 
-/** Runs one check. A check that throws, or hangs for longer than `timeoutMs`, has failed. */
+/** Runs one check. One that throws has failed with the error's own words; one that hangs, after `timeoutMs`. */
 export async function runCheck(
   name: CheckName,
   check: () => Promise<CheckResult> | CheckResult,
   timeoutMs: number,
 ): Promise<Check> {
   const timeout = Promise.withResolvers<CheckResult>()
-  const timer = setTimeout(() => timeout.resolve(failed(`no result within ${timeoutMs / 1000} s`)), timeoutMs)
+  const timer = setTimeout(
+    () => timeout.resolve(failed(detail("checks.noResult", { seconds: timeoutMs / secondMs }))),
+    timeoutMs,
+  )
   try {
     return { name, ...(await Promise.race([check(), timeout.promise])) }
   } catch (error) {

@@ -1,4 +1,5 @@
 import { hourMs, isoTime, minuteMs, secondMs } from "../../base/clock.ts"
+import { detail } from "../../base/errors.ts"
 import type { Config } from "../../config/config.ts"
 import { type Db, databasePath } from "../../db/sqlite/connection.ts"
 import { damageOf } from "../../db/sqlite/integrity.ts"
@@ -8,7 +9,7 @@ import { type CheckResult, failed, ok, warning } from "./check.ts"
 interface DataCheckDeps {
   config: Pick<Config, "dataDir">
   db: Db
-  indexes: { staleIndexes(look: { files: boolean }): Promise<string[]> }
+  indexes: { staleIndexes(options: { files: boolean }): Promise<string[]> }
   writable(): Promise<boolean>
 }
 
@@ -16,10 +17,12 @@ export async function checkDatabase(
   { config, writable }: DataCheckDeps,
   whole: boolean,
 ): Promise<CheckResult> {
-  if (!(await writable())) return failed("cannot be written to")
-  if (!whole) return ok("can be written to")
+  if (!(await writable())) return failed(detail("checks.databaseReadOnly"))
+  if (!whole) return ok(detail("checks.databaseWritable"))
   const [damage] = damageOf(databasePath(config.dataDir))
-  return damage === undefined ? ok("sound, and can be written to") : failed(`damaged: ${damage}`)
+  return damage === undefined
+    ? ok(detail("checks.databaseSound"))
+    : failed(detail("checks.databaseDamaged", { damage }))
 }
 
 /**
@@ -34,7 +37,7 @@ export async function checkIndex({ db, indexes }: DataCheckDeps, workspaceId?: s
     .execute()
   const isOwn = (id: string) => projects.some((project) => project.id === id)
   const stale = (await indexes.staleIndexes({ files: true })).filter(isOwn)
-  if (stale.length > 0) return warning(`to be built again, which the service does: ${stale.join(", ")}`)
+  if (stale.length > 0) return warning(detail("checks.indexesOutdated", { projects: stale }))
   const unindexed = await db
     .selectFrom("project")
     .innerJoin("feed", "feed.project_id", "project.id")
@@ -45,10 +48,10 @@ export async function checkIndex({ db, indexes }: DataCheckDeps, workspaceId?: s
     .distinct()
     .where("generation.number", "is", null)
     .execute()
-  const missing = unindexed.filter(({ id }) => isOwn(id))
-  if (missing.length > 0)
-    return warning(`projects with a feed and no index: ${missing.map(({ id }) => id).join(", ")}`)
-  return ok("every project that was read has its index")
+  const projectIds = unindexed.map(({ id }) => id).filter(isOwn)
+  return projectIds.length > 0
+    ? warning(detail("checks.indexesMissing", { projects: projectIds }))
+    : ok(detail("checks.indexesPresent"))
 }
 
 /**
@@ -61,9 +64,10 @@ export async function checkClock(db: Db, nowMs: number): Promise<CheckResult> {
     .select(({ fn }) => fn.max<number | null>("last_run_at").as("last"))
     .executeTakeFirstOrThrow()
   const aheadMs = (last ?? 0) - nowMs
+  const now = isoTime(nowMs)
   return aheadMs > minuteMs
-    ? failed(`${isoTime(nowMs)}, ${Math.round(aheadMs / secondMs)} s before what is stored: it was set back`)
-    : ok(isoTime(nowMs))
+    ? failed(detail("checks.clockSetBack", { now, seconds: Math.round(aheadMs / secondMs) }))
+    : ok(detail("checks.clock", { now }))
 }
 
 /**
@@ -72,8 +76,9 @@ export async function checkClock(db: Db, nowMs: number): Promise<CheckResult> {
  */
 export async function checkDeliveries(db: Db, nowMs: number): Promise<CheckResult> {
   const waitedMs = await oldestDueMs(db, nowMs)
-  if (waitedMs === undefined) return ok("nothing is overdue")
-  const detail = `the oldest has been due for ${Math.round(waitedMs / secondMs)} s`
-  if (waitedMs > hourMs) return failed(`${detail}: does the service run?`)
-  return waitedMs > minuteMs ? warning(detail) : ok(detail)
+  if (waitedMs === undefined) return ok(detail("checks.deliveriesOnTime"))
+  const seconds = Math.round(waitedMs / secondMs)
+  if (waitedMs > hourMs) return failed(detail("checks.deliveriesStuck", { seconds }))
+  const due = detail("checks.deliveriesDue", { seconds })
+  return waitedMs > minuteMs ? warning(due) : ok(due)
 }

@@ -1,5 +1,6 @@
 import { resolveSoa } from "node:dns/promises"
 import { statfsSync } from "node:fs"
+import { detail } from "../../base/errors.ts"
 import { type CheckResult, failed, ok, warning } from "./check.ts"
 
 const megabyte = 1024 * 1024
@@ -12,19 +13,21 @@ const failedBytes = 200 * megabyte
 export function checkDisk(folder: string, keptFreeBytes: number): CheckResult {
   const { bavail, bsize } = statfsSync(folder)
   const freeBytes = bavail * bsize
-  const detail = `${Math.floor(freeBytes / megabyte)} MB free`
-  if (freeBytes < failedBytes) return failed(detail)
+  const megabytes = Math.floor(freeBytes / megabyte)
+  const free = detail("checks.diskFree", { megabytes })
+  if (freeBytes < failedBytes) return failed(free)
   if (freeBytes < keptFreeBytes)
-    return failed(`${detail}, form posts are refused below ${Math.floor(keptFreeBytes / megabyte)} MB`)
-  return freeBytes < warnedBytes ? warning(detail) : ok(detail)
+    return failed(detail("checks.diskNearlyFull", { megabytes, least: Math.floor(keptFreeBytes / megabyte) }))
+  return freeBytes < warnedBytes ? warning(free) : ok(free)
 }
 
 /** Looks up the top-level domain `fr`, which every resolver on the internet can. */
 export async function checkDns(): Promise<CheckResult> {
   try {
     await resolveSoa("fr")
-    return ok("names are resolved")
+    return ok(detail("checks.namesResolved"))
   } catch (error) {
-    return failed(`names are not resolved (${(error as NodeJS.ErrnoException).code})`)
+    const { code } = error as NodeJS.ErrnoException
+    return failed(detail("checks.namesNotResolved", { error: String(code) }))
   }
 }

@@ -1,4 +1,5 @@
 import { type Clock, secondMs } from "../../base/clock.ts"
+import { detail } from "../../base/errors.ts"
 import type { Config } from "../../config/config.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
 import { greetSmtp } from "../../mail/smtp.ts"
@@ -10,7 +11,7 @@ export interface ServiceCheckDeps {
   config: Pick<Config, "dataDir" | "minFreeDiskBytes" | "publicUrl" | "secrets">
   db: Db
   clock: Clock
-  indexes: { staleIndexes(look: { files: boolean }): Promise<string[]> }
+  indexes: { staleIndexes(options: { files: boolean }): Promise<string[]> }
   /** The language model of the settings; undefined without one. */
   models:
     | { check(signal: AbortSignal): Promise<{ model: string; ok: boolean; problem: string }[]> }
@@ -20,31 +21,33 @@ export interface ServiceCheckDeps {
 
 export async function checkSmtp({ config }: ServiceCheckDeps): Promise<CheckResult> {
   const { smtpUrl } = config.secrets
-  if (!smtpUrl) return ok("not set: no mail is sent")
+  if (!smtpUrl) return ok(detail("checks.mailNotSet"))
   try {
     await greetSmtp(smtpUrl)
-    return ok("the server takes mails from here")
+    return ok(detail("checks.mailAccepted"))
   } catch (error) {
     // The code alone: the server's message may quote the account.
-    return failed(`the server cannot be used (${(error as { code?: string }).code ?? "no answer"})`)
+    const { code = "no answer" } = error as { code?: string }
+    return failed(detail("checks.mailRefused", { error: code }))
   }
 }
 
 /** Makes one small call to each model, which finds a wrong key, a wrong name and an exhausted account. */
 export async function checkModel({ models }: ServiceCheckDeps): Promise<CheckResult> {
-  if (!models) return ok("none: answers are taken from the documentation")
+  if (!models) return ok(detail("checks.noModel"))
   const tried = await models.check(AbortSignal.timeout(8 * secondMs))
   const problems = tried.filter((one) => !one.ok).map(({ model, problem }) => `${model}: ${problem}`)
   return problems.length > 0 ? failed(problems.join("; ")) : ok(tried.map(({ model }) => model).join(", "))
 }
 
 export async function checkPublicUrl(publicUrl: string): Promise<CheckResult> {
-  if (isLocalUrl(publicUrl))
-    return warning(`${publicUrl}: set GUICHET_PUBLIC_URL to the address visitors use`)
+  if (isLocalUrl(publicUrl)) return warning(detail("checks.publicUrlLocal", { url: publicUrl }))
   const reply = await fetch(`${publicUrl}/healthz`, {
     redirect: "manual",
     signal: AbortSignal.timeout(8 * secondMs),
   })
-  if (reply.ok && (await reply.text()) === "ok\n") return ok(`${publicUrl} leads here`)
-  return failed(`${publicUrl}/healthz answers ${reply.status}, not the service`)
+  if (reply.ok && (await reply.text()) === "ok\n")
+    return ok(detail("checks.publicUrlLeadsHere", { url: publicUrl }))
+  const url = `${publicUrl}/healthz`
+  return failed(detail("checks.publicUrlLeadsElsewhere", { url, status: reply.status }))
 }

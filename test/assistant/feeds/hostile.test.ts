@@ -8,6 +8,7 @@ import { limits } from "../../../src/assistant/feeds/web/network.ts"
 import { forbidsIndexing } from "../../../src/assistant/feeds/web/page.ts"
 import { pagePath, pageUrl } from "../../../src/assistant/feeds/web/page-path.ts"
 import { robotsObjection } from "../../../src/assistant/feeds/web/robots.ts"
+import { detail } from "../../../src/base/errors.ts"
 import { leastCpuMs } from "../../support/processor.ts"
 import { startSite, testNetwork } from "../../support/site.ts"
 
@@ -165,7 +166,7 @@ test("rules too many to judge a very long address leave it for another time, and
   const verdict = (path: string) => objection(new URL(path, site.url), new AbortController().signal)
   expect(await verdict(`/${"a".repeat(2000)}`)).toEqual({
     outcome: "failed",
-    detail: "robots.txt: too many rules for so long an address",
+    detail: detail("reading.at", { place: "robots.txt", why: detail("reading.tooManyRules") }),
   })
   expect(await verdict("/b")).toEqual({ outcome: "left_out", reason: "robots" })
   expect(await verdict("/c")).toBeUndefined()

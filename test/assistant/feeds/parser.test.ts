@@ -1,44 +1,46 @@
 import { expect, test } from "bun:test"
 import {
-  answerCall,
+  answerParserCall,
+  localParser,
   type ParserCall,
-  parserElsewhere,
-  parserHere,
+  remoteParser,
 } from "../../../src/assistant/feeds/parser.ts"
+import { detail } from "../../../src/base/errors.ts"
 
 const place = { path: "a", url: "https://docs.exemple.fr/a" }
 
 test("a document whose text is longer than any page is left out", async () => {
   const text = `# A\n\n${"Un mot de plus. ".repeat(700_000)}`
-  expect(await parserHere.markdown(text, place)).toMatchObject({ leftOut: "too_large" })
+  expect(await localParser.markdown(text, place)).toMatchObject({ leftOut: "too_large" })
 })
 
 test("whoever parses elsewhere gets what would come here", async () => {
   // As through the channel between two processes.
-  const there = parserElsewhere(async (call) => ({ answer: structuredClone(await answerCall(call)) }))
+  const there = remoteParser(async (call) => ({ answer: structuredClone(await answerParserCall(call)) }))
   const bytes = new TextEncoder().encode("<urlset><url><loc>https://docs.exemple.fr/a</loc></url></urlset>")
   const html = '<link rel="canonical" href="/b"><main><h1>A</h1><p>Texte</p></main>'
   expect(await there.markdown("# A\n\nTexte", place)).toEqual(
-    await parserHere.markdown("# A\n\nTexte", place),
+    await localParser.markdown("# A\n\nTexte", place),
   )
-  expect(await there.html(html, place)).toEqual(await parserHere.html(html, place))
+  expect(await there.html(html, place)).toEqual(await localParser.html(html, place))
   expect((await there.html(html, place)).canonical).toBe("https://docs.exemple.fr/b")
-  expect(await there.sitemap(bytes)).toEqual(await parserHere.sitemap(bytes))
+  expect(await there.sitemap(bytes)).toEqual(await localParser.sitemap(bytes))
   expect(await there.links("- [A](/a)")).toEqual({ addresses: ["/a"], tooLong: 0 })
   expect(await there.parts("# A\n\nTexte")).toHaveLength(1)
 })
 
 test("what exceeds its limits is left out or cannot be read; what throws there throws here", async () => {
-  const exceeding = parserElsewhere(async () => ({ exceeded: "took more than 10 s" }))
-  const leftOut = { leftOut: "too_complex", detail: "took more than 10 s" } as const
-  const wrong = { wrong: "reading it took more than 10 s" }
+  const exceeded = detail("reading.elapsedTime", { seconds: 10 })
+  const exceeding = remoteParser(async () => ({ exceeded }))
+  const leftOut = { leftOut: "too_complex", detail: exceeded } as const
+  const wrong = { wrong: detail("reading.listParsing", { why: exceeded }) }
   expect(await exceeding.markdown("", place)).toEqual(leftOut)
   expect(await exceeding.html("", place)).toEqual({ read: leftOut, canonical: undefined })
   expect(await exceeding.sitemap(new Uint8Array())).toEqual(wrong)
   expect(await exceeding.links("")).toEqual(wrong)
   expect(await exceeding.parts("")).toEqual(wrong)
-  const throwing = parserElsewhere(async () => ({
-    answer: await answerCall({ name: "absent", given: [] } as unknown as ParserCall),
+  const throwing = remoteParser(async () => ({
+    answer: await answerParserCall({ name: "absent", given: [] } as unknown as ParserCall),
   }))
   await expect(throwing.links("")).rejects.toThrow()
 })

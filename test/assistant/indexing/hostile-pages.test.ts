@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test"
 import { openApp } from "../../../src/app.ts"
 import { listLeftOutPages } from "../../../src/assistant/indexing/page-state.ts"
+import { detail } from "../../../src/base/errors.ts"
 import { readConfig } from "../../../src/config/config.ts"
 import { dirFeed, documentation, found, indexFeeds, newProject } from "../../support/documentation.ts"
 import { bottomless, endless, preloadEndlessPages } from "../../support/endless-page.ts"
@@ -39,12 +40,12 @@ test("a page that keeps its reader busy for ever, or takes all memory, is left o
     expect.objectContaining({
       page: "b.md",
       reason: "too_complex",
-      detail: "took more than 1 s of processor time",
+      detail: detail("reading.processorTime", { seconds: 1 }),
     }),
     expect.objectContaining({
       page: "c.md",
       reason: "too_complex",
-      detail: "took more than 400 MB of memory",
+      detail: detail("reading.memory", { megabytes: 400 }),
     }),
   ])
   expect(processesOf("parse-for-parent").filter((pid) => parentOf(pid) === process.pid)).toEqual([])

@@ -12,6 +12,7 @@ import {
 } from "../../../src/assistant/indexing/generation.ts"
 import { listIndexedPages } from "../../../src/assistant/indexing/page-state.ts"
 import { dropUnusedTables } from "../../../src/assistant/indexing/unused-tables.ts"
+import { detail } from "../../../src/base/errors.ts"
 import { readConfig } from "../../../src/config/config.ts"
 import { type MovableClock, movableClock } from "../../support/clock.ts"
 import {
@@ -164,8 +165,8 @@ describe("what a reading changes", () => {
 
 test("another way to split documents, and the index is built again from the stored ones", async () => {
   await indexFeeds(app, project, [feed])
-  const { recipe } = (await liveGeneration(app.db, project.id)) as LiveGeneration
-  const former = recipe.replace(/splitter-\S+/, "splitter-0")
+  const { indexFormat } = (await liveGeneration(app.db, project.id)) as LiveGeneration
+  const former = indexFormat.replace(/splitter-\S+/, "splitter-0")
   await app.db.updateTable("generation").set({ recipe: former }).execute()
   await indexFeeds(app, project, [])
   expect(await generation()).toBe(2)
@@ -176,7 +177,9 @@ describe("a reading that would remove much", () => {
     await indexFeeds(app, project, [feed])
     docs.remove("a.md", "b.md")
     docs.write({ "c.md": "Le mot est citron." })
-    await expect(indexFeeds(app, project, [feed])).rejects.toThrow("would remove 2 of 3 documents")
+    await expect(indexFeeds(app, project, [feed])).rejects.toMatchObject({
+      reason: detail("reading.tooMuchRemoved", { removed: 2, stored: 3 }),
+    })
     expect(await generation()).toBe(1)
     expect(await found(app, project, "cerise")).toEqual(["c"])
     expect(

@@ -103,7 +103,7 @@ describe("an index that cannot be read is built again from the stored documents"
     expect((await ask("Quel est le mot public ?")).text).toContain("banane")
   })
 
-  test("its recipe is not that of this program", async () => {
+  test("its format is not that of this program", async () => {
     await service[Symbol.asyncDispose]()
     await start()
     await service.app.db.updateTable("generation").set({ recipe: "another" }).execute()

@@ -61,7 +61,7 @@ async function addFeed(name: string) {
 }
 
 const readNow = () => service.app.reindexing.readNow(project.id, { force: false })
-const asked = () => service.app.db.selectFrom("asked_indexing").select("command").execute()
+const asked = () => service.app.db.selectFrom("asked_indexing").select("request").execute()
 const unread = async () =>
   (await listFeeds(service.app.db, project.id)).filter(({ lastReadAt }) => lastReadAt === null)
 

@@ -6,6 +6,7 @@ import type { Feed, PageReading } from "../../../src/assistant/feeds/feed.ts"
 import { lastRun } from "../../../src/assistant/indexing/indexing-run.ts"
 import { listLeftOutPages } from "../../../src/assistant/indexing/page-state.ts"
 import { dayMs } from "../../../src/base/clock.ts"
+import { detail } from "../../../src/base/errors.ts"
 import { readConfig } from "../../../src/config/config.ts"
 import { type MovableClock, movableClock } from "../../support/clock.ts"
 import {
@@ -16,6 +17,7 @@ import {
   indexFeeds,
   newProject,
 } from "../../support/documentation.ts"
+import { reasonOf } from "../../support/feed.ts"
 import { type TemporaryFolder, temporaryFolder } from "../../support/service.ts"
 
 let folder: TemporaryFolder
@@ -60,9 +62,7 @@ async function read(
         yield reading
       }
     }
-  return indexFeeds(app, project, [feed], { resumable, force, signal: stop.signal }).catch(
-    (error: Error) => error.message,
-  )
+  return indexFeeds(app, project, [feed], { resumable, force, signal: stop.signal }).catch(reasonOf)
 }
 
 function of(page: string, text = `Le mot est ${page}.`): PageReading {
@@ -71,7 +71,8 @@ function of(page: string, text = `Le mot est ${page}.`): PageReading {
 }
 
 const gone = (page: string): PageReading => ({ page, outcome: "gone" })
-const failed = (page: string): PageReading => ({ page, outcome: "failed", detail: "answered 500" })
+const answered500 = detail("reading.answered", { status: 500 })
+const failed = (page: string): PageReading => ({ page, outcome: "failed", detail: answered500 })
 const pages = [of("abricot"), gone("b"), of("cerise"), failed("datte"), of("estragon"), of("figue")]
 
 test("what was read stays while a reading waits, and the next one goes on from there", async () => {
@@ -93,7 +94,7 @@ test("what was read stays while a reading waits, and the next one goes on from t
     removed: 2,
     skipped: [
       { page: "b", reason: "not_found", detail: null },
-      { page: "datte", reason: "failed", detail: "answered 500" },
+      { page: "datte", reason: "failed", detail: answered500 },
     ],
   })
   expect(asked.slice(1)).toEqual([["abricot", "b", "cerise", "datte"], ["estragon"], ["figue"]])

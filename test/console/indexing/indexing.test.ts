@@ -152,13 +152,13 @@ test("a reading that was ended from outside says why", async () => {
   const { db, clock } = first.service.app
   const trouble = {
     told: detail("assistant.indexingTooLarge"),
-    reason: "it took more than 1024 MB of memory",
+    reason: detail("reading.indexingMemory", { megabytes: 1024 }),
   }
   await recordFailure(db, id, trouble, clock.now())
   const { text } = await client.get(path)
   expect(text).toContain("La dernière lecture a échoué.")
   expect(text).toContain("elle demandait trop de mémoire")
-  expect(text).toContain("1024 MB")
+  expect(text).toContain("plus de 1\u202f024\u00a0Mo de mémoire")
 })
 
 test("a reading that has given way to others says so, and how far it is", async () => {

@@ -1,7 +1,8 @@
 import { type ChildNode, DomHandler, type Element, hasChildren, isComment, isTag, isText } from "domhandler"
 import { Parser } from "htmlparser2"
+import { detail } from "../../../base/errors.ts"
 import type { LeftOut } from "../document.ts"
-import { pageLimits, tooMany } from "../page-limits.ts"
+import { tooManyTags } from "../page-limits.ts"
 
 /** A yes-or-no question about one element. */
 export type ElementTest = (element: Element) => boolean
@@ -23,8 +24,8 @@ const abandonDepth = 500
  * need it.
  */
 export function parseDom(html: string, options: { selfClosing: boolean }): ChildNode[] | LeftOut {
-  const tooManyTags = tooMany(html, "<", pageLimits.tags, "tags")
-  if (tooManyTags) return tooManyTags
+  const tooLarge = tooManyTags(html)
+  if (tooLarge) return tooLarge
   const handler = new DomHandler()
   let depth = 0
   let isAbandoned = false
@@ -49,7 +50,7 @@ export function parseDom(html: string, options: { selfClosing: boolean }): Child
     { recognizeSelfClosing: options.selfClosing },
   )
   parser.write(html)
-  if (isAbandoned) return { leftOut: "unreadable", detail: "its tags are nested hundreds deep" }
+  if (isAbandoned) return { leftOut: "unreadable", detail: detail("reading.nestedTooDeep") }
   parser.end()
   return handler.root.children
 }

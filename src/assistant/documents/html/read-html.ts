@@ -1,5 +1,6 @@
 import { type ChildNode, type Element, isTag } from "domhandler"
 import { DomUtils } from "htmlparser2"
+import { detail } from "../../../base/errors.ts"
 import type { Document, LeftOut } from "../document.ts"
 import { outline } from "../outline.ts"
 import { tooLong, truncateTitle } from "../page-limits.ts"
@@ -12,11 +13,11 @@ import { plainText } from "./inline.ts"
 export function readHtml(html: string, page: { path: string; url: string }): Document | LeftOut {
   const nodes = tooLong(html) ?? parseDom(html, { selfClosing: false })
   if ("leftOut" in nodes) return nodes
-  if (forbidsIndexing(nodes)) return { leftOut: "noindex", detail: "its robots meta tag says so" }
+  if (forbidsIndexing(nodes)) return { leftOut: "noindex", detail: detail("reading.robotsMeta") }
   const isSkipped = boilerplateElements(nodes)
   const items = mainContent(nodes, isSkipped)
   if (!items.some(({ kind }) => kind === "block"))
-    return { leftOut: "empty", detail: "no text before its scripts run" }
+    return { leftOut: "empty", detail: detail("reading.noText") }
   const { title, sections } = outline(withoutPageTitle(items), pageTitle(items, nodes, isSkipped))
   return { ...page, title: truncateTitle(title ?? page.path), sections }
 }

@@ -1,3 +1,4 @@
+import { type Detail, detail } from "../../../base/errors.ts"
 import { pageLimits } from "../page-limits.ts"
 
 const { frontMatterCharacters } = pageLimits
@@ -55,16 +56,15 @@ function titleOf({ title }: Record<string, unknown>, source: string): string | n
 }
 
 /**
- * The attribute by which the page asks not to be indexed, in English; undefined without such an attribute.
+ * The attribute by which the page asks not to be indexed; undefined without such an attribute.
  */
-export function noindexReason({ attributes }: FrontMatter): string | undefined {
+export function noindexReason({ attributes }: FrontMatter): Detail | undefined {
   const search = attributes["search"]
-  if (search === false || (isRecord(search) && search["exclude"] === true))
-    return "search is off in its front matter"
+  if (search === false || (isRecord(search) && search["exclude"] === true)) return detail("reading.searchOff")
   for (const name of ["noindex", "draft", "unlisted"])
-    if (attributes[name] === true) return `${name}: true in its front matter`
+    if (attributes[name] === true) return detail("reading.frontMatterSays", { name, value: true })
   for (const name of ["published", "pagefind"])
-    if (attributes[name] === false) return `${name}: false in its front matter`
+    if (attributes[name] === false) return detail("reading.frontMatterSays", { name, value: false })
   return undefined
 }
 

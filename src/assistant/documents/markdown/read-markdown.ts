@@ -4,7 +4,7 @@ import { hiddenElements } from "../html/boilerplate.ts"
 import { isHeading, parseDom, textContent, topmost } from "../html/dom.ts"
 import { readFlow } from "../html/flow.ts"
 import { outline } from "../outline.ts"
-import { pageLimits, tooLong, tooMany, truncateTitle } from "../page-limits.ts"
+import { pageLimits, tooLong, tooManyLines, truncateTitle } from "../page-limits.ts"
 import { type AnchorStyle, anchorSlugger } from "./anchors.ts"
 import { htmlHeadingAttribute } from "./containers.ts"
 import { toCommonMark } from "./dialects.ts"
@@ -26,7 +26,7 @@ export interface MarkdownPage {
  */
 export function readMarkdown(text: string, page: MarkdownPage): Document | LeftOut {
   const source = text.replace(/^\ufeff/, "").replace(/\r\n?/g, "\n")
-  const tooMuch = tooLong(text) ?? tooMany(source, "\n", pageLimits.lines, "lines")
+  const tooMuch = tooLong(text) ?? tooManyLines(source)
   if (tooMuch) return tooMuch
   const frontMatter = parseFrontMatter(source)
   const noindex = noindexReason(frontMatter)

@@ -1,9 +1,8 @@
 import { realpath, stat } from "node:fs/promises"
 import { detail, Refusal } from "../../../base/errors.ts"
 import type { Document, LeftOut } from "../../documents/document.ts"
-import type { Feed, FeedReader, PageReading } from "../feed.ts"
+import type { Feed, FeedReader, PageReading, UrlStyle } from "../feed.ts"
 import type { Parser } from "../parser.ts"
-import { fileUrl } from "./file-url.ts"
 import { type FoundFile, pageFiles } from "./files.ts"
 import { type Generator, generatorOf } from "./generator.ts"
 import { readText } from "./text.ts"
@@ -11,16 +10,16 @@ import { readText } from "./text.ts"
 type DirFeed = Extract<Feed, { kind: "dir" }>
 
 interface OpenedFolder {
-  /** Its real path. */
+  /** The real path, without symbolic links. */
   path: string
   feed: DirFeed
   generator: Generator
 }
 
 /**
- * Every page of a folder of Markdown, where HTML is what a generator needs or made: it is left out and said
- * to be. A folder without any Markdown is taken for a built site and read as HTML. Holds one page at a time.
- * Throws Refusal when the folder cannot be read or holds no page at all.
+ * Reads every page of a folder of Markdown. Its HTML files are a generator's templates or output and are left
+ * out. A folder without Markdown is taken for a built site and read as HTML. Holds one page in memory at a
+ * time. Throws Refusal when the folder cannot be read or has no page.
  */
 export function dirReader(parser: Parser): FeedReader {
   return async function* read(feed, signal, before) {
@@ -42,7 +41,7 @@ export function dirReader(parser: Parser): FeedReader {
     }
     if (pages > 0) return
     throw new Refusal("invalid_request", detail("assistant.emptyFolder"), {
-      reason: `no page in ${feed.address}: expected .md, .mdx, .markdown or .html files`,
+      reason: detail("reading.emptyFolder", { folder: feed.address }),
     })
   }
 }
@@ -63,7 +62,7 @@ async function openFolder(feed: Feed): Promise<OpenedFolder> {
     })
   }
   throw new Refusal("invalid_request", detail("assistant.unreadableFolder"), {
-    reason: `${address} is not a folder`,
+    reason: detail("reading.notAFolder", { folder: address }),
   })
 }
 
@@ -91,4 +90,19 @@ async function readDocument(
   return isHtml
     ? (await parser.html(text, { path, url })).read
     : parser.markdown(text, { path, url, anchors, baseUrl })
+}
+
+/**
+ * The address of a page file on the site. `guide/install` is `/guide/install`, `/guide/install.html` or
+ * `/guide/install/` under `baseUrl`. An index or README has the address of its folder.
+ */
+function fileUrl(path: string, baseUrl: string, style: UrlStyle, dropsNumbers: boolean): string {
+  const names = path.split("/")
+  const isFolder = /^(?:_?index|readme)$/i.test(names.at(-1) ?? "")
+  const shown = (isFolder ? names.slice(0, -1) : names).map((name) =>
+    encodeURIComponent(dropsNumbers ? name.replace(/^\d+[-_.]+(?=[^\d])/, "") : name),
+  )
+  const base = baseUrl.replace(/(?<!\/)\/+$/, "")
+  if (shown.length === 0) return `${base}/`
+  return `${base}/${shown.join("/")}${isFolder || style === "slash" ? "/" : style === "html" ? ".html" : ""}`
 }

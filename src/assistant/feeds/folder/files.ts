@@ -1,24 +1,26 @@
 import type { Dirent } from "node:fs"
 import { opendir, realpath, stat } from "node:fs/promises"
 import { join, relative, sep } from "node:path"
+import { detail, type Told } from "../../../base/errors.ts"
 import type { PageReading } from "../feed.ts"
 import { openWithin } from "./within.ts"
 
 export interface FoundFile {
-  /** Path in the folder, with extension, `/` between names: how its owner knows it. */
+  /** Path in the folder, with `/` between names and with the extension: the name of the page in its feed. */
   page: string
-  /** The same without extension: the document's. */
+  /** The same without extension: the path of the document. */
   path: string
-  /** Where it is. */
+  /** Path in the file system. */
   file: string
 }
 
-/** Folders of tools, and of parts that generators put into other pages. */
+/** Folders of tools, and of partial pages that generators include in others. */
 const skippedFolders = new Set(["node_modules", "_includes", "_layouts", "_partials"])
 
 /**
- * Every page file of a folder with one of the extensions, and a reading at once for what has the name of a
- * page and is none. Memory: names of the folders on the way down, never the whole tree.
+ * Finds every page file of a folder with one of the extensions. For a file that has the name of a page and is
+ * none, it yields the finished reading. Memory holds one folder and the names of waiting ones, never the
+ * whole tree.
  */
 export async function* pageFiles(
   folder: string,
@@ -32,18 +34,21 @@ export async function* pageFiles(
     try {
       names = await entriesOf(folder, current)
     } catch (error) {
-      // What it holds is unknown, so nothing of it may be taken for removed.
-      yield {
-        page: inFolder(folder, current),
-        outcome: "failed",
-        detail: (error as Error).message,
-        listIncomplete: true,
-      }
+      yield unreadFolder(folder, current, (error as Error).message)
+      continue
+    }
+    if (!names) {
+      yield unreadFolder(folder, current, detail("reading.leftFolder"))
       continue
     }
     waiting.push(...names.folders.map((name) => join(current, name)).reverse())
     yield* filesOf(folder, current, names.files, extensions)
   }
+}
+
+/** Its pages are unknown, so none of them may be taken for removed. */
+function unreadFolder(folder: string, current: string, why: Told): PageReading {
+  return { page: inFolder(folder, current), outcome: "failed", detail: why, listIncomplete: true }
 }
 
 async function* filesOf(
@@ -52,7 +57,7 @@ async function* filesOf(
   entries: Dirent[],
   extensions: string[],
 ): AsyncGenerator<FoundFile | PageReading> {
-  const taken = new Set<string>()
+  const readNames = new Set<string>()
   for (const entry of entries) {
     const extension = extensions.find((ending) => entry.name.toLowerCase().endsWith(ending))
     const file = join(current, entry.name)
@@ -63,23 +68,27 @@ async function* filesOf(
       continue
     }
     const stem = entry.name.slice(0, -extension.length)
-    const unwanted =
+    const leftOut =
       notAPage(stem) ??
-      (taken.has(pageName(stem)) ? twice : undefined) ??
+      (readNames.has(pageName(stem)) ? sameName : undefined) ??
       (await notRegular(folder, file, entry))
-    if (unwanted) yield { page, outcome: "left_out", ...unwanted }
+    if (leftOut) yield { page, outcome: "left_out", ...leftOut }
     else {
-      taken.add(pageName(stem))
+      readNames.add(pageName(stem))
       yield { page, path: page.slice(0, -extension.length), file }
     }
   }
 }
 
-async function entriesOf(folder: string, current: string): Promise<{ files: Dirent[]; folders: string[] }> {
+/** Undefined when the folder is no longer where it was found. */
+async function entriesOf(
+  folder: string,
+  current: string,
+): Promise<{ files: Dirent[]; folders: string[] } | undefined> {
   const files: Dirent[] = []
   const folders: string[] = []
   await using opened = await openWithin(folder, current)
-  if (!opened) throw new Error("it is no longer in the folder")
+  if (!opened) return undefined
   for await (const entry of await opendir(opened.path, { bufferSize: 256 })) {
     if (entry.name.startsWith(".")) continue
     if (!entry.isDirectory()) files.push(entry)
@@ -88,41 +97,43 @@ async function entriesOf(folder: string, current: string): Promise<{ files: Dire
   return { files: files.sort(byRank), folders: folders.sort() }
 }
 
-/** An index before a README: the later of two pages with one name is left out. */
+/** An index comes before a README, because the second of two files with one page name is left out. */
 function byRank(one: Dirent, other: Dirent): number {
   const rank = ({ name }: Dirent) => (/^readme\./i.test(name) ? 1 : 0)
   return rank(one) - rank(other) || (one.name < other.name ? -1 : 1)
 }
 
-/** An index and a README are both their folder's page. */
+/** The page name of a file. An index and a README are both the page of their folder. */
 function pageName(stem: string): string {
   return /^(?:_?index|readme)$/i.test(stem) ? "index" : stem
 }
 
-type Unwanted = Pick<Extract<PageReading, { outcome: "left_out" }>, "reason" | "detail">
+type LeftOutFile = Pick<Extract<PageReading, { outcome: "left_out" }>, "reason" | "detail">
 
-const twice: Unwanted = { reason: "duplicate", detail: "another file of the same page was read" }
-const linkedFolder: Unwanted = { reason: "unreadable", detail: "a symbolic link to a folder: not followed" }
+const sameName: LeftOutFile = { reason: "duplicate", detail: detail("reading.otherFileRead") }
+const linkedFolder: LeftOutFile = { reason: "unreadable", detail: detail("reading.linkToFolder") }
+const notRegularFile: LeftOutFile = { reason: "unreadable", detail: detail("reading.notRegularFile") }
 
-function notAPage(stem: string): Unwanted | undefined {
-  if (/[[\]]/.test(stem)) return { reason: "empty", detail: "a template for other pages" }
-  if (stem.startsWith("_") && stem !== "_index") return { reason: "empty", detail: "a part of other pages" }
+function notAPage(stem: string): LeftOutFile | undefined {
+  if (/[[\]]/.test(stem)) return { reason: "empty", detail: detail("reading.pageTemplate") }
+  if (stem.startsWith("_") && stem !== "_index")
+    return { reason: "empty", detail: detail("reading.pagePart") }
   if (stem === "SUMMARY" || stem === "404")
-    return { reason: "empty", detail: "a table of contents or an error page" }
+    return { reason: "empty", detail: detail("reading.contentsOrErrorPage") }
   return undefined
 }
 
-/** A link is read when it leads to a file of the folder; a pipe or a device would never end. */
-async function notRegular(folder: string, file: string, entry: Dirent): Promise<Unwanted | undefined> {
+/** A symbolic link may lead to a file of the folder only. A pipe or a device would never end. */
+async function notRegular(folder: string, file: string, entry: Dirent): Promise<LeftOutFile | undefined> {
   if (entry.isFile()) return undefined
-  if (!entry.isSymbolicLink()) return { reason: "unreadable", detail: "not a regular file" }
+  if (!entry.isSymbolicLink()) return notRegularFile
   try {
     const target = await realpath(file)
     if (!target.startsWith(folder.endsWith(sep) ? folder : folder + sep))
-      return { reason: "unreadable", detail: "a symbolic link out of the folder" }
-    return (await stat(target)).isFile() ? undefined : { reason: "unreadable", detail: "not a regular file" }
+      return { reason: "unreadable", detail: detail("reading.linkOutOfFolder") }
+    return (await stat(target)).isFile() ? undefined : notRegularFile
   } catch {
-    return { reason: "unreadable", detail: "a symbolic link that leads nowhere" }
+    return { reason: "unreadable", detail: detail("reading.linkToNowhere") }
   }
 }
 

@@ -2,10 +2,10 @@ import { existsSync } from "node:fs"
 import { dirname, join } from "node:path"
 import type { AnchorStyle } from "../../documents/markdown/anchors.ts"
 
-/** What of a documentation depends on the program that builds its pages. */
+/** Properties of a documentation that depend on its site generator. */
 export interface Generator {
   anchors: AnchorStyle
-  /** `02-install.md` is at `/install`. */
+  /** Whether `02-install.md` is at `/install`. */
   dropsNumbers: boolean
 }
 
@@ -18,7 +18,7 @@ const known: { files: string[]; generator: Generator }[] = [
   },
 ]
 
-/** Known by its settings, which stand in the folder of the pages or just above; GitHub's ways otherwise. */
+/** Recognised by its settings file, in the folder of the pages or in its parent. GitHub's rules otherwise. */
 export function generatorOf(folder: string): Generator {
   const found = known.find(({ files }) =>
     files.some((file) => existsSync(join(folder, file)) || existsSync(join(dirname(folder), file))),

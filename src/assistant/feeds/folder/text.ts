@@ -1,23 +1,24 @@
+import { type Detail, detail } from "../../../base/errors.ts"
 import type { LeftOut } from "../../documents/document.ts"
 import { openWithin } from "./within.ts"
 
-/** No page that people read is longer; what is holds data, and would cost minutes. */
+/** Longest file that is read. A longer one is no page for people, but data that would cost minutes. */
 export const maxPageBytes = 5 * 1024 * 1024
 
-/** Of a file that is not, or no longer, one of the folder. */
-export const notInFolder: LeftOut = { leftOut: "unreadable", detail: "a symbolic link out of the folder" }
+/** For a file that is not in the folder, or no longer. */
+export const notInFolder = unreadable(detail("reading.linkOutOfFolder"))
 
 /**
- * The text of a file of a folder, or why there is none. Looks at its size before reading. Throws what the
- * system says when it cannot be read.
+ * The text of a file in a folder, or why there is none. The size is checked before reading. Throws the error
+ * of the system when the file cannot be read.
  */
 export async function readText(path: string, folder: string): Promise<string | LeftOut> {
   await using opened = await openWithin(folder, path)
   if (!opened) return notInFolder
   const found = await opened.handle.stat()
-  if (!found.isFile()) return { leftOut: "unreadable", detail: "not a regular file" }
+  if (!found.isFile()) return unreadable(detail("reading.notRegularFile"))
   if (found.size > maxPageBytes) return tooLarge(found.size)
-  // It may have grown meanwhile.
+  // The file may have grown since its size was read.
   const bytes = await Bun.file(opened.handle.fd)
     .slice(0, maxPageBytes + 1)
     .bytes()
@@ -25,22 +26,25 @@ export async function readText(path: string, folder: string): Promise<string | L
 }
 
 function tooLarge(bytes: number): LeftOut {
-  const megabytes = (bytes / 1024 / 1024).toFixed(1)
-  return { leftOut: "too_large", detail: `${megabytes} MB, at most ${maxPageBytes / 1024 / 1024} MB` }
+  return { leftOut: "too_large", detail: detail("reading.fileTooLarge", { bytes, most: maxPageBytes }) }
+}
+
+function unreadable(why: Detail): LeftOut {
+  return { leftOut: "unreadable", detail: why }
 }
 
 function textOf(bytes: Uint8Array): string | LeftOut {
   const utf16 = utf16Of(bytes)
   if (utf16) return new TextDecoder(utf16).decode(bytes)
-  if (bytes.includes(0)) return { leftOut: "unreadable", detail: "a binary file" }
+  if (bytes.includes(0)) return unreadable(detail("reading.binaryFile"))
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes)
   } catch {
-    return { leftOut: "unreadable", detail: "not UTF-8 text: convert it" }
+    return unreadable(detail("reading.notUtf8"))
   }
 }
 
-/** By its byte order mark: Windows editors still write it. */
+/** Windows editors still write UTF-16 with a byte order mark. */
 function utf16Of([first, second]: Uint8Array): "utf-16le" | "utf-16be" | undefined {
   if (first === 0xff && second === 0xfe) return "utf-16le"
   if (first === 0xfe && second === 0xff) return "utf-16be"

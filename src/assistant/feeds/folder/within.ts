@@ -2,20 +2,20 @@ import { constants } from "node:fs"
 import { type FileHandle, open, readlink, realpath, stat } from "node:fs/promises"
 import { sep } from "node:path"
 
-/** A file or folder that was opened, wherever its path leads by now. */
+/** An open file or folder. Its original path may lead elsewhere by now. */
 export interface Opened extends AsyncDisposable {
   handle: FileHandle
-  /** A path to the very thing that was opened. */
+  /** A path to the open file or folder itself. */
   path: string
 }
 
-// A pipe that nobody writes to would hold up its opening for ever.
+// O_NONBLOCK: opening a pipe that nobody writes to would otherwise block for ever.
 const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY
 
 /**
- * Opens what stands at a path, and judges what was opened: what a link, or a folder on the way, is exchanged
- * for meanwhile cannot lead out of `folder`, a real path. Throws what the system says when it cannot be
- * opened; undefined: it is outside.
+ * Opens a path and then checks where the open file is, so that a link or a folder that is swapped meanwhile
+ * cannot lead out of `folder`, a real path. Undefined when the file is outside. Throws the error of the
+ * system when the path cannot be opened.
  */
 export async function openWithin(folder: string, path: string): Promise<Opened | undefined> {
   const handle = await open(path, flags)
@@ -31,7 +31,7 @@ export async function openWithin(folder: string, path: string): Promise<Opened |
   }
 }
 
-/** Where an open file is. The kernel knows; elsewhere the path must still lead to the same file. */
+/** The real path of an open file. On other systems than Linux, its path must still lead to the same file. */
 async function placeOf(handle: FileHandle, path: string): Promise<string | undefined> {
   if (process.platform === "linux") return readlink(link(handle))
   const place = await realpath(path)

@@ -1,16 +1,16 @@
 import { limits } from "../web/network.ts"
 
-/** Addresses as a list gives them. */
+/** Addresses as a list spells them. */
 export interface AddressList {
   addresses: string[]
-  /** How many were dropped for their length. */
+  /** Number of addresses dropped for their length. */
   tooLong: number
 }
 
-/** What browsers and servers take at most, all of them. */
+/** The longest address that all browsers and servers accept. */
 export const maxAddressLength = 2048
 
-/** Of a list that is longer than any feed may be, no more is kept than tells that it is. */
+/** Keeps one address more than a feed may have, which is enough to tell that the list is too long. */
 export function addressList(found: readonly string[]): AddressList {
   const addresses = found.filter((address) => address.length <= maxAddressLength)
   return { addresses: addresses.slice(0, limits.pages + 1), tooLong: found.length - addresses.length }

@@ -2,12 +2,12 @@ import { Parser } from "htmlparser2"
 import { withinParserLimits } from "../../documents/markdown/parser-limits.ts"
 import { type AddressList, addressList } from "./address-list.ts"
 
-/** Deeper than any list: what is never closed would make the parser look through all of it at each tag. */
+/** Deeper than any list. The parser searches all open elements at each closing tag. */
 const maxDepth = 200
 
 /**
- * Addresses that the lists of an `llms.txt` (llmstxt.org) link to, as written; none in a text that is
- * documentation itself.
+ * The addresses that the lists of an `llms.txt` (llmstxt.org) link to, as written. A text that is
+ * documentation itself has none.
  */
 export function linksOf(text: string): AddressList {
   const links = new Set<string>()
@@ -31,14 +31,13 @@ export function linksOf(text: string): AddressList {
 /** One page of a text that holds several. */
 export interface TextPart {
   text: string
-  /** Where the page itself stands, when the text says so. */
+  /** The address of the page, when the text names it. */
   url: string | undefined
 }
 
 /**
- * Cuts a full text (`llms-full.txt`) at the pages it was put together from, where it names their addresses
- * as generators do:
- * `Source: <address>` under a heading. A text that does not is one part.
+ * Splits a full text (`llms-full.txt`) into its pages. Generators write `Source: <address>` under the heading
+ * of each page. A text without such lines is one part.
  */
 export function partsOf(text: string): TextPart[] {
   const parts: TextPart[] = []
@@ -68,7 +67,7 @@ export function partsOf(text: string): TextPart[] {
 
 const sourceLine = /^(?:source|url)\s*:\s*<?(https?:\/\/[^\s>]+)>?[ \t]*$/i
 
-/** The address in the first line with text from `at` on, and where the line after it begins. */
+/** The address in the first line with text from `at` on, and the start of the line after it. */
 function sourceBelow(text: string, at: number): { url: string; next: number } | undefined {
   let below = lineAt(text, at)
   while (below.line.trim() === "" && below.next < text.length) below = lineAt(text, below.next)
@@ -76,7 +75,7 @@ function sourceBelow(text: string, at: number): { url: string; next: number } | 
   return url === undefined ? undefined : { url, next: below.next }
 }
 
-/** A line without its end. Fifty megabytes may be as many lines: they are not all made at once. */
+/** One line without its line break. Lines are read one by one, because 50 MB may be as many lines. */
 function lineAt(text: string, at: number): { line: string; next: number } {
   const found = text.indexOf("\n", at)
   const end = found === -1 ? text.length : found

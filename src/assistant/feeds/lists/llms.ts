@@ -1,3 +1,4 @@
+import { detail } from "../../../base/errors.ts"
 import type { FeedReader, PageReading, ReadBefore } from "../feed.ts"
 import type { Parser } from "../parser.ts"
 import { decodeText } from "../web/charset.ts"
@@ -37,19 +38,16 @@ async function linksNothing(text: string, parser: Parser): Promise<boolean> {
   return "addresses" in links && links.addresses.length + links.tooLong === 0
 }
 
-/** Fetched whatever robots.txt says: the project names this file. */
+/** Ignores robots.txt, because the project names this file. */
 async function fetchText(url: URL, { door, limits }: Site, signal: AbortSignal): Promise<string | Unread> {
   const accept = "text/markdown,text/plain;q=0.9"
   const found = await door.visit(url, { method: "GET", accept, maxBytes: limits.listBytes }, signal)
   if (found.outcome !== "fetched") return found
-  if (isHtml(found.headers)) return { outcome: "failed", detail: "an HTML page, not a text" }
+  if (isHtml(found.headers)) return { outcome: "failed", detail: detail("reading.htmlNotText") }
   return decodeText(found.bytes, found.headers.get("content-type") ?? "")
 }
 
-/**
- * The larger and smaller editions of the same text (`llms-full.txt`) beside an `llms.txt` would say
- * everything twice.
- */
+/** Skips links to other editions of the same text, such as `llms-full.txt`: they repeat the pages. */
 async function listing(url: URL, text: string | Unread, parser: Parser): Promise<Listing | Unread> {
   if (typeof text !== "string") return text
   const found = await parser.links(text)
@@ -78,7 +76,7 @@ async function* readFullText(
 ): AsyncGenerator<PageReading> {
   const parts = await parser.parts(text)
   if ("wrong" in parts) throw unreadable(start.href, parts.wrong)
-  if (parts.length === 0) throw unreadable(start.href, "it holds no text")
+  if (parts.length === 0) throw unreadable(start.href, detail("reading.emptyText"))
   for (const part of parts) {
     const url = (part.url && pageUrl(part.url)) || start
     if (before?.has(url.href)) continue

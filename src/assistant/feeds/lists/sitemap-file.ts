@@ -1,27 +1,25 @@
+import { detail, type Told } from "../../../base/errors.ts"
 import { decodeText } from "../web/charset.ts"
 import { type AddressList, addressList } from "./address-list.ts"
 
-/** What one sitemap lists (sitemaps.org), as written: addresses of pages, or of further sitemaps. */
+/** The addresses that a sitemap lists (sitemaps.org), as written: of pages, or of further sitemaps. */
 export type SitemapFile = AddressList & { of: "pages" | "sitemaps" }
 
 /** Reads XML of either kind, or plain text with one address a line. */
-export function readSitemapFile(bytes: Uint8Array): SitemapFile | { wrong: string } {
+export function readSitemapFile(bytes: Uint8Array): SitemapFile | { wrong: Told } {
   const start = decodeText(bytes.subarray(0, 1024), "utf-8").replaceAll("\0", "").trimStart()
-  if (/^<!doctype\s+html|^<html/i.test(start)) return { wrong: "an HTML page, not a sitemap" }
+  if (/^<!doctype\s+html|^<html/i.test(start)) return { wrong: detail("reading.htmlNotSitemap") }
   return start.startsWith("<") ? readXml(bytes) : readLines(bytes)
 }
 
-/**
- * A sitemap lists 50,000 addresses at most (sitemaps.org), each with pictures and translations; tags cost the
- * most to read.
- */
+/** A sitemap lists 50,000 addresses at most (sitemaps.org), each with pictures and translations. */
 const maxTags = 2_000_000
 
 type Value = Bun.XML.Value
 
-/** Refuses XML that is not well-formed: what was cut off must not pass for a complete list. */
-function readXml(bytes: Uint8Array): SitemapFile | { wrong: string } {
-  if (tagsIn(bytes) > maxTags) return { wrong: `more than ${maxTags.toLocaleString("en")} tags` }
+/** Refuses XML that is not well-formed: a truncated list must not pass for a complete one. */
+function readXml(bytes: Uint8Array): SitemapFile | { wrong: Told } {
+  if (tagsIn(bytes) > maxTags) return { wrong: detail("reading.tooManyTags", { most: maxTags }) }
   let document: Bun.XML.Document
   try {
     document = Bun.XML.parse(bytes)
@@ -35,7 +33,7 @@ function readXml(bytes: Uint8Array): SitemapFile | { wrong: string } {
     case "sitemapindex":
       return { of: "sitemaps", ...addressList(locationsIn(root, "sitemap")) }
     default:
-      return { wrong: `XML of another kind (${name}), not a sitemap` }
+      return { wrong: detail("reading.otherXml", { kind: name }) }
   }
 }
 
@@ -53,7 +51,7 @@ function locationsIn(root: Value, entry: "url" | "sitemap"): string[] {
     .filter((location) => location !== "")
 }
 
-/** Children of that name, whatever their namespace prefix. */
+/** Children with a local name, whatever their namespace prefix. */
 function childrenOf(element: Value, name: string): Value[] {
   if (typeof element === "string") return []
   return Object.entries(element).flatMap(([key, value]): Value[] => {
@@ -66,9 +64,9 @@ function localName(name: string): string {
   return name.slice(name.indexOf(":") + 1)
 }
 
-function readLines(bytes: Uint8Array): SitemapFile | { wrong: string } {
+function readLines(bytes: Uint8Array): SitemapFile | { wrong: Told } {
   const pages: string[] = []
-  // The first line that is none tells: the rest of what may be anything is not cut up.
+  // Stops at the first line that is no address, because the rest may be anything.
   for (const [line] of decodeText(bytes, "utf-8").matchAll(/[^\r\n]+/g)) {
     const address = line.trim()
     if (address === "") continue
@@ -78,4 +76,4 @@ function readLines(bytes: Uint8Array): SitemapFile | { wrong: string } {
   return pages.length > 0 ? { of: "pages", ...addressList(pages) } : { wrong: neither }
 }
 
-const neither = "neither XML nor a list of addresses"
+const neither = detail("reading.notSitemap")

@@ -1,3 +1,4 @@
+import { detail } from "../../../base/errors.ts"
 import type { FeedReader } from "../feed.ts"
 import type { Parser } from "../parser.ts"
 import { readListedPages } from "../web/listed-pages.ts"
@@ -9,8 +10,8 @@ import { openSite, type Site } from "../web/site.ts"
 import { tooLarge, type Unread } from "../web/unread.ts"
 
 /**
- * Reads the pages that a sitemap lists, and those of the sitemaps it lists in their turn. Only pages under
- * the sitemap's own origin and the given ones are read; what else it lists is left out.
+ * Reads the pages of a sitemap and of the sitemaps it lists. Pages outside the sitemap's own origin and the
+ * given ones are left out.
  */
 export function sitemapReader(origins: readonly string[], network: Network, parser: Parser): FeedReader {
   return async function* read(feed, signal, before) {
@@ -24,7 +25,7 @@ export function sitemapReader(origins: readonly string[], network: Network, pars
 
 const accept = "application/xml,text/xml,text/plain;q=0.9,*/*;q=0.5"
 
-/** Fetched whatever robots.txt says: a sitemap exists for robots, and the project names this one. */
+/** Ignores robots.txt: a sitemap exists for robots, and the project names this one. */
 async function readSitemap(
   url: URL,
   { door, parser, limits: { listBytes } }: Site,
@@ -32,7 +33,7 @@ async function readSitemap(
 ): Promise<Listing | Unread> {
   const found = await door.visit(url, { method: "GET", accept, maxBytes: listBytes }, signal)
   if (found.outcome !== "fetched") return found
-  const bytes = await plain(found.bytes, listBytes)
+  const bytes = await unzipped(found.bytes, listBytes)
   if ("outcome" in bytes) return bytes
   const file = await parser.sitemap(bytes)
   if ("wrong" in file) return { outcome: "failed", detail: file.wrong }
@@ -40,14 +41,13 @@ async function readSitemap(
   return { pages: of === "pages" ? addresses : [], lists: of === "sitemaps" ? addresses : [], tooLong }
 }
 
-/**
- * A `.gz` file is packed as content, not as a transfer encoding; its first bytes say so, its name may not.
- */
-async function plain(bytes: Uint8Array, maxBytes: number): Promise<Uint8Array | Unread> {
+/** Unpacks a `.gz` sitemap, which is recognised by its first bytes, not by its name. */
+async function unzipped(bytes: Uint8Array, maxBytes: number): Promise<Uint8Array | Unread> {
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes
   try {
     return (await unpacked(bytes, maxBytes)) ?? tooLarge(maxBytes)
   } catch (error) {
-    return { outcome: "failed", detail: `broken gzip: ${(error as Error).message}` }
+    const { message } = error as Error
+    return { outcome: "failed", detail: detail("reading.brokenGzip", { error: message }) }
   }
 }

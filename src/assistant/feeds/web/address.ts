@@ -1,5 +1,6 @@
 import { isIP } from "node:net"
 import { secondMs } from "../../../base/clock.ts"
+import { type Detail, detail } from "../../../base/errors.ts"
 import type { Network } from "./network.ts"
 
 /**
@@ -7,7 +8,7 @@ import type { Network } from "./network.ts"
  * says where a name leads: who names a feed must not learn what the names of an internal network mean, nor
  * which there are.
  */
-export type Addresses = { addresses: string[] } | { refused: string } | { unknown: string }
+export type Addresses = { addresses: string[] } | { refused: Detail } | { unknown: Detail }
 
 const keptMs = 60 * secondMs
 
@@ -32,13 +33,14 @@ export function addressJudge(network: Network): (url: URL) => Promise<Addresses>
 async function judge({ hostname, port, protocol }: URL, network: Network): Promise<Addresses> {
   const literal = hostname.replace(/^\[(.*)\]$/, "$1")
   const addresses = isIP(literal) ? [literal] : await resolved(hostname, network)
-  if (addresses === undefined) return { unknown: `${hostname} cannot be looked up` }
+  if (addresses === undefined) return { unknown: detail("reading.unknownHost", { host: hostname }) }
   const portNumber = Number(port) || (protocol === "https:" ? 443 : 80)
   const allowed = await Promise.all(addresses.map((address) => network.mayConnectTo(address, portNumber)))
   if (addresses.length > 0 && allowed.every(Boolean)) return { addresses }
-  const verb = isIP(literal) ? "is" : "has"
   return {
-    refused: `${hostname} ${verb} no public address: GUICHET_FEED_ALLOW_PRIVATE=true reads private networks`,
+    refused: isIP(literal)
+      ? detail("reading.privateAddress", { host: hostname })
+      : detail("reading.privateHost", { host: hostname }),
   }
 }
 

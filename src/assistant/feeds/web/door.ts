@@ -1,3 +1,4 @@
+import { detail } from "../../../base/errors.ts"
 import type { Network } from "./network.ts"
 import type { Reply, Wanted } from "./request.ts"
 import { openTries } from "./tries.ts"
@@ -47,7 +48,8 @@ export function openDoor(origins: readonly string[], network: Network): Door {
       if (!next) return unread(reply.status)
       url = next
     }
-    return { outcome: "failed", detail: `more than ${network.limits.redirects} redirects` }
+    const most = network.limits.redirects
+    return { outcome: "failed", detail: detail("reading.tooManyRedirects", { most }) }
   }
 
   function admits(url: URL): boolean {
@@ -72,5 +74,5 @@ function destination({ status, headers }: Extract<Reply, { reply: "answer" }>, f
 
 function unread(status: number): Unread {
   if (status === 404 || status === 410) return { outcome: "gone" }
-  return { outcome: "failed", detail: `answered ${status}`, status }
+  return { outcome: "failed", detail: detail("reading.answered", { status }), status }
 }

@@ -1,3 +1,4 @@
+import { detail } from "../../../base/errors.ts"
 import type { PageReading, ReadBefore } from "../feed.ts"
 import { concurrently } from "./concurrently.ts"
 import type { ReadPage } from "./page.ts"
@@ -50,7 +51,7 @@ function sift(addresses: Iterable<string>, { door, start }: Site) {
         page: shortened(address),
         outcome: "left_out",
         reason: "unreadable",
-        detail: "not an address",
+        detail: detail("reading.notAnAddress"),
       })
     } else if (!door.admits(url)) {
       leftOut.push(asReading(url.href, foreign(url)))
@@ -73,7 +74,12 @@ function failed(signal: AbortSignal): (error: Error) => Unread {
 }
 
 function duplicate(page: string, of: string): PageReading {
-  return { page, outcome: "left_out", reason: "duplicate", detail: `the same page as ${of}` }
+  return {
+    page,
+    outcome: "left_out",
+    reason: "duplicate",
+    detail: detail("reading.samePageAs", { page: of }),
+  }
 }
 
 function shortened(address: string): string {

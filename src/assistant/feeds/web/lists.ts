@@ -1,8 +1,9 @@
+import { type Detail, detail, type Told } from "../../../base/errors.ts"
 import type { PageReading } from "../feed.ts"
 import { maxAddressLength } from "../lists/address-list.ts"
 import type { Limits } from "./network.ts"
 import type { Site } from "./site.ts"
-import { asReading, detailOf, type Unread, unreadable } from "./unread.ts"
+import { asReading, detailOf, placed, type Unread, unreadable } from "./unread.ts"
 
 /** What one list names, as written: pages, and further lists. */
 export interface Listing {
@@ -45,20 +46,20 @@ export async function readLists(
       const tooLong = listing.tooLong + added.tooLong
       if (tooLong > 0) listed.troubles.push(droppedFrom(url, tooLong))
       if (added.excess) {
-        listed.troubles.push(incomplete(url, `more than ${added.excess}: the rest is not read`))
+        listed.troubles.push(incomplete(url, added.excess))
         return listed
       }
       for (const list of unseen(listing.lists, url, seen, limits.lists)) below.push(list)
     }
     if (below.length > 0 && (depth + 1 >= limits.listDepth || seen.size > limits.lists)) {
-      const detail = `lists within lists, more than ${limits.listDepth} deep or ${limits.lists} in all`
-      listed.troubles.push(incomplete(below[0] as URL, detail))
+      const tooDeep = detail("reading.listsTooDeep", { deep: limits.listDepth, most: limits.lists })
+      listed.troubles.push(incomplete(below[0] as URL, tooDeep))
       break
     }
     level = below
   }
   if (listed.pages.size === 0)
-    throw unreadable(start.href, firstDetail(listed.troubles) ?? "it lists no page")
+    throw unreadable(start.href, firstDetail(listed.troubles) ?? detail("reading.noPage"))
   return listed
 }
 
@@ -74,7 +75,7 @@ function addPages(
   found: string[],
   base: URL,
   limits: Limits,
-): { tooLong: number; excess?: string } {
+): { tooLong: number; excess?: Detail } {
   const { pages } = gathered
   let tooLong = 0
   for (const text of found) {
@@ -85,9 +86,10 @@ function addPages(
       tooLong++
       continue
     }
-    if (pages.size >= limits.pages) return { tooLong, excess: `${limits.pages} pages` }
+    if (pages.size >= limits.pages)
+      return { tooLong, excess: detail("reading.tooManyPages", { most: limits.pages }) }
     if (gathered.characters + address.length > limits.addressCharacters)
-      return { tooLong, excess: `${limits.addressCharacters} characters of addresses` }
+      return { tooLong, excess: detail("reading.addressesTooLong", { most: limits.addressCharacters }) }
     pages.add(address)
     gathered.characters += address.length
   }
@@ -113,15 +115,15 @@ function troubleOf(url: URL, unread: Unread): PageReading {
   return incomplete(url, detailOf(unread))
 }
 
-function incomplete(url: URL, detail: string): PageReading {
-  return { page: url.href, outcome: "failed", detail, listIncomplete: true }
+function incomplete(url: URL, why: Told): PageReading {
+  return { page: url.href, outcome: "failed", detail: why, listIncomplete: true }
 }
 
 function droppedFrom(url: URL, count: number): PageReading {
-  const detail = `${count === 1 ? "an address" : `${count} addresses`} of more than ${maxAddressLength} characters`
-  return { page: url.href, outcome: "left_out", reason: "unreadable", detail }
+  const why = detail("reading.longAddresses", { count, most: maxAddressLength })
+  return { page: url.href, outcome: "left_out", reason: "unreadable", detail: why }
 }
 
-function firstDetail([trouble]: PageReading[]): string | undefined {
-  return trouble && "detail" in trouble ? `${trouble.page}: ${trouble.detail}` : undefined
+function firstDetail([trouble]: PageReading[]): Told | undefined {
+  return trouble && "detail" in trouble && trouble.detail ? placed(trouble.page, trouble.detail) : undefined
 }

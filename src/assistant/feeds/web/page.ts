@@ -1,3 +1,4 @@
+import { detail } from "../../../base/errors.ts"
 import type { Document, LeftOut } from "../../documents/document.ts"
 import { decodeText } from "./charset.ts"
 import type { Door, Fetched } from "./door.ts"
@@ -56,7 +57,8 @@ function mediaType(headers: Headers): string {
 }
 
 function notHtml({ headers }: Fetched): Unread {
-  return { outcome: "left_out", reason: "not_html", detail: headers.get("content-type") ?? "no content type" }
+  const type = headers.get("content-type") ?? detail("reading.noContentType")
+  return { outcome: "left_out", reason: "not_html", detail: type }
 }
 
 /** A canonical address elsewhere names a copy that is not this project's to cite. */

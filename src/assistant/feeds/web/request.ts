@@ -1,5 +1,7 @@
 import { promisify } from "node:util"
 import { gunzip } from "node:zlib"
+import { secondMs } from "../../../base/clock.ts"
+import { type Detail, detail, type Told } from "../../../base/errors.ts"
 import type { Network } from "./network.ts"
 
 const unzip = promisify(gunzip)
@@ -17,9 +19,9 @@ export type Reply =
   | { reply: "answer"; status: number; headers: Headers; bytes: Uint8Array }
   | { reply: "too_large" }
   /** No answer, or none that could be read. */
-  | { reply: "broken"; detail: string }
+  | { reply: "broken"; detail: Told }
   /** Not sent: the host has an address we may not visit. */
-  | { reply: "refused"; detail: string }
+  | { reply: "refused"; detail: Told }
 
 /**
  * One request to one judged address: the name goes into `Host`, the TLS name and the check of the
@@ -110,7 +112,7 @@ async function decoded(status: number, headers: Headers, raw: Uint8Array, maxByt
   const encoding = headers.get("content-encoding")?.trim().toLowerCase() || "identity"
   if (encoding === "identity") return { reply: "answer", status, headers, bytes: raw }
   if (encoding !== "gzip" && encoding !== "x-gzip")
-    return { reply: "broken", detail: `sent in the encoding ${encoding}, which was not asked for` }
+    return { reply: "broken", detail: detail("reading.otherEncoding", { encoding }) }
   const bytes = await unpacked(raw, maxBytes)
   return bytes ? { reply: "answer", status, headers, bytes } : { reply: "too_large" }
 }
@@ -118,13 +120,14 @@ async function decoded(status: number, headers: Headers, raw: Uint8Array, maxByt
 /** Ends a request that takes too long as a whole, or that says nothing for too long. */
 function watchFor({ limits: { wholeTimeoutMs, stallTimeoutMs } }: Network) {
   const controller = new AbortController()
-  let why = ""
-  const stop = (reason: string) => () => {
+  let why: Told = ""
+  const stop = (reason: Detail) => () => {
     why = reason
     controller.abort()
   }
-  const stalled = stop(`nothing received for ${stallTimeoutMs / 1000} seconds`)
-  const whole = setTimeout(stop(`not complete after ${wholeTimeoutMs / 1000} seconds`), wholeTimeoutMs)
+  const stalled = stop(detail("reading.stalled", { seconds: stallTimeoutMs / secondMs }))
+  const unfinished = detail("reading.unfinished", { seconds: wholeTimeoutMs / secondMs })
+  const whole = setTimeout(stop(unfinished), wholeTimeoutMs)
   let stall = setTimeout(stalled, stallTimeoutMs)
   return {
     signal: controller.signal,
@@ -140,7 +143,15 @@ function watchFor({ limits: { wholeTimeoutMs, stallTimeoutMs } }: Network) {
   }
 }
 
-function reasonOf(error: unknown): string {
+/** An error that says more than its own words to the owner of a site is a detail. */
+function reasonOf(error: unknown): Told {
   const { code, message } = error as NodeJS.ErrnoException
-  return code ? `${code}` : message
+  if (!code) return message
+  if (code === "ConnectionRefused" || code === "ECONNREFUSED")
+    return detail("reading.connectionRefused", { error: code })
+  if (code === "ECONNRESET" || code === "ConnectionClosed")
+    return detail("reading.connectionClosed", { error: code })
+  return /^(?:CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|ERR_TLS)/.test(code)
+    ? detail("reading.badCertificate", { error: code })
+    : `${code}`
 }

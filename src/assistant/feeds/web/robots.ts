@@ -1,9 +1,10 @@
 import robotsParser, { type Robot } from "robots-parser"
 import { secondMs } from "../../../base/clock.ts"
+import { detail } from "../../../base/errors.ts"
 import { decodeText } from "./charset.ts"
 import type { Door, Fetched } from "./door.ts"
 import { robotName } from "./network.ts"
-import { detailOf, type Unread } from "./unread.ts"
+import { detailOf, placed, type Unread } from "./unread.ts"
 
 /** What RFC 9309 (2.5) asks a robot to read at least; the rules beyond are ignored. */
 const ruleBytes = 500 * 1024
@@ -25,7 +26,7 @@ export function robotsObjection(door: Door): (url: URL, signal: AbortSignal) => 
     const rules = await reading
     if ("outcome" in rules) return rules
     if (rules.cost * (url.pathname.length + url.search.length) > maxSteps)
-      return { outcome: "failed", detail: "robots.txt: too many rules for so long an address" }
+      return { outcome: "failed", detail: placed("robots.txt", detail("reading.tooManyRules")) }
     return rules.robot.isAllowed(url.href, robotName) === false
       ? { outcome: "left_out", reason: "robots" }
       : undefined
@@ -45,7 +46,7 @@ async function readRules(origin: string, door: Door, signal: AbortSignal): Promi
   const address = new URL("/robots.txt", origin)
   const found = await door.visit(address, { method: "GET", accept: "text/plain,*/*;q=0.1", maxBytes }, signal)
   if (!isMissing(found) && found.outcome !== "fetched")
-    return { outcome: "failed", detail: `robots.txt: ${detailOf(found)}` }
+    return { outcome: "failed", detail: placed("robots.txt", detailOf(found)) }
   const text = found.outcome === "fetched" ? decodeText(found.bytes.subarray(0, ruleBytes), "utf-8") : ""
   const { lines, cost } = groupsForUs(text)
   const robot = robotsParser(address.href, lines.join("\n"))

@@ -1,3 +1,4 @@
+import { detail } from "../../../base/errors.ts"
 import type { Parser } from "../parser.ts"
 import { type Door, openDoor, type Visit } from "./door.ts"
 import type { Limits, Network } from "./network.ts"
@@ -25,7 +26,7 @@ export function openSite(
   parser: Parser,
 ): Site {
   const start = URL.parse(address)
-  if (!start || !/^https?:$/.test(start.protocol)) throw unreadable(address, "not an http or https address")
+  if (!start || !/^https?:$/.test(start.protocol)) throw unreadable(address, detail("reading.notHttp"))
   const door = openDoor([start.origin, ...origins], network)
   return { start, door, robots: robotsObjection(door), limits: network.limits, parser }
 }

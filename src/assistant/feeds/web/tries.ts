@@ -1,4 +1,5 @@
 import { secondMs } from "../../../base/clock.ts"
+import { detail, type Told } from "../../../base/errors.ts"
 import { addressJudge } from "./address.ts"
 import type { Network } from "./network.ts"
 import { openPace } from "./pace.ts"
@@ -24,7 +25,7 @@ export function openTries(network: Network): Tries {
 
   async function ask(url: URL, wanted: Wanted, signal: AbortSignal): Promise<Reply> {
     const silent = silences.get(url.host) ?? 0
-    if (silent >= limits.failuresUntilDown) return broken(`${url.host} no longer answers`)
+    if (silent >= limits.failuresUntilDown) return broken(detail("reading.hostSilent", { host: url.host }))
     for (let attempt = 0; ; attempt++) {
       await pace.turn(url.host, signal)
       const reply = await once(url, wanted, attempt, signal)
@@ -35,7 +36,8 @@ export function openTries(network: Network): Tries {
       const tooLate = waitMs > limits.longestRetryAfterMs
       if (attempt >= limits.retries || tooLate) {
         if (trouble === "silent") silences.set(url.host, (silences.get(url.host) ?? 0) + 1)
-        return tooLate ? broken(`asks to come back in ${Math.ceil(waitMs / secondMs)} seconds`) : reply
+        const seconds = Math.ceil(waitMs / secondMs)
+        return tooLate ? broken(detail("reading.comeBackLater", { seconds })) : reply
       }
       if (trouble === "silent") pace.hold(url.host, waitMs)
       else await network.sleep(waitMs, signal)
@@ -75,6 +77,6 @@ function retryAfterMs(reply: Reply, { clock }: Network): number | undefined {
   return Number.isNaN(ms) ? undefined : Math.max(0, ms)
 }
 
-function broken(detail: string): Reply {
-  return { reply: "broken", detail }
+function broken(why: Told): Reply {
+  return { reply: "broken", detail: why }
 }

@@ -2,6 +2,8 @@ import { expect, test } from "bun:test"
 import type { Document } from "../../../../src/assistant/documents/document.ts"
 import type { AnchorStyle } from "../../../../src/assistant/documents/markdown/anchors.ts"
 import { readMarkdown } from "../../../../src/assistant/documents/markdown/read-markdown.ts"
+import type { Detail } from "../../../../src/base/errors.ts"
+import { inEnglish } from "../../../../src/wording/english.ts"
 
 test("a page becomes its title and its sections, each with heading path and anchor", () => {
   const document = read(
@@ -201,7 +203,8 @@ test.each([
   ["more than 500,000 tags", "# a\n".repeat(250_001)],
   ["more than 5,242,880 characters", "é".repeat(5_242_881)],
 ])("a page of %s is left out, and says why", (detail, text) => {
-  expect(readMarkdown(text, somewhere)).toEqual({ leftOut: "too_large", detail })
+  const read = readMarkdown(text, somewhere) as { leftOut: string; detail: Detail }
+  expect({ ...read, detail: inEnglish(read.detail) }).toEqual({ leftOut: "too_large", detail })
 })
 
 test("front matter of more than anybody writes says nothing, and the page is read", () => {

@@ -4,11 +4,13 @@ import { dirname, join } from "node:path"
 import { splitDocument } from "../../../../src/assistant/documents/passages/split-document.ts"
 import type { PageReading, UrlStyle } from "../../../../src/assistant/feeds/feed.ts"
 import { dirReader } from "../../../../src/assistant/feeds/folder/dir.ts"
-import { parserHere } from "../../../../src/assistant/feeds/parser.ts"
+import { localParser } from "../../../../src/assistant/feeds/parser.ts"
 import { Refusal } from "../../../../src/base/errors.ts"
+import { inEnglish } from "../../../../src/wording/english.ts"
+import { reasonOf } from "../../../support/feed.ts"
 import { type TemporaryFolder, temporaryFolder } from "../../../support/service.ts"
 
-const read = dirReader(parserHere)
+const read = dirReader(localParser)
 
 test("every Markdown file at any depth is a page, known by its path without extension", async () => {
   using folder = folderOf({
@@ -113,8 +115,8 @@ test("a folder that does not exist, is a file or holds no page is refused in cle
   for (const [address, reason] of refused) {
     const error = await readings({ path: address }).catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(Refusal)
-    expect((error as Refusal).message).toContain(reason)
-    expect((error as Refusal).message).toContain(address)
+    expect(reasonOf(error)).toContain(reason)
+    expect(reasonOf(error)).toContain(address)
   }
 })
 
@@ -268,7 +270,9 @@ function urlsRead(found: PageReading[]): string[] {
 function leftOut(found: PageReading[]) {
   return found
     .flatMap((reading) =>
-      reading.outcome === "left_out" ? [[reading.page, reading.reason, reading.detail]] : [],
+      reading.outcome === "left_out"
+        ? [[reading.page, reading.reason, reading.detail && inEnglish(reading.detail)]]
+        : [],
     )
     .sort()
 }

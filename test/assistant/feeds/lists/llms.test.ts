@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test"
 import { llmsReader } from "../../../../src/assistant/feeds/lists/llms.ts"
-import { parserHere } from "../../../../src/assistant/feeds/parser.ts"
-import { readAll } from "../../../support/feed.ts"
+import { localParser } from "../../../../src/assistant/feeds/parser.ts"
+import { readAll, reasonOf } from "../../../support/feed.ts"
 import { type Answer, markdown, page, startSite, testNetwork } from "../../../support/site.ts"
 
 async function reading(pages: (origin: string) => Record<string, Answer>, file = "/llms.txt") {
   await using site = startSite((url) => pages(url.origin)[url.pathname])
-  const found = await readAll(llmsReader([], testNetwork(), parserHere), "llms", site.url + file)
+  const found = await readAll(llmsReader([], testNetwork(), localParser), "llms", site.url + file)
   return { ...found, log: site.log, origin: site.url }
 }
 
@@ -129,5 +129,5 @@ test.each<[string, Answer, RegExp]>([
   ["an HTML page", page("404"), /llms\.txt: an HTML page, not a text/],
   ["empty", text(""), /llms\.txt: it holds no text/],
 ])("an llms.txt that is %s refuses the whole reading", async (_, answer, reason) => {
-  await expect(reading(() => ({ "/llms.txt": answer }))).rejects.toThrow(reason)
+  expect(await reading(() => ({ "/llms.txt": answer })).catch(reasonOf)).toMatch(reason)
 })

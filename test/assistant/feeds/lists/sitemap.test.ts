@@ -1,9 +1,10 @@
 import { describe, expect, test } from "bun:test"
 import { gzipSync } from "node:zlib"
 import { sitemapReader } from "../../../../src/assistant/feeds/lists/sitemap.ts"
-import { parserHere } from "../../../../src/assistant/feeds/parser.ts"
+import { localParser } from "../../../../src/assistant/feeds/parser.ts"
 import type { Refusal } from "../../../../src/base/errors.ts"
-import { readAll } from "../../../support/feed.ts"
+import { detail } from "../../../../src/base/errors.ts"
+import { readAll, reasonOf } from "../../../support/feed.ts"
 import {
   type Answer,
   html,
@@ -22,7 +23,7 @@ type Pages = (origin: string) => Record<string, Answer>
 async function reading(pages: Pages, network = testNetwork(), origins: string[] = []) {
   await using site = startSite((url) => pages(url.origin)[url.pathname])
   const found = await readAll(
-    sitemapReader(origins, network, parserHere),
+    sitemapReader(origins, network, localParser),
     "sitemap",
     `${site.url}/sitemap.xml`,
   )
@@ -32,7 +33,7 @@ async function reading(pages: Pages, network = testNetwork(), origins: string[] 
 async function refusal(pages: Pages, network = testNetwork()): Promise<string> {
   const error = await reading(pages, network).catch((error: Refusal) => error)
   expect(error).toHaveProperty("name", "Refusal")
-  return (error as Refusal).message.replace(/^http:\/\/127\.0\.0\.1:\d+/, "")
+  return reasonOf(error).replace(/^http:\/\/127\.0\.0\.1:\d+/, "")
 }
 
 describe("what is read", () => {
@@ -87,7 +88,7 @@ describe("what is read", () => {
     expect(of("/a.xml")).toBe("left_out: unreadable")
     expect(of("/sitemap.xml")).toBe("left_out: unreadable")
     expect(readings.find(({ page }) => page.endsWith("/a.xml"))).toMatchObject({
-      detail: "2 addresses of more than 2048 characters",
+      detail: detail("reading.longAddresses", { count: 2, most: 2048 }),
     })
   })
 
@@ -105,7 +106,7 @@ describe("what is read", () => {
       expect.objectContaining({
         outcome: "failed",
         listIncomplete: true,
-        detail: "more than 120 characters of addresses: the rest is not read",
+        detail: detail("reading.addressesTooLong", { most: 120 }),
       }),
     )
   })
@@ -151,7 +152,7 @@ describe("what is read", () => {
     })
     const network = testNetwork()
     const { documents } = await readAll(
-      sitemapReader([], network, parserHere),
+      sitemapReader([], network, localParser),
       "sitemap",
       `${site.url}/sitemap.xml`,
     )
@@ -335,11 +336,11 @@ describe("what is gone or fails", () => {
     await using endless = startSite((url) => sitemapIndex(`${url.origin}${url.pathname}x`))
     const network = testNetwork()
     const error = await readAll(
-      sitemapReader([], network, parserHere),
+      sitemapReader([], network, localParser),
       "sitemap",
       `${endless.url}/s.xml`,
     ).catch((error) => error)
-    expect(error.message).toContain("lists within lists, more than 4 deep")
+    expect(reasonOf(error)).toContain("lists within lists, more than 4 deep")
     expect(endless.log).toHaveLength(network.limits.listDepth)
   })
 
@@ -402,9 +403,9 @@ describe("a sitemap that cannot be read refuses the whole reading", () => {
 
   test("an address that is none on the web", async () => {
     for (const address of ["file:///etc/passwd", "docs.example/sitemap.xml", ""])
-      await expect(readAll(sitemapReader([], testNetwork(), parserHere), "sitemap", address)).rejects.toThrow(
-        /not an http or https/,
-      )
+      expect(
+        await readAll(sitemapReader([], testNetwork(), localParser), "sitemap", address).catch(reasonOf),
+      ).toContain("not an http or https")
   })
 })
 
@@ -422,7 +423,7 @@ test("an aborted reading ends at once, with what was under way", async () => {
   })
   const controller = new AbortController()
   const read = readAll(
-    sitemapReader([], testNetwork(), parserHere),
+    sitemapReader([], testNetwork(), localParser),
     "sitemap",
     `${site.url}/sitemap.xml`,
     controller.signal,

@@ -6,6 +6,7 @@ import { openDoor } from "../../../../src/assistant/feeds/web/door.ts"
 import { contactUrlOf, type Network, openNetwork } from "../../../../src/assistant/feeds/web/network.ts"
 import { isOwnBackDoor } from "../../../../src/assistant/feeds/web/own-address.ts"
 import { systemClock } from "../../../../src/base/clock.ts"
+import { inEnglish } from "../../../../src/wording/english.ts"
 import { openAuthority } from "../../../support/authority.ts"
 import { html, page, startSite, testNetwork } from "../../../support/site.ts"
 
@@ -22,7 +23,7 @@ function visit(address: string, network: Network = testNetwork(), origins: strin
 
 async function detailOf(visited: ReturnType<typeof visit>): Promise<string> {
   const found = await visited
-  return "detail" in found ? `${found.outcome}: ${found.detail}` : found.outcome
+  return "detail" in found && found.detail ? `${found.outcome}: ${inEnglish(found.detail)}` : found.outcome
 }
 
 describe("only to addresses that were judged", () => {

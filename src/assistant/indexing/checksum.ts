@@ -2,19 +2,19 @@ import { open, readdir } from "node:fs/promises"
 import { join } from "node:path"
 
 /**
- * A hash over the names and contents of the files of an index. LanceDB notices little of what happens to its
- * files; comparing this with what was kept when it was built notices all of it. Empty when there is no file.
+ * Hash over the names and contents of the files of an index; empty when there is no file. LanceDB notices
+ * little damage to its files. Comparing this with the stored checksum notices all of it.
  */
-export async function sealOf(folder: string, name: string): Promise<string> {
-  return seal(folder, name, false)
+export async function checksumOf(folder: string, name: string): Promise<string> {
+  return checksum(folder, name, false)
 }
 
-/** The same, once the files are on the disk for good: LanceDB does not wait for that. */
-export async function sealDurably(folder: string, name: string): Promise<string> {
-  return seal(folder, name, true)
+/** The same, after an fsync of every file, which LanceDB does not do. */
+export async function checksumDurably(folder: string, name: string): Promise<string> {
+  return checksum(folder, name, true)
 }
 
-async function seal(folder: string, name: string, durably: boolean): Promise<string> {
+async function checksum(folder: string, name: string, durably: boolean): Promise<string> {
   const files = await filesOf(folder, name)
   if (files.length === 0) return ""
   const hasher = new Bun.CryptoHasher("blake2b256")
@@ -28,7 +28,7 @@ async function seal(folder: string, name: string, durably: boolean): Promise<str
   return hasher.digest("base64url")
 }
 
-/** An index is what is called after it: a folder, and files beside it. */
+/** All files of an index are called `<name>.…`: a folder with files, and files beside it. */
 async function filesOf(folder: string, name: string): Promise<string[]> {
   const entries = await readdir(folder).catch(() => [])
   const files: string[] = []

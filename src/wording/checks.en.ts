@@ -1,0 +1,33 @@
+/** The result of a check of the service, in English. */
+export const messages = {
+  databaseReadOnly: "cannot be written to",
+  databaseWritable: "can be written to",
+  databaseSound: "sound, and can be written to",
+  databaseDamaged: ({ damage }: { damage: string }) => `damaged: ${damage}`,
+  indexesOutdated: ({ projects }: { projects: readonly string[] }) =>
+    `to be built again, which the service does: ${projects.join(", ")}`,
+  indexesMissing: ({ projects }: { projects: readonly string[] }) =>
+    `projects with a feed and no index: ${projects.join(", ")}`,
+  indexesPresent: "every project that was read has its index",
+  diskFree: ({ megabytes }: { megabytes: number }) => `${megabytes} MB free`,
+  diskNearlyFull: ({ megabytes, least }: { megabytes: number; least: number }) =>
+    `${megabytes} MB free, form posts are refused below ${least} MB`,
+  clock: ({ now }: { now: string }) => now,
+  clockSetBack: ({ now, seconds }: { now: string; seconds: number }) =>
+    `${now}, ${seconds} s before what is stored: it was set back`,
+  namesResolved: "names are resolved",
+  namesNotResolved: ({ error }: { error: string }) => `names are not resolved (${error})`,
+  mailNotSet: "not set: no mail is sent",
+  mailAccepted: "the server takes mails from here",
+  mailRefused: ({ error }: { error: string }) => `the server cannot be used (${error})`,
+  noModel: "none: answers are taken from the documentation",
+  publicUrlLocal: ({ url }: { url: string }) => `${url}: set GUICHET_PUBLIC_URL to the address visitors use`,
+  publicUrlLeadsHere: ({ url }: { url: string }) => `${url} leads here`,
+  publicUrlLeadsElsewhere: ({ url, status }: { url: string; status: number }) =>
+    `${url} answers ${status}, not the service`,
+  deliveriesDue: ({ seconds }: { seconds: number }) => `the oldest has been due for ${seconds} s`,
+  deliveriesStuck: ({ seconds }: { seconds: number }) =>
+    `the oldest has been due for ${seconds} s: does the service run?`,
+  deliveriesOnTime: "nothing is overdue",
+  noResult: ({ seconds }: { seconds: number }) => `no result within ${seconds} s`,
+}

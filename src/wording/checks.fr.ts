@@ -1,0 +1,50 @@
+import type { messages as english } from "./checks.en.ts"
+
+/** The result of a check of the service, in French. */
+export const messages: Record<keyof typeof english, string | ((params: never) => string)> = {
+  databaseReadOnly: "Elle refuse les écritures\u00a0: vérifiez l’espace libre du disque.",
+  databaseWritable: "Elle accepte les écritures.",
+  databaseSound: "Elle est saine et accepte les écritures.",
+  databaseDamaged: "Elle est abîmée\u00a0: restaurez une sauvegarde.",
+  indexesOutdated: ({ projects }: { projects: readonly string[] }) =>
+    `Le service les reconstruit\u00a0: ${projects.join(", ")}.`,
+  indexesMissing: ({ projects }: { projects: readonly string[] }) =>
+    `Projets avec une source et sans index\u00a0: ${projects.join(", ")}.`,
+  indexesPresent: "Chaque projet lu a son index.",
+  diskFree: ({ megabytes }: { megabytes: number }) => `${spaceOf(megabytes)} libres.`,
+  diskNearlyFull: ({ megabytes, least }: { megabytes: number; least: number }) =>
+    `${spaceOf(megabytes)} libres\u00a0: en dessous de ${spaceOf(least)}, les envois de formulaires sont refusés.`,
+  clock: ({ now }: { now: string }) => `Il est ${secondOf(now)} (UTC).`,
+  clockSetBack: ({ now, seconds }: { now: string; seconds: number }) =>
+    `Il est ${secondOf(now)} (UTC), ${seconds} s avant ce qui est enregistré\u00a0: l’horloge a reculé.`,
+  namesResolved: "Les noms de domaine sont trouvés.",
+  namesNotResolved: ({ error }: { error: string }) => `Les noms de domaine ne sont pas trouvés (${error}).`,
+  mailNotSet: "Il n’est pas configuré\u00a0: aucun e-mail n’est envoyé.",
+  mailAccepted: "Le serveur accepte les e-mails de ce service.",
+  mailRefused: ({ error }: { error: string }) => `Le serveur d’e-mails ne convient pas (${error}).`,
+  noModel: "Aucun\u00a0: les réponses sont tirées de la documentation.",
+  publicUrlLocal: ({ url }: { url: string }) =>
+    `${url}\u00a0: donnez à GUICHET_PUBLIC_URL l’adresse que les visiteurs utilisent.`,
+  publicUrlLeadsHere: ({ url }: { url: string }) => `${url} mène bien ici.`,
+  publicUrlLeadsElsewhere: ({ url, status }: { url: string; status: number }) =>
+    `${url} répond HTTP ${status}\u00a0: ce n’est pas ce service.`,
+  deliveriesDue: ({ seconds }: { seconds: number }) => oldest(seconds),
+  deliveriesStuck: ({ seconds }: { seconds: number }) => oldest(seconds),
+  deliveriesOnTime: "Rien n’est en retard.",
+  noResult: ({ seconds }: { seconds: number }) => `Pas de résultat en ${seconds} s.`,
+}
+
+function oldest(seconds: number): string {
+  return `La plus ancienne attend depuis ${seconds.toLocaleString("fr")} s.`
+}
+
+/** `412 Mo`, `68 Go`. */
+function spaceOf(megabytes: number): string {
+  const [size, unit] = megabytes < 10_000 ? [megabytes, "Mo"] : [Math.floor(megabytes / 1024), "Go"]
+  return `${size.toLocaleString("fr")}\u00a0${unit}`
+}
+
+/** `2026-11-20 15:20:25` */
+function secondOf(time: string): string {
+  return time.replace("T", " ").replace(/\.\d+Z$/, "")
+}

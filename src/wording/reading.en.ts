@@ -1,0 +1,102 @@
+/**
+ * Why a page was left out, or a page, a feed or a project could not be read, in English. The database stores
+ * these codes: a published one is neither renamed nor removed.
+ */
+export const messages = {
+  /** A place, and what is wrong with it. */
+  at: ({ place, why }: { place: string; why: string }) => `${place}: ${why}`,
+
+  // Pages
+  robotsMeta: "its robots meta tag says so",
+  searchOff: "search is off in its front matter",
+  frontMatterSays: ({ name, value }: { name: string; value: boolean }) =>
+    `${name}: ${value} in its front matter`,
+  nestedTooDeep: "its tags are nested hundreds deep",
+  textTooLong: ({ characters }: { characters: number }) => `its text has ${grouped(characters)} characters`,
+  tooManyCharacters: ({ most }: { most: number }) => `more than ${grouped(most)} characters`,
+  tooManyLines: ({ most }: { most: number }) => `more than ${grouped(most)} lines`,
+  tooManyTags: ({ most }: { most: number }) => `more than ${grouped(most)} tags`,
+  tooManyBytes: ({ most }: { most: number }) => `more than ${grouped(most)} bytes`,
+  fileTooLarge: ({ bytes, most }: { bytes: number; most: number }) =>
+    `${(bytes / megabyte).toFixed(1)} MB, at most ${most / megabyte} MB`,
+  noText: "no text before its scripts run",
+  binaryFile: "a binary file",
+  notUtf8: "not UTF-8 text: convert it",
+  noContentType: "no content type",
+  notAnAddress: "not an address",
+  samePageAs: ({ page }: { page: string }) => `the same page as ${page}`,
+  otherFileRead: "another file of the same page was read",
+  linkToFolder: "a symbolic link to a folder: not followed",
+  linkOutOfFolder: "a symbolic link out of the folder",
+  linkToNowhere: "a symbolic link that leads nowhere",
+  pageTemplate: "a template for other pages",
+  pagePart: "a part of other pages",
+  contentsOrErrorPage: "a table of contents or an error page",
+  notRegularFile: "not a regular file",
+
+  // Limits of reading one page or list
+  processorTime: ({ seconds }: { seconds: number }) => `took more than ${seconds} s of processor time`,
+  elapsedTime: ({ seconds }: { seconds: number }) => `took more than ${seconds} s`,
+  memory: ({ megabytes }: { megabytes: number }) => `took more than ${megabytes} MB of memory`,
+  parserEnded: "the process that worked on it ended",
+  calledOff: "called off",
+  listParsing: ({ why }: { why: string }) => `reading it ${why}`,
+
+  // Sites
+  answered: ({ status }: { status: number }) => `answered ${status}`,
+  notFound: "not found",
+  hostSilent: ({ host }: { host: string }) => `${host} no longer answers`,
+  comeBackLater: ({ seconds }: { seconds: number }) => `asks to come back in ${seconds} seconds`,
+  stalled: ({ seconds }: { seconds: number }) => `nothing received for ${seconds} seconds`,
+  unfinished: ({ seconds }: { seconds: number }) => `not complete after ${seconds} seconds`,
+  otherEncoding: ({ encoding }: { encoding: string }) =>
+    `sent in the encoding ${encoding}, which was not asked for`,
+  brokenGzip: ({ error }: { error: string }) => `broken gzip: ${error}`,
+  tooManyRedirects: ({ most }: { most: number }) => `more than ${most} redirects`,
+  redirectsElsewhere: ({ site }: { site: string }) =>
+    `redirects to ${site}, which is no address of the project`,
+  elsewhere: ({ site }: { site: string }) => `${site}, which is no address of the project`,
+  privateAddress: ({ host }: { host: string }) =>
+    `${host} is no public address: GUICHET_FEED_ALLOW_PRIVATE=true reads private networks`,
+  privateHost: ({ host }: { host: string }) =>
+    `${host} has no public address: GUICHET_FEED_ALLOW_PRIVATE=true reads private networks`,
+  unknownHost: ({ host }: { host: string }) => `${host} cannot be looked up`,
+  connectionRefused: ({ error }: { error: string }) => error,
+  connectionClosed: ({ error }: { error: string }) => error,
+  badCertificate: ({ error }: { error: string }) => error,
+
+  // Feeds and lists of pages
+  notHttp: "not an http or https address",
+  tooManyRules: "too many rules for so long an address",
+  tooManyPages: ({ most }: { most: number }) => `more than ${most} pages: the rest is not read`,
+  addressesTooLong: ({ most }: { most: number }) =>
+    `more than ${most} characters of addresses: the rest is not read`,
+  longAddresses: ({ count, most }: { count: number; most: number }) =>
+    `${count === 1 ? "an address" : `${count} addresses`} of more than ${most} characters`,
+  htmlNotSitemap: "an HTML page, not a sitemap",
+  htmlNotText: "an HTML page, not a text",
+  otherXml: ({ kind }: { kind: string }) => `XML of another kind (${kind}), not a sitemap`,
+  notSitemap: "neither XML nor a list of addresses",
+  noPage: "it lists no page",
+  emptyText: "it holds no text",
+  listsTooDeep: ({ deep, most }: { deep: number; most: number }) =>
+    `lists within lists, more than ${deep} deep or ${most} in all`,
+  notAFolder: ({ folder }: { folder: string }) => `${folder} is not a folder`,
+  emptyFolder: ({ folder }: { folder: string }) =>
+    `no page in ${folder}: expected .md, .mdx, .markdown or .html files`,
+  leftFolder: "it is no longer in the folder",
+
+  // Indexing
+  tooMuchRemoved: ({ removed, stored }: { removed: number; stored: number }) =>
+    `this reading would remove ${removed} of ${stored} documents, more than half: nothing was changed; --force does it all the same`,
+  interrupted: "interrupted",
+  indexingMemory: ({ megabytes }: { megabytes: number }) =>
+    `it took more than ${megabytes} MB of memory (GUICHET_INDEXING_MEMORY_MB)`,
+  indexingStuck: "it no longer got any further, and was ended",
+}
+
+const megabyte = 1024 * 1024
+
+function grouped(count: number): string {
+  return count.toLocaleString("en")
+}

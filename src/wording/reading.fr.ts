@@ -1,0 +1,114 @@
+import type { messages as english } from "./reading.en.ts"
+
+/** Why a page was left out, or a page, a feed or a project could not be read, in French. */
+export const messages: Record<keyof typeof english, string | ((params: never) => string)> = {
+  at: ({ place, why }: { place: string; why: string }) => `${place}\u00a0: ${why}`,
+
+  // Pages
+  robotsMeta: "Sa balise meta «\u00a0robots\u00a0» le demande.",
+  searchOff: "Son en-tête l’écarte de la recherche.",
+  frontMatterSays: ({ name, value }: { name: string; value: boolean }) =>
+    `Son en-tête dit «\u00a0${name}: ${value}\u00a0».`,
+  nestedTooDeep: "Ses balises sont imbriquées par centaines.",
+  textTooLong: ({ characters }: { characters: number }) =>
+    `Son texte compte ${number(characters)} caractères.`,
+  tooManyCharacters: ({ most }: { most: number }) => `Plus de ${number(most)} caractères.`,
+  tooManyLines: ({ most }: { most: number }) => `Plus de ${number(most)} lignes.`,
+  tooManyTags: ({ most }: { most: number }) => `Plus de ${number(most)} balises.`,
+  tooManyBytes: ({ most }: { most: number }) => `Plus de ${number(most)} octets.`,
+  fileTooLarge: ({ bytes, most }: { bytes: number; most: number }) =>
+    `Elle pèse ${tenths(bytes / megabyte)}\u00a0Mo, ${number(most / megabyte)}\u00a0Mo au plus.`,
+  noText: "Elle ne contient pas de texte tant que ses scripts n’ont pas été exécutés.",
+  binaryFile: "C’est un fichier binaire.",
+  notUtf8: "Ce texte n’est pas en UTF-8\u00a0: convertissez-le.",
+  noContentType: "Le site ne dit pas de quel type elle est.",
+  notAnAddress: "Ce n’est pas une adresse.",
+  samePageAs: ({ page }: { page: string }) => `La même que ${page}.`,
+  otherFileRead: "Un autre fichier de la même page a été lu.",
+  linkToFolder: "Un lien symbolique vers un dossier n’est pas suivi.",
+  linkOutOfFolder: "Un lien symbolique mène hors du dossier.",
+  linkToNowhere: "Un lien symbolique ne mène nulle part.",
+  pageTemplate: "C’est un modèle d’autres pages.",
+  pagePart: "C’est une partie d’autres pages.",
+  contentsOrErrorPage: "C’est un sommaire ou une page d’erreur.",
+  notRegularFile: "Ce n’est pas un fichier ordinaire.",
+
+  // Limits of reading one page or list
+  processorTime: ({ seconds }: { seconds: number }) =>
+    `Sa lecture a pris plus de ${number(seconds)}\u00a0secondes de calcul.`,
+  elapsedTime: ({ seconds }: { seconds: number }) =>
+    `Sa lecture a pris plus de ${number(seconds)}\u00a0secondes.`,
+  memory: ({ megabytes }: { megabytes: number }) =>
+    `Sa lecture a pris plus de ${number(megabytes)}\u00a0Mo de mémoire.`,
+  parserEnded: "Le programme qui la lisait s’est arrêté.",
+  calledOff: "La lecture a été arrêtée.",
+  listParsing: ({ why }: { why: string }) => why,
+
+  // Sites
+  answered: ({ status }: { status: number }) => `Le site a répondu HTTP ${status}.`,
+  notFound: "Introuvable.",
+  hostSilent: ({ host }: { host: string }) => `${host} ne répond plus.`,
+  comeBackLater: ({ seconds }: { seconds: number }) =>
+    `Le site demande de revenir dans ${seconds}\u00a0secondes.`,
+  stalled: ({ seconds }: { seconds: number }) =>
+    `Rien n’est arrivé pendant ${number(seconds)}\u00a0secondes.`,
+  unfinished: ({ seconds }: { seconds: number }) =>
+    `Le site n’a pas fini de répondre en ${number(seconds)}\u00a0secondes.`,
+  otherEncoding: ({ encoding }: { encoding: string }) =>
+    `Elle est compressée en ${encoding}, qui n’était pas demandé.`,
+  brokenGzip: "La compression gzip est abîmée.",
+  tooManyRedirects: ({ most }: { most: number }) => `Plus de ${most} redirections.`,
+  redirectsElsewhere: ({ site }: { site: string }) =>
+    `Elle redirige vers ${site}, qui n’est pas une adresse du projet.`,
+  elsewhere: ({ site }: { site: string }) => `Elle est sur ${site}, qui n’est pas une adresse du projet.`,
+  privateAddress: ({ host }: { host: string }) =>
+    `${host} n’est pas une adresse publique\u00a0: GUICHET_FEED_ALLOW_PRIVATE=true permet de lire un réseau privé.`,
+  privateHost: ({ host }: { host: string }) =>
+    `${host} n’a pas d’adresse publique\u00a0: GUICHET_FEED_ALLOW_PRIVATE=true permet de lire un réseau privé.`,
+  unknownHost: ({ host }: { host: string }) => `Le nom ${host} n’a pas pu être cherché.`,
+  connectionRefused: "Le site refuse la connexion.",
+  connectionClosed: "Le site a coupé la connexion.",
+  badCertificate: "Le certificat du site n’est pas valable.",
+
+  // Feeds and lists of pages
+  notHttp: "Ce n’est pas une adresse http ou https.",
+  tooManyRules: "Il a trop de règles pour une adresse aussi longue.",
+  tooManyPages: ({ most }: { most: number }) => `Plus de ${number(most)} pages\u00a0: le reste n’est pas lu.`,
+  addressesTooLong: ({ most }: { most: number }) =>
+    `Plus de ${number(most)} caractères d’adresses\u00a0: le reste n’est pas lu.`,
+  longAddresses: ({ count, most }: { count: number; most: number }) =>
+    count === 1
+      ? `Une adresse de plus de ${number(most)} caractères.`
+      : `${number(count)} adresses de plus de ${number(most)} caractères.`,
+  htmlNotSitemap: "C’est une page HTML, pas un plan de site.",
+  htmlNotText: "C’est une page HTML, pas un texte.",
+  otherXml: ({ kind }: { kind: string }) => `C’est un autre XML (${kind}), pas un plan de site.`,
+  notSitemap: "Ce n’est ni un XML ni une liste d’adresses.",
+  noPage: "Aucune page n’y figure.",
+  emptyText: "Il ne contient pas de texte.",
+  listsTooDeep: ({ deep, most }: { deep: number; most: number }) =>
+    `Des listes dans des listes, sur plus de ${deep} niveaux ou plus de ${number(most)} en tout.`,
+  notAFolder: ({ folder }: { folder: string }) => `${folder} n’est pas un dossier.`,
+  emptyFolder: ({ folder }: { folder: string }) =>
+    `${folder} ne contient aucun fichier .md, .mdx, .markdown ou .html.`,
+  leftFolder: "Il n’est plus dans le dossier.",
+
+  // Indexing
+  tooMuchRemoved: ({ removed, stored }: { removed: number; stored: number }) =>
+    `${number(removed)} pages sur ${number(stored)} seraient retirées.`,
+  interrupted: "Elle a été interrompue.",
+  indexingMemory: ({ megabytes }: { megabytes: number }) =>
+    `Elle a pris plus de ${number(megabytes)}\u00a0Mo de mémoire (GUICHET_INDEXING_MEMORY_MB).`,
+  indexingStuck: "Elle n’avançait plus.",
+}
+
+const megabyte = 1024 * 1024
+
+function number(value: number): string {
+  return value.toLocaleString("fr")
+}
+
+/** `6,0` */
+function tenths(value: number): string {
+  return value.toLocaleString("fr", { minimumFractionDigits: 1, maximumFractionDigits: 1 })
+}

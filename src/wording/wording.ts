@@ -1,0 +1,34 @@
+import type { Detail, DetailParams, Told } from "../base/errors.ts"
+
+type Message = string | ((params: never) => string)
+
+/** Messages of one language, by area and name. */
+export type Areas = Readonly<Record<string, Readonly<Record<string, Message | object>>>>
+
+/**
+ * The sentence of a detail in the language of `areas`; a text stays as it stands. Throws for a code without a
+ * message, which is a defect.
+ */
+export function wordingOf(areas: Areas): (told: Told) => string {
+  function wording(told: Told): string {
+    if (typeof told === "string") return told
+    const { code, params = {} } = told
+    const path = code.split(".")
+    const message = path.reduce<unknown>((found, name) => (found as Record<string, unknown>)?.[name], areas)
+    if (typeof message === "string") return message
+    if (typeof message === "function") return (message as (params: DetailParams) => string)(worded(params))
+    throw new Error(`no message for ${code}`)
+  }
+
+  function worded(params: DetailParams): DetailParams {
+    return Object.fromEntries(
+      Object.entries(params).map(([name, value]) => [name, isDetail(value) ? wording(value) : value]),
+    )
+  }
+
+  return wording
+}
+
+function isDetail(value: DetailParams[string]): value is Detail {
+  return typeof value === "object" && "code" in value
+}

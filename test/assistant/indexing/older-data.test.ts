@@ -1,0 +1,116 @@
+import { Database } from "bun:sqlite"
+import { expect, test } from "bun:test"
+import { listFeeds } from "../../../src/assistant/feeds/feed.ts"
+import { recordReadings } from "../../../src/assistant/indexing/generation.ts"
+import { detail } from "../../../src/base/errors.ts"
+import { databasePath } from "../../../src/db/sqlite/connection.ts"
+import { migrate, migrations } from "../../../src/db/sqlite/migrate.ts"
+import { apiOf } from "../../support/api.ts"
+import { signedIn } from "../../support/operator.ts"
+import { startService, temporaryFolder } from "../../support/service.ts"
+
+/** The last version of the database that stored sentences and commands. */
+const beforeCodes = 13
+const project = "projet00"
+
+test("an older data folder opens: its sentences are shown as they stand, and what was asked for is done", async () => {
+  using folder = temporaryFolder()
+  writeOlderData(folder.path)
+  const commands: string[] = []
+  const runChild = async (argv: string[]) => {
+    commands.push(argv.join(" "))
+    return { exitCode: 0, stderrTail: "", exceededMemory: false }
+  }
+  await using service = await startService({ GUICHET_DATA_DIR: folder.path }, { runChild })
+  const { db, clock } = service.app
+  while ((await db.selectFrom("asked_indexing").select("request").execute()).length > 0) await Bun.sleep(5)
+  expect(commands.sort()).toEqual([
+    `feed remove ${project} feed_two --wait --json`,
+    `index ${project} --force --resumable --wait --json`,
+    `index ${project} --resumable --wait --json`,
+  ])
+
+  const api = await apiOf(service)
+  const camille = await signedIn(service)
+  const path = `/api/v1/projects/${project}`
+  const leftOut = async () => (await api.get(`${path}/left-out-pages`)).body.items
+  const page = async () => (await camille.get(`/console/projects/${project}/indexing?show=left_out`)).text
+  expect(await leftOut()).toEqual([
+    { feed: "feed_one", page: "a.md", reason: "too_large", detail: "6.0 MB, at most 5 MB" },
+    { feed: "feed_one", page: "b.md", reason: "not_found", detail: null },
+  ])
+  expect(await page()).toContain('<code lang="en">6.0 MB, at most 5 MB</code>')
+  expect((await api.get(`${path}/index-runs`)).body.items[0].outcome.trouble).toEqual({
+    sentence: "Cette documentation ne peut pas être lue pour le moment. Vérifiez son adresse.",
+    reason: "https://docs.exemple.fr/s.xml: answered 503",
+    isForcible: false,
+  })
+
+  const [feed] = (await listFeeds(db, project)).filter(({ id }) => id === "feed_one")
+  if (!feed) throw new Error("the feed is gone")
+  const tooLarge = detail("reading.fileTooLarge", { bytes: 6_291_456, most: 5_242_880 })
+  const skipped = [
+    { page: "a.md", reason: "too_large", detail: tooLarge } as const,
+    { page: "c.md", reason: "failed", detail: "EACCES: permission denied" } as const,
+  ]
+  await recordReadings(db, [{ feed, skipped }], clock.now())
+  expect(await leftOut()).toEqual([
+    { feed: "feed_one", page: "a.md", reason: "too_large", detail: "6.0 MB, at most 5 MB" },
+    { feed: "feed_one", page: "c.md", reason: "failed", detail: "EACCES: permission denied" },
+  ])
+  expect(await page()).toContain("Elle pèse 6,0\u00a0Mo, 5\u00a0Mo au plus.")
+  expect(await page()).toContain('<code lang="en">EACCES: permission denied</code>')
+})
+
+function writeOlderData(dataDir: string): void {
+  migrate(dataDir, migrations.slice(0, beforeCodes))
+  using database = new Database(databasePath(dataDir), { strict: true })
+  const insert = (table: string, row: Record<string, string | number>) => {
+    const names = Object.keys(row)
+    const values = names.map((name) => `$${name}`)
+    database.query(`INSERT INTO ${table} (${names.join(", ")}) VALUES (${values.join(", ")})`).run(row)
+  }
+  insert("organisation", { id: "org_one", name: "Organisation", created_at: 1 })
+  insert("workspace", { id: "ws_one", organisation_id: "org_one", name: "Espace", created_at: 1 })
+  insert("project", {
+    id: project,
+    workspace_id: "ws_one",
+    name: "Docs",
+    site: "https://docs.exemple.fr",
+    language: "fr",
+    assistant_enabled: 1,
+    created_at: 1,
+  })
+  for (const id of ["feed_one", "feed_two"])
+    insert("feed", {
+      id,
+      project_id: project,
+      kind: "sitemap",
+      address: `https://docs.exemple.fr/${id}.xml`,
+      created_at: 1,
+      last_read_at: 1,
+    })
+  const [feed_id, detail] = ["feed_one", "6.0 MB, at most 5 MB"]
+  insert("left_out_page", { feed_id, page: "a.md", reason: "too_large", detail })
+  insert("left_out_page", { feed_id, page: "b.md", reason: "not_found" })
+  for (const command of [
+    ["index", project],
+    ["index", project, "--force"],
+    ["feed", "remove", project, "feed_two"],
+  ])
+    insert("asked_indexing", { project_id: project, command: JSON.stringify(command) })
+  const trouble = {
+    told: { code: "assistant.unreadableFeed" },
+    reason: "https://docs.exemple.fr/s.xml: answered 503",
+    isForcible: false,
+  }
+  insert("indexing_run", {
+    project_id: project,
+    started_at: 1,
+    beat_at: 1,
+    ended_at: 2,
+    phase: "reading",
+    done: 0,
+    outcome: JSON.stringify({ trouble }),
+  })
+}
