@@ -1,4 +1,4 @@
-import { isCompiled, parserArgument } from "./host/child-process.ts"
+import { isCompiled, modelArgument, parserArgument } from "./host/child-process.ts"
 import { accountFor, installedEnvironment, installedPaths, runAs } from "./host/installation.ts"
 import { claimAddonFolder } from "./host/native-addon.ts"
 
@@ -17,6 +17,7 @@ async function run(): Promise<number> {
   // Comes first, because it must start fast: a parser process starts with every reading, and again after
   // every page that exceeds its limits.
   if (argv[0] === parserArgument) return (await import("./cli/parser-process.ts")).answerParent()
+  if (argv[0] === modelArgument) return (await import("./cli/model-process.ts")).answerParent(argv[1])
   const ended = account && (await runAs(account, [process.execPath, ...argv], environment, installedPaths))
   return ended ?? runHere()
 }

@@ -19,3 +19,25 @@ declare module "*.dic" {
   // biome-ignore lint/style/noDefaultExport: that is how Bun gives the text of a file
   export default text
 }
+
+/** Files imported `with { type: "file" }`: their path. */
+declare module "*.onnx" {
+  const path: string
+  // biome-ignore lint/style/noDefaultExport: that is how Bun gives the path of a file
+  export default path
+}
+declare module "*.node" {
+  const path: string
+  // biome-ignore lint/style/noDefaultExport: that is how Bun gives the path of a file
+  export default path
+}
+declare module "*.so.1" {
+  const path: string
+  // biome-ignore lint/style/noDefaultExport: that is how Bun gives the path of a file
+  export default path
+}
+declare module "*.dylib" {
+  const path: string
+  // biome-ignore lint/style/noDefaultExport: that is how Bun gives the path of a file
+  export default path
+}

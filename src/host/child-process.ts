@@ -29,6 +29,9 @@ export const isCompiled = import.meta.path.startsWith("/$bunfs/")
 /** The first argument of a process that parses for its parent. */
 export const parserArgument = "parse-for-parent"
 
+/** The first argument of a process that runs the embedding model for its parent; its threads follow. */
+export const modelArgument = "embed-for-parent"
+
 /** A nice value: long work must not slow down answers to visitors. */
 const lowPriority = 10
 const stderrTailCharacters = 2000

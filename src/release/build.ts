@@ -34,7 +34,7 @@ const built = await Bun.build({
   // Embeds the addon of the target alone.
   external: Object.entries(packages)
     .filter(([target]) => target !== values.target)
-    .map(([, name]) => name),
+    .flatMap(([target, name]) => [name, `*/onnx-files.${target}.ts`]),
   compile: {
     target: `bun-${values.target}` as Bun.Build.CompileTarget,
     outfile: values.outfile,

@@ -1,0 +1,58 @@
+import { existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { isCompiled } from "../../../host/child-process.ts"
+
+/** A file of the runtime: its name on the disk, and where the program has it. */
+interface RuntimeFile {
+  name: string
+  path: string
+}
+
+const platform = `${process.platform}-${process.arch}`
+
+/**
+ * Path of the runtime's addon, whose library lies beside it. The built program holds both and unpacks them once
+ * for each version into `folder`, which must allow execution. Throws where the platform has no runtime.
+ */
+export async function addonPath(folder: string): Promise<string> {
+  if (!isCompiled) return sourcePath()
+  const files = await embeddedFiles()
+  const target = join(folder, `.guichet-onnx-${process.getuid?.() ?? 0}-${fingerprintOf(files)}`)
+  mkdirSync(target, { recursive: true, mode: 0o700 })
+  for (const { name, path } of files) await unpack(path, join(target, name))
+  return join(target, (files[0] as RuntimeFile).name)
+}
+
+/** Build targets other than the program's own are external there, and never imported. */
+async function embeddedFiles(): Promise<readonly RuntimeFile[]> {
+  if (platform === "linux-x64") return (await import("./onnx-files.linux-x64.ts")).files
+  if (platform === "linux-arm64") return (await import("./onnx-files.linux-arm64.ts")).files
+  if (platform === "darwin-arm64") return (await import("./onnx-files.darwin-arm64.ts")).files
+  throw new Error(`no inference runtime for ${platform}`)
+}
+
+function sourcePath(): string {
+  const [system, processor] = platform.split("-") as [string, string]
+  const bin = join(import.meta.dir, "../../../../node_modules/onnxruntime-node/bin/napi-v6")
+  const path = join(bin, system, processor, "onnxruntime_binding.node")
+  if (!existsSync(path)) throw new Error(`no inference runtime for ${platform}`)
+  return path
+}
+
+/** Bun names embedded files by their contents. */
+function fingerprintOf(files: readonly RuntimeFile[]): string {
+  return Bun.hash(files.map(({ path }) => path).join("\n")).toString(36)
+}
+
+/** Whole or not at all: several processes may start at the same time. */
+async function unpack(path: string, target: string): Promise<void> {
+  const file = Bun.file(path)
+  if (existsSync(target) && statSync(target).size === file.size) return
+  const unfinished = `${target}.${process.pid}`
+  try {
+    writeFileSync(unfinished, await file.bytes(), { mode: 0o700, flag: "wx" })
+    renameSync(unfinished, target)
+  } finally {
+    rmSync(unfinished, { force: true })
+  }
+}

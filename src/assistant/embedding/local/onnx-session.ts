@@ -1,0 +1,58 @@
+import { Tensor } from "onnxruntime-common"
+import { addonPath } from "./onnx-files.ts"
+
+/** A model that is ready. */
+export interface OnnxSession {
+  /** Hidden states of the tokens, one after another. Blocks the thread until they are there. */
+  run(tokens: readonly number[]): Float32Array
+}
+
+/** ONNX Runtime's addon as its own package drives it; only the part in use. */
+interface Binding {
+  InferenceSession: new () => NativeSession
+  initOrtOnce(logLevel: number, tensor: typeof Tensor, isVerbose: boolean): void
+}
+
+interface NativeSession {
+  loadModel(buffer: ArrayBufferLike, offset: number, length: number, options: object): void
+  run(inputs: Record<string, Tensor>, outputs: Record<string, null>, options: object): Record<string, Tensor>
+}
+
+/** Of the runtime's levels, only errors: it has nothing to say that concerns an owner. */
+const errorsOnly = 3
+const output = "last_hidden_state"
+
+/**
+ * Opens a model with inputs `input_ids` and `attention_mask` (int64, 1 × tokens) and output `last_hidden_state`
+ * (float32, 1 × tokens × dimensions). `folder`: where the built program unpacks the runtime. Throws where the
+ * runtime cannot be loaded.
+ */
+export async function openOnnxSession(
+  model: Uint8Array,
+  { threads, folder }: { threads: number; folder: string },
+): Promise<OnnxSession> {
+  const module = { exports: {} }
+  process.dlopen(module, await addonPath(folder))
+  const binding = module.exports as Binding
+  binding.initOrtOnce(errorsOnly, Tensor, true)
+  const session = new binding.InferenceSession()
+  // Without its arena the runtime gives memory back after a long text.
+  session.loadModel(model.buffer, model.byteOffset, model.byteLength, {
+    intraOpNumThreads: threads,
+    interOpNumThreads: 1,
+    enableCpuMemArena: false,
+    enableMemPattern: false,
+  })
+  return {
+    run(tokens) {
+      const shape = [1, tokens.length]
+      const ids = BigInt64Array.from(tokens, BigInt)
+      const mask = new BigInt64Array(tokens.length).fill(1n)
+      const inputs = {
+        input_ids: new Tensor("int64", ids, shape),
+        attention_mask: new Tensor("int64", mask, shape),
+      }
+      return session.run(inputs, { [output]: null }, {})[output]?.data as Float32Array
+    },
+  }
+}
