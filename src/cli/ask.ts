@@ -64,8 +64,10 @@ async function askAndKeep(
 
 /** Ranked passages with their scores, and the signals behind the decision to answer. */
 function debugJson({ ranked, signals, decision }: Retrieval) {
-  const passages = ranked.map(({ passage: { url, title, headings }, score }) => ({
+  const passages = ranked.map(({ passage: { url, title, headings }, score, words, meaning }) => ({
     score,
+    words,
+    meaning: meaning ?? null,
     url,
     title,
     section: headings.at(-1) ?? null,

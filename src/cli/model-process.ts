@@ -1,6 +1,6 @@
 import { tmpdir } from "node:os"
 import { openE5 } from "../assistant/embedding/local/e5.ts"
-import { type ModelCall, openModelProcess } from "../assistant/embedding/local/model-process.ts"
+import { type ModelCall, modelAnswerer } from "../assistant/embedding/local/model-process.ts"
 
 /**
  * Runs in a process of ours that makes vectors for another, which alone starts it: no command for people. Ends with
@@ -9,7 +9,7 @@ import { type ModelCall, openModelProcess } from "../assistant/embedding/local/m
 export function answerParent(threads: string | undefined): Promise<never> {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => {})
   const folder = process.env["BUN_TMPDIR"] || tmpdir()
-  const answer = openModelProcess(() => openE5({ threads: Number(threads) || 1, folder }))
+  const answer = modelAnswerer(() => openE5({ threads: Number(threads) || 1, folder }))
   process.on("message", async (call: ModelCall) => process.send?.(await answer(call)))
   process.on("disconnect", () => process.exit())
   return new Promise(() => {})

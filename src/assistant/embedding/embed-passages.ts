@@ -1,17 +1,21 @@
 import type { Db } from "../../db/sqlite/connection.ts"
-import { type Passage, withoutLinkTargets } from "../documents/document.ts"
-import type { Embedder } from "./embedder.ts"
-import { deleteOldVectors, hashOfText, loadVectors, saveVectors, type VectorScope } from "./stored-vector.ts"
+import type { Language } from "../../accounts/project.ts"
+import type { Passage } from "../documents/document.ts"
+import type { EmbeddedPassage, Embedder } from "./embedder.ts"
+import { countVectors, deleteOldVectors, hashOfText, loadVectors, saveVectors, type VectorScope } from "./stored-vector.ts"
 
 /** Makes and stores the vectors of projects' passages. */
 export interface PassageEmbedding {
   /** Provider, model and vector size. */
   name: string
   begin(run: EmbeddingRun): RunningEmbedding
+  /** Number of these passages that no earlier run has made vectors for. */
+  countMissing(projectId: string, language: Language, passages: readonly Passage[]): Promise<number>
 }
 
 export interface EmbeddingRun {
   projectId: string
+  language: Language
   /** The generation that is being built. */
   generation: number
   signal: AbortSignal
@@ -35,77 +39,98 @@ export interface Spent {
   characters: number
 }
 
-/** Makes vectors of length 1. Retries for minutes, then throws Refusal `unavailable`. */
-export type EmbedTexts = (
-  texts: readonly string[],
-  signal: AbortSignal,
-  onRequest: () => void,
-) => Promise<Float32Array[]>
+/** Makes the vectors: a provider's model, or the embedded one. */
+export interface PassageModel {
+  name: string
+  /** The text that a passage's vector stands for. Passages of equal text share a vector. */
+  textOf(passage: Passage, language: Language): string
+  /** Limits of one call of `embed`. */
+  batch: { passages: number; characters: number }
+  /** Makes vectors in the order of the passages. Retries for minutes, then throws Refusal `unavailable`. */
+  embed(
+    passages: readonly Passage[],
+    language: Language,
+    signal: AbortSignal,
+    onRequest: () => void,
+  ): Promise<EmbeddedPassage[]>
+}
 
-/** Limits of one request. Gemini's batches hold at most 100 texts. */
-const batchLimits = { texts: 100, characters: 100_000 }
-/** Embedding models read some 2,000 tokens; passages seldom have half as many. */
-const maxCharacters = 8000
-
-export function passageEmbedding(db: Db, name: string, embed: EmbedTexts): PassageEmbedding {
+export function passageEmbedding(db: Db, model: PassageModel): PassageEmbedding {
+  const { name } = model
   return {
     name,
-    begin: ({ projectId, generation, signal, onProgress }) => {
+    begin: ({ projectId, language, generation, signal, onProgress }) => {
       const scope: VectorScope = { projectId, model: name, generation }
       const spent: Spent = { embedded: 0, reused: 0, requests: 0, characters: 0 }
       return {
         name,
         spent,
         async vectorsOf(passages) {
-          const texts = new Map(passages.map(textOf).map((text) => [hashOfText(text), text]))
-          const known = await loadVectors(db, scope, [...texts.keys()])
-          const missing = [...texts].filter(([hash]) => !known.has(hash))
-          spent.embedded += passages.length - missing.length
+          const hashes = passages.map((passage) => hashOfText(model.textOf(passage, language)))
+          const known = await loadVectors(db, scope, [...new Set(hashes)])
+          const missing = new Map(
+            passages.flatMap((passage, at) => {
+              const hash = hashes[at] as string
+              return known.has(hash) ? [] : [[hash, passage] as const]
+            }),
+          )
+          spent.embedded += passages.length - missing.size
           spent.reused += known.size
           onProgress(spent)
-          for (const batch of batches(missing)) {
-            const characters = batch.reduce((sum, [, text]) => sum + text.length, 0)
-            const vectors = await embed(
-              batch.map(([, text]) => text),
+          for (const batch of batches([...missing], model, language)) {
+            signal.throwIfAborted()
+            const vectors = await model.embed(
+              batch.map(({ passage }) => passage),
+              language,
               signal,
               () => {
                 spent.requests++
-                spent.characters += characters
+                spent.characters += batch.reduce((sum, { characters }) => sum + characters, 0)
               },
             )
-            const made = new Map(batch.map(([hash], at) => [hash, vectors[at] as Float32Array]))
+            const made = new Map(batch.map(({ hash }, at) => [hash, vectors[at] as EmbeddedPassage]))
             // Saved after every batch, so that nothing is paid for twice however this run ends.
             await saveVectors(db, scope, made)
             for (const [hash, vector] of made) known.set(hash, vector)
             spent.embedded += batch.length
             onProgress(spent)
           }
-          return passages.map((passage) => known.get(hashOfText(textOf(passage))) as Float32Array)
+          return hashes.map((hash) => known.get(hash) as EmbeddedPassage)
         },
         settle: () => deleteOldVectors(db, projectId, generation),
       }
     },
+    async countMissing(projectId, language, passages) {
+      const hashes = new Set(passages.map((passage) => hashOfText(model.textOf(passage, language))))
+      return hashes.size - (await countVectors(db, projectId, name, [...hashes]))
+    },
   }
 }
 
-function textOf({ title, headings, markdown }: Passage): string {
-  return `${[title, ...headings].join(" › ")}\n\n${withoutLinkTargets(markdown)}`.slice(0, maxCharacters)
+interface Batched {
+  hash: string
+  passage: Passage
+  /** Length of its text. */
+  characters: number
 }
 
-function* batches(texts: readonly [string, string][]): Generator<[string, string][]> {
-  let batch: [string, string][] = []
-  let characters = 0
-  for (const text of texts) {
-    if (
-      batch.length === batchLimits.texts ||
-      (batch.length > 0 && characters + text[1].length > batchLimits.characters)
-    ) {
+function* batches(
+  missing: readonly (readonly [string, Passage])[],
+  { batch: limits, textOf }: PassageModel,
+  language: Language,
+): Generator<Batched[]> {
+  let batch: Batched[] = []
+  let sum = 0
+  for (const [hash, passage] of missing) {
+    const { length: characters } = textOf(passage, language)
+    const isFull = batch.length === limits.passages || sum + characters > limits.characters
+    if (isFull && batch.length > 0) {
       yield batch
       batch = []
-      characters = 0
+      sum = 0
     }
-    batch.push(text)
-    characters += text[1].length
+    batch.push({ hash, passage, characters })
+    sum += characters
   }
   if (batch.length > 0) yield batch
 }

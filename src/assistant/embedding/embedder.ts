@@ -1,11 +1,18 @@
 import type { Passage } from "../documents/document.ts"
 
-/** Makes a vector of length 1 for each passage; passages of similar meaning have near vectors. */
+/** Makes vectors for passages; passages of similar meaning have near vectors. */
 export interface Embedder {
   /** Vectors of different names cannot be compared, so an index of another name is rebuilt. */
   name: string
   /** Returns vectors in the order of the passages. Throws Refusal `unavailable` when the model fails. */
-  vectorsOf(passages: readonly Passage[]): Promise<Float32Array[]>
+  vectorsOf(passages: readonly Passage[]): Promise<EmbeddedPassage[]>
+}
+
+export interface EmbeddedPassage {
+  /** Of length 1. */
+  vector: Float32Array
+  /** Packed vectors of the passage's units (`piece-vectors.ts`); empty when the model gives none. */
+  pieces: Uint8Array
 }
 
 /** Describes the vectors of an index. Its keys are stored with the index. */

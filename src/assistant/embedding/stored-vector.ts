@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto"
 import type { Db } from "../../db/sqlite/connection.ts"
+import type { EmbeddedPassage } from "./embedder.ts"
 
 /** Key of a text's vector in the table `passage_vector`. */
 export function hashOfText(text: string): string {
@@ -11,8 +12,8 @@ export async function loadVectors(
   db: Db,
   { projectId, model, generation }: VectorScope,
   hashes: readonly string[],
-): Promise<Map<string, Float32Array>> {
-  const found = new Map<string, Float32Array>()
+): Promise<Map<string, EmbeddedPassage>> {
+  const found = new Map<string, EmbeddedPassage>()
   for (let start = 0; start < hashes.length; start += chunkSize) {
     const rows = await db
       .updateTable("passage_vector")
@@ -20,24 +21,46 @@ export async function loadVectors(
       .where("project_id", "=", projectId)
       .where("model", "=", model)
       .where("hash", "in", hashes.slice(start, start + chunkSize))
-      .returning(["hash", "vector"])
+      .returning(["hash", "vector", "pieces"])
       .execute()
-    for (const { hash, vector } of rows) found.set(hash, floats(vector))
+    for (const { hash, vector, pieces } of rows) found.set(hash, { vector: floats(vector), pieces })
   }
   return found
+}
+
+/** Number of these hashes that have a stored vector. */
+export async function countVectors(
+  db: Db,
+  projectId: string,
+  model: string,
+  hashes: readonly string[],
+): Promise<number> {
+  let count = 0
+  for (let start = 0; start < hashes.length; start += chunkSize) {
+    const row = await db
+      .selectFrom("passage_vector")
+      .select(({ fn }) => fn.countAll<number>().as("count"))
+      .where("project_id", "=", projectId)
+      .where("model", "=", model)
+      .where("hash", "in", hashes.slice(start, start + chunkSize))
+      .executeTakeFirstOrThrow()
+    count += row.count
+  }
+  return count
 }
 
 export async function saveVectors(
   db: Db,
   { projectId, model, generation }: VectorScope,
-  vectors: ReadonlyMap<string, Float32Array>,
+  vectors: ReadonlyMap<string, EmbeddedPassage>,
 ): Promise<void> {
-  const rows = [...vectors].map(([hash, vector]) => ({
+  const rows = [...vectors].map(([hash, { vector, pieces }]) => ({
     project_id: projectId,
     model,
     hash,
     generation,
     vector: new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength),
+    pieces,
   }))
   if (rows.length === 0) return
   await db

@@ -8,7 +8,7 @@ import {
   sectionsOf,
   termWeights,
 } from "./snippet.ts"
-import type { Unit } from "./units.ts"
+import type { Unit } from "../documents/passages/units.ts"
 
 /** Answers with verbatim quotations: consecutive sentences, list items and code blocks. */
 export const extractive: Answerer = {

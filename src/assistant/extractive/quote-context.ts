@@ -1,4 +1,4 @@
-import type { Unit } from "./units.ts"
+import type { Unit } from "../documents/passages/units.ts"
 
 /** Longer code is not quoted. */
 export const maxCodeLines = 30

@@ -1,11 +1,11 @@
 import type { Language } from "../../accounts/project.ts"
 import type { QuestionWithPassages } from "../answerer.ts"
-import { type Passage, type SectionStart, withoutLinkTargets } from "../documents/document.ts"
+import { type Passage, withoutLinkTargets } from "../documents/document.ts"
 import { maxPieceCharacters } from "../documents/passages/size-limits.ts"
 import { memoizePerPassage } from "../index/passage-cache.ts"
 import { analyse } from "../text/analyse.ts"
 import { introductionOf, isStep, maxCodeLines, type QuoteContext, withContext } from "./quote-context.ts"
-import { type Unit, unitsOf } from "./units.ts"
+import { sectionUnits, type Unit } from "../documents/passages/units.ts"
 
 /** Consecutive units of one passage. */
 export interface Snippet {
@@ -56,38 +56,15 @@ export function sectionsOf(passage: Passage, rank: number, language: Language): 
 const analysedSections = memoizePerPassage((passage: Passage, language: Language) => {
   const terms = (text: string) => new Set(analyse(text, language))
   const passageHead = terms([passage.title, ...passage.headings].join("\n"))
-  return splitByLabels(passage).map(({ heading, start, end }) => ({
+  return sectionUnits(passage, language).map(({ heading, units }) => ({
     headTerms: passageHead.union(terms(heading.join("\n"))),
-    units: withContext(unitsOf(passage.markdown, start, end, language).slice(0, maxUnits)).map((unit) => ({
+    units: withContext(units.slice(0, maxUnits)).map((unit) => ({
       ...unit,
       terms: terms(withoutLinkTargets(unit.markdown)),
       readingCost: readingCost(unit),
     })),
   }))
 })
-
-/** One of the small sections of a passage; `start` and `end` are offsets in the passage's text. */
-interface LabelledRange {
-  heading: string[]
-  start: number
-  end: number
-}
-
-/**
- * Splits a passage that joins several small sections. Each section except an introduction begins with its
- * heading as a label in bold. The label is skipped, because the source shows the heading.
- */
-function splitByLabels({ sections = [], markdown }: Passage): LabelledRange[] {
-  const label = ({ from, heading }: SectionStart) =>
-    markdown.startsWith(`**${heading}**`, from) ? `**${heading}**` : ""
-  if (!sections.some((section) => label(section) !== ""))
-    return [{ heading: [], start: 0, end: markdown.length }]
-  return sections.map((section, at) => ({
-    heading: [section.heading ?? ""],
-    start: section.from + label(section).length,
-    end: sections[at + 1]?.from ?? markdown.length,
-  }))
-}
 
 /**
  * Inverse document frequency of each term of the question, counting the units and headings of `sections` as

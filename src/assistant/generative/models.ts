@@ -4,6 +4,7 @@ import type { Db } from "../../db/sqlite/connection.ts"
 import type { Answerer } from "../answerer.ts"
 import type { Understanding } from "../ask/retrieve.ts"
 import { type PassageEmbedding, passageEmbedding } from "../embedding/embed-passages.ts"
+import { providerModel } from "../embedding/provider-model.ts"
 import { type CheckedModel, checkModels } from "../llm/check-models.ts"
 import { toRefusal } from "../llm/failure.ts"
 import { type ModelLimits, modelLimits } from "../llm/limits.ts"
@@ -38,13 +39,16 @@ export function openModels(
     embedding:
       embeddingName === undefined
         ? undefined
-        : passageEmbedding(db, embeddingName, async (texts, signal, onRequest) => {
-            try {
-              return await client.embedDocuments(texts, signal, onRequest)
-            } catch (error) {
-              throw toRefusal(error)
-            }
-          }),
+        : passageEmbedding(
+            db,
+            providerModel(embeddingName, async (texts, signal, onRequest) => {
+              try {
+                return await client.embedDocuments(texts, signal, onRequest)
+              } catch (error) {
+                throw toRefusal(error)
+              }
+            }),
+          ),
     counts: client.counts,
     check: (signal) => checkModels(provider, client, signal),
   }

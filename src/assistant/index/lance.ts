@@ -7,11 +7,13 @@ import { type Passage, withoutLinkTargets } from "../documents/document.ts"
 import { cosineScaleOf, type Embedder, type VectorInfo } from "../embedding/embedder.ts"
 import { analyse, analyserVersion } from "../text/analyse.ts"
 import { setLanceThreads } from "./lance-threads.ts"
-import { openPassages, type PassageFile, writePassages } from "./passage-file.ts"
+import { openPassages, type PassageFile, passageRecord } from "./passage-file.ts"
+import { writeRows } from "./row-file.ts"
+import { openVectors, type VectorFile, vectorRecord } from "./vector-file.ts"
 import { openVocabulary, type Vocabulary, writeVocabulary } from "./vocabulary.ts"
 
 /** Changes whenever indexes must be rebuilt: a generation of another format is built again. */
-export const indexFormat = `lance-3 analyser-${analyserVersion}`
+export const indexFormat = `lance-4 analyser-${analyserVersion}`
 
 /** One generation of a project's index, open for reading. */
 export interface PassageIndex extends Vocabulary, Disposable {
@@ -25,6 +27,8 @@ export interface PassageIndex extends Vocabulary, Disposable {
    * vectors or vectors of another size.
    */
   nearest(vector: Float32Array, limit: number): Promise<RankedPassage[]>
+  /** undefined when the index has no vectors. */
+  vectors: VectorFile | undefined
 }
 
 export interface WeightedTerms {
@@ -35,6 +39,8 @@ export interface WeightedTerms {
 
 export interface RankedPassage {
   passage: Passage
+  /** Its row in the index. */
+  row: number
   score: number
 }
 
@@ -56,27 +62,35 @@ export async function buildIndex(
   let table: Table | undefined
   let embedded: VectorInfo | undefined
   let written = 0
-  await using file = await writePassages(passageFile(folder, name))
+  await using passageRows = await writeRows(passageFile(folder, name))
+  await using vectorRows = embedder && (await writeRows(vectorFile(folder, name)))
   try {
     for await (const batch of batches(passages, batchSize)) {
       const vectors = await embedder?.vectorsOf(batch)
-      if (embedder && vectors) embedded ??= vectorInfo(embedder, vectors)
+      if (embedder && vectors)
+        embedded ??= vectorInfo(
+          embedder,
+          vectors.map(({ vector }) => vector),
+        )
       table ??= await connection.createEmptyTable(name, schemaWith(embedded))
       await table.add(
         batch.map((passage, at) => ({
           place: written + at,
           ...termsOf(passage, language, frequencies),
-          ...(vectors && { vector: vectors[at] }),
+          ...(vectors && { vector: vectors[at]?.vector }),
         })),
       )
-      await file.add(batch)
+      await passageRows.add(batch.map(passageRecord))
+      if (vectors) await vectorRows?.add(vectors.map(vectorRecord))
       written += batch.length
     }
     table ??= await connection.createEmptyTable(name, schemaWith(undefined))
     if (written > 0)
       for (const column of termColumns) await table.createIndex(column, { config: fullTextIndex() })
     if (embedded && written > maxScannedVectors) await table.createIndex("vector", { config: vectorIndex() })
-    await file.finish(await rowsByPlace(table))
+    const rows = await rowsByPlace(table)
+    await passageRows.finish(rows)
+    await vectorRows?.finish(rows)
   } finally {
     table?.close()
     connection.close()
@@ -90,20 +104,27 @@ export async function buildIndex(
 /** undefined when the index is missing, incomplete, damaged or of another format. */
 export async function openIndex(folder: string, name: string): Promise<PassageIndex | undefined> {
   const vocabulary = await openVocabulary(vocabularyFile(folder, name), indexFormat)
-  const file = vocabulary && openPassages(passageFile(folder, name), vocabulary.passages)
-  const table = file && (await openTable(folder, name, vocabulary.passages))
-  if (!table) {
+  if (!vocabulary) return undefined
+  const { passages, embedded } = vocabulary
+  const file = openPassages(passageFile(folder, name), passages)
+  const vectors = embedded && openVectors(vectorFile(folder, name), passages, embedded.size)
+  const isWhole = file && (vectors || !embedded)
+  const table = isWhole ? await openTable(folder, name, passages) : undefined
+  if (!table || !file) {
     file?.[Symbol.dispose]()
+    vectors?.[Symbol.dispose]()
     return undefined
   }
   return {
     ...vocabulary,
+    vectors,
     search: async (terms, limit) => readRanked(file, await search(table, terms, limit)),
     nearest: async (vector, limit) =>
       readRanked(file, await nearest(table, vocabulary.embedded, vector, limit)),
     [Symbol.dispose]() {
       table.close()
       file[Symbol.dispose]()
+      vectors?.[Symbol.dispose]()
     },
   }
 }
@@ -299,7 +320,7 @@ function readRanked(file: PassageFile, ranked: RankedRow[]): RankedPassage[] {
   return ranked
     .flatMap(([row, score]) => {
       const passage = file.read(row)
-      return passage ? [{ passage, score }] : []
+      return passage ? [{ passage, row, score }] : []
     })
     .sort(byScore)
 }
@@ -324,6 +345,10 @@ async function* batches<Item>(
 
 function vocabularyFile(folder: string, name: string): string {
   return join(folder, `${name}.vocabulary`)
+}
+
+function vectorFile(folder: string, name: string): string {
+  return join(folder, `${name}.vectors`)
 }
 
 function passageFile(folder: string, name: string): string {

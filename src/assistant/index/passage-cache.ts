@@ -10,8 +10,9 @@ const maxPassages = 300
 const passages = new Map<string, Passage>()
 
 /** Returns the cached object for `key`, or reads it. A key must never name two different passages. */
-export function cachedPassage(key: string, read: () => Passage): Passage {
+export function cachedPassage(key: string, read: () => Passage | undefined): Passage | undefined {
   const passage = passages.get(key) ?? read()
+  if (!passage) return undefined
   // A map keeps insertion order, so re-inserting makes the first entry the least recently used one.
   passages.delete(key)
   passages.set(key, passage)

@@ -28,6 +28,8 @@ export interface Indexed {
   refused: { feed: Feed; refusal: Refusal }[]
   /** Cost of the vectors; undefined when passages have none. */
   spent: Readonly<Spent> | undefined
+  /** Passages whose vectors a later run makes; until then words alone find passages. */
+  missingVectors: number
   seconds: number
 }
 

@@ -36,8 +36,8 @@ export interface IndexingDeps {
   readerFor(project: Project, parser: Parser): FeedReader
   /** Opens a parser of hostile text, with limits on time and memory. */
   openParser(): Parser & AsyncDisposable
-  /** Undefined when passages have no vectors and are found by words alone. */
-  embedding?: PassageEmbedding | undefined
+  /** Undefined when the project's passages have no vectors and are found by words alone. */
+  embeddingFor(project: Pick<Project, "answers">): PassageEmbedding | undefined
 }
 
 export interface IndexingOptions {
@@ -52,12 +52,17 @@ export interface IndexingOptions {
    * is not resumable begins anew.
    */
   resumable?: boolean
+  /** Leaves the vectors to a later run: `serve` makes them within a minute. */
+  wordsOnly?: boolean
+  /** Called when the words answer, before the vectors are made. */
+  onWords?(indexed: Indexed): void
   onProgress(progress: Progress): void
 }
 
 /**
  * Reads feeds and builds a new generation of the index beside the live one, which it then replaces in one
- * transaction. Wherever the run is cut off, the live generation goes on answering and the next run cleans up.
+ * transaction. Where many vectors are missing, words answer first; a second generation adds the vectors. Wherever
+ * the run is cut off, the live generation goes on answering and the next run cleans up.
  * Throws Refusal `conflict` while another run holds the project's lock; `project_not_found` when the project
  * was removed meanwhile; the feed's own Refusal when the only feed cannot be read.
  */
@@ -74,7 +79,7 @@ export async function indexProject(
   try {
     // Awaited here, so that the lock is held until the run ends.
     return await recordRun(deps, project.id, options, (onProgress) =>
-      indexLocked(deps, project, { ...options, onProgress }),
+      indexInStages(deps, project, { ...options, onProgress }),
     )
   } catch (error) {
     // Without its project, a run can fail in any way.
@@ -86,7 +91,25 @@ export async function indexProject(
 }
 
 /** The caller holds the project's lock. */
-async function indexLocked(deps: IndexingDeps, project: Project, options: IndexingOptions): Promise<Indexed> {
+async function indexInStages(
+  deps: IndexingDeps,
+  project: Project,
+  options: IndexingOptions,
+): Promise<Indexed> {
+  const first = await indexLocked(deps, project, options)
+  if (first.missingVectors === 0 || options.wordsOnly) return first
+  options.onWords?.(first)
+  const { removedFeed: _, ...rest } = options
+  const second = await indexLocked(deps, project, { ...rest, feeds: [], withVectors: true })
+  const seconds = Math.round((first.seconds + second.seconds) * 1000) / 1000
+  return { ...first, passages: second.passages, spent: second.spent, missingVectors: 0, seconds }
+}
+
+async function indexLocked(
+  deps: IndexingDeps,
+  project: Project,
+  options: IndexingOptions & { withVectors?: boolean },
+): Promise<Indexed> {
   const { db, clock } = deps
   const live = await liveGeneration(db, project.id)
   const { number, beganMs } = await begin(deps, project, options)
@@ -105,18 +128,24 @@ async function indexLocked(deps: IndexingDeps, project: Project, options: Indexi
     if (passages !== undefined) {
       await db.transaction().execute((transaction) => recordReadings(transaction, read, clock.now()))
       unchanged = true
-      return { ...outcome, passages, spent: undefined, seconds: seconds() }
+      return { ...outcome, passages, spent: undefined, missingVectors: 0, seconds: seconds() }
     }
-    const embedding =
-      project.answers === "extractive"
-        ? undefined
-        : deps.embedding?.begin({
-            projectId: project.id,
-            generation: number,
-            signal: options.signal,
-            onProgress: (spent) =>
-              options.onProgress({ phase: "embedding", done: spent.embedded, total: undefined, spent }),
-          })
+    const vectors = deps.embeddingFor(project)
+    const { total, missing } = vectors
+      ? await countVectors(deps, project, number, vectors)
+      : { total: undefined, missing: 0 }
+    const isWordsFirst = !options.withVectors && (missing > maxVectorsAtOnce || (options.wordsOnly && missing > 0))
+    const embedding = isWordsFirst
+      ? undefined
+      : vectors?.begin({
+          projectId: project.id,
+          language: project.language,
+          generation: number,
+          signal: options.signal,
+          onProgress: (spent) => options.onProgress({ phase: "embedding", done: spent.embedded, total, spent }),
+        })
+    if (vectors && !embedding)
+      await continueGeneration(db, project.id, number, indexFormatFor(project, undefined))
     const built = await build(deps, project, { number, documents, embedding }, options)
     const removedFeedId = options.removedFeed?.id
     await switchGeneration(
@@ -128,7 +157,13 @@ async function indexLocked(deps: IndexingDeps, project: Project, options: Indexi
     // The new generation is live. Old versions that cannot be deleted now are deleted by a later run.
     await forgetVersions(db, project.id, number).catch(() => {})
     await embedding?.settle().catch(() => {})
-    return { ...outcome, passages: built.passages, spent: embedding?.spent, seconds: seconds() }
+    return {
+      ...outcome,
+      passages: built.passages,
+      spent: embedding?.spent,
+      missingVectors: embedding ? 0 : missing,
+      seconds: seconds(),
+    }
   } finally {
     if (switched) await forgetReading(db, project.id).catch(() => {})
     else if (unchanged || !givesWay(options)) await abandonGeneration(db, project.id, number)
@@ -138,11 +173,11 @@ async function indexLocked(deps: IndexingDeps, project: Project, options: Indexi
 
 /** The generation to build, new or resumed. `beganMs` is its start on the clock of `performance`. */
 async function begin(
-  { db, clock, embedding }: IndexingDeps,
+  { db, clock, embeddingFor }: IndexingDeps,
   project: Project,
   { resumable = false }: IndexingOptions,
 ): Promise<{ number: number; beganMs: number }> {
-  const indexFormat = indexFormatFor(project, embedding?.name)
+  const indexFormat = indexFormatFor(project, embeddingFor(project)?.name)
   const nowMs = clock.now()
   const unfinished = resumable ? await unfinishedReading(db, project.id, nowMs) : undefined
   if (unfinished) {
@@ -202,13 +237,33 @@ function totals(readings: Reading[]) {
 
 /** Number of passages of the live index if it can stay; undefined when it must be rebuilt. */
 async function reusablePassages(
-  { indexDir, embedding }: IndexingDeps,
+  { indexDir, embeddingFor }: IndexingDeps,
   project: Project,
   live: LiveGeneration | undefined,
 ): Promise<number | undefined> {
-  if (live?.indexFormat !== indexFormatFor(project, embedding?.name)) return undefined
+  if (live?.indexFormat !== indexFormatFor(project, embeddingFor(project)?.name)) return undefined
   const name = tableName(project.id, live.number)
   return (await checksumOf(indexDir, name)) === live.checksum ? live.passages : undefined
+}
+
+/** Vectors that are made before the words answer: some seconds of work, which a change of a few pages takes. */
+const maxVectorsAtOnce = 64
+
+/** Passages of the generation being built, and how many of them have no stored vector yet. */
+async function countVectors(
+  { db }: IndexingDeps,
+  { id, language }: Project,
+  number: number,
+  vectors: PassageEmbedding,
+): Promise<{ total: number; missing: number }> {
+  let total = 0
+  let missing = 0
+  for await (const document of documentsOf(db, id, number)) {
+    const passages = splitDocument(document)
+    total += passages.length
+    missing += await vectors.countMissing(id, language, passages)
+  }
+  return { total, missing }
 }
 
 async function build(

@@ -16,10 +16,10 @@ export function fuse(lists: readonly WeightedList[], limit: number): RankedPassa
   const scores = new Map<string, RankedPassage>()
   for (const { ranked, weight, baseline } of lists) {
     const best = (ranked[0]?.score ?? 0) - baseline
-    for (const { passage, score } of ranked) {
+    for (const { passage, row, score } of ranked) {
       const share = best > 0 ? Math.max(0, score - baseline) / best : 0
       const before = scores.get(passage.key)?.score ?? 0
-      scores.set(passage.key, { passage, score: before + weight * share })
+      scores.set(passage.key, { passage, row, score: before + weight * share })
     }
   }
   return [...scores.values()].sort(byScore).slice(0, limit)

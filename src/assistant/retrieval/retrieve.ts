@@ -1,5 +1,4 @@
-import { cosineConfidence } from "../embedding/embedder.ts"
-import type { PassageIndex, RankedPassage, WeightedTerms } from "../index/lance.ts"
+import { byScore, type PassageIndex, type RankedPassage, type WeightedTerms } from "../index/lance.ts"
 import { type Decision, decide } from "./decide.ts"
 import { fuse } from "./fuse.ts"
 import { readQuestion } from "./question.ts"
@@ -19,16 +18,26 @@ export interface RetrievalRequest {
 
 export interface Retrieval {
   /** Best first. */
-  ranked: RankedPassage[]
+  ranked: FoundPassage[]
   /** Terms of the question that were searched. */
   terms: WeightedTerms[]
   signals: Signals
   decision: Decision
 }
 
+/** A ranked passage with what its score was made of. */
+export interface FoundPassage extends RankedPassage {
+  /** BM25 of the question's words; 0 when it shares none. */
+  words: number
+  /** Cosine with the question; undefined without vectors. */
+  meaning: number | undefined
+}
+
 /**
- * Finds at most `limit` passages that may answer a question, and decides whether they do. Earlier questions
- * help to find passages; the decision still needs words of the question itself.
+ * Finds at most `limit` passages that may answer a question, and decides whether they do. Words and meaning count
+ * half each: BM25 as a share of the question's best, the cosine as a share of the question's best above the median
+ * of the documentation. Earlier questions help to find passages; the decision still needs words of the question
+ * itself.
  */
 export async function retrieve(
   index: PassageIndex,
@@ -43,14 +52,12 @@ export async function retrieve(
   const forms = [own]
   if (standalone !== undefined)
     forms.push(readQuestion({ question: standalone, previous: [] }, index.language, index))
-  const [byVector, ...byWords] = await Promise.all([
+  const [nearest, ...byWords] = await Promise.all([
     vector ? index.nearest(vector, depth) : [],
     ...forms.map(({ terms }) => index.search(terms, depth)),
   ])
+  const isNear = (nearest[0]?.score ?? -1) >= (index.embedded?.nearness ?? 1)
   // Decided before the open page is boosted: the visitor's place does not make the documentation answer.
-  const cosines = index.embedded ?? { typical: 0, nearness: 1 }
-  const nearest = byVector[0]?.score ?? -1
-  const isNear = nearest >= cosines.nearness
   const judged = forms.map((question, at) => {
     const signals = signalsOf(question, byWords[at] as RankedPassage[], index.language, index.passages)
     return { signals, decision: decide(signals, isNear) }
@@ -58,14 +65,35 @@ export async function retrieve(
   const best = judged.reduce((one, other) =>
     other.decision.confidence > one.decision.confidence ? other : one,
   )
-  // The vectors count more, the less sure the words are and the surer the vectors are.
-  const vectorWeight = (1 - best.decision.confidence) * cosineConfidence(nearest, cosines)
-  const lists = [
-    ...byWords.map((ranked) => ({ ranked, weight: 1 - vectorWeight, baseline: 0 })),
-    { ranked: byVector, weight: vectorWeight, baseline: cosines.typical },
-  ]
+  const byMeaning = vector ? withCosines(index, vector, nearest, byWords.flat()) : []
+  const wordsWeight = (byMeaning.length > 0 ? 0.5 : 1) / forms.length
+  const lists = byWords.map((ranked) => ({ ranked, weight: wordsWeight, baseline: 0 }))
+  if (vector && byMeaning.length > 0)
+    lists.push({ ranked: byMeaning, weight: 0.5, baseline: index.vectors?.medianCosine(vector) ?? 0 })
   const ranked = isFused ? fuse(lists, limit) : (byWords[0] as RankedPassage[])
-  return { ...best, terms: own.terms, ranked: boostOpenPage(ranked, request.page) }
+  const wordScores = new Map(byWords.flat().map(({ row, score }) => [row, score]))
+  const cosines = new Map(byMeaning.map(({ row, score }) => [row, score]))
+  const found = ranked.map((one) => ({
+    ...one,
+    words: wordScores.get(one.row) ?? 0,
+    meaning: cosines.get(one.row),
+  }))
+  return { ...best, terms: own.terms, ranked: boostOpenPage(found, request.page) }
+}
+
+/** The nearest passages, and those that words found, each with its cosine; best first. */
+function withCosines(
+  { vectors }: PassageIndex,
+  vector: Float32Array,
+  nearest: readonly RankedPassage[],
+  byWords: readonly RankedPassage[],
+): RankedPassage[] {
+  const all = new Map(nearest.map((one) => [one.row, one]))
+  for (const { passage, row } of byWords) {
+    const score = all.has(row) ? undefined : vectors?.cosine(row, vector)
+    if (score !== undefined) all.set(row, { passage, row, score })
+  }
+  return [...all.values()].sort(byScore)
 }
 
 /** An answer cites one to three passages. */
@@ -75,13 +103,16 @@ const fusedDepth = 50
 /** Multiplies the scores of passages of the open page. */
 export const openPageBoost = 1.1
 
-function boostOpenPage(ranked: RankedPassage[], page: string | undefined): RankedPassage[] {
+function boostOpenPage(ranked: FoundPassage[], page: string | undefined): FoundPassage[] {
   if (page === undefined) return ranked
   const open = normalisedPath(page)
   return ranked
-    .map(({ passage, score }) => ({
-      passage,
-      score: normalisedPath(URL.parse(passage.url)?.pathname ?? "") === open ? score * openPageBoost : score,
+    .map((found) => ({
+      ...found,
+      score:
+        normalisedPath(URL.parse(found.passage.url)?.pathname ?? "") === open
+          ? found.score * openPageBoost
+          : found.score,
     }))
     .sort((one, other) => other.score - one.score)
 }

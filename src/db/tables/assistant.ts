@@ -139,6 +139,8 @@ interface PassageVector {
   generation: number
   /** 32-bit floats, length 1. */
   vector: Uint8Array
+  /** Packed vectors of the passage's units; empty when the model gives none. */
+  pieces: Uint8Array
 }
 
 /** A question and the reply. Kept for a configured time, then purged. */

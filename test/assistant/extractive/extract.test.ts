@@ -3,7 +3,7 @@ import { type CitedAnswer, citedAnswer } from "../../../src/assistant/ask/citati
 import type { Passage } from "../../../src/assistant/documents/document.ts"
 import { splitDocument } from "../../../src/assistant/documents/passages/split-document.ts"
 import { extract } from "../../../src/assistant/extractive/extract.ts"
-import { unitsOf } from "../../../src/assistant/extractive/units.ts"
+import { unitsOf } from "../../../src/assistant/documents/passages/units.ts"
 import { analyse } from "../../../src/assistant/text/analyse.ts"
 import { passage } from "../../support/passages.ts"
 

@@ -18,7 +18,7 @@ const folder = temporaryFolder()
 let index: PassageIndex
 
 beforeAll(async () => {
-  const embedder = { name: "directions", vectorsOf: async () => passages.map((_, at) => direction(at)) }
+  const embedder = { name: "directions", vectorsOf: async () => passages.map((_, at) => ({ vector: direction(at), pieces: new Uint8Array(0) })) }
   await buildIndex(folder.path, "both_1", "fr", passages, embedder)
   index = (await openIndex(folder.path, "both_1")) as PassageIndex
 })
@@ -63,7 +63,7 @@ test("the standalone form finds what the question alone does not", async () => {
 test("a passage of two lists comes before those of one; weights count, and so does the lead of the first", () => {
   const [a, b, c] = passages as [never, never, never]
   const list = (scores: [passage: never, score: number][], weight = 1, baseline = 0) => ({
-    ranked: scores.map(([passage, score]) => ({ passage, score })),
+    ranked: scores.map(([passage, score]) => ({ passage, row: 0, score })),
     weight,
     baseline,
   })

@@ -1,114 +1,173 @@
-import { type Clock, minuteMs } from "../../../base/clock.ts"
-import type { LimitedWorker } from "../../../host/limited-worker.ts"
+import { readFileSync } from "node:fs"
+import { type Clock, minuteMs, secondMs } from "../../../base/clock.ts"
+import { type Detail, detail, type Told } from "../../../base/errors.ts"
+import type { LimitedWorker, WorkerLimits } from "../../../host/limited-worker.ts"
 import type { PassageText } from "./e5.ts"
-import type { ModelAnswer, ModelCall } from "./model-process.ts"
+import type { EmbeddedText, ModelAnswer, ModelCall } from "./model-process.ts"
 
 /**
- * The embedded model, in a process of its own: its inference blocks a thread, and what breaks it, a processor that
- * lacks an instruction included, ends that process alone.
+ * The embedded model, in a process of its own. Inference blocks a thread, so it must not share the service's; and a
+ * fault of native code, an unknown instruction included, ends that process alone.
  */
 export interface LocalModel extends AsyncDisposable {
-  /** Vector of a question; undefined when the model is busy, broken or called off: words alone answer then. */
+  /** The vector of a question. Undefined when the model is busy or broken: words alone find passages then. */
   embedQuestion(question: string, signal: AbortSignal): Promise<Float32Array | undefined>
-  /** Packed vectors of each passage. Throws an Error that says in English why there are none. */
-  embedPassages(passages: readonly PassageText[]): Promise<Uint8Array[]>
-  state(): LocalModelState
+  /** Throws a LocalModelFailure when the model is broken. */
+  embedPassages(passages: readonly PassageText[]): Promise<EmbeddedText[]>
+  status(): LocalModelStatus
 }
 
-export interface LocalModelState {
-  /** `starting`: not asked yet. */
-  state: "starting" | "ready" | "broken"
-  /** Why it is broken, in English. */
-  reason: string | undefined
-  /** Questions that got no vector because too many others waited or it took too long. */
-  busy: number
+export interface LocalModelStatus {
+  /** `idle`: not asked yet. */
+  state: "idle" | "ready" | "broken"
+  /** Why it is broken. */
+  reason: Told | undefined
+  /** Questions that got no vector because too many waited, or because theirs took too long. */
+  busyQuestions: number
+}
+
+export class LocalModelFailure extends Error {
+  override readonly name = "LocalModelFailure"
+  readonly reason: Told
+  constructor(reason: Told) {
+    super(typeof reason === "string" ? reason : reason.code)
+    this.reason = reason
+  }
 }
 
 interface LocalModelDeps {
   clock: Clock
-  /** Why the model cannot run on this machine at all. */
-  trouble: string | undefined
+  /** Starts the process; called again after it broke. */
   openWorker(): LimitedWorker
-  /** Told when the model breaks, and when it works again. */
-  onChange(state: LocalModelState): void
+  /** Called when the model breaks, and when it works again. */
+  onChange(status: LocalModelStatus): void
+  /** Why this machine cannot run the model in useful time. */
+  unsupported?: Detail | undefined
 }
 
-/** At 7 ms each, the last of them waits a tenth of a second. */
-const maxWaiting = 16
-/** A question that waits longer is answered by words. The first one after a start pays for opening the model. */
+/** Questions take some 8 ms each, one after another: the last of them waits a quarter of a second. */
+const maxWaiting = 32
+/** A question that waits longer is answered by words. */
 const maxWaitMs = 500
-/** A model that broke is not tried at every question. */
+/** A broken model is not tried again at every question. */
 const restMs = minuteMs
 
-export function openLocalModel({ clock, trouble, openWorker, onChange }: LocalModelDeps): LocalModel {
+type Vectors = Exclude<ModelAnswer, { failed: string }>
+
+/** Limits of the process that embeds questions: the model needs a third of the memory, and a hundredth of the time. */
+export const questionLimits: WorkerLimits = {
+  processorMs: 20 * secondMs,
+  elapsedMs: 20 * secondMs,
+  memoryBytes: 512 * 1024 * 1024,
+}
+
+/** Limits of the process that embeds passages, a batch in each call. */
+export const passageLimits: WorkerLimits = {
+  processorMs: 10 * minuteMs,
+  elapsedMs: 10 * minuteMs,
+  memoryBytes: 768 * 1024 * 1024,
+}
+
+export function openLocalModel({
+  clock,
+  openWorker,
+  onChange,
+  unsupported,
+}: LocalModelDeps): LocalModel {
   let worker: LimitedWorker | undefined
   let waiting = 0
-  let state: LocalModelState = trouble
-    ? { state: "broken", reason: trouble, busy: 0 }
-    : { state: "starting", reason: undefined, busy: 0 }
-  let brokenAt = Number.NEGATIVE_INFINITY
+  let brokenAtMs = Number.NEGATIVE_INFINITY
+  const status: LocalModelStatus = { state: "idle", reason: undefined, busyQuestions: 0 }
 
-  function become(next: Omit<LocalModelState, "busy">): void {
-    const changed = next.state !== state.state || next.reason !== state.reason
-    state = { ...state, ...next }
-    if (changed) onChange(state)
+  function become(state: LocalModelStatus["state"], reason: Told | undefined): void {
+    const isNew = state !== status.state
+    Object.assign(status, { state, reason })
+    if (isNew) onChange({ ...status })
   }
 
-  async function call(asked: ModelCall): Promise<Exclude<ModelAnswer, { failed: string }>> {
-    if (trouble) throw new Error(trouble)
-    worker ??= openWorker()
-    let answer: ModelAnswer
+  async function call(request: ModelCall): Promise<Vectors> {
+    const answer = await tryCall(request)
+    if (!("failed" in answer)) {
+      become("ready", undefined)
+      return answer
+    }
+    brokenAtMs = clock.now()
+    become("broken", answer.failed)
+    throw new LocalModelFailure(answer.failed)
+  }
+
+  async function tryCall(request: ModelCall): Promise<Vectors | { failed: Told }> {
+    if (unsupported) return { failed: unsupported }
     try {
-      const worked = await worker.ask(asked)
-      answer = "exceeded" in worked ? { failed: worked.exceeded } : (worked.answer as ModelAnswer)
+      worker ??= openWorker()
+      const reply = await worker.ask(request)
+      return "exceeded" in reply ? { failed: reply.exceeded } : (reply.answer as ModelAnswer)
     } catch (error) {
-      answer = { failed: (error as Error).message }
+      return { failed: (error as Error).message }
     }
-    if ("failed" in answer) {
-      brokenAt = clock.now()
-      become({ state: "broken", reason: answer.failed })
-      throw new Error(answer.failed)
+  }
+
+  async function vectorOf(question: string): Promise<Float32Array | undefined> {
+    waiting++
+    try {
+      const answer = await call({ question })
+      return "vector" in answer ? answer.vector : undefined
+    } catch {
+      // The status tells why, and `onChange` was told.
+      return undefined
+    } finally {
+      waiting--
     }
-    become({ state: "ready", reason: undefined })
-    return answer
   }
 
   return {
     async embedQuestion(question, signal) {
-      if (trouble || (state.state === "broken" && clock.now() - brokenAt < restMs)) return undefined
+      if (status.state === "broken" && clock.now() - brokenAtMs < restMs) return undefined
       if (waiting >= maxWaiting) {
-        state = { ...state, busy: state.busy + 1 }
+        status.busyQuestions++
         return undefined
       }
-      waiting++
-      const answered = call({ question })
-        .then((answer) => ("vector" in answer ? answer.vector : undefined))
-        .catch(() => undefined)
-        .finally(() => waiting--)
-      const { promise: tooLate, resolve } = Promise.withResolvers<undefined>()
+      const { promise: gaveUp, resolve } = Promise.withResolvers<undefined>()
       const timer = setTimeout(() => {
-        state = { ...state, busy: state.busy + 1 }
+        status.busyQuestions++
         resolve(undefined)
       }, maxWaitMs)
-      const calledOff = () => resolve(undefined)
-      signal.addEventListener("abort", calledOff, { once: true })
+      const leave = () => resolve(undefined)
+      signal.addEventListener("abort", leave, { once: true })
       try {
-        return await Promise.race([answered, tooLate])
+        return await Promise.race([vectorOf(question), gaveUp])
       } finally {
         clearTimeout(timer)
-        signal.removeEventListener("abort", calledOff)
+        signal.removeEventListener("abort", leave)
       }
     },
 
     async embedPassages(passages) {
       const answer = await call({ passages: [...passages] })
-      return "packed" in answer ? answer.packed : []
+      return "passages" in answer ? answer.passages : []
     },
 
-    state: () => state,
+    status: () => ({ ...status }),
 
     async [Symbol.asyncDispose]() {
       await worker?.[Symbol.asyncDispose]()
     },
+  }
+}
+
+/** Processors of PCs need AVX2 to run the model in useful time. Undefined: supported. */
+export function unsupportedProcessor(
+  architecture = process.arch,
+  cpuinfo = readCpuInfo(),
+): Detail | undefined {
+  if (architecture !== "x64" || cpuinfo === "") return undefined
+  return /^flags\s*:.*\bavx2\b/m.test(cpuinfo) ? undefined : detail("embedding.noAvx2")
+}
+
+function readCpuInfo(): string {
+  try {
+    return readFileSync("/proc/cpuinfo", "utf8")
+  } catch {
+    return ""
   }
 }

@@ -1,0 +1,53 @@
+import { cosine, type EmbeddedPassage } from "../embedding/embedder.ts"
+import { pieceCosines } from "../embedding/piece-vectors.ts"
+import { openRows } from "./row-file.ts"
+
+/** The vectors of an index: a row file whose records are a passage's vector, then the packed ones of its units. */
+export interface VectorFile extends Disposable {
+  /** Cosine of a vector of length 1 with a passage's; undefined for an unknown row. */
+  cosine(row: number, vector: Float32Array): number | undefined
+  /** Cosines with the units of a passage, in reading order; undefined for a unit without a vector. */
+  unitCosines(row: number, vector: Float32Array): (number | undefined)[]
+  /** Median of the cosines with the documentation's passages, measured on a sample of them. */
+  medianCosine(vector: Float32Array): number
+}
+
+/** Of a passage of 10,000 characters, all of them units of their own. */
+const maxBytes = 8_000_000
+const sampleSize = 200
+
+export function vectorRecord({ vector, pieces }: EmbeddedPassage): Uint8Array {
+  return Buffer.concat([Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength), pieces])
+}
+
+/** `size`: dimensions of a vector. */
+export function openVectors(file: string, passages: number, size: number): VectorFile | undefined {
+  const rows = openRows(file, passages, maxBytes)
+  if (!rows) return undefined
+  const vectorBytes = size * Float32Array.BYTES_PER_ELEMENT
+  // Copied, because the bytes may not be aligned for floats and the next read overwrites them.
+  const vectorOf = (row: number) => {
+    const record = rows.read(row)
+    return record && new Float32Array(new Uint8Array(record.subarray(0, vectorBytes)).buffer)
+  }
+  const all = rows.rows()
+  const step = Math.max(1, Math.floor(all.length / sampleSize))
+  const sample = all.filter((_, at) => at % step === 0).slice(0, sampleSize)
+  let sampled: Float32Array[] | undefined
+  return {
+    cosine(row, vector) {
+      const other = vectorOf(row)
+      return other && cosine(vector, other)
+    },
+    unitCosines(row, vector) {
+      const record = rows.read(row)
+      return record ? pieceCosines(record.subarray(vectorBytes), vector) : []
+    },
+    medianCosine(vector) {
+      sampled ??= sample.flatMap((row) => vectorOf(row) ?? [])
+      const cosines = sampled.map((other) => cosine(vector, other)).sort((one, other) => one - other)
+      return cosines[cosines.length >> 1] ?? 0
+    },
+    [Symbol.dispose]: () => rows[Symbol.dispose](),
+  }
+}
