@@ -3,6 +3,8 @@ import { listProjects, removeProject } from "./accounts/project.ts"
 import { ensureDefaultWorkspace, refuseDefaultWorkspace, removeWorkspace } from "./accounts/workspace.ts"
 import { answerTimeoutMs } from "./assistant/ask/answer.ts"
 import type { Assistant } from "./assistant/ask/ask.ts"
+import { understandingsOf } from "./assistant/ask/understandings.ts"
+import { openEmbeddings } from "./assistant/embedding/embeddings.ts"
 import { extractive } from "./assistant/extractive/extract.ts"
 import { remoteParser } from "./assistant/feeds/parser.ts"
 import { feedReader } from "./assistant/feeds/reader.ts"
@@ -28,7 +30,13 @@ import type { FormDeps } from "./forms/deps.ts"
 import type { MessageQueue } from "./forms/message-queue.ts"
 import { type ErasureJournal, openErasureJournal } from "./forms/responses/erasure-journal.ts"
 import { eraseFormsOf } from "./forms/responses/purge.ts"
-import { childRunner, parserArgument, type RunChild, thisProgram } from "./host/child-process.ts"
+import {
+  childRunner,
+  modelArgument,
+  parserArgument,
+  type RunChild,
+  thisProgram,
+} from "./host/child-process.ts"
 import { openLimitedWorker, type WorkerLimits } from "./host/limited-worker.ts"
 import { freeMemory } from "./host/process-usage.ts"
 import { everySecond } from "./jobs/schedule.ts"
@@ -44,6 +52,7 @@ import { openSqliteQueue } from "./webhooks/delivery/sqlite/queue.ts"
 import type { Notify } from "./webhooks/endpoints/failing.ts"
 import { openMessageQueue } from "./webhooks/messages/message-queue.ts"
 import { noAnswer } from "./wording/assistant.fr.ts"
+import { inEnglish } from "./wording/english.ts"
 
 /** The parts of the running program. Disposing of it stops them and closes the database. */
 export interface App extends AsyncDisposable {
@@ -147,6 +156,25 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
   const provider = chooseProvider(config.model, config.secrets)
   const models =
     provider && openModels(provider, { db: connection.db, clock, log: modelLog }, overrides.modelLimits)
+  const embeddingLog = log.getChild("embedding")
+  const embeddings = openEmbeddings({
+    db: connection.db,
+    clock,
+    source: config.embedding,
+    provider: models?.embedding,
+    openWorker: (threads, limits) =>
+      openLimitedWorker(
+        [...thisProgram(), modelArgument, String(threads)],
+        environmentWithoutSecrets(config),
+        limits,
+      ),
+    onChange: ({ state, reason }) =>
+      state === "broken"
+        ? embeddingLog.warning("words alone find passages: the embedded model does not work", {
+            reason: inEnglish(reason ?? ""),
+          })
+        : embeddingLog.debug("the embedded model works"),
+  })
   const indexing: IndexingDeps = {
     db: connection.db,
     clock,
@@ -159,20 +187,16 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     },
     openParser() {
       const command = [...thisProgram(), parserArgument]
-      // The parser reads hostile text, so its process gets no secrets.
-      const environment = Object.entries(config.secrets.environment).filter(
-        ([name]) => !/^(?:GUICHET|GEMINI)_/.test(name),
-      )
       const limits = { ...parserLimits, ...overrides.parserLimits }
-      const worker = openLimitedWorker(command, Object.fromEntries(environment), limits)
+      const worker = openLimitedWorker(command, environmentWithoutSecrets(config), limits)
       return {
         ...remoteParser(worker.ask),
         [Symbol.asyncDispose]: () => worker[Symbol.asyncDispose](),
       }
     },
-    embedding: models?.embedding,
+    embeddingFor: embeddings.passagesOf,
   }
-  const indexes = openLiveIndexes(connection.db, indexDir, models?.embedding?.name)
+  const indexes = openLiveIndexes(connection.db, indexDir, (project) => embeddings.passagesOf(project)?.name)
   const runChild = overrides.runChild ?? childRunner(config.secrets.environment)
   const reindexing = openReindexing({
     db: connection.db,
@@ -195,7 +219,7 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     answerer: models?.answerer ?? extractive,
     noAnswer,
     answerTimeoutMs,
-    understanding: models?.understanding,
+    ...understandingsOf(config, models, embeddings),
     fallback: models && config.modelFallback === "extractive" ? extractive : undefined,
     onFallback: (reason) => modelLog.warning("answered from the documentation instead", { reason }),
     liveIndex: indexes.liveIndex,
@@ -270,10 +294,17 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     async [Symbol.asyncDispose]() {
       await mailer[Symbol.asyncDispose]()
       await reindexing[Symbol.asyncDispose]()
+      await embeddings[Symbol.asyncDispose]()
       indexes[Symbol.dispose]()
       await connection[Symbol.asyncDispose]()
     },
   }
+}
+
+/** For processes that read hostile text or need no secret to work. */
+function environmentWithoutSecrets({ secrets }: Config): Record<string, string | undefined> {
+  const entries = Object.entries(secrets.environment)
+  return Object.fromEntries(entries.filter(([name]) => !/^(?:GUICHET|GEMINI)_/.test(name)))
 }
 
 /** The command of this program that carries out an indexing request. */
@@ -281,7 +312,7 @@ function indexingCommand(projectId: string, request: IndexingRequest): string[] 
   switch (request.kind) {
     case "read": {
       const force = request.force ? ["--force"] : []
-      return ["index", projectId, ...force, "--resumable", "--wait", "--json"]
+      return ["index", projectId, ...force, "--words", "--resumable", "--wait", "--json"]
     }
     case "rebuild":
       return ["index", projectId, "--stored", "--wait", "--json"]

@@ -42,6 +42,7 @@ export const index = defineCommand({
     llms: { value: "URL", about: "llms.txt that lists the pages to read" },
     stored: { about: "reads nothing: builds the index again from the documents that were read last" },
     force: { about: "lets a reading remove more than half of the documents" },
+    words: { about: "returns once words find passages; the service makes the vectors within minutes" },
     wait,
     resumable: { about: "keeps what was read when told to stop (SIGTERM), for the next resumable indexing" },
     json,
@@ -51,15 +52,17 @@ export const index = defineCommand({
     await using app = await openApp(readConfig(call.environment))
     const force = call.options.force === true
     const resumable = call.options.resumable === true
+    const wordsOnly = call.options.words === true
     const indexed = await inTurn(call, async (signal) => {
       const project = await requireProject(app, call.args.project)
       return wanted
-        ? indexNew(app, project, wanted, { force, signal, resumable })
+        ? indexNew(app, project, wanted, { force, signal, resumable, wordsOnly })
         : runIndexing(app, project, {
             feeds: await feedsToRead(app, project, call),
             force,
             signal,
             resumable,
+            wordsOnly,
           })
     })
     return report(indexed, call)
@@ -109,6 +112,10 @@ export async function runIndexing(
   try {
     return await indexProject(app.indexing, project, {
       ...wanted,
+      onWords: ({ documents, passages, missingVectors }) => {
+        progress.clear()
+        say(`${documents} documents, ${passages} passages: words answer; ${missingVectors} vectors follow`)
+      },
       onProgress: ({ phase, done, total, spent }) =>
         progress.show(`${phases[phase]}${spent ? ` (${costOf(spent)}):` : ""}`, done, total),
     })
@@ -132,7 +139,7 @@ function costOf({ requests, characters, reused }: Spent): string {
  * is not.
  */
 export function report(indexed: Indexed, { options }: Call): number {
-  const { documents, passages, unchanged, removed, refused, spent, seconds } = indexed
+  const { documents, passages, unchanged, removed, refused, spent, missingVectors, seconds } = indexed
   const skipped = [
     ...indexed.skipped.map(({ page, reason, detail }) => ({
       page,
@@ -158,6 +165,7 @@ export function report(indexed: Indexed, { options }: Call): number {
       `${documents} documents, ${passages} passages, ${unchanged} unchanged, ${removed} removed, ${skipped.length} left out, ${seconds} s`,
     )
     if (spent) print(`vectors: ${costOf(spent)}`)
+    if (missingVectors > 0) print(`${missingVectors} vectors follow: guichet serve makes them`)
   }
   return refused.length > 0 ? 1 : 0
 }
@@ -167,7 +175,7 @@ async function indexNew(
   app: App,
   project: Project,
   wanted: FeedSource,
-  options: Pick<IndexingOptions, "force" | "signal" | "resumable">,
+  options: Pick<IndexingOptions, "force" | "signal" | "resumable" | "wordsOnly">,
 ): Promise<Indexed> {
   const { feed, added } = await saveFeed(app.db, project.id, wanted, app.clock.now())
   try {

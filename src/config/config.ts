@@ -30,6 +30,8 @@ export interface Config {
   model: ModelSettings
   /** Answers instead of a model that does not respond. */
   modelFallback: "none" | "extractive"
+  /** Makes the vectors of passages and questions. */
+  embedding: "local" | "provider" | "none"
   feedAllowPrivate: boolean
   indexing: {
     /** Limit of an indexing that the service starts, its own child processes included. */
@@ -117,6 +119,7 @@ export function readConfig(environment: Environment): Config {
     },
     model: modelSettings(read, problems),
     modelFallback: read.oneOf(settings.modelFallback, ["none", "extractive"]),
+    embedding: read.oneOf(settings.embedding, ["local", "provider", "none"]),
     feedAllowPrivate: read.oneOf(settings.feedAllowPrivate, ["true", "false"]) === "true",
     indexing: {
       memoryBytes: read.integer(settings.indexingMemory, 128) * 1024 * 1024,
@@ -149,6 +152,10 @@ export function readConfig(environment: Environment): Config {
     problems.push(`${settings.operatorEmail.name} and ${settings.operatorPassword.name}_FILE go together`)
   if (!/^(?:[^\r\n<>]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/.test(config.mailFrom))
     problems.push(`${settings.mailFrom.name} is not a sender such as Name <address>`)
+  if (config.embedding === "provider" && !("embeddingModel" in config.model && config.model.embeddingModel))
+    problems.push(
+      `${settings.embedding.name}=provider needs ${settings.model.name}=gemini, or openai with ${settings.openaiEmbeddingModel.name}`,
+    )
   if (problems.length > 0)
     throw new UsageError(
       `bad settings:\n${[...new Set(problems)].map((problem) => `  ${problem}`).join("\n")}`,

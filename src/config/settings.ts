@@ -75,6 +75,12 @@ export const settings = {
     initial: "extractive",
     about: "who writes the answers: extractive (sentences of the documentation, no model), gemini or openai",
   },
+  embedding: {
+    name: "GUICHET_EMBEDDING",
+    initial: "local",
+    about:
+      "finds passages by meaning beside words: local (the model in the program), provider (that of GUICHET_MODEL, which is sent every passage) or none (words alone)",
+  },
   modelFallback: {
     name: "GUICHET_MODEL_FALLBACK",
     initial: "none",

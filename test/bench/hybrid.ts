@@ -21,7 +21,8 @@ const vectorOf = (text: string) => normalised(bagOfStems(text)) as Float32Array
 const textOf = ({ title, headings, markdown }: Passage) => [title, ...headings, markdown].join("\n")
 const embedder: Embedder = {
   name: "hashed stems",
-  vectorsOf: async (passages) => passages.map((passage) => ({ vector: vectorOf(textOf(passage)), pieces: new Uint8Array(0) })),
+  vectorsOf: async (passages) =>
+    passages.map((passage) => ({ vector: vectorOf(textOf(passage)), pieces: new Uint8Array(0) })),
 }
 const leastConfidence = generativeAnswerer({} as never, "").leastConfidence as number
 

@@ -25,7 +25,11 @@ export function stemVector(text: string, size: number): Float32Array {
 }
 
 export function stemEmbedder(name: string, size: number): Embedder {
-  return { name, vectorsOf: async (passages) => passages.map(({ markdown }) => ({ vector: stemVector(markdown, size), pieces: new Uint8Array(0) })) }
+  return {
+    name,
+    vectorsOf: async (passages) =>
+      passages.map(({ markdown }) => ({ vector: stemVector(markdown, size), pieces: new Uint8Array(0) })),
+  }
 }
 
 /** Looks like none of a language, so that its stem is itself. */

@@ -21,6 +21,8 @@ export interface AnswerDeps {
   /** Answers when `answerer` is unavailable. */
   fallback?: Answerer | undefined
   understanding?: Understanding | undefined
+  /** Understands questions that no provider may receive. */
+  localUnderstanding?: Understanding | undefined
   /** Receives the duration of each retrieval, including the calls to a model that understand the question. */
   onRetrieved?(seconds: number): void
   /** Receives the reason, in English, whenever the fallback answers. */
@@ -51,7 +53,7 @@ export interface AnsweredQuestion {
 export const answerTimeoutMs = 30 * secondMs
 
 /**
- * The parts that answer for a project. A project whose answers are extracted uses no model, so that no model
+ * The parts that answer for a project. A project whose answers are extracted uses no provider, so that none
  * receives its questions or pages.
  */
 export function answerDepsFor<Deps extends AnswerDeps>(
@@ -59,7 +61,7 @@ export function answerDepsFor<Deps extends AnswerDeps>(
   { answers }: Pick<Project, "answers">,
 ): Deps {
   if (answers === "written") return deps
-  return { ...deps, answerer: extractive, understanding: undefined, fallback: undefined }
+  return { ...deps, answerer: extractive, understanding: deps.localUnderstanding, fallback: undefined }
 }
 
 /**

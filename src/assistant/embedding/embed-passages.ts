@@ -1,8 +1,15 @@
-import type { Db } from "../../db/sqlite/connection.ts"
 import type { Language } from "../../accounts/project.ts"
+import type { Db } from "../../db/sqlite/connection.ts"
 import type { Passage } from "../documents/document.ts"
 import type { EmbeddedPassage, Embedder } from "./embedder.ts"
-import { countVectors, deleteOldVectors, hashOfText, loadVectors, saveVectors, type VectorScope } from "./stored-vector.ts"
+import {
+  countVectors,
+  deleteOldVectors,
+  hashOfText,
+  loadVectors,
+  saveVectors,
+  type VectorScope,
+} from "./stored-vector.ts"
 
 /** Makes and stores the vectors of projects' passages. */
 export interface PassageEmbedding {

@@ -1,5 +1,6 @@
 import type { Answerer, AnswerPiece, QuestionWithPassages } from "../answerer.ts"
 import type { Passage } from "../documents/document.ts"
+import type { Unit } from "../documents/passages/units.ts"
 import {
   bestSnippet,
   type ScoredSection,
@@ -8,7 +9,6 @@ import {
   sectionsOf,
   termWeights,
 } from "./snippet.ts"
-import type { Unit } from "../documents/passages/units.ts"
 
 /** Answers with verbatim quotations: consecutive sentences, list items and code blocks. */
 export const extractive: Answerer = {

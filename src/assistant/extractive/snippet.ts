@@ -2,10 +2,10 @@ import type { Language } from "../../accounts/project.ts"
 import type { QuestionWithPassages } from "../answerer.ts"
 import { type Passage, withoutLinkTargets } from "../documents/document.ts"
 import { maxPieceCharacters } from "../documents/passages/size-limits.ts"
+import { sectionUnits, type Unit } from "../documents/passages/units.ts"
 import { memoizePerPassage } from "../index/passage-cache.ts"
 import { analyse } from "../text/analyse.ts"
 import { introductionOf, isStep, maxCodeLines, type QuoteContext, withContext } from "./quote-context.ts"
-import { sectionUnits, type Unit } from "../documents/passages/units.ts"
 
 /** Consecutive units of one passage. */
 export interface Snippet {

@@ -20,19 +20,14 @@ export interface LiveGeneration {
 export const replacedKeptMs = 5 * minuteMs
 
 /**
- * The format of a new index of the project. A generation of another format is rebuilt. Extractive answers use
- * no vectors, because a provider would have to be sent the passages.
+ * The format of a new index of the project. A generation of another format is rebuilt. `embeddingName`: that of its
+ * vectors; undefined for an index of words alone.
  */
 export function indexFormatFor(
-  { language, answers }: Pick<Project, "language" | "answers">,
+  { language }: Pick<Project, "language">,
   embeddingName: string | undefined,
 ): string {
-  return [
-    indexFormat,
-    `splitter-${splitterVersion}`,
-    language,
-    answers === "written" ? embeddingName : undefined,
-  ]
+  return [indexFormat, `splitter-${splitterVersion}`, language, embeddingName]
     .filter((part) => part !== undefined)
     .join(" ")
 }

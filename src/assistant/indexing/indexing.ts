@@ -134,7 +134,11 @@ async function indexLocked(
     const { total, missing } = vectors
       ? await countVectors(deps, project, number, vectors)
       : { total: undefined, missing: 0 }
-    const isWordsFirst = !options.withVectors && (missing > maxVectorsAtOnce || (options.wordsOnly && missing > 0))
+    const wordsAnswer = !changed && (await isCurrent(deps, project, live, undefined))
+    const isWordsFirst =
+      !options.withVectors &&
+      !wordsAnswer &&
+      (missing > maxVectorsAtOnce || (options.wordsOnly && missing > 0))
     const embedding = isWordsFirst
       ? undefined
       : vectors?.begin({
@@ -142,7 +146,8 @@ async function indexLocked(
           language: project.language,
           generation: number,
           signal: options.signal,
-          onProgress: (spent) => options.onProgress({ phase: "embedding", done: spent.embedded, total, spent }),
+          onProgress: (spent) =>
+            options.onProgress({ phase: "embedding", done: spent.embedded, total, spent }),
         })
     if (vectors && !embedding)
       await continueGeneration(db, project.id, number, indexFormatFor(project, undefined))
@@ -237,13 +242,23 @@ function totals(readings: Reading[]) {
 
 /** Number of passages of the live index if it can stay; undefined when it must be rebuilt. */
 async function reusablePassages(
-  { indexDir, embeddingFor }: IndexingDeps,
+  deps: IndexingDeps,
   project: Project,
   live: LiveGeneration | undefined,
 ): Promise<number | undefined> {
-  if (live?.indexFormat !== indexFormatFor(project, embeddingFor(project)?.name)) return undefined
-  const name = tableName(project.id, live.number)
-  return (await checksumOf(indexDir, name)) === live.checksum ? live.passages : undefined
+  const isReusable = await isCurrent(deps, project, live, deps.embeddingFor(project)?.name)
+  return isReusable ? live?.passages : undefined
+}
+
+/** Whether the live index is undamaged and of today's format, with these vectors or with none. */
+async function isCurrent(
+  { indexDir }: IndexingDeps,
+  project: Project,
+  live: LiveGeneration | undefined,
+  embeddingName: string | undefined,
+): Promise<boolean> {
+  if (live?.indexFormat !== indexFormatFor(project, embeddingName)) return false
+  return (await checksumOf(indexDir, tableName(project.id, live.number))) === live.checksum
 }
 
 /** Vectors that are made before the words answer: some seconds of work, which a change of a few pages takes. */

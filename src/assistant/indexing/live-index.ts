@@ -1,3 +1,4 @@
+import type { Project } from "../../accounts/project.ts"
 import { minuteMs } from "../../base/clock.ts"
 import { detail, Refusal } from "../../base/errors.ts"
 import { openSemaphore } from "../../base/semaphore.ts"
@@ -41,7 +42,7 @@ const searchesAtOnce = 16
 export function openLiveIndexes(
   db: Db,
   indexDir: string,
-  embeddingName?: string,
+  embeddingNameFor: (project: Pick<Project, "answers">) => string | undefined,
   closedAfterMs = usuallyClosedAfterMs,
 ): LiveIndexes {
   const opened = new Map<string, { generation: number; index: Promise<PassageIndex | undefined> }>()
@@ -139,7 +140,7 @@ export function openLiveIndexes(
       // An open index is in memory and goes on answering, so nothing else notices that its files are gone.
       const isDamaged = async () =>
         files ? seal !== (await checksumOf(indexDir, name)) : !(await hasIndex(indexDir, name))
-      if (recipe !== indexFormatFor({ language, answers }, embeddingName) || (await isDamaged()))
+      if (recipe !== indexFormatFor({ language }, embeddingNameFor({ answers })) || (await isDamaged()))
         stale.push(id)
     }
     return stale

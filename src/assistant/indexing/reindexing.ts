@@ -1,4 +1,4 @@
-import { minuteMs } from "../../base/clock.ts"
+import { hourMs, minuteMs } from "../../base/clock.ts"
 import { lastRun, markRun } from "../../db/job-run.ts"
 import { type ChildRunsDeps, type IndexingRequest, type JobOutcome, openChildRuns } from "./child-runs.ts"
 
@@ -32,8 +32,12 @@ interface QueuedJob extends Accepted {
   hasBegun: boolean
 }
 
-/** Pause after a failed rebuild, so that not every question starts another one. */
+/**
+ * Pause after a failed rebuild, so that not every question starts another one. It doubles with each failure in a
+ * row.
+ */
 const rebuildPauseMs = minuteMs
+const maxRebuildPauseMs = hourMs
 
 export function openReindexing(deps: ChildRunsDeps): Reindexing {
   const { db, clock, log } = deps
@@ -42,11 +46,12 @@ export function openReindexing(deps: ChildRunsDeps): Reindexing {
   const jobs = new Set<QueuedJob>()
   /** The last asker of each accepted request. Equal requests share one row, which only this one deletes. */
   const lastAsked = new Map<string, symbol>()
-  const failedAt = new Map<string, number>()
+  const failures = new Map<string, { atMs: number; count: number }>()
 
   function rebuild(projectId: string): Promise<void> {
-    const failed = failedAt.get(projectId)
-    if (failed !== undefined && clock.now() - failed < rebuildPauseMs) return Promise.resolve()
+    const { atMs, count } = failures.get(projectId) ?? { atMs: Number.NEGATIVE_INFINITY, count: 0 }
+    const pauseMs = Math.min(rebuildPauseMs * 2 ** (count - 1), maxRebuildPauseMs)
+    if (clock.now() - atMs < pauseMs) return Promise.resolve()
     return enqueue(projectId, { kind: "rebuild" })
   }
 
@@ -143,8 +148,9 @@ export function openReindexing(deps: ChildRunsDeps): Reindexing {
       }
       runs.add({ projectId, ...project, request, onBegin, onEnd })
     })
-    if (outcome === "failed") failedAt.set(projectId, clock.now())
-    if (outcome === "done") failedAt.delete(projectId)
+    if (outcome === "failed")
+      failures.set(projectId, { atMs: clock.now(), count: (failures.get(projectId)?.count ?? 0) + 1 })
+    if (outcome === "done") failures.delete(projectId)
   }
 
   return {

@@ -18,7 +18,10 @@ const folder = temporaryFolder()
 let index: PassageIndex
 
 beforeAll(async () => {
-  const embedder = { name: "directions", vectorsOf: async () => passages.map((_, at) => ({ vector: direction(at), pieces: new Uint8Array(0) })) }
+  const embedder = {
+    name: "directions",
+    vectorsOf: async () => passages.map((_, at) => ({ vector: direction(at), pieces: new Uint8Array(0) })),
+  }
   await buildIndex(folder.path, "both_1", "fr", passages, embedder)
   index = (await openIndex(folder.path, "both_1")) as PassageIndex
 })

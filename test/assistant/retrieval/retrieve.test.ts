@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
+import { buildIndex, openIndex, type PassageIndex } from "../../../src/assistant/index/lance.ts"
 import {
-  buildIndex,
-  openIndex,
-  type PassageIndex,
-  type RankedPassage,
-} from "../../../src/assistant/index/lance.ts"
-import { normalisedPath, openPageBoost, retrieve } from "../../../src/assistant/retrieval/retrieve.ts"
+  type FoundPassage,
+  normalisedPath,
+  openPageBoost,
+  retrieve,
+} from "../../../src/assistant/retrieval/retrieve.ts"
 import { passage } from "../../support/passages.ts"
 import { temporaryFolder } from "../../support/service.ts"
 
@@ -149,10 +149,10 @@ test("passages of the open page are slightly boosted", async () => {
   const [first, second] = (await ask(question)).ranked
   const { ranked } = await ask(question, `/${second?.passage.document}/index.html`)
   expect(ranked[0]).toEqual({
-    ...(second as RankedPassage),
+    ...(second as FoundPassage),
     score: (second?.score as number) * openPageBoost,
   })
-  expect(ranked.slice(1)).toContainEqual(first as RankedPassage)
+  expect(ranked.slice(1)).toContainEqual(first as FoundPassage)
 })
 
 test("being open does not put a far weaker page first", async () => {

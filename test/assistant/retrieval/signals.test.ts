@@ -15,7 +15,7 @@ const signals = (question: string, previous: string[] = [], found = best): Signa
       "fr",
       vocabulary,
     ),
-    [{ passage: found, score: 5 }],
+    [{ passage: found, row: 0, score: 5 }],
     "fr",
     vocabulary.passages,
   )

@@ -68,12 +68,7 @@ export const passageLimits: WorkerLimits = {
   memoryBytes: 768 * 1024 * 1024,
 }
 
-export function openLocalModel({
-  clock,
-  openWorker,
-  onChange,
-  unsupported,
-}: LocalModelDeps): LocalModel {
+export function openLocalModel({ clock, openWorker, onChange, unsupported }: LocalModelDeps): LocalModel {
   let worker: LimitedWorker | undefined
   let waiting = 0
   let brokenAtMs = Number.NEGATIVE_INFINITY

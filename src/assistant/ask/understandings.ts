@@ -1,0 +1,29 @@
+import type { EmbeddingSource, Embeddings } from "../embedding/embeddings.ts"
+import { localEmbeddingName } from "../embedding/embeddings.ts"
+import type { Understanding } from "./retrieve.ts"
+
+/**
+ * How questions are understood: with a language model, and without one for projects whose answers are extracted,
+ * whose questions no provider may receive.
+ */
+export interface Understandings {
+  understanding: Understanding | undefined
+  localUnderstanding: Understanding | undefined
+}
+
+export function understandingsOf(
+  { embedding }: { embedding: EmbeddingSource },
+  models: { understanding: Understanding } | undefined,
+  { local }: Pick<Embeddings, "local">,
+): Understandings {
+  const localUnderstanding: Understanding | undefined = local && {
+    embeddingName: localEmbeddingName,
+    standalone: async () => undefined,
+    vectorOf: local.embedQuestion,
+  }
+  if (!models || embedding === "provider")
+    return { understanding: models?.understanding ?? localUnderstanding, localUnderstanding }
+  const { standalone } = models.understanding
+  const vectors = localUnderstanding ?? { embeddingName: undefined, vectorOf: async () => undefined }
+  return { understanding: { ...vectors, standalone }, localUnderstanding }
+}

@@ -1,0 +1,62 @@
+import type { Project } from "../../accounts/project.ts"
+import type { Clock } from "../../base/clock.ts"
+import type { Db } from "../../db/sqlite/connection.ts"
+import type { LimitedWorker, WorkerLimits } from "../../host/limited-worker.ts"
+import { type PassageEmbedding, passageEmbedding } from "./embed-passages.ts"
+import { e5Name } from "./local/e5.ts"
+import {
+  type LocalModel,
+  type LocalModelStatus,
+  openLocalModel,
+  passageLimits,
+  questionLimits,
+  unsupportedProcessor,
+} from "./local/local-model.ts"
+import { localPassageModel } from "./local/local-passages.ts"
+
+/** `local`: the embedded model. `provider`: that of the language model's provider. `none`: words alone. */
+export type EmbeddingSource = "local" | "provider" | "none"
+
+/** The models that make vectors, as the settings choose them. */
+export interface Embeddings extends AsyncDisposable {
+  /** Makes the vectors of a project's passages; undefined when words alone find them. */
+  passagesOf(project: Pick<Project, "answers">): PassageEmbedding | undefined
+  /** The embedded model as questions use it; undefined when the settings or this machine rule it out. */
+  local: LocalModel | undefined
+}
+
+export interface EmbeddingsDeps {
+  db: Db
+  clock: Clock
+  source: EmbeddingSource
+  /** The provider's embedding; undefined without a provider, or when it makes no vectors. */
+  provider: PassageEmbedding | undefined
+  /** Starts a process that runs the embedded model with this many threads. */
+  openWorker(threads: number, limits: WorkerLimits): LimitedWorker
+  onChange(status: LocalModelStatus): void
+}
+
+export function openEmbeddings(deps: EmbeddingsDeps): Embeddings {
+  const { db, clock, source, provider, openWorker, onChange } = deps
+  const open = (threads: number, limits: WorkerLimits) =>
+    openLocalModel({ clock, openWorker: () => openWorker(threads, limits), onChange })
+  const unsupported = source === "none" ? undefined : unsupportedProcessor()
+  const isLocal = source !== "none" && !unsupported
+  if (unsupported) onChange({ state: "broken", reason: unsupported, busyQuestions: 0 })
+  // One thread for questions, whose answers must not wait for cores; all of them for passages.
+  const forQuestions = isLocal ? open(1, questionLimits) : undefined
+  const forPassages = isLocal ? open(navigator.hardwareConcurrency, passageLimits) : undefined
+  const localPassages = forPassages && passageEmbedding(db, localPassageModel(forPassages))
+  return {
+    // An owner who wants answers without a provider has no page sent to one.
+    passagesOf: ({ answers }) => (source === "provider" && answers === "written" ? provider : localPassages),
+    local: forQuestions,
+    async [Symbol.asyncDispose]() {
+      await forQuestions?.[Symbol.asyncDispose]()
+      await forPassages?.[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** Name of the embedded model's vectors. */
+export const localEmbeddingName = e5Name
