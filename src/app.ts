@@ -4,7 +4,7 @@ import { ensureDefaultWorkspace, refuseDefaultWorkspace, removeWorkspace } from 
 import { answerTimeoutMs } from "./assistant/ask/answer.ts"
 import type { Assistant } from "./assistant/ask/ask.ts"
 import { understandingsOf } from "./assistant/ask/understandings.ts"
-import { openEmbeddings } from "./assistant/embedding/embeddings.ts"
+import { type Embeddings, openEmbeddings } from "./assistant/embedding/embeddings.ts"
 import { extractive } from "./assistant/extractive/extract.ts"
 import { remoteParser } from "./assistant/feeds/parser.ts"
 import { feedReader } from "./assistant/feeds/reader.ts"
@@ -75,6 +75,8 @@ export interface App extends AsyncDisposable {
   notify: Notify
   metrics: Metrics
   indexing: IndexingDeps
+  /** The models that make vectors. */
+  embeddings: Embeddings
   indexes: LiveIndexes
   /** The language model of the settings; undefined without one. */
   models: Models | undefined
@@ -208,7 +210,13 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     memoryBytes: config.indexing.memoryBytes,
     limits: { ...turnLimits, turnMs: config.indexing.turnMs, ...overrides.turnLimits },
   })
-  const metrics = openMetrics({ db: connection.db, indexDir, now: clock.now, modelCounts: models?.counts })
+  const metrics = openMetrics({
+    db: connection.db,
+    indexDir,
+    now: clock.now,
+    modelCounts: models?.counts,
+    localModelStatus: embeddings.local?.status,
+  })
   const assistant: Assistant = {
     db: connection.db,
     relaxed: connection.relaxed,
@@ -256,6 +264,7 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     assistant,
     metrics,
     indexing,
+    embeddings,
     indexes,
     models,
     reindexing,

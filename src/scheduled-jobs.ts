@@ -23,6 +23,7 @@ export async function startJobs(app: App): Promise<AsyncDisposable> {
   const stop = new AbortController()
   indexes.onUnreadable(reindexing.rebuild)
   await reindexing.resume()
+  void app.embeddings.local?.warm()
   const checked = indexes
     .staleIndexes({ files: true })
     .then(rebuild, (error) => app.log.error("indexes could not be checked", { error }))

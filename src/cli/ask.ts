@@ -50,6 +50,7 @@ async function askAndKeep(
   const request = { project: projectId, question, page, previous: earlierIds }
   const asked = parseAskRequest(new TextEncoder().encode(JSON.stringify(request)))
   const { index, generation } = await requireIndex(assistant, project)
+  await app.embeddings.local?.warm()
   const previous = await loadConversation(db, project.id, asked.previous, clock.now())
   const { result, retrieval } = await answerQuestion(
     answerDepsFor(assistant, project),

@@ -1,6 +1,7 @@
 import { openApp } from "../app.ts"
 import { requireIndex } from "../assistant/ask/admit.ts"
 import { answerDepsFor } from "../assistant/ask/answer.ts"
+import { type AnswerScores, answerScoresOf, parseAnswerTexts } from "../assistant/evaluation/answer-scores.ts"
 import { evaluateQuestion } from "../assistant/evaluation/evaluate.ts"
 import { type EvalQuestion, parseQuestions } from "../assistant/evaluation/question-file.ts"
 import { type EvalReply, type EvalScores, scoresOf } from "../assistant/evaluation/scores.ts"
@@ -13,25 +14,39 @@ export const evaluate = defineCommand({
   about: "asks the questions of a file and scores the answers",
   details: "Counts against no limit and keeps nothing.",
   args: { project: aboutProject, file: "question file (.jsonl), with one JSON object a line" },
-  options: { json },
+  options: {
+    answers: {
+      value: "FILE",
+      about: 'file (.jsonl) of the texts that answer, {"id","texts"} a line: scores what replies hold',
+    },
+    json,
+  },
   async run({ args, options, environment }) {
     await using app = await openApp(readConfig(environment))
     const project = await requireProject(app, args.project)
-    const questions = await readQuestions(args.file)
+    const questions = await readJsonLines(args.file, parseQuestions)
+    const texts =
+      options.answers === undefined ? undefined : await readJsonLines(options.answers, parseAnswerTexts)
+    await app.embeddings.local?.warm()
     const { index } = await requireIndex(app.assistant, project)
     const deps = answerDepsFor(app.assistant, project)
     const replies: [EvalQuestion, EvalReply][] = []
     for (const question of questions)
       replies.push([question, await evaluateQuestion(deps, index, project.language, question)])
     const scores = scoresOf(replies)
-    print(options.json ? JSON.stringify(scores) : readable(scores))
+    const answerScores = texts && answerScoresOf(replies, texts)
+    print(
+      options.json
+        ? JSON.stringify({ ...scores, ...answerScores })
+        : [readable(scores), ...(answerScores ? [readableAnswers(answerScores)] : [])].join("\n"),
+    )
     return undefined
   },
 })
 
-async function readQuestions(file: string): Promise<EvalQuestion[]> {
+async function readJsonLines<Content>(file: string, parse: (text: string) => Content): Promise<Content> {
   try {
-    return parseQuestions(await Bun.file(file).text())
+    return parse(await Bun.file(file).text())
   } catch (error) {
     throw new Refusal("invalid_request", "", { reason: `${file}: ${(error as Error).message}` })
   }
@@ -45,4 +60,12 @@ function readable({ answered, questions, ...scores }: EvalScores): string {
     ([kind, share]) => `answered, ${kind}: ${(100 * share).toFixed(1)} %`,
   )
   return [`questions      ${questions}`, ...lines, ...kinds].join("\n")
+}
+
+function readableAnswers({ words, refused, ...shares }: AnswerScores): string {
+  const lines = Object.entries(shares).map(
+    ([name, score]) => `${name.padEnd(14)} ${score === null ? "–" : score.toFixed(3)}`,
+  )
+  const lengths = words ? `${words.median} (median), ${words.p90} (90th percentile)` : "–"
+  return [...lines, `refused        ${refused}`, `words          ${lengths}`].join("\n")
 }

@@ -1,6 +1,6 @@
 import { Counter, Histogram, Registry } from "prom-client"
 import type { Db } from "../db/sqlite/connection.ts"
-import { addModelMetrics, type ModelCounts } from "./model-metrics.ts"
+import { addLocalModelMetrics, addModelMetrics, type ModelCounts } from "./model-metrics.ts"
 import { addProcessMetrics } from "./process-metrics.ts"
 import { addStoredMetrics } from "./stored-metrics.ts"
 
@@ -23,11 +23,13 @@ interface MetricsDeps {
   now(): number
   /** Undefined without a language model. */
   modelCounts: (() => ModelCounts) | undefined
+  /** Undefined without the embedded model. */
+  localModelStatus: (() => { state: string; busyQuestions: number }) | undefined
 }
 
 const limitCodes = ["rate_limited", "quota_exceeded"]
 
-export function openMetrics({ db, indexDir, now, modelCounts }: MetricsDeps): Metrics {
+export function openMetrics({ db, indexDir, now, modelCounts, localModelStatus }: MetricsDeps): Metrics {
   const registry = new Registry()
   const registers = [registry]
   const asks = new Histogram({
@@ -59,6 +61,7 @@ export function openMetrics({ db, indexDir, now, modelCounts }: MetricsDeps): Me
   for (const code of limitCodes) limits.inc({ code }, 0)
   addStoredMetrics(registry, db, indexDir, now)
   if (modelCounts) addModelMetrics(registry, modelCounts)
+  if (localModelStatus) addLocalModelMetrics(registry, localModelStatus)
   addProcessMetrics(registry)
 
   return {

@@ -44,3 +44,28 @@ export function addModelMetrics(registry: Registry, counts: () => ModelCounts): 
     },
   })
 }
+
+/** Whether the embedded model makes vectors of questions, and how often it was too busy to. */
+export function addLocalModelMetrics(
+  registry: Registry,
+  status: () => { state: string; busyQuestions: number },
+): void {
+  const registers = [registry]
+  new Gauge({
+    name: "guichet_embedding_up",
+    help: "1 while the embedded model works, 0 while words alone find passages",
+    registers,
+    collect() {
+      this.set(status().state === "broken" ? 0 : 1)
+    },
+  })
+  new Counter({
+    name: "guichet_embedding_busy_total",
+    help: "Questions that words alone answered because the embedded model was busy",
+    registers,
+    collect() {
+      this.reset()
+      this.inc(status().busyQuestions)
+    },
+  })
+}

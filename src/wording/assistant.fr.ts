@@ -27,6 +27,8 @@ export const messages = {
   noFeed: "Ce projet n’a pas encore de documentation à lire.",
   tooMuchRemoved:
     "Cette lecture retirerait plus de la moitié des documents\u00a0: rien n’a été changé. Vérifiez la source, ou forcez la lecture.",
+  embeddingFailed:
+    "Les vecteurs n’ont pas pu être calculés\u00a0: les passages sont trouvés par leurs mots seuls. Le service réessaiera.",
   indexingFailed: "L’indexation a échoué pour une raison imprévue\u00a0: le journal du service en dit plus.",
   indexingStopped: "L’indexation a été interrompue. L’index précédent continue de répondre.",
   indexingTooLarge:

@@ -21,6 +21,13 @@ export const messages = {
   mailAccepted: "the server takes mails from here",
   mailRefused: ({ error }: { error: string }) => `the server cannot be used (${error})`,
   noModel: "none: answers are taken from the documentation",
+  meaningOff: "off: words alone find passages",
+  meaningReady: ({ milliseconds }: { milliseconds: number }) =>
+    `the embedded model works (${milliseconds} ms a question)`,
+  meaningProvider: "the provider's model makes the vectors",
+  meaningBroken: ({ why }: { why: string }) =>
+    `words alone find passages: the embedded model does not work: ${why}`,
+  noAvx2: "the processor has no AVX2",
   publicUrlLocal: ({ url }: { url: string }) => `${url}: set GUICHET_PUBLIC_URL to the address visitors use`,
   publicUrlLeadsHere: ({ url }: { url: string }) => `${url} leads here`,
   publicUrlLeadsElsewhere: ({ url, status }: { url: string; status: number }) =>

@@ -23,6 +23,13 @@ export const messages: Record<keyof typeof english, string | ((params: never) =>
   mailAccepted: "Le serveur accepte les e-mails de ce service.",
   mailRefused: ({ error }: { error: string }) => `Le serveur d’e-mails ne convient pas (${error}).`,
   noModel: "Aucun\u00a0: les réponses sont tirées de la documentation.",
+  meaningOff: "Non\u00a0: les passages sont trouvés par leurs mots seuls.",
+  meaningReady: ({ milliseconds }: { milliseconds: number }) =>
+    `Le modèle intégré fonctionne (${milliseconds} ms par question).`,
+  meaningProvider: "Les vecteurs viennent du modèle de votre fournisseur.",
+  meaningBroken: ({ why }: { why: string }) =>
+    `Les passages sont trouvés par leurs mots seuls\u00a0: le modèle intégré ne fonctionne pas (${why}).`,
+  noAvx2: "le processeur n’a pas AVX2",
   publicUrlLocal: ({ url }: { url: string }) =>
     `${url}\u00a0: donnez à GUICHET_PUBLIC_URL l’adresse que les visiteurs utilisent.`,
   publicUrlLeadsHere: ({ url }: { url: string }) => `${url} mène bien ici.`,

@@ -42,7 +42,10 @@ async function row(corpus: Corpus, index: PassageIndex, hybrid: boolean): Promis
     const request = { question: question.question, previous: [], page: undefined, vector }
     const { ranked, decision } = await retrieve(index, request, 60)
     const answered = decision.confidence >= leastConfidence || decision.isNear
-    replies.push([question, { ranked: ranked.map(({ passage }) => passage.document), answered, cited: [] }])
+    replies.push([
+      question,
+      { ranked: ranked.map(({ passage }) => passage.document), answered, text: "", cited: [] },
+    ])
   }
   const { hit1, hit5, mrr10 } = scoresOf(replies)
   const passed = (chosen: (question: EvalQuestion) => boolean) => {

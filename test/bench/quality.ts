@@ -48,7 +48,10 @@ function byMiniSearch({ passages, questions, language }: Corpus, options?: { fuz
     .filter(({ answerable }) => answerable)
     .map((question) => {
       const ranked = search(question.question).slice(0, 60)
-      return [question, { ranked: ranked.map(({ document }) => document), answered: false, cited: [] }]
+      return [
+        question,
+        { ranked: ranked.map(({ document }) => document), answered: false, text: "", cited: [] },
+      ]
     })
 }
 

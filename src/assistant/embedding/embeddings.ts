@@ -1,5 +1,6 @@
 import type { Project } from "../../accounts/project.ts"
 import type { Clock } from "../../base/clock.ts"
+import type { Detail } from "../../base/errors.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
 import type { LimitedWorker, WorkerLimits } from "../../host/limited-worker.ts"
 import { type PassageEmbedding, passageEmbedding } from "./embed-passages.ts"
@@ -23,6 +24,8 @@ export interface Embeddings extends AsyncDisposable {
   passagesOf(project: Pick<Project, "answers">): PassageEmbedding | undefined
   /** The embedded model as questions use it; undefined when the settings or this machine rule it out. */
   local: LocalModel | undefined
+  /** Why this machine cannot run the embedded model. */
+  unsupported: Detail | undefined
 }
 
 export interface EmbeddingsDeps {
@@ -51,6 +54,7 @@ export function openEmbeddings(deps: EmbeddingsDeps): Embeddings {
     // An owner who wants answers without a provider has no page sent to one.
     passagesOf: ({ answers }) => (source === "provider" && answers === "written" ? provider : localPassages),
     local: forQuestions,
+    unsupported,
     async [Symbol.asyncDispose]() {
       await forQuestions?.[Symbol.asyncDispose]()
       await forPassages?.[Symbol.asyncDispose]()

@@ -40,6 +40,7 @@ export async function evaluateQuestion(
   return {
     ranked: retrieval.ranked.map(({ passage }) => passage.document),
     answered: result.status === "answered",
+    text: result.answer,
     cited: cited.map(({ passage }) => passage.document),
   }
 }

@@ -5,6 +5,8 @@ export interface EvalReply {
   /** Paths of the documents of the ranked passages, best first. */
   ranked: string[]
   answered: boolean
+  /** The reply as the visitor gets it, markers included. */
+  text: string
   /** Paths of the documents that the answer cites. */
   cited: string[]
 }

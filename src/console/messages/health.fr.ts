@@ -16,6 +16,7 @@ export const messages = {
     dns: "Résolution des noms",
     smtp: "Envoi d’e-mails",
     model: "Modèle de langage",
+    meaning: "Recherche par le sens",
     public_url: "Adresse publique",
     deliveries: "Livraisons en attente",
   } satisfies Record<CheckName, string>,

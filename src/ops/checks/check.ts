@@ -17,6 +17,7 @@ export const checkNames = [
   "dns",
   "smtp",
   "model",
+  "meaning",
   "public_url",
   "deliveries",
 ] as const

@@ -2,7 +2,7 @@ import { secondMs } from "../../base/clock.ts"
 import { type Check, runCheck } from "./check.ts"
 import { checkClock, checkDatabase, checkDeliveries, checkIndex } from "./data.ts"
 import { checkDisk, checkDns } from "./machine.ts"
-import { checkModel, checkPublicUrl, checkSmtp, type ServiceCheckDeps } from "./services.ts"
+import { checkMeaning, checkModel, checkPublicUrl, checkSmtp, type ServiceCheckDeps } from "./services.ts"
 
 const timeoutMs = 10 * secondMs
 
@@ -24,6 +24,7 @@ export function runChecks(
     runCheck("dns", checkDns, timeoutMs),
     runCheck("smtp", () => checkSmtp(deps), timeoutMs),
     runCheck("model", () => checkModel(deps), timeoutMs),
+    runCheck("meaning", () => checkMeaning(deps), timeoutMs),
     runCheck("public_url", () => checkPublicUrl(config.publicUrl), timeoutMs),
     runCheck("deliveries", () => checkDeliveries(db, clock.now()), timeoutMs),
   ])

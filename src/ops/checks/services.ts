@@ -1,3 +1,4 @@
+import type { Embeddings } from "../../assistant/embedding/embeddings.ts"
 import { type Clock, secondMs } from "../../base/clock.ts"
 import { detail } from "../../base/errors.ts"
 import type { Config } from "../../config/config.ts"
@@ -8,7 +9,7 @@ import { type CheckResult, failed, ok, warning } from "./check.ts"
 
 /** The parts of the program that checks need; `App` has them all. */
 export interface ServiceCheckDeps {
-  config: Pick<Config, "dataDir" | "minFreeDiskBytes" | "publicUrl" | "secrets">
+  config: Pick<Config, "dataDir" | "embedding" | "minFreeDiskBytes" | "publicUrl" | "secrets">
   db: Db
   clock: Clock
   indexes: { staleIndexes(options: { files: boolean }): Promise<string[]> }
@@ -16,6 +17,7 @@ export interface ServiceCheckDeps {
   models:
     | { check(signal: AbortSignal): Promise<{ model: string; ok: boolean; problem: string }[]> }
     | undefined
+  embeddings: Pick<Embeddings, "local" | "unsupported">
   writable(): Promise<boolean>
 }
 
@@ -38,6 +40,24 @@ export async function checkModel({ models }: ServiceCheckDeps): Promise<CheckRes
   const tried = await models.check(AbortSignal.timeout(8 * secondMs))
   const problems = tried.filter((one) => !one.ok).map(({ model, problem }) => `${model}: ${problem}`)
   return problems.length > 0 ? failed(problems.join("; ")) : ok(tried.map(({ model }) => model).join(", "))
+}
+
+/** Embeds a question, which finds a runtime that cannot be loaded. */
+export async function checkMeaning({ config, embeddings }: ServiceCheckDeps): Promise<CheckResult> {
+  const { local, unsupported } = embeddings
+  if (unsupported) return warning(detail("checks.meaningBroken", { why: unsupported }))
+  if (!local) return ok(detail("checks.meaningOff"))
+  await local.warm()
+  const startedMs = performance.now()
+  const vector = await local.embedQuestion("?", AbortSignal.timeout(secondMs))
+  const milliseconds = Math.round(performance.now() - startedMs)
+  const { reason = "" } = local.status()
+  if (!vector) return warning(detail("checks.meaningBroken", { why: reason }))
+  return ok(
+    config.embedding === "provider"
+      ? detail("checks.meaningProvider")
+      : detail("checks.meaningReady", { milliseconds }),
+  )
 }
 
 export async function checkPublicUrl(publicUrl: string): Promise<CheckResult> {

@@ -13,6 +13,7 @@ const question = (over: Partial<EvalQuestion> = {}): EvalQuestion => ({
 const reply = (ranked: string[], cited: string[] = [], answered = cited.length > 0): EvalReply => ({
   ranked,
   answered,
+  text: "",
   cited,
 })
 

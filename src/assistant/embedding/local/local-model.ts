@@ -14,6 +14,8 @@ export interface LocalModel extends AsyncDisposable {
   embedQuestion(question: string, signal: AbortSignal): Promise<Float32Array | undefined>
   /** Throws a LocalModelFailure when the model is broken. */
   embedPassages(passages: readonly PassageText[]): Promise<EmbeddedText[]>
+  /** Opens the model, so that no question waits for that. Never rejects. */
+  warm(): Promise<void>
   status(): LocalModelStatus
 }
 
@@ -142,6 +144,10 @@ export function openLocalModel({ clock, openWorker, onChange, unsupported }: Loc
       return "passages" in answer ? answer.passages : []
     },
 
+    async warm() {
+      await call({ question: "" }).catch(() => {})
+    },
+
     status: () => ({ ...status }),
 
     async [Symbol.asyncDispose]() {
@@ -156,7 +162,7 @@ export function unsupportedProcessor(
   cpuinfo = readCpuInfo(),
 ): Detail | undefined {
   if (architecture !== "x64" || cpuinfo === "") return undefined
-  return /^flags\s*:.*\bavx2\b/m.test(cpuinfo) ? undefined : detail("embedding.noAvx2")
+  return /^flags\s*:.*\bavx2\b/m.test(cpuinfo) ? undefined : detail("checks.noAvx2")
 }
 
 function readCpuInfo(): string {
