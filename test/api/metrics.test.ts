@@ -116,6 +116,7 @@ test("the example alerts and dashboard use figures that exist", async () => {
     indexDir: "/none",
     now: () => 0,
     modelCounts: () => counts,
+    localModelStatus: undefined,
   })
   metrics.observeAsk("answered", 0.1)
   metrics.observeAttempt("delivered", 0.1)

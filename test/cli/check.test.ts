@@ -6,7 +6,18 @@ import { guichet } from "../support/cli.ts"
 import { startService, temporaryFolder } from "../support/service.ts"
 import { startWebhooks } from "../support/webhooks.ts"
 
-const names = ["database", "index", "disk", "clock", "dns", "smtp", "model", "meaning", "public_url", "deliveries"]
+const names = [
+  "database",
+  "index",
+  "disk",
+  "clock",
+  "dns",
+  "smtp",
+  "model",
+  "meaning",
+  "public_url",
+  "deliveries",
+]
 
 test("check says one line a part, or JSON, and exits 1 when a part failed", async () => {
   using folder = temporaryFolder()

@@ -1,5 +1,6 @@
 import type { QuestionWithPassages } from "../answerer.ts"
 import type { PassageIndex } from "../index/lance.ts"
+import { leansOnConversation } from "../retrieval/leaning.ts"
 import { type Retrieval, retrieve } from "../retrieval/retrieve.ts"
 
 /**
@@ -23,7 +24,10 @@ export interface RetrievedPassages {
   standalone: string | undefined
 }
 
-/** Finds at most `limit` passages, by words and by what `understanding` makes of the question. */
+/**
+ * Finds at most `limit` passages, by words and by what `understanding` makes of the question. A question that does not
+ * lean on its conversation is looked for alone; in its conversation only when nothing is found alone.
+ */
 export async function retrievePassages(
   understanding: Understanding | undefined,
   index: PassageIndex,
@@ -31,12 +35,18 @@ export async function retrievePassages(
   signal: AbortSignal,
   limit?: number,
 ): Promise<RetrievedPassages> {
-  const standalone =
-    question.previous.length > 0 ? await understanding?.standalone(question, signal) : undefined
+  const { question: text, previous, language } = question
+  const last = previous.at(-1)
+  const standalone = last ? await understanding?.standalone(question, signal) : undefined
   const embeddingName = index.embedded?.name
   const isComparable = embeddingName !== undefined && embeddingName === understanding?.embeddingName
-  const vector = isComparable
-    ? await understanding?.vectorOf(standalone ?? question.question, signal)
-    : undefined
-  return { retrieval: await retrieve(index, { ...question, standalone, vector }, limit), standalone }
+  const find = async (context: typeof previous, meant: string) => {
+    const vector = isComparable ? await understanding?.vectorOf(meant, signal) : undefined
+    return retrieve(index, { ...question, previous: context, standalone, vector }, limit)
+  }
+  if (!last || !leansOnConversation(text, language)) {
+    const alone = await find([], standalone ?? text)
+    if (!last || alone.decision.answerable) return { retrieval: alone, standalone }
+  }
+  return { retrieval: await find(previous, standalone ?? `${last.question} ${text}`), standalone }
 }

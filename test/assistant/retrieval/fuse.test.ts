@@ -48,10 +48,15 @@ test("a passage that shares no word with the question is found by its vector, an
   expect((await ask("Quelle couleur ?")).ranked).toEqual([])
 })
 
-test("a passage that words are sure of stays first", async () => {
-  const { ranked } = await ask("le mot zorglub3", { vector: direction(7) })
-  expect(ranked[0]?.passage.document).toBe("page3")
-  expect(ranked.some(({ passage }) => passage.document === "page7")).toBe(true)
+test("words and meaning count half each, and a passage that both find comes first", async () => {
+  const vector = normalised(passages.map((_, at) => (at === 3 || at === 7 ? 1 : 0.1))) as Float32Array
+  const { ranked } = await ask("le mot zorglub3", { vector })
+  expect(ranked.slice(0, 2).map(({ passage }) => passage.document)).toEqual(["page3", "page7"])
+  expect(ranked[0]?.score).toBeCloseTo(1, 3)
+  expect(ranked[1]).toMatchObject({
+    score: expect.closeTo(0.5, 1),
+    meaning: expect.closeTo(ranked[0]?.meaning as number, 3),
+  })
 })
 
 test("a vector of another size is not compared", async () => {

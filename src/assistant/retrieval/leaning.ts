@@ -1,0 +1,34 @@
+import type { Language } from "../../accounts/project.ts"
+import { withoutAccents } from "../../base/text.ts"
+
+/**
+ * Whether a question leans on the conversation before it: it begins as the rest of a sentence (« et pour… ? »), or
+ * is short and has a pronoun for something that was said. Any other question is first looked for on its own, because the words
+ * of an earlier one would find that one's passages again.
+ */
+export function leansOnConversation(question: string, language: Language): boolean {
+  const folded = withoutAccents(question.toLowerCase()).replace(/[’ʼ]/g, "'").trim()
+  const { impersonal, opening, pronoun } = leaning[language]
+  const own = folded.replace(impersonal, " ")
+  return opening.test(own) || (pronoun.test(own) && own.split(/\s+/).length <= maxLeaningWords)
+}
+
+/** In a longer question a pronoun stands for something that the question names itself. */
+const maxLeaningWords = 10
+
+/** How each language leans, in lower case without accents. */
+const leaning: Record<Language, { impersonal: RegExp; opening: RegExp; pronoun: RegExp }> = {
+  fr: {
+    impersonal: /\b(?:comment ca (?:marche|fonctionne)|ca marche comment|est-ce que c'est possible)\b/g,
+    opening:
+      /^(?:et|mais|ou bien|sinon|alors|dans ce cas|idem|pareil|meme (?:chose|question)|aussi|pourquoi \?|comment \?|lequel|laquelle|lesquels|lesquelles)(?![\w-])/,
+    pronoun:
+      /(?<![\w-])(?:(?:il|elle|ils|elles)(?! y a)(?![\w'])|y (?!a |a-|avait|aura)|(?:ca|cela|ceci|celui|celle|ceux|celles|celui-ci|celle-ci|ceux-ci|celles-ci|celui-la|celle-la)(?![\w'])|(?:comment|pour|pas|de|a|sans|peut-on|puis-je|faut-il|dois-je|peux|veux) (?:le |la |les |lui |leur |en |l')(?:[a-z]{2,20}(?:[^i]er|ifier|ublier|opier|ir|dre|tre)(?!\w)))/,
+  },
+  en: {
+    impersonal: /\b(?:is it (?:possible|necessary|safe|ok)|does it matter|how does it work)\b/g,
+    opening:
+      /^(?:and|but|or|then|otherwise|in that case|also|same|what about|how about|why \?|which one)(?![\w-])/,
+    pronoun: /(?<![\w'-])(?:it|its|this one|that one|these|those|them|they|the same|there|then)(?![\w'])/,
+  },
+}
