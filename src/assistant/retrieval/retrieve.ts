@@ -1,7 +1,7 @@
 import { byScore, type PassageIndex, type RankedPassage, type WeightedTerms } from "../index/lance.ts"
 import { type Decision, decide } from "./decide.ts"
 import { fuse } from "./fuse.ts"
-import { readQuestion } from "./question.ts"
+import { type QuestionWord, readQuestion } from "./question.ts"
 import { type Signals, signalsOf } from "./signals.ts"
 
 export interface RetrievalRequest {
@@ -21,6 +21,8 @@ export interface Retrieval {
   ranked: FoundPassage[]
   /** Terms of the question that were searched. */
   terms: WeightedTerms[]
+  /** The question's words, each with its weight in this documentation. */
+  words: readonly QuestionWord[]
   signals: Signals
   decision: Decision
 }
@@ -31,6 +33,11 @@ export interface FoundPassage extends RankedPassage {
   words: number
   /** Cosine with the question; undefined without vectors. */
   meaning: number | undefined
+  /**
+   * Nearness of each unit of the passage to the question, in reading order: 0 is the documentation's median passage,
+   * 1 the nearest one. undefined without vectors, and for passages far down.
+   */
+  unitNearness?: (number | undefined)[] | undefined
 }
 
 /**
@@ -68,18 +75,28 @@ export async function retrieve(
   const byMeaning = vector ? withCosines(index, vector, nearest, byWords.flat()) : []
   const wordsWeight = (byMeaning.length > 0 ? 0.5 : 1) / forms.length
   const lists = byWords.map((ranked) => ({ ranked, weight: wordsWeight, baseline: 0 }))
-  if (vector && byMeaning.length > 0)
-    lists.push({ ranked: byMeaning, weight: 0.5, baseline: index.vectors?.medianCosine(vector) ?? 0 })
+  const median = vector && byMeaning.length > 0 ? (index.vectors?.medianCosine(vector) ?? 0) : 0
+  if (byMeaning.length > 0) lists.push({ ranked: byMeaning, weight: 0.5, baseline: median })
   const ranked = isFused ? fuse(lists, limit) : (byWords[0] as RankedPassage[])
   const wordScores = new Map(byWords.flat().map(({ row, score }) => [row, score]))
   const cosines = new Map(byMeaning.map(({ row, score }) => [row, score]))
-  const found = ranked.map((one) => ({
+  const nearestCosine = byMeaning[0]?.score ?? 0
+  const found = ranked.map((one, rank) => ({
     ...one,
     words: wordScores.get(one.row) ?? 0,
     meaning: cosines.get(one.row),
+    unitNearness:
+      vector && rank < quotablePassages
+        ? index.vectors
+            ?.unitCosines(one.row, vector)
+            .map((cosine) => cosine && (cosine - median) / (nearestCosine - median))
+        : undefined,
   }))
-  return { ...best, terms: own.terms, ranked: boostOpenPage(found, request.page) }
+  return { ...best, terms: own.terms, words: own.words, ranked: boostOpenPage(found, request.page) }
 }
+
+/** An answer is quoted from one of the first ten passages. */
+export const quotablePassages = 10
 
 /** The nearest passages, and those that words found, each with its cosine; best first. */
 function withCosines(
