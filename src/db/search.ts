@@ -1,3 +1,4 @@
+import { setImmediate as yieldToEventLoop } from "node:timers/promises"
 import { withoutAccents } from "../base/text.ts"
 
 /** Part of a list: `atMost` rows, starting after the row whose key is `after`. */
@@ -55,11 +56,6 @@ export function openBatches() {
   let length = 0
   let sinceYield = 0
 
-  async function yieldToEventLoop(): Promise<void> {
-    sinceYield = 0
-    await new Promise(setImmediate)
-  }
-
   return {
     /** Rows to read in the next batch. */
     size: () => rows,
@@ -69,7 +65,9 @@ export function openBatches() {
       seen++
       length += own
       sinceYield += own
-      if (sinceYield >= yieldLength) await yieldToEventLoop()
+      if (sinceYield < yieldLength) return
+      sinceYield = 0
+      await yieldToEventLoop()
     },
     /** To be called after each batch. */
     async end(): Promise<void> {
@@ -77,6 +75,7 @@ export function openBatches() {
       rows = Math.min(Math.max(fitting, 1), rows * 4, maxBatchRows)
       seen = 0
       length = 0
+      sinceYield = 0
       await yieldToEventLoop()
     },
   }

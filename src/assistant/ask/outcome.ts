@@ -1,4 +1,5 @@
 import type { Language, Project } from "../../accounts/project.ts"
+import { withTimeout } from "../../base/async.ts"
 import { secondMs } from "../../base/clock.ts"
 import { detail, Refusal } from "../../base/errors.ts"
 import type { Answerer, Asked } from "../answerer.ts"
@@ -129,19 +130,15 @@ async function inTime<Result>(
   work: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
   const controller = new AbortController()
-  const { promise: late, reject } = Promise.withResolvers<never>()
-  const stop = (reason: string) => {
-    reject(new Refusal("unavailable", detail("assistant.unavailable"), { reason, retryAfterSeconds }))
-    controller.abort()
-  }
-  const gone = () => stop("the caller has gone away")
-  const timer = setTimeout(() => stop("the answer took too long"), timeoutMs)
-  callerSignal.addEventListener("abort", gone)
+  const unavailable = (reason: string) =>
+    new Refusal("unavailable", detail("assistant.unavailable"), { reason, retryAfterSeconds })
+  const tooLong = () => unavailable("the answer took too long")
   try {
-    return await Promise.race([work(controller.signal), late])
+    return await withTimeout(work(controller.signal), timeoutMs, tooLong, callerSignal)
+  } catch (error) {
+    throw callerSignal.aborted ? unavailable("the caller has gone away") : error
   } finally {
-    clearTimeout(timer)
-    callerSignal.removeEventListener("abort", gone)
+    controller.abort()
   }
 }
 

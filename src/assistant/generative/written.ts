@@ -1,3 +1,4 @@
+import { setImmediate as yieldToEventLoop } from "node:timers/promises"
 import type { Answerer, AnswerPiece, Asked } from "../answerer.ts"
 import type { ModelCalls } from "../llm/calls.ts"
 import { ModelFailure } from "../llm/failure.ts"
@@ -40,7 +41,7 @@ export function written(calls: ModelCalls, modelName: string): Answerer {
     let given = 0
     for await (const sentence of sentencesOf(calls.write(prompt, signal))) {
       // A reply may come all at once, and each of its sentences is looked at for some milliseconds.
-      await new Promise(setImmediate)
+      await yieldToEventLoop()
       const piece = given < mostSentences ? verified(sentence, shown) : undefined
       if (!piece) continue
       given++

@@ -1,6 +1,6 @@
+import { openSemaphore } from "../../base/async.ts"
 import { minuteMs } from "../../base/clock.ts"
 import { detail, Refusal } from "../../base/errors.ts"
-import { openSemaphore } from "../../base/semaphore.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
 import { listIndexes, openIndex, type PassageIndex } from "../index/lance.ts"
 import { liveGeneration, recipeFor, tableName } from "./generation.ts"
@@ -51,7 +51,7 @@ export function openLiveIndexes(
   closedAfterMs = usuallyClosedAfterMs,
 ): LiveIndexes {
   const opened = new Map<string, { generation: number; index: Promise<PassageIndex | undefined> }>()
-  const inTurn = openSemaphore(searchesAtOnce)
+  const searches = openSemaphore(searchesAtOnce)
   let tell: (projectId: string) => void = () => {}
   const closing = new Map<NodeJS.Timeout, Promise<PassageIndex | undefined>>()
 
@@ -79,9 +79,9 @@ export function openLiveIndexes(
     return {
       ...index,
       search: (terms, limit) =>
-        guarded(projectId, generation, () => inTurn(() => index.search(terms, limit))),
+        guarded(projectId, generation, () => searches.run(() => index.search(terms, limit))),
       nearest: (vector, limit) =>
-        guarded(projectId, generation, () => inTurn(() => index.nearest(vector, limit))),
+        guarded(projectId, generation, () => searches.run(() => index.nearest(vector, limit))),
     }
   }
 

@@ -1,3 +1,4 @@
+import { setImmediate as yieldToEventLoop } from "node:timers/promises"
 import type { Language } from "../../accounts/project.ts"
 import { analyse } from "../text/analyse.ts"
 
@@ -128,8 +129,4 @@ function sum(terms: Iterable<string>, weight: (term: string) => number): number 
   let total = 0
   for (const term of terms) total += weight(term)
   return total
-}
-
-async function yieldToEventLoop(): Promise<void> {
-  await new Promise(setImmediate)
 }

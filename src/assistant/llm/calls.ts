@@ -1,9 +1,10 @@
+import { setImmediate as yieldToEventLoop } from "node:timers/promises"
+import { openSemaphore, sleep, withTimeout } from "../../base/async.ts"
 import type { Clock } from "../../base/clock.ts"
 import { normalised } from "../embedding/embedder.ts"
 import { type Circuit, openCircuit } from "./circuit.ts"
 import { type FailureKind, ModelFailure } from "./failure.ts"
-import { openGate } from "./gate.ts"
-import { inTime, within } from "./in-time.ts"
+import { inTime } from "./in-time.ts"
 import type { ModelLimits } from "./limits.ts"
 import type { EmbeddingPurpose, Prompt, Provider } from "./provider.ts"
 
@@ -46,7 +47,7 @@ export interface ModelCounts {
 type Kind = "write" | "embed"
 
 export function openCalls(provider: Provider, clock: Clock, limits: ModelLimits): ModelCalls {
-  const gate = openGate(limits)
+  const places = openSemaphore(limits.inFlight)
   const circuits: Record<Kind, Circuit> = {
     write: openCircuit(clock, limits),
     embed: openCircuit(clock, limits),
@@ -127,7 +128,8 @@ export function openCalls(provider: Provider, clock: Clock, limits: ModelLimits)
     const stop = new AbortController()
     try {
       const work = provider.embed(texts, purpose, stop.signal)
-      const vectors = await within(endsAtMs - performance.now(), signal, work, new ModelFailure("slow"))
+      const slow = () => new ModelFailure("slow")
+      const vectors = await withTimeout(work, endsAtMs - performance.now(), slow, signal)
       const checked = checkedVectors(vectors, texts.length)
       end()
       return checked
@@ -167,11 +169,13 @@ export function openCalls(provider: Provider, clock: Clock, limits: ModelLimits)
   }
 
   async function turn(signal: AbortSignal, endsAtMs: number): Promise<() => void> {
+    if (places.running() >= limits.inFlight && places.waiting() >= limits.waiting)
+      throw new ModelFailure("crowded")
     const late = AbortSignal.timeout(Math.max(1, Math.round(endsAtMs - performance.now())))
     try {
-      return await gate.enter(AbortSignal.any([signal, late]))
+      return await places.acquire(AbortSignal.any([signal, late]))
     } catch (error) {
-      if (signal.aborted || error instanceof ModelFailure) throw error
+      if (signal.aborted) throw error
       throw new ModelFailure("crowded", { detail: "waited in vain" })
     }
   }
@@ -204,8 +208,8 @@ export function openCalls(provider: Provider, clock: Clock, limits: ModelLimits)
     counts: () => ({
       calls: { ...calls },
       failures: { ...failures },
-      inFlight: gate.inside(),
-      waiting: gate.waiting(),
+      inFlight: places.running(),
+      waiting: places.waiting(),
       resting: { write: circuits.write.isOpen() ? 1 : 0, embed: circuits.embed.isOpen() ? 1 : 0 },
     }),
   }
@@ -231,22 +235,4 @@ function checkedVectors(vectors: readonly (readonly number[])[], count: number):
   if (size === 0 || checked.length !== count || vectors.length !== count)
     throw new ModelFailure("garbled", { detail: `${checked.length} vectors for ${count} texts` })
   return checked
-}
-
-async function yieldToEventLoop(): Promise<void> {
-  await new Promise(setImmediate)
-}
-
-async function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>()
-  const gone = () => reject(signal.reason)
-  const timer = setTimeout(resolve, ms)
-  signal.addEventListener("abort", gone)
-  try {
-    signal.throwIfAborted()
-    await promise
-  } finally {
-    clearTimeout(timer)
-    signal.removeEventListener("abort", gone)
-  }
 }

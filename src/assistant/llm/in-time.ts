@@ -1,5 +1,5 @@
-import type { FailureKind } from "./failure.ts"
-import { ModelFailure } from "./failure.ts"
+import { withTimeout } from "../../base/async.ts"
+import { type FailureKind, ModelFailure } from "./failure.ts"
 
 interface Times {
   firstPieceMs: number
@@ -26,8 +26,8 @@ export async function* inTime<Piece>(
   try {
     for (;;) {
       const leftMs = endsAtMs - performance.now()
-      const late = new ModelFailure(leftMs < waitMs ? "slow" : kind)
-      const { done, value } = await within(Math.min(waitMs, leftMs), callerSignal, pieces.next(), late)
+      const late = () => new ModelFailure(leftMs < waitMs ? "slow" : kind)
+      const { done, value } = await withTimeout(pieces.next(), Math.min(waitMs, leftMs), late, callerSignal)
       if (done) return
       yield value
       waitMs = pauseMs
@@ -36,27 +36,5 @@ export async function* inTime<Piece>(
   } finally {
     stop.abort()
     void pieces.return?.().catch(() => {})
-  }
-}
-
-/** The work's result, unless its time is over or the caller goes away before. */
-export async function within<Result>(
-  ms: number,
-  callerSignal: AbortSignal,
-  work: Promise<Result>,
-  late: ModelFailure,
-): Promise<Result> {
-  callerSignal.throwIfAborted()
-  const { promise, reject } = Promise.withResolvers<never>()
-  const gone = () => reject(callerSignal.reason)
-  const timer = setTimeout(() => reject(late), Math.max(ms, 0))
-  callerSignal.addEventListener("abort", gone)
-  try {
-    return await Promise.race([work, promise])
-  } finally {
-    clearTimeout(timer)
-    callerSignal.removeEventListener("abort", gone)
-    // What comes after all is nobody's business.
-    work.catch(() => {})
   }
 }

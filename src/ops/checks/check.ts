@@ -1,3 +1,5 @@
+import { withTimeout } from "../../base/async.ts"
+
 /**
  * What was found out about one part of the service, as data: the command line prints it in English, the
  * console says it in French.
@@ -37,13 +39,10 @@ export async function checked(
   look: () => Promise<Found> | Found,
   timeoutMs: number,
 ): Promise<Check> {
-  const late = Promise.withResolvers<Found>()
-  const timer = setTimeout(() => late.resolve(failed(`no result within ${timeoutMs / 1000} s`)), timeoutMs)
+  const late = () => new Error(`no result within ${timeoutMs / 1000} s`)
   try {
-    return { name, ...(await Promise.race([look(), late.promise])) }
+    return { name, ...(await withTimeout(Promise.try(look), timeoutMs, late)) }
   } catch (error) {
     return { name, ...failed((error as Error).message.split("\n")[0] as string) }
-  } finally {
-    clearTimeout(timer)
   }
 }

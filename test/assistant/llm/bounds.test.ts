@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { openCircuit } from "../../../src/assistant/llm/circuit.ts"
 import { ModelFailure } from "../../../src/assistant/llm/failure.ts"
-import { openGate } from "../../../src/assistant/llm/gate.ts"
 import { minuteMs } from "../../../src/base/clock.ts"
 import { answerable, noPlaceHeld, origin, startSite } from "../../support/ask.ts"
 import { movableClock } from "../../support/clock.ts"
@@ -162,23 +161,4 @@ test("after its rest, one call tries and the others wait for what becomes of it"
   expect(circuit.isOpen()).toBe(false)
   circuit.begin()
   circuit.begin()
-})
-
-test("a gate gives places in turn, and takes back the place in line of who leaves", async () => {
-  const gate = openGate({ inFlight: 1, waiting: 2 })
-  const { signal } = new AbortController()
-  const leave = await gate.enter(signal)
-  const impatient = new AbortController()
-  const left = gate.enter(impatient.signal)
-  const next = gate.enter(signal)
-  expect(gate.enter(signal)).rejects.toMatchObject({ kind: "crowded" })
-  impatient.abort(new Error("left"))
-  expect(left).rejects.toThrow("left")
-  expect({ inside: gate.inside(), waiting: gate.waiting() }).toEqual({ inside: 1, waiting: 1 })
-  leave()
-  leave()
-  const leaveNext = await next
-  expect({ inside: gate.inside(), waiting: gate.waiting() }).toEqual({ inside: 1, waiting: 0 })
-  leaveNext()
-  expect(gate.inside()).toBe(0)
 })
