@@ -39,6 +39,13 @@ export function withoutAccents(text: string): string {
   return text.replace(marks, "").normalize("NFKD").replace(marks, "")
 }
 
+/** Lower case without accents or ligatures: `Œuvre` → `oeuvre`. Safe for a text of any length. */
+export function fold(text: string): string {
+  const lowered = text.toLowerCase()
+  if (/^[\x20-\x7e]*$/.test(lowered)) return lowered
+  return withoutAccents(lowered).replaceAll("œ", "oe").replaceAll("æ", "ae").replaceAll("ß", "ss")
+}
+
 /**
  * Combining marks, and the halfwidth voicing marks of Japanese: the only letters that normalisation turns
  * into marks that it has to sort.

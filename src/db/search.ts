@@ -1,5 +1,5 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises"
-import { withoutAccents } from "../base/text.ts"
+import { fold } from "../base/text.ts"
 
 /** Part of a list: `atMost` rows, starting after the row whose key is `after`. */
 export interface Part {
@@ -20,7 +20,7 @@ export async function search<Row>(
   textsOf: (row: Row) => string[],
 ): Promise<Row[]> {
   if (typed.length > maxTypedLength) return []
-  const sought = folded(typed)
+  const sought = fold(typed)
   const found: Row[] = []
   const batches = openBatches()
   let from = after
@@ -29,7 +29,7 @@ export async function search<Row>(
     const rows = await read({ after: from, atMost: wanted })
     for (const row of rows) {
       const texts = textsOf(row)
-      if (sought === "" || texts.some((text) => folded(text).includes(sought))) found.push(row)
+      if (sought === "" || texts.some((text) => fold(text).includes(sought))) found.push(row)
       await batches.add(texts)
     }
     const last = rows.at(-1)
@@ -79,9 +79,4 @@ export function openBatches() {
       await yieldToEventLoop()
     },
   }
-}
-
-function folded(text: string): string {
-  const plain = withoutAccents(text).toLowerCase()
-  return plain.replaceAll("œ", "oe").replaceAll("æ", "ae")
 }

@@ -2,7 +2,8 @@
 import english from "../../../node_modules/dictionary-en/index.dic" with { type: "text" }
 import french from "../../../node_modules/dictionary-fr/index.dic" with { type: "text" }
 import type { Language } from "../../accounts/project.ts"
-import { analyse, fold } from "./analyse.ts"
+import { fold } from "../../base/text.ts"
+import { analyse } from "./analyse.ts"
 
 /**
  * A line each: a word, and after a slash how it is inflected. Folded when it is first needed, which takes

@@ -1,4 +1,4 @@
-import { withoutAccents } from "../../base/text.ts"
+import { fold } from "../../base/text.ts"
 import {
   type Field,
   type FieldType,
@@ -117,10 +117,7 @@ function fieldsIn(values: URLSearchParams): object[] {
  * gives `champ`, and the reserved name `page` gives `champ_page`.
  */
 function variableOf(label: string): string {
-  const words = withoutAccents(label)
-    .toLowerCase()
-    .replaceAll("œ", "oe")
-    .replaceAll("æ", "ae")
+  const words = fold(label)
     .replace(/[^a-z0-9]+/g, "_")
     .replace(/^[_0-9]+|(?<!_)_+$/g, "")
   const name = words === "" ? "champ" : isReserved(words) ? `champ_${words}` : words
