@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto"
 import type { Selectable } from "kysely"
 import { hourMs } from "../base/clock.ts"
 import { detail, Refusal } from "../base/errors.ts"
+import { sha256 } from "../base/hash.ts"
 import { newId, randomText } from "../base/ids.ts"
 import { isLongerThan } from "../base/text.ts"
 import type { Db } from "../db/sqlite/connection.ts"
@@ -41,7 +41,7 @@ export async function createToken(
       id,
       workspace_id: workspaceId,
       name,
-      hash: hashOf(text),
+      hash: sha256(text),
       scopes: scopes.join(" "),
       created_at: nowMs,
       last_used_at: null,
@@ -103,7 +103,7 @@ export function checkedTokenName(name: string): string {
 /** Finds a token by its text; undefined if it is unknown or revoked. */
 export async function findToken(db: Db, text: string): Promise<Token | undefined> {
   if (!shape.test(text)) return undefined
-  const row = await db.selectFrom("token").selectAll().where("hash", "=", hashOf(text)).executeTakeFirst()
+  const row = await db.selectFrom("token").selectAll().where("hash", "=", sha256(text)).executeTakeFirst()
   return row && token(row)
 }
 
@@ -158,10 +158,6 @@ export async function revokeToken(db: Db, id: string, workspaceId?: string): Pro
     .$if(workspaceId !== undefined, (query) => query.where("workspace_id", "=", workspaceId as string))
     .executeTakeFirst()
   return numDeletedRows > 0n
-}
-
-function hashOf(text: string): string {
-  return createHash("sha256").update(text).digest("base64url")
 }
 
 function token(row: Selectable<WorkspaceTables["token"]>): Token {

@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto"
 import { dayMs, hourMs } from "../../base/clock.ts"
+import { sha256 } from "../../base/hash.ts"
 import { newId } from "../../base/ids.ts"
 import { preparedOnce } from "../../db/prepared.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
@@ -113,9 +113,9 @@ export function cacheKeyOf(asked: {
     .normalize("NFC")
     .replace(/\s+/g, " ")
     .replace(/^\p{Lu}(?=[\p{Ll}\s'’])/u, (letter) => letter.toLowerCase())
-  return createHash("sha256")
-    .update(JSON.stringify([question, asked.page, asked.generation, asked.answerer, asked.language]))
-    .digest("base64url")
+  return sha256(
+    JSON.stringify([question, asked.page, asked.generation, asked.answerer, asked.language]),
+  )
 }
 
 export async function cachedOutcome(

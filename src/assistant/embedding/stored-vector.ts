@@ -1,9 +1,9 @@
-import { createHash } from "node:crypto"
+import { sha256 } from "../../base/hash.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
 
 /** What a text is known by among the vectors that were paid for. */
 export function hashOfText(text: string): string {
-  return createHash("sha256").update(text).digest("base64url")
+  return sha256(text)
 }
 
 /** A project's vectors of some texts, by hash; they count as used by the generation that is being built. */
