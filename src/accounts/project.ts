@@ -4,6 +4,7 @@ import { type Detail, detail, Refusal } from "../base/errors.ts"
 import { newProjectId } from "../base/ids.ts"
 import { isLongerThan, parsedUrl } from "../base/text.ts"
 import { preparedOnce } from "../db/prepared.ts"
+import type { Part } from "../db/search.ts"
 import type { Db } from "../db/sqlite/connection.ts"
 import type { WorkspaceTables } from "../db/tables/workspaces.ts"
 import { originOf } from "./origin.ts"
@@ -152,7 +153,7 @@ export async function requireProject(db: Db, id: string, workspaceId: string): P
 export async function listProjects(
   db: Db,
   workspaceId?: string,
-  part?: { atMost: number; after: string | undefined },
+  part?: Part,
 ): Promise<Project[]> {
   const [createdAt = "", id = ""] = part?.after?.split(".") ?? []
   const rows = await projectRows(db)

@@ -4,6 +4,7 @@ import { detail, Refusal } from "../base/errors.ts"
 import { sha256 } from "../base/hash.ts"
 import { newId, randomText } from "../base/ids.ts"
 import { isLongerThan } from "../base/text.ts"
+import type { Part } from "../db/search.ts"
 import type { Db } from "../db/sqlite/connection.ts"
 import type { WorkspaceTables } from "../db/tables/workspaces.ts"
 import { requireRights } from "./rights.ts"
@@ -117,7 +118,7 @@ export async function recordUse(db: Db, { id, lastUsedAt }: Token, nowMs: number
 export async function listTokens(
   db: Db,
   workspaceId?: string,
-  part?: { atMost: number; after: string | undefined },
+  part?: Part,
 ): Promise<Token[]> {
   const rows = await db
     .selectFrom("token")

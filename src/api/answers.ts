@@ -19,7 +19,7 @@ import type { Db } from "../db/sqlite/connection.ts"
 import { csvReply } from "../http/csv.ts"
 import { extendReplyTimeout } from "../http/extend-timeout.ts"
 import { bodyOf } from "../http/fields.ts"
-import { listed, pageOf } from "../http/list.ts"
+import { listPage } from "../http/list.ts"
 import { pageQuery } from "../http/operation.ts"
 import { listOf } from "../http/schemas.ts"
 import { questionsCsv } from "../wording/questions-csv.ts"
@@ -60,10 +60,7 @@ export function answerRoutes({ db, clock, assistant, config }: AnswerDeps) {
       "/answers",
       async ({ params, query, workspaceId }) => {
         const project = await requireProject(db, params.id, workspaceId)
-        const page = pageOf(query)
-        const part = { after: page.after, atMost: page.limit + 1 }
-        const asked = await listAsked(db, project.id, filterOf(query), part)
-        return listed(asked, page, ({ id }) => id, toJson)
+        return listPage(query, (part) => listAsked(db, project.id, filterOf(query), part), toJson)
       },
       operation({
         summary: "Lists what was asked and answered",

@@ -2,7 +2,7 @@ import { Elysia } from "elysia"
 import { isoTime } from "../base/clock.ts"
 import { extendReplyTimeout } from "../http/extend-timeout.ts"
 import { bodyOf } from "../http/fields.ts"
-import { listed, pageOf } from "../http/list.ts"
+import { listPage } from "../http/list.ts"
 import { pageQuery } from "../http/operation.ts"
 import { listOf } from "../http/schemas.ts"
 import { type Endpoint, listEndpoints } from "../webhooks/endpoints/endpoint.ts"
@@ -42,10 +42,10 @@ export function endpointRoutes(deps: EndpointDeps) {
     .get(
       "",
       async ({ query, workspaceId }) => {
-        const page = pageOf(query)
-        const endpoints = await listEndpoints(db, workspaceId, { atMost: page.limit + 1, after: page.after })
-        const failing = await failingOf(db, endpoints.map(idOf), clock.now())
-        return listed(endpoints, page, idOf, (endpoint) => toJson(endpoint, failing.get(endpoint.id)))
+        const { items, ...rest } = await listPage(query, (part) => listEndpoints(db, workspaceId, part))
+        const ids = items.map(({ id }) => id)
+        const failing = await failingOf(db, ids, clock.now())
+        return { items: items.map((endpoint) => toJson(endpoint, failing.get(endpoint.id))), ...rest }
       },
       operation({
         summary: "Lists the endpoints",
@@ -113,10 +113,6 @@ export function endpointRoutes(deps: EndpointDeps) {
         audit: "secret.rotated",
       }),
     )
-}
-
-function idOf({ id }: Endpoint): string {
-  return id
 }
 
 function toJson(endpoint: Endpoint, failing?: Failing): EndpointAnswer {

@@ -8,7 +8,7 @@ import { filterOf } from "../forms/responses/filter.ts"
 import { dataOf, findResponse, listResponses } from "../forms/responses/form-response.ts"
 import { acceptResponse } from "../forms/submission/accept.ts"
 import { csvReply } from "../http/csv.ts"
-import { listed, pageOf } from "../http/list.ts"
+import { listPage } from "../http/list.ts"
 import { pageQuery } from "../http/operation.ts"
 import { listOf } from "../http/schemas.ts"
 import { responsesCsv } from "../wording/form-responses-csv.ts"
@@ -29,13 +29,9 @@ export function responseRoutes(
       "/:id/responses",
       async ({ params, query, workspaceId }) => {
         const form = await requireForm(params.id, workspaceId)
-        const page = pageOf(query)
-        const part = { after: page.after, atMost: page.limit + 1 }
-        const responses = await listResponses(db, form.id, filterOf(query), part)
-        return listed(
-          responses,
-          page,
-          (response) => response.id,
+        return listPage(
+          query,
+          (part) => listResponses(db, form.id, filterOf(query), part),
           (response) => dataOf(form, response),
         )
       },

@@ -8,7 +8,7 @@ import type { FormDeps } from "../forms/deps.ts"
 import { declaredPage } from "../forms/submission/page.ts"
 import { readObject } from "../http/body.ts"
 import { extendReplyTimeout } from "../http/extend-timeout.ts"
-import { listed, pageOf } from "../http/list.ts"
+import { listPage } from "../http/list.ts"
 import { pageQuery } from "../http/operation.ts"
 import { listOf } from "../http/schemas.ts"
 import { responseRoutes } from "./form-responses.ts"
@@ -51,11 +51,7 @@ export function formRoutes(deps: FormDeps) {
     .use(bearer({ db, clock }, "forms"))
     .get(
       "",
-      async ({ query, workspaceId }) => {
-        const page = pageOf(query)
-        const forms = await listForms(db, workspaceId, { after: page.after, atMost: page.limit + 1 })
-        return listed(forms, page, (form) => form.id, toJson)
-      },
+      ({ query, workspaceId }) => listPage(query, (part) => listForms(db, workspaceId, part), toJson),
       operation({ summary: "Lists the forms", query: pageQuery, answers: { 200: listOf(formAnswer) } }),
     )
     .post(

@@ -8,9 +8,10 @@ import { listIndexedPages, listLeftOutPages } from "../assistant/indexing/page-s
 import type { Reindexing } from "../assistant/indexing/reindexing.ts"
 import { type Clock, isoTime } from "../base/clock.ts"
 import { detail, Refusal } from "../base/errors.ts"
+import type { Part } from "../db/search.ts"
 import type { Db } from "../db/sqlite/connection.ts"
 import { bodyOf } from "../http/fields.ts"
-import { listed, pageOf } from "../http/list.ts"
+import { listPage } from "../http/list.ts"
 import { pageQuery } from "../http/operation.ts"
 import { listOf } from "../http/schemas.ts"
 import { userMessage } from "../wording/user-message.ts"
@@ -69,10 +70,9 @@ export function indexingRoutes({ db, clock, reindexing }: IndexingDeps) {
       "/feeds",
       async ({ params, query, workspaceId }) => {
         const project = await requireProject(db, params.id, workspaceId)
-        const page = pageOf(query)
         const newest = (await listFeeds(db, project.id)).toReversed()
-        const rows = newest.filter(({ id }) => page.after === undefined || id < page.after)
-        return listed(rows, page, ({ id }) => id, toJson)
+        const read = async ({ after }: Part) => newest.filter(({ id }) => after === undefined || id < after)
+        return listPage(query, read, toJson)
       },
       operation({
         summary: "Lists where the documents of a project are read from",
@@ -153,12 +153,10 @@ export function indexingRoutes({ db, clock, reindexing }: IndexingDeps) {
       "/documents",
       async ({ params, query, workspaceId }) => {
         const project = await requireProject(db, params.id, workspaceId)
-        const page = pageOf(query)
-        const part = { search: query["search"] ?? "", after: page.after, atMost: page.limit + 1 }
-        return listed(
-          await listIndexedPages(db, project.id, part),
-          page,
-          ({ id }) => id,
+        const search = query["search"] ?? ""
+        return listPage(
+          query,
+          (part) => listIndexedPages(db, project.id, { search, ...part }),
           ({ id, url, title, readAt }) => ({ id, url, title, read_at: isoTime(readAt) }),
         )
       },
@@ -172,14 +170,15 @@ export function indexingRoutes({ db, clock, reindexing }: IndexingDeps) {
       "/left-out-pages",
       async ({ params, query, workspaceId }) => {
         const project = await requireProject(db, params.id, workspaceId)
-        const page = pageOf(query)
-        const after = page.after && Buffer.from(page.after, "base64url").toString()
-        const part = { search: query["search"] ?? "", after, atMost: page.limit + 1 }
-        return listed(
-          await listLeftOutPages(db, project.id, part),
-          page,
-          ({ feedId, page }) => Buffer.from(`${feedId}|${page}`).toString("base64url"),
+        const search = query["search"] ?? ""
+        return listPage(
+          query,
+          ({ after, atMost }) => {
+            const afterPage = after && Buffer.from(after, "base64url").toString()
+            return listLeftOutPages(db, project.id, { search, after: afterPage, atMost })
+          },
           ({ feedId, page, reason, detail }) => ({ feed: feedId, page, reason, detail }),
+          ({ feedId, page }) => Buffer.from(`${feedId}|${page}`).toString("base64url"),
         )
       },
       operation({

@@ -11,11 +11,12 @@ import {
 } from "../accounts/member.ts"
 import { changeOwnPassword } from "../accounts/own-password.ts"
 import { type Clock, isoTime } from "../base/clock.ts"
+import type { Part } from "../db/search.ts"
 import type { Db } from "../db/sqlite/connection.ts"
 import type { Vault } from "../db/vault.ts"
 import { clientReader } from "../http/client.ts"
 import { bodyOf } from "../http/fields.ts"
-import { listed, pageOf } from "../http/list.ts"
+import { listPage } from "../http/list.ts"
 import { pageQuery } from "../http/operation.ts"
 import { listOf } from "../http/schemas.ts"
 import { bearer } from "./kit/bearer.ts"
@@ -47,10 +48,10 @@ export function operatorRoutes({ db, clock, vault, config }: OperatorDeps) {
     .get(
       "",
       async ({ query, workspaceId }) => {
-        const page = pageOf(query)
         const newest = (await listPeople(db, workspaceId, clock.now())).toSorted(newestFirst)
-        const rows = newest.filter((person) => page.after === undefined || cursorOf(person) < page.after)
-        return listed(rows, page, cursorOf, toJson)
+        const read = async ({ after }: Part) =>
+          newest.filter((person) => after === undefined || cursorOf(person) < after)
+        return listPage(query, read, toJson, cursorOf)
       },
       operation({
         summary: "Lists the operators of the workspace, and who is invited",

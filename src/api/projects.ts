@@ -13,7 +13,7 @@ import { type Clock, hourMs, isoTime } from "../base/clock.ts"
 import type { Db } from "../db/sqlite/connection.ts"
 import { extendReplyTimeout } from "../http/extend-timeout.ts"
 import { bodyOf } from "../http/fields.ts"
-import { listed, pageOf } from "../http/list.ts"
+import { listPage } from "../http/list.ts"
 import { pageQuery } from "../http/operation.ts"
 import { listOf } from "../http/schemas.ts"
 import { bearer } from "./kit/bearer.ts"
@@ -35,11 +35,8 @@ export function projectRoutes({ db, clock, removeProject }: ProjectDeps) {
     .use(bearer({ db, clock }, "projects"))
     .get(
       "",
-      async ({ query, workspaceId }) => {
-        const page = pageOf(query)
-        const part = { atMost: page.limit + 1, after: page.after }
-        return listed(await listProjects(db, workspaceId, part), page, sortKeyOf, toJson)
-      },
+      ({ query, workspaceId }) =>
+        listPage(query, (part) => listProjects(db, workspaceId, part), toJson, sortKeyOf),
       operation({
         summary: "Lists the projects",
         query: pageQuery,

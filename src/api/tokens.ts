@@ -6,7 +6,7 @@ import { type Clock, isoTime } from "../base/clock.ts"
 import { detail, Refusal } from "../base/errors.ts"
 import type { Db } from "../db/sqlite/connection.ts"
 import { bodyOf } from "../http/fields.ts"
-import { listed, pageOf } from "../http/list.ts"
+import { listPage } from "../http/list.ts"
 import { pageQuery } from "../http/operation.ts"
 import { listOf } from "../http/schemas.ts"
 import { bearer } from "./kit/bearer.ts"
@@ -34,12 +34,7 @@ export function tokenRoutes({ db, clock }: { db: Db; clock: Clock }) {
     .use(bearer({ db, clock }, "workspace"))
     .get(
       "",
-      async ({ query, workspaceId }) => {
-        const page = pageOf(query)
-        const part = { atMost: page.limit + 1, after: page.after }
-        const tokens = await listTokens(db, workspaceId, part)
-        return listed(tokens, page, ({ id }) => id, toJson)
-      },
+      ({ query, workspaceId }) => listPage(query, (part) => listTokens(db, workspaceId, part), toJson),
       operation({ summary: "Lists the tokens", query: pageQuery, answers: { 200: listOf(tokenAnswer) } }),
     )
     .post(

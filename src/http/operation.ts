@@ -22,7 +22,7 @@ export interface Operation {
 
 type RefusingStatus = 403 | 404 | 409 | 429
 
-/** `?limit=&cursor=`, as `pageOf` reads them. */
+/** `?limit=&cursor=`, as `listPage` reads them. */
 export const pageQuery = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: maxLimit, default: 50 })),
   cursor: Type.Optional(

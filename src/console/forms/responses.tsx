@@ -10,12 +10,12 @@ import { type FormResponse, listResponses, type ResponseFilter } from "../../for
 import { acceptResponse } from "../../forms/submission/accept.ts"
 import { csvReply } from "../../http/csv.ts"
 import { responsesCsv } from "../../wording/form-responses-csv.ts"
+import { listPage } from "../../http/list.ts"
 import { More, Tag } from "../kit/components.tsx"
 import { dateFormatter, dayStartMs } from "../kit/dates.tsx"
 import { Choice, Field } from "../kit/fields.tsx"
 import { flashMessage } from "../kit/flash.ts"
 import { type FormState, refused, untouched } from "../kit/form-state.ts"
-import { listPage } from "../kit/list-page.ts"
 import type { PageContext } from "../kit/page-context.ts"
 import { type ConsoleDeps, type PageHandlers, projectOf } from "../kit/page-handlers.ts"
 import { seeOther } from "../kit/reply.ts"
@@ -50,7 +50,7 @@ export function responsesPages(handlers: PageHandlers, deps: ConsoleDeps) {
           <Filter form={form} formState={formState} />
         </>,
       )
-    const { items, next_cursor } = await listPage(context, (part) => listResponses(db, form.id, filter, part))
+    const { items, next_cursor } = await listPage({ cursor: context.query["cursor"] }, (part) => listResponses(db, form.id, filter, part))
     const unasked = await withoutConfirmationMail(db, items, clock.now())
     const query = queryOf(context, filters)
     const flash = flashMessage(context.query, { accepted: messages.accepted, erased: messages.erased })

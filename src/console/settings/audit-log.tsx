@@ -1,9 +1,9 @@
 /** @jsxImportSource preact */
 import { Elysia } from "elysia"
 import { type AuditEntry, listAuditLog } from "../../accounts/audit-log.ts"
+import { listPage } from "../../http/list.ts"
 import { More, Table } from "../kit/components.tsx"
 import { dateFormatter } from "../kit/dates.tsx"
-import { listPage } from "../kit/list-page.ts"
 import type { PageContext } from "../kit/page-context.ts"
 import type { ConsoleDeps, PageHandlers } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
@@ -14,7 +14,7 @@ export function auditLogPages(handlers: PageHandlers, { db, config }: ConsoleDep
   const date = dateFormatter(config.timezone)
 
   async function showPage(context: PageContext): Promise<Response> {
-    const { items, next_cursor } = await listPage(context, (part) =>
+    const { items, next_cursor } = await listPage({ cursor: context.query["cursor"] }, (part) =>
       listAuditLog(db, context.workspaceId, part),
     )
     return page(

@@ -2,6 +2,7 @@ import type { Selectable } from "kysely"
 import { secondMs } from "../../base/clock.ts"
 import { type Detail, detail, Refusal } from "../../base/errors.ts"
 import { newId } from "../../base/ids.ts"
+import type { Part } from "../../db/search.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
 import type { WebhookTables } from "../../db/tables/webhooks.ts"
 import type { Vault } from "../../db/vault.ts"
@@ -180,7 +181,7 @@ export async function findEndpoint(db: Db, id: string, workspaceId: string): Pro
 export async function listEndpoints(
   db: Db,
   workspaceId: string,
-  part: { atMost: number; after: string | undefined },
+  part: Part,
 ): Promise<Endpoint[]> {
   const rows = await db
     .selectFrom("endpoint")
