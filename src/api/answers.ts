@@ -23,8 +23,7 @@ import { listPage } from "../http/list.ts"
 import { pageQuery } from "../http/operation.ts"
 import { listOf } from "../http/schemas.ts"
 import { questionsCsv } from "../wording/questions-csv.ts"
-import { bearer } from "./kit/bearer.ts"
-import { operation } from "./kit/operation.ts"
+import { area } from "./kit/area.ts"
 import {
   answersQuery,
   type KeptAnswer,
@@ -54,8 +53,10 @@ export function answerRoutes({ db, clock, assistant, config }: AnswerDeps) {
     return asked
   }
 
+  const { bearer, operation } = area({ db, clock }, "answers")
+
   return new Elysia({ name: "answers", prefix: "/api/v1/projects/:id" })
-    .use(bearer({ db, clock }, "answers"))
+    .use(bearer)
     .get(
       "/answers",
       async ({ params, query, workspaceId }) => {

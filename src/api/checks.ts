@@ -6,8 +6,7 @@ import { listOf, oneOf } from "../http/schemas.ts"
 import { type Check, checkNames, checkStates } from "../ops/checks/check.ts"
 import { runChecks } from "../ops/checks/checks.ts"
 import type { Services } from "../ops/checks/services.ts"
-import { bearer } from "./kit/bearer.ts"
-import { operation } from "./kit/operation.ts"
+import { area } from "./kit/area.ts"
 
 const checkAnswer = Type.Object(
   { name: oneOf(checkNames), state: oneOf(checkStates), detail: Type.String() },
@@ -30,7 +29,9 @@ export function checkRoutes(deps: Services) {
     return results
   }
 
-  return new Elysia({ name: "checks", prefix: "/api/v1" }).use(bearer(deps, "workspace")).get(
+  const { bearer, operation } = area(deps, "workspace")
+
+  return new Elysia({ name: "checks", prefix: "/api/v1" }).use(bearer).get(
     "/checks",
     async ({ request, workspaceId }) => {
       extendReplyTimeout(request)

@@ -16,8 +16,7 @@ import { replay } from "../webhooks/messages/replay.ts"
 import { resend } from "../webhooks/messages/resend.ts"
 import { sendTest } from "../webhooks/messages/test-message.ts"
 import { testValues } from "../wording/test-message.fr.ts"
-import { bearer } from "./kit/bearer.ts"
-import { operation } from "./kit/operation.ts"
+import { area } from "./kit/area.ts"
 import {
   deliveryAccepted,
   deliveryAnswer,
@@ -38,8 +37,10 @@ interface DeliveryDeps {
 
 /** The delivery log of an endpoint; resend, replay and test message. */
 export function deliveryRoutes({ db, clock, wake }: DeliveryDeps) {
+  const { bearer, operation } = area({ db, clock }, "endpoints")
+
   return new Elysia({ name: "deliveries", prefix: "/api/v1" })
-    .use(bearer({ db, clock }, "endpoints"))
+    .use(bearer)
     .get(
       "/endpoints/:id/deliveries",
       async ({ params, query, workspaceId }) => {

@@ -15,8 +15,7 @@ import {
   renewSecret,
   requireEndpoint,
 } from "../webhooks/endpoints/manage-endpoint.ts"
-import { bearer } from "./kit/bearer.ts"
-import { operation } from "./kit/operation.ts"
+import { area } from "./kit/area.ts"
 import {
   type EndpointAnswer,
   endpointAnswer,
@@ -37,8 +36,10 @@ export function endpointRoutes(deps: EndpointDeps) {
     return toJson(endpoint, failing.get(endpoint.id))
   }
 
+  const { bearer, operation } = area({ db, clock }, "endpoints")
+
   return new Elysia({ name: "endpoints", prefix: "/api/v1/endpoints" })
-    .use(bearer({ db, clock }, "endpoints"))
+    .use(bearer)
     .get(
       "",
       async ({ query, workspaceId }) => {

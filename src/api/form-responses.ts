@@ -12,8 +12,7 @@ import { listPage } from "../http/list.ts"
 import { pageQuery } from "../http/operation.ts"
 import { listOf } from "../http/schemas.ts"
 import { responsesCsv } from "../wording/form-responses-csv.ts"
-import { bearer } from "./kit/bearer.ts"
-import { operation } from "./kit/operation.ts"
+import { area } from "./kit/area.ts"
 import { responseAnswer, responseQuery } from "./schemas/forms.ts"
 
 /** The responses of a form. `requireForm` throws Refusal `not_found` for a form of another workspace. */
@@ -22,9 +21,10 @@ export function responseRoutes(
   requireForm: (id: string, workspaceId: string) => Promise<Form>,
 ) {
   const { db, clock, config } = deps
+  const { bearer, operation } = area({ db, clock }, "forms")
 
   return new Elysia({ name: "responses" })
-    .use(bearer({ db, clock }, "forms"))
+    .use(bearer)
     .get(
       "/:id/responses",
       async ({ params, query, workspaceId }) => {

@@ -12,8 +12,7 @@ import { listPage } from "../http/list.ts"
 import { pageQuery } from "../http/operation.ts"
 import { listOf } from "../http/schemas.ts"
 import { responseRoutes } from "./form-responses.ts"
-import { bearer } from "./kit/bearer.ts"
-import { operation } from "./kit/operation.ts"
+import { area } from "./kit/area.ts"
 import { type FormAnswer, formAnswer, formChange, newForm, pageOfForm } from "./schemas/forms.ts"
 
 const maxBodyBytes = 512 * 1024
@@ -47,8 +46,10 @@ export function formRoutes(deps: FormDeps) {
     }
   }
 
+  const { bearer, operation } = area({ db, clock }, "forms")
+
   return new Elysia({ name: "forms", prefix: "/api/v1/forms" })
-    .use(bearer({ db, clock }, "forms"))
+    .use(bearer)
     .get(
       "",
       ({ query, workspaceId }) => listPage(query, (part) => listForms(db, workspaceId, part), toJson),

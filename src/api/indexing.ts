@@ -15,8 +15,7 @@ import { listPage } from "../http/list.ts"
 import { pageQuery } from "../http/operation.ts"
 import { listOf } from "../http/schemas.ts"
 import { userMessage } from "../wording/user-message.ts"
-import { bearer } from "./kit/bearer.ts"
-import { operation } from "./kit/operation.ts"
+import { area } from "./kit/area.ts"
 import {
   documentAnswer,
   type FeedAnswer,
@@ -64,8 +63,10 @@ export function indexingRoutes({ db, clock, reindexing }: IndexingDeps) {
     return isWaiting ? [waiting, shown] : [shown]
   }
 
+  const { bearer, operation } = area({ db, clock }, "projects")
+
   return new Elysia({ name: "indexing", prefix: "/api/v1/projects/:id" })
-    .use(bearer({ db, clock }, "projects"))
+    .use(bearer)
     .get(
       "/feeds",
       async ({ params, query, workspaceId }) => {

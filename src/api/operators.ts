@@ -19,8 +19,7 @@ import { bodyOf } from "../http/fields.ts"
 import { listPage } from "../http/list.ts"
 import { pageQuery } from "../http/operation.ts"
 import { listOf } from "../http/schemas.ts"
-import { bearer } from "./kit/bearer.ts"
-import { operation } from "./kit/operation.ts"
+import { area } from "./kit/area.ts"
 import {
   invitedOperator,
   newOperator,
@@ -42,9 +41,10 @@ interface OperatorDeps {
 /** `/api/v1/operators`: the operators of the token's workspace, and the people who are invited to it. */
 export function operatorRoutes({ db, clock, vault, config }: OperatorDeps) {
   const clientOf = clientReader(config.trustedProxies)
+  const { bearer, operation } = area({ db, clock }, "workspace")
 
   return new Elysia({ name: "operators", prefix: "/api/v1/operators" })
-    .use(bearer({ db, clock }, "workspace"))
+    .use(bearer)
     .get(
       "",
       async ({ query, workspaceId }) => {

@@ -16,8 +16,7 @@ import { bodyOf } from "../http/fields.ts"
 import { listPage } from "../http/list.ts"
 import { pageQuery } from "../http/operation.ts"
 import { listOf } from "../http/schemas.ts"
-import { bearer } from "./kit/bearer.ts"
-import { operation } from "./kit/operation.ts"
+import { area } from "./kit/area.ts"
 import { newProject, type ProjectAnswer, projectAnswer, projectChange } from "./schemas/accounts.ts"
 
 const maxBodyBytes = 64 * 1024
@@ -31,8 +30,10 @@ interface ProjectDeps {
 
 /** `/api/v1/projects`: the sites of the token's workspace. */
 export function projectRoutes({ db, clock, removeProject }: ProjectDeps) {
+  const { bearer, operation } = area({ db, clock }, "projects")
+
   return new Elysia({ name: "projects", prefix: "/api/v1/projects" })
-    .use(bearer({ db, clock }, "projects"))
+    .use(bearer)
     .get(
       "",
       ({ query, workspaceId }) =>

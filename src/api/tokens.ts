@@ -9,8 +9,7 @@ import { bodyOf } from "../http/fields.ts"
 import { listPage } from "../http/list.ts"
 import { pageQuery } from "../http/operation.ts"
 import { listOf } from "../http/schemas.ts"
-import { bearer } from "./kit/bearer.ts"
-import { operation } from "./kit/operation.ts"
+import { area } from "./kit/area.ts"
 import { madeToken, newToken, type TokenAnswer, tokenAnswer, tokenChange } from "./schemas/accounts.ts"
 
 const maxBodyBytes = 4 * 1024
@@ -30,8 +29,10 @@ export function tokenRoutes({ db, clock }: { db: Db; clock: Clock }) {
     return token
   }
 
+  const { bearer, operation } = area({ db, clock }, "workspace")
+
   return new Elysia({ name: "tokens", prefix: "/api/v1/tokens" })
-    .use(bearer({ db, clock }, "workspace"))
+    .use(bearer)
     .get(
       "",
       ({ query, workspaceId }) => listPage(query, (part) => listTokens(db, workspaceId, part), toJson),

@@ -14,8 +14,7 @@ import { bodyOf } from "../http/fields.ts"
 import { listPage } from "../http/list.ts"
 import { pageQuery } from "../http/operation.ts"
 import { listOf } from "../http/schemas.ts"
-import { bearer } from "./kit/bearer.ts"
-import { operation } from "./kit/operation.ts"
+import { area } from "./kit/area.ts"
 import {
   auditEntryAnswer,
   madeWorkspace,
@@ -47,8 +46,10 @@ export function workspaceRoutes({ db, clock, config, removeWorkspace }: Workspac
     return workspace
   }
 
+  const { bearer, operation } = area({ db, clock }, "workspace")
+
   return new Elysia({ name: "workspaces", prefix: "/api/v1" })
-    .use(bearer({ db, clock }, "workspace"))
+    .use(bearer)
     .get(
       "/workspaces",
       ({ query, workspaceId }) => {
