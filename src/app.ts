@@ -177,7 +177,6 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     },
     embedding: models?.embedding,
   }
-  const indexes = openLiveIndexes(connection.db, indexDir, models?.embedding?.name)
   const runChild = overrides.runChild ?? childRunner(config.secrets.environment)
   const reindexing = openReindexing({
     db: connection.db,
@@ -188,6 +187,12 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     memoryBytes: config.indexing.memoryBytes,
     limits: { ...turnLimits, turnMs: config.indexing.turnMs, ...overrides.turnLimits },
   })
+  let dispatcher: Dispatcher | undefined
+  /** A command leaves it to the service, which looks for such indexes by itself. */
+  function rebuildIfServing(projectId: string): void {
+    if (dispatcher) void reindexing.rebuild(projectId)
+  }
+  const indexes = openLiveIndexes(connection.db, indexDir, rebuildIfServing, models?.embedding?.name)
   const metrics = openMetrics({ db: connection.db, indexDir, now: clock.now, modelCounts: models?.counts })
   const assistant: Assistant = {
     db: connection.db,
@@ -210,7 +215,6 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
   const { smtpUrl } = config.secrets
   const sendMail = overrides.sendMail ?? (smtpUrl ? smtpSender(smtpUrl, config.mailFrom) : undefined)
   const mailer = openMailer({ db: connection.db, vault, clock, log: log.getChild("mail") }, sendMail)
-  let dispatcher: Dispatcher | undefined
   const messageQueue = overrides.messageQueue ?? openMessageQueue(connection.db, clock, () => dispatcher)
   const erasures = openErasureJournal(config.backup.dir ?? config.dataDir, clock)
 

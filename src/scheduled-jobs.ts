@@ -21,7 +21,6 @@ import { purgeLog } from "./webhooks/messages/purge.ts"
 export async function startJobs(app: App): Promise<AsyncDisposable> {
   const { config, clock, db, indexes, indexing, reindexing, runChild } = app
   const stop = new AbortController()
-  indexes.onUnreadable(reindexing.rebuild)
   await reindexing.resume()
   const checked = indexes
     .unsound({ files: true })

@@ -29,11 +29,6 @@ export interface LiveIndexes extends Disposable {
    * damaged.
    */
   unsound(look: { files: boolean }): Promise<string[]>
-  /**
-   * Tells who is told of a project whose live index cannot be read: the documents are there to build it
-   * again.
-   */
-  onUnreadable(listener: (projectId: string) => void): void
 }
 
 /** A question in flight may still hold an index that was replaced. */
@@ -44,15 +39,18 @@ const usuallyClosedAfterMs = 2 * minuteMs
  */
 const searchesAtOnce = 16
 
+/**
+ * `onUnreadable` is told of a project whose live index cannot be read: the documents are there to build it again.
+ */
 export function openLiveIndexes(
   db: Db,
   indexDir: string,
+  onUnreadable: (projectId: string) => void,
   embeddingName?: string,
   closedAfterMs = usuallyClosedAfterMs,
 ): LiveIndexes {
   const opened = new Map<string, { generation: number; index: Promise<PassageIndex | undefined> }>()
   const searches = openSemaphore(searchesAtOnce)
-  let tell: (projectId: string) => void = () => {}
   const closing = new Map<NodeJS.Timeout, Promise<PassageIndex | undefined>>()
 
   async function liveIndex(projectId: string): Promise<LiveIndex | undefined> {
@@ -113,7 +111,7 @@ export function openLiveIndexes(
   /** Looked for again at the next question: somebody may have put the files back. */
   function unreadable(projectId: string, generation: number): void {
     if (opened.get(projectId)?.generation === generation) forget(projectId)
-    tell(projectId)
+    onUnreadable(projectId)
   }
 
   function forget(projectId: string): void {
@@ -157,9 +155,6 @@ export function openLiveIndexes(
     liveIndex,
     closeUnused,
     unsound,
-    onUnreadable(listener) {
-      tell = listener
-    },
     [Symbol.dispose]() {
       for (const timer of closing.keys()) clearTimeout(timer)
       for (const index of closing.values()) close(index)
