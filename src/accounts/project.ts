@@ -3,7 +3,7 @@ import { dayMs, minuteMs } from "../base/clock.ts"
 import { type Detail, detail, Refusal } from "../base/errors.ts"
 import { newProjectId } from "../base/ids.ts"
 import { isLongerThan, parsedUrl } from "../base/text.ts"
-import { preparedOnce } from "../db/prepared.ts"
+import { prepared } from "../db/prepared.ts"
 import type { Part } from "../db/search.ts"
 import type { Db } from "../db/sqlite/connection.ts"
 import type { WorkspaceTables } from "../db/tables/workspaces.ts"
@@ -187,11 +187,11 @@ function projectRows(db: Db) {
 }
 
 /** Prepared, like `originsOf`, because every ask and every form post begins with both. */
-const rowById = preparedOnce<{ id: string }, ProjectRow>((db, value) =>
+const rowById = prepared<{ id: string }, ProjectRow>((value, db) =>
   projectRows(db).where("project.id", "=", value("id")).compile(),
 )
 
-const originsOf = preparedOnce<{ id: string }, { origin: string }>((db, value) =>
+const originsOf = prepared<{ id: string }, { origin: string }>((value, db) =>
   db
     .selectFrom("project_origin")
     .select("origin")

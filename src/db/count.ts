@@ -1,4 +1,4 @@
-import { preparedOnce } from "./prepared.ts"
+import { prepared } from "./prepared.ts"
 import type { Db } from "./sqlite/connection.ts"
 
 /** A counter and its day. */
@@ -15,7 +15,7 @@ export async function countUpTo(transaction: Db, counted: Counted, most: number)
   return rows.length > 0
 }
 
-const countOne = preparedOnce<Counted & { most: number }, { used: number }>((db, value) =>
+const countOne = prepared<Counted & { most: number }, { used: number }>((value, db) =>
   db
     .insertInto("limit_count")
     .values({ subject: value("subject"), period: value("period"), used: 1 })

@@ -249,11 +249,12 @@ async function fairness(): Promise<void> {
   // Endpoint after endpoint, as after an outage: in order of age the last one would wait for all others.
   for (const destination of destinations) await fill(app, [destination], each)
   const seconds = await drain(app)
-  const { rows } = await sql<{ half: number }>`
+  const halves = sql<{ half: number }>`
     SELECT min(at) AS half FROM (
       SELECT endpoint_id, attempt.at, row_number() OVER (PARTITION BY endpoint_id ORDER BY attempt.at) AS number
       FROM attempt JOIN delivery ON delivery.number = attempt.delivery_number)
-    WHERE number = ${each / 2} GROUP BY endpoint_id ORDER BY half`.execute(app.db)
+    WHERE number = ${each / 2} GROUP BY endpoint_id ORDER BY half`
+  const { rows } = await app.db.transaction().execute((transaction) => halves.execute(transaction))
   const spreadMs = (rows.at(-1)?.half ?? 0) - (rows[0]?.half ?? 0)
   row(
     `10,000 due on ${endpoints} endpoints`,

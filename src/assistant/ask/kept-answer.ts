@@ -1,7 +1,7 @@
 import { dayMs, hourMs } from "../../base/clock.ts"
 import { sha256 } from "../../base/hash.ts"
 import { newId } from "../../base/ids.ts"
-import { preparedOnce } from "../../db/prepared.ts"
+import { prepared } from "../../db/prepared.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
 import type { Asked } from "../answerer.ts"
 import { type Source, withoutMarkers } from "./answer.ts"
@@ -49,10 +49,10 @@ export async function keepAnswer(transaction: Db, kept: NewAnswer, nowMs: number
   return { id, status, answer, sources }
 }
 
-const insert = preparedOnce<
+const insert = prepared<
   Omit<NewAnswer, "outcome" | "page"> &
     Omit<Outcome, "sources"> & { id: string; page: string | null; sources: string; nowMs: number }
->((db, value) =>
+>((value, db) =>
   db
     .insertInto("answer")
     .values({
@@ -127,10 +127,10 @@ export async function cachedOutcome(
   return row && { ...row, sources: JSON.parse(row.sources) as Source[] }
 }
 
-const lastOfKey = preparedOnce<
+const lastOfKey = prepared<
   { projectId: string; cacheKey: string },
   Omit<Outcome, "sources"> & { sources: string }
->((db, value) =>
+>((value, db) =>
   db
     .selectFrom("answer")
     .select(["status", "answer", "sources"])

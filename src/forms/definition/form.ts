@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely"
 import { detail, Refusal } from "../../base/errors.ts"
 import { newId, randomText } from "../../base/ids.ts"
-import { preparedOnce } from "../../db/prepared.ts"
+import { prepared } from "../../db/prepared.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
 import type { FormTables } from "../../db/tables/forms.ts"
 import { type Consent, keepConsentText } from "../consent/consent-text.ts"
@@ -132,7 +132,7 @@ export async function listForms(
   return rows.map(formOfRow)
 }
 
-const rowByPublicId = preparedOnce<{ publicId: string }, FormRow>((db, value) =>
+const rowByPublicId = prepared<{ publicId: string }, FormRow>((value, db) =>
   formRows(db).where("public_id", "=", value("publicId")).compile(),
 )
 
