@@ -150,11 +150,7 @@ export async function requireProject(db: Db, id: string, workspaceId: string): P
 }
 
 /** Newest first; `part.after` is a key of `sortKeyOf`. */
-export async function listProjects(
-  db: Db,
-  workspaceId?: string,
-  part?: Part,
-): Promise<Project[]> {
+export async function listProjects(db: Db, workspaceId?: string, part?: Part): Promise<Project[]> {
   const [createdAt = "", id = ""] = part?.after?.split(".") ?? []
   const rows = await projectRows(db)
     .$if(workspaceId !== undefined, (query) => query.where("workspace_id", "=", workspaceId as string))

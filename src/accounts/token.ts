@@ -115,11 +115,7 @@ export async function recordUse(db: Db, { id, lastUsedAt }: Token, nowMs: number
 }
 
 /** Lists tokens newest first; `part`: at most `atMost`, starting after the token whose id is `after`. */
-export async function listTokens(
-  db: Db,
-  workspaceId?: string,
-  part?: Part,
-): Promise<Token[]> {
+export async function listTokens(db: Db, workspaceId?: string, part?: Part): Promise<Token[]> {
   const rows = await db
     .selectFrom("token")
     .selectAll()

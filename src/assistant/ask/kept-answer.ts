@@ -113,9 +113,7 @@ export function cacheKeyOf(asked: {
     .normalize("NFC")
     .replace(/\s+/g, " ")
     .replace(/^\p{Lu}(?=[\p{Ll}\s'’])/u, (letter) => letter.toLowerCase())
-  return sha256(
-    JSON.stringify([question, asked.page, asked.generation, asked.answerer, asked.language]),
-  )
+  return sha256(JSON.stringify([question, asked.page, asked.generation, asked.answerer, asked.language]))
 }
 
 export async function cachedOutcome(

@@ -9,8 +9,8 @@ import { filterOf } from "../../forms/responses/filter.ts"
 import { type FormResponse, listResponses, type ResponseFilter } from "../../forms/responses/form-response.ts"
 import { acceptResponse } from "../../forms/submission/accept.ts"
 import { csvReply } from "../../http/csv.ts"
-import { responsesCsv } from "../../wording/form-responses-csv.ts"
 import { listPage } from "../../http/list.ts"
+import { responsesCsv } from "../../wording/form-responses-csv.ts"
 import { More, Tag } from "../kit/components.tsx"
 import { dateFormatter, dayStartMs } from "../kit/dates.tsx"
 import { Choice, Field } from "../kit/fields.tsx"
@@ -50,7 +50,9 @@ export function responsesPages(handlers: PageHandlers, deps: ConsoleDeps) {
           <Filter form={form} formState={formState} />
         </>,
       )
-    const { items, next_cursor } = await listPage({ cursor: context.query["cursor"] }, (part) => listResponses(db, form.id, filter, part))
+    const { items, next_cursor } = await listPage({ cursor: context.query["cursor"] }, (part) =>
+      listResponses(db, form.id, filter, part),
+    )
     const unasked = await withoutConfirmationMail(db, items, clock.now())
     const query = queryOf(context, filters)
     const flash = flashMessage(context.query, { accepted: messages.accepted, erased: messages.erased })

@@ -1,9 +1,9 @@
 /** @jsxImportSource preact */
 import { Elysia } from "elysia"
 import { deliveryStates } from "../../db/tables/webhooks.ts"
+import { listPage } from "../../http/list.ts"
 import { requireEndpoint } from "../../webhooks/endpoints/manage-endpoint.ts"
 import { type LoggedDelivery, listDeliveries } from "../../webhooks/messages/delivery-log.ts"
-import { listPage } from "../../http/list.ts"
 import { More, Table } from "../kit/components.tsx"
 import { dateFormatter } from "../kit/dates.tsx"
 import { Choice } from "../kit/fields.tsx"

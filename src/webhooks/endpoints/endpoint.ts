@@ -178,11 +178,7 @@ export async function findEndpoint(db: Db, id: string, workspaceId: string): Pro
 }
 
 /** Newest first: at most `atMost` endpoints, older than the id `after`. */
-export async function listEndpoints(
-  db: Db,
-  workspaceId: string,
-  part: Part,
-): Promise<Endpoint[]> {
+export async function listEndpoints(db: Db, workspaceId: string, part: Part): Promise<Endpoint[]> {
   const rows = await db
     .selectFrom("endpoint")
     .selectAll()
