@@ -9,7 +9,7 @@ import type { Db } from "../db/sqlite/connection.ts"
 import type { WorkspaceTables } from "../db/tables/workspaces.ts"
 import { requireRights } from "./rights.ts"
 import { everyScope } from "./scope.ts"
-import { longestName } from "./workspace.ts"
+import { maxNameLength } from "./workspace.ts"
 
 /** A bearer token of the management API, without its text, which only its holder has. */
 export interface Token {
@@ -94,10 +94,10 @@ export async function issueToken(
  */
 export function checkedTokenName(name: string): string {
   const trimmed = name.trim()
-  if (!isLongerThan(trimmed, longestName) && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(trimmed)) return trimmed
+  if (!isLongerThan(trimmed, maxNameLength) && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(trimmed)) return trimmed
   throw new Refusal("invalid_request", detail("accounts.tokenName"), {
     fields: { name: detail("accounts.tokenName") },
-    reason: `the name is longer than ${longestName} characters or holds control characters`,
+    reason: `the name is longer than ${maxNameLength} characters or holds control characters`,
   })
 }
 

@@ -5,7 +5,7 @@
 
 /** Limit of RFC 5321 and of browsers. */
 export const maxEmailLength = 254
-/** For any address of a page. */
+/** Browsers and servers take an address of this length, all of them. Parsing one takes the square of its length. */
 export const maxUrlLength = 2048
 /** A host has at most 253 characters; the rest is for a user name and a port. */
 const maxAuthorityLength = 300

@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox"
 import { passwordLength } from "../../accounts/password.ts"
 import { everyBounds } from "../../accounts/project.ts"
 import { scopes } from "../../accounts/scope.ts"
-import { longestName } from "../../accounts/workspace.ts"
+import { maxNameLength } from "../../accounts/workspace.ts"
 import { hourMs } from "../../base/clock.ts"
 import {
   changeOf,
@@ -27,7 +27,7 @@ const answers = oneOf(["written", "extractive"], {
 
 export const newProject = Type.Object(
   {
-    name: filledText({ maxLength: longestName }),
+    name: filledText({ maxLength: maxNameLength }),
     site: httpAddress({ query: false, description: "the site's address; its origin may always ask" }),
     origins: Type.Optional(Type.Array(httpAddress(), { description: "other declared addresses" })),
     language: Type.Optional(language),
@@ -64,7 +64,7 @@ export const projectAnswer = Type.Object(
 )
 export type ProjectAnswer = Static<typeof projectAnswer>
 
-const tokenName = line({ maxLength: longestName })
+const tokenName = line({ maxLength: maxNameLength })
 
 export const newToken = Type.Object(
   {
@@ -97,7 +97,7 @@ export const madeToken = Type.Composite(
   { $id: "MadeToken" },
 )
 
-const workspaceName = filledText({ maxLength: longestName })
+const workspaceName = filledText({ maxLength: maxNameLength })
 
 export const newWorkspace = Type.Object({ name: workspaceName }, { $id: "NewWorkspace" })
 export const workspaceChange = changeOf(newWorkspace)

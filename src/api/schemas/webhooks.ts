@@ -3,7 +3,6 @@ import { deliveryStates } from "../../db/tables/webhooks.ts"
 import {
   changeOf,
   dayOrTime,
-  longestUrl,
   oneOf,
   projectId,
   text,
@@ -12,6 +11,7 @@ import {
   timeOrNull,
 } from "../../http/schemas.ts"
 import { maxDescriptionLength } from "../../webhooks/endpoints/endpoint.ts"
+import { maxUrlLength } from "../../base/text.ts"
 
 /** Request and response bodies of webhooks: they check what is read, and `openapi.json` publishes them. */
 
@@ -39,7 +39,7 @@ export const newEndpoint = Type.Object(
   {
     url: Type.String({
       pattern: webhookPattern,
-      maxLength: longestUrl,
+      maxLength: maxUrlLength,
       description: "https, port 443, a public domain name that leads to a public address",
     }),
     description: Type.Optional(text({ maxLength: maxDescriptionLength })),

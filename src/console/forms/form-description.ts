@@ -4,12 +4,12 @@ import {
   type FieldType,
   fieldTypes,
   isReserved,
+  maxFields,
   type Option,
 } from "../../forms/definition/field.ts"
 import type { Form } from "../../forms/definition/form.ts"
 
 const fieldCount = "field_count"
-const maxFields = 100
 
 /**
  * Reads the builder as the body of `POST /api/v1/forms`. The paths of validation errors are then the names of

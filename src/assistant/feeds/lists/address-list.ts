@@ -1,4 +1,5 @@
 import { limits } from "../web/network.ts"
+import { maxUrlLength } from "../../../base/text.ts"
 
 /** Addresses as a list gives them. */
 export interface AddressList {
@@ -7,11 +8,8 @@ export interface AddressList {
   tooLong: number
 }
 
-/** What browsers and servers take at most, all of them. */
-export const maxAddressLength = 2048
-
 /** Of a list that is longer than any feed may be, no more is kept than tells that it is. */
 export function addressList(found: readonly string[]): AddressList {
-  const addresses = found.filter((address) => address.length <= maxAddressLength)
+  const addresses = found.filter((address) => address.length <= maxUrlLength)
   return { addresses: addresses.slice(0, limits.pages + 1), tooLong: found.length - addresses.length }
 }

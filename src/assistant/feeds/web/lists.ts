@@ -1,8 +1,8 @@
 import type { PageReading } from "../feed.ts"
-import { maxAddressLength } from "../lists/address-list.ts"
 import type { Limits } from "./network.ts"
 import type { Site } from "./site.ts"
 import { asReading, detailOf, type Unread, unreadable } from "./unread.ts"
+import { maxUrlLength } from "../../../base/text.ts"
 
 /** What one list names, as written: pages, and further lists. */
 export interface Listing {
@@ -81,7 +81,7 @@ function addPages(
     const address = URL.parse(text, base.href)?.href ?? text
     if (pages.has(address)) continue
     // With its escapes an address may be nine times as long as it was written.
-    if (address.length > maxAddressLength) {
+    if (address.length > maxUrlLength) {
       tooLong++
       continue
     }
@@ -100,7 +100,7 @@ function unseen(lists: string[], base: URL, seen: Set<string>, most: number): UR
   for (const text of lists) {
     if (seen.size > most) break
     const url = URL.parse(text, base.href)
-    if (!url || url.href.length > maxAddressLength || seen.has(url.href)) continue
+    if (!url || url.href.length > maxUrlLength || seen.has(url.href)) continue
     seen.add(url.href)
     found.push(url)
   }
@@ -118,7 +118,7 @@ function incomplete(url: URL, detail: string): PageReading {
 }
 
 function droppedFrom(url: URL, count: number): PageReading {
-  const detail = `${count === 1 ? "an address" : `${count} addresses`} of more than ${maxAddressLength} characters`
+  const detail = `${count === 1 ? "an address" : `${count} addresses`} of more than ${maxUrlLength} characters`
   return { page: url.href, outcome: "left_out", reason: "unreadable", detail }
 }
 
