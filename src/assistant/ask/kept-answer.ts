@@ -140,9 +140,17 @@ const lastOfKey = prepared<
 )
 
 /** The project an answer was given by. */
-export async function projectOfAnswer(db: Db, id: string): Promise<string | undefined> {
-  const row = await db.selectFrom("answer").select("project_id").where("id", "=", id).executeTakeFirst()
-  return row?.project_id
+/** The project of an answer, and what was said of it; null when nothing was. */
+export async function feedbackOf(
+  db: Db,
+  id: string,
+): Promise<{ projectId: string; useful: boolean | null } | undefined> {
+  const row = await db
+    .selectFrom("answer")
+    .select(["project_id", "useful"])
+    .where("id", "=", id)
+    .executeTakeFirst()
+  return row && { projectId: row.project_id, useful: row.useful === null ? null : row.useful === 1 }
 }
 
 export async function recordUseful(db: Db, id: string, useful: boolean): Promise<void> {
