@@ -17,6 +17,9 @@ const maxErrorBytes = 16_384
 /** A server may say tomorrow: neither a visitor nor an indexing that holds its project waits for that. */
 const longestPauseMs = 5 * minuteMs
 
+/** NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment would let any certificate pass. */
+const tls = { rejectUnauthorized: true }
+
 export function openExchange(maxBytes: number): Exchange {
   const exchange: Exchange = { fetch: Object.assign(limitedFetch, fetch), failure: undefined }
   return exchange
@@ -24,7 +27,7 @@ export function openExchange(maxBytes: number): Exchange {
   async function limitedFetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {
     let response: Response
     try {
-      response = await fetch(input, { ...init, redirect: "manual" })
+      response = await fetch(input, { ...init, redirect: "manual", tls })
     } catch (error) {
       throw failed(new ModelFailure("unreachable", { detail: codeOf(error) }))
     }
