@@ -65,6 +65,9 @@ export type ProjectChange = Partial<Omit<NewProject, "language">> & {
 /** Per workspace: more than an agency has sites, and a bound for a program that makes them in a loop. */
 export const maxProjects = 500
 
+/** Other declared addresses of one project: every ask and every form post reads them all. */
+export const maxOrigins = 100
+
 /** Throws Refusal: `invalid_request` with an entry for each invalid field, `conflict` for one too many. */
 export async function addProject(
   db: Db,
@@ -242,6 +245,8 @@ function checked(wanted: { name?: string; site?: string; origins?: string[] }) {
   if (wanted.site !== undefined && !site) fields["site"] = detail("accounts.siteAddress")
   const origins = wanted.origins?.map((origin) => originOf(origin.trim()) ?? "")
   if (origins?.includes("")) fields["origins"] = detail("accounts.declaredAddress")
+  if ((origins?.length ?? 0) > maxOrigins)
+    fields["origins"] = detail("accounts.tooManyOrigins", { maximum: maxOrigins })
   if (Object.keys(fields).length > 0) {
     throw new Refusal("invalid_request", detail("accounts.invalidProject"), {
       fields,
@@ -256,7 +261,7 @@ function checked(wanted: { name?: string; site?: string; origins?: string[] }) {
 const reasons: Record<string, string> = {
   name: "the name is empty or longer than 200 characters",
   site: "the site is not an http:// or https:// address without query",
-  origins: "an origin is not an http:// or https:// address",
+  origins: `an origin is not an http:// or https:// address, or there are more than ${maxOrigins}`,
 }
 
 function normalisedSite(text: string): string | undefined {

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { passwordLength } from "../../accounts/password.ts"
-import { everyBounds } from "../../accounts/project.ts"
+import { everyBounds, maxOrigins } from "../../accounts/project.ts"
 import { scopes } from "../../accounts/scope.ts"
 import { maxNameLength } from "../../accounts/workspace.ts"
 import { hourMs } from "../../base/clock.ts"
@@ -29,7 +29,9 @@ export const newProject = Type.Object(
   {
     name: filledText({ maxLength: maxNameLength }),
     site: httpAddress({ query: false, description: "the site's address; its origin may always ask" }),
-    origins: Type.Optional(Type.Array(httpAddress(), { description: "other declared addresses" })),
+    origins: Type.Optional(
+      Type.Array(httpAddress(), { maxItems: maxOrigins, description: "other declared addresses" }),
+    ),
     language: Type.Optional(language),
     assistant_enabled: Type.Optional(Type.Boolean()),
     answers: Type.Optional(answers),
