@@ -30,6 +30,7 @@ import { eraseFormsOf } from "./forms/responses/purge.ts"
 import { childRunner, parserArgument, type RunChild, thisProgram } from "./host/child-process.ts"
 import { openLimitedWorker, type WorkerLimits } from "./host/limited-worker.ts"
 import { freeMemory } from "./host/usage.ts"
+import { type Exports, openExports } from "./http/csv.ts"
 import { everySecond } from "./jobs/schedule.ts"
 import { type Mailer, openMailer, type SendMail } from "./mail/outbox.ts"
 import { smtpSender } from "./mail/smtp.ts"
@@ -64,6 +65,7 @@ export interface App extends AsyncDisposable {
   formHtml: FormDeps["formHtml"]
   notify: Notify
   metrics: Metrics
+  exports: Exports
   indexing: IndexingTools
   indexes: LiveIndexes
   /** The language model that the settings name; undefined: none. */
@@ -239,6 +241,7 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     vault,
     assistant,
     metrics,
+    exports: openExports(),
     indexing,
     indexes,
     models,

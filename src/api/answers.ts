@@ -16,7 +16,7 @@ import { type Clock, dayIn, dayMs, isoTime } from "../base/clock.ts"
 import { detail, Refusal } from "../base/errors.ts"
 import { parseTime } from "../base/time.ts"
 import type { Db } from "../db/sqlite/connection.ts"
-import { csvReply } from "../http/csv.ts"
+import type { Exports } from "../http/csv.ts"
 import { extendReplyTimeout } from "../http/extend-timeout.ts"
 import { bodyOf } from "../http/fields.ts"
 import { listPage } from "../http/list.ts"
@@ -42,11 +42,12 @@ interface AnswerDeps {
   db: Db
   clock: Clock
   assistant: Assistant
+  exports: Exports
   config: { timezone: string }
 }
 
 /** The part of `/api/v1/projects/:id` about visitors' questions, and a way to try one. */
-export function answerRoutes({ db, clock, assistant, config }: AnswerDeps) {
+export function answerRoutes({ db, clock, assistant, exports, config }: AnswerDeps) {
   async function requireAnswer(projectId: string, id: string): Promise<AskedQuestion> {
     const asked = await findAsked(db, projectId, id)
     if (!asked) throw new Refusal("not_found", detail("assistant.answerNotFound"))
@@ -71,14 +72,16 @@ export function answerRoutes({ db, clock, assistant, config }: AnswerDeps) {
     )
     .get(
       "/answers.csv",
-      async ({ params, query, workspaceId }) => {
+      async ({ request, params, query, token, workspaceId }) => {
         const project = await requireProject(db, params.id, workspaceId)
-        return csvReply("questions", questionsCsv(db, project.id, filterOf(query), config.timezone))
+        const table = questionsCsv(db, project.id, filterOf(query), config.timezone)
+        return exports.reply(request, token.id, "questions", table)
       },
       operation({
         summary: "Streams what was asked and answered as a table",
         query: answersQuery,
         answers: { 200: "text/csv" },
+        refuses: [429],
         audit: "questions.exported",
       }),
     )

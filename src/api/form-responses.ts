@@ -7,7 +7,7 @@ import { eraseResponse } from "../forms/responses/erase.ts"
 import { filterOf } from "../forms/responses/filter.ts"
 import { dataOf, findResponse, listResponses } from "../forms/responses/form-response.ts"
 import { acceptResponse } from "../forms/submission/accept.ts"
-import { csvReply } from "../http/csv.ts"
+import type { Exports } from "../http/csv.ts"
 import { listPage } from "../http/list.ts"
 import { pageQuery } from "../http/operation.ts"
 import { listOf } from "../http/schemas.ts"
@@ -17,10 +17,10 @@ import { responseAnswer, responseQuery } from "./schemas/forms.ts"
 
 /** The responses of a form. `requireForm` throws Refusal `not_found` for a form of another workspace. */
 export function responseRoutes(
-  deps: FormDeps,
+  deps: FormDeps & { exports: Exports },
   requireForm: (id: string, workspaceId: string) => Promise<Form>,
 ) {
-  const { db, clock, config } = deps
+  const { db, clock, exports, config } = deps
   const { bearer, operation } = area({ db, clock }, "forms")
 
   return new Elysia({ name: "responses" })
@@ -43,14 +43,16 @@ export function responseRoutes(
     )
     .get(
       "/:id/responses.csv",
-      async ({ params, query, workspaceId }) => {
+      async ({ request, params, query, token, workspaceId }) => {
         const form = await requireForm(params.id, workspaceId)
-        return csvReply(form.publicId, responsesCsv(db, form, filterOf(query), config.timezone))
+        const table = responsesCsv(db, form, filterOf(query), config.timezone)
+        return exports.reply(request, token.id, form.publicId, table)
       },
       operation({
         summary: "Streams the responses of a form as a table",
         query: responseQuery,
         answers: { 200: "text/csv" },
+        refuses: [429],
         audit: "responses.exported",
       }),
     )

@@ -7,6 +7,7 @@ import { createForm, deleteForm, updateForm } from "../forms/definition/manage-f
 import type { FormDeps } from "../forms/deps.ts"
 import { declaredPage } from "../forms/submission/page.ts"
 import { readObject } from "../http/body.ts"
+import type { Exports } from "../http/csv.ts"
 import { extendReplyTimeout } from "../http/extend-timeout.ts"
 import { listPage } from "../http/list.ts"
 import { pageQuery } from "../http/operation.ts"
@@ -18,7 +19,7 @@ import { type FormAnswer, formAnswer, formChange, newForm, pageOfForm } from "./
 const maxBodyBytes = 512 * 1024
 
 /** `/api/v1/forms`: the forms of the token's workspace, and their responses. */
-export function formRoutes(deps: FormDeps) {
+export function formRoutes(deps: FormDeps & { exports: Exports }) {
   const { db, clock, config } = deps
 
   /** Throws Refusal `not_found`, for a form of another workspace too. */

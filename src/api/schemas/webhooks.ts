@@ -1,4 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox"
+import { maxUrlLength } from "../../base/text.ts"
 import { deliveryStates } from "../../db/tables/webhooks.ts"
 import {
   changeOf,
@@ -11,7 +12,6 @@ import {
   timeOrNull,
 } from "../../http/schemas.ts"
 import { maxDescriptionLength } from "../../webhooks/endpoints/endpoint.ts"
-import { maxUrlLength } from "../../base/text.ts"
 
 /** Request and response bodies of webhooks: they check what is read, and `openapi.json` publishes them. */
 

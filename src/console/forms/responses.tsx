@@ -8,7 +8,6 @@ import { eraseResponse } from "../../forms/responses/erase.ts"
 import { filterOf } from "../../forms/responses/filter.ts"
 import { type FormResponse, listResponses, type ResponseFilter } from "../../forms/responses/form-response.ts"
 import { acceptResponse } from "../../forms/submission/accept.ts"
-import { csvReply } from "../../http/csv.ts"
 import { listPage } from "../../http/list.ts"
 import { responsesCsv } from "../../wording/form-responses-csv.ts"
 import { More, Tag } from "../kit/components.tsx"
@@ -33,7 +32,7 @@ const listParams = [...filters, "cursor"] as const
  * and erasure.
  */
 export function responsesPages(handlers: PageHandlers, deps: ConsoleDeps) {
-  const { db, clock, config } = deps
+  const { db, clock, exports, config } = deps
   const date = dateFormatter(config.timezone)
 
   async function list(context: PageContext): Promise<Response> {
@@ -95,10 +94,9 @@ export function responsesPages(handlers: PageHandlers, deps: ConsoleDeps) {
       handlers.file(async (context) => {
         const form = await formOf(deps, context)
         context.setAuditSubject(form.id, form.name)
-        return csvReply(
-          form.publicId,
-          responsesCsv(db, form, filterOfQuery(context.query, config.timezone), config.timezone),
-        )
+        const filter = filterOfQuery(context.query, config.timezone)
+        const table = responsesCsv(db, form, filter, config.timezone)
+        return exports.reply(context.request, context.session.operator.id, form.publicId, table)
       }),
     )
     .post(

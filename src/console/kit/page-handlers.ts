@@ -9,6 +9,7 @@ import type { Reindexing } from "../../assistant/indexing/reindexing.ts"
 import { Refusal, statusOfCode } from "../../base/errors.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
 import type { FormDeps } from "../../forms/deps.ts"
+import type { Exports } from "../../http/csv.ts"
 import { lastParam } from "../../http/last-param.ts"
 import type { Services } from "../../ops/checks/services.ts"
 import type { EndpointDeps } from "../../webhooks/endpoints/manage-endpoint.ts"
@@ -30,6 +31,7 @@ export interface ConsoleDeps extends FormDeps, EndpointDeps, Omit<Services, "con
   assistant: Assistant
   messageQueue: FormDeps["messageQueue"]
   reindexing: Reindexing
+  exports: Exports
   config: FormDeps["config"] &
     Services["config"] & {
       ask: AskLimits & { answerRetentionDays: number }

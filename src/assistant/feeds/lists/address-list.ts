@@ -1,5 +1,5 @@
-import { limits } from "../web/network.ts"
 import { maxUrlLength } from "../../../base/text.ts"
+import { limits } from "../web/network.ts"
 
 /** Addresses as a list gives them. */
 export interface AddressList {

@@ -1,8 +1,8 @@
+import { maxUrlLength } from "../../../base/text.ts"
 import type { PageReading } from "../feed.ts"
 import type { Limits } from "./network.ts"
 import type { Site } from "./site.ts"
 import { asReading, detailOf, type Unread, unreadable } from "./unread.ts"
-import { maxUrlLength } from "../../../base/text.ts"
 
 /** What one list names, as written: pages, and further lists. */
 export interface Listing {
