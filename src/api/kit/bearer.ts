@@ -5,7 +5,7 @@ import { findToken, recordUse, type Token } from "../../accounts/token.ts"
 import type { Clock } from "../../base/clock.ts"
 import { detail, Refusal } from "../../base/errors.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
-import { lastParam } from "../../http/last-param.ts"
+import { lastParam } from "../../http/operation.ts"
 
 /**
  * Gives the routes of the plugin that uses it the `token` of the request and its `workspaceId`. Replies 401
