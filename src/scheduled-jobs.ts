@@ -77,7 +77,7 @@ export async function startJobs(app: App): Promise<AsyncDisposable> {
       {
         name: "purge journal",
         pattern: "57 * * * *",
-        run: async () => void (await purgeAuditLog(db, config.journalRetentionDays, clock.now())),
+        run: async () => void (await purgeAuditLog(db, config.auditLogRetentionDays, clock.now())),
       },
       {
         name: "send mails",

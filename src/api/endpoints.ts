@@ -8,12 +8,12 @@ import { listOf } from "../http/schemas.ts"
 import { type Endpoint, listEndpoints } from "../webhooks/endpoints/endpoint.ts"
 import { type Failing, failingOf, lastAnswer } from "../webhooks/endpoints/failing.ts"
 import {
-  alterEndpoint,
+  createEndpoint,
   deleteEndpoint,
   type EndpointDeps,
-  registerEndpoint,
-  renewSecret,
   requireEndpoint,
+  rotateSecret,
+  updateEndpoint,
 } from "../webhooks/endpoints/manage-endpoint.ts"
 import { area } from "./kit/area.ts"
 import {
@@ -58,7 +58,7 @@ export function endpointRoutes(deps: EndpointDeps) {
       "",
       async ({ request, workspaceId, set }) => {
         const wanted = await bodyOf(request, maxBodyBytes, newEndpoint)
-        const { endpoint, secret } = await registerEndpoint(deps, workspaceId, wanted)
+        const { endpoint, secret } = await createEndpoint(deps, workspaceId, wanted)
         set.status = 201
         return { ...toJson(endpoint), secret }
       },
@@ -81,7 +81,7 @@ export function endpointRoutes(deps: EndpointDeps) {
         const { id } = await requireEndpoint(db, workspaceId, params.id)
         const change = await bodyOf(request, maxBodyBytes, endpointChange)
         extendReplyTimeout(request)
-        return withFailing(await alterEndpoint(deps, workspaceId, id, change))
+        return withFailing(await updateEndpoint(deps, workspaceId, id, change))
       },
       operation({
         summary:
@@ -106,7 +106,7 @@ export function endpointRoutes(deps: EndpointDeps) {
     )
     .post(
       "/:id/secret-rotations",
-      async ({ params, workspaceId }) => ({ secret: await renewSecret(deps, workspaceId, params.id) }),
+      async ({ params, workspaceId }) => ({ secret: await rotateSecret(deps, workspaceId, params.id) }),
       operation({
         summary: "Renews the secret; the one before goes on signing for 24 hours",
         answers: { 200: secretAnswer },

@@ -25,7 +25,7 @@ export interface Config {
     answerRetentionDays: number
   }
   /** How long the journal of who did what is kept. */
-  journalRetentionDays: number
+  auditLogRetentionDays: number
   /** Who writes the answers. */
   model: ModelSettings
   /** Answers in place of a model that does not respond. */
@@ -112,7 +112,7 @@ export function readConfig(environment: Environment): Config {
       perOrganisationMonth: read.integer(settings.askPerOrganisationMonth, 1),
       answerRetentionDays: read.integer(settings.answerRetentionDays, 1, 3650),
     },
-    journalRetentionDays: read.integer(settings.journalRetentionDays, 1, 3650),
+    auditLogRetentionDays: read.integer(settings.auditLogRetentionDays, 1, 3650),
     backup: {
       dir: read.text(settings.backupDir) ? resolve(read.text(settings.backupDir)) : undefined,
       keep: read.integer(settings.backupKeep, 1, 10_000),

@@ -32,9 +32,12 @@ test("one export at a time for each token: a second one is refused until the fir
   await Promise.all(Array.from({ length: 60 }, (_, i) => form.json({ nom: `n${i}` })))
   // More than the machine's buffers take while nobody reads.
   const values = JSON.stringify({ nom: "x".repeat(500_000) })
-  await app.db.updateTable("form_response").set({ field_values: values }).where("form_id", "=", form.id).execute()
-  const newToken = async () =>
-    (await createToken(app.db, forms.api.workspaceId, "CI", app.clock.now())).text
+  await app.db
+    .updateTable("form_response")
+    .set({ field_values: values })
+    .where("form_id", "=", form.id)
+    .execute()
+  const newToken = async () => (await createToken(app.db, forms.api.workspaceId, "CI", app.clock.now())).text
   const [own, other] = [await newToken(), await newToken()]
   const address = `${url}/api/v1/forms/${form.id}/responses.csv`
   const start = (token: string, method = "GET") => {

@@ -7,7 +7,7 @@ import { readConfig } from "../../src/config/config.ts"
 import { startServer } from "../../src/server.ts"
 import { openFindDue } from "../../src/webhooks/delivery/sqlite/claim.ts"
 import { cancel } from "../../src/webhooks/endpoints/cancel.ts"
-import { addEndpoint } from "../../src/webhooks/endpoints/endpoint.ts"
+import { insertEndpoint } from "../../src/webhooks/endpoints/endpoint.ts"
 import { apiOf } from "../support/api.ts"
 import { type Authority, openAuthority } from "../support/authority.ts"
 import { manyPosts } from "../support/many-posts.ts"
@@ -188,7 +188,7 @@ async function openForm(data: string) {
   const fields = ["sent", "texte"].map((field) => ({ name: field, label: field, type: "text" }))
   const form = await api.post("/api/v1/forms", { project: project.body.id, name: "Contact", fields })
   const wanted = { url: `https://${name}/hook`, description: "", active: true, projects: [], forms: [] }
-  await addEndpoint(app.db, app.vault, api.workspaceId, wanted, app.clock.now())
+  await insertEndpoint(app.db, app.vault, api.workspaceId, wanted, app.clock.now())
 
   async function visit(count: number, rate: number): Promise<number> {
     const script = join(import.meta.dir, "deliveries/visitors.ts")

@@ -35,7 +35,7 @@ export interface ConsoleDeps extends FormDeps, EndpointDeps, Omit<Services, "con
   config: FormDeps["config"] &
     Services["config"] & {
       ask: AskLimits & { answerRetentionDays: number }
-      journalRetentionDays: number
+      auditLogRetentionDays: number
     }
   removeProject(id: string): Promise<void>
 }

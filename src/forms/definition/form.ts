@@ -39,7 +39,7 @@ export type FormDescription = Pick<
 export const maxForms = 500
 
 /** Resolves to the id. Throws Refusal `conflict` when the project has `maxForms` already. */
-export async function addForm(
+export async function insertForm(
   db: Db,
   projectId: string,
   described: FormDescription,
@@ -77,7 +77,7 @@ async function countForms(db: Db, projectId: string): Promise<number> {
 /**
  * Runs inside the caller's transaction. Throws Refusal `conflict` for a consent that was reworded too often.
  */
-export async function changeForm(transaction: Db, id: string, described: FormDescription): Promise<void> {
+export async function saveForm(transaction: Db, id: string, described: FormDescription): Promise<void> {
   await transaction.updateTable("form").set(columns(described)).where("id", "=", id).execute()
   await keepConsentText(transaction, id, described.consent)
 }

@@ -68,7 +68,11 @@ const maxRemembered = 10_000
 export function openSend({ clock, resolve, ownHost, ca, timeoutMs = answerTimeoutMs }: SendOptions): Send {
   const timeLimit = openTimeLimit(timeoutMs)
   const pools = tlsConfigurations.map(
-    (_configuration, index): Pool => ({ index, inFlight: 0, lastUseMs: new LRUCache({ max: maxRemembered }) }),
+    (_configuration, index): Pool => ({
+      index,
+      inFlight: 0,
+      lastUseMs: new LRUCache({ max: maxRemembered }),
+    }),
   )
   const judged = new LRUCache<string, Destination | { refused: AddressRule }>({ max: maxRemembered })
 

@@ -75,7 +75,7 @@ function urlRefusal(code: "invalid_request" | "unavailable", told: Detail): Refu
 }
 
 /** Throws Refusal `conflict` at the 21st, `invalid_request` for a project or form of another workspace. */
-export async function addEndpoint(
+export async function insertEndpoint(
   db: Db,
   vault: Vault,
   workspaceId: string,
@@ -107,7 +107,7 @@ export async function addEndpoint(
 }
 
 /** Undefined when the workspace has no such endpoint. Runs inside the caller's transaction. */
-export async function changeEndpoint(
+export async function applyEndpointChange(
   transaction: Db,
   id: string,
   workspaceId: string,
@@ -133,7 +133,7 @@ export async function changeEndpoint(
 }
 
 /** False when the workspace has no such endpoint. */
-export async function removeEndpoint(transaction: Db, id: string, workspaceId: string): Promise<boolean> {
+export async function deleteEndpointRow(transaction: Db, id: string, workspaceId: string): Promise<boolean> {
   const { numDeletedRows } = await transaction
     .deleteFrom("endpoint")
     .where("id", "=", id)
@@ -147,7 +147,7 @@ export async function removeEndpoint(transaction: Db, id: string, workspaceId: s
  * Undefined when the workspace has no such endpoint. Throws Refusal `conflict` when too many secrets sign
  * already.
  */
-export async function rotateSecret(
+export async function storeNewSecret(
   transaction: Db,
   vault: Vault,
   id: string,

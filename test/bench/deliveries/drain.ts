@@ -2,7 +2,7 @@ import { sql } from "kysely"
 import { addWorkspace } from "../../../src/accounts/workspace.ts"
 import type { App } from "../../../src/app.ts"
 import { newId } from "../../../src/base/ids.ts"
-import { addEndpoint } from "../../../src/webhooks/endpoints/endpoint.ts"
+import { insertEndpoint } from "../../../src/webhooks/endpoints/endpoint.ts"
 
 export interface Destination {
   workspaceId: string
@@ -19,7 +19,7 @@ export async function openDestinations(
   for (let number = 0; number < count; number++) {
     const workspaceId = await addWorkspace(db, `destination ${number}`, clock.now())
     const wanted = { url: `https://${name}/hook`, description: "", active: true, projects: [], forms: [] }
-    const { endpoint } = await addEndpoint(db, vault, workspaceId, wanted, clock.now())
+    const { endpoint } = await insertEndpoint(db, vault, workspaceId, wanted, clock.now())
     destinations.push({ workspaceId, endpointId: endpoint.id })
   }
   return destinations
