@@ -73,7 +73,7 @@ export function indexingRoutes({ db, clock, reindexing }: IndexingDeps) {
         const project = await requireProject(db, params.id, workspaceId)
         const newest = (await listFeeds(db, project.id)).toReversed()
         const read = async ({ after }: Part) => newest.filter(({ id }) => after === undefined || id < after)
-        return listPage(query, read, toJson)
+        return listPage(query, read, feedJson)
       },
       operation({
         summary: "Lists where the documents of a project are read from",
@@ -88,7 +88,7 @@ export function indexingRoutes({ db, clock, reindexing }: IndexingDeps) {
         const wanted = await bodyOf(request, maxBodyBytes, newFeed)
         const { feed } = await saveFeed(db, project.id, checkedFeedSource(project, wanted), clock.now())
         set.status = 201
-        return toJson(await requireFeed(project.id, feed.id))
+        return feedJson(await requireFeed(project.id, feed.id))
       },
       operation({
         summary: "Adds a feed; an index run reads it",
@@ -101,7 +101,7 @@ export function indexingRoutes({ db, clock, reindexing }: IndexingDeps) {
       "/feeds/:feedId",
       async ({ params, workspaceId }) => {
         const project = await requireProject(db, params.id, workspaceId)
-        return toJson(await requireFeed(project.id, params.feedId))
+        return feedJson(await requireFeed(project.id, params.feedId))
       },
       operation({ summary: "Shows a feed", answers: { 200: feedAnswer } }),
     )
@@ -112,7 +112,7 @@ export function indexingRoutes({ db, clock, reindexing }: IndexingDeps) {
         const feed = await requireFeed(project.id, params.feedId)
         await reindexing.removeFeed(project.id, feed.id)
         set.status = 202
-        return toJson(feed)
+        return feedJson(feed)
       },
       operation({
         summary: "Removes a feed; its documents leave the index with a run that begins now",
@@ -200,7 +200,7 @@ const waiting: IndexRunAnswer = {
   outcome: null,
 }
 
-function toJson(feed: ListedFeed): FeedAnswer {
+export function feedJson(feed: ListedFeed): FeedAnswer {
   return {
     id: feed.id,
     kind: feed.kind,

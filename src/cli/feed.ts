@@ -1,6 +1,6 @@
+import { feedJson } from "../api/indexing.ts"
 import { openApp } from "../app.ts"
 import { listFeeds } from "../assistant/feeds/feed.ts"
-import { isoTime } from "../base/clock.ts"
 import { Refusal, UsageError } from "../base/errors.ts"
 import { readConfig } from "../config/config.ts"
 import { type Command, print } from "./command.ts"
@@ -14,14 +14,7 @@ export const feedList: Command = {
   async run(call) {
     await using app = await openApp(readConfig(call.environment))
     const feeds = await listFeeds(app.db, (await named(app, call)).id)
-    const items = feeds.map((feed) => ({
-      id: feed.id,
-      kind: feed.kind,
-      address: feed.address,
-      base_url: feed.kind === "dir" ? feed.baseUrl : null,
-      url_style: feed.kind === "dir" ? feed.urlStyle : null,
-      last_read_at: feed.lastReadAt === null ? null : isoTime(feed.lastReadAt),
-    }))
+    const items = feeds.map(feedJson)
     if (call.options["json"]) print(JSON.stringify({ items }))
     else
       for (const { id, kind, address, base_url, last_read_at } of items)

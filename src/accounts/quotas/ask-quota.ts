@@ -2,6 +2,7 @@ import { sql } from "kysely"
 import { dayIn, minuteMs, monthIn, secondMs, untilNextDayMs, untilNextMonthMs } from "../../base/clock.ts"
 import { type Detail, detail, Refusal } from "../../base/errors.ts"
 import { randomText } from "../../base/ids.ts"
+import { type Counted, countOne } from "../../db/count.ts"
 import { prepared } from "../../db/prepared.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
 import type { Project } from "../project.ts"
@@ -18,12 +19,7 @@ export interface AskLimits {
 export interface Reservation {
   id: string
   /** Counter and period (day or month) of each limit. */
-  subjects: { visitor: Count; project: Count; organisation: Count }
-}
-
-interface Count {
-  subject: string
-  period: string
+  subjects: { visitor: Counted; project: Counted; organisation: Counted }
 }
 
 interface Asker {
@@ -158,7 +154,7 @@ const earlierAsk = prepared<{ projectId: string; after: number; atMost: number }
       .compile(),
 )
 
-const countOf = prepared<Count, { used: number }>((value, db) =>
+const countOf = prepared<Counted, { used: number }>((value, db) =>
   db
     .selectFrom("limit_count")
     .select("used")
@@ -218,18 +214,6 @@ const holdPlace = prepared<{
 
 const markCounted = prepared<{ id: string }>((value, db) =>
   db.updateTable("recent_ask").set({ counted: 1 }).where("id", "=", value("id")).compile(),
-)
-
-const countOne = prepared<Count>((value, db) =>
-  db
-    .insertInto("limit_count")
-    .values({ subject: value("subject"), period: value("period"), used: 1 })
-    .onConflict((conflict) =>
-      conflict
-        .columns(["subject", "period"])
-        .doUpdateSet((row) => ({ used: row("limit_count.used", "+", 1) })),
-    )
-    .compile(),
 )
 
 function limited(per: string, told: Detail, waitMs: number): Refusal {
