@@ -42,8 +42,8 @@ export interface Semaphore {
    * the signal's reason when it is aborted before.
    */
   acquire(signal?: AbortSignal): Promise<() => void>
-  /** Runs the task in a place of its own. */
-  run<Result>(task: () => Promise<Result>): Promise<Result>
+  /** Runs the task in a place of its own. `first` puts it at the front of the line. */
+  run<Result>(task: () => Promise<Result>, first?: boolean): Promise<Result>
   running(): number
   waiting(): number
 }
@@ -64,7 +64,7 @@ export function openSemaphore(limit: number): Semaphore {
     }
   }
 
-  function waitInLine(signal?: AbortSignal): Promise<void> {
+  function waitInLine(signal: AbortSignal | undefined, first: boolean): Promise<void> {
     const turn = Promise.withResolvers<void>()
     const begin = () => {
       signal?.removeEventListener("abort", giveUp)
@@ -75,21 +75,22 @@ export function openSemaphore(limit: number): Semaphore {
       turn.reject(signal?.reason)
     }
     signal?.addEventListener("abort", giveUp, { once: true })
-    waiting.push(begin)
+    if (first) waiting.unshift(begin)
+    else waiting.push(begin)
     return turn.promise
   }
 
-  async function acquire(signal?: AbortSignal): Promise<() => void> {
+  async function acquire(signal?: AbortSignal, first = false): Promise<() => void> {
     signal?.throwIfAborted()
     if (running < limit) running++
-    else await waitInLine(signal)
+    else await waitInLine(signal, first)
     return releaseOnce()
   }
 
   return {
     acquire,
-    async run(task) {
-      const release = await acquire()
+    async run(task, first) {
+      const release = await acquire(undefined, first)
       try {
         return await task()
       } finally {

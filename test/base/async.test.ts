@@ -40,6 +40,17 @@ test("a place is given in order of arrival, released once, and its line is left 
   expect(counts()).toEqual({ running: 0, waiting: 0 })
 })
 
+test("a task may go to the front of the line", async () => {
+  const places = openSemaphore(1)
+  const order: string[] = []
+  const task = (name: string) => async () => void order.push(name)
+  const release = await places.acquire()
+  const all = [places.run(task("second")), places.run(task("third")), places.run(task("first"), true)]
+  release()
+  await Promise.all(all)
+  expect(order).toEqual(["first", "second", "third"])
+})
+
 test("work that takes too long is left behind, whatever becomes of it", async () => {
   const late = () => new Error("too late")
   expect(await withTimeout(Promise.resolve(1), 1000, late)).toBe(1)
