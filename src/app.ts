@@ -31,6 +31,7 @@ import { eraseFormsOf } from "./forms/responses/purge.ts"
 import { childRunner, parserArgument, type RunChild, thisProgram } from "./host/child-process.ts"
 import { openLimitedWorker, type WorkerLimits } from "./host/limited-worker.ts"
 import { freeMemory } from "./host/process-usage.ts"
+import { type Exports, openExports } from "./http/csv.ts"
 import { everySecond } from "./jobs/schedule.ts"
 import { type Mailer, openMailer, type SendMail } from "./mail/outbox.ts"
 import { smtpSender } from "./mail/smtp.ts"
@@ -65,6 +66,7 @@ export interface App extends AsyncDisposable {
   /** Mails an owner that an endpoint keeps failing; the log and the API say so too. */
   notify: Notify
   metrics: Metrics
+  exports: Exports
   indexing: IndexingDeps
   indexes: LiveIndexes
   /** The language model of the settings; undefined without one. */
@@ -172,7 +174,6 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     },
     embedding: models?.embedding,
   }
-  const indexes = openLiveIndexes(connection.db, indexDir, models?.embedding?.name)
   const runChild = overrides.runChild ?? childRunner(config.secrets.environment)
   const reindexing = openReindexing({
     db: connection.db,
@@ -184,6 +185,12 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     memoryBytes: config.indexing.memoryBytes,
     limits: { ...turnLimits, turnMs: config.indexing.turnMs, ...overrides.turnLimits },
   })
+  let dispatcher: Dispatcher | undefined
+  /** A command leaves it to the service, which looks for such indexes by itself. */
+  function rebuildIfServing(projectId: string): void {
+    if (dispatcher) void reindexing.rebuild(projectId)
+  }
+  const indexes = openLiveIndexes(connection.db, indexDir, rebuildIfServing, models?.embedding?.name)
   const metrics = openMetrics({ db: connection.db, indexDir, now: clock.now, modelCounts: models?.counts })
   const assistant: Assistant = {
     db: connection.db,
@@ -206,7 +213,6 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
   const { smtpUrl } = config.secrets
   const sendMail = overrides.sendMail ?? (smtpUrl ? smtpSender(smtpUrl, config.mailFrom) : undefined)
   const mailer = openMailer({ db: connection.db, vault, clock, log: log.getChild("mail") }, sendMail)
-  let dispatcher: Dispatcher | undefined
   const messageQueue = overrides.messageQueue ?? openMessageQueue(connection.db, clock, () => dispatcher)
   const erasures = openErasureJournal(config.backup.dir ?? config.dataDir, clock)
 
@@ -231,6 +237,7 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     vault,
     assistant,
     metrics,
+    exports: openExports(),
     indexing,
     indexes,
     models,

@@ -21,7 +21,7 @@ import { eraseAddress } from "../../src/forms/responses/erase.ts"
 import { childRunner } from "../../src/host/child-process.ts"
 import { makeScheduledBackup } from "../../src/jobs/backups.ts"
 import { openRecipients } from "../../src/webhooks/delivery/sqlite/recipients.ts"
-import { addEndpoint } from "../../src/webhooks/endpoints/endpoint.ts"
+import { insertEndpoint } from "../../src/webhooks/endpoints/endpoint.ts"
 import { keyOf } from "../../src/webhooks/endpoints/signature.ts"
 import { guichet, main } from "../support/cli.ts"
 import { type FormSite, startForms } from "../support/forms.ts"
@@ -51,7 +51,7 @@ const run = (dir: string, ...argv: string[]) =>
 async function endpoint(): Promise<{ id: string; secret: string }> {
   const { app } = forms.service
   const wanted = { url: "https://hooks.acme.fr/", description: "", active: true, projects: [], forms: [] }
-  const made = await addEndpoint(app.db, app.vault, forms.api.workspaceId, wanted, app.clock.now())
+  const made = await insertEndpoint(app.db, app.vault, forms.api.workspaceId, wanted, app.clock.now())
   return { id: made.endpoint.id, secret: made.secret }
 }
 

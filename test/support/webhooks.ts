@@ -2,7 +2,7 @@ import { addWorkspace } from "../../src/accounts/workspace.ts"
 import type { Overrides } from "../../src/app.ts"
 import { newId } from "../../src/base/ids.ts"
 import type { Db } from "../../src/db/sqlite/connection.ts"
-import { addEndpoint } from "../../src/webhooks/endpoints/endpoint.ts"
+import { insertEndpoint } from "../../src/webhooks/endpoints/endpoint.ts"
 import { type Answered, type Api, apiOf, strangerOf } from "./api.ts"
 import { type Authority, openAuthority } from "./authority.ts"
 import { type MovableClock, movableClock } from "./clock.ts"
@@ -93,7 +93,7 @@ export async function startWebhooks(
       const wanted = { url, description: "", active: true, projects: [], forms: [] }
       for (let number = 0; number < count; number++) {
         const workspaceId = await addWorkspace(app.db, `other ${number}`, clock.now())
-        await addEndpoint(app.db, app.vault, workspaceId, wanted, clock.now())
+        await insertEndpoint(app.db, app.vault, workspaceId, wanted, clock.now())
         await app.db.transaction().execute(async (transaction) => {
           for (let response = 0; response < responses; response++)
             await enqueueOne(transaction, {}, workspaceId)

@@ -37,7 +37,8 @@ export async function openWorld(
   const api = await apiOf(service)
   // The default workspace, the first, stays whatever is asked: this one may be removed like everything in it.
   const first = await addWorkspace(service.app.db, "Le premier", service.app.clock.now())
-  await sql`UPDATE workspace SET rowid = 0 WHERE id = ${first}`.execute(service.app.db)
+  const moveFirst = sql`UPDATE workspace SET rowid = 0 WHERE id = ${first}`
+  await service.app.db.transaction().execute((transaction) => moveFirst.execute(transaction))
   const token = await createToken(service.app.db, api.workspaceId, "CI", service.app.clock.now())
   const ids: Record<string, string> = { workspaces: api.workspaceId, projects: project.id, tokens: token.id }
   const origin = project.origins[0] as string

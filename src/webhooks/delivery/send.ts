@@ -1,4 +1,5 @@
 import { constants } from "node:crypto"
+import { LRUCache } from "lru-cache"
 import packageFile from "../../../package.json" with { type: "json" }
 import { type Clock, secondMs } from "../../base/clock.ts"
 import type { Outcome } from "../../db/tables/webhooks.ts"
@@ -49,7 +50,7 @@ interface Pool {
   index: number
   inFlight: number
   /** By host and address, by a clock that does not leap. */
-  lastUseMs: Map<string, number>
+  lastUseMs: LRUCache<string, number>
 }
 
 const userAgent = `Guichet/${packageFile.version}`
@@ -67,16 +68,19 @@ const maxRemembered = 10_000
 export function openSend({ clock, resolve, ownHost, ca, timeoutMs = answerTimeoutMs }: SendOptions): Send {
   const timeLimit = openTimeLimit(timeoutMs)
   const pools = tlsConfigurations.map(
-    (_configuration, index): Pool => ({ index, inFlight: 0, lastUseMs: new Map() }),
+    (_configuration, index): Pool => ({
+      index,
+      inFlight: 0,
+      lastUseMs: new LRUCache({ max: maxRemembered }),
+    }),
   )
-  const judged = new Map<string, Destination | { refused: AddressRule }>()
+  const judged = new LRUCache<string, Destination | { refused: AddressRule }>({ max: maxRemembered })
 
   /** The judgement of a text never changes, and takes a fifth as long as sending. */
   function judge(url: string): Destination | { refused: AddressRule } {
     const known = judged.get(url)
     if (known) return known
     const judgement = destinationOf(judgeAddress(url, ownHost), ca)
-    if (judged.size >= maxRemembered) judged.clear()
     judged.set(url, judgement)
     return judgement
   }
@@ -141,7 +145,6 @@ export function openSend({ clock, resolve, ownHost, ca, timeoutMs = answerTimeou
     const nowMs = performance.now()
     const idleMs = nowMs - (lastUseMs.get(key) ?? Number.NEGATIVE_INFINITY)
     // Names whose addresses change all day would otherwise fill the memory.
-    if (lastUseMs.size >= maxRemembered) lastUseMs.clear()
     lastUseMs.set(key, nowMs)
     return idleMs < reuseWithinMs
   }

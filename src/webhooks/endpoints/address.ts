@@ -1,5 +1,6 @@
 import { domainToUnicode } from "node:url"
 import { parse } from "tldts"
+import { maxUrlLength } from "../../base/text.ts"
 
 /** The rule that an address breaks (specification, part 4: "Accepted webhook addresses"). */
 export type AddressRule =
@@ -21,7 +22,6 @@ export interface AcceptedAddress {
   host: string
 }
 
-const maxLength = 2048
 const maxNameLength = 253
 /** Letters, digits and hyphens: certificates and resolvers accept nothing else. */
 const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
@@ -41,7 +41,7 @@ const internalSuffixes = ["localhost", "local", "internal", "localdomain", "intr
  * service, which must never call itself.
  */
 export function judgeAddress(text: string, ownHost: string): AcceptedAddress | { refused: AddressRule } {
-  if (text.length > maxLength) return { refused: "too_long" }
+  if (text.length > maxUrlLength) return { refused: "too_long" }
   // Characters that do not print: white space, control, format, private-use and unassigned ones.
   if (text === "" || /[\p{Z}\p{C}\\]/u.test(text)) return { refused: "unreadable" }
   const [, authority, rest = ""] = /^https:\/\/([^/?#]*)(.*)/i.exec(text) ?? []

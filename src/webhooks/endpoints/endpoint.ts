@@ -2,6 +2,7 @@ import type { Selectable } from "kysely"
 import { secondMs } from "../../base/clock.ts"
 import { type Detail, detail, Refusal } from "../../base/errors.ts"
 import { newId } from "../../base/ids.ts"
+import type { Part } from "../../db/search.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
 import type { WebhookTables } from "../../db/tables/webhooks.ts"
 import type { Vault } from "../../db/vault.ts"
@@ -74,7 +75,7 @@ function urlRefusal(code: "invalid_request" | "unavailable", told: Detail): Refu
 }
 
 /** Throws Refusal `conflict` at the 21st, `invalid_request` for a project or form of another workspace. */
-export async function addEndpoint(
+export async function insertEndpoint(
   db: Db,
   vault: Vault,
   workspaceId: string,
@@ -106,7 +107,7 @@ export async function addEndpoint(
 }
 
 /** Undefined when the workspace has no such endpoint. Runs inside the caller's transaction. */
-export async function changeEndpoint(
+export async function applyEndpointChange(
   transaction: Db,
   id: string,
   workspaceId: string,
@@ -132,7 +133,7 @@ export async function changeEndpoint(
 }
 
 /** False when the workspace has no such endpoint. */
-export async function removeEndpoint(transaction: Db, id: string, workspaceId: string): Promise<boolean> {
+export async function deleteEndpointRow(transaction: Db, id: string, workspaceId: string): Promise<boolean> {
   const { numDeletedRows } = await transaction
     .deleteFrom("endpoint")
     .where("id", "=", id)
@@ -146,7 +147,7 @@ export async function removeEndpoint(transaction: Db, id: string, workspaceId: s
  * Undefined when the workspace has no such endpoint. Throws Refusal `conflict` when too many secrets sign
  * already.
  */
-export async function rotateSecret(
+export async function storeNewSecret(
   transaction: Db,
   vault: Vault,
   id: string,
@@ -177,11 +178,7 @@ export async function findEndpoint(db: Db, id: string, workspaceId: string): Pro
 }
 
 /** Newest first: at most `atMost` endpoints, older than the id `after`. */
-export async function listEndpoints(
-  db: Db,
-  workspaceId: string,
-  part: { atMost: number; after: string | undefined },
-): Promise<Endpoint[]> {
+export async function listEndpoints(db: Db, workspaceId: string, part: Part): Promise<Endpoint[]> {
   const rows = await db
     .selectFrom("endpoint")
     .selectAll()

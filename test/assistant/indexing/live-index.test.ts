@@ -118,7 +118,7 @@ test("an index that answers no more is closed, also when nobody asks: its files 
   const { db, indexing } = service.app
   const isHeld = () =>
     readdirSync("/proc/self/fd").some((name) => linkOf(`/proc/self/fd/${name}`).startsWith(indexing.indexDir))
-  using indexes = openLiveIndexes(db, indexing.indexDir, undefined, 0)
+  using indexes = openLiveIndexes(db, indexing.indexDir, () => {}, undefined, 0)
   const feed = await dirFeed(service.app, project, docs)
   for (const change of [
     async () => {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { openCircuitBreaker } from "../../../src/assistant/llm/circuit-breaker.ts"
 import { ModelFailure } from "../../../src/assistant/llm/failure.ts"
-import { openSemaphore } from "../../../src/assistant/llm/semaphore.ts"
 import { minuteMs } from "../../../src/base/clock.ts"
 import { answerable, noPlaceHeld, origin, startSite } from "../../support/ask.ts"
 import { movableClock } from "../../support/clock.ts"
@@ -164,23 +163,4 @@ test("after the cooldown one probe call is let through, and the others fail unti
   expect(breaker.isOpen()).toBe(false)
   breaker.begin()
   breaker.begin()
-})
-
-test("the semaphore grants places in order, and an aborted waiter leaves the queue", async () => {
-  const semaphore = openSemaphore({ inFlight: 1, waiting: 2 })
-  const { signal } = new AbortController()
-  const release = await semaphore.acquire(signal)
-  const impatient = new AbortController()
-  const left = semaphore.acquire(impatient.signal)
-  const next = semaphore.acquire(signal)
-  expect(semaphore.acquire(signal)).rejects.toMatchObject({ kind: "crowded" })
-  impatient.abort(new Error("left"))
-  expect(left).rejects.toThrow("left")
-  expect({ inUse: semaphore.inUse(), waiting: semaphore.waiting() }).toEqual({ inUse: 1, waiting: 1 })
-  release()
-  release()
-  const releaseNext = await next
-  expect({ inUse: semaphore.inUse(), waiting: semaphore.waiting() }).toEqual({ inUse: 1, waiting: 0 })
-  releaseNext()
-  expect(semaphore.inUse()).toBe(0)
 })

@@ -1,6 +1,6 @@
 import { type Detail, detail, type Told } from "../../../base/errors.ts"
+import { maxUrlLength } from "../../../base/text.ts"
 import type { PageReading } from "../feed.ts"
-import { maxAddressLength } from "../lists/address-list.ts"
 import type { Limits } from "./network.ts"
 import type { Site } from "./site.ts"
 import { asReading, detailOf, placed, type Unread, unreadable } from "./unread.ts"
@@ -82,7 +82,7 @@ function addPages(
     const address = URL.parse(text, base.href)?.href ?? text
     if (pages.has(address)) continue
     // With its escapes an address may be nine times as long as it was written.
-    if (address.length > maxAddressLength) {
+    if (address.length > maxUrlLength) {
       tooLong++
       continue
     }
@@ -102,7 +102,7 @@ function unseen(lists: string[], base: URL, seen: Set<string>, most: number): UR
   for (const text of lists) {
     if (seen.size > most) break
     const url = URL.parse(text, base.href)
-    if (!url || url.href.length > maxAddressLength || seen.has(url.href)) continue
+    if (!url || url.href.length > maxUrlLength || seen.has(url.href)) continue
     seen.add(url.href)
     found.push(url)
   }
@@ -120,7 +120,7 @@ function incomplete(url: URL, why: Told): PageReading {
 }
 
 function droppedFrom(url: URL, count: number): PageReading {
-  const why = detail("reading.longAddresses", { count, most: maxAddressLength })
+  const why = detail("reading.longAddresses", { count, most: maxUrlLength })
   return { page: url.href, outcome: "left_out", reason: "unreadable", detail: why }
 }
 

@@ -1,5 +1,6 @@
 import { lookup } from "node:dns/promises"
 import packageFile from "../../../../package.json" with { type: "json" }
+import { sleep } from "../../../base/async.ts"
 import { type Clock, secondMs } from "../../../base/clock.ts"
 import { isLocalUrl, isPublicAddress } from "../../../outbound/public-address.ts"
 import { isOwnBackDoor } from "./own-address.ts"
@@ -90,21 +91,6 @@ export function openNetwork(options: { clock: Clock; allowPrivate: boolean; cont
       : async (address, port) => isPublicAddress(address) && !(await isOwnBackDoor(address, port)),
     limits,
   }
-}
-
-function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((done, fail) => {
-    const stop = () => {
-      clearTimeout(timer)
-      fail(signal.reason)
-    }
-    const timer = setTimeout(() => {
-      signal.removeEventListener("abort", stop)
-      done()
-    }, ms)
-    if (signal.aborted) stop()
-    else signal.addEventListener("abort", stop, { once: true })
-  })
 }
 
 async function resolve(hostname: string): Promise<string[]> {

@@ -1,8 +1,4 @@
-/**
- * What browsers and servers take at most, all of them. Longer text is not looked at: reading an address takes
- * the square of its length.
- */
-const maxUrlLength = 2048
+import { maxUrlLength } from "../../../base/text.ts"
 
 /**
  * One spelling for each page: no fragment, no escapes that were not needed; the rest is the site's own

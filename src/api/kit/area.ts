@@ -1,6 +1,10 @@
 import type { Action } from "../../accounts/audit-log.ts"
 import { requireRights } from "../../accounts/rights.ts"
+import type { Area } from "../../accounts/scope.ts"
+import type { Clock } from "../../base/clock.ts"
+import type { Db } from "../../db/sqlite/connection.ts"
 import { operation as documented, type Operation } from "../../http/operation.ts"
+import { bearer } from "./bearer.ts"
 
 interface AuditedOperation extends Operation {
   /** The action that the audit log records when the request succeeds. */
@@ -8,14 +12,26 @@ interface AuditedOperation extends Operation {
 }
 
 /**
+ * The guard of the routes of one area, and the description of each of them, which names the area for
+ * `openapi.json`.
+ */
+export function area(deps: { db: Db; clock: Clock }, name: Area) {
+  return {
+    bearer: bearer(deps, name),
+    operation: (described: AuditedOperation) => operation(name, described),
+  }
+}
+
+/**
  * The last argument of a route that `bearer` guards: its request and replies, the scopes that it needs beyond
  * its area, and the action that the audit log records.
  */
-export function operation({ audit, ...described }: AuditedOperation) {
+function operation(area: Area, { audit, ...described }: AuditedOperation) {
   const { needs = [] } = described
-  const { beforeHandle, ...route } = documented(described)
+  const { beforeHandle, detail, ...route } = documented(described)
   return {
     ...route,
+    detail: { ...detail, area } as object,
     beforeHandle: [
       ...(needs.length > 0 ? [(context: unknown) => requireNeeds(context as Guarded, needs)] : []),
       ...beforeHandle,
