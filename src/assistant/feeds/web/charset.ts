@@ -1,7 +1,7 @@
 /**
- * Text of bytes that came from the web. In order of trust: byte order mark, what the server declared, what
- * the page declares in its head, UTF-8 if it is that, and windows-1252, which browsers take for undeclared
- * western text.
+ * Decodes bytes that came from the web. Their charset is, in this order: the one of the byte order mark, of
+ * the server, of the page's head, UTF-8 if the bytes are valid, and windows-1252, as in browsers for western
+ * text without a declaration.
  */
 export function decodeText(bytes: Uint8Array, contentType: string): string {
   const declared = markOf(bytes) ?? charsetOf(contentType) ?? charsetInHead(bytes)
@@ -25,7 +25,7 @@ function charsetOf(contentType: string): string | undefined {
   return /charset\s*=\s*["']?([^\s"';>]+)/i.exec(contentType)?.[1]
 }
 
-/** Browsers look no further than 1,024 bytes either. */
+/** In the first 1,024 bytes, as browsers do. */
 function charsetInHead(bytes: Uint8Array): string | undefined {
   const head = new TextDecoder("latin1").decode(bytes.subarray(0, 1024))
   const meta = head.match(/<meta[^<>]*>/gi)?.find((tag) => charsetOf(tag) !== undefined)
