@@ -6,8 +6,8 @@ import type { Part } from "../../db/search.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
 import type { WebhookTables } from "../../db/tables/webhooks.ts"
 import type { Vault } from "../../db/vault.ts"
-import type { Resolve } from "../../outbound/resolve.ts"
-import type { AcceptedAddress, AddressRule } from "./address.ts"
+import type { AcceptedAddress, AddressRule } from "../../outbound/address-text.ts"
+import type { Resolution } from "../../outbound/resolve.ts"
 import { type EndpointFilter, filterOf, isFiltered, isSameFilter, setFilter } from "./endpoint-filter.ts"
 import { firstSecrets, rotatedSecrets } from "./secret.ts"
 import { newSecret } from "./signature.ts"
@@ -45,7 +45,8 @@ export const maxDescriptionLength = 200
 export interface AddressGuard {
   /** Judges the text of an address, without resolving its name. */
   judgeAddress(text: string): AcceptedAddress | { refused: AddressRule }
-  resolve: Resolve
+  /** Resolves a name anew and judges every address it has. Never rejects; ends when `signal` does. */
+  resolve(host: string, signal: AbortSignal): Promise<Resolution>
 }
 
 /** Short, because a person waits for the answer. */

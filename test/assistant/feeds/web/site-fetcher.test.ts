@@ -2,10 +2,10 @@ import { afterEach, describe, expect, test } from "bun:test"
 import { readFileSync } from "node:fs"
 import { networkInterfaces } from "node:os"
 import { gzipSync } from "node:zlib"
-import { openDoor } from "../../../../src/assistant/feeds/web/door.ts"
 import { contactUrlOf, type Network, openNetwork } from "../../../../src/assistant/feeds/web/network.ts"
-import { isOwnBackDoor } from "../../../../src/assistant/feeds/web/own-address.ts"
+import { openSiteFetcher } from "../../../../src/assistant/feeds/web/site-fetcher.ts"
 import { systemClock } from "../../../../src/base/clock.ts"
+import { isOwnBackDoor } from "../../../../src/outbound/own-address.ts"
 import { inEnglish } from "../../../../src/wording/english.ts"
 import { openAuthority } from "../../../support/authority.ts"
 import { html, page, startSite, testNetwork } from "../../../support/site.ts"
@@ -16,13 +16,13 @@ const hasIPv6 = Object.values(networkInterfaces()).some((found) =>
   found?.some(({ address }) => address === "::1"),
 )
 
-/** Visits one address through a door to its own origin and the others given. */
-function visit(address: string, network: Network = testNetwork(), origins: string[] = []) {
-  return openDoor([address, ...origins], network).visit(new URL(address), wanted, nothingAborts)
+/** Requests one address by a fetcher for its own origin and the others given. */
+function request(address: string, network: Network = testNetwork(), origins: string[] = []) {
+  return openSiteFetcher([address, ...origins], network).request(new URL(address), wanted, nothingAborts)
 }
 
-async function detailOf(visited: ReturnType<typeof visit>): Promise<string> {
-  const found = await visited
+async function detailOf(reply: ReturnType<typeof request>): Promise<string> {
+  const found = await reply
   return "detail" in found && found.detail ? `${found.outcome}: ${inEnglish(found.detail)}` : found.outcome
 }
 
@@ -35,7 +35,7 @@ describe("only to addresses that were judged", () => {
       contactUrl: "https://guichet.example",
     })
     for (const host of ["127.0.0.1", "localhost", "[::1]", "127.1", "0x7f000001", "[::ffff:127.0.0.1]"]) {
-      const detail = await detailOf(visit(site.url.replace("127.0.0.1", host), network))
+      const detail = await detailOf(request(site.url.replace("127.0.0.1", host), network))
       expect(detail, host).toMatch(
         /^failed: ([\d.:af[\]]+ is|localhost has) no public address: GUICHET_FEED_ALLOW_PRIVATE=true/,
       )
@@ -50,7 +50,7 @@ describe("only to addresses that were judged", () => {
       allowPrivate: true,
       contactUrl: "https://guichet.example",
     })
-    expect((await visit(site.url.replace("127.0.0.1", "localhost"), network)).outcome).toBe("fetched")
+    expect((await request(site.url.replace("127.0.0.1", "localhost"), network)).outcome).toBe("fetched")
     expect(site.headers[0]?.get("user-agent")).toMatch(
       /^Guichet\/\d+\.\d+\.\d+ \(\+https:\/\/guichet\.example\)$/,
     )
@@ -59,7 +59,7 @@ describe("only to addresses that were judged", () => {
   test("one private address among public ones refuses the name, and is not tried again", async () => {
     const network = testNetwork({ names: { "docs.test": ["93.184.215.14", "10.0.0.5"] } })
     network.mayConnectTo = (address) => address === "93.184.215.14"
-    expect(await detailOf(visit("https://docs.test", network))).toStartWith(
+    expect(await detailOf(request("https://docs.test", network))).toStartWith(
       "failed: docs.test has no public address",
     )
     expect(network.slept).toEqual([])
@@ -72,7 +72,7 @@ describe("only to addresses that were judged", () => {
       const { resolve } = network
       network.resolve = (name) =>
         resolve(name).catch((error) => Promise.reject(Object.assign(error, { code: "ENOTFOUND" })))
-      const detail = await detailOf(visit(`https://${name}`, network))
+      const detail = await detailOf(request(`https://${name}`, network))
       return { detail: detail.replace(name, "NAME"), slept: network.slept }
     }
     expect(await found("intern.test")).toEqual(await found("nowhere.test"))
@@ -88,11 +88,11 @@ describe("only to addresses that were judged", () => {
     // As if the loopback address were a public one.
     const network = testNetwork({ names: { "docs.test": ["127.0.0.1"] }, limits: { retries: 0 } })
     network.mayConnectTo = async (address, port) => !(await isOwnBackDoor(address, port))
-    expect(await detailOf(visit(`http://docs.test:${port}`, network))).toStartWith(
+    expect(await detailOf(request(`http://docs.test:${port}`, network))).toStartWith(
       "failed: docs.test has no public address",
     )
     expect(site.log).toEqual([])
-    expect(await detailOf(visit("http://docs.test", network))).not.toContain("no public address")
+    expect(await detailOf(request("http://docs.test", network))).not.toContain("no public address")
   })
 
   test("a redirect to a name with a private address is refused", async () => {
@@ -101,7 +101,9 @@ describe("only to addresses that were judged", () => {
     })
     const network = testNetwork({ names: { "intern.test": ["127.0.0.2"] } })
     network.mayConnectTo = (address) => address === "127.0.0.1"
-    const detail = await detailOf(visit(site.url, network, [`http://intern.test:${new URL(site.url).port}`]))
+    const detail = await detailOf(
+      request(site.url, network, [`http://intern.test:${new URL(site.url).port}`]),
+    )
     expect(detail).toStartWith("failed: intern.test has no public address")
   })
 
@@ -111,12 +113,12 @@ describe("only to addresses that were judged", () => {
     const network = { ...testNetwork(), resolve: async () => answers.shift() as string[] }
     network.mayConnectTo = (address) => address === "127.0.0.1"
     const start = new URL(site.url.replace("127.0.0.1", "docs.test"))
-    const door = openDoor([start.origin], network)
+    const fetcher = openSiteFetcher([start.origin], network)
     for (let count = 0; count < 3; count++)
-      expect((await door.visit(start, wanted, nothingAborts)).outcome).toBe("fetched")
+      expect((await fetcher.request(start, wanted, nothingAborts)).outcome).toBe("fetched")
     expect(answers).toHaveLength(1)
     network.clock.move(60_000)
-    expect(await detailOf(door.visit(start, wanted, nothingAborts))).toStartWith(
+    expect(await detailOf(fetcher.request(start, wanted, nothingAborts))).toStartWith(
       "failed: docs.test has no public address",
     )
     expect(site.log).toHaveLength(3)
@@ -126,7 +128,7 @@ describe("only to addresses that were judged", () => {
     await using server = Bun.serve({ hostname: "::1", port: 0, fetch: () => new Response("six") })
     const network = testNetwork({ names: { "docs.test": ["::1"] } })
     for (const host of ["docs.test", "[::1]"])
-      expect((await visit(`http://${host}:${server.port}`, network)).outcome).toBe("fetched")
+      expect((await request(`http://${host}:${server.port}`, network)).outcome).toBe("fetched")
   })
 
   test("the certificate is checked against the name, the connection goes to the judged address", async () => {
@@ -138,13 +140,13 @@ describe("only to addresses that were judged", () => {
       ...testNetwork({ names, limits: { retries: 0 } }),
       ca: readFileSync(authority.caFile, "utf8"),
     }
-    expect((await visit(`https://docs.test:${server.port}`, network)).outcome).toBe("fetched")
+    expect((await request(`https://docs.test:${server.port}`, network)).outcome).toBe("fetched")
     expect(server.hosts).toEqual([`docs.test:${server.port}`])
-    expect(await detailOf(visit(`https://other.test:${server.port}`, network))).toBe(
+    expect(await detailOf(request(`https://other.test:${server.port}`, network))).toBe(
       "failed: ERR_TLS_CERT_ALTNAME_INVALID",
     )
     const suspicious = testNetwork({ names, limits: { retries: 0 } })
-    expect(await detailOf(visit(`https://docs.test:${server.port}`, suspicious))).toMatch(
+    expect(await detailOf(request(`https://docs.test:${server.port}`, suspicious))).toMatch(
       /^failed: .*CERT|SIGN|ISSUER/,
     )
     expect(server.hosts).toHaveLength(1)
@@ -161,7 +163,7 @@ describe("only to addresses that were judged", () => {
       await using site = startSite(() => page("Direct"))
       for (const name of proxies) process.env[name] = proxy.url
       const network = testNetwork({ names: { "docs.test": ["127.0.0.1"] } })
-      expect((await visit(site.url.replace("127.0.0.1", "docs.test"), network)).outcome).toBe("fetched")
+      expect((await request(site.url.replace("127.0.0.1", "docs.test"), network)).outcome).toBe("fetched")
       expect(proxy.log).toEqual([])
     })
   })
@@ -178,9 +180,9 @@ describe("only to the origins given", () => {
     await using site = startSite({
       "/away": () => new Response("", { status: 302, headers: { location: elsewhere(site.url) } }),
     })
-    const door = openDoor([site.url], testNetwork())
-    const direct = await door.visit(new URL(elsewhere(site.url)), wanted, nothingAborts)
-    const redirected = await door.visit(new URL("/away", site.url), wanted, nothingAborts)
+    const fetcher = openSiteFetcher([site.url], testNetwork())
+    const direct = await fetcher.request(new URL(elsewhere(site.url)), wanted, nothingAborts)
+    const redirected = await fetcher.request(new URL("/away", site.url), wanted, nothingAborts)
     expect([direct, redirected].map((found) => "reason" in found && found.reason)).toEqual([
       "foreign_host",
       "foreign_host",
@@ -193,8 +195,8 @@ describe("only to the origins given", () => {
       const left = Number(pathname.slice(1))
       return left === 0 ? page("Fin") : Response.redirect(`/${left - 1}`, 307)
     })
-    expect((await visit(`${site.url}/5`)).outcome).toBe("fetched")
-    expect(await detailOf(visit(`${site.url}/6`))).toBe("failed: more than 5 redirects")
+    expect((await request(`${site.url}/5`)).outcome).toBe("fetched")
+    expect(await detailOf(request(`${site.url}/6`))).toBe("failed: more than 5 redirects")
   })
 })
 
@@ -203,7 +205,7 @@ describe("a server that misbehaves", () => {
 
   test("says nothing", async () => {
     await using site = startSite(() => () => new Promise<Response>(() => {}))
-    const detail = await detailOf(visit(site.url, testNetwork({ limits: quick })))
+    const detail = await detailOf(request(site.url, testNetwork({ limits: quick })))
     expect(detail).toBe("failed: nothing received for 0.06 seconds")
   })
 
@@ -211,7 +213,7 @@ describe("a server that misbehaves", () => {
     await using site = startSite(
       () => () => streamed(new ReadableStream({ start: (body) => body.enqueue(new Uint8Array(10)) })),
     )
-    const detail = await detailOf(visit(site.url, testNetwork({ limits: quick })))
+    const detail = await detailOf(request(site.url, testNetwork({ limits: quick })))
     expect(detail).toBe("failed: nothing received for 0.06 seconds")
   })
 
@@ -228,7 +230,7 @@ describe("a server that misbehaves", () => {
         ),
     )
     const detail = await detailOf(
-      visit(site.url, testNetwork({ limits: { ...quick, stallTimeoutMs: 60_000 } })),
+      request(site.url, testNetwork({ limits: { ...quick, stallTimeoutMs: 60_000 } })),
     )
     expect(detail).toBe("failed: not complete after 0.25 seconds")
   })
@@ -240,7 +242,7 @@ describe("a server that misbehaves", () => {
       socket: { data: (socket) => void socket.end() },
     })
     const network = testNetwork()
-    expect(await detailOf(visit(`http://127.0.0.1:${listener.port}`, network))).toMatch(/^failed: ECONN/)
+    expect(await detailOf(request(`http://127.0.0.1:${listener.port}`, network))).toMatch(/^failed: ECONN/)
     expect(network.slept).toHaveLength(network.limits.retries)
   })
 
@@ -250,7 +252,7 @@ describe("a server that misbehaves", () => {
       port: 0,
       socket: { data: (socket) => void socket.end("SSH-2.0-OpenSSH\r\n") },
     })
-    expect((await visit(`http://127.0.0.1:${listener.port}`)).outcome).toBe("failed")
+    expect((await request(`http://127.0.0.1:${listener.port}`)).outcome).toBe("failed")
   })
 
   test("breaks off before the announced end", async () => {
@@ -261,7 +263,7 @@ describe("a server that misbehaves", () => {
         data: (socket) => void socket.end("HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n<h1>Tron"),
       },
     })
-    expect((await visit(`http://127.0.0.1:${listener.port}`)).outcome).toBe("failed")
+    expect((await request(`http://127.0.0.1:${listener.port}`)).outcome).toBe("failed")
   })
 
   test.each([
@@ -281,7 +283,7 @@ describe("a server that misbehaves", () => {
     ["gzip of far too much", "gzip", gzipSync(Buffer.alloc(50_000_000)), "left_out: more than 100,000 bytes"],
   ])("sends %s", async (_, encoding, body, expected) => {
     await using site = startSite(() => new Response(body, { headers: { "content-encoding": encoding } }))
-    expect(await detailOf(visit(site.url))).toBe(expected)
+    expect(await detailOf(request(site.url))).toBe(expected)
   })
 
   test("never stops sending", async () => {
@@ -296,7 +298,7 @@ describe("a server that misbehaves", () => {
       })
       return new Response(body, { headers: { "content-type": "text/html" } })
     })
-    expect(await detailOf(visit(site.url))).toBe("left_out: more than 100,000 bytes")
+    expect(await detailOf(request(site.url))).toBe("left_out: more than 100,000 bytes")
     expect(sent).toBeLessThan(400_000)
   })
 })
@@ -306,19 +308,19 @@ describe("what may pass is tried again", () => {
     const statuses = [503, 500, 200]
     await using site = startSite(() => () => new Response("x", { status: statuses.shift() as number }))
     const network = testNetwork()
-    expect((await visit(site.url, network)).outcome).toBe("fetched")
+    expect((await request(site.url, network)).outcome).toBe("fetched")
     expect(network.slept.reduce((sum, ms) => sum + ms, 0)).toBe(5000)
   })
 
   test("three times in all", async () => {
     await using site = startSite(() => new Response("", { status: 500 }))
-    expect(await detailOf(visit(site.url))).toBe("failed: answered 500")
+    expect(await detailOf(request(site.url))).toBe("failed: answered 500")
     expect(site.log).toHaveLength(3)
   })
 
   test.each([400, 401, 403, 404, 410, 418])("but not %d", async (status) => {
     await using site = startSite(() => new Response("", { status }))
-    await visit(site.url)
+    await request(site.url)
     expect(site.log).toHaveLength(1)
   })
 
@@ -332,14 +334,14 @@ describe("what may pass is tried again", () => {
     ]
     await using site = startSite(() => answers.shift() as Response)
     const startedMs = network.clock.now()
-    expect((await visit(site.url, network)).outcome).toBe("fetched")
+    expect((await request(site.url, network)).outcome).toBe("fetched")
     expect(network.slept).toEqual([7000, 30_000])
     expect(network.clock.now() - startedMs).toBe(37_000)
   })
 
   test("but not when Retry-After asks for an hour", async () => {
     await using site = startSite(() => new Response("", { status: 429, headers: { "retry-after": "3600" } }))
-    expect(await detailOf(visit(site.url))).toBe("failed: asks to come back in 3600 seconds")
+    expect(await detailOf(request(site.url))).toBe("failed: asks to come back in 3600 seconds")
     expect(site.log).toHaveLength(1)
   })
 
@@ -347,9 +349,9 @@ describe("what may pass is tried again", () => {
     await using site = startSite(() => page("A"))
     const network = testNetwork({ names: { "docs.test": ["127.0.0.77", "127.0.0.1"] } })
     const start = new URL(site.url.replace("127.0.0.1", "docs.test"))
-    const door = openDoor([start.origin], network)
+    const fetcher = openSiteFetcher([start.origin], network)
     for (let count = 0; count < 3; count++) {
-      expect((await door.visit(start, wanted, nothingAborts)).outcome).toBe("fetched")
+      expect((await fetcher.request(start, wanted, nothingAborts)).outcome).toBe("fetched")
       network.clock.move(1000)
     }
     expect(network.slept).toEqual([1000])
@@ -357,10 +359,10 @@ describe("what may pass is tried again", () => {
 
   test("until a host stays silent ten times in a row: then it counts as down", async () => {
     await using site = startSite(() => new Response("", { status: 503 }))
-    const door = openDoor([site.url], testNetwork({ limits: { retries: 0 } }))
+    const fetcher = openSiteFetcher([site.url], testNetwork({ limits: { retries: 0 } }))
     const details: string[] = []
     for (let count = 0; count < 12; count++)
-      details.push(await detailOf(door.visit(new URL(site.url), wanted, nothingAborts)))
+      details.push(await detailOf(fetcher.request(new URL(site.url), wanted, nothingAborts)))
     expect(details.slice(0, 10)).toEqual(Array(10).fill("failed: answered 503"))
     expect(details.slice(10)).toEqual(Array(2).fill(`failed: ${site.host} no longer answers`))
     expect(site.log).toHaveLength(10)
@@ -371,20 +373,20 @@ describe("what may pass is tried again", () => {
     await using site = startSite(
       ({ pathname }) => new Response("x", { status: statuses[pathname] as number }),
     )
-    const door = openDoor([site.url], testNetwork({ limits: { retries: 0 } }))
-    const visits = (path: string, count: number) =>
+    const fetcher = openSiteFetcher([site.url], testNetwork({ limits: { retries: 0 } }))
+    const requests = (path: string, count: number) =>
       Promise.all(
-        Array.from({ length: count }, () => door.visit(new URL(path, site.url), wanted, nothingAborts)),
+        Array.from({ length: count }, () => fetcher.request(new URL(path, site.url), wanted, nothingAborts)),
       )
-    await visits("/error", 12)
+    await requests("/error", 12)
     for (let round = 0; round < 3; round++) {
-      await visits("/silent", 9)
-      expect((await visits("/good", 1))[0]?.outcome).toBe("fetched")
+      await requests("/silent", 9)
+      expect((await requests("/good", 1))[0]?.outcome).toBe("fetched")
     }
   })
 })
 
-test("an abort ends a visit while it waits, with the reason given", async () => {
+test("an abort ends a request while it waits, with the reason given", async () => {
   const controller = new AbortController()
   await using site = startSite(() => new Response("", { status: 503, headers: { "retry-after": "60" } }))
   const real = openNetwork({ clock: systemClock, allowPrivate: true, contactUrl: "https://guichet.example" })
@@ -396,10 +398,10 @@ test("an abort ends a visit while it waits, with the reason given", async () => 
       return real.sleep(ms, signal)
     },
   }
-  const visited = openDoor([site.url], network).visit(new URL(site.url), wanted, controller.signal)
+  const reply = openSiteFetcher([site.url], network).request(new URL(site.url), wanted, controller.signal)
   await waits.promise
   controller.abort(new Error("stopped by hand"))
-  await expect(visited).rejects.toThrow("stopped by hand")
+  await expect(reply).rejects.toThrow("stopped by hand")
 })
 
 test("sites are told where to ask about the program, never at an address that leads nobody there", () => {

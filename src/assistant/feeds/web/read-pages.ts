@@ -3,45 +3,45 @@ import type { PageReading, ReadBefore } from "../feed.ts"
 import { concurrently } from "./concurrently.ts"
 import type { ReadPage } from "./page.ts"
 import { pagePath, pageUrl } from "./page-path.ts"
+import { asReading, foreignHost, type ReadFailure } from "./read-failure.ts"
 import type { Site } from "./site.ts"
-import { asReading, foreign, type Unread } from "./unread.ts"
 
 /**
- * Reads each page of a list once, several at a time. Two addresses with one path, and addresses that turn out
- * to lead to a page which has been read or is itself listed, are the same page: one of them is read, the
- * others are left out.
+ * Reads each page once, several at a time. Addresses with the same path are the same page, and so is an
+ * address that turns out to lead to a page that was read or is listed itself. One of them is read, the others
+ * are left out. Pages of `before` are not read again.
  */
-export async function* readListedPages(
+export async function* readPages(
   addresses: Iterable<string>,
   site: Site,
-  fetchPage: (url: URL, signal: AbortSignal) => Promise<ReadPage | Unread>,
+  fetchPage: (url: URL, signal: AbortSignal) => Promise<ReadPage | ReadFailure>,
   signal: AbortSignal,
   before: ReadBefore = new Map(),
 ): AsyncGenerator<PageReading> {
-  const { listed, leftOut } = sift(addresses, site)
+  const { listed, leftOut } = sortOut(addresses, site)
   yield* leftOut
-  /** Path of each page that has its document, with the address it was listed under. */
-  const taken = new Map([...listed].map(([path, url]) => [path, url.href]))
+  /** The address under which each path is listed, by path. */
+  const pageOf = new Map([...listed].map(([path, url]) => [path, url.href]))
   for (const [page, documentUrl] of before)
-    if (documentUrl !== undefined) taken.set(pagePath(new URL(documentUrl), site.start.host), page)
-  const unread = [...listed].filter(([, url]) => !before.has(url.href))
+    if (documentUrl !== undefined) pageOf.set(pagePath(new URL(documentUrl), site.start.host), page)
+  const remaining = [...listed].filter(([, url]) => !before.has(url.href))
 
   async function read([path, url]: [string, URL], signal: AbortSignal): Promise<PageReading> {
     const page = url.href
     const found = await fetchPage(url, signal).catch(failed(signal))
     if (found.outcome !== "read") return asReading(page, found)
     const own = pagePath(new URL(found.document.url), site.start.host)
-    const owner = own === path ? page : (taken.get(own) ?? page)
+    const owner = own === path ? page : (pageOf.get(own) ?? page)
     if (owner !== page) return duplicate(page, owner)
-    taken.set(own, page)
+    pageOf.set(own, page)
     return { page, outcome: "read", document: found.document }
   }
 
-  yield* concurrently(unread, site.limits.pagesAtOnce, read, signal)
+  yield* concurrently(remaining, site.limits.pagesAtOnce, read, signal)
 }
 
-/** What of a list can be read, by path, in its order; the rest with the reason. */
-function sift(addresses: Iterable<string>, { door, start }: Site) {
+/** `listed`: the addresses that can be read, by path, in the order given. `leftOut`: the others. */
+function sortOut(addresses: Iterable<string>, { fetcher, start }: Site) {
   const listed = new Map<string, URL>()
   const leftOut: PageReading[] = []
   for (const address of addresses) {
@@ -53,8 +53,8 @@ function sift(addresses: Iterable<string>, { door, start }: Site) {
         reason: "unreadable",
         detail: detail("reading.notAnAddress"),
       })
-    } else if (!door.admits(url)) {
-      leftOut.push(asReading(url.href, foreign(url)))
+    } else if (!fetcher.admits(url)) {
+      leftOut.push(asReading(url.href, foreignHost(url)))
     } else {
       const path = pagePath(url, start.host)
       const first = listed.get(path)
@@ -65,8 +65,8 @@ function sift(addresses: Iterable<string>, { door, start }: Site) {
   return { listed, leftOut }
 }
 
-/** A page that our reading trips over must not end the reading of the others. */
-function failed(signal: AbortSignal): (error: Error) => Unread {
+/** A defect that one page brings out must not end the reading of the others. */
+function failed(signal: AbortSignal): (error: Error) => ReadFailure {
   return ({ message }) => {
     signal.throwIfAborted()
     return { outcome: "failed", detail: message }

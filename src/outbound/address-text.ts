@@ -1,6 +1,6 @@
 import { domainToUnicode } from "node:url"
 import { parse } from "tldts"
-import { maxUrlLength } from "../../base/text.ts"
+import { maxUrlLength } from "../base/text.ts"
 
 /** The rule that an address breaks (specification, part 4: "Accepted webhook addresses"). */
 export type AddressRule =
@@ -27,18 +27,16 @@ const maxNameLength = 253
 const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
 /** IDNA 2008 allows no symbols: a fraction slash or an emoji only imitates another character. */
 const readableName = /^[\p{L}\p{M}\p{N}.\u00b7\u30fb-]+$/u
-/**
- * Real suffixes that lead inwards, and suffixes of the public list that the public network does not serve.
- */
+/** Suffixes of the public list that lead inwards, or that the public network does not serve. */
 const inwardSuffixes = ["arpa", "onion", "ipv6-literal.net"]
-/** No public suffix, hence refused in any case: the list lets the refusal say why. */
+/** These are no public suffixes and would be refused anyway: the list lets the refusal say why. */
 const internalSuffixes = ["localhost", "local", "internal", "localdomain", "intranet", "lan", "corp", "home"]
 
 /**
- * Judges the text of an address, before any name is resolved. The raw text is judged before it is parsed: a
- * URL parser drops tabs, swaps slashes, folds look-alikes and reads `0x7f.1` as 127.0.0.1, but the service
- * must call the very address that an owner reads in the list of endpoints. `ownHost` is the host of this
- * service, which must never call itself.
+ * Judges the text of a webhook address before any name is resolved, and before a URL parser reads it. A
+ * parser drops tabs, swaps slashes, folds look-alikes and takes `0x7f.1` for 127.0.0.1, but the service must
+ * call the very address that an owner reads in the list of endpoints. `ownHost` is the host of this service,
+ * which must not call itself.
  */
 export function judgeAddress(text: string, ownHost: string): AcceptedAddress | { refused: AddressRule } {
   if (text.length > maxUrlLength) return { refused: "too_long" }
@@ -75,14 +73,12 @@ function judgeName(
   return { href: url.href, host }
 }
 
-/** The URL standard parses such a name as an IPv4 address, well-formed or not ("ends in a number"). */
+/** The URL standard parses such a name as an IPv4 address, valid or not ("ends in a number"). */
 function endsInNumber(name: string): boolean {
   return /(^|\.)(\d+|0x[0-9a-f]*)\.?$/i.test(name)
 }
 
-/**
- * False for a name that IDNA mapping rewrites (full width, ligatures, combining letters): it hides another.
- */
+/** False for a name that IDNA mapping rewrites (full width, ligatures, combining letters): it hides another. */
 function isAsWritten(written: readonly string[], mapped: readonly string[]): boolean {
   return (
     written.length === mapped.length &&

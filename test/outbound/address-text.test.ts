@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { openResolve, type Resolver } from "../../../src/outbound/resolve.ts"
-import { judgeAddress } from "../../../src/webhooks/endpoints/address.ts"
+import { judgeAddress } from "../../src/outbound/address-text.ts"
+import { domainLookup, openResolve, type Resolution, type Resolver } from "../../src/outbound/resolve.ts"
 
 interface Row {
   address: string
@@ -94,7 +94,7 @@ test("a resolver that never answers does not hold the guard", async () => {
   const never = () => new Promise<string[]>(() => {})
   let cancelled = false
   const silent: Resolver = { resolve4: never, resolve6: never, cancel: () => (cancelled = true) }
-  const resolution = await openResolve(() => silent, [])("acme.fr", AbortSignal.timeout(1))
+  const resolution = await resolve(silent, "acme.fr", AbortSignal.timeout(1))
   expect(cancelled).toBe(true)
   expect(resolution).toEqual({ outcome: "timeout", temporary: true })
 })
@@ -105,8 +105,7 @@ test("one family that fails does not hide the other", async () => {
     resolve6: () => Promise.reject(failure("ESERVFAIL")),
     cancel: () => {},
   }
-  const signal = new AbortController().signal
-  expect(await openResolve(() => half, [])("acme.fr", signal)).toEqual({
+  expect(await resolve(half, "acme.fr")).toEqual({
     targets: [{ ip: "93.184.215.14", port: 443 }],
   })
 })
@@ -114,8 +113,16 @@ test("one family that fails does not hide the other", async () => {
 async function judge(address: string, resolver: Resolver): Promise<string> {
   const judged = judgeAddress(address, ownHost)
   if ("refused" in judged) return "refuse"
-  const resolution = await openResolve(() => resolver, [])(judged.host, new AbortController().signal)
+  const resolution = await resolve(resolver, judged.host)
   return "targets" in resolution ? "accept" : "refuse"
+}
+
+function resolve(
+  resolver: Resolver,
+  host: string,
+  signal = new AbortController().signal,
+): Promise<Resolution> {
+  return openResolve({ lookup: domainLookup(() => resolver) })(host, 443, signal)
 }
 
 /** Resolves as the reason of a row says (`dns=A,B: …`, `dns=A>B: …`), else to one public address. */
