@@ -3,10 +3,10 @@ import type { BrowserContextOptions, Page } from "playwright-core"
 import { keepAnswer } from "../../src/assistant/ask/kept-answer.ts"
 import { apiOf } from "../support/api.ts"
 import { describeInBrowser, type QuietPage, startBrowser, type TestBrowser } from "../support/browser.ts"
-import { startFirst } from "../support/first-start.ts"
 import { type Hand, keyboard, mouse } from "../support/hand.ts"
 import { journey } from "../support/journey.ts"
 import { password, signedIn } from "../support/operator.ts"
+import { aService } from "../support/service-builder.ts"
 import { faultsOf } from "../support/sound.ts"
 
 describeInBrowser("the console", () => {
@@ -32,7 +32,7 @@ describeInBrowser("the console", () => {
   test.each(looks)(
     "from the first start of an empty service to the first answered question and the first delivered webhook, nothing on any page in anybody's way, %s",
     async (_, options, hand) => {
-      await using first = await startFirst()
+      await using first = await aService().withOwner().started()
       await using page = await browser.page("about:blank", options)
       const found: string[] = []
       await journey(first, page, hand(page), async (name) => {
@@ -52,7 +52,7 @@ describeInBrowser("the console", () => {
   )
 
   test("without JavaScript everything works; with it, what cannot be undone is asked first and a snippet is copied", async () => {
-    await using first = await startFirst()
+    await using first = await aService().withOwner().started()
     const { service, site } = first
     const owner = await signedIn(service)
     await owner.post("/console/projects", { name: "Documentation", site: site.url })
@@ -91,7 +91,7 @@ describeInBrowser("the console", () => {
   })
 
   test("words of any length, a visitor's or an owner's, widen no page", async () => {
-    await using first = await startFirst()
+    await using first = await aService().withOwner().started()
     const { service, site } = first
     const owner = await signedIn(service)
     const api = await apiOf(service)
@@ -134,7 +134,7 @@ describeInBrowser("the console", () => {
   })
 
   test("a double click makes one thing, not two", async () => {
-    await using first = await startFirst()
+    await using first = await aService().withOwner().started()
     const { service, site } = first
     const owner = await signedIn(service)
     await using page = await browser.page(`${service.url}/console`, {})
@@ -148,7 +148,7 @@ describeInBrowser("the console", () => {
   })
 
   test("what is being typed stays when the page renews itself", async () => {
-    await using first = await startFirst()
+    await using first = await aService().withOwner().started()
     const { service, site } = first
     const owner = await signedIn(service)
     const made = await owner.post("/console/projects", { name: "Documentation", site: site.url })
@@ -175,7 +175,7 @@ describeInBrowser("the console", () => {
   })
 
   test("describes a form without JavaScript, and Enter saves it rather than taking a field away", async () => {
-    await using first = await startFirst()
+    await using first = await aService().withOwner().started()
     const { service, site } = first
     const owner = await signedIn(service)
     const made = await owner.post("/console/projects", { name: "Documentation", site: site.url })
@@ -193,7 +193,7 @@ describeInBrowser("the console", () => {
   })
 
   test("what has the focus of the keyboard can be seen", async () => {
-    await using first = await startFirst()
+    await using first = await aService().withOwner().started()
     const owner = await signedIn(first.service)
     await using page = await browser.page(`${first.service.url}/console`, {})
     await signInAs(page, owner.email)

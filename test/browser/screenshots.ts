@@ -2,10 +2,9 @@ import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import type { BrowserContextOptions, Page } from "playwright-core"
 import { startBrowser } from "../support/browser.ts"
-import { startCounter } from "../support/counter.ts"
-import { startFirst } from "../support/first-start.ts"
 import { mouse } from "../support/hand.ts"
 import { journey, type Look } from "../support/journey.ts"
+import { aService } from "../support/service-builder.ts"
 import { formStates, widgetStates } from "../support/widget-states.ts"
 
 // `bun test/browser/screenshots.ts FOLDER [console|widget]`: every page of the console, the states of the
@@ -26,11 +25,11 @@ const sizes: [name: string, options: BrowserContextOptions][] = [
 ]
 
 await using browser = await startBrowser()
-await using counter = await startCounter()
+await using counter = await aService().withWebsite().started()
 for (const [size, options] of sizes) {
   await using page = await browser.page("about:blank", options)
   if (only !== "widget") {
-    await using first = await startFirst()
+    await using first = await aService().withOwner().started()
     await journey(first, page, mouse, keeper(page, `${size}-console`, true))
   }
   if (only !== "console") {

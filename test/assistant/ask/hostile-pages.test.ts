@@ -11,8 +11,8 @@ import { unitsOf } from "../../../src/assistant/extractive/units.ts"
 import { buildIndex, openIndex, type PassageIndex } from "../../../src/assistant/index/lance.ts"
 import { noAnswer } from "../../../src/wording/assistant.fr.ts"
 import { type HostileText, harmless, hostileTexts } from "../../support/hostile-text.ts"
+import { threadWorkedMs } from "../../support/processor.ts"
 import { temporaryFolder } from "../../support/service.ts"
-import { threadWorkedMs } from "../../support/work.ts"
 
 /**
  * What a hostile page may take of the thread that answers everybody, beyond what a harmless one of its size

@@ -3,10 +3,10 @@ import { maxAnswerCharacters } from "../../../src/assistant/ask/answer.ts"
 import { conversation, purgeAnswers } from "../../../src/assistant/ask/kept-answer.ts"
 import { findAsked, listAsked } from "../../../src/assistant/insights/asked.ts"
 import { dayMs } from "../../../src/base/clock.ts"
-import { startSite } from "../../support/ask.ts"
+import { aService } from "../../support/service-builder.ts"
 
 test("answers are kept for the configured days, then purged", async () => {
-  await using site = await startSite()
+  await using site = await aService().withIndexedProject().started()
   const { db } = site.service.app
   const { body: old } = await site.ask()
   site.clock.move(10 * dayMs - 1)
@@ -20,7 +20,7 @@ test("answers are kept for the configured days, then purged", async () => {
 })
 
 test("however many there are", async () => {
-  await using site = await startSite()
+  await using site = await aService().withIndexedProject().started()
   const { db } = site.service.app
   const { body } = await site.ask()
   const row = await db.selectFrom("answer").selectAll().where("id", "=", body.id).executeTakeFirstOrThrow()
@@ -36,7 +36,7 @@ test("however many there are", async () => {
 })
 
 test("an answer of megabytes, from before there was a bound, is read in part", async () => {
-  await using site = await startSite()
+  await using site = await aService().withIndexedProject().started()
   const { db, clock } = site.service.app
   const { body } = await site.ask()
   await db
@@ -44,7 +44,7 @@ test("an answer of megabytes, from before there was a bound, is read in part", a
     .set({ answer: "zorglub ".repeat(400_000) })
     .execute()
   const [turn] = await conversation(db, site.project.id, [body.id], clock.now())
-  expect(turn?.answer).toHaveLength(4000)
+  expect(turn?.answer.length).toBeWithin(1, maxAnswerCharacters)
   const part = { after: undefined, atMost: 10 }
   const [asked] = await listAsked(db, site.project.id, { sinceMs: 0 }, part)
   expect(asked?.answer).toHaveLength(maxAnswerCharacters)

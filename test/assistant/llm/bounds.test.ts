@@ -3,11 +3,12 @@ import { openCircuit } from "../../../src/assistant/llm/circuit.ts"
 import { ModelFailure } from "../../../src/assistant/llm/failure.ts"
 import { openGate } from "../../../src/assistant/llm/gate.ts"
 import { minuteMs } from "../../../src/base/clock.ts"
-import { answerable, noPlaceHeld, origin, startSite } from "../../support/ask.ts"
+import { answerable, noPlaceHeld, origin } from "../../support/ask.ts"
 import { movableClock } from "../../support/clock.ts"
 import { type Behaviour, honest, type Reply, reply } from "../../support/models/behaviour.ts"
 import { providers } from "../../support/models/server.ts"
-import { type ModelSite, startModelSite } from "../../support/models/site.ts"
+import type { ModelSite } from "../../support/models/site.ts"
+import { aService } from "../../support/service-builder.ts"
 
 // A model that is slow or gone costs its visitors little, and everybody else nothing.
 
@@ -20,7 +21,9 @@ describe.each(providers)("%s", (provider) => {
   test("a failure that may pass is tried again once, before anything came", async () => {
     let calls = 0
     const write: Behaviour["write"] = (received) => (++calls === 1 ? { status: 503 } : honest.write(received))
-    await using site = await startModelSite(provider, { ...honest, write })
+    await using site = await aService()
+      .withModel(provider, { ...honest, write })
+      .started()
     expect((await site.ask()).status).toBe(200)
     expect(calls).toBe(2)
     site.server.behaviour = writes({ status: 503 })
@@ -30,7 +33,9 @@ describe.each(providers)("%s", (provider) => {
   })
 
   test("what will not pass is not tried again, nor what asks for a longer pause", async () => {
-    await using site = await startModelSite(provider, writes({ status: 400 }))
+    await using site = await aService()
+      .withModel(provider, writes({ status: 400 }))
+      .started()
     await site.ask()
     expect(writings(site)).toBe(1)
     site.server.behaviour = writes({ status: 429 })
@@ -41,7 +46,10 @@ describe.each(providers)("%s", (provider) => {
 
   test("a circuit opens after repeated outages, and tries again by itself", async () => {
     const limits = { outages: 3, restMs: 30_000, tries: 1 }
-    await using site = await startModelSite(provider, writes({ status: 500 }), plenty, limits)
+    await using site = await aService()
+      .withSettings(plenty)
+      .withModel(provider, writes({ status: 500 }), limits)
+      .started()
     for (let asked = 0; asked < 3; asked++) expect((await site.ask()).status).toBe(503)
     expect(writings(site)).toBe(3)
     const { status, headers } = await site.ask()
@@ -61,7 +69,10 @@ describe.each(providers)("%s", (provider) => {
   })
 
   test("what one question provokes opens no circuit", async () => {
-    await using site = await startModelSite(provider, writes({ blocked: "SAFETY" }), plenty, { outages: 2 })
+    await using site = await aService()
+      .withSettings(plenty)
+      .withModel(provider, writes({ blocked: "SAFETY" }), { outages: 2 })
+      .started()
     for (let asked = 0; asked < 4; asked++) await site.ask()
     expect(writings(site)).toBe(4)
   })
@@ -72,7 +83,9 @@ describe.each(providers)("%s", (provider) => {
       started.resolve()
       return { silent: true }
     }
-    await using site = await startModelSite(provider, { ...honest, write })
+    await using site = await aService()
+      .withModel(provider, { ...honest, write })
+      .started()
     const page = new AbortController()
     const asked = fetch(`${site.service.url}/api/v1/ask`, {
       method: "POST",
@@ -96,8 +109,12 @@ describe.each(providers)("%s", (provider) => {
     const behaviour = { write: () => ({ silent: true }), embed: () => ({ status: 400 }) }
     let searched = 0
     const assistant = { onRetrieved: () => searched++ }
-    await using site = await startModelSite(provider, behaviour, plenty, limits, { assistant })
-    await using other = await startSite()
+    await using site = await aService()
+      .withSettings(plenty)
+      .withOverrides({ assistant })
+      .withModel(provider, behaviour, limits)
+      .started()
+    await using other = await aService().withIndexedProject().started()
     let told = 0
     const crowd = Promise.all(Array.from({ length: 60 }, () => site.ask().finally(() => told++)))
     const counts = () => site.service.app.models?.counts()
@@ -117,12 +134,10 @@ describe.each(providers)("%s", (provider) => {
     const limits = { inFlight: 1, waiting: 0 }
     const fallback = { ...plenty, GUICHET_MODEL_FALLBACK: "extractive" }
     const held = Promise.withResolvers<Reply>()
-    await using site = await startModelSite(
-      provider,
-      { ...honest, write: () => held.promise },
-      fallback,
-      limits,
-    )
+    await using site = await aService()
+      .withSettings(fallback)
+      .withModel(provider, { ...honest, write: () => held.promise }, limits)
+      .started()
     const first = site.ask()
     while (writings(site) === 0) await Bun.sleep(1)
     const requests = site.server.requests.length
