@@ -18,5 +18,9 @@ const shards = Array.from({ length: count }, (_, at) =>
     { stdio: ["ignore", "inherit", "inherit"] },
   ),
 )
+for (const signal of ["SIGINT", "SIGTERM"] as const)
+  process.on(signal, () => {
+    for (const shard of shards) shard.kill(signal)
+  })
 const codes = await Promise.all(shards.map(({ exited }) => exited))
 process.exit(codes.find((code) => code !== 0) ?? 0)
