@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { createToken } from "../../src/accounts/token.ts"
 import { csvCell } from "../../src/http/csv.ts"
-import { type FormSite, recordedMessages, startForms } from "../support/forms.ts"
+import { type FormSite, recordedMessages } from "../support/forms.ts"
+import { aService } from "../support/service-builder.ts"
 
 let forms: FormSite
 
 beforeAll(async () => {
-  forms = await startForms({}, { messageQueue: recordedMessages() })
+  forms = await aService().withOverrides({ messageQueue: recordedMessages() }).withForms().started()
 })
 afterAll(() => forms[Symbol.asyncDispose]())
 

@@ -6,7 +6,8 @@ import { auditedRoutes } from "../../../src/console/kit/audited-routes.ts"
 import { type Api, apiOf, strangerOf } from "../../support/api.ts"
 import { movableClock } from "../../support/clock.ts"
 import { signedIn } from "../../support/operator.ts"
-import { type Service, startService } from "../../support/service.ts"
+import type { Service } from "../../support/service.ts"
+import { aService } from "../../support/service-builder.ts"
 
 const clock = movableClock()
 const contactFields = [{ name: "email", label: "Votre adresse", type: "email" }]
@@ -14,7 +15,7 @@ let service: Service
 let api: Api
 
 beforeAll(async () => {
-  service = await startService({}, { clock })
+  service = await aService().withClock(clock).started()
   api = await apiOf(service)
 })
 afterAll(() => service[Symbol.asyncDispose]())
@@ -54,7 +55,7 @@ test("who takes questions or responses out as a table stands in the audit log", 
 
 test("an address stands in the audit log without its query: it may hold a password", async () => {
   const environment = { GUICHET_WEBHOOK_RESOLVE: "hooks.acme.fr=127.0.0.1:1" }
-  await using other = await startService(environment, { clock })
+  await using other = await aService().withSettings(environment).withClock(clock).started()
   const apiOfOther = await apiOf(other)
   const url = "https://hooks.acme.fr/in?cle=motdepasse"
   expect((await apiOfOther.post("/api/v1/endpoints", { url })).body.url).toBe(url)

@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { maxFeedbackChanges } from "../../../src/assistant/ask/feedback.ts"
-import { origin, type Site, startSite } from "../../support/ask.ts"
+import { origin, type Site } from "../../support/ask.ts"
+import { aService } from "../../support/service-builder.ts"
 
 // POST /api/v1/answers/:id/feedback: whether an answer helped.
 
 let site: Site
 let id: string
 beforeAll(async () => {
-  site = await startSite()
+  site = await aService().withIndexedProject().started()
   id = (await site.ask()).body.id
 })
 afterAll(() => site[Symbol.asyncDispose]())

@@ -1,13 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import type { BrowserContextOptions, Page } from "playwright-core"
 import { keepAnswer } from "../../src/assistant/ask/keep.ts"
 import { apiOf } from "../support/api.ts"
 import { describeInBrowser, type QuietPage, startBrowser, type TestBrowser } from "../support/browser.ts"
-import { startFirst } from "../support/first-start.ts"
-import { type Hand, keyboard, mouse } from "../support/hand.ts"
-import { journey } from "../support/journey.ts"
 import { password, signedIn } from "../support/operator.ts"
-import { faultsOf } from "../support/sound.ts"
+import { aService } from "../support/service-builder.ts"
 
 describeInBrowser("the console", () => {
   let browser: TestBrowser
@@ -16,43 +12,8 @@ describeInBrowser("the console", () => {
   })
   afterAll(() => browser[Symbol.asyncDispose]())
 
-  const looks: [name: string, options: BrowserContextOptions, hand: (page: Page) => Hand][] = [
-    [
-      "on a wide screen, light",
-      { colorScheme: "light", viewport: { width: 1200, height: 800 } },
-      () => mouse,
-    ],
-    [
-      "by keyboard alone at 320 pixels, dark",
-      { colorScheme: "dark", viewport: { width: 320, height: 640 } },
-      keyboard,
-    ],
-  ]
-
-  test.each(looks)(
-    "from the first start of an empty service to the first answered question and the first delivered webhook, nothing on any page in anybody's way, %s",
-    async (_, options, hand) => {
-      await using first = await startFirst()
-      await using page = await browser.page("about:blank", options)
-      const found: string[] = []
-      await journey(first, page, hand(page), async (name) => {
-        for (const fault of await faultsOf(page)) found.push(`${name}: ${fault}`)
-      })
-      expect(found).toEqual([])
-      // The pages that refuse are answered 400 to 409, which Chromium tells of in its console.
-      expect(page.problems.filter((problem) => !/status of (400|401|404|409)/.test(problem))).toEqual([])
-      const { db } = first.service.app
-      expect(await db.selectFrom("answer").select("status").where("page", "=", "/contact").execute()).toEqual(
-        [{ status: "answered" }],
-      )
-      const ids = first.receiver.received.map(({ headers }) => headers.get("webhook-id"))
-      expect(ids).toHaveLength(2)
-      expect(ids[0]).toBe(ids[1] as string)
-    },
-  )
-
   test("without JavaScript everything works; with it, what cannot be undone is asked first and a snippet is copied", async () => {
-    await using first = await startFirst()
+    await using first = await aService().withOwner().started()
     const { service, site } = first
     const owner = await signedIn(service)
     await owner.post("/console/projects", { name: "Documentation", site: site.url })
@@ -91,7 +52,7 @@ describeInBrowser("the console", () => {
   })
 
   test("words of any length, a visitor's or an owner's, widen no page", async () => {
-    await using first = await startFirst()
+    await using first = await aService().withOwner().started()
     const { service, site } = first
     const owner = await signedIn(service)
     const api = await apiOf(service)
@@ -134,7 +95,7 @@ describeInBrowser("the console", () => {
   })
 
   test("a double click makes one thing, not two", async () => {
-    await using first = await startFirst()
+    await using first = await aService().withOwner().started()
     const { service, site } = first
     const owner = await signedIn(service)
     await using page = await browser.page(`${service.url}/console`, {})
@@ -148,7 +109,7 @@ describeInBrowser("the console", () => {
   })
 
   test("what is being typed stays when the page renews itself", async () => {
-    await using first = await startFirst()
+    await using first = await aService().withOwner().started()
     const { service, site } = first
     const owner = await signedIn(service)
     const made = await owner.post("/console/projects", { name: "Documentation", site: site.url })
@@ -175,7 +136,7 @@ describeInBrowser("the console", () => {
   })
 
   test("describes a form without JavaScript, and Enter saves it rather than taking a field away", async () => {
-    await using first = await startFirst()
+    await using first = await aService().withOwner().started()
     const { service, site } = first
     const owner = await signedIn(service)
     const made = await owner.post("/console/projects", { name: "Documentation", site: site.url })
@@ -193,7 +154,7 @@ describeInBrowser("the console", () => {
   })
 
   test("what has the focus of the keyboard can be seen", async () => {
-    await using first = await startFirst()
+    await using first = await aService().withOwner().started()
     const owner = await signedIn(first.service)
     await using page = await browser.page(`${first.service.url}/console`, {})
     await signInAs(page, owner.email)

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { describeInBrowser, type QuietPage, startBrowser, type TestBrowser } from "../support/browser.ts"
-import { type Counter, startCounter } from "../support/counter.ts"
+import type { Counter } from "../support/counter.ts"
+import { aService } from "../support/service-builder.ts"
 
 // Whatever stands in questions, answers, titles and sections is text on the page and nothing else.
 
@@ -87,7 +88,7 @@ describeInBrowser("hostile text", () => {
   let page: QuietPage
   let reply: object
   beforeAll(async () => {
-    ;[counter, browser] = await Promise.all([startCounter(), startBrowser()])
+    ;[counter, browser] = await Promise.all([aService().withWebsite().started(), startBrowser()])
     page = await browser.page(counter.page("/hostile"))
     await page.route("**/api/v1/ask", (route) =>
       route.fulfill({ json: reply, headers: { "access-control-allow-origin": "*" } }),

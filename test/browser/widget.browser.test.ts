@@ -8,7 +8,8 @@ import {
   startBrowser,
   type TestBrowser,
 } from "../support/browser.ts"
-import { answerable, type Counter, foreign, type PageOptions, startCounter } from "../support/counter.ts"
+import { answerable, type Counter, foreign, type PageOptions } from "../support/counter.ts"
+import { aService } from "../support/service-builder.ts"
 
 // The widget on a page of a declared site, under a policy that allows the service's scripts and requests and
 // nothing else.
@@ -18,7 +19,7 @@ describeInBrowser("the widget", () => {
   let browser: TestBrowser
   let pages = 0
   beforeAll(async () => {
-    ;[counter, browser] = await Promise.all([startCounter(), startBrowser()])
+    ;[counter, browser] = await Promise.all([aService().withWebsite().started(), startBrowser()])
   })
   afterAll(async () => {
     await browser[Symbol.asyncDispose]()

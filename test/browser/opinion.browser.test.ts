@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { describeInBrowser, startBrowser, type TestBrowser } from "../support/browser.ts"
-import { answerable, type Counter, startCounter } from "../support/counter.ts"
+import { answerable, type Counter } from "../support/counter.ts"
+import { aService } from "../support/service-builder.ts"
 
 describeInBrowser("an opinion of an answer", () => {
   let counter: Counter
   let browser: TestBrowser
   beforeAll(async () => {
-    ;[counter, browser] = await Promise.all([startCounter(), startBrowser()])
+    ;[counter, browser] = await Promise.all([aService().withWebsite().started(), startBrowser()])
   })
   afterAll(async () => {
     await browser[Symbol.asyncDispose]()

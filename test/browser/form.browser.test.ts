@@ -3,7 +3,8 @@ import { secondMs } from "../../src/base/clock.ts"
 import { type Api, apiOf } from "../support/api.ts"
 import { describeInBrowser, type QuietPage, startBrowser, type TestBrowser } from "../support/browser.ts"
 import { movableClock } from "../support/clock.ts"
-import { type Counter, startCounter } from "../support/counter.ts"
+import type { Counter } from "../support/counter.ts"
+import { aService } from "../support/service-builder.ts"
 
 // form.js on a page of a declared site, with forms written as the documentation shows them.
 
@@ -15,7 +16,10 @@ describeInBrowser("the form helper", () => {
   /** Stands still: whoever fills a form in takes no time, unless it is moved. */
   const clock = movableClock()
   beforeAll(async () => {
-    ;[counter, browser] = await Promise.all([startCounter({}, { clock }), startBrowser()])
+    ;[counter, browser] = await Promise.all([
+      aService().withClock(clock).withWebsite().started(),
+      startBrowser(),
+    ])
     api = await apiOf(counter.service)
   })
   afterAll(async () => {

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from "bun:test"
 import type { Answerer } from "../../src/assistant/answerer.ts"
 import { Refusal } from "../../src/base/errors.ts"
 import { describeInBrowser, type QuietPage, startBrowser, type TestBrowser } from "../support/browser.ts"
-import { answerable, type Counter, startCounter } from "../support/counter.ts"
+import { answerable, type Counter } from "../support/counter.ts"
+import { aService } from "../support/service-builder.ts"
 
 // The answer as the service streams it: sentence by sentence to the eye, in one word to screen readers.
 
@@ -15,7 +16,10 @@ describeInBrowser("a streamed answer", () => {
       version: "test",
       answer: (...asked: Parameters<Answerer["answer"]>) => writer(...asked),
     } as Answerer
-    ;[counter, browser] = await Promise.all([startCounter({}, { assistant: { answerer } }), startBrowser()])
+    ;[counter, browser] = await Promise.all([
+      aService().withOverrides({ assistant: { answerer } }).withWebsite().started(),
+      startBrowser(),
+    ])
   })
   afterAll(async () => {
     await browser[Symbol.asyncDispose]()

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { describeInBrowser, heard, startBrowser, type TestBrowser } from "../support/browser.ts"
-import { answerable, type Counter, foreign, startCounter } from "../support/counter.ts"
+import { answerable, type Counter, foreign } from "../support/counter.ts"
+import { aService } from "../support/service-builder.ts"
 
 // `window.guichet` and the events on `document`: what a page's own code does with the widget.
 
@@ -11,7 +12,7 @@ describeInBrowser("a page's own code", () => {
   let counter: Counter
   let browser: TestBrowser
   beforeAll(async () => {
-    ;[counter, browser] = await Promise.all([startCounter(), startBrowser()])
+    ;[counter, browser] = await Promise.all([aService().withWebsite().started(), startBrowser()])
   })
   afterAll(async () => {
     await browser[Symbol.asyncDispose]()
