@@ -39,6 +39,7 @@ import {
 } from "./host/child-process.ts"
 import { openLimitedWorker, type WorkerLimits } from "./host/limited-worker.ts"
 import { freeMemory } from "./host/process-usage.ts"
+import { type Exports, openExports } from "./http/csv.ts"
 import { everySecond } from "./jobs/schedule.ts"
 import { type Mailer, openMailer, type SendMail } from "./mail/outbox.ts"
 import { smtpSender } from "./mail/smtp.ts"
@@ -74,6 +75,7 @@ export interface App extends AsyncDisposable {
   /** Mails an owner that an endpoint keeps failing; the log and the API say so too. */
   notify: Notify
   metrics: Metrics
+  exports: Exports
   indexing: IndexingDeps
   /** The models that make vectors. */
   embeddings: Embeddings
@@ -198,7 +200,6 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     },
     embeddingFor: embeddings.passagesOf,
   }
-  const indexes = openLiveIndexes(connection.db, indexDir, (project) => embeddings.passagesOf(project)?.name)
   const runChild = overrides.runChild ?? childRunner(config.secrets.environment)
   const reindexing = openReindexing({
     db: connection.db,
@@ -210,6 +211,17 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     memoryBytes: config.indexing.memoryBytes,
     limits: { ...turnLimits, turnMs: config.indexing.turnMs, ...overrides.turnLimits },
   })
+  let dispatcher: Dispatcher | undefined
+  /** A command leaves it to the service, which looks for such indexes by itself. */
+  function rebuildIfServing(projectId: string): void {
+    if (dispatcher) void reindexing.rebuild(projectId)
+  }
+  const indexes = openLiveIndexes(
+    connection.db,
+    indexDir,
+    rebuildIfServing,
+    (project) => embeddings.passagesOf(project)?.name,
+  )
   const metrics = openMetrics({
     db: connection.db,
     indexDir,
@@ -238,7 +250,6 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
   const { smtpUrl } = config.secrets
   const sendMail = overrides.sendMail ?? (smtpUrl ? smtpSender(smtpUrl, config.mailFrom) : undefined)
   const mailer = openMailer({ db: connection.db, vault, clock, log: log.getChild("mail") }, sendMail)
-  let dispatcher: Dispatcher | undefined
   const messageQueue = overrides.messageQueue ?? openMessageQueue(connection.db, clock, () => dispatcher)
   const erasures = openErasureJournal(config.backup.dir ?? config.dataDir, clock)
 
@@ -263,6 +274,7 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     vault,
     assistant,
     metrics,
+    exports: openExports(),
     indexing,
     embeddings,
     indexes,

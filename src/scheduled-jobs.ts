@@ -21,7 +21,6 @@ import { purgeLog } from "./webhooks/messages/purge.ts"
 export async function startJobs(app: App): Promise<AsyncDisposable> {
   const { config, clock, db, indexes, indexing, reindexing, runChild } = app
   const stop = new AbortController()
-  indexes.onUnreadable(reindexing.rebuild)
   await reindexing.resume()
   void app.embeddings.local?.warm()
   const checked = indexes
@@ -79,7 +78,7 @@ export async function startJobs(app: App): Promise<AsyncDisposable> {
       {
         name: "purge journal",
         pattern: "57 * * * *",
-        run: async () => void (await purgeAuditLog(db, config.journalRetentionDays, clock.now())),
+        run: async () => void (await purgeAuditLog(db, config.auditLogRetentionDays, clock.now())),
       },
       {
         name: "send mails",

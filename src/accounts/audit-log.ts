@@ -1,5 +1,6 @@
 import { dayMs } from "../base/clock.ts"
 import { newId } from "../base/ids.ts"
+import type { Part } from "../db/search.ts"
 import type { Db } from "../db/sqlite/connection.ts"
 
 /** Actions that change something, or that export personal data. */
@@ -101,7 +102,7 @@ function withoutQuery(name: string): string {
 export async function listAuditLog(
   db: Db,
   workspaceId: string,
-  { atMost, after }: { atMost: number; after: string | undefined },
+  { atMost, after }: Part,
 ): Promise<AuditEntry[]> {
   const rows = await db
     .selectFrom("journal_entry")

@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os"
+import { openSemaphore } from "../base/async.ts"
 import { detail, Refusal } from "../base/errors.ts"
 
 /**
@@ -12,13 +13,9 @@ const maxConcurrentHashes = Math.max(1, Math.min(4, availableParallelism() - 1))
  */
 export const maxPendingSignIns = 30
 
-let running = 0
+/** Module state, because it protects the cores, which the whole process shares. */
+const hashes = openSemaphore(maxConcurrentHashes)
 let pendingSignIns = 0
-/**
- * Callers waiting for their turn to hash, first in line first. The queue is module state because it protects
- * the cores, which the whole process shares.
- */
-const waiting: (() => void)[] = []
 
 /**
  * Admits one more sign-in from an unknown browser; disposing of the result ends it. Throws Refusal
@@ -39,18 +36,6 @@ export function admitSignIn(): Disposable {
 }
 
 /** Runs `work` once a place is free. `first` puts it at the front of the queue. */
-export async function queueHash<Value>(work: () => Promise<Value>, first = false): Promise<Value> {
-  if (running < maxConcurrentHashes) running++
-  else
-    await new Promise<void>((resolve) => {
-      if (first) waiting.unshift(resolve)
-      else waiting.push(resolve)
-    })
-  try {
-    return await work()
-  } finally {
-    const next = waiting.shift()
-    if (next) next()
-    else running--
-  }
+export function queueHash<Value>(work: () => Promise<Value>, first = false): Promise<Value> {
+  return hashes.run(work, first)
 }

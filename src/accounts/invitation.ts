@@ -1,7 +1,7 @@
-import { createHash, randomBytes } from "node:crypto"
 import type { Selectable } from "kysely"
 import { dayMs } from "../base/clock.ts"
 import { detail, Refusal } from "../base/errors.ts"
+import { newSecretText, sha256 } from "../base/hash.ts"
 import { newId } from "../base/ids.ts"
 import type { Db } from "../db/sqlite/connection.ts"
 import type { OperatorTables, Role } from "../db/tables/operators.ts"
@@ -45,13 +45,13 @@ export async function invite(
 ): Promise<{ invitation: Invitation; link: string }> {
   requireRights({ held, given: scopesOf(role) }, "role")
   const address = checkedEmail(email)
-  const text = randomBytes(32).toString("base64url")
+  const text = newSecretText()
   const row = {
     id: newId("inv", nowMs),
     workspace_id: workspaceId,
     email: address,
     role,
-    hash: hashOf(text),
+    hash: sha256(text),
     created_at: nowMs,
     expires_at: nowMs + invitationDays * dayMs,
   }
@@ -100,7 +100,7 @@ export async function requireInvitation(
     .innerJoin("workspace", "workspace.id", "invitation.workspace_id")
     .selectAll("invitation")
     .select("workspace.name")
-    .where("hash", "=", hashOf(text))
+    .where("hash", "=", sha256(text))
     .where("expires_at", ">", nowMs)
     .executeTakeFirst()
   if (!row) throw new Refusal("not_found", detail("accounts.deadInvitation"))
@@ -150,10 +150,6 @@ export async function acceptWithNewAccount(
     await addMember(transaction, { ...invitation, operatorId: id }, nowMs)
     return { id, email, workspaceId }
   })
-}
-
-function hashOf(text: string): string {
-  return createHash("sha256").update(text).digest("base64url")
 }
 
 function invitationOf(row: Selectable<OperatorTables["invitation"]>): Invitation {

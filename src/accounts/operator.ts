@@ -3,7 +3,6 @@ import { newId } from "../base/ids.ts"
 import { maxEmailLength } from "../base/text.ts"
 import type { Db } from "../db/sqlite/connection.ts"
 import type { Role } from "../db/tables/operators.ts"
-import { longestEmail } from "../http/schemas.ts"
 import { hashPassword } from "./password.ts"
 import { listWorkspaces } from "./workspace.ts"
 
@@ -185,7 +184,7 @@ export function checkedEmail(email: string): string {
 }
 
 function isEmail(email: string): boolean {
-  return email.length <= longestEmail && /^[^\s@]{1,64}@[^\s@]{1,253}$/.test(normalised(email))
+  return email.length <= maxEmailLength && /^[^\s@]{1,64}@[^\s@]{1,253}$/.test(normalised(email))
 }
 
 async function checked({ email, password }: { email: string; password: string }) {

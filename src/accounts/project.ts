@@ -3,7 +3,8 @@ import { dayMs, minuteMs } from "../base/clock.ts"
 import { type Detail, detail, Refusal } from "../base/errors.ts"
 import { newProjectId } from "../base/ids.ts"
 import { isLongerThan, parsedUrl } from "../base/text.ts"
-import { preparedOnce } from "../db/prepared.ts"
+import { prepared } from "../db/prepared.ts"
+import type { Part } from "../db/search.ts"
 import type { Db } from "../db/sqlite/connection.ts"
 import type { WorkspaceTables } from "../db/tables/workspaces.ts"
 import { originOf } from "./origin.ts"
@@ -63,6 +64,9 @@ export type ProjectChange = Partial<Omit<NewProject, "language">> & {
 
 /** Per workspace: more than an agency has sites, and a bound for a program that makes them in a loop. */
 export const maxProjects = 500
+
+/** Other declared addresses of one project: every ask and every form post reads them all. */
+export const maxOrigins = 100
 
 /** Throws Refusal: `invalid_request` with an entry for each invalid field, `conflict` for one too many. */
 export async function addProject(
@@ -149,11 +153,7 @@ export async function requireProject(db: Db, id: string, workspaceId: string): P
 }
 
 /** Newest first; `part.after` is a key of `sortKeyOf`. */
-export async function listProjects(
-  db: Db,
-  workspaceId?: string,
-  part?: { atMost: number; after: string | undefined },
-): Promise<Project[]> {
+export async function listProjects(db: Db, workspaceId?: string, part?: Part): Promise<Project[]> {
   const [createdAt = "", id = ""] = part?.after?.split(".") ?? []
   const rows = await projectRows(db)
     .$if(workspaceId !== undefined, (query) => query.where("workspace_id", "=", workspaceId as string))
@@ -186,11 +186,11 @@ function projectRows(db: Db) {
 }
 
 /** Prepared, like `originsOf`, because every ask and every form post begins with both. */
-const rowById = preparedOnce<{ id: string }, ProjectRow>((db, value) =>
+const rowById = prepared<{ id: string }, ProjectRow>((value, db) =>
   projectRows(db).where("project.id", "=", value("id")).compile(),
 )
 
-const originsOf = preparedOnce<{ id: string }, { origin: string }>((db, value) =>
+const originsOf = prepared<{ id: string }, { origin: string }>((value, db) =>
   db
     .selectFrom("project_origin")
     .select("origin")
@@ -245,6 +245,8 @@ function checked(wanted: { name?: string; site?: string; origins?: string[] }) {
   if (wanted.site !== undefined && !site) fields["site"] = detail("accounts.siteAddress")
   const origins = wanted.origins?.map((origin) => originOf(origin.trim()) ?? "")
   if (origins?.includes("")) fields["origins"] = detail("accounts.declaredAddress")
+  if ((origins?.length ?? 0) > maxOrigins)
+    fields["origins"] = detail("accounts.tooManyOrigins", { maximum: maxOrigins })
   if (Object.keys(fields).length > 0) {
     throw new Refusal("invalid_request", detail("accounts.invalidProject"), {
       fields,
@@ -259,7 +261,7 @@ function checked(wanted: { name?: string; site?: string; origins?: string[] }) {
 const reasons: Record<string, string> = {
   name: "the name is empty or longer than 200 characters",
   site: "the site is not an http:// or https:// address without query",
-  origins: "an origin is not an http:// or https:// address",
+  origins: `an origin is not an http:// or https:// address, or there are more than ${maxOrigins}`,
 }
 
 function normalisedSite(text: string): string | undefined {

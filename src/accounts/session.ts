@@ -1,6 +1,6 @@
-import { createHash, randomBytes } from "node:crypto"
 import { dayMs, hourMs, minuteMs } from "../base/clock.ts"
 import { detail, Refusal } from "../base/errors.ts"
+import { newSecretText, sha256 } from "../base/hash.ts"
 import type { Db } from "../db/sqlite/connection.ts"
 import type { Account, Operator, Role } from "./operator.ts"
 import type { Workspace } from "./workspace.ts"
@@ -32,14 +32,14 @@ export async function openSession(
   nowMs: number,
   wantedWorkspaceId = "",
 ): Promise<{ text: string } | undefined> {
-  const text = randomBytes(32).toString("base64url")
+  const text = newSecretText()
   return db.transaction().execute(async (transaction) => {
     const workspaceId = await openingWorkspace(transaction, operator, wantedWorkspaceId)
     if (workspaceId === undefined) return undefined
     await transaction
       .insertInto("session")
       .values({
-        hash: hashOf(text),
+        hash: sha256(text),
         operator_id: operator.id,
         workspace_id: workspaceId,
         created_at: nowMs,
@@ -91,7 +91,7 @@ export async function findSession(db: Db, text: string, nowMs: number): Promise<
     .select(["session.hash", "seen_at", "operator.id as operator_id", "email", "role"])
     .select(["workspace.id as workspace_id", "workspace.name", "organisation_id"])
     .select("workspace.created_at as workspace_created_at")
-    .where("session.hash", "=", hashOf(text))
+    .where("session.hash", "=", sha256(text))
     .where("seen_at", ">", nowMs - sessionIdleMs)
     .where("session.created_at", ">", nowMs - sessionLongestMs)
     .executeTakeFirst()
@@ -245,8 +245,4 @@ async function recordSeen(db: Db, hash: string, nowMs: number): Promise<void> {
     .where("hash", "=", hash)
     .execute()
     .catch(() => {})
-}
-
-function hashOf(text: string): string {
-  return createHash("sha256").update(text).digest("base64url")
 }

@@ -1,6 +1,6 @@
-import { createHash, randomBytes } from "node:crypto"
 import { minuteMs } from "../base/clock.ts"
 import { detail, Refusal } from "../base/errors.ts"
+import { newSecretText, sha256 } from "../base/hash.ts"
 import type { Db } from "../db/sqlite/connection.ts"
 import { hasOwner } from "./operator.ts"
 
@@ -16,10 +16,10 @@ export async function newSetupLink(
   nowMs: number,
 ): Promise<string | undefined> {
   if (await hasOwner(db)) return undefined
-  const text = randomBytes(32).toString("base64url")
+  const text = newSecretText()
   await db
     .insertInto("setup_link")
-    .values({ hash: hashOf(text), expires_at: nowMs + setupLinkMinutes * minuteMs })
+    .values({ hash: sha256(text), expires_at: nowMs + setupLinkMinutes * minuteMs })
     .execute()
   return `${publicUrl}/console/setup/${text}`
 }
@@ -29,12 +29,8 @@ export async function requireSetupLink(db: Db, text: string, nowMs: number): Pro
   const row = await db
     .selectFrom("setup_link")
     .select("hash")
-    .where("hash", "=", hashOf(text))
+    .where("hash", "=", sha256(text))
     .where("expires_at", ">", nowMs)
     .executeTakeFirst()
   if (!row || (await hasOwner(db))) throw new Refusal("not_found", detail("accounts.deadSetupLink"))
-}
-
-function hashOf(text: string): string {
-  return createHash("sha256").update(text).digest("base64url")
 }

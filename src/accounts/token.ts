@@ -1,14 +1,15 @@
-import { createHash } from "node:crypto"
 import type { Selectable } from "kysely"
 import { hourMs } from "../base/clock.ts"
 import { detail, Refusal } from "../base/errors.ts"
+import { sha256 } from "../base/hash.ts"
 import { newId, randomText } from "../base/ids.ts"
 import { isLongerThan } from "../base/text.ts"
+import type { Part } from "../db/search.ts"
 import type { Db } from "../db/sqlite/connection.ts"
 import type { WorkspaceTables } from "../db/tables/workspaces.ts"
 import { requireRights } from "./rights.ts"
 import { everyScope } from "./scope.ts"
-import { longestName } from "./workspace.ts"
+import { maxNameLength } from "./workspace.ts"
 
 /** A bearer token of the management API, without its text, which only its holder has. */
 export interface Token {
@@ -41,7 +42,7 @@ export async function createToken(
       id,
       workspace_id: workspaceId,
       name,
-      hash: hashOf(text),
+      hash: sha256(text),
       scopes: scopes.join(" "),
       created_at: nowMs,
       last_used_at: null,
@@ -93,17 +94,17 @@ export async function issueToken(
  */
 export function checkedTokenName(name: string): string {
   const trimmed = name.trim()
-  if (!isLongerThan(trimmed, longestName) && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(trimmed)) return trimmed
+  if (!isLongerThan(trimmed, maxNameLength) && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(trimmed)) return trimmed
   throw new Refusal("invalid_request", detail("accounts.tokenName"), {
     fields: { name: detail("accounts.tokenName") },
-    reason: `the name is longer than ${longestName} characters or holds control characters`,
+    reason: `the name is longer than ${maxNameLength} characters or holds control characters`,
   })
 }
 
 /** Finds a token by its text; undefined if it is unknown or revoked. */
 export async function findToken(db: Db, text: string): Promise<Token | undefined> {
   if (!shape.test(text)) return undefined
-  const row = await db.selectFrom("token").selectAll().where("hash", "=", hashOf(text)).executeTakeFirst()
+  const row = await db.selectFrom("token").selectAll().where("hash", "=", sha256(text)).executeTakeFirst()
   return row && token(row)
 }
 
@@ -114,11 +115,7 @@ export async function recordUse(db: Db, { id, lastUsedAt }: Token, nowMs: number
 }
 
 /** Lists tokens newest first; `part`: at most `atMost`, starting after the token whose id is `after`. */
-export async function listTokens(
-  db: Db,
-  workspaceId?: string,
-  part?: { atMost: number; after: string | undefined },
-): Promise<Token[]> {
+export async function listTokens(db: Db, workspaceId?: string, part?: Part): Promise<Token[]> {
   const rows = await db
     .selectFrom("token")
     .selectAll()
@@ -158,10 +155,6 @@ export async function revokeToken(db: Db, id: string, workspaceId?: string): Pro
     .$if(workspaceId !== undefined, (query) => query.where("workspace_id", "=", workspaceId as string))
     .executeTakeFirst()
   return numDeletedRows > 0n
-}
-
-function hashOf(text: string): string {
-  return createHash("sha256").update(text).digest("base64url")
 }
 
 function token(row: Selectable<WorkspaceTables["token"]>): Token {

@@ -6,7 +6,7 @@ import type { Db } from "../db/sqlite/connection.ts"
 import type { WorkspaceTables } from "../db/tables/workspaces.ts"
 
 /** In code points, of a workspace or a token. */
-export const longestName = 200
+export const maxNameLength = 200
 /** Per organisation. */
 export const maxWorkspaces = 500
 
@@ -125,10 +125,10 @@ export async function refuseDefaultWorkspace(db: Db, id: string): Promise<void> 
 
 function checkedName(name: string): string {
   const trimmed = name.trim()
-  if (trimmed !== "" && !isLongerThan(trimmed, longestName)) return trimmed
+  if (trimmed !== "" && !isLongerThan(trimmed, maxNameLength)) return trimmed
   throw new Refusal("invalid_request", detail("accounts.workspaceName"), {
     fields: { name: detail("accounts.workspaceName") },
-    reason: `the name is to have 1 to ${longestName} characters`,
+    reason: `the name is to have 1 to ${maxNameLength} characters`,
   })
 }
 

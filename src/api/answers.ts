@@ -16,15 +16,14 @@ import { type Clock, dayIn, dayMs, isoTime } from "../base/clock.ts"
 import { detail, Refusal } from "../base/errors.ts"
 import { parseTime } from "../base/time.ts"
 import type { Db } from "../db/sqlite/connection.ts"
-import { csvReply } from "../http/csv.ts"
+import type { Exports } from "../http/csv.ts"
 import { extendReplyTimeout } from "../http/extend-timeout.ts"
 import { bodyOf } from "../http/fields.ts"
-import { listed, pageOf } from "../http/list.ts"
+import { listPage } from "../http/list.ts"
 import { pageQuery } from "../http/operation.ts"
 import { listOf } from "../http/schemas.ts"
 import { questionsCsv } from "../wording/questions-csv.ts"
-import { bearer } from "./kit/bearer.ts"
-import { operation } from "./kit/operation.ts"
+import { area } from "./kit/area.ts"
 import {
   answersQuery,
   type KeptAnswer,
@@ -43,27 +42,27 @@ interface AnswerDeps {
   db: Db
   clock: Clock
   assistant: Assistant
+  exports: Exports
   config: { timezone: string }
 }
 
 /** The part of `/api/v1/projects/:id` about visitors' questions, and a way to try one. */
-export function answerRoutes({ db, clock, assistant, config }: AnswerDeps) {
+export function answerRoutes({ db, clock, assistant, exports, config }: AnswerDeps) {
   async function requireAnswer(projectId: string, id: string): Promise<AskedQuestion> {
     const asked = await findAskedQuestion(db, projectId, id)
     if (!asked) throw new Refusal("not_found", detail("assistant.answerNotFound"))
     return asked
   }
 
+  const { bearer, operation } = area({ db, clock }, "answers")
+
   return new Elysia({ name: "answers", prefix: "/api/v1/projects/:id" })
-    .use(bearer({ db, clock }, "answers"))
+    .use(bearer)
     .get(
       "/answers",
       async ({ params, query, workspaceId }) => {
         const project = await requireProject(db, params.id, workspaceId)
-        const page = pageOf(query)
-        const part = { after: page.after, atMost: page.limit + 1 }
-        const asked = await listAskedQuestions(db, project.id, filterOf(query), part)
-        return listed(asked, page, ({ id }) => id, toJson)
+        return listPage(query, (part) => listAskedQuestions(db, project.id, filterOf(query), part), toJson)
       },
       operation({
         summary: "Lists what was asked and answered",
@@ -73,14 +72,16 @@ export function answerRoutes({ db, clock, assistant, config }: AnswerDeps) {
     )
     .get(
       "/answers.csv",
-      async ({ params, query, workspaceId }) => {
+      async ({ request, params, query, token, workspaceId }) => {
         const project = await requireProject(db, params.id, workspaceId)
-        return csvReply("questions", questionsCsv(db, project.id, filterOf(query), config.timezone))
+        const table = questionsCsv(db, project.id, filterOf(query), config.timezone)
+        return exports.reply(request, token.id, "questions", table)
       },
       operation({
         summary: "Streams what was asked and answered as a table",
         query: answersQuery,
         answers: { 200: "text/csv" },
+        refuses: [429],
         audit: "questions.exported",
       }),
     )

@@ -7,8 +7,7 @@ import { type Check, checkNames, checkStates } from "../ops/checks/check.ts"
 import { runChecks } from "../ops/checks/checks.ts"
 import type { ServiceCheckDeps } from "../ops/checks/services.ts"
 import { inEnglish } from "../wording/english.ts"
-import { bearer } from "./kit/bearer.ts"
-import { operation } from "./kit/operation.ts"
+import { area } from "./kit/area.ts"
 
 const checkAnswer = Type.Object(
   { name: oneOf(checkNames), state: oneOf(checkStates), detail: Type.String() },
@@ -31,7 +30,9 @@ export function checkRoutes(deps: ServiceCheckDeps) {
     return results
   }
 
-  return new Elysia({ name: "checks", prefix: "/api/v1" }).use(bearer(deps, "workspace")).get(
+  const { bearer, operation } = area(deps, "workspace")
+
+  return new Elysia({ name: "checks", prefix: "/api/v1" }).use(bearer).get(
     "/checks",
     async ({ request, workspaceId }) => {
       extendReplyTimeout(request)

@@ -7,7 +7,7 @@ import type { Db } from "../db/sqlite/connection.ts"
 import { deliveryStates } from "../db/tables/webhooks.ts"
 import { extendReplyTimeout } from "../http/extend-timeout.ts"
 import { bodyOf } from "../http/fields.ts"
-import { listed, pageOf } from "../http/list.ts"
+import { listPage } from "../http/list.ts"
 import { pageQuery } from "../http/operation.ts"
 import { listOf } from "../http/schemas.ts"
 import { requireEndpoint } from "../webhooks/endpoints/manage-endpoint.ts"
@@ -16,8 +16,7 @@ import { replay } from "../webhooks/messages/replay.ts"
 import { resend } from "../webhooks/messages/resend.ts"
 import { sendTest } from "../webhooks/messages/test-message.ts"
 import { testValues } from "../wording/test-message.fr.ts"
-import { bearer } from "./kit/bearer.ts"
-import { operation } from "./kit/operation.ts"
+import { area } from "./kit/area.ts"
 import {
   deliveryAccepted,
   deliveryAnswer,
@@ -38,21 +37,15 @@ interface DeliveryDeps {
 
 /** The delivery log of an endpoint; resend, replay and test message. */
 export function deliveryRoutes({ db, clock, wake }: DeliveryDeps) {
+  const { bearer, operation } = area({ db, clock }, "endpoints")
+
   return new Elysia({ name: "deliveries", prefix: "/api/v1" })
-    .use(bearer({ db, clock }, "endpoints"))
+    .use(bearer)
     .get(
       "/endpoints/:id/deliveries",
       async ({ params, query, workspaceId }) => {
         await requireEndpoint(db, workspaceId, params.id)
-        const page = pageOf(query)
-        const filter = { ...filterOf(query), after: page.after, atMost: page.limit + 1 }
-        const rows = await listDeliveries(db, params.id, filter)
-        return listed(
-          rows,
-          page,
-          (row) => row.id,
-          (row) => row,
-        )
+        return listPage(query, (part) => listDeliveries(db, params.id, { ...filterOf(query), ...part }))
       },
       operation({
         summary: "Lists what was sent to an endpoint, and what is to be",

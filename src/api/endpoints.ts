@@ -2,21 +2,20 @@ import { Elysia } from "elysia"
 import { isoTime } from "../base/clock.ts"
 import { extendReplyTimeout } from "../http/extend-timeout.ts"
 import { bodyOf } from "../http/fields.ts"
-import { listed, pageOf } from "../http/list.ts"
+import { listPage } from "../http/list.ts"
 import { pageQuery } from "../http/operation.ts"
 import { listOf } from "../http/schemas.ts"
 import { type Endpoint, listEndpoints } from "../webhooks/endpoints/endpoint.ts"
 import { type Failing, failingOf, lastAnswer } from "../webhooks/endpoints/failing.ts"
 import {
-  alterEndpoint,
+  createEndpoint,
   deleteEndpoint,
   type EndpointDeps,
-  registerEndpoint,
-  renewSecret,
   requireEndpoint,
+  rotateSecret,
+  updateEndpoint,
 } from "../webhooks/endpoints/manage-endpoint.ts"
-import { bearer } from "./kit/bearer.ts"
-import { operation } from "./kit/operation.ts"
+import { area } from "./kit/area.ts"
 import {
   type EndpointAnswer,
   endpointAnswer,
@@ -37,15 +36,17 @@ export function endpointRoutes(deps: EndpointDeps) {
     return toJson(endpoint, failing.get(endpoint.id))
   }
 
+  const { bearer, operation } = area({ db, clock }, "endpoints")
+
   return new Elysia({ name: "endpoints", prefix: "/api/v1/endpoints" })
-    .use(bearer({ db, clock }, "endpoints"))
+    .use(bearer)
     .get(
       "",
       async ({ query, workspaceId }) => {
-        const page = pageOf(query)
-        const endpoints = await listEndpoints(db, workspaceId, { atMost: page.limit + 1, after: page.after })
-        const failing = await failingOf(db, endpoints.map(idOf), clock.now())
-        return listed(endpoints, page, idOf, (endpoint) => toJson(endpoint, failing.get(endpoint.id)))
+        const { items, ...rest } = await listPage(query, (part) => listEndpoints(db, workspaceId, part))
+        const ids = items.map(({ id }) => id)
+        const failing = await failingOf(db, ids, clock.now())
+        return { items: items.map((endpoint) => toJson(endpoint, failing.get(endpoint.id))), ...rest }
       },
       operation({
         summary: "Lists the endpoints",
@@ -57,7 +58,7 @@ export function endpointRoutes(deps: EndpointDeps) {
       "",
       async ({ request, workspaceId, set }) => {
         const wanted = await bodyOf(request, maxBodyBytes, newEndpoint)
-        const { endpoint, secret } = await registerEndpoint(deps, workspaceId, wanted)
+        const { endpoint, secret } = await createEndpoint(deps, workspaceId, wanted)
         set.status = 201
         return { ...toJson(endpoint), secret }
       },
@@ -80,7 +81,7 @@ export function endpointRoutes(deps: EndpointDeps) {
         const { id } = await requireEndpoint(db, workspaceId, params.id)
         const change = await bodyOf(request, maxBodyBytes, endpointChange)
         extendReplyTimeout(request)
-        return withFailing(await alterEndpoint(deps, workspaceId, id, change))
+        return withFailing(await updateEndpoint(deps, workspaceId, id, change))
       },
       operation({
         summary:
@@ -105,7 +106,7 @@ export function endpointRoutes(deps: EndpointDeps) {
     )
     .post(
       "/:id/secret-rotations",
-      async ({ params, workspaceId }) => ({ secret: await renewSecret(deps, workspaceId, params.id) }),
+      async ({ params, workspaceId }) => ({ secret: await rotateSecret(deps, workspaceId, params.id) }),
       operation({
         summary: "Renews the secret; the one before goes on signing for 24 hours",
         answers: { 200: secretAnswer },
@@ -113,10 +114,6 @@ export function endpointRoutes(deps: EndpointDeps) {
         audit: "secret.rotated",
       }),
     )
-}
-
-function idOf({ id }: Endpoint): string {
-  return id
 }
 
 function toJson(endpoint: Endpoint, failing?: Failing): EndpointAnswer {

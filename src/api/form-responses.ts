@@ -7,35 +7,31 @@ import { eraseResponse } from "../forms/responses/erase.ts"
 import { filterOf } from "../forms/responses/filter.ts"
 import { dataOf, findResponse, listResponses } from "../forms/responses/form-response.ts"
 import { acceptResponse } from "../forms/submission/accept.ts"
-import { csvReply } from "../http/csv.ts"
-import { listed, pageOf } from "../http/list.ts"
+import type { Exports } from "../http/csv.ts"
+import { listPage } from "../http/list.ts"
 import { pageQuery } from "../http/operation.ts"
 import { listOf } from "../http/schemas.ts"
 import { responsesCsv } from "../wording/form-responses-csv.ts"
-import { bearer } from "./kit/bearer.ts"
-import { operation } from "./kit/operation.ts"
+import { area } from "./kit/area.ts"
 import { responseAnswer, responseQuery } from "./schemas/forms.ts"
 
 /** The responses of a form. `requireForm` throws Refusal `not_found` for a form of another workspace. */
 export function responseRoutes(
-  deps: FormDeps,
+  deps: FormDeps & { exports: Exports },
   requireForm: (id: string, workspaceId: string) => Promise<Form>,
 ) {
-  const { db, clock, config } = deps
+  const { db, clock, exports, config } = deps
+  const { bearer, operation } = area({ db, clock }, "forms")
 
   return new Elysia({ name: "responses" })
-    .use(bearer({ db, clock }, "forms"))
+    .use(bearer)
     .get(
       "/:id/responses",
       async ({ params, query, workspaceId }) => {
         const form = await requireForm(params.id, workspaceId)
-        const page = pageOf(query)
-        const part = { after: page.after, atMost: page.limit + 1 }
-        const responses = await listResponses(db, form.id, filterOf(query), part)
-        return listed(
-          responses,
-          page,
-          (response) => response.id,
+        return listPage(
+          query,
+          (part) => listResponses(db, form.id, filterOf(query), part),
           (response) => dataOf(form, response),
         )
       },
@@ -47,14 +43,16 @@ export function responseRoutes(
     )
     .get(
       "/:id/responses.csv",
-      async ({ params, query, workspaceId }) => {
+      async ({ request, params, query, token, workspaceId }) => {
         const form = await requireForm(params.id, workspaceId)
-        return csvReply(form.publicId, responsesCsv(db, form, filterOf(query), config.timezone))
+        const table = responsesCsv(db, form, filterOf(query), config.timezone)
+        return exports.reply(request, token.id, form.publicId, table)
       },
       operation({
         summary: "Streams the responses of a form as a table",
         query: responseQuery,
         answers: { 200: "text/csv" },
+        refuses: [429],
         audit: "responses.exported",
       }),
     )

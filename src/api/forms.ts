@@ -7,19 +7,19 @@ import { createForm, deleteForm, updateForm } from "../forms/definition/manage-f
 import type { FormDeps } from "../forms/deps.ts"
 import { declaredPage } from "../forms/submission/page.ts"
 import { readObject } from "../http/body.ts"
+import type { Exports } from "../http/csv.ts"
 import { extendReplyTimeout } from "../http/extend-timeout.ts"
-import { listed, pageOf } from "../http/list.ts"
+import { listPage } from "../http/list.ts"
 import { pageQuery } from "../http/operation.ts"
 import { listOf } from "../http/schemas.ts"
 import { responseRoutes } from "./form-responses.ts"
-import { bearer } from "./kit/bearer.ts"
-import { operation } from "./kit/operation.ts"
+import { area } from "./kit/area.ts"
 import { type FormAnswer, formAnswer, formChange, newForm, pageOfForm } from "./schemas/forms.ts"
 
 const maxBodyBytes = 512 * 1024
 
 /** `/api/v1/forms`: the forms of the token's workspace, and their responses. */
-export function formRoutes(deps: FormDeps) {
+export function formRoutes(deps: FormDeps & { exports: Exports }) {
   const { db, clock, config } = deps
 
   /** Throws Refusal `not_found`, for a form of another workspace too. */
@@ -47,15 +47,13 @@ export function formRoutes(deps: FormDeps) {
     }
   }
 
+  const { bearer, operation } = area({ db, clock }, "forms")
+
   return new Elysia({ name: "forms", prefix: "/api/v1/forms" })
-    .use(bearer({ db, clock }, "forms"))
+    .use(bearer)
     .get(
       "",
-      async ({ query, workspaceId }) => {
-        const page = pageOf(query)
-        const forms = await listForms(db, workspaceId, { after: page.after, atMost: page.limit + 1 })
-        return listed(forms, page, (form) => form.id, toJson)
-      },
+      ({ query, workspaceId }) => listPage(query, (part) => listForms(db, workspaceId, part), toJson),
       operation({ summary: "Lists the forms", query: pageQuery, answers: { 200: listOf(formAnswer) } }),
     )
     .post(

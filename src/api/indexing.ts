@@ -8,15 +8,15 @@ import { listIndexedPages, listLeftOutPages } from "../assistant/indexing/page-s
 import type { Reindexing } from "../assistant/indexing/reindexing.ts"
 import { type Clock, isoTime } from "../base/clock.ts"
 import { detail, Refusal } from "../base/errors.ts"
+import type { Part } from "../db/search.ts"
 import type { Db } from "../db/sqlite/connection.ts"
 import { bodyOf } from "../http/fields.ts"
-import { listed, pageOf } from "../http/list.ts"
+import { listPage } from "../http/list.ts"
 import { pageQuery } from "../http/operation.ts"
 import { listOf } from "../http/schemas.ts"
 import { inEnglish } from "../wording/english.ts"
 import { userMessage } from "../wording/user-message.ts"
-import { bearer } from "./kit/bearer.ts"
-import { operation } from "./kit/operation.ts"
+import { area } from "./kit/area.ts"
 import {
   documentAnswer,
   type FeedAnswer,
@@ -64,16 +64,17 @@ export function indexingRoutes({ db, clock, reindexing }: IndexingDeps) {
     return isWaiting ? [waiting, shown] : [shown]
   }
 
+  const { bearer, operation } = area({ db, clock }, "projects")
+
   return new Elysia({ name: "indexing", prefix: "/api/v1/projects/:id" })
-    .use(bearer({ db, clock }, "projects"))
+    .use(bearer)
     .get(
       "/feeds",
       async ({ params, query, workspaceId }) => {
         const project = await requireProject(db, params.id, workspaceId)
-        const page = pageOf(query)
         const newest = (await listFeeds(db, project.id)).toReversed()
-        const rows = newest.filter(({ id }) => page.after === undefined || id < page.after)
-        return listed(rows, page, ({ id }) => id, toJson)
+        const read = async ({ after }: Part) => newest.filter(({ id }) => after === undefined || id < after)
+        return listPage(query, read, feedJson)
       },
       operation({
         summary: "Lists where the documents of a project are read from",
@@ -88,7 +89,7 @@ export function indexingRoutes({ db, clock, reindexing }: IndexingDeps) {
         const wanted = await bodyOf(request, maxBodyBytes, newFeed)
         const { feed } = await saveFeed(db, project.id, checkedFeedSource(project, wanted), clock.now())
         set.status = 201
-        return toJson(await requireFeed(project.id, feed.id))
+        return feedJson(await requireFeed(project.id, feed.id))
       },
       operation({
         summary: "Adds a feed; an index run reads it",
@@ -101,7 +102,7 @@ export function indexingRoutes({ db, clock, reindexing }: IndexingDeps) {
       "/feeds/:feedId",
       async ({ params, workspaceId }) => {
         const project = await requireProject(db, params.id, workspaceId)
-        return toJson(await requireFeed(project.id, params.feedId))
+        return feedJson(await requireFeed(project.id, params.feedId))
       },
       operation({ summary: "Shows a feed", answers: { 200: feedAnswer } }),
     )
@@ -112,7 +113,7 @@ export function indexingRoutes({ db, clock, reindexing }: IndexingDeps) {
         const feed = await requireFeed(project.id, params.feedId)
         await reindexing.removeFeed(project.id, feed.id)
         set.status = 202
-        return toJson(feed)
+        return feedJson(feed)
       },
       operation({
         summary: "Removes a feed; its documents leave the index with a run that begins now",
@@ -154,12 +155,10 @@ export function indexingRoutes({ db, clock, reindexing }: IndexingDeps) {
       "/documents",
       async ({ params, query, workspaceId }) => {
         const project = await requireProject(db, params.id, workspaceId)
-        const page = pageOf(query)
-        const part = { search: query["search"] ?? "", after: page.after, atMost: page.limit + 1 }
-        return listed(
-          await listIndexedPages(db, project.id, part),
-          page,
-          ({ id }) => id,
+        const search = query["search"] ?? ""
+        return listPage(
+          query,
+          (part) => listIndexedPages(db, project.id, { search, ...part }),
           ({ id, url, title, readAt }) => ({ id, url, title, read_at: isoTime(readAt) }),
         )
       },
@@ -173,19 +172,20 @@ export function indexingRoutes({ db, clock, reindexing }: IndexingDeps) {
       "/left-out-pages",
       async ({ params, query, workspaceId }) => {
         const project = await requireProject(db, params.id, workspaceId)
-        const page = pageOf(query)
-        const after = page.after && Buffer.from(page.after, "base64url").toString()
-        const part = { search: query["search"] ?? "", after, atMost: page.limit + 1 }
-        return listed(
-          await listLeftOutPages(db, project.id, part),
-          page,
-          ({ feedId, page }) => Buffer.from(`${feedId}|${page}`).toString("base64url"),
+        const search = query["search"] ?? ""
+        return listPage(
+          query,
+          ({ after, atMost }) => {
+            const afterPage = after && Buffer.from(after, "base64url").toString()
+            return listLeftOutPages(db, project.id, { search, after: afterPage, atMost })
+          },
           ({ feedId, page, reason, detail }) => ({
             feed: feedId,
             page,
             reason,
             detail: detail === null ? null : inEnglish(detail),
           }),
+          ({ feedId, page }) => Buffer.from(`${feedId}|${page}`).toString("base64url"),
         )
       },
       operation({
@@ -206,7 +206,7 @@ const waiting: IndexRunAnswer = {
   outcome: null,
 }
 
-function toJson(feed: ListedFeed): FeedAnswer {
+export function feedJson(feed: ListedFeed): FeedAnswer {
   return {
     id: feed.id,
     kind: feed.kind,

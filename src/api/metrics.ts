@@ -1,21 +1,15 @@
-import { createHash, timingSafeEqual } from "node:crypto"
 import { Elysia } from "elysia"
 import { detail, Refusal } from "../base/errors.ts"
+import { isSameSecret } from "../base/hash.ts"
 import type { Metrics } from "../ops/metrics.ts"
 
 /** `GET /metrics` for holders of the token. A server without a metrics token does not mount this route. */
 export function metricsRoutes(metrics: Metrics, token: string) {
   return new Elysia({ name: "metrics" }).get("/metrics", async ({ request }) => {
     const [, given] = /^Bearer +(\S+) *$/i.exec(request.headers.get("authorization") ?? "") ?? []
-    if (given === undefined || !isSame(given, token))
+    if (given === undefined || !isSameSecret(given, token))
       throw new Refusal("unauthorized", detail("requests.unauthorized"))
     const { contentType, body } = await metrics.text()
     return new Response(body, { headers: { "content-type": contentType, "cache-control": "no-store" } })
   })
-}
-
-/** Constant-time: the duration reveals neither the first difference nor the lengths. */
-function isSame(one: string, other: string): boolean {
-  const digest = (text: string) => createHash("sha256").update(text).digest()
-  return timingSafeEqual(digest(one), digest(other))
 }

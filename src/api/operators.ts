@@ -11,15 +11,15 @@ import {
 } from "../accounts/member.ts"
 import { changeOwnPassword } from "../accounts/own-password.ts"
 import { type Clock, isoTime } from "../base/clock.ts"
+import type { Part } from "../db/search.ts"
 import type { Db } from "../db/sqlite/connection.ts"
 import type { Vault } from "../db/vault.ts"
 import { clientReader } from "../http/client.ts"
 import { bodyOf } from "../http/fields.ts"
-import { listed, pageOf } from "../http/list.ts"
+import { listPage } from "../http/list.ts"
 import { pageQuery } from "../http/operation.ts"
 import { listOf } from "../http/schemas.ts"
-import { bearer } from "./kit/bearer.ts"
-import { operation } from "./kit/operation.ts"
+import { area } from "./kit/area.ts"
 import {
   invitedOperator,
   newOperator,
@@ -41,16 +41,17 @@ interface OperatorDeps {
 /** `/api/v1/operators`: the operators of the token's workspace, and the people who are invited to it. */
 export function operatorRoutes({ db, clock, vault, config }: OperatorDeps) {
   const clientOf = clientReader(config.trustedProxies)
+  const { bearer, operation } = area({ db, clock }, "workspace")
 
   return new Elysia({ name: "operators", prefix: "/api/v1/operators" })
-    .use(bearer({ db, clock }, "workspace"))
+    .use(bearer)
     .get(
       "",
       async ({ query, workspaceId }) => {
-        const page = pageOf(query)
         const newest = (await listPeople(db, workspaceId, clock.now())).toSorted(newestFirst)
-        const rows = newest.filter((person) => page.after === undefined || cursorOf(person) < page.after)
-        return listed(rows, page, cursorOf, toJson)
+        const read = async ({ after }: Part) =>
+          newest.filter((person) => after === undefined || cursorOf(person) < after)
+        return listPage(query, read, toJson, cursorOf)
       },
       operation({
         summary: "Lists the operators of the workspace, and who is invited",

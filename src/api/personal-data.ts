@@ -6,8 +6,7 @@ import { responsesOfAddress } from "../forms/responses/person.ts"
 import { addressKey, isEmail } from "../forms/submission/value.ts"
 import { readObject } from "../http/body.ts"
 import { extendReplyTimeout } from "../http/extend-timeout.ts"
-import { bearer } from "./kit/bearer.ts"
-import { operation } from "./kit/operation.ts"
+import { area } from "./kit/area.ts"
 import { erasedAnswer, personalAnswer, personBody } from "./schemas/forms.ts"
 
 const maxBodyBytes = 4 * 1024
@@ -18,9 +17,10 @@ const maxBodyBytes = 4 * 1024
  */
 export function personRoutes(deps: FormDeps) {
   const { db, clock } = deps
+  const { bearer, operation } = area({ db, clock }, "forms")
 
   return new Elysia({ name: "persons", prefix: "/api/v1" })
-    .use(bearer({ db, clock }, "forms"))
+    .use(bearer)
     .post(
       "/exports",
       async ({ request, workspaceId }) => ({

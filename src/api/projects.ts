@@ -13,11 +13,10 @@ import { type Clock, hourMs, isoTime } from "../base/clock.ts"
 import type { Db } from "../db/sqlite/connection.ts"
 import { extendReplyTimeout } from "../http/extend-timeout.ts"
 import { bodyOf } from "../http/fields.ts"
-import { listed, pageOf } from "../http/list.ts"
+import { listPage } from "../http/list.ts"
 import { pageQuery } from "../http/operation.ts"
 import { listOf } from "../http/schemas.ts"
-import { bearer } from "./kit/bearer.ts"
-import { operation } from "./kit/operation.ts"
+import { area } from "./kit/area.ts"
 import { newProject, type ProjectAnswer, projectAnswer, projectChange } from "./schemas/accounts.ts"
 
 const maxBodyBytes = 64 * 1024
@@ -31,15 +30,14 @@ interface ProjectDeps {
 
 /** `/api/v1/projects`: the sites of the token's workspace. */
 export function projectRoutes({ db, clock, removeProject }: ProjectDeps) {
+  const { bearer, operation } = area({ db, clock }, "projects")
+
   return new Elysia({ name: "projects", prefix: "/api/v1/projects" })
-    .use(bearer({ db, clock }, "projects"))
+    .use(bearer)
     .get(
       "",
-      async ({ query, workspaceId }) => {
-        const page = pageOf(query)
-        const part = { atMost: page.limit + 1, after: page.after }
-        return listed(await listProjects(db, workspaceId, part), page, sortKeyOf, toJson)
-      },
+      ({ query, workspaceId }) =>
+        listPage(query, (part) => listProjects(db, workspaceId, part), toJson, sortKeyOf),
       operation({
         summary: "Lists the projects",
         query: pageQuery,

@@ -8,8 +8,7 @@ import { email } from "../http/schemas.ts"
 import type { Mailer } from "../mail/outbox.ts"
 import { sendTestMail } from "../mail/test-mail.ts"
 import { testMail } from "../wording/mail.fr.ts"
-import { bearer } from "./kit/bearer.ts"
-import { operation } from "./kit/operation.ts"
+import { area } from "./kit/area.ts"
 
 const maxBodyBytes = 4 * 1024
 
@@ -33,8 +32,10 @@ interface ServiceDeps {
  * `/api/v1/mail-tests` sends a test mail.
  */
 export function serviceRoutes({ db, clock, mailer, config, writable }: ServiceDeps) {
+  const { bearer, operation } = area({ db, clock }, "workspace")
+
   return new Elysia({ name: "service", prefix: "/api/v1" })
-    .use(bearer({ db, clock }, "workspace"))
+    .use(bearer)
     .get(
       "/service",
       async (): Promise<Static<typeof serviceAnswer>> => ({

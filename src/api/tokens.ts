@@ -6,11 +6,10 @@ import { type Clock, isoTime } from "../base/clock.ts"
 import { detail, Refusal } from "../base/errors.ts"
 import type { Db } from "../db/sqlite/connection.ts"
 import { bodyOf } from "../http/fields.ts"
-import { listed, pageOf } from "../http/list.ts"
+import { listPage } from "../http/list.ts"
 import { pageQuery } from "../http/operation.ts"
 import { listOf } from "../http/schemas.ts"
-import { bearer } from "./kit/bearer.ts"
-import { operation } from "./kit/operation.ts"
+import { area } from "./kit/area.ts"
 import { madeToken, newToken, type TokenAnswer, tokenAnswer, tokenChange } from "./schemas/accounts.ts"
 
 const maxBodyBytes = 4 * 1024
@@ -30,16 +29,13 @@ export function tokenRoutes({ db, clock }: { db: Db; clock: Clock }) {
     return token
   }
 
+  const { bearer, operation } = area({ db, clock }, "workspace")
+
   return new Elysia({ name: "tokens", prefix: "/api/v1/tokens" })
-    .use(bearer({ db, clock }, "workspace"))
+    .use(bearer)
     .get(
       "",
-      async ({ query, workspaceId }) => {
-        const page = pageOf(query)
-        const part = { atMost: page.limit + 1, after: page.after }
-        const tokens = await listTokens(db, workspaceId, part)
-        return listed(tokens, page, ({ id }) => id, toJson)
-      },
+      ({ query, workspaceId }) => listPage(query, (part) => listTokens(db, workspaceId, part), toJson),
       operation({ summary: "Lists the tokens", query: pageQuery, answers: { 200: listOf(tokenAnswer) } }),
     )
     .post(

@@ -7,14 +7,14 @@ import { createToken } from "../accounts/token.ts"
 import { addWorkspace, findWorkspace, renameWorkspace, type Workspace } from "../accounts/workspace.ts"
 import { type Clock, isoTime } from "../base/clock.ts"
 import { detail, Refusal } from "../base/errors.ts"
+import type { Part } from "../db/search.ts"
 import type { Db } from "../db/sqlite/connection.ts"
 import { extendReplyTimeout } from "../http/extend-timeout.ts"
 import { bodyOf } from "../http/fields.ts"
-import { listed, pageOf } from "../http/list.ts"
+import { listPage } from "../http/list.ts"
 import { pageQuery } from "../http/operation.ts"
 import { listOf } from "../http/schemas.ts"
-import { bearer } from "./kit/bearer.ts"
-import { operation } from "./kit/operation.ts"
+import { area } from "./kit/area.ts"
 import {
   auditEntryAnswer,
   madeWorkspace,
@@ -46,14 +46,16 @@ export function workspaceRoutes({ db, clock, config, removeWorkspace }: Workspac
     return workspace
   }
 
+  const { bearer, operation } = area({ db, clock }, "workspace")
+
   return new Elysia({ name: "workspaces", prefix: "/api/v1" })
-    .use(bearer({ db, clock }, "workspace"))
+    .use(bearer)
     .get(
       "/workspaces",
-      async ({ query, workspaceId }) => {
-        const page = pageOf(query)
-        const own = page.after === undefined ? [await requireWorkspace(workspaceId, workspaceId)] : []
-        return listed(own, page, ({ id }) => id, toJson)
+      ({ query, workspaceId }) => {
+        const read = async ({ after }: Part) =>
+          after === undefined ? [await requireWorkspace(workspaceId, workspaceId)] : []
+        return listPage(query, read, toJson)
       },
       operation({
         summary: "Lists the workspaces that the token opens: its own",
@@ -136,11 +138,8 @@ export function workspaceRoutes({ db, clock, config, removeWorkspace }: Workspac
     )
     .get(
       "/journal",
-      async ({ query, workspaceId }) => {
-        const page = pageOf(query)
-        const part = { atMost: page.limit + 1, after: page.after }
-        return listed(await listAuditLog(db, workspaceId, part), page, ({ id }) => id, auditEntryJson)
-      },
+      ({ query, workspaceId }) =>
+        listPage(query, (part) => listAuditLog(db, workspaceId, part), auditEntryJson),
       operation({
         summary: "Lists who did what",
         query: pageQuery,

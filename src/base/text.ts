@@ -5,7 +5,7 @@
 
 /** Limit of RFC 5321 and of browsers. */
 export const maxEmailLength = 254
-/** For any address of a page. */
+/** Browsers and servers take an address of this length, all of them. Parsing one takes the square of its length. */
 export const maxUrlLength = 2048
 /** A host has at most 253 characters; the rest is for a user name and a port. */
 const maxAuthorityLength = 300
@@ -37,6 +37,13 @@ export function normalised(text: string, form: "NFC" | "NFKC"): string {
 export function withoutAccents(text: string): string {
   // Marks are removed before normalising too, so that there are none to sort.
   return text.replace(marks, "").normalize("NFKD").replace(marks, "")
+}
+
+/** Lower case without accents or ligatures: `Œuvre` → `oeuvre`. Safe for a text of any length. */
+export function fold(text: string): string {
+  const lowered = text.toLowerCase()
+  if (/^[\x20-\x7e]*$/.test(lowered)) return lowered
+  return withoutAccents(lowered).replaceAll("œ", "oe").replaceAll("æ", "ae").replaceAll("ß", "ss")
 }
 
 /**

@@ -13,7 +13,7 @@ import { demoDocuments } from "../demo/documents.ts"
 import { demoForm } from "../demo/form.ts"
 import { demoRoutes } from "../demo/routes.ts"
 import { checkedForm } from "../forms/definition/description.ts"
-import { addForm, type Form, findForm } from "../forms/definition/form.ts"
+import { type Form, findForm, insertForm } from "../forms/definition/form.ts"
 import type { OutgoingMail } from "../mail/outbox.ts"
 import { startJobs } from "../scheduled-jobs.ts"
 import { requireFreeAddress, startServer } from "../server.ts"
@@ -52,7 +52,7 @@ async function runDemo(environment: Environment, folder: string, stopped: Promis
     app.clock.now(),
   )
   await indexDocumentation(app, project, join(folder, "docs"))
-  const formId = await addForm(
+  const formId = await insertForm(
     app.db,
     project.id,
     checkedForm(demoForm, app.mailer.configured),

@@ -1,6 +1,6 @@
+import { feedJson } from "../api/indexing.ts"
 import { openApp } from "../app.ts"
 import { listFeeds } from "../assistant/feeds/feed.ts"
-import { isoTime } from "../base/clock.ts"
 import { Refusal } from "../base/errors.ts"
 import { readConfig } from "../config/config.ts"
 import { defineCommand, json, print } from "./command.ts"
@@ -14,14 +14,7 @@ export const feedList = defineCommand({
   async run({ args, options, environment }) {
     await using app = await openApp(readConfig(environment))
     const feeds = await listFeeds(app.db, (await requireProject(app, args.project)).id)
-    const items = feeds.map((feed) => ({
-      id: feed.id,
-      kind: feed.kind,
-      address: feed.address,
-      base_url: feed.kind === "dir" ? feed.baseUrl : null,
-      url_style: feed.kind === "dir" ? feed.urlStyle : null,
-      last_read_at: feed.lastReadAt === null ? null : isoTime(feed.lastReadAt),
-    }))
+    const items = feeds.map(feedJson)
     if (options.json) print(JSON.stringify({ items }))
     else
       for (const { id, kind, address, base_url, last_read_at } of items)

@@ -25,7 +25,7 @@ export interface Config {
     answerRetentionDays: number
   }
   /** Days for which the audit log is kept. */
-  journalRetentionDays: number
+  auditLogRetentionDays: number
   /** The language model that writes the answers, if any. */
   model: ModelSettings
   /** Answers instead of a model that does not respond. */
@@ -112,7 +112,7 @@ export function readConfig(environment: Environment): Config {
       perOrganisationMonth: read.integer(settings.askPerOrganisationMonth, 1),
       answerRetentionDays: read.integer(settings.answerRetentionDays, 1, 3650),
     },
-    journalRetentionDays: read.integer(settings.journalRetentionDays, 1, 3650),
+    auditLogRetentionDays: read.integer(settings.auditLogRetentionDays, 1, 3650),
     backup: {
       dir: read.text(settings.backupDir) ? resolve(read.text(settings.backupDir)) : undefined,
       keep: read.integer(settings.backupKeep, 1, 10_000),

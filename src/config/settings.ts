@@ -59,7 +59,7 @@ export const settings = {
     initial: "90",
     about: "days for which questions and answers are kept",
   },
-  journalRetentionDays: {
+  auditLogRetentionDays: {
     name: "GUICHET_JOURNAL_RETENTION_DAYS",
     initial: "365",
     about: "days for which the journal of who did what is kept",

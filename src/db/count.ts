@@ -1,4 +1,4 @@
-import { preparedOnce } from "./prepared.ts"
+import { prepared } from "./prepared.ts"
 import type { Db } from "./sqlite/connection.ts"
 
 /** A counter and its day. */
@@ -11,11 +11,16 @@ export interface Counted {
 
 /** Adds one to a counter; false, and nothing is counted, when it has reached `most`. */
 export async function countUpTo(transaction: Db, counted: Counted, most: number): Promise<boolean> {
-  const { rows } = await countOne(transaction, { ...counted, most })
+  const { rows } = await addOne(transaction, { ...counted, most })
   return rows.length > 0
 }
 
-const countOne = preparedOnce<Counted & { most: number }, { used: number }>((db, value) =>
+/** Adds one to a counter that has no bound here. */
+export async function countOne(transaction: Db, counted: Counted): Promise<void> {
+  await addOne(transaction, { ...counted, most: Number.MAX_SAFE_INTEGER })
+}
+
+const addOne = prepared<Counted & { most: number }, { used: number }>((value, db) =>
   db
     .insertInto("limit_count")
     .values({ subject: value("subject"), period: value("period"), used: 1 })

@@ -1,16 +1,20 @@
-import type { CompiledQuery, DialectAdapter, QueryResult } from "kysely"
+import type { CompiledQuery, QueryResult } from "kysely"
 import type { Db } from "./sqlite/connection.ts"
-import type { RepeatedQuery } from "./sqlite/dialect.ts"
+import { queryBuilder, type RepeatedQuery } from "./sqlite/dialect.ts"
 
 /**
  * Builds and compiles a query once, for queries that run often: building one costs more than running it in
- * SQLite. `build` writes `value("name")` where the value of that name goes.
+ * SQLite. `build` writes `value("name")` where the value of that name goes, and may build with its second argument,
+ * which belongs to no database. The connection is named at each run.
  */
 export function prepared<Values, Row = unknown>(
-  build: (value: <Name extends keyof Values>(name: Name) => Values[Name]) => CompiledQuery<Row>,
+  build: Build<Values, Row>,
 ): (db: Db, values: Values) => Promise<QueryResult<Row>> {
-  const { compiled, parametersOf } = bound(build)
-  return (db, values) => db.executeQuery<Row>({ ...compiled, parameters: parametersOf(values) })
+  const statement = compiledOnce(build)
+  return (db, values) => {
+    const { compiled, parametersOf } = statement()
+    return db.executeQuery<Row>({ ...compiled, parameters: parametersOf(values) })
+  }
 }
 
 /**
@@ -19,21 +23,34 @@ export function prepared<Values, Row = unknown>(
  * itself.
  */
 export function preparedForEach<Values>(
-  build: (value: <Name extends keyof Values>(name: Name) => Values[Name]) => CompiledQuery,
+  build: Build<Values, unknown>,
 ): (db: Db, all: readonly Values[]) => Promise<number[]> {
-  const { compiled, parametersOf } = bound<Values, unknown>(build)
+  const statement = compiledOnce(build)
   return async (db, all) => {
     if (all.length === 0) return []
+    const { compiled, parametersOf } = statement()
     const repeated: RepeatedQuery = { ...compiled, each: all.map(parametersOf) }
     const { rows } = await db.executeQuery<number>(repeated)
     return rows
   }
 }
 
-function bound<Values, Row>(
-  build: (value: <Name extends keyof Values>(name: Name) => Values[Name]) => CompiledQuery<Row>,
-) {
-  const compiled = build((name) => ({ [placeholder]: name }) as never)
+type Build<Values, Row> = (
+  value: <Name extends keyof Values>(name: Name) => Values[Name],
+  builder: Db,
+) => CompiledQuery<Row>
+
+/** Compiles at the first run, when every module that the query is built from has been loaded. */
+function compiledOnce<Values, Row>(build: Build<Values, Row>) {
+  let statement: ReturnType<typeof compile<Values, Row>> | undefined
+  return () => {
+    statement ??= compile(build)
+    return statement
+  }
+}
+
+function compile<Values, Row>(build: Build<Values, Row>) {
+  const compiled = build((name) => ({ [placeholder]: name }) as never, queryBuilder)
   const names = compiled.parameters.map(nameOf<keyof Values>)
   const parametersOf = (values: Values): unknown[] =>
     compiled.parameters.map((constant, index) => {
@@ -41,25 +58,6 @@ function bound<Values, Row>(
       return name === undefined ? constant : values[name]
     })
   return { compiled, parametersOf }
-}
-
-/**
- * Like `prepared`, for a module that receives its database with every call. The query is compiled once per
- * database; a transaction shares the query of its database, because it has the same adapter.
- */
-export function preparedOnce<Values, Row = unknown>(
-  build: (db: Db, value: <Name extends keyof Values>(name: Name) => Values[Name]) => CompiledQuery<Row>,
-): (db: Db, values: Values) => Promise<QueryResult<Row>> {
-  const runs = new WeakMap<DialectAdapter, ReturnType<typeof prepared<Values, Row>>>()
-  return (db, values) => {
-    const { adapter } = db.getExecutor()
-    let run = runs.get(adapter)
-    if (!run) {
-      run = prepared<Values, Row>((value) => build(db, value))
-      runs.set(adapter, run)
-    }
-    return run(db, values)
-  }
 }
 
 const placeholder = Symbol("placeholder")

@@ -1,4 +1,5 @@
-import { withoutAccents } from "../base/text.ts"
+import { setImmediate as yieldToEventLoop } from "node:timers/promises"
+import { fold } from "../base/text.ts"
 
 /** Part of a list: `atMost` rows, starting after the row whose key is `after`. */
 export interface Part {
@@ -19,7 +20,7 @@ export async function search<Row>(
   textsOf: (row: Row) => string[],
 ): Promise<Row[]> {
   if (typed.length > maxTypedLength) return []
-  const sought = folded(typed)
+  const sought = fold(typed)
   const found: Row[] = []
   const batches = openBatches()
   let from = after
@@ -28,7 +29,7 @@ export async function search<Row>(
     const rows = await read({ after: from, atMost: wanted })
     for (const row of rows) {
       const texts = textsOf(row)
-      if (sought === "" || texts.some((text) => folded(text).includes(sought))) found.push(row)
+      if (sought === "" || texts.some((text) => fold(text).includes(sought))) found.push(row)
       await batches.add(texts)
     }
     const last = rows.at(-1)
@@ -55,11 +56,6 @@ export function openBatches() {
   let length = 0
   let sinceYield = 0
 
-  async function yieldToEventLoop(): Promise<void> {
-    sinceYield = 0
-    await new Promise(setImmediate)
-  }
-
   return {
     /** Rows to read in the next batch. */
     size: () => rows,
@@ -69,7 +65,9 @@ export function openBatches() {
       seen++
       length += own
       sinceYield += own
-      if (sinceYield >= yieldLength) await yieldToEventLoop()
+      if (sinceYield < yieldLength) return
+      sinceYield = 0
+      await yieldToEventLoop()
     },
     /** To be called after each batch. */
     async end(): Promise<void> {
@@ -77,12 +75,8 @@ export function openBatches() {
       rows = Math.min(Math.max(fitting, 1), rows * 4, maxBatchRows)
       seen = 0
       length = 0
+      sinceYield = 0
       await yieldToEventLoop()
     },
   }
-}
-
-function folded(text: string): string {
-  const plain = withoutAccents(text).toLowerCase()
-  return plain.replaceAll("œ", "oe").replaceAll("æ", "ae")
 }

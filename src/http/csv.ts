@@ -1,3 +1,4 @@
+import { detail, Refusal } from "../base/errors.ts"
 import { openBatches, type Part } from "../db/search.ts"
 import { securityHeaders } from "./security.ts"
 
@@ -16,7 +17,7 @@ export function csvOf<Row extends { id: string }>(
   const encoder = new TextEncoder()
   const batches = openBatches()
   let after: string | undefined
-  return new ReadableStream({
+  const source: UnderlyingDefaultSource<Uint8Array> = {
     start(controller) {
       controller.enqueue(encoder.encode(byteOrderMark + csvLine(columns)))
     },
@@ -34,11 +35,72 @@ export function csvOf<Row extends { id: string }>(
       if (lines.length > 0) controller.enqueue(encoder.encode(lines.join("")))
       if (rows.length < wanted) controller.close()
     },
-  })
+  }
+  // A table that nobody reads, because the request is refused or a HEAD, reads no rows.
+  return new ReadableStream(source, { highWaterMark: 0 })
 }
 
-/** Reply that downloads a table as `<name>.csv`. */
-export function csvReply(name: string, table: ReadableStream<Uint8Array>): Response {
+/** Downloads of tables, one at a time for each operator or token: each reads all rows, as fast as they are taken. */
+export interface Exports {
+  /**
+   * Reply that downloads a table as `<name>.csv`. Throws Refusal `rate_limited` while another export of
+   * `exporterId` is under way.
+   */
+  reply(request: Request, exporterId: string, name: string, table: ReadableStream<Uint8Array>): Response
+}
+
+export function openExports(): Exports {
+  const running = new Map<string, symbol>()
+
+  return {
+    reply(request, exporterId, name, table) {
+      if (request.method === "HEAD") return csvReply(name, table)
+      if (running.has(exporterId))
+        throw new Refusal("rate_limited", detail("requests.exportRunning"), {
+          reason: "an export of the same operator or token is under way",
+          retryAfterSeconds: 5,
+        })
+      const run = Symbol()
+      running.set(exporterId, run)
+      return csvReply(
+        name,
+        notifyingEnd(table, request.signal, () => {
+          if (running.get(exporterId) === run) running.delete(exporterId)
+        }),
+      )
+    },
+  }
+}
+
+/** The same stream. Calls `onEnd` when it is over, for whatever reason, or when `signal` is aborted; maybe twice. */
+function notifyingEnd(
+  stream: ReadableStream<Uint8Array>,
+  signal: AbortSignal,
+  onEnd: () => void,
+): ReadableStream<Uint8Array> {
+  signal.addEventListener("abort", onEnd, { once: true })
+  const reader = stream.getReader()
+  const source: UnderlyingDefaultSource<Uint8Array> = {
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read()
+        if (!done) return controller.enqueue(value)
+        onEnd()
+        controller.close()
+      } catch (error) {
+        onEnd()
+        throw error
+      }
+    },
+    async cancel(reason) {
+      onEnd()
+      await reader.cancel(reason)
+    },
+  }
+  return new ReadableStream(source, { highWaterMark: 0 })
+}
+
+function csvReply(name: string, table: ReadableStream<Uint8Array>): Response {
   return new Response(table, {
     headers: {
       ...securityHeaders,

@@ -30,7 +30,7 @@ export function fieldsOf<Body extends TObject>(body: Record<string, unknown>, sc
   if (schema.additionalProperties === false) {
     const unknown = Object.keys(body).filter((name) => !Object.hasOwn(schema.properties, name))
     // A few are enough to see the mistake: the reply to a small body must not grow to megabytes.
-    for (const name of unknown.slice(0, mostUnknownFields))
+    for (const name of unknown.slice(0, maxUnknownFields))
       wrong[name] = detail("requests.unknownField", { known: Object.keys(schema.properties) })
   }
   if (Object.keys(wrong).length > 0)
@@ -38,13 +38,17 @@ export function fieldsOf<Body extends TObject>(body: Record<string, unknown>, sc
   return read as Static<Body>
 }
 
-const mostUnknownFields = 20
+const maxUnknownFields = 20
 
 function absence(field: TSchema): Detail | undefined {
   return OptionalKind in field ? undefined : detail("requests.required")
 }
 
-/** The fault of a value that does not fit its schema. Schemas of bodies consist of these few kinds. */
+/**
+ * The fault of a value that does not fit its schema. Schemas of bodies consist of these few kinds. TypeBox's own
+ * `Value.Errors` counts UTF-16 units where the API counts code points, lets lone surrogates and NUL pass, knows no
+ * `enum` of `oneOf`, and would run every pattern on texts that the callers judge with sentences of their own.
+ */
 function faultOf(value: unknown, field: TSchema): Detail | undefined {
   const wrong = (right: boolean, told: Detail) => (right ? undefined : told)
   if (field["enum"])

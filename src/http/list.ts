@@ -1,10 +1,5 @@
 import { type Detail, detail, Refusal } from "../base/errors.ts"
-
-/** The requested part of a list: `limit` items, starting after the one whose key is `after`. */
-export interface Page {
-  limit: number
-  after: string | undefined
-}
+import type { Part } from "../db/search.ts"
 
 /** The answer of every list route, newest first. */
 export interface Listed<Item> {
@@ -15,8 +10,43 @@ export interface Listed<Item> {
 const defaultLimit = 50
 export const maxLimit = 100
 
-/** Reads `?limit=` (1 to 100, default 50) and `?cursor=`. Throws Refusal `invalid_request`. */
-export function pageOf(query: Record<string, string | undefined>): Page {
+/**
+ * The page of a list that `?limit=` (1 to 100, default 50) and `?cursor=` ask for. `read` gets one row more than
+ * fits the page, which tells whether there is a next one. `keyOf` gives the key that the rows are sorted by,
+ * newest first: their id unless said otherwise. Throws Refusal `invalid_request`.
+ */
+export async function listPage<Row extends { id: string }, Item>(
+  query: Query,
+  read: (part: Part) => Promise<readonly Row[]>,
+  itemOf: (row: Row) => Item,
+): Promise<Listed<Item>>
+export async function listPage<Row extends { id: string }>(
+  query: Query,
+  read: (part: Part) => Promise<readonly Row[]>,
+): Promise<Listed<Row>>
+export async function listPage<Row, Item>(
+  query: Query,
+  read: (part: Part) => Promise<readonly Row[]>,
+  itemOf: (row: Row) => Item,
+  keyOf: (row: Row) => string,
+): Promise<Listed<Item>>
+export async function listPage(
+  query: Query,
+  read: (part: Part) => Promise<readonly { id: string }[]>,
+  itemOf = (row: { id: string }): unknown => row,
+  keyOf = ({ id }: { id: string }) => id,
+): Promise<Listed<unknown>> {
+  const { limit, after } = requestedPage(query)
+  const rows = await read({ after, atMost: limit + 1 })
+  const shown = rows.slice(0, limit)
+  const last = shown.at(-1)
+  const more = rows.length > limit && last !== undefined
+  return { items: shown.map(itemOf), next_cursor: more ? cursorOfKey(keyOf(last)) : null }
+}
+
+type Query = Record<string, string | undefined>
+
+function requestedPage(query: Query): { limit: number; after: string | undefined } {
   const wanted = query["limit"] ?? String(defaultLimit)
   const limit = /^\d+$/.test(wanted) ? Number(wanted) : 0
   const fields: Record<string, Detail> = {}
@@ -26,23 +56,6 @@ export function pageOf(query: Record<string, string | undefined>): Page {
   if (Object.keys(fields).length > 0)
     throw new Refusal("invalid_request", detail("requests.invalidRequest"), { fields })
   return { limit, after }
-}
-
-/**
- * Builds the answer of a list route. `rows` are those after `page.after`, newest first, read with a limit of
- * **`page.limit + 1`**: the extra row tells whether a next page exists. `keyOf` gives the sort key of a row,
- * usually its id, which becomes the cursor.
- */
-export function listed<Row, Item>(
-  rows: readonly Row[],
-  page: Page,
-  keyOf: (row: Row) => string,
-  itemOf: (row: Row) => Item,
-): Listed<Item> {
-  const shown = rows.slice(0, page.limit)
-  const last = shown.at(-1)
-  const more = rows.length > page.limit && last !== undefined
-  return { items: shown.map(itemOf), next_cursor: more ? cursorOfKey(keyOf(last)) : null }
 }
 
 /**

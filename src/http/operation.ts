@@ -22,7 +22,7 @@ export interface Operation {
 
 type RefusingStatus = 403 | 404 | 409 | 429
 
-/** `?limit=&cursor=`, as `pageOf` reads them. */
+/** `?limit=&cursor=`, as `listPage` reads them. */
 export const pageQuery = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: maxLimit, default: 50 })),
   cursor: Type.Optional(
@@ -100,4 +100,13 @@ function parameter([name, schema]: [string, TSchema]) {
 /** A body is required unless all its fields are optional. */
 function isRequired({ required = [] }: TObject): boolean {
   return required.length > 0
+}
+
+/**
+ * Value of the last parameter of a route's path: `responseId` for `/forms/:id/responses/:responseId`. The
+ * route is read because Elysia does not keep the order of the path in `params`.
+ */
+export function lastParam(route: string, params: Record<string, string>): string | undefined {
+  const name = route.match(/(?<=\/:)\w+/g)?.at(-1)
+  return name === undefined ? undefined : params[name]
 }

@@ -1,4 +1,5 @@
 import { type TObject, type TSchema, Type } from "@sinclair/typebox"
+import { maxEmailLength, maxUrlLength } from "../base/text.ts"
 
 /** Shapes that many routes of the management API share. */
 
@@ -6,8 +7,8 @@ export const time = Type.String({ format: "date-time", description: "ISO 8601, U
 export const timeOrNull = Type.Union([time, Type.Null()])
 export const textOrNull = Type.Union([Type.String(), Type.Null()])
 /** Upper bound of whole numbers: more than any limit needs, and exact in a JSON number. */
-export const mostWhole = 1_000_000_000
-export const wholeOrNull = Type.Union([Type.Integer({ minimum: 1, maximum: mostWhole }), Type.Null()])
+export const maxWholeNumber = 1_000_000_000
+export const wholeOrNull = Type.Union([Type.Integer({ minimum: 1, maximum: maxWholeNumber }), Type.Null()])
 
 /** Characters that `trim` removes, for a character class. `\s` differs between regular expression engines. */
 const space = "\\u0009-\\u000d\\u0020\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000\\ufeff"
@@ -51,13 +52,9 @@ export function line(options: TextOptions = {}) {
   })
 }
 
-/** Maximum length of an e-mail address (RFC 5321). */
-export const longestEmail = 254
 export function email(options: TextOptions = {}) {
-  return Type.String({ format: "email", maxLength: longestEmail, ...options })
+  return Type.String({ format: "email", maxLength: maxEmailLength, ...options })
 }
-
-export const longestUrl = 2048
 
 const octet = "(25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])"
 const host = [
@@ -83,7 +80,7 @@ export function httpAddress({ description, query: hasQuery = true }: AddressOpti
     "an international name may also be written in its own letters, which the pattern leaves out"
   return Type.String({
     pattern: `^https?://(${host.join("|")})${port}${path}${hasQuery ? query : ""}$`,
-    maxLength: longestUrl,
+    maxLength: maxUrlLength,
     description: description ? `${description}; ${international}` : international,
   })
 }

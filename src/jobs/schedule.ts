@@ -1,4 +1,5 @@
 import { Cron } from "croner"
+import { withTimeout } from "../base/async.ts"
 import { type Clock, secondMs } from "../base/clock.ts"
 import type { Log } from "../base/log.ts"
 import { lastRun, markRun, unmarkRun } from "../db/job-run.ts"
@@ -78,10 +79,8 @@ export async function startSchedule(deps: ScheduleDeps, jobs: readonly Job[]): P
     },
     async [Symbol.asyncDispose]() {
       for (const cron of crons.values()) cron.stop()
-      const waited = Promise.withResolvers<void>()
-      const timer = setTimeout(waited.resolve, stopWithinMs)
-      await Promise.race([Promise.all(running.values()), waited.promise])
-      clearTimeout(timer)
+      const late = () => new Error("jobs still run")
+      await withTimeout(Promise.all(running.values()), stopWithinMs, late).catch(() => {})
     },
   }
 }

@@ -4,16 +4,7 @@ import { MailRefused, type SendMail } from "./outbox.ts"
 
 /** Sends mails by an SMTP server: `smtps://user:password@host:465` or `smtp://user:password@host:587`. */
 export function smtpSender(url: string, from: string): SendMail {
-  const transport = createTransport({
-    url,
-    requireTLS: needsEncryption(url),
-    connectionTimeout: 10 * secondMs,
-    greetingTimeout: 10 * secondMs,
-    socketTimeout: 30 * secondMs,
-    // Mails contain text from strangers, which must never make nodemailer read a file or a URL.
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  })
+  const transport = transportTo(url, { connectMs: 10 * secondMs, silenceMs: 30 * secondMs })
   const domain = /@([\w.-]+)/.exec(from)?.[1] ?? "localhost"
 
   return async ({ id, to, subject, text }) => {
@@ -36,19 +27,27 @@ export function smtpSender(url: string, from: string): SendMail {
 
 /** Connects and authenticates without sending. Rejects on failure. */
 export async function greetSmtp(url: string): Promise<void> {
-  const timeoutMs = 8 * secondMs
-  const transport = createTransport({
-    url,
-    requireTLS: needsEncryption(url),
-    connectionTimeout: timeoutMs,
-    greetingTimeout: timeoutMs,
-    socketTimeout: timeoutMs,
-  })
+  const transport = transportTo(url, { connectMs: 8 * secondMs, silenceMs: 8 * secondMs })
   try {
     await transport.verify()
   } finally {
     transport.close()
   }
+}
+
+function transportTo(url: string, { connectMs, silenceMs }: { connectMs: number; silenceMs: number }) {
+  return createTransport({
+    url,
+    requireTLS: needsEncryption(url),
+    connectionTimeout: connectMs,
+    greetingTimeout: connectMs,
+    socketTimeout: silenceMs,
+    // NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment would let any certificate pass. The URL may say otherwise.
+    tls: { rejectUnauthorized: true },
+    // Mails contain text from strangers, which must never make nodemailer read a file or a URL.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
 }
 
 /**

@@ -1,8 +1,8 @@
 import { dayIn, secondMs, untilNextDayMs } from "../base/clock.ts"
 import { detail, Refusal } from "../base/errors.ts"
+import { maxEmailLength } from "../base/text.ts"
 import { countUpTo } from "../db/count.ts"
 import type { Db } from "../db/sqlite/connection.ts"
-import { longestEmail } from "../http/schemas.ts"
 import type { Mailer } from "./outbox.ts"
 
 /** Per workspace and day: enough to set up a server, too few to annoy a stranger. */
@@ -28,7 +28,7 @@ export async function sendTestMail(
 ): Promise<void> {
   if (!mailer.configured)
     throw new Refusal("conflict", detail("mail.notConfigured"), { reason: "no SMTP server" })
-  if (to.length > longestEmail || !/^[^\s@<>,]{1,64}@[^\s@<>,]{1,253}$/.test(to))
+  if (to.length > maxEmailLength || !/^[^\s@<>,]{1,64}@[^\s@<>,]{1,253}$/.test(to))
     throw new Refusal("invalid_request", detail("mail.address"), { fields: { to: detail("mail.address") } })
   await db.transaction().execute(async (transaction) => {
     const counted = { subject: `mail-test:${workspaceId}`, period: dayIn(timezone, nowMs) }

@@ -1,12 +1,11 @@
 import { BlockList, isIPv4, isIPv6 } from "node:net"
 
 /**
- * Whether an IP address, as a resolver writes it, is one that the public Internet routes to a single host.
- * False for text that is no canonical address: `127.1`, `0x7f.0.0.1`, a zone (`fe80::1%lo`), brackets or a
- * port.
+ * Whether the public Internet routes an IP address, as a resolver writes it, to a single host. False for text
+ * that is no canonical address: `127.1`, `0x7f.0.0.1`, a zone (`fe80::1%lo`), brackets or a port.
  *
- * Stricter than the registries' "globally reachable": anycast relays, AS112 sinks and translated IPv4 serve
- * no site and reach networks that only look foreign, so they are refused as well.
+ * This is stricter than the registries' "globally reachable": anycast relays, AS112 sinks and translated IPv4
+ * are refused too, since they serve no site and lead to networks that only look foreign.
  */
 export function isPublicAddress(ip: string): boolean {
   if (isIPv4(ip)) return !special4.check(ip, "ipv4")
@@ -14,21 +13,21 @@ export function isPublicAddress(ip: string): boolean {
   return global6.check(ip, "ipv6") && !special6.check(ip, "ipv6")
 }
 
-/** Whether an address leads to the very machine on which it is read. */
+/** Whether a URL leads to the machine of whoever opens it. */
 export function isLocalUrl(url: string): boolean {
   return /^(?:localhost|127\.[\d.]+|\[::1\])$/.test(URL.parse(url)?.hostname ?? "")
 }
 
 /**
- * IANA IPv4 Special-Purpose Address Registry, multicast and class E, and one cloud's host agent on a public
- * number.
+ * The IANA IPv4 Special-Purpose Address Registry, multicast, class E, and the host agent of one cloud, which
+ * has a public number.
  */
 const special4 = blocks("ipv4", [
   "0.0.0.0/8",
   "10.0.0.0/8",
   "100.64.0.0/10",
   "127.0.0.0/8",
-  "168.63.129.16/32", // Azure's host agent, answered from inside the virtual machine's own host
+  "168.63.129.16/32", // Azure's host agent: the virtual machine's own host answers
   "169.254.0.0/16",
   "172.16.0.0/12",
   "192.0.0.0/24",
@@ -46,12 +45,12 @@ const special4 = blocks("ipv4", [
 ])
 
 /**
- * The only IPv6 space handed out for global unicast (RFC 4291): loopback, mapped and translated IPv4, unique
- * local, link local and multicast all lie outside.
+ * The only IPv6 space that is handed out for global unicast (RFC 4291). Loopback, mapped and translated IPv4,
+ * unique local, link local and multicast addresses lie outside.
  */
 const global6 = blocks("ipv6", ["2000::/3"])
 
-/** IANA IPv6 Special-Purpose Address Registry within 2000::/3, and the 6bone's returned block. */
+/** The IANA IPv6 Special-Purpose Address Registry within 2000::/3, and the block that the 6bone gave back. */
 const special6 = blocks("ipv6", [
   "2001::/23", // protocol assignments: Teredo, benchmarking, ORCHID, AS112
   "2001:db8::/32",

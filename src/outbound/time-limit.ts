@@ -1,27 +1,25 @@
-/** Aborts what takes longer than so many milliseconds. */
+/** Aborts whatever takes longer than its limit. For thousands of requests a second. */
 export interface TimeLimit {
-  /** It begins now. */
+  /** The time begins now. */
   start(): AbortController
-  /** It ended by itself. */
+  /** The work ended by itself. Its listeners have left the signal, which is used again. */
   end(started: AbortController): void
 }
 
 /**
- * One timer for all, whatever their number: one each took a thirtieth of the time of an attempt, and a new
- * controller each as much again; what listens to a signal is therefore to stop listening. Not
- * AbortSignal.timeout either, which stays for its whole time, and thousands of attempts a second would pile
- * up.
+ * One timer serves all requests, and controllers are used again: decision "pinned TLS connections" has the
+ * figures. `AbortSignal.timeout` would stay for its whole time, and thousands of them would pile up.
  */
 export function openTimeLimit(limitMs: number): TimeLimit {
   /** When the time of each is over, by a clock that does not leap, the soonest first. */
   const running = new Map<AbortController, number>()
-  /** Of those that ended by themselves, to be used again: as many as ever ran at once. */
+  /** Controllers that were not aborted: as many as ever ran at once. */
   const unused: AbortController[] = []
   let timer: NodeJS.Timeout | undefined
 
   function wait(ms: number): void {
     timer = setTimeout(abortLate, ms)
-    // What has been ended does not keep a stopped process alive.
+    // The timer goes on when everything has ended, and must not keep a stopped process alive.
     timer.unref()
   }
 
@@ -48,6 +46,52 @@ export function openTimeLimit(limitMs: number): TimeLimit {
     end(started) {
       running.delete(started)
       if (!started.signal.aborted) unused.push(started)
+    },
+  }
+}
+
+export interface ProgressLimits {
+  /** For the whole request. */
+  wholeTimeoutMs: number
+  /** Without a single byte. */
+  stallTimeoutMs: number
+}
+
+export interface Timeout {
+  outcome: "timeout"
+  limit: "whole" | "stall"
+  limitMs: number
+}
+
+/** Aborts one request that takes too long as a whole, or that receives nothing for too long. */
+export interface ProgressLimit extends Disposable {
+  signal: AbortSignal
+  /** Something was received. */
+  progress(): void
+  /** The limit that aborted the request. */
+  timeout(): Timeout | undefined
+}
+
+export function startProgressLimit({ wholeTimeoutMs, stallTimeoutMs }: ProgressLimits): ProgressLimit {
+  const controller = new AbortController()
+  let timeout: Timeout | undefined
+  const abort = (limit: Timeout["limit"], limitMs: number) => () => {
+    timeout ??= { outcome: "timeout", limit, limitMs }
+    controller.abort()
+  }
+  const abortStalled = abort("stall", stallTimeoutMs)
+  const whole = setTimeout(abort("whole", wholeTimeoutMs), wholeTimeoutMs)
+  let stall = setTimeout(abortStalled, stallTimeoutMs)
+  return {
+    signal: controller.signal,
+    progress() {
+      clearTimeout(stall)
+      stall = setTimeout(abortStalled, stallTimeoutMs)
+    },
+    timeout: () => timeout,
+    [Symbol.dispose]() {
+      clearTimeout(whole)
+      clearTimeout(stall)
     },
   }
 }

@@ -49,7 +49,7 @@ export function askRoutes(deps: AskDeps) {
         summary: "Says whether an answer helped; sent from a declared address of the project",
         body: feedback,
         answers: { 204: null },
-        refuses: [403],
+        refuses: [403, 429],
       }),
     )
 }

@@ -37,6 +37,8 @@ export const messages = {
   shutOut: "Vous avez été déconnecté de cet espace. Déconnectez-vous, puis reconnectez-vous pour y revenir.",
   projectName: "Donnez un nom de 1 à 200 caractères.",
   siteAddress: "Donnez l’adresse du site, par exemple https://www.exemple.fr, sans paramètre.",
+  tooManyOrigins: ({ maximum }: { maximum: number }) =>
+    `Un projet garde ${maximum} autres adresses au plus. Retirez celles qui ne servent plus.`,
   declaredAddress:
     "Chaque adresse déclarée commence par https:// ou http://, par exemple https://www.exemple.fr.",
   invalidOperator: "Ce compte ne peut pas être enregistré\u00a0: corrigez les champs indiqués.",

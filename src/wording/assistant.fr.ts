@@ -22,6 +22,8 @@ export const messages = {
   feedNotFound: "Aucune documentation ne porte cet identifiant.",
   since: "Donnez une date au format ISO 8601, par exemple 2026-11-20T10:00:00.000Z.",
   answerNotFound: "Aucune réponse ne porte cet identifiant.",
+  tooMuchFeedback:
+    "Votre avis sur cette réponse a déjà changé trop souvent aujourd’hui. Vous pourrez le changer de nouveau demain.",
   useful: "L’avis doit être l’une des valeurs true ou false.",
   beingIndexed: "Cette documentation est déjà en cours d’indexation.",
   noFeed: "Ce projet n’a pas encore de documentation à lire.",

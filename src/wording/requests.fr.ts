@@ -28,5 +28,7 @@ export const messages = {
     `Ce champ n’existe pas. Champs possibles\u00a0: ${known.join(", ")}.`,
   limit: ({ maximum }: { maximum: number }) => `Donnez un nombre entier de 1 à ${maximum}.`,
   cursor: "Reprenez la liste avec la valeur de next_cursor de la page précédente.",
+  exportRunning:
+    "Un de vos exports est déjà en cours. Attendez qu’il soit terminé avant d’en demander un autre.",
   unavailable: "Le service ne répond pas pour le moment. Réessayez dans quelques instants.",
 }

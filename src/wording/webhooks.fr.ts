@@ -1,5 +1,5 @@
 import type { Outcome } from "../db/tables/webhooks.ts"
-import type { AddressRule } from "../webhooks/endpoints/address.ts"
+import type { AddressRule } from "../outbound/address-text.ts"
 
 /** French messages about endpoints and deliveries. */
 export const messages = {

@@ -10,12 +10,13 @@ import { maxForms } from "../../src/forms/definition/form.ts"
 import { maxTestsPerDay } from "../../src/webhooks/messages/test-message.ts"
 import { type Answered, strangerOf } from "../support/api.ts"
 import { contact, site } from "../support/forms.ts"
-import { startWebhooks, type Webhooks } from "../support/webhooks.ts"
+import { aService } from "../support/service-builder.ts"
+import type { Webhooks } from "../support/webhooks.ts"
 
 let webhooks: Webhooks
 
 beforeAll(async () => {
-  webhooks = await startWebhooks()
+  webhooks = await aService().withReceivers().started()
 })
 afterAll(() => webhooks[Symbol.asyncDispose]())
 

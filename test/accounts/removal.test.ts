@@ -4,10 +4,10 @@ import { dayMs } from "../../src/base/clock.ts"
 import { newId } from "../../src/base/ids.ts"
 import { type Api, apiOf, strangerOf } from "../support/api.ts"
 import { movableClock } from "../support/clock.ts"
-import { startService } from "../support/service.ts"
+import { aService } from "../support/service-builder.ts"
 
 test("the default workspace stays, with all that is in it, and no other takes its place", async () => {
-  await using service = await startService()
+  await using service = await aService().started()
   const api = await apiOf(service)
   const stranger = await strangerOf(service)
   for (const one of [api, stranger])
@@ -21,7 +21,7 @@ test("the default workspace stays, with all that is in it, and no other takes it
 })
 
 test("the default workspace is the first, also among those made in the same millisecond", async () => {
-  await using service = await startService({}, { clock: movableClock() })
+  await using service = await aService().withClock(movableClock()).started()
   const first = await apiOf(service)
   const strangers: Api[] = []
   for (let number = 0; number < 12; number++) {
@@ -37,7 +37,7 @@ test("the default workspace is the first, also among those made in the same mill
 test("the default workspace is the first, also when the clock was ahead at the first start", async () => {
   const clock = movableClock()
   clock.move(365 * dayMs)
-  await using service = await startService({}, { clock })
+  await using service = await aService().withClock(clock).started()
   const first = await apiOf(service)
   clock.move(-365 * dayMs)
   await strangerOf(service)

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from "bun:test"
 import { type Api, apiOf, strangerOf } from "../support/api.ts"
 import { movableClock } from "../support/clock.ts"
 import { type NameServer, startNameServer } from "../support/dns.ts"
-import { type Service, startService } from "../support/service.ts"
+import type { Service } from "../support/service.ts"
+import { aService } from "../support/service-builder.ts"
 
 const path = "/api/v1/endpoints"
 const clock = movableClock()
@@ -19,10 +20,10 @@ beforeAll(async () => {
     "broken.acme.fr": "SERVFAIL",
     "nothing.acme.fr": [],
   })
-  service = await startService(
-    { GUICHET_PUBLIC_URL: "https://guichet.acme.fr" },
-    { clock, outbound: { newResolver: names.newResolver } },
-  )
+  service = await aService()
+    .withSettings({ GUICHET_PUBLIC_URL: "https://guichet.acme.fr" })
+    .withOverrides({ clock, outbound: { newResolver: names.newResolver } })
+    .started()
   api = await apiOf(service)
 })
 

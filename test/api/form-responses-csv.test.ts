@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
+import { createToken } from "../../src/accounts/token.ts"
 import { csvCell } from "../../src/http/csv.ts"
-import { type FormSite, recordedMessages, startForms } from "../support/forms.ts"
+import { type FormSite, recordedMessages } from "../support/forms.ts"
+import { aService } from "../support/service-builder.ts"
 
 let forms: FormSite
 
 beforeAll(async () => {
-  forms = await startForms({}, { messageQueue: recordedMessages() })
+  forms = await aService().withOverrides({ messageQueue: recordedMessages() }).withForms().started()
 })
 afterAll(() => forms[Symbol.asyncDispose]())
 
@@ -23,6 +25,43 @@ test("a French spreadsheet opens the export as it is", async () => {
   expect(lines[1]).toContain(
     `;"2026-03-10 10:00:00";"Zoé ; ""la"" 1re";"";"ligne 1\nligne 2";"confirmé";"J’accepte.";"2026-03-10 10:00:00";""`,
   )
+})
+
+test("one export at a time for each token: a second one is refused until the first is read or given up", async () => {
+  const form = await forms.form({})
+  const { url, app } = forms.service
+  await Promise.all(Array.from({ length: 60 }, (_, i) => form.json({ nom: `n${i}` })))
+  // More than the machine's buffers take while nobody reads.
+  const values = JSON.stringify({ nom: "x".repeat(500_000) })
+  await app.db
+    .updateTable("form_response")
+    .set({ field_values: values })
+    .where("form_id", "=", form.id)
+    .execute()
+  const newToken = async () => (await createToken(app.db, forms.api.workspaceId, "CI", app.clock.now())).text
+  const [own, other] = [await newToken(), await newToken()]
+  const address = `${url}/api/v1/forms/${form.id}/responses.csv`
+  const start = (token: string, method = "GET") => {
+    const stop = new AbortController()
+    const headers = { authorization: `Bearer ${token}` }
+    return { stop, reply: fetch(address, { method, headers, signal: stop.signal }) }
+  }
+  const first = start(own)
+  expect((await first.reply).status).toBe(200)
+  const refused = await start(own).reply
+  expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "5"])
+  expect(await refused.json()).toMatchObject({ error: { code: "rate_limited" } })
+  expect((await start(own, "HEAD").reply).status).toBe(200)
+  expect((await (await start(other).reply).text()).length).toBeGreaterThan(60 * 500_000)
+  first.stop.abort()
+  let next = await start(own).reply
+  for (let tries = 0; next.status === 429 && tries < 100; tries++) {
+    await Bun.sleep(20)
+    next = await start(own).reply
+  }
+  expect(next.status).toBe(200)
+  await next.text()
+  expect((await start(own).reply).status).toBe(200)
 })
 
 test("a number has the comma that a French spreadsheet reads; text of the same look stays as it was written", async () => {

@@ -7,14 +7,15 @@ import { invitations } from "../../src/db/sqlite/migrations/0011-invitations.ts"
 import { type Api, apiOf, strangerOf } from "../support/api.ts"
 import { movableClock } from "../support/clock.ts"
 import { type ConsoleClient, consoleClient, password, signedIn } from "../support/operator.ts"
-import { type Service, startService, temporaryFolder } from "../support/service.ts"
+import { type Service, temporaryFolder } from "../support/service.ts"
+import { aService } from "../support/service-builder.ts"
 
 const clock = movableClock()
 let service: Service
 let api: Api
 
 beforeAll(async () => {
-  service = await startService({}, { clock })
+  service = await aService().withClock(clock).started()
   api = await apiOf(service)
 })
 afterAll(() => service[Symbol.asyncDispose]())
@@ -224,7 +225,7 @@ test("a data folder from before there were invitations opens with its people, an
     ])
       database.run(row)
   }
-  await using after = await startService({ GUICHET_DATA_DIR: folder.path })
+  await using after = await aService().withSettings({ GUICHET_DATA_DIR: folder.path }).started()
   const owner = await apiOf(after)
   expect(await people(owner)).toMatchObject([{ role: "owner", state: "active" }])
   expect((await invite(owner, "nouvelle@exemple.fr")).status).toBe(201)

@@ -1,18 +1,13 @@
 import { Database } from "bun:sqlite"
-import { afterEach, expect, test } from "bun:test"
+import { expect, test } from "bun:test"
 import { join } from "node:path"
 import { databasePath } from "../../src/db/sqlite/connection.ts"
 import { openMetrics } from "../../src/ops/metrics.ts"
-import { startForms } from "../support/forms.ts"
 import { lock } from "../support/lock.ts"
-import { type Service, startService } from "../support/service.ts"
-import { startWebhooks } from "../support/webhooks.ts"
+import type { Service } from "../support/service.ts"
+import { aService } from "../support/service-builder.ts"
 
 const token = "a-token-of-sixteen-characters"
-const started: AsyncDisposable[] = []
-afterEach(async () => {
-  for (const one of started.splice(0)) await one[Symbol.asyncDispose]()
-})
 
 async function scrape(service: Service, bearer = token): Promise<string> {
   const reply = await fetch(`${service.url}/metrics`, { headers: { authorization: `Bearer ${bearer}` } })
@@ -22,11 +17,9 @@ async function scrape(service: Service, bearer = token): Promise<string> {
 }
 
 test("/metrics does not exist without a token, and opens to that token alone", async () => {
-  const closed = await startService()
-  started.push(closed)
+  await using closed = await aService().started()
   expect((await fetch(`${closed.url}/metrics`)).status).toBe(404)
-  const service = await startService({ GUICHET_METRICS_TOKEN: token })
-  started.push(service)
+  await using service = await aService().withSettings({ GUICHET_METRICS_TOKEN: token }).started()
   for (const authorization of [undefined, "Bearer ", "Bearer wrong", `Bearer ${token}x`, `Basic ${token}`]) {
     const reply = await fetch(`${service.url}/metrics`, { headers: authorization ? { authorization } : {} })
     expect(reply.status).toBe(401)
@@ -44,8 +37,7 @@ test("/metrics does not exist without a token, and opens to that token alone", a
 })
 
 test("questions are counted by status or code, with their time", async () => {
-  const forms = await startForms({ GUICHET_METRICS_TOKEN: token })
-  started.push(forms)
+  await using forms = await aService().withSettings({ GUICHET_METRICS_TOKEN: token }).withForms().started()
   const ask = (project: string) =>
     fetch(`${forms.service.url}/api/v1/ask`, {
       method: "POST",
@@ -61,12 +53,10 @@ test("questions are counted by status or code, with their time", async () => {
 })
 
 test("attempts are counted by outcome, and what waits by its age", async () => {
-  const webhooks = await startWebhooks(
-    [() => new Response("", { status: 500 })],
-    {},
-    { GUICHET_METRICS_TOKEN: token },
-  )
-  started.push(webhooks)
+  await using webhooks = await aService()
+    .withSettings({ GUICHET_METRICS_TOKEN: token })
+    .withReceivers([() => new Response("", { status: 500 })])
+    .started()
   await webhooks.endpoint()
   await webhooks.respond()
   await webhooks.settled()
@@ -84,8 +74,10 @@ test("attempts are counted by outcome, and what waits by its age", async () => {
 
 test("an endpoint that fails is counted until it goes, with its workspace too", async () => {
   const refusing = () => new Response("", { status: 500 })
-  const webhooks = await startWebhooks([refusing], {}, { GUICHET_METRICS_TOKEN: token })
-  started.push(webhooks)
+  await using webhooks = await aService()
+    .withSettings({ GUICHET_METRICS_TOKEN: token })
+    .withReceivers([refusing])
+    .started()
   const stranger = await webhooks.stranger()
   const url = "https://hooks0.acme.fr/hook"
   for (const api of [webhooks.api, stranger]) {
@@ -99,8 +91,10 @@ test("an endpoint that fails is counted until it goes, with its workspace too", 
 })
 
 test("what is due and does not leave is counted by its age", async () => {
-  const webhooks = await startWebhooks([() => new Response("")], {}, { GUICHET_METRICS_TOKEN: token })
-  started.push(webhooks)
+  await using webhooks = await aService()
+    .withSettings({ GUICHET_METRICS_TOKEN: token })
+    .withReceivers([() => new Response("")])
+    .started()
   await webhooks.endpoint()
   await webhooks.stopWork()
   await webhooks.respond()
@@ -109,7 +103,7 @@ test("what is due and does not leave is counted by its age", async () => {
 })
 
 test("the example alerts and dashboard use figures that exist", async () => {
-  await using service = await startService()
+  await using service = await aService().started()
   const counts = { calls: { write: 3 }, failures: { timeout: 1 }, inFlight: 1, waiting: 0 }
   const metrics = openMetrics({
     db: service.app.db,
@@ -132,8 +126,7 @@ test("the example alerts and dashboard use figures that exist", async () => {
 })
 
 test("/metrics is read, and takes no lock, while another process writes", async () => {
-  const service = await startService({ GUICHET_METRICS_TOKEN: token })
-  started.push(service)
+  await using service = await aService().withSettings({ GUICHET_METRICS_TOKEN: token }).started()
   using other = new Database(databasePath(service.app.config.dataDir), { strict: true })
   await lock(other)
   expect(await scrape(service)).toContain("guichet_deliveries_waiting 0")

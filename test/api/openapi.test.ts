@@ -4,14 +4,15 @@ import { scopes } from "../../src/accounts/scope.ts"
 import { createToken } from "../../src/accounts/token.ts"
 import { addWorkspace } from "../../src/accounts/workspace.ts"
 import { answerChecker, type Described, operationsOf } from "../support/operations.ts"
-import { openWorld, type World } from "../support/world.ts"
+import { aService } from "../support/service-builder.ts"
+import type { World } from "../support/world.ts"
 
 let world: World
 let operations: Described[]
 let faultsOf: ReturnType<typeof answerChecker>
 
 beforeAll(async () => {
-  world = await openWorld()
+  world = await aService().withOneOfEach().started()
   const { body } = await world.api.get("/api/v1/openapi.json")
   operations = operationsOf(body)
   faultsOf = answerChecker(body)

@@ -7,14 +7,15 @@ import { minuteMs } from "../../src/base/clock.ts"
 import { type Api, apiOf, strangerOf } from "../support/api.ts"
 import { movableClock } from "../support/clock.ts"
 import { consoleClient, joinWorkspace, password, signedIn } from "../support/operator.ts"
-import { type Service, startService } from "../support/service.ts"
+import type { Service } from "../support/service.ts"
+import { aService } from "../support/service-builder.ts"
 
 const clock = movableClock()
 let service: Service
 let api: Api
 
 beforeAll(async () => {
-  service = await startService({}, { clock })
+  service = await aService().withClock(clock).started()
   api = await apiOf(service)
 })
 afterAll(() => service[Symbol.asyncDispose]())

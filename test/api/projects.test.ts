@@ -1,14 +1,16 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
+import { maxOrigins } from "../../src/accounts/project.ts"
 import { type Api, apiOf, strangerOf } from "../support/api.ts"
 import { movableClock } from "../support/clock.ts"
-import { type Service, startService } from "../support/service.ts"
+import type { Service } from "../support/service.ts"
+import { aService } from "../support/service-builder.ts"
 
 const clock = movableClock()
 let service: Service
 let api: Api
 
 beforeAll(async () => {
-  service = await startService({}, { clock })
+  service = await aService().withClock(clock).started()
   api = await apiOf(service)
 })
 afterAll(() => service[Symbol.asyncDispose]())
@@ -154,4 +156,28 @@ test("a limit is 1 to 100 and a cursor one that was given out", async () => {
   for (const cursor of ["", "%00", "!", "AAAA", "a"])
     expect((await api.get(`/api/v1/projects?cursor=${cursor}`)).status).toBe(400)
   expect((await api.get("/api/v1/projects?limit=100")).status).toBe(200)
+})
+
+test("a project keeps some other addresses, and says so when they are too many", async () => {
+  const addresses = (count: number) => Array.from({ length: count }, (_, i) => `https://site${i}.acme.fr`)
+  const created = await api.post("/api/v1/projects", {
+    name: "Aide",
+    site: "https://docs.acme.fr",
+    origins: addresses(maxOrigins),
+  })
+  expect(created).toMatchObject({ status: 201 })
+  expect(created.body.origins).toHaveLength(maxOrigins + 1)
+  expect(
+    await api.patch(`/api/v1/projects/${created.body.id}`, { origins: addresses(maxOrigins + 1) }),
+  ).toMatchObject({
+    status: 400,
+    body: {
+      error: {
+        code: "invalid_request",
+        fields: {
+          origins: `Un projet garde ${maxOrigins} autres adresses au plus. Retirez celles qui ne servent plus.`,
+        },
+      },
+    },
+  })
 })

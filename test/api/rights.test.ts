@@ -8,7 +8,8 @@ import { newId } from "../../src/base/ids.ts"
 import type { Role } from "../../src/db/tables/operators.ts"
 import { type Answered, type Api, apiOf, strangerOf } from "../support/api.ts"
 import { password, signedIn } from "../support/operator.ts"
-import { type Service, startService } from "../support/service.ts"
+import type { Service } from "../support/service.ts"
+import { aService } from "../support/service-builder.ts"
 
 let service: Service
 let owner: Api
@@ -16,7 +17,7 @@ let passwordHash: string
 
 beforeAll(async () => {
   passwordHash = await hashPassword(password)
-  service = await startService()
+  service = await aService().started()
   owner = await apiOf(service)
 })
 afterAll(() => service[Symbol.asyncDispose]())

@@ -4,13 +4,14 @@ import { defaultWorkspaceId } from "../../src/accounts/workspace.ts"
 import { hourMs, isoTime } from "../../src/base/clock.ts"
 import { guichet } from "../support/cli.ts"
 import { movableClock } from "../support/clock.ts"
-import { type Service, startService } from "../support/service.ts"
+import type { Service } from "../support/service.ts"
+import { aService } from "../support/service-builder.ts"
 
 const clock = movableClock()
 let service: Service
 
 beforeAll(async () => {
-  service = await startService({}, { clock })
+  service = await aService().withClock(clock).started()
 })
 afterAll(() => service[Symbol.asyncDispose]())
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { isLongerThan, maxUrlLength, normalised, parsedUrl, withoutAccents } from "../../src/base/text.ts"
-import { workedMs } from "../support/work.ts"
+import { workedMs } from "../support/processor.ts"
 
 /** So long that an algorithm of quadratic time takes minutes. */
 const long = 200_000

@@ -10,7 +10,8 @@ import { parseArgs } from "node:util"
 import type { LiveIndex } from "../../src/assistant/indexing/live-index.ts"
 import { retrieve } from "../../src/assistant/retrieval/retrieve.ts"
 import { minuteMs } from "../../src/base/clock.ts"
-import { demo, indexFolder, origin, type Site, startSite } from "../support/ask.ts"
+import { demo, indexFolder, origin, type Site } from "../support/ask.ts"
+import { aService } from "../support/service-builder.ts"
 import type { Measured, Work } from "./ask-client.ts"
 import { distinctQuestions } from "./distinct-questions.ts"
 
@@ -32,7 +33,7 @@ const unlimited = {
   GUICHET_ASK_PER_PROJECT_DAY: plenty,
   GUICHET_ASK_PER_ORGANISATION_MONTH: plenty,
 }
-await using site = await startSite(unlimited)
+await using site = await aService().withSettings(unlimited).withIndexedProject().started()
 if (values.dir !== demo) await indexFolder(site.service.app, site.project, values.dir)
 // Moves the clock so that the last minute never has more questions than a real site gets.
 setInterval(() => site.clock.move(minuteMs), 100).unref()

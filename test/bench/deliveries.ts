@@ -7,7 +7,7 @@ import { readConfig } from "../../src/config/config.ts"
 import { startServer } from "../../src/server.ts"
 import { openFindDue } from "../../src/webhooks/delivery/sqlite/claim.ts"
 import { cancel } from "../../src/webhooks/endpoints/cancel.ts"
-import { addEndpoint } from "../../src/webhooks/endpoints/endpoint.ts"
+import { insertEndpoint } from "../../src/webhooks/endpoints/endpoint.ts"
 import { apiOf } from "../support/api.ts"
 import { type Authority, openAuthority } from "../support/authority.ts"
 import { manyPosts } from "../support/many-posts.ts"
@@ -188,7 +188,7 @@ async function openForm(data: string) {
   const fields = ["sent", "texte"].map((field) => ({ name: field, label: field, type: "text" }))
   const form = await api.post("/api/v1/forms", { project: project.body.id, name: "Contact", fields })
   const wanted = { url: `https://${name}/hook`, description: "", active: true, projects: [], forms: [] }
-  await addEndpoint(app.db, app.vault, api.workspaceId, wanted, app.clock.now())
+  await insertEndpoint(app.db, app.vault, api.workspaceId, wanted, app.clock.now())
 
   async function visit(count: number, rate: number): Promise<number> {
     const script = join(import.meta.dir, "deliveries/visitors.ts")
@@ -249,11 +249,12 @@ async function fairness(): Promise<void> {
   // Endpoint after endpoint, as after an outage: in order of age the last one would wait for all others.
   for (const destination of destinations) await fill(app, [destination], each)
   const seconds = await drain(app)
-  const { rows } = await sql<{ half: number }>`
+  const halves = sql<{ half: number }>`
     SELECT min(at) AS half FROM (
       SELECT endpoint_id, attempt.at, row_number() OVER (PARTITION BY endpoint_id ORDER BY attempt.at) AS number
       FROM attempt JOIN delivery ON delivery.number = attempt.delivery_number)
-    WHERE number = ${each / 2} GROUP BY endpoint_id ORDER BY half`.execute(app.db)
+    WHERE number = ${each / 2} GROUP BY endpoint_id ORDER BY half`
+  const { rows } = await app.db.transaction().execute((transaction) => halves.execute(transaction))
   const spreadMs = (rows.at(-1)?.half ?? 0) - (rows[0]?.half ?? 0)
   row(
     `10,000 due on ${endpoints} endpoints`,

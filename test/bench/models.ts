@@ -6,7 +6,7 @@
 import { parseArgs } from "node:util"
 import { type Behaviour, honest } from "../support/models/behaviour.ts"
 import { providers } from "../support/models/server.ts"
-import { startModelSite } from "../support/models/site.ts"
+import { aService } from "../support/service-builder.ts"
 import { described, plenty, say } from "./figures.ts"
 
 const { values } = parseArgs({
@@ -23,7 +23,7 @@ const question = (at: number) => `Comment vérifier ${subjects[at % subjects.len
 
 for (const provider of providers) {
   const spent = { ms: 0 }
-  await using site = await startModelSite(provider, timed(honest, spent), plenty)
+  await using site = await aService().withSettings(plenty).withModel(provider, timed(honest, spent)).started()
   for (let at = 0; at < 20; at++) await site.ask({ question: question(at) })
   const took: number[] = []
   for (let at = 100; at < 100 + Number(values.asks); at++) {

@@ -4,8 +4,9 @@
  */
 import { parseArgs } from "node:util"
 import { saveFeed } from "../../src/assistant/feeds/feed.ts"
-import { demo, origin, type Site, startSite } from "../support/ask.ts"
+import { demo, origin, type Site } from "../support/ask.ts"
 import { temporaryFolder } from "../support/service.ts"
+import { aService } from "../support/service-builder.ts"
 import { distinctQuestions } from "./distinct-questions.ts"
 
 const { values } = parseArgs({
@@ -18,11 +19,14 @@ const { values } = parseArgs({
 const quietMs = 8000
 const plenty = "1000000000"
 
-await using site = await startSite({
-  GUICHET_ASK_PER_MINUTE: plenty,
-  GUICHET_ASK_PER_VISITOR_DAY: plenty,
-  GUICHET_ASK_PER_PROJECT_DAY: plenty,
-})
+await using site = await aService()
+  .withSettings({
+    GUICHET_ASK_PER_MINUTE: plenty,
+    GUICHET_ASK_PER_VISITOR_DAY: plenty,
+    GUICHET_ASK_PER_PROJECT_DAY: plenty,
+  })
+  .withIndexedProject()
+  .started()
 using folder = temporaryFolder()
 const { app } = site.service
 const questions = await distinctQuestions(demo, 100_000)

@@ -8,19 +8,19 @@ import { evaluateQuestion } from "../../src/assistant/evaluation/evaluate.ts"
 import { type EvalQuestion, parseQuestions } from "../../src/assistant/evaluation/question-file.ts"
 import { type EvalReply, scoresOf } from "../../src/assistant/evaluation/scores.ts"
 import type { LiveIndex } from "../../src/assistant/indexing/live-index.ts"
-import { type Site, startSite } from "../support/ask.ts"
+import type { Site } from "../support/ask.ts"
 import { providers } from "../support/models/server.ts"
-import { startModelSite } from "../support/models/site.ts"
+import { aService } from "../support/service-builder.ts"
 
 const file = join(import.meta.dir, "../../data/eval/demo.jsonl")
 const questions = parseQuestions(await Bun.file(file).text())
 const rows: Record<string, string>[] = []
 {
-  await using site = await startSite()
+  await using site = await aService().withIndexedProject().started()
   rows.push(await row("extractive", site))
 }
 for (const provider of providers) {
-  await using site = await startModelSite(provider)
+  await using site = await aService().withModel(provider).started()
   rows.push(await row(provider, site))
 }
 process.stdout.write(`${Bun.inspect.table(rows)}\n`)

@@ -3,7 +3,8 @@ import axe from "axe-core"
 import type { BrowserContextOptions } from "playwright-core"
 import { apiOf } from "../support/api.ts"
 import { describeInBrowser, type QuietPage, startBrowser, type TestBrowser } from "../support/browser.ts"
-import { answerable, type Counter, foreign, startCounter } from "../support/counter.ts"
+import { answerable, type Counter, foreign } from "../support/counter.ts"
+import { aService } from "../support/service-builder.ts"
 
 // RGAA 4.1 and WCAG 2.2 AA, as far as a program can judge: axe-core finds nothing in any state of the widget
 // and of a form.
@@ -13,7 +14,7 @@ describeInBrowser("axe-core finds nothing", () => {
   let browser: TestBrowser
   let action: string
   beforeAll(async () => {
-    ;[counter, browser] = await Promise.all([startCounter(), startBrowser()])
+    ;[counter, browser] = await Promise.all([aService().withWebsite().started(), startBrowser()])
     const api = await apiOf(counter.service)
     const fields = [
       { name: "nom", label: "Votre nom", type: "text", required: true },

@@ -2,18 +2,17 @@ import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import type { BrowserContextOptions, Page } from "playwright-core"
 import { startBrowser } from "../support/browser.ts"
-import { startCounter } from "../support/counter.ts"
-import { startFirst } from "../support/first-start.ts"
 import { mouse } from "../support/hand.ts"
 import { journey, type Look } from "../support/journey.ts"
+import { aService } from "../support/service-builder.ts"
 import { formStates, widgetStates } from "../support/widget-states.ts"
 
 // `bun test/browser/screenshots.ts FOLDER [console|widget]`: every page of the console, the states of the
-// widget and of a form, to be looked at.
+// widget and of a form, to be looked at. `bun test/browser/screenshots.ts data readme`: the README's pictures.
 
 const [folder, only] = Bun.argv.slice(2)
 if (!folder) {
-  process.stderr.write("usage: bun test/browser/screenshots.ts FOLDER [console|widget]\n")
+  process.stderr.write("usage: bun test/browser/screenshots.ts FOLDER [console|widget|readme]\n")
   process.exit(2)
 }
 mkdirSync(folder, { recursive: true })
@@ -26,17 +25,42 @@ const sizes: [name: string, options: BrowserContextOptions][] = [
 ]
 
 await using browser = await startBrowser()
-await using counter = await startCounter()
-for (const [size, options] of sizes) {
-  await using page = await browser.page("about:blank", options)
-  if (only !== "widget") {
-    await using first = await startFirst()
-    await journey(first, page, mouse, keeper(page, `${size}-console`, true))
+await using counter = await aService().withWebsite().started()
+if (only === "readme") {
+  await widgetPicture()
+  await consolePicture()
+} else await allStates()
+
+async function allStates(): Promise<void> {
+  for (const [size, options] of sizes) {
+    await using page = await browser.page("about:blank", options)
+    if (only !== "widget") {
+      await using first = await aService().withOwner().started()
+      await journey(first, page, mouse, keeper(page, `${size}-console`, true))
+    }
+    if (only !== "console") {
+      await widgetStates(counter, page, keeper(page, `${size}-widget`, false))
+      await formStates(counter, page, keeper(page, `${size}-form`, false))
+    }
   }
-  if (only !== "console") {
-    await widgetStates(counter, page, keeper(page, `${size}-widget`, false))
-    await formStates(counter, page, keeper(page, `${size}-form`, false))
-  }
+}
+
+async function widgetPicture(): Promise<void> {
+  await using page = await browser.page("about:blank", { viewport: { width: 1200, height: 760 } })
+  await widgetStates(counter, page, async (name) => {
+    if (name === "widget-answered") await page.screenshot({ path: join(folder as string, "screenshot.png") })
+  })
+}
+
+/** What was asked in the last weeks, in a console that has a form and deliveries too. */
+async function consolePicture(): Promise<void> {
+  await using first = await aService().withOwner().started()
+  await using page = await browser.page("about:blank", { viewport: { width: 1280, height: 800 } })
+  await journey(first, page, mouse, async () => {})
+  await page.goto(`${first.service.url}/console`)
+  await page.getByRole("link", { name: "Questions", exact: true }).click()
+  await page.getByRole("heading", { level: 1, name: "Questions" }).waitFor()
+  await page.screenshot({ path: join(folder as string, "screenshot-console.png") })
 }
 
 function keeper(page: Page, kind: string, fullPage: boolean): Look {

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test"
-import { answerable, foreign, origin, type Site, startSite } from "../support/ask.ts"
+import { answerable, foreign, origin, type Site } from "../support/ask.ts"
 import { guichet } from "../support/cli.ts"
 import { temporaryFolder } from "../support/service.ts"
+import { aService } from "../support/service-builder.ts"
 
 // `guichet ask` as a process, beside a service that runs on the same data folder.
 
@@ -12,7 +13,7 @@ const folder = temporaryFolder()
 const environment = { GUICHET_DATA_DIR: folder.path, GUICHET_ASK_PER_MINUTE: "1" }
 let site: Site
 beforeAll(async () => {
-  site = await startSite(environment)
+  site = await aService().withSettings(environment).withIndexedProject().started()
 })
 afterAll(async () => {
   await site[Symbol.asyncDispose]()

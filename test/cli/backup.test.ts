@@ -21,12 +21,13 @@ import { eraseAddress } from "../../src/forms/responses/erase.ts"
 import { childRunner } from "../../src/host/child-process.ts"
 import { makeScheduledBackup } from "../../src/jobs/backups.ts"
 import { openRecipients } from "../../src/webhooks/delivery/sqlite/recipients.ts"
-import { addEndpoint } from "../../src/webhooks/endpoints/endpoint.ts"
+import { insertEndpoint } from "../../src/webhooks/endpoints/endpoint.ts"
 import { keyOf } from "../../src/webhooks/endpoints/signature.ts"
 import { guichet, main } from "../support/cli.ts"
-import { type FormSite, startForms } from "../support/forms.ts"
+import type { FormSite } from "../support/forms.ts"
 import { signedIn } from "../support/operator.ts"
-import { startService, type TemporaryFolder, temporaryFolder } from "../support/service.ts"
+import { type TemporaryFolder, temporaryFolder } from "../support/service.ts"
+import { aService } from "../support/service-builder.ts"
 
 let folder: TemporaryFolder
 let forms: FormSite
@@ -37,7 +38,7 @@ const restored = () => join(folder.path, "restored")
 
 beforeEach(async () => {
   folder = temporaryFolder()
-  forms = await startForms({ GUICHET_BACKUP_DIR: backups() })
+  forms = await aService().withSettings({ GUICHET_BACKUP_DIR: backups() }).withForms().started()
   dataDir = forms.service.app.config.dataDir
 })
 afterEach(async () => {
@@ -51,13 +52,13 @@ const run = (dir: string, ...argv: string[]) =>
 async function endpoint(): Promise<{ id: string; secret: string }> {
   const { app } = forms.service
   const wanted = { url: "https://hooks.acme.fr/", description: "", active: true, projects: [], forms: [] }
-  const made = await addEndpoint(app.db, app.vault, forms.api.workspaceId, wanted, app.clock.now())
+  const made = await insertEndpoint(app.db, app.vault, forms.api.workspaceId, wanted, app.clock.now())
   return { id: made.endpoint.id, secret: made.secret }
 }
 
 /** The keys that a service on the restored folder signs with. */
 async function keysOf(id: string): Promise<Buffer[] | undefined> {
-  await using service = await startService({ GUICHET_DATA_DIR: restored() })
+  await using service = await aService().withSettings({ GUICHET_DATA_DIR: restored() }).started()
   const { db, vault, clock } = service.app
   return (await openRecipients(db, vault)(db, [id], clock.now())).get(id)?.keys
 }
@@ -122,7 +123,7 @@ test("nobody is signed in after a restore: who signed out since is not back", as
   await run(dataDir, "backup", file(), "--with-key")
   const done = await run(restored(), "restore", file())
   expect(done.stdout).toContain("everybody signs in anew")
-  await using service = await startService({ GUICHET_DATA_DIR: restored() })
+  await using service = await aService().withSettings({ GUICHET_DATA_DIR: restored() }).started()
   expect(await service.app.db.selectFrom("operator").select("email").execute()).toHaveLength(1)
   const headers = { cookie: client.cookie }
   const reply = await fetch(`${service.url}/console/projects`, { headers, redirect: "manual" })

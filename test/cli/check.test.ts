@@ -3,8 +3,8 @@ import { detail } from "../../src/base/errors.ts"
 import { runChecks } from "../../src/ops/checks/checks.ts"
 import { checkPublicUrl } from "../../src/ops/checks/services.ts"
 import { guichet } from "../support/cli.ts"
-import { startService, temporaryFolder } from "../support/service.ts"
-import { startWebhooks } from "../support/webhooks.ts"
+import { temporaryFolder } from "../support/service.ts"
+import { aService } from "../support/service-builder.ts"
 
 const names = [
   "database",
@@ -64,7 +64,7 @@ test("--ready asks the running service alone, whatever proxy the environment nam
 })
 
 test("what has been due for long, and a clock behind what is stored, are found", async () => {
-  await using webhooks = await startWebhooks()
+  await using webhooks = await aService().withReceivers().started()
   const { service, clock } = webhooks
   const stateOf = async (name: string) =>
     (await runChecks(service.app, { wholeDatabase: false })).find((one) => one.name === name)
@@ -88,7 +88,7 @@ test("what has been due for long, and a clock behind what is stored, are found",
 })
 
 test("the public address must lead to the service", async () => {
-  await using service = await startService()
+  await using service = await aService().started()
   using other = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response("hello") })
   const byAnotherName = (port: number) => `http://[::ffff:127.0.0.1]:${port}`
   expect(await checkPublicUrl(byAnotherName(Number(new URL(service.url).port)))).toMatchObject({

@@ -106,8 +106,9 @@ describe("index PROJECT", () => {
   })
 
   test("a feed that was read is kept with its documents, also when the command fails after the switch", async () => {
-    await sql`CREATE TRIGGER stuck BEFORE UPDATE ON indexing_run WHEN NEW.ended_at IS NOT NULL
-      BEGIN SELECT RAISE(ABORT, 'disk full'); END`.execute(app.db)
+    const stuck = sql`CREATE TRIGGER stuck BEFORE UPDATE ON indexing_run WHEN NEW.ended_at IS NOT NULL
+      BEGIN SELECT RAISE(ABORT, 'disk full'); END`
+    await app.db.transaction().execute((transaction) => stuck.execute(transaction))
     expect(await dir()).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("disk full") })
     expect(await found(app, project, "abricot")).toEqual(["a"])
     expect(await app.db.selectFrom("document").select("path").execute()).toHaveLength(2)

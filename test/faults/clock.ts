@@ -1,6 +1,6 @@
 import { dayMs, minuteMs, secondMs } from "../../src/base/clock.ts"
+import { aService } from "../support/service-builder.ts"
 import { exactly, type Verdict } from "../support/verdict.ts"
-import { startWebhooks } from "../support/webhooks.ts"
 
 /** The machine's clock is set, back and forth, while deliveries wait for their second attempt. */
 export async function clockJumps(): Promise<Verdict[]> {
@@ -11,9 +11,9 @@ export async function clockJumps(): Promise<Verdict[]> {
   }
   const verdicts: Verdict[] = []
   for (const [name, ms] of Object.entries(jumps)) {
-    await using webhooks = await startWebhooks([
-      (_, number) => new Response("", { status: number <= 20 ? 500 : 200 }),
-    ])
+    await using webhooks = await aService()
+      .withReceivers([(_, number) => new Response("", { status: number <= 20 ? 500 : 200 })])
+      .started()
     await webhooks.endpoint()
     await webhooks.respondMany(20)
     await webhooks.settled()

@@ -5,7 +5,7 @@ import { secondMs } from "../../src/base/clock.ts"
 import { readConfig } from "../../src/config/config.ts"
 import { databasePath } from "../../src/db/sqlite/connection.ts"
 import { startServer } from "../../src/server.ts"
-import { addEndpoint } from "../../src/webhooks/endpoints/endpoint.ts"
+import { insertEndpoint } from "../../src/webhooks/endpoints/endpoint.ts"
 import { apiOf } from "../support/api.ts"
 import { openAuthority } from "../support/authority.ts"
 import { manyPosts } from "../support/many-posts.ts"
@@ -88,7 +88,7 @@ async function prepare(environment: Record<string, string>): Promise<string> {
   const fields = [{ name: "texte", label: "Texte", type: "text" }]
   const form = await api.post("/api/v1/forms", { project: project.body.id, name: "Contact", fields })
   const wanted = { url: "https://hooks.acme.fr/hook", description: "", active: true, projects: [], forms: [] }
-  await addEndpoint(app.db, app.vault, await defaultWorkspaceId(app.db), wanted, app.clock.now())
+  await insertEndpoint(app.db, app.vault, await defaultWorkspaceId(app.db), wanted, app.clock.now())
   return form.body.public_id
 }
 

@@ -12,8 +12,8 @@ import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { minuteMs } from "../../src/base/clock.ts"
 import { password } from "../support/operator.ts"
+import { aService } from "../support/service-builder.ts"
 import { exactly, judge, type Verdict } from "../support/verdict.ts"
-import { openWorld } from "../support/world.ts"
 
 const checks = [
   "not_a_server_error",
@@ -58,7 +58,11 @@ export async function schemathesis(wanted: Wanted = {}): Promise<Verdict[]> {
     )
     return []
   }
-  await using world = await openWorld(unlimited, { runChild: readsNothing })
+  await using world = await aService()
+    .withSettings(unlimited)
+    .withOverrides({ runChild: readsNothing })
+    .withOneOfEach()
+    .started()
   const { url } = world.service
   const child = Bun.spawn(
     [

@@ -1,10 +1,10 @@
+import { hostileShapes, prose, type Shape, textOf } from "../support/hostile-text.ts"
+import { eventLoopCpuMs } from "../support/processor.ts"
 import { rawRequest, sendRaw } from "../support/raw-request.ts"
 import { temporaryFolder } from "../support/service.ts"
-import { eventLoopCpuMs } from "../support/thread-cpu.ts"
 import { atMost, exactly, type Verdict } from "../support/verdict.ts"
 import { type AttackedSite, startAttackedSite } from "./attacked-site.ts"
 import { type Target, targets } from "./hostile-requests.ts"
-import { harmless, hostileShapes, type Shape, textOf } from "./hostile-text.ts"
 
 /** So much more than a harmless text of the same size may a hostile one hold the event loop. */
 const markMs = 100
@@ -45,9 +45,9 @@ async function compared(
   shape: Shape,
   number: number,
 ): Promise<{ excessMs: number; status: number }> {
-  const hostile = textOf(shape, target.maxBytes, target.written)
-  const size = Buffer.byteLength(target.written?.(hostile) ?? hostile)
-  const plain = textOf(harmless, size, target.written)
+  const bytesOf = (text: string) => Buffer.byteLength(target.written?.(text) ?? text)
+  const hostile = textOf(shape, target.maxBytes, bytesOf)
+  const plain = textOf(prose, bytesOf(hostile), bytesOf)
   let least = Number.POSITIVE_INFINITY
   let status = 0
   for (let tried = 0; tried < tries && least > markMs; tried++) {

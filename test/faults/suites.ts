@@ -14,7 +14,7 @@ export const suites: Record<string, string[]> = {
     "test/assistant/indexing/live-index.test.ts",
   ],
   "feeds that misbehave": [
-    "test/assistant/feeds/web/door.test.ts",
+    "test/assistant/feeds/web/site-fetcher.test.ts",
     "test/assistant/feeds/lists/sitemap.test.ts",
   ],
   "guesses of passwords from everywhere": ["test/console/sign-in/sign-in-tries.test.ts"],

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { connect } from "node:net"
 import { idleSeconds } from "../../src/http/extend-timeout.ts"
-import { type FormSite, recordedMessages, site, startForms } from "../support/forms.ts"
+import { type FormSite, recordedMessages, site } from "../support/forms.ts"
+import { aService } from "../support/service-builder.ts"
 
 let forms: FormSite
 
 beforeAll(async () => {
-  forms = await startForms({}, { messageQueue: recordedMessages() })
+  forms = await aService().withOverrides({ messageQueue: recordedMessages() }).withForms().started()
 })
 afterAll(() => forms[Symbol.asyncDispose]())
 

@@ -3,11 +3,12 @@ import { closeSync, openSync, rmSync, writeSync } from "node:fs"
 import { connect } from "node:net"
 import { join } from "node:path"
 import { mayMount, mountMemory } from "../support/mount.ts"
-import { type Service, startService, temporaryFolder } from "../support/service.ts"
+import { type Service, temporaryFolder } from "../support/service.ts"
+import { aService } from "../support/service-builder.ts"
 
 let service: Service
 beforeAll(async () => {
-  service = await startService()
+  service = await aService().started()
 })
 afterAll(() => service[Symbol.asyncDispose]())
 
@@ -80,7 +81,7 @@ test.skipIf(!mayMount)(
   async () => {
     using folder = temporaryFolder()
     using _mounted = mountMemory(folder.path, "size=32m,mode=0700")
-    await using small = await startService({ GUICHET_DATA_DIR: folder.path })
+    await using small = await aService().withSettings({ GUICHET_DATA_DIR: folder.path }).started()
     const ready = async () => (await fetch(`${small.url}/readyz`)).status
     expect(await ready()).toBe(200)
     const filler = join(folder.path, "filler")

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import { originOf } from "../../src/accounts/origin.ts"
 import { dayMs } from "../../src/base/clock.ts"
 import { parseTime } from "../../src/base/time.ts"
-import { cursorPattern, listed, pageOf } from "../../src/http/list.ts"
+import { cursorPattern, listPage } from "../../src/http/list.ts"
 import { dayOrTime, filledLine, filledText, httpAddress, line } from "../../src/http/schemas.ts"
 
 // Compares the patterns of texts in openapi.json with the code that reads the texts. The other schemas are
@@ -83,20 +83,18 @@ test("white space is what `trim` takes away, in every pattern", () => {
   expect(patternOf(filledText()).test("a\0")).toBe(false)
 })
 
-test("every key makes a cursor of the pattern, and every text of the pattern is a cursor", () => {
+test("every key makes a cursor of the pattern, and every text of the pattern is a cursor", async () => {
   const key = "resp_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.-"
-  const { next_cursor: cursor } = listed(
-    ["one", "two"],
-    { limit: 1, after: undefined },
-    () => key,
-    (row) => row,
-  )
+  const rows = [{ id: key }, { id: "resp_0" }]
+  const { items, next_cursor: cursor } = await listPage({ limit: "1" }, async () => rows)
+  expect(items).toEqual([{ id: key }])
   expect(cursor).toMatch(cursorPattern)
-  expect(pageOf({ cursor: cursor as string }).after).toBe(key)
+  const next = await listPage({ cursor: cursor as string }, async ({ after }) => [{ id: after as string }])
+  expect(next).toEqual({ items: [{ id: key }], next_cursor: null })
   for (let byte = 0; byte < 256; byte++) {
     const hex = Buffer.from([byte]).toString("hex")
     const isKey = /^[\w.-]$/.test(String.fromCharCode(byte))
     expect([byte, cursorPattern.test(hex)]).toEqual([byte, isKey])
-    expect(() => pageOf({ cursor: `${hex}x` })).toThrow()
+    await expect(listPage({ cursor: `${hex}x` }, async () => [])).rejects.toThrow()
   }
 })

@@ -117,7 +117,7 @@ test("a run never rejects, also when the database cannot be read or written", as
   await markRun(connection.db, "nightly", clock.now())
   await using schedule = await start(
     nightly(async () => {
-      await sql`DROP TABLE job`.execute(connection.db)
+      await connection.db.transaction().execute((transaction) => sql`DROP TABLE job`.execute(transaction))
       throw new DOMException("stopped", "AbortError")
     }),
   )

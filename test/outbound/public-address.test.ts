@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test"
 import { join } from "node:path"
 import { isPublicAddress } from "../../src/outbound/public-address.ts"
 
-const shared = await Bun.file(join(import.meta.dir, "../webhooks/endpoints/addresses.tsv")).text()
+const shared = await Bun.file(join(import.meta.dir, "addresses.tsv")).text()
 
 /** Every list of addresses that a name of the shared file resolves to, with the verdict it must get. */
 const resolved = shared

@@ -8,17 +8,16 @@ import {
   type Project,
 } from "../../src/accounts/project.ts"
 import { defaultWorkspaceId } from "../../src/accounts/workspace.ts"
-import { type App, type Overrides, openApp } from "../../src/app.ts"
+import { type App, openApp } from "../../src/app.ts"
 import { saveFeed } from "../../src/assistant/feeds/feed.ts"
 import { indexProject } from "../../src/assistant/indexing/indexing.ts"
 import { readConfig } from "../../src/config/config.ts"
 import { type MovableClock, movableClock } from "./clock.ts"
-import { type Service, startService, temporaryFolder } from "./service.ts"
+import { type Part, type Service, temporaryFolder } from "./service.ts"
 import { shared } from "./shared.ts"
 
 /** A service with one project, whose index holds Guichet's own documentation, asked over a real socket. */
-export interface Site extends AsyncDisposable {
-  service: Service
+export interface Site extends Service {
   clock: MovableClock
   project: Project
   /** Asks as a page of the site does. */
@@ -41,48 +40,46 @@ export const foreign = "Quelle est la recette de la tarte aux pommes ?"
 /** Guichet's own documentation. */
 export const demo = join(import.meta.dir, "../../data/demo")
 
-/**
- * `wanted` changes the project before it is asked; `existing` is one of a former service on the same data
- * folder.
- */
-export async function startSite(
-  environment: Record<string, string> = {},
-  wanted: Partial<NewProject> = {},
-  overrides: Overrides = {},
+/** A copy of a project that was indexed before. */
+interface PreparedSite {
+  path: string
+  project: Project
+}
+
+/** For `aService().withIndexedProject()`. */
+export function indexedProject(
+  changes: Partial<NewProject> = {},
   existing?: Project,
-): Promise<Site> {
-  const folder = temporaryFolder()
-  const { GUICHET_DATA_DIR: path = folder.path } = environment
-  const prepared = await demoSite()
-  if (!existing) cpSync(prepared.path, path, { recursive: true, preserveTimestamps: true })
-  const clock = movableClock()
-  const service = await startService({ ...environment, GUICHET_DATA_DIR: path }, { clock, ...overrides })
-  const { db } = service.app
-  const { id } = existing ?? prepared.project
-  await changeProject(db, id, wanted)
-  const project = (await findProject(db, id)) as Project
+  prepared: Promise<PreparedSite> = demoSite(),
+): Part<Site> {
+  return async (plan) => {
+    const { path, project: copied } = await prepared
+    if (!existing) cpSync(path, plan.dataDir, { recursive: true, preserveTimestamps: true })
+    plan.clock ??= movableClock()
+    const { clock } = plan
+    return async ({ app, url }) => {
+      const { id } = existing ?? copied
+      await changeProject(app.db, id, changes)
+      const project = (await findProject(app.db, id)) as Project
 
-  async function send(init: RequestInit, path = "/api/v1/ask"): Promise<Reply> {
-    const response = await fetch(`${service.url}${path}`, { method: "POST", ...init })
-    const text = await response.text()
-    const json = response.headers.get("content-type")?.includes("json") ?? false
-    return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : text }
-  }
+      async function send(init: RequestInit, path = "/api/v1/ask"): Promise<Reply> {
+        const response = await fetch(`${url}${path}`, { method: "POST", ...init })
+        const text = await response.text()
+        const json = response.headers.get("content-type")?.includes("json") ?? false
+        return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : text }
+      }
 
-  return {
-    service,
-    clock,
-    project,
-    send,
-    ask: (fields = {}, headers = {}) =>
-      send({
-        headers: { "content-type": "application/json", origin, ...headers },
-        body: JSON.stringify({ project: project.id, question: answerable, ...fields }),
-      }),
-    async [Symbol.asyncDispose]() {
-      await service[Symbol.asyncDispose]()
-      folder[Symbol.dispose]()
-    },
+      return {
+        clock,
+        project,
+        send,
+        ask: (fields = {}, headers = {}) =>
+          send({
+            headers: { "content-type": "application/json", origin, ...headers },
+            body: JSON.stringify({ project: project.id, question: answerable, ...fields }),
+          }),
+      }
+    }
   }
 }
 
@@ -94,14 +91,14 @@ export async function addIndexedProject({ service, project, clock }: Site): Prom
   return other
 }
 
-let prepared: Promise<{ path: string; project: Project }> | undefined
+let preparedDemo: Promise<PreparedSite> | undefined
 
 /**
  * A data folder with the project, indexed once for all tests of a process: each site begins with a copy of
  * it.
  */
-function demoSite() {
-  prepared ??= (async () => {
+function demoSite(): Promise<PreparedSite> {
+  preparedDemo ??= (async () => {
     const folder = shared(temporaryFolder())
     await using app = await openApp(
       readConfig({ GUICHET_DATA_DIR: folder.path, GUICHET_LOG_LEVEL: "error" }),
@@ -114,7 +111,7 @@ function demoSite() {
     await indexFolder(app, project, demo)
     return { path: folder.path, project }
   })()
-  return prepared
+  return preparedDemo
 }
 
 /** Places are given back without waiting for the disk. */

@@ -2,19 +2,17 @@ import { mkdirSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { addProject, type NewProject, type Project } from "../../src/accounts/project.ts"
 import { defaultWorkspaceId } from "../../src/accounts/workspace.ts"
-import type { Overrides } from "../../src/app.ts"
 import { saveFeed } from "../../src/assistant/feeds/feed.ts"
 import { indexProject } from "../../src/assistant/indexing/indexing.ts"
 import { manyPosts } from "./many-posts.ts"
-import { type Service, startService, temporaryFolder } from "./service.ts"
+import { type Part, type Service, temporaryFolder } from "./service.ts"
 
 /**
  * What a site owner has: a service with a project and its documentation, read and indexed for real, and a
  * site on another port whose pages load the widget and the form helper under a policy that allows nothing
  * else.
  */
-export interface Counter extends AsyncDisposable {
-  service: Service
+export interface Counter extends Service {
   project: Project
   /** Origin of the site, which is declared. */
   site: string
@@ -76,58 +74,56 @@ L’export complet est préparé pendant la nuit et reste disponible sept jours.
 export const answerable = "Comment réinitialiser mon mot de passe ?"
 export const foreign = "Qui a peint la Joconde ?"
 
-export async function startCounter(
-  wanted: Partial<NewProject> = {},
-  overrides: Overrides = {},
-  more: Record<string, string> = {},
-): Promise<Counter> {
-  const pages = new Map<string, { html: string; policy: string }>()
-  const server = Bun.serve({
-    hostname: "127.0.0.1",
-    port: 0,
-    fetch(request) {
-      const page = pages.get(new URL(request.url).pathname)
-      if (!page)
-        return new Response("<!doctype html><title>404</title>", { status: 404, headers: htmlHeaders })
-      return new Response(page.html, {
-        headers: { ...htmlHeaders, "content-security-policy": page.policy },
-      })
-    },
-  })
-  const site = `http://127.0.0.1:${server.port}`
-  const service = await startService(manyPosts, overrides)
-  const { app } = service
-  const workspaceId = await defaultWorkspaceId(app.db)
-  const project = await addProject(app.db, workspaceId, { name: "Guide", site, ...wanted }, app.clock.now())
-  await indexDocuments(service, project, { ...documents, ...more })
-
-  function page(
-    path: string,
-    body = "<main><h1>Page</h1><p>Texte.</p></main>",
-    options: PageOptions = {},
-  ): string {
-    const { lang = "fr", head = "", widget = "", scripts } = options
-    const tags =
-      scripts ??
-      `<script src="${service.url}/widget.js" data-project="${project.id}" ${widget} defer></script><script src="${service.url}/form.js" defer></script>`
-    const policy = `default-src 'none'; script-src ${service.url} 'nonce-page'; connect-src ${service.url}; form-action ${service.url} 'self'`
-    const html = `<!doctype html><html lang="${lang}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Page</title>${head}${tags}</head><body>${body}</body></html>`
-    pages.set(path, {
-      html,
-      policy: options.policy ?? policy,
+/** For `aService().withWebsite()`. */
+export function website(changes: Partial<NewProject> = {}, more: Record<string, string> = {}): Part<Counter> {
+  return async (plan) => {
+    const pages = new Map<string, { html: string; policy: string }>()
+    const server = Bun.serve({
+      hostname: "127.0.0.1",
+      port: 0,
+      fetch(request) {
+        const page = pages.get(new URL(request.url).pathname)
+        if (!page)
+          return new Response("<!doctype html><title>404</title>", { status: 404, headers: htmlHeaders })
+        return new Response(page.html, {
+          headers: { ...htmlHeaders, "content-security-policy": page.policy },
+        })
+      },
     })
-    return site + path
-  }
+    const site = `http://127.0.0.1:${server.port}`
+    plan.resources.defer(() => server.stop(true))
+    plan.settings = { ...manyPosts, ...plan.settings }
+    return async (service) => {
+      const { app } = service
+      const workspaceId = await defaultWorkspaceId(app.db)
+      const project = await addProject(
+        app.db,
+        workspaceId,
+        { name: "Guide", site, ...changes },
+        app.clock.now(),
+      )
+      await indexDocuments(service, project, { ...documents, ...more })
 
-  return {
-    service,
-    project,
-    site,
-    page,
-    async [Symbol.asyncDispose]() {
-      await server.stop(true)
-      await service[Symbol.asyncDispose]()
-    },
+      function page(
+        path: string,
+        body = "<main><h1>Page</h1><p>Texte.</p></main>",
+        options: PageOptions = {},
+      ): string {
+        const { lang = "fr", head = "", widget = "", scripts } = options
+        const tags =
+          scripts ??
+          `<script src="${service.url}/widget.js" data-project="${project.id}" ${widget} defer></script><script src="${service.url}/form.js" defer></script>`
+        const policy = `default-src 'none'; script-src ${service.url} 'nonce-page'; connect-src ${service.url}; form-action ${service.url} 'self'`
+        const html = `<!doctype html><html lang="${lang}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Page</title>${head}${tags}</head><body>${body}</body></html>`
+        pages.set(path, {
+          html,
+          policy: options.policy ?? policy,
+        })
+        return site + path
+      }
+
+      return { project, site, page }
+    }
   }
 }
 

@@ -1,13 +1,11 @@
-import type { Overrides } from "../../src/app.ts"
 import type { MessageQueue, NewMessage } from "../../src/forms/message-queue.ts"
 import { type Answered, type Api, apiOf } from "./api.ts"
 import { type MovableClock, movableClock } from "./clock.ts"
 import { manyPosts } from "./many-posts.ts"
-import { type Service, startService } from "./service.ts"
+import type { Part, Service } from "./service.ts"
 
 /** A service with one project, whose site is `site`, and forms posted over a real socket. */
-export interface FormSite extends AsyncDisposable {
-  service: Service
+export interface FormSite extends Service {
   api: Api
   clock: MovableClock
   projectId: string
@@ -42,53 +40,43 @@ export const contact = {
   ],
 }
 
-export async function startForms(
-  environment: Record<string, string> = {},
-  overrides: Overrides = {},
-): Promise<FormSite> {
-  const clock = movableClock()
-  const settings = {
-    GUICHET_PUBLIC_URL: publicUrl,
-    ...manyPosts,
-    ...environment,
-  }
-  const service = await startService(settings, { clock, ...overrides })
-  const api = await apiOf(service)
-  const project = await api.post("/api/v1/projects", { name: "Site", site })
+/** For `aService().withForms()`. */
+export const formProject: Part<FormSite> = async (plan) => {
+  plan.clock ??= movableClock()
+  const { clock } = plan
+  plan.settings = { GUICHET_PUBLIC_URL: publicUrl, ...manyPosts, ...plan.settings }
+  return async (service) => {
+    const api = await apiOf(service)
+    const project = await api.post("/api/v1/projects", { name: "Site", site })
 
-  async function form(described: Record<string, unknown> = {}): Promise<MadeForm> {
-    const made = await api.post("/api/v1/forms", { project: project.body.id, ...contact, ...described })
-    if (made.status !== 201) throw new Error(JSON.stringify(made.body))
-    const { id, public_id: publicId } = made.body
-    const send = (init: RequestInit) => answered(`${service.url}/f/${publicId}`, { method: "POST", ...init })
-    return {
-      id,
-      publicId,
-      send,
-      json: (values, headers = {}) =>
-        send({
-          headers: { "content-type": "application/json", origin: site, ...headers },
-          body: JSON.stringify(values),
-        }),
-      browser: (values, headers = {}) =>
-        send({
-          headers: { accept: "text/html,*/*;q=0.8", origin: site, ...headers },
-          body: new URLSearchParams(values),
-        }),
-      responses: async (query = "") => {
-        const listed = await api.get(`/api/v1/forms/${id}/responses?${query}`)
-        return listed.body.items
-      },
+    async function form(described: Record<string, unknown> = {}): Promise<MadeForm> {
+      const made = await api.post("/api/v1/forms", { project: project.body.id, ...contact, ...described })
+      if (made.status !== 201) throw new Error(JSON.stringify(made.body))
+      const { id, public_id: publicId } = made.body
+      const send = (init: RequestInit) =>
+        answered(`${service.url}/f/${publicId}`, { method: "POST", ...init })
+      return {
+        id,
+        publicId,
+        send,
+        json: (values, headers = {}) =>
+          send({
+            headers: { "content-type": "application/json", origin: site, ...headers },
+            body: JSON.stringify(values),
+          }),
+        browser: (values, headers = {}) =>
+          send({
+            headers: { accept: "text/html,*/*;q=0.8", origin: site, ...headers },
+            body: new URLSearchParams(values),
+          }),
+        responses: async (query = "") => {
+          const listed = await api.get(`/api/v1/forms/${id}/responses?${query}`)
+          return listed.body.items
+        },
+      }
     }
-  }
 
-  return {
-    service,
-    api,
-    clock,
-    projectId: project.body.id,
-    form,
-    [Symbol.asyncDispose]: () => service[Symbol.asyncDispose](),
+    return { api, clock, projectId: project.body.id, form }
   }
 }
 

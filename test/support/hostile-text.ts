@@ -1,13 +1,43 @@
-/**
- * Texts that a page or a question may be made of to keep whoever reads them busy: each of at most `size`
- * UTF-16 code units.
- */
-export type HostileText = (size: number) => string
+/** A text of any size that takes long to be read by whoever goes about it the wrong way. */
+export interface Shape {
+  name: string
+  start: string
+  /** Repeated as often as there is room. */
+  unit: string
+  /** As often after them. */
+  closing: string
+  end: string
+}
 
 /**
- * What is written again and again, each of one to a few characters: also the beginnings of patterns that
- * never come to their end.
+ * The longest text of a shape whose length is at most `size`: in UTF-16 code units, or in whatever `lengthOf`
+ * counts. Empty where there is no room for one unit.
  */
+export function textOf(
+  { start, unit, closing, end }: Shape,
+  size: number,
+  lengthOf = (text: string) => text.length,
+): string {
+  const times = Math.floor((size - lengthOf(start) - lengthOf(end)) / lengthOf(unit + closing))
+  return times < 1 ? "" : start + unit.repeat(times) + closing.repeat(times) + end
+}
+
+/** What nobody means harm by, on one line. */
+export const prose: Shape = repeating(
+  "prose",
+  "Bonjour, je voudrais savoir quand ouvre la piscine municipale. ",
+)
+
+function repeating(name: string, unit: string): Shape {
+  return { name, start: "", unit, closing: "", end: "" }
+}
+
+// For a page or a question: Markdown above all.
+
+/** At most `size` UTF-16 code units, to keep whoever reads a page or a question busy. */
+export type HostileText = (size: number) => string
+
+/** Units of one to a few characters; many begin a pattern that never comes to its end. */
 const repeated: Record<string, string> = {
   letters: "a",
   "one-letter words": "a ",
@@ -103,7 +133,7 @@ const repeated: Record<string, string> = {
   quotations: "« ",
 }
 
-/** What is not one thing again and again. */
+/** Not one unit again and again. */
 const built: Record<string, HostileText> = {
   "one base letter and all marks": (size) =>
     `a${"\u0300".repeat(size / 2 - 1)}${"\u0316".repeat(size / 2 - 1)}`,
@@ -127,14 +157,14 @@ const built: Record<string, HostileText> = {
 }
 
 export const hostileTexts: ReadonlyMap<string, HostileText> = new Map([
-  ...Object.entries(repeated).map(([name, part]): [string, HostileText] => [
+  ...Object.entries(repeated).map(([name, unit]): [string, HostileText] => [
     name,
-    (size) => part.repeat(size / part.length),
+    (size) => textOf(repeating(name, unit), size),
   ]),
   ...Object.entries(built),
 ])
 
-/** What nobody would call hostile: sentences, of the same size. */
+/** Paragraphs of sentences, of the same size: a page that nobody would call hostile. */
 export const harmless: HostileText = (size) => {
   const paragraph = Array.from(
     { length: 4 },
@@ -153,4 +183,190 @@ function different(size: number, part: (word: string) => string): string {
   let text = ""
   for (let number = 0; text.length < size; number++) text += part(`mot${number.toString(26)}`)
   return text
+}
+
+// For the texts of requests: fields, addresses, headers, JSON.
+
+/** Two hundred for any text of a request, always the same. */
+export function hostileShapes(): Shape[] {
+  const named = [...repeats, ...marks, ...nesting, ...nearMisses]
+  const random = [...drawn(200 - named.length)]
+  return [...named, ...random].map(([start, unit, end, closing = ""]) => ({
+    name: [start, `${unit}…`, closing && `${closing}…`, end].filter(Boolean).map(escaped).join(" "),
+    start,
+    unit,
+    closing,
+    end,
+  }))
+}
+
+type Written = [start: string, unit: string, end: string, closing?: string]
+
+const alone = (...units: string[]): Written[] => units.map((unit) => ["", unit, ""])
+
+/** Of one to three characters. */
+const repeats: Written[] = [
+  ...alone(..."a0+ .-_@:/\\%&=;,\"'`<>([{!#*~|^$?\t\n\r"),
+  ...alone("é", "Σ", "İ", "ﬃ", "ﷺ", "😀", "א", "\u00ad", "\u200b", "\u00a0", "\ufeff", "ｱ"),
+  ...alone(
+    "é.",
+    "a.",
+    "a-",
+    "a@",
+    "//",
+    "./",
+    "../",
+    "%2",
+    "%C3",
+    "&a",
+    "a&",
+    "a=",
+    "[^",
+    "<(",
+    "](",
+    "- ",
+    "a ",
+    " \n",
+    "\r\n",
+  ),
+  ...alone(
+    "1e",
+    "0.",
+    "-1",
+    ":0",
+    "--",
+    "{{",
+    "<!",
+    "</",
+    "&#",
+    "\\u",
+    "\\n",
+    "🇫",
+    "👩\u200d",
+    "각",
+    "\u1112\u1161\u11ab",
+    "ab ",
+    "aB",
+    "a_",
+  ),
+]
+
+/**
+ * Marks of different classes have to be sorted; invisible characters between runs may be taken out before
+ * that.
+ */
+const marks: Written[] = [
+  ["a", "\u0300", "", "\u0316"],
+  ["a@a", "\u0300", ".fr", "\u0316"],
+  ["a", "\u0316\u0300", ""],
+  ["a", "\u0300\u0316", "@exemple.fr"],
+  ...alone(
+    "\u064b\u0651",
+    "\u0f71\u0f72",
+    "\u0abc\u0acd",
+    "\u0344\u0316",
+    "\u302e\u302a",
+    "\uff9e\u0316",
+    "\u0345\u0300",
+  ),
+  ...alone(
+    "\u034f\u0316\u0300",
+    "\u00ad\u0316\u0300",
+    "e\u0301",
+    "\u1f82\u0316",
+    "\u{1d165}\u{1d16e}",
+    "\ufe0f\u0316",
+  ),
+  ["https://a", "\u0300\u0316", ".fr/"],
+  ["https://a", "%CC%80%CC%96", ".fr/"],
+  ["https://www.exemple.fr/", "\u0300\u0316", ""],
+  ["a@a", "\u0300\u0316", ".fr"],
+]
+
+const nesting: Written[] = [
+  ["", "[", "", "]"],
+  ['{"a":', "[", "}", "]"],
+  ["", '{"a":', "", "}"],
+  ["", '{"a":', "1"],
+  ["", '["', '"]'],
+  ["", "[1,", "1]"],
+  ["[", "1,", "1]"],
+  ['{"a":[', "{},", "{}]}"],
+  ["", "([{", "}"],
+  ["", "> ", "x"],
+  ["", "<b>", "", "</b>"],
+  ["", "[](", ")"],
+  ["", "**a", ""],
+  ["", "```\n", ""],
+  ["--b\r\n", "--b\r\n", "--b--\r\n"],
+  ["--b\r\n", "x: y\r\n", "\r\n\r\n--b--\r\n"],
+]
+
+/** What is almost what a pattern looks for, and fails at its end. */
+const nearMisses: Written[] = [
+  ["", "+", "x"],
+  ["", " ", "x"],
+  ["\t", "\u00a0", "x"],
+  ["oui", " ", "x"],
+  ["", "a", "@"],
+  ["a@", "a.", "-"],
+  ["a@", "a-", ""],
+  ["a@", "xn--a.", "fr"],
+  ["", "a.", "@exemple.fr"],
+  ["https://", "a.", "x"],
+  ["https://", "é.", "fr/"],
+  ["https://", "xn--a", ".fr"],
+  ["https://xn--", "a9", ".fr"],
+  ["https://", "a:", "@exemple.fr"],
+  ["https://[", ":", "]/"],
+  ["https://", "1.", "/"],
+  ["https://www.exemple.fr/", "../", ""],
+  ["https://www.exemple.fr/", "%2e/", ""],
+  ["https://www.exemple.fr/?", "é", ""],
+  ["https://www.exemple.fr", "/", "x"],
+  ["/", "/", "x"],
+  ["/index", "/index", ".htm"],
+  ["ht", "\n", "tps://www.exemple.fr/"],
+  ["2026-01-", "0", "x"],
+  ["2026-01-01T00:00:00.", "0", "Z"],
+  ["+", "0 ", "x"],
+  ["+", "0()", ""],
+  ["-", "1", "e"],
+  ["1.", "0", "x"],
+  ["", "9", "e9"],
+  ["Bearer", " ", "!"],
+  ["", "gch_", "!"],
+  ["a=", ";a=", ""],
+  ["qu", "'est-ce qu", "e"],
+  ["Je vous remercie", " d'avance", ""],
+  ["combien", " de", " temps"],
+  ["", "l'", ""],
+  ["v", "-model", "!"],
+  ["", "VModel", ""],
+  ["a = b", " \\=", ""],
+  ["", "=cmd", ""],
+  ["bytes=", "0-1,", "x"],
+  ["fr", ",fr;q=0", "x"],
+]
+
+const alphabet = [..."aA0 .-_@:/\\%&=;,\"'<>()[]{}!#*é\u0300\u0316\u00ad\n"]
+
+/** Units of three characters, drawn by a generator that starts the same each time. */
+function* drawn(count: number): Generator<Written> {
+  let state = 1
+  const next = (below: number) => {
+    state = (state * 48_271) % 2_147_483_647
+    return state % below
+  }
+  for (let number = 0; number < count; number++) {
+    const unit = Array.from({ length: 3 }, () => alphabet[next(alphabet.length)]).join("")
+    yield ["", unit, alphabet[next(alphabet.length)] as string]
+  }
+}
+
+/** In a table of ASCII. */
+function escaped(text: string): string {
+  return JSON.stringify(text)
+    .slice(1, -1)
+    .replace(/[^\x20-\x7e…]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`)
 }

@@ -25,7 +25,7 @@ export async function journey(first: FirstStart, page: Page, hand: Hand, look: L
   await askAsVisitor(page, first.site.publish(snippet))
   await seeQuestions(first, page, steps)
   const html = await makeForm(page, steps)
-  await registerEndpoint(steps)
+  await createEndpoint(steps)
   await answerAsVisitor(page, first.site.publish(snippet + html))
   await first.receiver.waitFor(1)
   await first.service.dispatcher.settled()
@@ -155,7 +155,7 @@ async function makeForm(page: Page, steps: Steps): Promise<string> {
   return html
 }
 
-async function registerEndpoint(steps: Steps): Promise<void> {
+async function createEndpoint(steps: Steps): Promise<void> {
   await steps.open("Webhooks")
   await steps.at("webhooks-none", "Webhooks")
   await steps.fill("Adresse", "http://hooks.acme.fr/guichet")

@@ -46,7 +46,8 @@ const harmless = Array.from(
 ).join("")
 
 const sizes = { small: pageLimits.characters / 10, large: pageLimits.characters }
-const shapes = hostilePages()
+const every = Number(Bun.argv[2] ?? 1)
+const shapes = hostilePages().filter((_, at) => at % every === 0)
 
 // Both endings of Markdown are read by one reader: each shape goes to one of them.
 await readAll((at) => (at % 2 === 0 ? ".md" : ".mdx"), harmless)

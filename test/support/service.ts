@@ -7,6 +7,8 @@ import { childRunner, type RunChild } from "../../src/host/child-process.ts"
 import { startJobs } from "../../src/scheduled-jobs.ts"
 import { startServer } from "../../src/server.ts"
 import type { Dispatcher } from "../../src/webhooks/delivery/dispatcher.ts"
+import type { MovableClock } from "./clock.ts"
+import { mustEnd } from "./leaks.ts"
 
 /** A running service on a free loopback port, in a folder of its own that goes with it. */
 export interface Service extends AsyncDisposable {
@@ -17,44 +19,62 @@ export interface Service extends AsyncDisposable {
   routes: string[]
   /** Ends what the service does by itself, as a stop does; requests are still answered. */
   stopWork(): Promise<void>
+  /** Itself, for `const { service, ask } = site`. */
+  service: Service
 }
 
-export async function startService(
-  environment: Record<string, string> = {},
-  overrides: Overrides = {},
-): Promise<Service> {
-  const folder = temporaryFolder()
+/** How a service will be started. Parts add to it, and leave alone what the test has set. */
+export interface ServicePlan {
+  settings: Record<string, string>
+  overrides: Overrides
+  /** Stands still; undefined as long as nothing needs such a clock. */
+  clock?: MovableClock
+  dataDir: string
+  /** Disposed of after the service, unless it is added once the service runs. */
+  resources: AsyncDisposableStack
+}
+
+/** A thing that services are started with: adds to the plan, then to the running service. */
+export type Part<Added extends Service> = (
+  plan: ServicePlan,
+) => Promise<(service: Service) => Promise<Omit<Added, keyof Service>>>
+
+/** For `aService()`, which tests call. */
+export async function startService({ settings, overrides, clock, dataDir }: ServicePlan): Promise<Service> {
   const config = readConfig({
-    GUICHET_DATA_DIR: folder.path,
+    GUICHET_DATA_DIR: dataDir,
     GUICHET_PORT: "0",
     GUICHET_LOG_LEVEL: "error",
     // However full the disk of the machine is.
     GUICHET_MIN_FREE_DISK: "0",
-    ...environment,
+    ...settings,
   })
   const runChild: RunChild = async (argv, signal, limits) => {
     // Only here, so that tests without child processes need not wait for the program to be bundled.
     const { main } = await import("./cli.ts")
     return childRunner(config.secrets.environment, [process.execPath, main])(argv, signal, limits)
   }
-  const app = await openApp(config, { runChild, ...overrides })
+  const app = await openApp(config, { runChild, ...(clock && { clock }), ...overrides })
   const work = app.work()
   const server = startServer(app)
   const jobs = await startJobs(app)
-  return {
+  const service: Service = {
     app,
     url: server.url,
     routes: server.routes,
     dispatcher: work.dispatcher,
     stopWork: async () => work[Symbol.asyncDispose](),
+    get service() {
+      return service
+    },
     async [Symbol.asyncDispose]() {
       await jobs[Symbol.asyncDispose]()
       await server[Symbol.asyncDispose]()
       await work[Symbol.asyncDispose]()
       await app[Symbol.asyncDispose]()
-      folder[Symbol.dispose]()
     },
   }
+  return service
 }
 
 export interface TemporaryFolder extends Disposable {
@@ -63,5 +83,12 @@ export interface TemporaryFolder extends Disposable {
 
 export function temporaryFolder(): TemporaryFolder {
   const path = mkdtempSync(join(tmpdir(), "guichet-test-"))
-  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) }
+  const ended = mustEnd("a temporary folder")
+  return {
+    path,
+    [Symbol.dispose]() {
+      rmSync(path, { recursive: true, force: true })
+      ended()
+    },
+  }
 }

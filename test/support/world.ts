@@ -2,15 +2,13 @@ import { sql } from "kysely"
 import { addOperator } from "../../src/accounts/operator.ts"
 import { createToken } from "../../src/accounts/token.ts"
 import { addWorkspace } from "../../src/accounts/workspace.ts"
-import type { Overrides } from "../../src/app.ts"
 import { type Api, apiOf } from "./api.ts"
-import { answerable, type Site, startSite } from "./ask.ts"
+import { answerable, indexedProject, type Site } from "./ask.ts"
 import { password } from "./operator.ts"
-import type { Service } from "./service.ts"
+import type { Part, Service } from "./service.ts"
 
 /** A service that holds one of each thing the API speaks of. */
-export interface World extends AsyncDisposable {
-  service: Service
+export interface World extends Service {
   api: Api
   /** Opens everything of the workspace. */
   token: string
@@ -24,45 +22,45 @@ export interface World extends AsyncDisposable {
   addressOf(template: string): string
 }
 
-export async function openWorld(
-  environment: Record<string, string> = {},
-  overrides: Overrides = {},
-): Promise<World> {
-  const site = await startSite(
-    { GUICHET_WEBHOOK_RESOLVE: "hooks.acme.fr=127.0.0.1:1", ...environment },
-    {},
-    { sendMail: async () => {}, ...overrides },
-  )
-  const { service, project } = site
-  const api = await apiOf(service)
-  // The default workspace, the first, stays whatever is asked: this one may be removed like everything in it.
-  const first = await addWorkspace(service.app.db, "Le premier", service.app.clock.now())
-  await sql`UPDATE workspace SET rowid = 0 WHERE id = ${first}`.execute(service.app.db)
-  const token = await createToken(service.app.db, api.workspaceId, "CI", service.app.clock.now())
-  const ids: Record<string, string> = { workspaces: api.workspaceId, projects: project.id, tokens: token.id }
-  const origin = project.origins[0] as string
-  await fill(site, api, ids)
-  const text = (await createToken(service.app.db, api.workspaceId, "all", service.app.clock.now())).text
-
-  return {
-    service,
-    api,
-    token: text,
-    site: origin,
-    ids,
-    bodies: bodiesFor(ids),
-    addressOf: (template) =>
-      template.replace(/([\w-]+)\/\{\w+\}/g, (_, collection: string) => {
-        const id = ids[collection]
-        if (!id) throw new Error(`the world holds nothing of ${collection}`)
-        return `${collection}/${id}`
-      }),
-    [Symbol.asyncDispose]: () => site[Symbol.asyncDispose](),
+/** For `aService().withOneOfEach()`. */
+export const oneOfEach: Part<World> = async (plan) => {
+  plan.settings = { GUICHET_WEBHOOK_RESOLVE: "hooks.acme.fr=127.0.0.1:1", ...plan.settings }
+  plan.overrides = { sendMail: async () => {}, ...plan.overrides }
+  const addSite = await indexedProject()(plan)
+  return async (service) => {
+    const { db, clock } = service.app
+    const { project, ask } = await addSite(service)
+    const api = await apiOf(service)
+    // The default workspace, the first, stays whatever is asked: this one may be removed like everything in it.
+    const first = await addWorkspace(db, "Le premier", clock.now())
+    const moveFirst = sql`UPDATE workspace SET rowid = 0 WHERE id = ${first}`
+    await db.transaction().execute((transaction) => moveFirst.execute(transaction))
+    const { id: tokens } = await createToken(db, api.workspaceId, "CI", clock.now())
+    const ids: Record<string, string> = { workspaces: api.workspaceId, projects: project.id, tokens }
+    await fill({ ask, service }, api, ids)
+    const { text: token } = await createToken(db, api.workspaceId, "all", clock.now())
+    return {
+      api,
+      token,
+      site: project.origins[0] as string,
+      ids,
+      bodies: bodiesFor(ids),
+      addressOf: (template) =>
+        template.replace(/([\w-]+)\/\{\w+\}/g, (_, collection: string) => {
+          const id = ids[collection]
+          if (!id) throw new Error(`the world holds nothing of ${collection}`)
+          return `${collection}/${id}`
+        }),
+    }
   }
 }
 
 /** By the same calls as everybody. */
-async function fill({ ask, service }: Site, api: Api, ids: Record<string, string>): Promise<void> {
+async function fill(
+  { ask, service }: Pick<Site, "ask" | "service">,
+  api: Api,
+  ids: Record<string, string>,
+): Promise<void> {
   const made = async (path: string, body?: object) => {
     const answer = await api.post(path, body)
     if (answer.status >= 300) throw new Error(JSON.stringify(answer.body))

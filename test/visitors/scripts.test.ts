@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { createHash } from "node:crypto"
-import { type Service, startService } from "../support/service.ts"
+import type { Service } from "../support/service.ts"
+import { aService } from "../support/service-builder.ts"
 
 let service: Service
 beforeAll(async () => {
-  service = await startService({ GUICHET_PUBLIC_URL: "https://guichet.exemple.fr" })
+  service = await aService().withSettings({ GUICHET_PUBLIC_URL: "https://guichet.exemple.fr" }).started()
 })
 afterAll(() => service[Symbol.asyncDispose]())
 

@@ -3,7 +3,8 @@ import { connect } from "node:net"
 import { createToken } from "../../src/accounts/token.ts"
 import { defaultWorkspaceId } from "../../src/accounts/workspace.ts"
 import { type ConsoleClient, signedIn } from "../support/operator.ts"
-import { type Service, startService } from "../support/service.ts"
+import type { Service } from "../support/service.ts"
+import { aService } from "../support/service-builder.ts"
 
 let service: Service
 let port: number
@@ -16,7 +17,7 @@ const stderr = spyOn(process.stderr, "write").mockImplementation((line) => {
 })
 
 beforeAll(async () => {
-  service = await startService()
+  service = await aService().started()
   port = Number(new URL(service.url).port)
   const { app } = service
   token = (await createToken(app.db, await defaultWorkspaceId(app.db), "", app.clock.now())).text

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { sendRaw } from "../support/raw-request.ts"
-import { type Service, startService } from "../support/service.ts"
+import type { Service } from "../support/service.ts"
+import { aService } from "../support/service-builder.ts"
 
 let service: Service
 
 beforeAll(async () => {
-  service = await startService()
+  service = await aService().started()
 })
 afterAll(() => service[Symbol.asyncDispose]())
 

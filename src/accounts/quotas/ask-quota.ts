@@ -2,7 +2,8 @@ import { sql } from "kysely"
 import { dayIn, minuteMs, monthIn, secondMs, untilNextDayMs, untilNextMonthMs } from "../../base/clock.ts"
 import { type Detail, detail, Refusal } from "../../base/errors.ts"
 import { randomText } from "../../base/ids.ts"
-import { preparedOnce } from "../../db/prepared.ts"
+import { type Counted, countOne } from "../../db/count.ts"
+import { prepared } from "../../db/prepared.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
 import type { Project } from "../project.ts"
 
@@ -18,12 +19,7 @@ export interface AskLimits {
 export interface Reservation {
   id: string
   /** Counter and period (day or month) of each limit. */
-  subjects: { visitor: Count; project: Count; organisation: Count }
-}
-
-interface Count {
-  subject: string
-  period: string
+  subjects: { visitor: Counted; project: Counted; organisation: Counted }
 }
 
 interface Asker {
@@ -137,7 +133,7 @@ async function usedBy(
   }
 }
 
-const forgetOld = preparedOnce<{ projectId: string; untilMs: number }>((db, value) =>
+const forgetOld = prepared<{ projectId: string; untilMs: number }>((value, db) =>
   db
     .deleteFrom("recent_ask")
     .where("project_id", "=", value("projectId"))
@@ -145,8 +141,8 @@ const forgetOld = preparedOnce<{ projectId: string; untilMs: number }>((db, valu
     .compile(),
 )
 
-const earlierAsk = preparedOnce<{ projectId: string; after: number; atMost: number }, { at: number }>(
-  (db, value) =>
+const earlierAsk = prepared<{ projectId: string; after: number; atMost: number }, { at: number }>(
+  (value, db) =>
     db
       .selectFrom("recent_ask")
       .select("at")
@@ -158,7 +154,7 @@ const earlierAsk = preparedOnce<{ projectId: string; after: number; atMost: numb
       .compile(),
 )
 
-const countOf = preparedOnce<Count, { used: number }>((db, value) =>
+const countOf = prepared<Counted, { used: number }>((value, db) =>
   db
     .selectFrom("limit_count")
     .select("used")
@@ -173,10 +169,10 @@ interface ReservedRow {
   visitor: number
 }
 
-const reservedAt = preparedOnce<
+const reservedAt = prepared<
   { organisationId: string; projectId: string; visitor: string; day: string; sinceMs: number },
   ReservedRow
->((db, value) => {
+>((value, db) => {
   const today = sql`project_id = ${value("projectId")} and day = ${value("day")}`
   return (
     db
@@ -194,14 +190,14 @@ const reservedAt = preparedOnce<
   )
 })
 
-const holdPlace = preparedOnce<{
+const holdPlace = prepared<{
   id: string
   organisationId: string
   projectId: string
   visitor: string
   day: string
   nowMs: number
-}>((db, value) =>
+}>((value, db) =>
   db
     .insertInto("recent_ask")
     .values({
@@ -216,20 +212,8 @@ const holdPlace = preparedOnce<{
     .compile(),
 )
 
-const markCounted = preparedOnce<{ id: string }>((db, value) =>
+const markCounted = prepared<{ id: string }>((value, db) =>
   db.updateTable("recent_ask").set({ counted: 1 }).where("id", "=", value("id")).compile(),
-)
-
-const countOne = preparedOnce<Count>((db, value) =>
-  db
-    .insertInto("limit_count")
-    .values({ subject: value("subject"), period: value("period"), used: 1 })
-    .onConflict((conflict) =>
-      conflict
-        .columns(["subject", "period"])
-        .doUpdateSet((row) => ({ used: row("limit_count.used", "+", 1) })),
-    )
-    .compile(),
 )
 
 function limited(per: string, told: Detail, waitMs: number): Refusal {

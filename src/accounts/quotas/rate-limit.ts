@@ -1,5 +1,5 @@
 import { dayIn } from "../../base/clock.ts"
-import { preparedOnce } from "../../db/prepared.ts"
+import { prepared } from "../../db/prepared.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
 import type { Vault } from "../../db/vault.ts"
 
@@ -62,11 +62,11 @@ export function subjectOf(
   return `${use}:${vault.fingerprint(`${dayIn(timezone, nowMs)} ${address}`, "visitor")}`
 }
 
-const find = preparedOnce<{ subject: string }, { until: number }>((db, value) =>
+const find = prepared<{ subject: string }, { until: number }>((value, db) =>
   db.selectFrom("recent_visit").select("until").where("subject", "=", value("subject")).compile(),
 )
 
-const keep = preparedOnce<{ subject: string; until: number }>((db, value) =>
+const keep = prepared<{ subject: string; until: number }>((value, db) =>
   db
     .insertInto("recent_visit")
     .values({ subject: value("subject"), until: value("until") })

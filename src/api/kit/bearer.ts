@@ -5,13 +5,12 @@ import { findToken, recordUse, type Token } from "../../accounts/token.ts"
 import type { Clock } from "../../base/clock.ts"
 import { detail, Refusal } from "../../base/errors.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
-import { lastParam } from "../../http/last-param.ts"
+import { lastParam } from "../../http/operation.ts"
 
 /**
  * Gives the routes of the plugin that uses it the `token` of the request and its `workspaceId`. Replies 401
- * without a valid token, 403 when the token's scopes do not cover `area`; `openapi.json` publishes both. A
- * scoped `derive` runs before the body is checked, so that a caller without a token learns nothing about
- * the body that a route takes.
+ * without a valid token, 403 when the token's scopes do not cover `area`. A scoped `derive` runs before the body
+ * is checked, so that a caller without a token learns nothing about the body that a route takes.
  */
 export function bearer({ db, clock }: { db: Db; clock: Clock }, area: Area) {
   async function guard({ request }: { request: Request }) {
@@ -29,7 +28,7 @@ export function bearer({ db, clock }: { db: Db; clock: Clock }, area: Area) {
     return { token, workspaceId, recordAudit }
   }
 
-  return new Elysia({ name: `bearer ${area}` }).derive({ as: "scoped" }, Object.assign(guard, { area }))
+  return new Elysia({ name: `bearer ${area}` }).derive({ as: "scoped" }, guard)
 }
 
 /** Throws Refusal `unauthorized`. */

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
-import { createHash } from "node:crypto"
 import { render } from "preact-render-to-string"
+import { sha256 } from "../../base/hash.ts"
 import { securityHeaders } from "../../http/security.ts"
 import style from "./docs.css" with { type: "text" }
 import type { Documented } from "./openapi.ts"
@@ -17,7 +17,7 @@ export function docsReply(document: Documented): Response {
   })
 }
 
-const styleHash = createHash("sha256").update(style).digest("base64")
+const styleHash = sha256(style, "base64")
 
 function Docs({ document }: { document: Documented }) {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>

@@ -6,11 +6,7 @@ import { refusals } from "../../http/operation.ts"
 export interface Route {
   method: string
   path: string
-  hooks: {
-    detail?: object
-    /** One of them is the guard of `bearer`, which carries its area. */
-    transform?: { fn: { area?: Area } }[]
-  }
+  hooks: { detail?: object }
 }
 
 /** The part of the document that the page shows. */
@@ -40,7 +36,7 @@ export function openApiOf(routes: readonly Route[]): object {
     if (!isDescribed(hooks.detail)) continue
     const template = path.replace(/:(\w+)/g, "{$1}")
     paths[template] ??= {}
-    paths[template][method.toLowerCase()] = describeOperation(hooks, hooks.detail, path, method, schemas)
+    paths[template][method.toLowerCase()] = describeOperation(hooks.detail, path, method, schemas)
   }
   return {
     openapi: "3.1.0",
@@ -62,6 +58,8 @@ export function openApiOf(routes: readonly Route[]): object {
 }
 
 interface Detail {
+  /** Of a route that takes a token. */
+  area?: Area
   needs?: readonly string[]
   refuses?: readonly number[]
   parameters?: object[]
@@ -73,20 +71,18 @@ function isDescribed(detail: object | undefined): detail is Detail {
 }
 
 function describeOperation(
-  { transform = [] }: Route["hooks"],
   detail: Detail,
   path: string,
   method: string,
   schemas: Record<string, unknown>,
 ): object {
-  const area = transform.find(({ fn }) => fn.area)?.fn.area
   const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
     name,
     in: "path",
     required: true,
     schema: { type: "string" },
   }))
-  const { needs = [], refuses = [], ...published } = detail
+  const { area, needs = [], refuses = [], ...published } = detail
   const parameters = [...inPath, ...(published.parameters ?? [])]
   const refusedStatuses = [
     ...(method !== "GET" || published.parameters ? [400] : []),

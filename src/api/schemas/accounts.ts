@@ -1,8 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { passwordLength } from "../../accounts/password.ts"
-import { everyBounds } from "../../accounts/project.ts"
+import { everyBounds, maxOrigins } from "../../accounts/project.ts"
 import { scopes } from "../../accounts/scope.ts"
-import { longestName } from "../../accounts/workspace.ts"
+import { maxNameLength } from "../../accounts/workspace.ts"
 import { hourMs } from "../../base/clock.ts"
 import {
   changeOf,
@@ -27,9 +27,11 @@ const answers = oneOf(["written", "extractive"], {
 
 export const newProject = Type.Object(
   {
-    name: filledText({ maxLength: longestName }),
+    name: filledText({ maxLength: maxNameLength }),
     site: httpAddress({ query: false, description: "the site's address; its origin may always ask" }),
-    origins: Type.Optional(Type.Array(httpAddress(), { description: "other declared addresses" })),
+    origins: Type.Optional(
+      Type.Array(httpAddress(), { maxItems: maxOrigins, description: "other declared addresses" }),
+    ),
     language: Type.Optional(language),
     assistant_enabled: Type.Optional(Type.Boolean()),
     answers: Type.Optional(answers),
@@ -64,7 +66,7 @@ export const projectAnswer = Type.Object(
 )
 export type ProjectAnswer = Static<typeof projectAnswer>
 
-const tokenName = line({ maxLength: longestName })
+const tokenName = line({ maxLength: maxNameLength })
 
 export const newToken = Type.Object(
   {
@@ -97,7 +99,7 @@ export const madeToken = Type.Composite(
   { $id: "MadeToken" },
 )
 
-const workspaceName = filledText({ maxLength: longestName })
+const workspaceName = filledText({ maxLength: maxNameLength })
 
 export const newWorkspace = Type.Object({ name: workspaceName }, { $id: "NewWorkspace" })
 export const workspaceChange = changeOf(newWorkspace)

@@ -1,9 +1,9 @@
 import { type Static, Type } from "@sinclair/typebox"
+import { maxUrlLength } from "../../base/text.ts"
 import { deliveryStates } from "../../db/tables/webhooks.ts"
 import {
   changeOf,
   dayOrTime,
-  longestUrl,
   oneOf,
   projectId,
   text,
@@ -39,7 +39,7 @@ export const newEndpoint = Type.Object(
   {
     url: Type.String({
       pattern: webhookPattern,
-      maxLength: longestUrl,
+      maxLength: maxUrlLength,
       description: "https, port 443, a public domain name that leads to a public address",
     }),
     description: Type.Optional(text({ maxLength: maxDescriptionLength })),

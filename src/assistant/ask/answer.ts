@@ -1,4 +1,5 @@
 import type { Language, Project } from "../../accounts/project.ts"
+import { withTimeout } from "../../base/async.ts"
 import { secondMs } from "../../base/clock.ts"
 import { detail, Refusal } from "../../base/errors.ts"
 import type { Answerer, QuestionWithPassages } from "../answerer.ts"
@@ -138,19 +139,15 @@ async function withinTimeout<Result>(
   work: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
   const controller = new AbortController()
-  const { promise: stopped, reject } = Promise.withResolvers<never>()
-  const stop = (reason: string) => {
-    reject(new Refusal("unavailable", detail("assistant.unavailable"), { reason, retryAfterSeconds }))
-    controller.abort()
-  }
-  const onCallerGone = () => stop("the caller has gone away")
-  const timer = setTimeout(() => stop("the answer took too long"), timeoutMs)
-  callerSignal.addEventListener("abort", onCallerGone)
+  const unavailable = (reason: string) =>
+    new Refusal("unavailable", detail("assistant.unavailable"), { reason, retryAfterSeconds })
+  const timeoutError = () => unavailable("the answer took too long")
   try {
-    return await Promise.race([work(controller.signal), stopped])
+    return await withTimeout(work(controller.signal), timeoutMs, timeoutError, callerSignal)
+  } catch (error) {
+    throw callerSignal.aborted ? unavailable("the caller has gone away") : error
   } finally {
-    clearTimeout(timer)
-    callerSignal.removeEventListener("abort", onCallerGone)
+    controller.abort()
   }
 }
 

@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto"
 import { hourMs } from "../../base/clock.ts"
-import { preparedOnce } from "../../db/prepared.ts"
+import { sha256 } from "../../base/hash.ts"
+import { prepared } from "../../db/prepared.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
 import type { QuestionWithPassages } from "../answerer.ts"
 import { normalisedPath } from "../retrieval/retrieve.ts"
@@ -55,9 +55,7 @@ export function cacheKeyOf(asked: {
     .replace(/\s+/g, " ")
     .replace(/^\p{Lu}(?=[\p{Ll}\s'’])/u, (letter) => letter.toLowerCase())
   const page = asked.page === undefined ? null : normalisedPath(asked.page)
-  return createHash("sha256")
-    .update(JSON.stringify([question, page, asked.generation, asked.answerer, asked.language]))
-    .digest("base64url")
+  return sha256(JSON.stringify([question, page, asked.generation, asked.answerer, asked.language]))
 }
 
 export async function findCachedAnswer(
@@ -69,10 +67,10 @@ export async function findCachedAnswer(
   return row && { ...row, sources: JSON.parse(row.sources) as Source[] }
 }
 
-const latestByCacheKey = preparedOnce<
+const latestByCacheKey = prepared<
   { projectId: string; cacheKey: string },
   Omit<AnswerResult, "sources"> & { sources: string }
->((db, value) =>
+>((value, db) =>
   db
     .selectFrom("answer")
     .select(["status", "answer", "sources"])

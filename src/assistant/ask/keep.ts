@@ -1,6 +1,6 @@
 import { dayMs } from "../../base/clock.ts"
 import { newId } from "../../base/ids.ts"
-import { preparedOnce } from "../../db/prepared.ts"
+import { prepared } from "../../db/prepared.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
 import type { AnswerResult } from "./answer.ts"
 
@@ -36,10 +36,10 @@ export async function keepAnswer(transaction: Db, newAnswer: NewAnswer, nowMs: n
   return { id, status, answer, sources }
 }
 
-const insertAnswer = preparedOnce<
+const insertAnswer = prepared<
   Omit<NewAnswer, "result" | "page"> &
     Omit<AnswerResult, "sources"> & { id: string; page: string | null; sources: string; nowMs: number }
->((db, value) =>
+>((value, db) =>
   db
     .insertInto("answer")
     .values({

@@ -1,10 +1,10 @@
-import { createHash } from "node:crypto"
+import { sha256 } from "../../base/hash.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
 import type { EmbeddedPassage } from "./embedder.ts"
 
 /** Key of a text's vector in the table `passage_vector`. */
 export function hashOfText(text: string): string {
-  return createHash("sha256").update(text).digest("base64url")
+  return sha256(text)
 }
 
 /** Loads vectors by the hashes of their texts, and marks them as used by the generation being built. */

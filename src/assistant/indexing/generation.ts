@@ -1,6 +1,6 @@
 import type { Project } from "../../accounts/project.ts"
 import { minuteMs } from "../../base/clock.ts"
-import { preparedOnce } from "../../db/prepared.ts"
+import { prepared } from "../../db/prepared.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
 import { splitterVersion } from "../documents/passages/split-document.ts"
 import type { Feed } from "../feeds/feed.ts"
@@ -41,7 +41,7 @@ export async function liveGeneration(db: Db, projectId: string): Promise<LiveGen
   return (await liveOf(db, { projectId })).rows[0]
 }
 
-const liveOf = preparedOnce<{ projectId: string }, LiveGeneration>((db, value) =>
+const liveOf = prepared<{ projectId: string }, LiveGeneration>((value, db) =>
   db
     .selectFrom("generation")
     .select(["number", "recipe as indexFormat", "passages", "seal as checksum"])

@@ -1,7 +1,7 @@
 import type { Project } from "../../accounts/project.ts"
+import { openSemaphore } from "../../base/async.ts"
 import { minuteMs } from "../../base/clock.ts"
 import { detail, Refusal } from "../../base/errors.ts"
-import { openSemaphore } from "../../base/semaphore.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
 import { listIndexes, openIndex, type PassageIndex } from "../index/lance.ts"
 import { checksumOf } from "./checksum.ts"
@@ -27,8 +27,6 @@ export interface LiveIndexes extends Disposable {
    * those whose files are damaged.
    */
   staleIndexes(options: { files: boolean }): Promise<string[]>
-  /** Sets the one listener for projects whose live index cannot be read and has to be rebuilt. */
-  onUnreadable(listener: (projectId: string) => void): void
 }
 
 /** A question may still use an index that was replaced. */
@@ -39,15 +37,19 @@ const usuallyClosedAfterMs = 2 * minuteMs
  */
 const searchesAtOnce = 16
 
+/**
+ * `onUnreadable` receives each project whose live index cannot be read and has to be rebuilt from the stored
+ * documents.
+ */
 export function openLiveIndexes(
   db: Db,
   indexDir: string,
+  onUnreadable: (projectId: string) => void,
   embeddingNameFor: (project: Pick<Project, "answers">) => string | undefined,
   closedAfterMs = usuallyClosedAfterMs,
 ): LiveIndexes {
   const opened = new Map<string, { generation: number; index: Promise<PassageIndex | undefined> }>()
-  const searchSlot = openSemaphore(searchesAtOnce)
-  let reportUnreadable: (projectId: string) => void = () => {}
+  const searches = openSemaphore(searchesAtOnce)
   const closing = new Map<NodeJS.Timeout, Promise<PassageIndex | undefined>>()
 
   async function liveIndex(projectId: string): Promise<LiveIndex | undefined> {
@@ -74,9 +76,9 @@ export function openLiveIndexes(
     return {
       ...index,
       search: (terms, limit) =>
-        guarded(projectId, generation, () => searchSlot(() => index.search(terms, limit))),
+        guarded(projectId, generation, () => searches.run(() => index.search(terms, limit))),
       nearest: (vector, limit) =>
-        guarded(projectId, generation, () => searchSlot(() => index.nearest(vector, limit))),
+        guarded(projectId, generation, () => searches.run(() => index.nearest(vector, limit))),
     }
   }
 
@@ -105,7 +107,7 @@ export function openLiveIndexes(
   /** Forgets the open index. The next question opens it again, in case the files are back. */
   function unreadable(projectId: string, generation: number): void {
     if (opened.get(projectId)?.generation === generation) forget(projectId)
-    reportUnreadable(projectId)
+    onUnreadable(projectId)
   }
 
   function forget(projectId: string): void {
@@ -150,9 +152,6 @@ export function openLiveIndexes(
     liveIndex,
     closeUnused,
     staleIndexes,
-    onUnreadable(listener) {
-      reportUnreadable = listener
-    },
     [Symbol.dispose]() {
       for (const timer of closing.keys()) clearTimeout(timer)
       for (const index of closing.values()) close(index)

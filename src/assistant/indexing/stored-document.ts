@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto"
 import { sql } from "kysely"
+import { sha256 } from "../../base/hash.ts"
 import { newId } from "../../base/ids.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
 import type { Document, Section } from "../documents/document.ts"
@@ -14,9 +14,7 @@ export interface StagedDocument {
 
 /** SHA-256 of everything that passages are made from. */
 export function hashOf({ path, url, title, sections }: Document): string {
-  return createHash("sha256")
-    .update(JSON.stringify([path, url, title, sections]))
-    .digest("base64url")
+  return sha256(JSON.stringify([path, url, title, sections]))
 }
 
 /** The hash of the version of a page that is in force before `generation`; undefined when there is none. */

@@ -1,12 +1,12 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises"
+import { openSemaphore, sleep, withTimeout } from "../../base/async.ts"
 import type { Clock } from "../../base/clock.ts"
 import { normalised } from "../embedding/embedder.ts"
 import { type CircuitBreaker, openCircuitBreaker } from "./circuit-breaker.ts"
 import { type FailureKind, ModelFailure } from "./failure.ts"
 import type { ModelLimits } from "./limits.ts"
 import type { EmbeddingPurpose, Prompt, Provider } from "./provider.ts"
-import { openSemaphore } from "./semaphore.ts"
-import { type StreamTimeouts, sleep, withStreamTimeouts, withTimeout } from "./timeout.ts"
+import { type StreamTimeouts, withStreamTimeouts } from "./timeout.ts"
 
 /**
  * Calls a provider with timeouts, retries, a concurrency limit and a circuit breaker. Every method throws
@@ -47,7 +47,7 @@ export interface ModelCounts {
 type CallKind = "write" | "embed"
 
 export function openModelClient(provider: Provider, clock: Clock, limits: ModelLimits): ModelClient {
-  const semaphore = openSemaphore(limits)
+  const semaphore = openSemaphore(limits.inFlight)
   const breakers: Record<CallKind, CircuitBreaker> = {
     write: openCircuitBreaker(clock, limits),
     embed: openCircuitBreaker(clock, limits),
@@ -142,8 +142,8 @@ export function openModelClient(provider: Provider, clock: Clock, limits: ModelL
     const stop = new AbortController()
     try {
       const work = provider.embed(texts, purpose, stop.signal)
-      const leftMs = endsAtMs - performance.now()
-      const vectors = await withTimeout(leftMs, signal, work, new ModelFailure("slow"))
+      const slow = () => new ModelFailure("slow")
+      const vectors = await withTimeout(work, endsAtMs - performance.now(), slow, signal)
       const checked = checkedVectors(vectors, texts.length)
       end()
       return checked
@@ -184,11 +184,13 @@ export function openModelClient(provider: Provider, clock: Clock, limits: ModelL
   }
 
   async function acquire(signal: AbortSignal, endsAtMs: number): Promise<() => void> {
+    if (semaphore.running() >= limits.inFlight && semaphore.waiting() >= limits.waiting)
+      throw new ModelFailure("crowded")
     const timeout = AbortSignal.timeout(Math.max(1, Math.round(endsAtMs - performance.now())))
     try {
       return await semaphore.acquire(AbortSignal.any([signal, timeout]))
     } catch (error) {
-      if (signal.aborted || error instanceof ModelFailure) throw error
+      if (signal.aborted) throw error
       throw new ModelFailure("crowded", { detail: "waited in vain" })
     }
   }
@@ -208,7 +210,7 @@ export function openModelClient(provider: Provider, clock: Clock, limits: ModelL
     counts: () => ({
       calls: { ...calls },
       failures: { ...failures },
-      inFlight: semaphore.inUse(),
+      inFlight: semaphore.running(),
       waiting: semaphore.waiting(),
       resting: { write: breakers.write.isOpen() ? 1 : 0, embed: breakers.embed.isOpen() ? 1 : 0 },
     }),

@@ -20,6 +20,9 @@ const maxErrorBytes = 16_384
 /** Caps `Retry-After`: neither a visitor nor an indexing run that holds its project waits until tomorrow. */
 const maxRetryAfterMs = 5 * minuteMs
 
+/** With NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment, `fetch` would accept any certificate. */
+const tls = { rejectUnauthorized: true }
+
 export function openModelHttp(maxBytes: number): ModelHttp {
   let firstFailure: ModelFailure | undefined
 
@@ -32,7 +35,7 @@ export function openModelHttp(maxBytes: number): ModelHttp {
   async function boundedFetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {
     let response: Response
     try {
-      response = await fetch(input, { ...init, redirect: "manual" })
+      response = await fetch(input, { ...init, redirect: "manual", tls })
     } catch (error) {
       throw remembered(new ModelFailure("unreachable", { detail: errorCode(error) }))
     }

@@ -1,5 +1,5 @@
-import type { FailureKind } from "./failure.ts"
-import { ModelFailure } from "./failure.ts"
+import { withTimeout } from "../../base/async.ts"
+import { type FailureKind, ModelFailure } from "./failure.ts"
 
 export interface StreamTimeouts {
   firstPieceMs: number
@@ -27,9 +27,8 @@ export async function* withStreamTimeouts<Piece>(
   try {
     for (;;) {
       const leftMs = endsAtMs - performance.now()
-      const failure = new ModelFailure(leftMs < waitMs ? "slow" : kind)
-      const timeoutMs = Math.min(waitMs, leftMs)
-      const { done, value } = await withTimeout(timeoutMs, callerSignal, pieces.next(), failure)
+      const late = () => new ModelFailure(leftMs < waitMs ? "slow" : kind)
+      const { done, value } = await withTimeout(pieces.next(), Math.min(waitMs, leftMs), late, callerSignal)
       if (done) return
       yield value
       waitMs = pauseMs
@@ -38,45 +37,5 @@ export async function* withStreamTimeouts<Piece>(
   } finally {
     stop.abort()
     void pieces.return?.().catch(() => {})
-  }
-}
-
-/**
- * Resolves to the result of `work`. Rejects with `failure` after `ms`, and with the caller's abort reason
- * when the caller goes away.
- */
-export async function withTimeout<Result>(
-  ms: number,
-  callerSignal: AbortSignal,
-  work: Promise<Result>,
-  failure: ModelFailure,
-): Promise<Result> {
-  callerSignal.throwIfAborted()
-  const { promise, reject } = Promise.withResolvers<never>()
-  const onAbort = () => reject(callerSignal.reason)
-  const timer = setTimeout(() => reject(failure), Math.max(ms, 0))
-  callerSignal.addEventListener("abort", onAbort)
-  try {
-    return await Promise.race([work, promise])
-  } finally {
-    clearTimeout(timer)
-    callerSignal.removeEventListener("abort", onAbort)
-    // The work may still fail later, when nobody waits for it.
-    work.catch(() => {})
-  }
-}
-
-/** Unlike the timer of node:timers/promises, rejects with the signal's own reason. */
-export async function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>()
-  const onAbort = () => reject(signal.reason)
-  const timer = setTimeout(resolve, ms)
-  signal.addEventListener("abort", onAbort)
-  try {
-    signal.throwIfAborted()
-    await promise
-  } finally {
-    clearTimeout(timer)
-    signal.removeEventListener("abort", onAbort)
   }
 }

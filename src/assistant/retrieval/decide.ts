@@ -11,7 +11,7 @@ export interface Decision {
 }
 
 /** From here on, an answer more likely helps than misleads. The same for all documentations and languages. */
-export const threshold = 0.5
+const threshold = 0.5
 
 /** Combines the signals by logistic regression, fitted on several documentations. */
 export function decide(signals: Signals, isNear = false): Decision {

@@ -118,7 +118,7 @@ const defaultLimit = 10
 /** Passages of each list that are fused. */
 const fusedDepth = 50
 /** Multiplies the scores of passages of the open page. */
-export const openPageBoost = 1.1
+const openPageBoost = 1.1
 
 function boostOpenPage(ranked: FoundPassage[], page: string | undefined): FoundPassage[] {
   if (page === undefined) return ranked

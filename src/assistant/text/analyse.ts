@@ -1,7 +1,7 @@
 import { stemmer as stemEnglish } from "@orama/stemmers/english"
 import { stemmer as stemFrench } from "@orama/stemmers/french"
 import type { Language } from "../../accounts/project.ts"
-import { withoutAccents } from "../../base/text.ts"
+import { fold } from "../../base/text.ts"
 import { stopWords } from "./stop-words.ts"
 
 /** Changes whenever the same text gives other terms. Indexes of another version are rebuilt. */
@@ -90,13 +90,6 @@ function wordOf(raw: string, language: Language): Word {
   if (kept.length === 0 && !/^\p{L}-/u.test(bare)) return { letters, terms: sigil }
   const whole = inversion.test(bare) ? [] : [stem(letters, language)]
   return { letters, terms: [...new Set([...sigil, ...whole, ...kept.map((part) => stem(part, language))])] }
-}
-
-/** Lower case without accents or ligatures: `Œuvre` → `oeuvre`. */
-export function fold(text: string): string {
-  const lowered = text.toLowerCase()
-  if (/^[\x20-\x7e]*$/.test(lowered)) return lowered
-  return withoutAccents(lowered).replaceAll("œ", "oe").replaceAll("æ", "ae").replaceAll("ß", "ss")
 }
 
 /**

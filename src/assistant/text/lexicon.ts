@@ -2,7 +2,8 @@
 import english from "../../../node_modules/dictionary-en/index.dic" with { type: "text" }
 import french from "../../../node_modules/dictionary-fr/index.dic" with { type: "text" }
 import type { Language } from "../../accounts/project.ts"
-import { analyse, fold } from "./analyse.ts"
+import { fold } from "../../base/text.ts"
+import { analyse } from "./analyse.ts"
 
 /** Hunspell word lists: a line holds a word and, after a slash, its affix flags. Folded on first use. */
 const dictionaries: Record<Language, () => string> = { fr: foldedOnce(french), en: foldedOnce(english) }

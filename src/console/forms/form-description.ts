@@ -1,15 +1,15 @@
-import { withoutAccents } from "../../base/text.ts"
+import { fold } from "../../base/text.ts"
 import {
   type Field,
   type FieldType,
   fieldTypes,
   isReserved,
+  maxFields,
   type Option,
 } from "../../forms/definition/field.ts"
 import type { Form } from "../../forms/definition/form.ts"
 
 const fieldCount = "field_count"
-const maxFields = 100
 
 /**
  * Reads the builder as the body of `POST /api/v1/forms`. The paths of validation errors are then the names of
@@ -117,10 +117,7 @@ function fieldsIn(values: URLSearchParams): object[] {
  * gives `champ`, and the reserved name `page` gives `champ_page`.
  */
 function variableOf(label: string): string {
-  const words = withoutAccents(label)
-    .toLowerCase()
-    .replaceAll("œ", "oe")
-    .replaceAll("æ", "ae")
+  const words = fold(label)
     .replace(/[^a-z0-9]+/g, "_")
     .replace(/^[_0-9]+|(?<!_)_+$/g, "")
   const name = words === "" ? "champ" : isReserved(words) ? `champ_${words}` : words

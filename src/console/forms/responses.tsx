@@ -8,14 +8,13 @@ import { eraseResponse } from "../../forms/responses/erase.ts"
 import { filterOf } from "../../forms/responses/filter.ts"
 import { type FormResponse, listResponses, type ResponseFilter } from "../../forms/responses/form-response.ts"
 import { acceptResponse } from "../../forms/submission/accept.ts"
-import { csvReply } from "../../http/csv.ts"
+import { listPage } from "../../http/list.ts"
 import { responsesCsv } from "../../wording/form-responses-csv.ts"
 import { More, Tag } from "../kit/components.tsx"
 import { dateFormatter, dayStartMs } from "../kit/dates.tsx"
 import { Choice, Field } from "../kit/fields.tsx"
 import { flashMessage } from "../kit/flash.ts"
 import { type FormState, refused, untouched } from "../kit/form-state.ts"
-import { listPage } from "../kit/list-page.ts"
 import type { PageContext } from "../kit/page-context.ts"
 import { type ConsoleDeps, type PageHandlers, projectOf } from "../kit/page-handlers.ts"
 import { seeOther } from "../kit/reply.ts"
@@ -33,7 +32,7 @@ const listParams = [...filters, "cursor"] as const
  * and erasure.
  */
 export function responsesPages(handlers: PageHandlers, deps: ConsoleDeps) {
-  const { db, clock, config } = deps
+  const { db, clock, exports, config } = deps
   const date = dateFormatter(config.timezone)
 
   async function list(context: PageContext): Promise<Response> {
@@ -50,7 +49,9 @@ export function responsesPages(handlers: PageHandlers, deps: ConsoleDeps) {
           <Filter form={form} formState={formState} />
         </>,
       )
-    const { items, next_cursor } = await listPage(context, (part) => listResponses(db, form.id, filter, part))
+    const { items, next_cursor } = await listPage({ cursor: context.query["cursor"] }, (part) =>
+      listResponses(db, form.id, filter, part),
+    )
     const unasked = await withoutConfirmationMail(db, items, clock.now())
     const query = queryOf(context, filters)
     const flash = flashMessage(context.query, { accepted: messages.accepted, erased: messages.erased })
@@ -93,10 +94,9 @@ export function responsesPages(handlers: PageHandlers, deps: ConsoleDeps) {
       handlers.file(async (context) => {
         const form = await formOf(deps, context)
         context.setAuditSubject(form.id, form.name)
-        return csvReply(
-          form.publicId,
-          responsesCsv(db, form, filterOfQuery(context.query, config.timezone), config.timezone),
-        )
+        const filter = filterOfQuery(context.query, config.timezone)
+        const table = responsesCsv(db, form, filter, config.timezone)
+        return exports.reply(context.request, context.session.operator.id, form.publicId, table)
       }),
     )
     .post(

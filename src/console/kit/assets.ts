@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto"
 import { Elysia } from "elysia"
+import { sha256 } from "../../base/hash.ts"
 import { browserScript } from "../../http/browser-script.ts" with { type: "macro" }
 import { securityHeaders } from "../../http/security.ts"
 import style from "./style.css" with { type: "text" }
@@ -37,6 +37,6 @@ export function assetRoutes() {
 }
 
 function asset(name: string, text: string, type: string): Asset {
-  const hash = createHash("sha256").update(text).digest("hex").slice(0, 12)
+  const hash = sha256(text, "hex").slice(0, 12)
   return { path: `/console/assets/${hash}/${name}`, text, type }
 }

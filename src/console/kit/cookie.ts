@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto"
 import { sessionLongestMs } from "../../accounts/session.ts"
 import { dayMs, secondMs } from "../../base/clock.ts"
 import { parsedUrl } from "../../base/text.ts"
@@ -27,10 +26,6 @@ export function sessionText(request: Request): string | undefined {
 export function browserText(request: Request): string | undefined {
   const text = textIn(request, browserName)
   return text !== undefined && /^[\w-]{43}$/.test(text) ? text : undefined
-}
-
-export function newBrowserText(): string {
-  return randomBytes(32).toString("base64url")
 }
 
 /** `origin` is the origin of the page where the browser signed in. */

@@ -1,7 +1,7 @@
-import { timingSafeEqual } from "node:crypto"
 import { originOf } from "../../accounts/origin.ts"
 import type { Session } from "../../accounts/session.ts"
 import { Refusal } from "../../base/errors.ts"
+import { isSameSecret } from "../../base/hash.ts"
 import { parsedUrl } from "../../base/text.ts"
 import type { Vault } from "../../db/vault.ts"
 import { messages } from "../messages/shell.fr.ts"
@@ -26,9 +26,7 @@ export function workspaceOfToken(token: string): string {
 
 /** Throws Refusal `forbidden` if the token is absent or belongs to another session. */
 export function requireCsrfToken(vault: Vault, session: Session, given: string): void {
-  const expected = Buffer.from(csrfToken(vault, session))
-  const actual = Buffer.from(given)
-  if (actual.length !== expected.length || !timingSafeEqual(actual, expected))
+  if (!isSameSecret(given, csrfToken(vault, session)))
     throw new Refusal("forbidden", messages.oldPage, { reason: "no token of this session" })
 }
 

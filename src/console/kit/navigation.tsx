@@ -14,13 +14,13 @@ const entries = {
   projects: () => "/console/projects",
   webhooks: () => "/console/webhooks",
   settings: () => "/console/settings",
-  journal: () => "/console/journal",
+  auditLog: () => "/console/journal",
 } as const
 
 export type NavigationEntry = keyof typeof entries | "none"
 
 const projectEntries = ["project", "indexing", "questions", "forms"] as const
-const workspaceEntries = ["projects", "webhooks", "settings", "journal"] as const
+const workspaceEntries = ["projects", "webhooks", "settings", "auditLog"] as const
 
 interface NavigationProps {
   context: PageContext

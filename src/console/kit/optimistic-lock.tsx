@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
-import { createHash } from "node:crypto"
 import { Refusal, statusOfCode } from "../../base/errors.ts"
+import { sha256 } from "../../base/hash.ts"
 import { messages } from "../messages/shell.fr.ts"
 import type { FormState } from "./form-state.ts"
 
@@ -32,5 +32,5 @@ export function requireUnchanged(values: URLSearchParams, record: object): void 
 }
 
 function versionOf(record: object): string {
-  return createHash("sha256").update(JSON.stringify(record)).digest("base64url").slice(0, 16)
+  return sha256(JSON.stringify(record)).slice(0, 16)
 }

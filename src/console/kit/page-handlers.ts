@@ -9,7 +9,8 @@ import type { Reindexing } from "../../assistant/indexing/reindexing.ts"
 import { Refusal, statusOfCode } from "../../base/errors.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
 import type { FormDeps } from "../../forms/deps.ts"
-import { lastParam } from "../../http/last-param.ts"
+import type { Exports } from "../../http/csv.ts"
+import { lastParam } from "../../http/operation.ts"
 import type { ServiceCheckDeps } from "../../ops/checks/services.ts"
 import type { EndpointDeps } from "../../webhooks/endpoints/manage-endpoint.ts"
 import { refusalOf } from "../../wording/error-replies.ts"
@@ -30,10 +31,11 @@ export interface ConsoleDeps extends FormDeps, EndpointDeps, Omit<ServiceCheckDe
   assistant: Assistant
   messageQueue: FormDeps["messageQueue"]
   reindexing: Reindexing
+  exports: Exports
   config: FormDeps["config"] &
     ServiceCheckDeps["config"] & {
       ask: AskLimits & { answerRetentionDays: number }
-      journalRetentionDays: number
+      auditLogRetentionDays: number
     }
   removeProject(id: string): Promise<void>
 }

@@ -110,10 +110,10 @@ export const messages = {
   changePassword: "Changer le mot de passe",
   passwordNote: "Vous serez déconnecté de tous vos navigateurs.",
 
-  journal: "Journal",
-  journalIntro: (days: number) =>
+  auditLog: "Journal",
+  auditLogIntro: (days: number) =>
     `Qui a fait quoi dans cet espace, par la console ou par l’API. Les entrées sont gardées ${days}\u00a0jours.`,
-  journalNone: "Rien n’a encore été noté.",
+  auditLogNone: "Rien n’a encore été noté.",
   at: "Date",
   who: "Qui",
   what: "Quoi",

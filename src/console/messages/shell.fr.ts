@@ -10,7 +10,7 @@ export const messages = {
   forms: "Formulaires",
   webhooks: "Webhooks",
   settings: "Réglages",
-  journal: "Journal",
+  auditLog: "Journal",
   workspace: "Espace",
   show: "Afficher",
   signOut: "Se déconnecter",

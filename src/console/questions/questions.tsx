@@ -7,7 +7,6 @@ import {
 } from "../../assistant/insights/asked-questions.ts"
 import { groupUnanswered } from "../../assistant/insights/unanswered.ts"
 import { dayMs } from "../../base/clock.ts"
-import { csvReply } from "../../http/csv.ts"
 import { questionsCsv } from "../../wording/questions-csv.ts"
 import type { PageContext } from "../kit/page-context.ts"
 import { type ConsoleDeps, type PageHandlers, projectOf } from "../kit/page-handlers.ts"
@@ -21,7 +20,7 @@ const dayChoices = [7, 30, 90, 365]
 const usualDays = 30
 
 /** Statistics and lists of visitors' questions, and the questions that the documentation does not answer. */
-export function questionPages(handlers: PageHandlers, { db, config }: ConsoleDeps) {
+export function questionPages(handlers: PageHandlers, { db, exports, config }: ConsoleDeps) {
   const { timezone } = config
   const keptDays = config.ask.answerRetentionDays
   const choices = [...new Set([...dayChoices.filter((days) => days < keptDays), Math.min(keptDays, 365)])]
@@ -118,7 +117,8 @@ export function questionPages(handlers: PageHandlers, { db, config }: ConsoleDep
       handlers.file(async (context) => {
         const project = await projectOf(db, context)
         context.setAuditSubject(project.id, project.name)
-        return csvReply("questions", questionsCsv(db, project.id, filterOf(context).filter, timezone))
+        const table = questionsCsv(db, project.id, filterOf(context).filter, timezone)
+        return exports.reply(context.request, context.session.operator.id, "questions", table)
       }),
     )
 }

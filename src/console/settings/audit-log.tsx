@@ -1,9 +1,9 @@
 /** @jsxImportSource preact */
 import { Elysia } from "elysia"
 import { type AuditEntry, listAuditLog } from "../../accounts/audit-log.ts"
+import { listPage } from "../../http/list.ts"
 import { More, Table } from "../kit/components.tsx"
 import { dateFormatter } from "../kit/dates.tsx"
-import { listPage } from "../kit/list-page.ts"
 import type { PageContext } from "../kit/page-context.ts"
 import type { ConsoleDeps, PageHandlers } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
@@ -14,19 +14,19 @@ export function auditLogPages(handlers: PageHandlers, { db, config }: ConsoleDep
   const date = dateFormatter(config.timezone)
 
   async function showPage(context: PageContext): Promise<Response> {
-    const { items, next_cursor } = await listPage(context, (part) =>
+    const { items, next_cursor } = await listPage({ cursor: context.query["cursor"] }, (part) =>
       listAuditLog(db, context.workspaceId, part),
     )
     return page(
       context,
-      { title: messages.journal, current: "journal" },
+      { title: messages.auditLog, current: "auditLog" },
       <>
-        <h1>{messages.journal}</h1>
-        <p>{messages.journalIntro(config.journalRetentionDays)}</p>
+        <h1>{messages.auditLog}</h1>
+        <p>{messages.auditLogIntro(config.auditLogRetentionDays)}</p>
         {items.length === 0 ? (
-          <p>{messages.journalNone}</p>
+          <p>{messages.auditLogNone}</p>
         ) : (
-          <Table label={messages.journal} head={[messages.at, messages.who, messages.what, messages.about]}>
+          <Table label={messages.auditLog} head={[messages.at, messages.who, messages.what, messages.about]}>
             {items.map((entry) => (
               <tr key={entry.id}>
                 <td>{date(entry.at)}</td>
@@ -42,7 +42,7 @@ export function auditLogPages(handlers: PageHandlers, { db, config }: ConsoleDep
     )
   }
 
-  return new Elysia({ name: "console-journal" }).get("/console/journal", handlers.page(showPage))
+  return new Elysia({ name: "console-audit-log" }).get("/console/journal", handlers.page(showPage))
 }
 
 function whoIn({ actor }: AuditEntry): string {

@@ -3,9 +3,10 @@ import { hasOperator } from "../../accounts/operator.ts"
 import { closeEverySession, closeSession, findSession, openSession } from "../../accounts/session.ts"
 import { signIn } from "../../accounts/sign-in.ts"
 import { type Refusal, statusOfCode } from "../../base/errors.ts"
+import { newSecretText } from "../../base/hash.ts"
 import { clientReader } from "../../http/client.ts"
 import { refusalOf } from "../../wording/error-replies.ts"
-import { browserCookie, browserText, clearedCookies, newBrowserText, sessionCookie } from "../kit/cookie.ts"
+import { browserCookie, browserText, clearedCookies, sessionCookie } from "../kit/cookie.ts"
 import { csrfToken, requireOwnOrigin } from "../kit/csrf.ts"
 import { flashMessage } from "../kit/flash.ts"
 import { readForm, refused, untouched } from "../kit/form-state.ts"
@@ -29,7 +30,7 @@ export function signInRoutes(handlers: PageHandlers, { db, clock, vault, log, co
         email: values.get("email") ?? "",
         password: values.get("password") ?? "",
         address: clientOf(request),
-        browser: browserText(request) ?? newBrowserText(),
+        browser: browserText(request) ?? newSecretText(),
       }
       const operator = await signIn({ db, vault }, credentials, clock.now())
       const pending = pendingFormIn(values)

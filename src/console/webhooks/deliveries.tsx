@@ -1,13 +1,13 @@
 /** @jsxImportSource preact */
 import { Elysia } from "elysia"
 import { deliveryStates } from "../../db/tables/webhooks.ts"
+import { listPage } from "../../http/list.ts"
 import { requireEndpoint } from "../../webhooks/endpoints/manage-endpoint.ts"
 import { type LoggedDelivery, listDeliveries } from "../../webhooks/messages/delivery-log.ts"
 import { More, Table } from "../kit/components.tsx"
 import { dateFormatter } from "../kit/dates.tsx"
 import { Choice } from "../kit/fields.tsx"
 import { untouched } from "../kit/form-state.ts"
-import { listPage } from "../kit/list-page.ts"
 import type { PageContext } from "../kit/page-context.ts"
 import type { ConsoleDeps, PageHandlers } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
@@ -21,7 +21,7 @@ export function deliveriesPages(handlers: PageHandlers, { db, config }: ConsoleD
     const { params, query, workspaceId } = context
     const endpoint = await requireEndpoint(db, workspaceId, params["endpoint"] ?? "")
     const state = deliveryStates.find((known) => known === query["state"])
-    const list = await listPage(context, (part) =>
+    const list = await listPage({ cursor: query["cursor"] }, (part) =>
       listDeliveries(db, endpoint.id, { state, sinceMs: undefined, ...part }),
     )
     const address = `/console/webhooks/${endpoint.id}/deliveries`

@@ -4,10 +4,10 @@ import { dayIn, dayMs } from "../../base/clock.ts"
 import type { Endpoint } from "../../webhooks/endpoints/endpoint.ts"
 import { failingOf } from "../../webhooks/endpoints/failing.ts"
 import {
-  alterEndpoint,
   deleteEndpoint,
-  renewSecret,
   requireEndpoint,
+  rotateSecret,
+  updateEndpoint,
 } from "../../webhooks/endpoints/manage-endpoint.ts"
 import { replay } from "../../webhooks/messages/replay.ts"
 import { sendTest } from "../../webhooks/messages/test-message.ts"
@@ -101,7 +101,7 @@ export function endpointPages(handlers: PageHandlers, deps: ConsoleDeps) {
           const endpoint = await endpointOf(context)
           requireUnchanged(context.values, endpoint)
           const { id } = endpoint
-          const { url } = await alterEndpoint(
+          const { url } = await updateEndpoint(
             deps,
             context.workspaceId,
             id,
@@ -120,7 +120,7 @@ export function endpointPages(handlers: PageHandlers, deps: ConsoleDeps) {
         "editor",
         async (context) => {
           const endpoint = await endpointOf(context)
-          const secret = await renewSecret(deps, context.workspaceId, endpoint.id)
+          const secret = await rotateSecret(deps, context.workspaceId, endpoint.id)
           context.setAuditSubject(endpoint.id, endpoint.url)
           return shownOnce(context, secretOf(endpoint, secret, webhooksMessages.renewed))
         },

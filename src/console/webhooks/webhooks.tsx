@@ -2,7 +2,7 @@
 import { Elysia } from "elysia"
 import { type Endpoint, listEndpoints, maxEndpoints } from "../../webhooks/endpoints/endpoint.ts"
 import { type Failing, failingOf } from "../../webhooks/endpoints/failing.ts"
-import { registerEndpoint } from "../../webhooks/endpoints/manage-endpoint.ts"
+import { createEndpoint } from "../../webhooks/endpoints/manage-endpoint.ts"
 import { answerInWords } from "../../wording/webhooks.fr.ts"
 import { Tag } from "../kit/components.tsx"
 import { dateFormatter } from "../kit/dates.tsx"
@@ -70,7 +70,7 @@ export function webhooksPages(handlers: PageHandlers, deps: ConsoleDeps) {
       handlers.action(
         "editor",
         async (context) => {
-          const { endpoint, secret } = await registerEndpoint(
+          const { endpoint, secret } = await createEndpoint(
             deps,
             context.workspaceId,
             endpointIn(context.values),

@@ -4,16 +4,31 @@ import {
   type DatabaseConnection,
   type Dialect,
   type Driver,
+  DummyDriver,
+  Kysely,
   type QueryResult,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from "kysely"
+import type { Schema } from "../schema.ts"
 import type { Writer } from "./writer.ts"
 
+/** Builds and compiles queries, and runs none: it has no connection. */
+export const queryBuilder = new Kysely<Schema>({
+  dialect: {
+    createAdapter: () => new SqliteAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (kysely) => new SqliteIntrospector(kysely),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  },
+})
+
 /**
- * Kysely dialect for bun:sqlite. A single SELECT uses the reading connection; transactions and other
- * statements go through the writer. `finish` decides whether a write waits for the disk (`commit`) or not.
+ * Kysely dialect for bun:sqlite. Outside a transaction, a query that Kysely built uses the reading connection if it
+ * is a SELECT, and the writer otherwise; a raw statement is refused, because its text does not tell which of the two
+ * it needs. Every statement of a transaction goes through the writer. `finish` decides whether a write waits for the
+ * disk (`commit`) or not.
  */
 export function sqliteDialect(
   reading: Database,
@@ -59,6 +74,7 @@ function driver(
       async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
         if (connection.inTransaction) return run<Row>(writing, query)
         if (query.query.kind === "SelectQueryNode") return run<Row>(reading, query)
+        if (query.query.kind === "RawNode") throw new Error("a raw statement runs in a transaction")
         await writer.begin()
         let result: QueryResult<Row>
         try {

@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto"
 import { detail, Refusal } from "../../base/errors.ts"
+import { sha256 } from "../../base/hash.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
 
 /** The consent box of a form. */
@@ -16,7 +16,7 @@ export interface Consent {
  * proof must hold what the person read.
  */
 export function consentTextHash(text: string): string {
-  return createHash("sha256").update(text).digest("hex").slice(0, 16)
+  return sha256(text, "hex").slice(0, 16)
 }
 
 /** Whether the value of a checked box identifies another text than the consent's current one. */

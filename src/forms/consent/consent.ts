@@ -1,6 +1,6 @@
-import { createHash, randomBytes } from "node:crypto"
 import { subjectOf } from "../../accounts/quotas/rate-limit.ts"
 import { dayIn, dayMs } from "../../base/clock.ts"
+import { newSecretText, sha256 } from "../../base/hash.ts"
 import { countUpTo } from "../../db/count.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
 import { mailboxOf } from "../../mail/mailbox.ts"
@@ -45,7 +45,7 @@ export async function requestConfirmation(
     })
     return
   }
-  const token = randomBytes(32).toString("base64url")
+  const token = newSecretText()
   const mail = {
     workspaceId: form.workspaceId,
     to: email,
@@ -59,7 +59,7 @@ export async function requestConfirmation(
   if (!(await mailer.queue(transaction, mail, nowMs))) return
   await transaction
     .insertInto("consent_token")
-    .values({ hash: hashOf(token), response_id: response.id, expires_at: nowMs + linkValidMs, used_at: null })
+    .values({ hash: sha256(token), response_id: response.id, expires_at: nowMs + linkValidMs, used_at: null })
     .execute()
 }
 
@@ -93,7 +93,7 @@ export async function findConsentLink(db: Db, token: string, nowMs: number): Pro
     .innerJoin("form_response", "form_response.id", "consent_token.response_id")
     .innerJoin("form", "form.id", "form_response.form_id")
     .select(["expires_at", "used_at", "form.name", "form_response.consent_text"])
-    .where("hash", "=", hashOf(token))
+    .where("hash", "=", sha256(token))
     .where("form.removed_at", "is", null)
     .executeTakeFirst()
   if (!row) return { state: "unknown" }
@@ -111,7 +111,7 @@ export function confirmConsent(db: Db, token: string, nowMs: number): Promise<bo
     const used = await transaction
       .updateTable("consent_token")
       .set({ used_at: nowMs })
-      .where("hash", "=", hashOf(token))
+      .where("hash", "=", sha256(token))
       .where("used_at", "is", null)
       .where("expires_at", ">", nowMs)
       .returning("response_id")
@@ -124,11 +124,4 @@ export function confirmConsent(db: Db, token: string, nowMs: number): Promise<bo
       .execute()
     return true
   })
-}
-
-/** Accepts null: a path parameter that cannot be decoded arrives as null. */
-function hashOf(token: string | null): string {
-  return createHash("sha256")
-    .update(token ?? "")
-    .digest("base64url")
 }

@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely"
 import { detail, Refusal } from "../../base/errors.ts"
 import { newId, randomText } from "../../base/ids.ts"
-import { preparedOnce } from "../../db/prepared.ts"
+import { prepared } from "../../db/prepared.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
 import type { FormTables } from "../../db/tables/forms.ts"
 import { type Consent, keepConsentText } from "../consent/consent-text.ts"
@@ -39,7 +39,7 @@ export type FormDescription = Pick<
 export const maxForms = 500
 
 /** Resolves to the id. Throws Refusal `conflict` when the project has `maxForms` already. */
-export async function addForm(
+export async function insertForm(
   db: Db,
   projectId: string,
   described: FormDescription,
@@ -77,7 +77,7 @@ async function countForms(db: Db, projectId: string): Promise<number> {
 /**
  * Runs inside the caller's transaction. Throws Refusal `conflict` for a consent that was reworded too often.
  */
-export async function changeForm(transaction: Db, id: string, described: FormDescription): Promise<void> {
+export async function saveForm(transaction: Db, id: string, described: FormDescription): Promise<void> {
   await transaction.updateTable("form").set(columns(described)).where("id", "=", id).execute()
   await keepConsentText(transaction, id, described.consent)
 }
@@ -132,7 +132,7 @@ export async function listForms(
   return rows.map(formOfRow)
 }
 
-const rowByPublicId = preparedOnce<{ publicId: string }, FormRow>((db, value) =>
+const rowByPublicId = prepared<{ publicId: string }, FormRow>((value, db) =>
   formRows(db).where("public_id", "=", value("publicId")).compile(),
 )
 

@@ -3,7 +3,7 @@ import { type Detail, detail, Refusal } from "../../base/errors.ts"
 import type { FormDeps } from "../deps.ts"
 import { purgeRemovedForm } from "../responses/purge.ts"
 import { checkedForm } from "./description.ts"
-import { addForm, changeForm, type Form, findForm, markFormRemoved } from "./form.ts"
+import { type Form, findForm, insertForm, markFormRemoved, saveForm } from "./form.ts"
 
 /** The owner's actions on forms, shared by the API and the console. */
 
@@ -19,7 +19,7 @@ export async function createForm(
   const project = await findProject(db, projectId, workspaceId)
   const problems: Record<string, Detail> = project ? {} : { project: detail("forms.unknownProject") }
   const described = checkedForm(body, mailer.configured, problems)
-  return addForm(db, projectId, described, clock.now())
+  return insertForm(db, projectId, described, clock.now())
 }
 
 /**
@@ -36,7 +36,7 @@ export async function updateForm(
     const present = await findForm(transaction, workspaceId, id)
     if (!present) throw new Refusal("not_found", detail("forms.unknownForm"))
     const described = checkedForm(body, mailer.configured, {}, present)
-    await changeForm(transaction, id, described)
+    await saveForm(transaction, id, described)
     return { ...present, ...described }
   })
 }

@@ -2,7 +2,7 @@ import { sql } from "kysely"
 import { nextArrival } from "../../accounts/quotas/rate-limit.ts"
 import { minuteMs, secondMs, untilNextDayMs } from "../../base/clock.ts"
 import { detail, Refusal } from "../../base/errors.ts"
-import { preparedOnce } from "../../db/prepared.ts"
+import { prepared } from "../../db/prepared.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
 import type { FormTables } from "../../db/tables/forms.ts"
 import type { FormResponse } from "../responses/form-response.ts"
@@ -77,7 +77,9 @@ const batchSize = 1000
 /** Deletes the counts of past days, and with them the visitors' hashes. */
 export async function purgeVisits(db: Db, today: string): Promise<void> {
   for (;;) {
-    const { numAffectedRows } = await deletePastDays(db, { today })
+    const { numAffectedRows } = await db
+      .transaction()
+      .execute((transaction) => deletePastDays(transaction, { today }))
     if ((numAffectedRows ?? 0n) < batchSize) return
     // Lets waiting requests run before the next batch.
     await Bun.sleep(1)
@@ -91,7 +93,7 @@ type Count = Omit<FormTables["form_visit"], "day">
 
 const zeroCount = { posts: 0, bytes: 0, until: 0 }
 
-const selectCounts = preparedOnce<Visit, Count>((db, value) =>
+const selectCounts = prepared<Visit, Count>((value, db) =>
   sql<Count>`
     SELECT visitor, form_id, posts, bytes, until FROM form_visit
     WHERE day = ${value("day")} AND visitor = ${value("visitor")}
@@ -104,7 +106,7 @@ const selectCounts = preparedOnce<Visit, Count>((db, value) =>
 )
 
 /** Updates all three counts in one statement, because every post waits for it. */
-const addVisit = preparedOnce<Visit & { until: number }>((db, value) =>
+const addVisit = prepared<Visit & { until: number }>((value, db) =>
   sql`
     INSERT INTO form_visit (day, visitor, form_id, posts, bytes, until) VALUES
       (${value("day")}, ${value("visitor")}, ${value("formId")}, 1, ${value("bytes")}, 0),
@@ -115,7 +117,7 @@ const addVisit = preparedOnce<Visit & { until: number }>((db, value) =>
   ),
 )
 
-const deletePastDays = preparedOnce<{ today: string }>((db, value) =>
+const deletePastDays = prepared<{ today: string }>((value, db) =>
   sql`
     DELETE FROM form_visit WHERE (day, visitor, form_id) IN (
       SELECT day, visitor, form_id FROM form_visit WHERE day < ${value("today")} LIMIT ${sql.lit(batchSize)}

@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto"
 import { consume, subjectOf } from "../../accounts/quotas/rate-limit.ts"
 import { dayIn, dayMs, secondMs } from "../../base/clock.ts"
 import { detail, Refusal } from "../../base/errors.ts"
+import { sha256 } from "../../base/hash.ts"
 import { newId } from "../../base/ids.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
 import { shownConsentText } from "../consent/consent-text.ts"
@@ -74,7 +74,7 @@ function idempotencyHash({ post, parsed }: Submission): string | null {
   const key = post.texts.get("guichet_key")
   if (!key) return null
   const contents = JSON.stringify([key, parsed.values, parsed.consent])
-  return createHash("sha256").update(contents).digest("base64url")
+  return sha256(contents)
 }
 
 async function responseOf(

@@ -1,3 +1,4 @@
+import { withTimeout } from "../../base/async.ts"
 import { secondMs } from "../../base/clock.ts"
 import { detail, type Told } from "../../base/errors.ts"
 
@@ -38,16 +39,12 @@ export async function runCheck(
   check: () => Promise<CheckResult> | CheckResult,
   timeoutMs: number,
 ): Promise<Check> {
-  const timeout = Promise.withResolvers<CheckResult>()
-  const timer = setTimeout(
-    () => timeout.resolve(failed(detail("checks.noResult", { seconds: timeoutMs / secondMs }))),
-    timeoutMs,
-  )
+  const timeout = new Error("timeout")
   try {
-    return { name, ...(await Promise.race([check(), timeout.promise])) }
+    return { name, ...(await withTimeout(Promise.try(check), timeoutMs, () => timeout)) }
   } catch (error) {
+    if (error === timeout)
+      return { name, ...failed(detail("checks.noResult", { seconds: timeoutMs / secondMs })) }
     return { name, ...failed((error as Error).message.split("\n")[0] as string) }
-  } finally {
-    clearTimeout(timer)
   }
 }

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
-import { createHash } from "node:crypto"
 import type { ComponentChildren } from "preact"
 import { render } from "preact-render-to-string"
+import { sha256 } from "../../base/hash.ts"
 
 const style = `
 :root { color-scheme: light dark; --ink: #1c2430; --paper: #fff; --edge: #8792a2; --accent: #1d4f91; --wrong: #a4161a }
@@ -28,7 +28,7 @@ textarea { min-height: 8rem; resize: vertical }
 button { font: inherit; font-weight: 600; color: var(--paper); background: var(--accent); border: 0; border-radius: .375rem; padding: .625rem 1.25rem; cursor: pointer }
 a { color: var(--accent) }
 `
-const styleHash = createHash("sha256").update(style).digest("base64")
+const styleHash = sha256(style, "base64")
 
 interface PageOptions {
   status: number

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { secondMs } from "../../base/clock.ts"
+import { keptConnections } from "../../outbound/post.ts"
 import { type AttemptDeps, interrupted, makeAttempt } from "./attempt.ts"
 import { type Batcher, openBatcher } from "./batcher.ts"
 import { inFlightLimits } from "./in-flight.ts"
 import { type Limiter, openLimiter } from "./limiter.ts"
 import type { AttemptResult, Claim } from "./queue.ts"
-import { keptConnections } from "./send.ts"
 import { openWakeLoop, type WakeLoop } from "./wake-loop.ts"
 
 /** Sends what is due. Disposing of it waits a while for the attempts in flight, and leaves the rest due. */

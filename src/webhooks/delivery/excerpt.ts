@@ -1,34 +1,19 @@
 import { secondMs } from "../../base/clock.ts"
+import { readStart } from "../../outbound/body.ts"
 
 const maxBytes = 4096
 /** The status has already decided the outcome: a slow body keeps its place no longer than this. */
-const maxWaitMs = secondMs
+const withinMs = secondMs
 
 /**
- * The first 4 kB of an answer's body, as text that is safe to keep and to show. Reads no more than that. Null
- * for an empty body, and for a compressed one, which was not asked for. Never rejects.
+ * The first 4 kB of an answer's body, as text that is safe to keep and to show. A body that is cut off or
+ * malformed gives what arrived of it. Null for an empty body, and for a compressed one, which was not asked
+ * for. Never rejects.
  */
 export async function excerptOf(body: ReadableStream<Uint8Array>, headers: Headers): Promise<string | null> {
-  const reader = body.getReader()
-  const timer = setTimeout(() => void reader.cancel().catch(() => {}), maxWaitMs)
-  const parts: Uint8Array[] = []
-  let length = 0
-  try {
-    while (length < maxBytes) {
-      const { done, value } = await reader.read()
-      if (done) break
-      const part = value.slice(0, maxBytes - length)
-      parts.push(part)
-      length += part.length
-    }
-  } catch {
-    // The body was cut off or malformed: what arrived is kept.
-  } finally {
-    clearTimeout(timer)
-    await reader.cancel().catch(() => {})
-  }
+  const { bytes } = await readStart(body, maxBytes, { withinMs })
   const encoding = headers.get("content-encoding") ?? "identity"
-  return length === 0 || encoding !== "identity" ? null : safeText(Buffer.concat(parts))
+  return bytes.length === 0 || encoding !== "identity" ? null : safeText(bytes)
 }
 
 /** Replaces control and direction-changing characters, which could deceive a reader of the log. */

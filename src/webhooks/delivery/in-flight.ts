@@ -18,7 +18,7 @@ export type Standing = "proven" | "hanging" | "unknown"
 
 export type Priority = "high" | "low"
 
-/** What several items share a bound by. */
+/** Items of one key share a bound. */
 export interface KeyInFlight {
   inFlight: number
   standing: Standing

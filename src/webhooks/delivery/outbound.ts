@@ -1,7 +1,13 @@
 import type { Clock } from "../../base/clock.ts"
 import type { Log } from "../../base/log.ts"
-import { type FixedTarget, type NewResolver, openResolve, resolvers } from "../../outbound/resolve.ts"
-import { judgeAddress } from "../endpoints/address.ts"
+import { judgeAddress } from "../../outbound/address-text.ts"
+import {
+  domainLookup,
+  type FixedTarget,
+  type NewResolver,
+  openResolve,
+  resolvers,
+} from "../../outbound/resolve.ts"
 import type { AddressGuard } from "../endpoints/endpoint.ts"
 import { openSend, type Send } from "./send.ts"
 
@@ -19,26 +25,31 @@ export interface OutboundOverrides {
 }
 
 interface Settings {
+  /** GUICHET_WEBHOOK_RESOLVE. */
   fixedTargets: readonly FixedTarget[]
+  /** PEM of GUICHET_WEBHOOK_CA_FILE. */
   ca: string | undefined
 }
+
+/** Specification, part 4: "uses port 443". */
+const httpsPort = 443
 
 export function openOutbound(
   { fixedTargets, ca }: Settings,
   publicUrl: string,
   clock: Clock,
   log: Log,
-  { newResolver = resolvers(), port, answerTimeoutMs }: OutboundOverrides = {},
+  { newResolver = resolvers(), port = httpsPort, answerTimeoutMs }: OutboundOverrides = {},
 ): Outbound {
   if (fixedTargets.length > 0 || ca !== undefined)
     log.warn("endpoints are not resolved or trusted as usual: for tests and demonstrations only", {
       names: fixedTargets.map((target) => target.host),
     })
   const ownHost = new URL(publicUrl).hostname
-  const resolve = openResolve(newResolver, fixedTargets, port)
-  return {
+  const resolve = openResolve({ lookup: domainLookup(newResolver), fixedTargets })
+  const guard: AddressGuard = {
     judgeAddress: (text) => judgeAddress(text, ownHost),
-    resolve,
-    send: openSend({ clock, resolve, ownHost, ca, timeoutMs: answerTimeoutMs }),
+    resolve: (host, signal) => resolve(host, port, signal),
   }
+  return { ...guard, send: openSend({ clock, guard, ca, timeoutMs: answerTimeoutMs }) }
 }

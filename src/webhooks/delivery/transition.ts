@@ -2,7 +2,7 @@ import type { DeliveryState } from "../../db/tables/webhooks.ts"
 import type { AttemptResult } from "./queue.ts"
 import { nextDueMs } from "./retry-schedule.ts"
 
-/** What a result changes in its delivery. */
+/** How a result changes its delivery. */
 export interface Transition {
   /** null: the state stays. */
   state: DeliveryState | null
@@ -20,7 +20,7 @@ export function transitionOf(result: AttemptResult, random: () => number): Trans
   const isAutomatic = claim.kind === "automatic"
   const countsAsAttempt = isAutomatic && outcome !== "interrupted"
   if (outcome === "delivered") return { state: "delivered", dueAtMs: null, endedAtMs, countsAsAttempt }
-  // The endpoint had no part in it: the attempt is due again at once.
+  // The endpoint is not to blame: the attempt is due again at once.
   if (outcome === "interrupted")
     return { state: isAutomatic ? "pending" : null, dueAtMs: endedAtMs, endedAtMs: null, countsAsAttempt }
   // The automatic schedule goes on beside a failed manual attempt.

@@ -2,11 +2,12 @@ import type { Selectable } from "kysely"
 import { secondMs } from "../../base/clock.ts"
 import { type Detail, detail, Refusal } from "../../base/errors.ts"
 import { newId } from "../../base/ids.ts"
+import type { Part } from "../../db/search.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
 import type { WebhookTables } from "../../db/tables/webhooks.ts"
 import type { Vault } from "../../db/vault.ts"
-import type { Resolve } from "../../outbound/resolve.ts"
-import type { AcceptedAddress, AddressRule } from "./address.ts"
+import type { AcceptedAddress, AddressRule } from "../../outbound/address-text.ts"
+import type { Resolution } from "../../outbound/resolve.ts"
 import { type EndpointFilter, filterOf, isFiltered, isSameFilter, setFilter } from "./endpoint-filter.ts"
 import { firstSecrets, rotatedSecrets } from "./secret.ts"
 import { newSecret } from "./signature.ts"
@@ -44,7 +45,8 @@ export const maxDescriptionLength = 200
 export interface AddressGuard {
   /** Judges the text of an address, without resolving its name. */
   judgeAddress(text: string): AcceptedAddress | { refused: AddressRule }
-  resolve: Resolve
+  /** Resolves a name anew and judges every address it has. Never rejects; ends when `signal` does. */
+  resolve(host: string, signal: AbortSignal): Promise<Resolution>
 }
 
 /** Short, because a person waits for the answer. */
@@ -74,7 +76,7 @@ function urlRefusal(code: "invalid_request" | "unavailable", told: Detail): Refu
 }
 
 /** Throws Refusal `conflict` at the 21st, `invalid_request` for a project or form of another workspace. */
-export async function addEndpoint(
+export async function insertEndpoint(
   db: Db,
   vault: Vault,
   workspaceId: string,
@@ -106,7 +108,7 @@ export async function addEndpoint(
 }
 
 /** Undefined when the workspace has no such endpoint. Runs inside the caller's transaction. */
-export async function changeEndpoint(
+export async function applyEndpointChange(
   transaction: Db,
   id: string,
   workspaceId: string,
@@ -132,7 +134,7 @@ export async function changeEndpoint(
 }
 
 /** False when the workspace has no such endpoint. */
-export async function removeEndpoint(transaction: Db, id: string, workspaceId: string): Promise<boolean> {
+export async function deleteEndpointRow(transaction: Db, id: string, workspaceId: string): Promise<boolean> {
   const { numDeletedRows } = await transaction
     .deleteFrom("endpoint")
     .where("id", "=", id)
@@ -146,7 +148,7 @@ export async function removeEndpoint(transaction: Db, id: string, workspaceId: s
  * Undefined when the workspace has no such endpoint. Throws Refusal `conflict` when too many secrets sign
  * already.
  */
-export async function rotateSecret(
+export async function storeNewSecret(
   transaction: Db,
   vault: Vault,
   id: string,
@@ -177,11 +179,7 @@ export async function findEndpoint(db: Db, id: string, workspaceId: string): Pro
 }
 
 /** Newest first: at most `atMost` endpoints, older than the id `after`. */
-export async function listEndpoints(
-  db: Db,
-  workspaceId: string,
-  part: { atMost: number; after: string | undefined },
-): Promise<Endpoint[]> {
+export async function listEndpoints(db: Db, workspaceId: string, part: Part): Promise<Endpoint[]> {
   const rows = await db
     .selectFrom("endpoint")
     .selectAll()

@@ -5,12 +5,12 @@ import { cancelBacklog, cancelExcludedBacklog, cancelExcludedBatch, cancelPendin
 import {
   type AddressGuard,
   acceptableUrl,
-  addEndpoint,
-  changeEndpoint,
+  applyEndpointChange,
+  deleteEndpointRow,
   type Endpoint,
   findEndpoint,
-  removeEndpoint,
-  rotateSecret,
+  insertEndpoint,
+  storeNewSecret,
   unknownEndpoint,
 } from "./endpoint.ts"
 import { forgetFailures } from "./failing.ts"
@@ -39,8 +39,8 @@ export interface EndpointRequest {
   forms?: string[]
 }
 
-/** The secret is shown this once. Throws Refusal as `acceptableUrl` and `addEndpoint` do. */
-export async function registerEndpoint(
+/** The secret is shown this once. Throws Refusal as `acceptableUrl` and `insertEndpoint` do. */
+export async function createEndpoint(
   { db, clock, vault, outbound }: EndpointDeps,
   workspaceId: string,
   request: EndpointRequest,
@@ -48,14 +48,14 @@ export async function registerEndpoint(
   const { description = "", active = true, projects = [], forms = [] } = request
   const url = await acceptableUrl(outbound, request.url)
   const endpoint = { url, description: description.trim(), active, projects, forms }
-  return addEndpoint(db, vault, workspaceId, endpoint, clock.now())
+  return insertEndpoint(db, vault, workspaceId, endpoint, clock.now())
 }
 
 /**
  * Making an endpoint inactive cancels its pending deliveries; a new filter cancels those that it excludes; a
  * new address forgets the failures.
  */
-export async function alterEndpoint(
+export async function updateEndpoint(
   deps: EndpointDeps,
   workspaceId: string,
   id: string,
@@ -72,9 +72,9 @@ export async function alterEndpoint(
     ...(request.description !== undefined && { description: request.description.trim() }),
   }
   const mayExclude = request.projects !== undefined || request.forms !== undefined
-  const altered = await db.transaction().execute(async (transaction) => {
+  const updated = await db.transaction().execute(async (transaction) => {
     if (hasNewUrl) await forgetFailures(transaction, [id])
-    const endpoint = existing(await changeEndpoint(transaction, id, workspaceId, change))
+    const endpoint = existing(await applyEndpointChange(transaction, id, workspaceId, change))
     // The dispatcher has already claimed the first deliveries. They are cancelled in this transaction: by the
     // time the backlog's batches reach them, they would have been sent.
     if (!endpoint.active) await cancelPending(transaction, id, clock.now())
@@ -82,22 +82,22 @@ export async function alterEndpoint(
     return endpoint
   })
   messageQueue.invalidateClaims()
-  if (!altered.active) await cancelBacklog(deps, id, clock.now())
+  if (!updated.active) await cancelBacklog(deps, id, clock.now())
   else if (mayExclude) await cancelExcludedBacklog(deps, id, clock.now())
-  return altered
+  return updated
 }
 
 export async function deleteEndpoint(deps: EndpointDeps, workspaceId: string, id: string): Promise<void> {
   await deps.db.transaction().execute(async (transaction) => {
-    existing(await removeEndpoint(transaction, id, workspaceId))
+    existing(await deleteEndpointRow(transaction, id, workspaceId))
     await cancelPending(transaction, id, deps.clock.now())
   })
   deps.messageQueue.invalidateClaims()
   await cancelBacklog(deps, id, deps.clock.now())
 }
 
-/** Resolves to the new secret, which is shown this once. Throws Refusal as `rotateSecret` does. */
-export async function renewSecret(
+/** Resolves to the new secret, which is shown this once. Throws Refusal as `storeNewSecret` does. */
+export async function rotateSecret(
   { db, clock, vault, messageQueue }: EndpointDeps,
   workspaceId: string,
   id: string,
@@ -105,7 +105,7 @@ export async function renewSecret(
   const secret = await db
     .transaction()
     .execute(async (transaction) =>
-      existing(await rotateSecret(transaction, vault, id, workspaceId, clock.now())),
+      existing(await storeNewSecret(transaction, vault, id, workspaceId, clock.now())),
     )
   messageQueue.invalidateClaims()
   return secret

@@ -1,3 +1,4 @@
+import { setImmediate as yieldToEventLoop } from "node:timers/promises"
 import type { ExpressionBuilder } from "kysely"
 import { dayMs } from "../../base/clock.ts"
 import { firstIdAt } from "../../base/ids.ts"
@@ -29,7 +30,7 @@ export async function purgeLog(db: Db, nowMs: number): Promise<number> {
       .where(nothingIsDue)
       .executeTakeFirst()
     purged += Number(numDeletedRows)
-    await new Promise(setImmediate)
+    await yieldToEventLoop()
   }
 }
 

@@ -2,14 +2,14 @@ import { expect, test } from "bun:test"
 import { countAsk, giveBack, purgeCounts, reserveAsk } from "../../../src/accounts/quotas/ask-quota.ts"
 import { dayMs } from "../../../src/base/clock.ts"
 import type { Db } from "../../../src/db/sqlite/connection.ts"
-import { startSite } from "../../support/ask.ts"
+import { aService } from "../../support/service-builder.ts"
 
 const limits = { perMinute: 2, perVisitorDay: 10, perProjectDay: 10, perOrganisationMonth: 10 }
 const timezone = "Europe/Paris"
 const startMs = Date.parse("2026-03-10T09:00:00Z")
 
 async function startLimits() {
-  const site = await startSite()
+  const site = await aService().withIndexedProject().started()
   const { db } = site.service.app
   return {
     db,

@@ -2,12 +2,12 @@ import { expect, test } from "bun:test"
 import { changeProject } from "../../../src/accounts/project.ts"
 import { answerable, demo, indexFolder } from "../../support/ask.ts"
 import { providers } from "../../support/models/server.ts"
-import { startModelSite } from "../../support/models/site.ts"
+import { aService } from "../../support/service-builder.ts"
 
 // A model receives nothing of a project whose answers are extracted, even if the service has a model.
 
 test.each(providers)("%s: neither its questions nor its pages reach the model", async (provider) => {
-  await using site = await startModelSite(provider)
+  await using site = await aService().withModel(provider).started()
   const { db, indexes } = site.service.app
   expect((await site.ask()).body.status).toBe("answered")
   expect(await indexes.staleIndexes({ files: false })).toEqual([])

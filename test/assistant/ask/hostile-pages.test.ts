@@ -15,8 +15,8 @@ import { withContext } from "../../../src/assistant/extractive/quote-context.ts"
 import { buildIndex, openIndex, type PassageIndex } from "../../../src/assistant/index/lance.ts"
 import { noAnswer } from "../../../src/wording/assistant.fr.ts"
 import { type HostileText, harmless, hostileTexts } from "../../support/hostile-text.ts"
+import { threadWorkedMs } from "../../support/processor.ts"
 import { temporaryFolder } from "../../support/service.ts"
-import { threadWorkedMs } from "../../support/work.ts"
 
 /** Processor time that a hostile page may take of the main thread beyond a harmless page of its size. */
 const maxExtraMs = 100

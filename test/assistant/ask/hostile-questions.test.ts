@@ -4,8 +4,8 @@ import { buildIndex, openIndex, type PassageIndex } from "../../../src/assistant
 import { retrieve } from "../../../src/assistant/retrieval/retrieve.ts"
 import { type HostileText, harmless, hostileTexts } from "../../support/hostile-text.ts"
 import { passage } from "../../support/passages.ts"
+import { threadWorkedMs } from "../../support/processor.ts"
 import { temporaryFolder } from "../../support/service.ts"
-import { threadWorkedMs } from "../../support/work.ts"
 
 /**
  * Processor time that a question of maximum length, with earlier questions as long, may take of the main
@@ -79,7 +79,7 @@ test.each([...questions])(
   "a question of %s",
   async (_, text) => {
     const { ms, terms } = await retrieved(text)
-    expect(terms).toBeLessThanOrEqual(180)
+    expect(terms).toBeLessThan(longest / 4)
     expect(ms).toBeLessThan(harmlessMs + maxExtraMs)
   },
   30_000,

@@ -4,10 +4,10 @@ import { loadConversation } from "../../../src/assistant/ask/earlier-answers.ts"
 import { purgeAnswers } from "../../../src/assistant/ask/keep.ts"
 import { findAskedQuestion, listAskedQuestions } from "../../../src/assistant/insights/asked-questions.ts"
 import { dayMs } from "../../../src/base/clock.ts"
-import { startSite } from "../../support/ask.ts"
+import { aService } from "../../support/service-builder.ts"
 
 test("answers are kept for the configured days, then purged", async () => {
-  await using site = await startSite()
+  await using site = await aService().withIndexedProject().started()
   const { db } = site.service.app
   const { body: old } = await site.ask()
   site.clock.move(10 * dayMs - 1)
@@ -21,7 +21,7 @@ test("answers are kept for the configured days, then purged", async () => {
 })
 
 test("more answers than one batch are purged", async () => {
-  await using site = await startSite()
+  await using site = await aService().withIndexedProject().started()
   const { db } = site.service.app
   const { body } = await site.ask()
   const row = await db.selectFrom("answer").selectAll().where("id", "=", body.id).executeTakeFirstOrThrow()
@@ -37,7 +37,7 @@ test("more answers than one batch are purged", async () => {
 })
 
 test("an answer of megabytes, stored before answers had a bound, is truncated when read", async () => {
-  await using site = await startSite()
+  await using site = await aService().withIndexedProject().started()
   const { db, clock } = site.service.app
   const { body } = await site.ask()
   await db
@@ -45,7 +45,7 @@ test("an answer of megabytes, stored before answers had a bound, is truncated wh
     .set({ answer: "zorglub ".repeat(400_000) })
     .execute()
   const [turn] = await loadConversation(db, site.project.id, [body.id], clock.now())
-  expect(turn?.answer).toHaveLength(4000)
+  expect(turn?.answer.length).toBeWithin(1, maxAnswerCharacters)
   const part = { after: undefined, atMost: 10 }
   const [asked] = await listAskedQuestions(db, site.project.id, { sinceMs: 0 }, part)
   expect(asked?.answer).toHaveLength(maxAnswerCharacters)

@@ -16,7 +16,8 @@ import {
   startModelServer,
 } from "../../support/models/server.ts"
 import { shortPauses } from "../../support/models/site.ts"
-import { type Service, startService } from "../../support/service.ts"
+import type { Service } from "../../support/service.ts"
+import { aService } from "../../support/service-builder.ts"
 
 // Vectors are paid for once: unchanged passages are not sent again.
 
@@ -29,7 +30,10 @@ interface Started extends AsyncDisposable {
 
 async function start(provider: ProviderName, environment: Record<string, string> = {}): Promise<Started> {
   const server = startModelServer(provider)
-  const service = await startService({ ...server.environment, ...environment }, { modelLimits: shortPauses })
+  const service = await aService()
+    .withSettings({ ...server.environment, ...environment })
+    .withOverrides({ modelLimits: shortPauses })
+    .started()
   const project = await newProject(service.app)
   const pages = documentation({ "a.md": "Le zorglub est rouge.", "b.md": "Le quinoa est vert." })
   const feed = await dirFeed(service.app, project, pages)
@@ -121,15 +125,15 @@ describe.each(providers)("%s", (provider) => {
     await using started = await start(provider)
     await started.index()
     const { dataDir } = started.service.app.config
-    await using other = await startService(
-      {
+    await using other = await aService()
+      .withSettings({
         ...started.server.environment,
         GUICHET_DATA_DIR: dataDir,
         GUICHET_GEMINI_EMBEDDING_MODEL: "another",
         GUICHET_OPENAI_EMBEDDING_MODEL: "another",
-      },
-      { modelLimits: shortPauses },
-    )
+      })
+      .withOverrides({ modelLimits: shortPauses })
+      .started()
     expect(await other.app.indexes.staleIndexes({ files: false })).toHaveLength(1)
   })
 })

@@ -3,11 +3,11 @@ import { linksOf, partsOf } from "../../../src/assistant/feeds/lists/llms-file.t
 import { readSitemapFile } from "../../../src/assistant/feeds/lists/sitemap-file.ts"
 import { canonicalOf } from "../../../src/assistant/feeds/web/canonical.ts"
 import { decodeText } from "../../../src/assistant/feeds/web/charset.ts"
-import { openDoor } from "../../../src/assistant/feeds/web/door.ts"
 import { limits } from "../../../src/assistant/feeds/web/network.ts"
 import { forbidsIndexing } from "../../../src/assistant/feeds/web/page.ts"
 import { pagePath, pageUrl } from "../../../src/assistant/feeds/web/page-path.ts"
 import { robotsObjection } from "../../../src/assistant/feeds/web/robots.ts"
+import { openSiteFetcher } from "../../../src/assistant/feeds/web/site-fetcher.ts"
 import { detail } from "../../../src/base/errors.ts"
 import { leastCpuMs } from "../../support/processor.ts"
 import { startSite, testNetwork } from "../../support/site.ts"
@@ -152,7 +152,7 @@ test.each([
   ["long rules that begin anywhere", `User-agent: *\n${`Disallow: /*${"a".repeat(2000)}b\n`.repeat(200)}`],
 ])("a robots.txt of %s judges an address in no time", async (_, robots) => {
   await using site = startSite({ "/robots.txt": new Response(robots) })
-  const objection = robotsObjection(openDoor([site.url], testNetwork()))
+  const objection = robotsObjection(openSiteFetcher([site.url], testNetwork()))
   const never = new AbortController().signal
   const address = new URL(`/${"a".repeat(2000)}`, site.url)
   expect(await leastCpuMs(() => objection(address, never), 500)).toBeLessThan(500)
@@ -162,7 +162,7 @@ test.each([
 test("rules too many to judge a very long address leave it for another time, and judge the others", async () => {
   const robots = `User-agent: *\n${`Disallow: /*${"a".repeat(2000)}b\n`.repeat(200)}Disallow: /b\n`
   await using site = startSite({ "/robots.txt": new Response(robots) })
-  const objection = robotsObjection(openDoor([site.url], testNetwork()))
+  const objection = robotsObjection(openSiteFetcher([site.url], testNetwork()))
   const verdict = (path: string) => objection(new URL(path, site.url), new AbortController().signal)
   expect(await verdict(`/${"a".repeat(2000)}`)).toEqual({
     outcome: "failed",
@@ -175,6 +175,6 @@ test("rules too many to judge a very long address leave it for another time, and
 test("a group without rules ends where the next one begins", async () => {
   const robots = "User-agent: *\nSitemap: /sitemap.xml\nUser-agent: autre\nDisallow: /\n"
   await using site = startSite({ "/robots.txt": new Response(robots) })
-  const objection = robotsObjection(openDoor([site.url], testNetwork()))
+  const objection = robotsObjection(openSiteFetcher([site.url], testNetwork()))
   expect(await objection(new URL("/a", site.url), new AbortController().signal)).toBeUndefined()
 })

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { codeParts } from "../../../src/assistant/generative/code-parts.ts"
-import { workedMs } from "../../support/work.ts"
+import { workedMs } from "../../support/processor.ts"
 
 const codeIn = (markdown: string) =>
   codeParts(markdown)?.flatMap(({ text, isCode }) => (isCode ? [text] : []))

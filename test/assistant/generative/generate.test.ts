@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { answerable, foreign } from "../../support/ask.ts"
 import { type Behaviour, honest, type Received, reply } from "../../support/models/behaviour.ts"
 import { key, providers } from "../../support/models/server.ts"
-import { type ModelSite, startModelSite } from "../../support/models/site.ts"
+import type { ModelSite } from "../../support/models/site.ts"
+import { aService } from "../../support/service-builder.ts"
 
 // A model writes the answer, and every sentence still cites passages of the index.
 
@@ -21,7 +22,7 @@ function recording(answer: (received: Received) => ReturnType<Behaviour["write"]
 describe.each(providers)("%s", (provider) => {
   let site: ModelSite
   beforeAll(async () => {
-    site = await startModelSite(provider)
+    site = await aService().withModel(provider).started()
   })
   afterAll(() => site[Symbol.asyncDispose]())
 
@@ -111,7 +112,7 @@ describe.each(providers)("%s", (provider) => {
 
 test("a model that cannot answer gives no_answer, and so does one without a verified sentence", async () => {
   const none = recording(() => reply({ answerable: false, sentences: [] }))
-  await using site = await startModelSite("gemini", none)
+  await using site = await aService().withModel("gemini", none).started()
   expect((await site.ask()).body).toMatchObject({ status: "no_answer", sources: [] })
   site.server.behaviour = recording(() =>
     reply({ answerable: true, sentences: [{ text: "Faux.", sources: [77] }] }),
@@ -125,7 +126,7 @@ test("a model that cannot answer gives no_answer, and so does one without a veri
 
 test("the model is told to answer in the question's language", async () => {
   const behaviour = recording()
-  await using site = await startModelSite("openai", behaviour)
+  await using site = await aService().withModel("openai", behaviour).started()
   await site.ask({ question: "How do I verify the signature of a webhook in Node ?" })
   expect(behaviour.prompts[0]?.system).toContain("in the language of the question")
   expect(behaviour.prompts[0]?.data.at(-1)).toEqual({
@@ -136,7 +137,10 @@ test("the model is told to answer in the question's language", async () => {
 
 test("GUICHET_MODEL_FALLBACK=extractive prefers an extractive answer to a 503; the next asks the model again", async () => {
   const failing = { ...honest, write: () => ({ status: 403 }) }
-  await using site = await startModelSite("gemini", failing, { GUICHET_MODEL_FALLBACK: "extractive" })
+  await using site = await aService()
+    .withSettings({ GUICHET_MODEL_FALLBACK: "extractive" })
+    .withModel("gemini", failing)
+    .started()
   const { status, body } = await site.ask()
   expect({ status, answered: body.status }).toEqual({ status: 200, answered: "answered" })
   const line = site.log.find(({ message }) => message.startsWith("answered from the documentation"))

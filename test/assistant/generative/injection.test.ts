@@ -3,7 +3,8 @@ import { type Reply as Answered, origin } from "../../support/ask.ts"
 import { type Documentation, documentation } from "../../support/documentation.ts"
 import { obedient } from "../../support/models/behaviour.ts"
 import { providers } from "../../support/models/server.ts"
-import { type ModelSite, startModelSite } from "../../support/models/site.ts"
+import type { ModelSite } from "../../support/models/site.ts"
+import { aService } from "../../support/service-builder.ts"
 
 // Hostile documents and questions instruct a model that obeys every instruction. The answers still hold only
 // what was indexed.
@@ -160,7 +161,7 @@ afterAll(() => pages[Symbol.dispose]())
 describe.each(providers)("%s", (provider) => {
   let site: ModelSite
   beforeAll(async () => {
-    site = await startModelSite(provider, obedient, {}, {}, {}, pages.path)
+    site = await aService().withModel(provider, obedient, {}, pages.path).started()
   })
   afterAll(() => site[Symbol.asyncDispose]())
 

@@ -3,7 +3,7 @@ import { detectLanguage, isInLanguage } from "../../../src/assistant/generative/
 import { origin } from "../../support/ask.ts"
 import { type Behaviour, honest, type Received, reply } from "../../support/models/behaviour.ts"
 import { providers } from "../../support/models/server.ts"
-import { startModelSite } from "../../support/models/site.ts"
+import { aService } from "../../support/service-builder.ts"
 
 // An answer is in the language of the question, whatever language the passages and the model prefer.
 
@@ -38,7 +38,7 @@ describe.each(providers)("%s", (provider) => {
     "an answer that is not in %s is asked for once more, with the language named",
     async (name, question, wrong, right) => {
       const behaviour = replying([wrong], [right])
-      await using site = await startModelSite(provider, behaviour)
+      await using site = await aService().withModel(provider, behaviour).started()
       const { body } = await site.ask({ question })
       expect(body.answer).toStartWith(right)
       expect(behaviour.received.map(({ system }) => system)).toEqual([
@@ -50,7 +50,7 @@ describe.each(providers)("%s", (provider) => {
 
   test("twice in another language is 503, and the log says what to do", async () => {
     const behaviour = replying([english], [english])
-    await using site = await startModelSite(provider, behaviour)
+    await using site = await aService().withModel(provider, behaviour).started()
     expect((await site.ask({ question: asked.fr })).status).toBe(503)
     const refused = site.log.find(({ message }) => message === "question refused")
     expect(refused?.reason).toStartWith(
@@ -62,7 +62,10 @@ describe.each(providers)("%s", (provider) => {
 
 test("twice in another language is an extracted answer, where the owner prefers that to a 503", async () => {
   const behaviour = replying([english], [english])
-  await using site = await startModelSite("openai", behaviour, { GUICHET_MODEL_FALLBACK: "extractive" })
+  await using site = await aService()
+    .withSettings({ GUICHET_MODEL_FALLBACK: "extractive" })
+    .withModel("openai", behaviour)
+    .started()
   const { body } = await site.ask({ question: asked.fr })
   expect(body.status).toBe("answered")
   expect(body.answer).not.toContain("You can")
@@ -70,7 +73,7 @@ test("twice in another language is an extracted answer, where the owner prefers 
 
 test("no sentence is sent before its language is known", async () => {
   const behaviour = replying(["Click on **Webhooks**.", english], ["**Webhooks**", french])
-  await using site = await startModelSite("openai", behaviour)
+  await using site = await aService().withModel("openai", behaviour).started()
   const response = await fetch(`${site.service.url}/api/v1/ask`, {
     method: "POST",
     headers: { "content-type": "application/json", accept: "text/event-stream", origin },
@@ -90,13 +93,15 @@ test.each([
   ],
 ])("%s is no answer in another language", async (_, texts) => {
   const behaviour = replying(texts)
-  await using site = await startModelSite("openai", behaviour)
+  await using site = await aService().withModel("openai", behaviour).started()
   await site.ask({ question: asked.fr })
   expect(behaviour.received).toHaveLength(1)
 })
 
 test("a later sentence in another language is left out", async () => {
-  await using site = await startModelSite("openai", replying([french, english, french]))
+  await using site = await aService()
+    .withModel("openai", replying([french, english, french]))
+    .started()
   const { body } = await site.ask({ question: asked.fr })
   expect(body.answer).not.toContain("You can")
   expect(body.answer.match(/Vous pouvez/g)).toHaveLength(2)
@@ -104,7 +109,7 @@ test("a later sentence in another language is left out", async () => {
 
 test("a question of unknown language is answered in any language", async () => {
   const behaviour = replying([english])
-  await using site = await startModelSite("openai", behaviour)
+  await using site = await aService().withModel("openai", behaviour).started()
   expect((await site.ask({ question: "signature webhook" })).body.answer).toStartWith(english)
   expect(behaviour.received).toHaveLength(1)
 })

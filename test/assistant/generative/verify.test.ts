@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { verifySentence } from "../../../src/assistant/generative/verify.ts"
 import { passage } from "../../support/passages.ts"
-import { workedMs } from "../../support/work.ts"
+import { workedMs } from "../../support/processor.ts"
 
 const shown = [
   passage(

@@ -301,12 +301,13 @@ describe("generations", () => {
   test("documents that cannot be deleted after the switch take nothing from it, and the next run deletes them", async () => {
     await indexFeeds(app, project, [feed])
     docs.write({ "a.md": "Le mot est ananas." })
-    await sql`CREATE TRIGGER stuck BEFORE DELETE ON document WHEN OLD.until IS NOT NULL
-      BEGIN SELECT RAISE(ABORT, 'disk full'); END`.execute(app.db)
+    const stuck = sql`CREATE TRIGGER stuck BEFORE DELETE ON document WHEN OLD.until IS NOT NULL
+      BEGIN SELECT RAISE(ABORT, 'disk full'); END`
+    await app.db.transaction().execute((transaction) => stuck.execute(transaction))
     expect(await indexFeeds(app, project, [feed])).toMatchObject({ documents: 3, unchanged: 2 })
     expect(await found(app, project, "ananas")).toEqual(["a"])
     expect(await app.db.selectFrom("document").select("id").execute()).toHaveLength(4)
-    await sql`DROP TRIGGER stuck`.execute(app.db)
+    await app.db.transaction().execute((transaction) => sql`DROP TRIGGER stuck`.execute(transaction))
     expect(await indexFeeds(app, project, [feed])).toMatchObject({ documents: 3, unchanged: 3 })
     expect(await app.db.selectFrom("document").select("id").execute()).toHaveLength(3)
   })

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import { readdirSync, readlinkSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { changeProject, type Project } from "../../../src/accounts/project.ts"
+import type { Overrides } from "../../../src/app.ts"
 import { liveGeneration } from "../../../src/assistant/indexing/generation.ts"
 import { openLiveIndexes } from "../../../src/assistant/indexing/live-index.ts"
 import { dayMs, hourMs } from "../../../src/base/clock.ts"
@@ -16,7 +17,8 @@ import {
   indexFeeds,
   newProject,
 } from "../../support/documentation.ts"
-import { type Service, startService, type TemporaryFolder, temporaryFolder } from "../../support/service.ts"
+import { type Service, type TemporaryFolder, temporaryFolder } from "../../support/service.ts"
+import { aService } from "../../support/service-builder.ts"
 
 let folder: TemporaryFolder
 let service: Service
@@ -36,8 +38,11 @@ afterEach(async () => {
   docs[Symbol.dispose]()
 })
 
-async function start(overrides: Parameters<typeof startService>[1] = {}) {
-  service = await startService({ GUICHET_DATA_DIR: folder.path }, overrides)
+async function start(overrides: Overrides = {}) {
+  service = await aService()
+    .withSettings({ GUICHET_DATA_DIR: folder.path })
+    .withOverrides(overrides)
+    .started()
 }
 
 async function ask(question: string): Promise<{ status: number; text: string }> {
@@ -118,7 +123,13 @@ test("an index that answers no more is closed, also when nobody asks: its files 
   const { db, indexing } = service.app
   const isHeld = () =>
     readdirSync("/proc/self/fd").some((name) => linkOf(`/proc/self/fd/${name}`).startsWith(indexing.indexDir))
-  using indexes = openLiveIndexes(db, indexing.indexDir, () => undefined, 0)
+  using indexes = openLiveIndexes(
+    db,
+    indexing.indexDir,
+    () => {},
+    () => undefined,
+    0,
+  )
   const feed = await dirFeed(service.app, project, docs)
   for (const change of [
     async () => {

@@ -7,7 +7,8 @@ import { databasePath } from "../../../src/db/sqlite/connection.ts"
 import { migrate, migrations } from "../../../src/db/sqlite/migrate.ts"
 import { apiOf } from "../../support/api.ts"
 import { signedIn } from "../../support/operator.ts"
-import { startService, temporaryFolder } from "../../support/service.ts"
+import { temporaryFolder } from "../../support/service.ts"
+import { aService } from "../../support/service-builder.ts"
 
 /** The last version of the database that stored sentences and commands. */
 const beforeCodes = 13
@@ -21,7 +22,10 @@ test("an older data folder opens: its sentences are shown as they stand, and wha
     commands.push(argv.join(" "))
     return { exitCode: 0, stderrTail: "", exceededMemory: false }
   }
-  await using service = await startService({ GUICHET_DATA_DIR: folder.path }, { runChild })
+  await using service = await aService()
+    .withSettings({ GUICHET_DATA_DIR: folder.path })
+    .withOverrides({ runChild })
+    .started()
   const { db, clock } = service.app
   while ((await db.selectFrom("asked_indexing").select("request").execute()).length > 0) await Bun.sleep(5)
   expect(commands.sort()).toEqual([

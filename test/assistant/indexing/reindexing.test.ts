@@ -4,7 +4,8 @@ import { defaultWorkspaceId } from "../../../src/accounts/workspace.ts"
 import { listFeeds, saveFeed } from "../../../src/assistant/feeds/feed.ts"
 import { takeLock } from "../../../src/db/sqlite/lock.ts"
 import { guichet, main } from "../../support/cli.ts"
-import { type Service, startService, type TemporaryFolder, temporaryFolder } from "../../support/service.ts"
+import { type Service, type TemporaryFolder, temporaryFolder } from "../../support/service.ts"
+import { aService } from "../../support/service-builder.ts"
 import { html, page, type Site, sitemap, startSite } from "../../support/site.ts"
 
 let folder: TemporaryFolder
@@ -45,7 +46,9 @@ afterEach(async () => {
 })
 
 async function start() {
-  service = await startService({ GUICHET_DATA_DIR: folder.path, GUICHET_FEED_ALLOW_PRIVATE: "true" })
+  service = await aService()
+    .withSettings({ GUICHET_DATA_DIR: folder.path, GUICHET_FEED_ALLOW_PRIVATE: "true" })
+    .started()
 }
 
 function hold(name: string) {

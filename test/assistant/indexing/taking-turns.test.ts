@@ -5,14 +5,18 @@ import { minuteMs } from "../../../src/base/clock.ts"
 import { guichet } from "../../support/cli.ts"
 import { bottomless, preloadEndlessPages } from "../../support/endless-page.ts"
 import { eventually, freeze, isAlive, processesOf } from "../../support/processes.ts"
-import { type Service, startService, temporaryFolder } from "../../support/service.ts"
+import { type Service, temporaryFolder } from "../../support/service.ts"
+import { aService } from "../../support/service-builder.ts"
 import { markdown } from "../../support/site.ts"
 import { openTenant, type TenantSite } from "../../support/tenant.ts"
 
 const oneAtOnce: Overrides = { freeMemory: () => 0 }
 
 function start(environment: Record<string, string> = {}, overrides: Overrides = {}): Promise<Service> {
-  return startService({ GUICHET_FEED_ALLOW_PRIVATE: "true", ...environment }, { ...oneAtOnce, ...overrides })
+  return aService()
+    .withSettings({ GUICHET_FEED_ALLOW_PRIVATE: "true", ...environment })
+    .withOverrides({ ...oneAtOnce, ...overrides })
+    .started()
 }
 
 const tenant = (service: Service, site: TenantSite) => openTenant(service.app, service.url, site)

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { groupQuestions } from "../../../src/assistant/insights/group-questions.ts"
-import { workedMs } from "../../support/work.ts"
+import { workedMs } from "../../support/processor.ts"
 
 async function grouped(...questions: string[]): Promise<string[][]> {
   const asked = questions.map((question, index) => ({ question, askedAt: index }))

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "bun:test"
 import { openCircuitBreaker } from "../../../src/assistant/llm/circuit-breaker.ts"
 import { ModelFailure } from "../../../src/assistant/llm/failure.ts"
-import { openSemaphore } from "../../../src/assistant/llm/semaphore.ts"
 import { minuteMs } from "../../../src/base/clock.ts"
-import { answerable, noPlaceHeld, origin, startSite } from "../../support/ask.ts"
+import { answerable, noPlaceHeld, origin } from "../../support/ask.ts"
 import { movableClock } from "../../support/clock.ts"
 import { type Behaviour, honest, type Reply, reply } from "../../support/models/behaviour.ts"
 import { providers } from "../../support/models/server.ts"
-import { type ModelSite, startModelSite } from "../../support/models/site.ts"
+import type { ModelSite } from "../../support/models/site.ts"
+import { aService } from "../../support/service-builder.ts"
 
 // A slow or absent model costs its visitors little time, and other sites nothing.
 
@@ -20,7 +20,9 @@ describe.each(providers)("%s", (provider) => {
   test("a passing failure is retried once, as long as no piece has come", async () => {
     let calls = 0
     const write: Behaviour["write"] = (received) => (++calls === 1 ? { status: 503 } : honest.write(received))
-    await using site = await startModelSite(provider, { ...honest, write })
+    await using site = await aService()
+      .withModel(provider, { ...honest, write })
+      .started()
     expect((await site.ask()).status).toBe(200)
     expect(calls).toBe(2)
     site.server.behaviour = writes({ status: 503 })
@@ -30,7 +32,9 @@ describe.each(providers)("%s", (provider) => {
   })
 
   test("a permanent failure is not retried, nor one that asks for a longer pause", async () => {
-    await using site = await startModelSite(provider, writes({ status: 400 }))
+    await using site = await aService()
+      .withModel(provider, writes({ status: 400 }))
+      .started()
     await site.ask()
     expect(writings(site)).toBe(1)
     site.server.behaviour = writes({ status: 429 })
@@ -41,7 +45,10 @@ describe.each(providers)("%s", (provider) => {
 
   test("the circuit breaker opens after repeated outages, and probes again by itself", async () => {
     const limits = { outagesToOpen: 3, cooldownMs: 30_000, maxAttempts: 1 }
-    await using site = await startModelSite(provider, writes({ status: 500 }), plenty, limits)
+    await using site = await aService()
+      .withSettings(plenty)
+      .withModel(provider, writes({ status: 500 }), limits)
+      .started()
     for (let asked = 0; asked < 3; asked++) expect((await site.ask()).status).toBe(503)
     expect(writings(site)).toBe(3)
     const { status, headers } = await site.ask()
@@ -61,9 +68,10 @@ describe.each(providers)("%s", (provider) => {
   })
 
   test("failures that depend on the question do not open the circuit breaker", async () => {
-    await using site = await startModelSite(provider, writes({ blocked: "SAFETY" }), plenty, {
-      outagesToOpen: 2,
-    })
+    await using site = await aService()
+      .withSettings(plenty)
+      .withModel(provider, writes({ blocked: "SAFETY" }), { outagesToOpen: 2 })
+      .started()
     for (let asked = 0; asked < 4; asked++) await site.ask()
     expect(writings(site)).toBe(4)
   })
@@ -74,7 +82,9 @@ describe.each(providers)("%s", (provider) => {
       started.resolve()
       return { silent: true }
     }
-    await using site = await startModelSite(provider, { ...honest, write })
+    await using site = await aService()
+      .withModel(provider, { ...honest, write })
+      .started()
     const page = new AbortController()
     const asked = fetch(`${site.service.url}/api/v1/ask`, {
       method: "POST",
@@ -98,8 +108,12 @@ describe.each(providers)("%s", (provider) => {
     const behaviour = { write: () => ({ silent: true }), embed: () => ({ status: 400 }) }
     let searched = 0
     const assistant = { onRetrieved: () => searched++ }
-    await using site = await startModelSite(provider, behaviour, plenty, limits, { assistant })
-    await using other = await startSite()
+    await using site = await aService()
+      .withSettings(plenty)
+      .withOverrides({ assistant })
+      .withModel(provider, behaviour, limits)
+      .started()
+    await using other = await aService().withIndexedProject().started()
     let failed = 0
     const crowd = Promise.all(Array.from({ length: 60 }, () => site.ask().finally(() => failed++)))
     const counts = () => site.service.app.models?.counts()
@@ -119,12 +133,10 @@ describe.each(providers)("%s", (provider) => {
     const limits = { inFlight: 1, waiting: 0 }
     const fallback = { ...plenty, GUICHET_MODEL_FALLBACK: "extractive" }
     const held = Promise.withResolvers<Reply>()
-    await using site = await startModelSite(
-      provider,
-      { ...honest, write: () => held.promise },
-      fallback,
-      limits,
-    )
+    await using site = await aService()
+      .withSettings(fallback)
+      .withModel(provider, { ...honest, write: () => held.promise }, limits)
+      .started()
     const first = site.ask()
     while (writings(site) === 0) await Bun.sleep(1)
     const requests = site.server.requests.length
@@ -164,23 +176,4 @@ test("after the cooldown one probe call is let through, and the others fail unti
   expect(breaker.isOpen()).toBe(false)
   breaker.begin()
   breaker.begin()
-})
-
-test("the semaphore grants places in order, and an aborted waiter leaves the queue", async () => {
-  const semaphore = openSemaphore({ inFlight: 1, waiting: 2 })
-  const { signal } = new AbortController()
-  const release = await semaphore.acquire(signal)
-  const impatient = new AbortController()
-  const left = semaphore.acquire(impatient.signal)
-  const next = semaphore.acquire(signal)
-  expect(semaphore.acquire(signal)).rejects.toMatchObject({ kind: "crowded" })
-  impatient.abort(new Error("left"))
-  expect(left).rejects.toThrow("left")
-  expect({ inUse: semaphore.inUse(), waiting: semaphore.waiting() }).toEqual({ inUse: 1, waiting: 1 })
-  release()
-  release()
-  const releaseNext = await next
-  expect({ inUse: semaphore.inUse(), waiting: semaphore.waiting() }).toEqual({ inUse: 1, waiting: 0 })
-  releaseNext()
-  expect(semaphore.inUse()).toBe(0)
 })

@@ -3,7 +3,8 @@ import type { ModelLimits } from "../../../src/assistant/llm/limits.ts"
 import { noPlaceHeld, origin } from "../../support/ask.ts"
 import { type Behaviour, cut, honest, type Reply } from "../../support/models/behaviour.ts"
 import { providers } from "../../support/models/server.ts"
-import { type ModelSite, startModelSite } from "../../support/models/site.ts"
+import type { ModelSite } from "../../support/models/site.ts"
+import { aService } from "../../support/service-builder.ts"
 
 // Every failure of a model is a 503 in French that counts against no limit, and one log line says what the
 // owner can do.
@@ -84,7 +85,7 @@ const bounded: [what: string, reply: Reply, limit: Partial<ModelLimits>, kind: s
 describe.each(providers)("%s", (provider) => {
   let site: ModelSite
   beforeAll(async () => {
-    site = await startModelSite(provider, honest, {}, { outagesToOpen: 1000 })
+    site = await aService().withModel(provider, honest, { outagesToOpen: 1000 }).started()
   })
   afterAll(() => site[Symbol.asyncDispose]())
 
@@ -94,13 +95,13 @@ describe.each(providers)("%s", (provider) => {
   })
 
   test.each(bounded)("%s", async (_, reply, limit, kind, advice) => {
-    await using site = await startModelSite(provider, writes(reply), {}, limit)
+    await using site = await aService().withModel(provider, writes(reply), limit).started()
     await expectUnavailable(site, kind, advice)
   })
 
   test("a connection that breaks in mid-answer", async () => {
     const begun = writes({ pieces: cut(whole.slice(0, -20)), stall: true })
-    await using broken = await startModelSite(provider, begun)
+    await using broken = await aService().withModel(provider, begun).started()
     const response = await fetch(`${broken.service.url}/api/v1/ask`, {
       method: "POST",
       headers: { "content-type": "application/json", accept: "text/event-stream", origin },
@@ -118,31 +119,33 @@ describe.each(providers)("%s", (provider) => {
 
   test("an invalid key", async () => {
     const wrong = { GEMINI_API_KEY: "wrong", GUICHET_OPENAI_API_KEY: "wrong" }
-    await using site = await startModelSite(provider, honest, wrong)
+    await using site = await aService().withSettings(wrong).withModel(provider, honest).started()
     await expectUnavailable(site, "key", "check that it is whole")
   })
 
   test("a model that does not exist", async () => {
     const wrong = { GUICHET_GEMINI_MODEL: "none", GUICHET_OPENAI_MODEL: "none" }
-    await using site = await startModelSite(provider, honest, wrong)
+    await using site = await aService().withSettings(wrong).withModel(provider, honest).started()
     await expectUnavailable(site, "model", "check the names")
   })
 
   test("a server that is not there", async () => {
-    await using site = await startModelSite(provider)
+    await using site = await aService().withModel(provider).started()
     await site.server[Symbol.asyncDispose]()
     await expectUnavailable(site, "unreachable", "check the base url")
   })
 })
 
 test("a recitation", async () => {
-  await using site = await startModelSite("gemini", writes({ pieces: cut(whole), finish: "RECITATION" }))
+  await using site = await aService()
+    .withModel("gemini", writes({ pieces: cut(whole), finish: "RECITATION" }))
+    .started()
   await expectUnavailable(site, "recitation", "quoting too much")
 })
 
 test("an answer that never ends", async () => {
   const endless = writes({ pieces: cut(`{"answerable":true,"sentences":[${" ".repeat(70_000)}`, 2000) })
-  await using site = await startModelSite("openai", endless)
+  await using site = await aService().withModel("openai", endless).started()
   await expectUnavailable(site, "too_large", "another model")
 })
 

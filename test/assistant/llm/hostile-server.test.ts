@@ -7,7 +7,7 @@ import { openai } from "../../../src/assistant/llm/openai.ts"
 import type { Provider } from "../../../src/assistant/llm/provider.ts"
 import { readConfig } from "../../../src/config/config.ts"
 import { movableClock } from "../../support/clock.ts"
-import { workedMs } from "../../support/work.ts"
+import { workedMs } from "../../support/processor.ts"
 
 // A hostile or broken model server costs one answer, and nothing else.
 

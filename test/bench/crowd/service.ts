@@ -9,7 +9,8 @@ import { hourMs } from "../../../src/base/clock.ts"
 import { readConfig } from "../../../src/config/config.ts"
 import { demo, indexFolder, origin } from "../../support/ask.ts"
 import { movableClock } from "../../support/clock.ts"
-import { startService, temporaryFolder } from "../../support/service.ts"
+import { temporaryFolder } from "../../support/service.ts"
+import { aService } from "../../support/service-builder.ts"
 import { plenty } from "../figures.ts"
 
 /** What the process says once it serves. */
@@ -40,7 +41,10 @@ if (import.meta.main) {
   const made = await projects()
   // The model is never left alone, so that each crowd finds it stalling.
   const modelLimits = { firstPieceMs: 4000, answerMs: 8000, outagesToOpen: Number.POSITIVE_INFINITY }
-  await using service = await startService(environment, { clock, modelLimits })
+  await using service = await aService()
+    .withSettings(environment)
+    .withOverrides({ clock, modelLimits })
+    .started()
   const { promise: ended, resolve: end } = Promise.withResolvers<void>()
   process.on("message", (told: Told) => {
     if (told === "free") Bun.gc(true)

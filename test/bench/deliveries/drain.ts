@@ -2,7 +2,7 @@ import { sql } from "kysely"
 import { addWorkspace } from "../../../src/accounts/workspace.ts"
 import type { App } from "../../../src/app.ts"
 import { newId } from "../../../src/base/ids.ts"
-import { addEndpoint } from "../../../src/webhooks/endpoints/endpoint.ts"
+import { insertEndpoint } from "../../../src/webhooks/endpoints/endpoint.ts"
 
 export interface Destination {
   workspaceId: string
@@ -19,7 +19,7 @@ export async function openDestinations(
   for (let number = 0; number < count; number++) {
     const workspaceId = await addWorkspace(db, `destination ${number}`, clock.now())
     const wanted = { url: `https://${name}/hook`, description: "", active: true, projects: [], forms: [] }
-    const { endpoint } = await addEndpoint(db, vault, workspaceId, wanted, clock.now())
+    const { endpoint } = await insertEndpoint(db, vault, workspaceId, wanted, clock.now())
     destinations.push({ workspaceId, endpointId: endpoint.id })
   }
   return destinations
@@ -54,12 +54,16 @@ export async function storeDelivered(
   const { workspaceId, endpointId } = destinations[0] as Destination
   const numbers = sql`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})`
   const id = (prefix: string) => sql`${prefix} || printf('%032d', i)`
-  await sql`${numbers} INSERT INTO message SELECT ${id("msg_")}, ${workspaceId}, NULL, 'form.response.created',
-    CAST(printf('%.200c', 'x') AS BLOB), i FROM n WHERE true`.execute(db)
-  await sql`${numbers} INSERT INTO delivery SELECT i + 1000000, ${id("dlv_")}, ${id("msg_")}, ${endpointId}, 'delivered', 1, i, i,
-    NULL, 1, NULL, 0 FROM n WHERE true`.execute(db)
-  await sql`${numbers} INSERT INTO attempt SELECT i + 1000000, 1, 'automatic', i, 'delivered', 204, 3, NULL
-    FROM n WHERE true`.execute(db)
+  const statements = [
+    sql`${numbers} INSERT INTO message SELECT ${id("msg_")}, ${workspaceId}, NULL, 'form.response.created',
+      CAST(printf('%.200c', 'x') AS BLOB), i FROM n WHERE true`,
+    sql`${numbers} INSERT INTO delivery SELECT i + 1000000, ${id("dlv_")}, ${id("msg_")}, ${endpointId}, 'delivered',
+      1, i, i, NULL, 1, NULL, 0 FROM n WHERE true`,
+    sql`${numbers} INSERT INTO attempt SELECT i + 1000000, 1, 'automatic', i, 'delivered', 204, 3, NULL
+      FROM n WHERE true`,
+  ]
+  for (const statement of statements)
+    await db.transaction().execute((transaction) => statement.execute(transaction))
 }
 
 /**

@@ -2,10 +2,12 @@ import { expect, test } from "bun:test"
 import { apiOf } from "../../support/api.ts"
 import { signedIn } from "../../support/operator.ts"
 import { formIn } from "../../support/page-form.ts"
-import { startService } from "../../support/service.ts"
+import { aService } from "../../support/service-builder.ts"
 
 test("a project's forms are listed, and offered to endpoints, however many the workspace has", async () => {
-  await using service = await startService({ GUICHET_WEBHOOK_RESOLVE: "hooks.acme.fr=127.0.0.1:1" })
+  await using service = await aService()
+    .withSettings({ GUICHET_WEBHOOK_RESOLVE: "hooks.acme.fr=127.0.0.1:1" })
+    .started()
   const client = await signedIn(service)
   const api = await apiOf(service)
   const fields = [{ name: "nom", label: "Nom", type: "text" }]
@@ -14,8 +16,11 @@ test("a project's forms are listed, and offered to endpoints, however many the w
   const few = await project("Un")
   const many = await project("Beaucoup")
   await api.post("/api/v1/forms", { project: few, name: "Le premier de tous", fields })
-  for (let number = 0; number < 501; number++)
-    await api.post("/api/v1/forms", { project: many, name: `Formulaire ${number}`, fields })
+  const names = Array.from({ length: 500 }, (_, number) => `Formulaire ${number}`)
+  const made = await Promise.all(
+    names.map((name) => api.post("/api/v1/forms", { project: many, name, fields })),
+  )
+  expect(made.filter(({ status }) => status !== 201)).toEqual([])
   expect((await client.get(`/console/projects/${few}/forms`)).text).toContain("Le premier de tous")
   const { text } = await client.get(`/console/projects/${many}/forms`)
   expect(text).toContain("Formulaire 0<")
@@ -25,7 +30,7 @@ test("a project's forms are listed, and offered to endpoints, however many the w
 })
 
 test("the builder gives a form back as it was, equals signs in its options included", async () => {
-  await using service = await startService()
+  await using service = await aService().started()
   const client = await signedIn(service)
   const api = await apiOf(service)
   const project = (await api.post("/api/v1/projects", { name: "Site", site: "https://www.acme.fr" })).body.id
@@ -50,7 +55,7 @@ test("saving a form changes no value of its options, however the API wrote them"
     { value: " x ", label: " Le x " },
     { value: "y", label: "Y" },
   ]
-  await using service = await startService()
+  await using service = await aService().started()
   const client = await signedIn(service)
   const api = await apiOf(service)
   const project = (await api.post("/api/v1/projects", { name: "Site", site: "https://www.acme.fr" })).body.id
@@ -69,7 +74,7 @@ test("saving a form changes no value of its options, however the API wrote them"
 
 /** Creates a form over the API, and opens its page in the console. */
 async function madeForm(described: Record<string, unknown> = {}) {
-  const service = await startService()
+  const service = await aService().started()
   const client = await signedIn(service)
   const api = await apiOf(service)
   const project = (await api.post("/api/v1/projects", { name: "Site", site: "https://www.acme.fr" })).body.id

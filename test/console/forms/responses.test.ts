@@ -3,7 +3,8 @@ import type { OutgoingMail } from "../../../src/mail/outbox.ts"
 import { apiOf } from "../../support/api.ts"
 import { movableClock } from "../../support/clock.ts"
 import { type ConsoleClient, signedIn } from "../../support/operator.ts"
-import { type Service, startService } from "../../support/service.ts"
+import type { Service } from "../../support/service.ts"
+import { aService } from "../../support/service-builder.ts"
 
 let service: Service
 let client: ConsoleClient
@@ -11,7 +12,9 @@ let form: string
 const mails: OutgoingMail[] = []
 
 beforeAll(async () => {
-  service = await startService({}, { sendMail: async (mail) => void mails.push(mail) })
+  service = await aService()
+    .withOverrides({ sendMail: async (mail) => void mails.push(mail) })
+    .started()
   client = await signedIn(service)
   const project = await client.post("/console/projects", { name: "Docs", site: "https://docs.exemple.fr" })
   const path = project.location?.replace(/indexing.*/, "forms") as string
@@ -54,7 +57,10 @@ test("what is wrong with a filter stands at its field, and what was typed is the
 
 test("a day begins at midnight where the owner is, in the list and in its export", async () => {
   const clock = movableClock()
-  await using paris = await startService({ GUICHET_TIMEZONE: "Europe/Paris" }, { clock })
+  await using paris = await aService()
+    .withSettings({ GUICHET_TIMEZONE: "Europe/Paris" })
+    .withClock(clock)
+    .started()
   const api = await apiOf(paris)
   const project = (await api.post("/api/v1/projects", { name: "Site", site: "https://www.acme.fr" })).body.id
   const fields = [{ name: "nom", label: "Nom", type: "text" }]

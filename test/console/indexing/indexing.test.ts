@@ -3,8 +3,9 @@ import { listFeeds, saveFeed } from "../../../src/assistant/feeds/feed.ts"
 import { lastRun, recordFailure } from "../../../src/assistant/indexing/indexing-run.ts"
 import { minuteMs } from "../../../src/base/clock.ts"
 import { detail } from "../../../src/base/errors.ts"
-import { type FirstStart, startFirst } from "../../support/first-start.ts"
+import type { FirstStart } from "../../support/first-start.ts"
 import { type ConsoleClient, signedIn } from "../../support/operator.ts"
+import { aService } from "../../support/service-builder.ts"
 
 let first: FirstStart
 let client: ConsoleClient
@@ -12,7 +13,7 @@ let path: string
 let id: string
 
 beforeAll(async () => {
-  first = await startFirst()
+  first = await aService().withOwner().started()
   client = await signedIn(first.service)
   const made = await client.post("/console/projects", { name: "Docs", site: first.site.url })
   id = made.location?.split("/")[3] as string

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { listProjects } from "../../../src/accounts/project.ts"
 import { signedIn } from "../../support/operator.ts"
-import { type Service, startService } from "../../support/service.ts"
+import type { Service } from "../../support/service.ts"
+import { aService } from "../../support/service-builder.ts"
 
 let service: Service
 
 beforeAll(async () => {
-  service = await startService()
+  service = await aService().started()
 })
 afterAll(() => service[Symbol.asyncDispose]())
 

@@ -3,13 +3,14 @@ import type { Role } from "../../../src/accounts/operator.ts"
 import { addProject, findProject, type Project } from "../../../src/accounts/project.ts"
 import { addWorkspace, defaultWorkspaceId, findWorkspace } from "../../../src/accounts/workspace.ts"
 import { joinWorkspace, password, signedIn } from "../../support/operator.ts"
-import { type Service, startService } from "../../support/service.ts"
+import type { Service } from "../../support/service.ts"
+import { aService } from "../../support/service-builder.ts"
 
 let service: Service
 let project: Project
 
 beforeAll(async () => {
-  service = await startService()
+  service = await aService().started()
   const { app } = service
   const wanted = { name: "Docs", site: "https://docs.exemple.fr" }
   project = await addProject(app.db, await defaultWorkspaceId(app.db), wanted, app.clock.now())

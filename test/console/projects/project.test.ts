@@ -4,10 +4,10 @@ import { defaultWorkspaceId } from "../../../src/accounts/workspace.ts"
 import { apiOf } from "../../support/api.ts"
 import { signedIn } from "../../support/operator.ts"
 import { formIn } from "../../support/page-form.ts"
-import { startService } from "../../support/service.ts"
+import { aService } from "../../support/service-builder.ts"
 
 test("the page of a project says and changes whether its answers are written or extracted", async () => {
-  await using service = await startService()
+  await using service = await aService().started()
   const { db, clock } = service.app
   const wanted = { name: "Guide", site: "https://docs.exemple.fr" }
   const { id } = await addProject(db, await defaultWorkspaceId(db), wanted, clock.now())
@@ -21,7 +21,7 @@ test("the page of a project says and changes whether its answers are written or 
 })
 
 test("what somebody else changed of a project since its page was opened is not undone unseen", async () => {
-  await using service = await startService()
+  await using service = await aService().started()
   const api = await apiOf(service)
   const { id } = (await api.post("/api/v1/projects", { name: "Guide", site: "https://docs.exemple.fr" })).body
   const camille = await signedIn(service)

@@ -7,7 +7,8 @@ import { dayMs } from "../../../src/base/clock.ts"
 import { apiOf } from "../../support/api.ts"
 import { movableClock } from "../../support/clock.ts"
 import { type ConsoleClient, signedIn } from "../../support/operator.ts"
-import { type Service, startService } from "../../support/service.ts"
+import type { Service } from "../../support/service.ts"
+import { aService } from "../../support/service-builder.ts"
 
 const clock = movableClock()
 let service: Service
@@ -16,7 +17,7 @@ let path: string
 let projectId: string
 
 beforeAll(async () => {
-  service = await startService({}, { clock })
+  service = await aService().withClock(clock).started()
   const { db } = service.app
   const wanted = { name: "Docs", site: "https://docs.exemple.fr" }
   projectId = (await addProject(db, await defaultWorkspaceId(db), wanted, clock.now())).id

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { type Service, startService } from "../../support/service.ts"
+import type { Service } from "../../support/service.ts"
+import { aService } from "../../support/service-builder.ts"
 
 /** The management API route for each action and download of the console, or the reason why there is none. */
 const byToken: Record<string, string> = {
@@ -52,7 +53,7 @@ const byToken: Record<string, string> = {
 let service: Service
 
 beforeAll(async () => {
-  service = await startService()
+  service = await aService().started()
 })
 afterAll(() => service[Symbol.asyncDispose]())
 

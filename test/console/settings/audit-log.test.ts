@@ -6,7 +6,8 @@ import { auditedRoutes } from "../../../src/console/kit/audited-routes.ts"
 import { type Api, apiOf, strangerOf } from "../../support/api.ts"
 import { movableClock } from "../../support/clock.ts"
 import { signedIn } from "../../support/operator.ts"
-import { type Service, startService } from "../../support/service.ts"
+import type { Service } from "../../support/service.ts"
+import { aService } from "../../support/service-builder.ts"
 
 const clock = movableClock()
 const contactFields = [{ name: "email", label: "Votre adresse", type: "email" }]
@@ -14,14 +15,14 @@ let service: Service
 let api: Api
 
 beforeAll(async () => {
-  service = await startService({}, { clock })
+  service = await aService().withClock(clock).started()
   api = await apiOf(service)
 })
 afterAll(() => service[Symbol.asyncDispose]())
 
-const journal = async () => (await api.get("/api/v1/journal")).body.items
+const auditLog = async () => (await api.get("/api/v1/journal")).body.items
 
-test("every action and every file of the console says what the journal is told of it", () => {
+test("every action and every file of the console says what the audit log is told of it", () => {
   const actions = service.routes
     .filter((route) => /^POST \/console|^GET \/console.*\.csv$/.test(route))
     .map((route) => route.slice(route.indexOf(" ") + 1))
@@ -29,7 +30,7 @@ test("every action and every file of the console says what the journal is told o
   expect(Object.keys(auditedRoutes).filter((route) => !actions.includes(route))).toEqual([])
 })
 
-test("who takes questions or responses out as a table stands in the journal", async () => {
+test("who takes questions or responses out as a table stands in the audit log", async () => {
   const camille = await signedIn(service)
   const { id } = (await api.post("/api/v1/projects", { name: "Docs", site: "https://docs.fr" })).body
   const form = (await api.post("/api/v1/forms", { project: id, name: "Contact", fields: contactFields })).body
@@ -44,7 +45,7 @@ test("who takes questions or responses out as a table stands in the journal", as
   }
   // HEAD downloads nothing, so it is not recorded.
   expect((await api.call("HEAD", `/api/v1/forms/${form.id}/responses.csv`)).status).toBe(200)
-  expect((await journal()).slice(0, 4)).toMatchObject([
+  expect((await auditLog()).slice(0, 4)).toMatchObject([
     { actor: { kind: "token" }, action: "responses.exported", subject: form.id },
     { actor: { kind: "token" }, action: "questions.exported", subject: id },
     { actor: { id: camille.operatorId }, action: "responses.exported", subject_name: "Contact" },
@@ -52,9 +53,9 @@ test("who takes questions or responses out as a table stands in the journal", as
   ])
 })
 
-test("an address stands in the journal without its query: it may hold a password", async () => {
+test("an address stands in the audit log without its query: it may hold a password", async () => {
   const environment = { GUICHET_WEBHOOK_RESOLVE: "hooks.acme.fr=127.0.0.1:1" }
-  await using other = await startService(environment, { clock })
+  await using other = await aService().withSettings(environment).withClock(clock).started()
   const apiOfOther = await apiOf(other)
   const url = "https://hooks.acme.fr/in?cle=motdepasse"
   expect((await apiOfOther.post("/api/v1/endpoints", { url })).body.url).toBe(url)
@@ -66,7 +67,7 @@ test("an address stands in the journal without its query: it may hold a password
   expect(JSON.stringify((await apiOfOther.get("/api/v1/journal")).body)).not.toContain("motdepasse")
 })
 
-test("what is done by the console and by the API stands in one journal, with who did it; what fails does not", async () => {
+test("what is done by the console and by the API stands in one audit log, with who did it; what fails does not", async () => {
   const camille = await signedIn(service)
   expect((await camille.post("/console/projects", { name: "", site: "" })).status).toBe(400)
   expect((await camille.post("/console/projects", { name: "Site", site: "https://a.fr" })).status).toBe(303)
@@ -75,7 +76,7 @@ test("what is done by the console and by the API stands in one journal, with who
   const { id } = (await api.post("/api/v1/projects", { name: "Autre", site: "https://b.fr" })).body
   clock.move(1)
   await api.delete(`/api/v1/projects/${id}`)
-  expect((await journal()).slice(0, 3)).toMatchObject([
+  expect((await auditLog()).slice(0, 3)).toMatchObject([
     { actor: { kind: "token", name: "test" }, action: "project.removed", subject: id },
     { actor: { kind: "token" }, action: "project.added", subject: id, subject_name: "Autre" },
     { actor: { kind: "operator", id: camille.operatorId, name: camille.email }, action: "project.added" },
@@ -87,14 +88,14 @@ test("a form that is only rearranged is not said to be made or changed", async (
   const { id } = (await api.post("/api/v1/projects", { name: "Docs", site: "https://docs.fr" })).body
   const form = (await api.post("/api/v1/forms", { project: id, name: "Contact", fields: contactFields })).body
   clock.move(1)
-  const [before] = await journal()
+  const [before] = await auditLog()
   const added = await camille.post(`/console/projects/${id}/forms/new`, { name: "x", intent: "add" })
   const moved = await camille.post(`/console/projects/${id}/forms/${form.id}/settings`, { intent: "add" })
   expect([added.status, moved.status]).toEqual([200, 200])
-  expect((await journal())[0]).toEqual(before)
+  expect((await auditLog())[0]).toEqual(before)
 })
 
-test("an address that was searched or erased does not stand in the journal", async () => {
+test("an address that was searched or erased does not stand in the audit log", async () => {
   const camille = await signedIn(service)
   await camille.post("/console/persons", { email: "visiteur@exemple.fr" })
   await api.post("/api/v1/erasures", { email: "visiteur@exemple.fr" })
@@ -105,7 +106,7 @@ test("an address that was searched or erased does not stand in the journal", asy
   expect(JSON.stringify(rows)).not.toContain("visiteur")
 })
 
-test("a visitor's address does not stand in the journal, that of an operator whom the API changed does", async () => {
+test("a visitor's address does not stand in the audit log, that of an operator whom the API changed does", async () => {
   const { id } = (await api.post("/api/v1/projects", { name: "Docs", site: "https://docs.fr" })).body
   const form = (await api.post("/api/v1/forms", { project: id, name: "Contact", fields: contactFields })).body
   await fetch(`${service.url}/f/${form.public_id}`, {
@@ -116,15 +117,15 @@ test("a visitor's address does not stand in the journal, that of an operator who
   const [kept] = (await api.get(`/api/v1/forms/${form.id}/responses?state=unwanted`)).body.items
   const accepted = await api.post(`/api/v1/forms/${form.id}/responses/${kept.id}/acceptance`)
   expect([accepted.status, accepted.body.email]).toEqual([200, "visiteuse@exemple.fr"])
-  expect((await journal())[0]).toMatchObject({ action: "response.accepted", subject: kept.id })
-  expect(JSON.stringify(await journal())).not.toContain("visiteuse@exemple.fr")
+  expect((await auditLog())[0]).toMatchObject({ action: "response.accepted", subject: kept.id })
+  expect(JSON.stringify(await auditLog())).not.toContain("visiteuse@exemple.fr")
   clock.move(1)
   const invited = { email: "nadia@exemple.fr", role: "viewer" }
   expect((await api.post("/api/v1/operators", invited)).status).toBe(201)
-  expect((await journal())[0]).toMatchObject({ action: "operator.invited", subject_name: invited.email })
+  expect((await auditLog())[0]).toMatchObject({ action: "operator.invited", subject_name: invited.email })
 })
 
-test("another workspace has another journal", async () => {
+test("another workspace has another audit log", async () => {
   const stranger = await strangerOf(service)
   expect((await stranger.get("/api/v1/journal")).body.items).toEqual([])
 })
@@ -173,10 +174,10 @@ test("a token that is another workspace's, or none, is not said to be revoked", 
   const camille = await signedIn(service)
   const stranger = await strangerOf(service)
   const theirs = (await stranger.post("/api/v1/tokens", { name: "à eux" })).body
-  const before = await journal()
+  const before = await auditLog()
   for (const id of [theirs.id, "tok_nexistepas"])
     expect((await camille.post(`/console/settings/tokens/${id}/removal`)).status).toBe(404)
-  expect(await journal()).toEqual(before)
+  expect(await auditLog()).toEqual(before)
 })
 
 test("entries go after the configured time", async () => {

@@ -5,13 +5,13 @@ import { saveFeed } from "../../../src/assistant/feeds/feed.ts"
 import { apiOf, strangerOf } from "../../support/api.ts"
 import { movableClock } from "../../support/clock.ts"
 import { signedIn } from "../../support/operator.ts"
-import { startService } from "../../support/service.ts"
+import { aService } from "../../support/service-builder.ts"
 
 test("the settings say how each part of the service is, in French, with what is wrong", async () => {
-  await using service = await startService(
-    { GUICHET_SMTP_URL: "smtp://127.0.0.1:9" },
-    { clock: movableClock(Date.now()) },
-  )
+  await using service = await aService()
+    .withSettings({ GUICHET_SMTP_URL: "smtp://127.0.0.1:9" })
+    .withClock(movableClock(Date.now()))
+    .started()
   const camille = await signedIn(service)
   const reply = await camille.get("/console/settings/health")
   expect(reply.status).toBe(200)
@@ -25,7 +25,7 @@ test("the settings say how each part of the service is, in French, with what is 
 })
 
 test("a project without its index is named to its own workspace, and to no other", async () => {
-  await using service = await startService({}, { clock: movableClock(Date.now()) })
+  await using service = await aService().withClock(movableClock(Date.now())).started()
   const { app } = service
   const wanted = { name: "Docs", site: "https://docs.exemple.fr" }
   const { id } = await addProject(app.db, await defaultWorkspaceId(app.db), wanted, app.clock.now())
@@ -54,7 +54,10 @@ test("asking again at once shows what was seen: a token cannot have the mail ser
     },
   })
   const clock = movableClock(Date.now())
-  await using service = await startService({ GUICHET_SMTP_URL: `smtp://127.0.0.1:${mail.port}` }, { clock })
+  await using service = await aService()
+    .withSettings({ GUICHET_SMTP_URL: `smtp://127.0.0.1:${mail.port}` })
+    .withClock(clock)
+    .started()
   const api = await apiOf(service)
   const look = async () => (await api.get("/api/v1/checks")).body
   expect(await look()).toEqual(await look())

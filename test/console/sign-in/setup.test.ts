@@ -11,13 +11,14 @@ import { readConfig } from "../../../src/config/config.ts"
 import { guichet } from "../../support/cli.ts"
 import { movableClock } from "../../support/clock.ts"
 import { consoleClient, password } from "../../support/operator.ts"
-import { type Service, startService } from "../../support/service.ts"
+import type { Service } from "../../support/service.ts"
+import { aService } from "../../support/service-builder.ts"
 
 const clock = movableClock()
 let service: Service
 
 beforeAll(async () => {
-  service = await startService({}, { clock })
+  service = await aService().withClock(clock).started()
 })
 afterAll(() => service[Symbol.asyncDispose]())
 
@@ -83,10 +84,12 @@ test("settings with a password file make the first operator, and never a second 
   const folder = mkdtempSync(join(tmpdir(), "guichet-test-"))
   const file = join(folder, "password")
   writeFileSync(file, `${password}\n`)
-  await using automated = await startService({
-    GUICHET_OPERATOR_EMAIL: "auto@exemple.fr",
-    GUICHET_OPERATOR_PASSWORD_FILE: file,
-  })
+  await using automated = await aService()
+    .withSettings({
+      GUICHET_OPERATOR_EMAIL: "auto@exemple.fr",
+      GUICHET_OPERATOR_PASSWORD_FILE: file,
+    })
+    .started()
   await setUpFirstOperator(automated.app, automated.app.clock.now())
   await setUpFirstOperator(automated.app, automated.app.clock.now())
   expect(await members(automated)).toMatchObject([{ email: "auto@exemple.fr", role: "owner" }])
@@ -101,7 +104,9 @@ test("settings with a password file make the first operator, and never a second 
 })
 
 test("the command line gives links, makes operators and changes passwords, read from stdin", async () => {
-  await using empty = await startService({ GUICHET_PUBLIC_URL: "https://guichet.exemple.fr" })
+  await using empty = await aService()
+    .withSettings({ GUICHET_PUBLIC_URL: "https://guichet.exemple.fr" })
+    .started()
   const environment = {
     GUICHET_DATA_DIR: empty.app.config.dataDir,
     GUICHET_PUBLIC_URL: "https://guichet.exemple.fr",

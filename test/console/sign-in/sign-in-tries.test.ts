@@ -5,7 +5,8 @@ import { purgePlaces, rememberPlaces } from "../../../src/accounts/sign-in-place
 import { dayMs, minuteMs } from "../../../src/base/clock.ts"
 import { movableClock } from "../../support/clock.ts"
 import { type ConsoleClient, consoleClient, password, signedIn } from "../../support/operator.ts"
-import { type Service, startService } from "../../support/service.ts"
+import type { Service } from "../../support/service.ts"
+import { aService } from "../../support/service-builder.ts"
 
 const clock = movableClock()
 let service: Service
@@ -13,7 +14,7 @@ let service: Service
 const patienceMs = 60_000
 
 beforeAll(async () => {
-  service = await startService({}, { clock })
+  service = await aService().withClock(clock).started()
 })
 afterAll(() => service[Symbol.asyncDispose]())
 

@@ -5,13 +5,14 @@ import { sessionIdleMs, sessionLongestMs } from "../../../src/accounts/session.t
 import { dayMs, hourMs, minuteMs, secondMs } from "../../../src/base/clock.ts"
 import { movableClock } from "../../support/clock.ts"
 import { consoleClient, password, signedIn } from "../../support/operator.ts"
-import { type Service, startService } from "../../support/service.ts"
+import type { Service } from "../../support/service.ts"
+import { aService } from "../../support/service-builder.ts"
 
 const clock = movableClock()
 let service: Service
 
 beforeAll(async () => {
-  service = await startService({}, { clock })
+  service = await aService().withClock(clock).started()
 })
 afterAll(() => service[Symbol.asyncDispose]())
 
@@ -224,7 +225,10 @@ test("after signing in, the page that was asked for opens, and no other site", a
 })
 
 test("over https the cookie is bound to the host and never sent in the clear; on the machine itself it need not be", async () => {
-  await using behind = await startService({ GUICHET_PUBLIC_URL: "https://guichet.exemple.fr" }, { clock })
+  await using behind = await aService()
+    .withSettings({ GUICHET_PUBLIC_URL: "https://guichet.exemple.fr" })
+    .withClock(clock)
+    .started()
   const { email } = await signedIn(behind)
   const sent = async (origin: string) => {
     const client = consoleClient(behind)
@@ -241,7 +245,10 @@ test("over https the cookie is bound to the host and never sent in the clear; on
 })
 
 test("over plain http from elsewhere nobody signs in: the page says why", async () => {
-  await using open = await startService({ GUICHET_PUBLIC_URL: "http://192.0.2.7:3000" }, { clock })
+  await using open = await aService()
+    .withSettings({ GUICHET_PUBLIC_URL: "http://192.0.2.7:3000" })
+    .withClock(clock)
+    .started()
   const { email } = await signedIn(open)
   const reply = await consoleClient(open).post(
     "/console/sign-in",

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from "bun:test"
 import { type Api, apiOf } from "../../support/api.ts"
 import { type ConsoleClient, signedIn } from "../../support/operator.ts"
 import { formIn } from "../../support/page-form.ts"
-import { type Service, startService } from "../../support/service.ts"
+import type { Service } from "../../support/service.ts"
+import { aService } from "../../support/service-builder.ts"
 
 let service: Service
 let client: ConsoleClient
@@ -10,7 +11,7 @@ let api: Api
 let endpoint: string
 
 beforeAll(async () => {
-  service = await startService({ GUICHET_WEBHOOK_RESOLVE: "hooks.acme.fr=127.0.0.1:1" })
+  service = await aService().withSettings({ GUICHET_WEBHOOK_RESOLVE: "hooks.acme.fr=127.0.0.1:1" }).started()
   client = await signedIn(service)
   api = await apiOf(service)
   const made = await client.post("/console/webhooks", { url: "https://hooks.acme.fr/guichet" })

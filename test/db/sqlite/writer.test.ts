@@ -1,6 +1,8 @@
 import { Database } from "bun:sqlite"
 import { afterEach, beforeEach, expect, test } from "bun:test"
 import { join } from "node:path"
+import { sql } from "kysely"
+import { prepared } from "../../../src/db/prepared.ts"
 import { type Connection, databasePath, openConnection } from "../../../src/db/sqlite/connection.ts"
 import { migrate } from "../../../src/db/sqlite/migrate.ts"
 import { openWriter } from "../../../src/db/sqlite/writer.ts"
@@ -244,4 +246,25 @@ test("the write-ahead log is emptied once nobody reads or writes any more", asyn
   expect(await emptied).toBe(true)
   expect(walBytes()).toBe(0)
   expect(await names()).toEqual(["a", "b"])
+})
+
+test("a raw statement names its connection: it runs in a transaction or not at all", async () => {
+  const count = sql<{ rows: number }>`SELECT count(*) AS rows FROM job`
+  await expect(count.execute(connection.db)).rejects.toThrow("in a transaction")
+  const { rows } = await connection.db.transaction().execute((transaction) => count.execute(transaction))
+  expect(rows).toEqual([{ rows: 0 }])
+})
+
+test("a prepared query runs on every database it is given, with values of its own", async () => {
+  const find = prepared<{ name: string }, { name: string }>((value, builder) =>
+    builder.selectFrom("job").select("name").where("name", "=", value("name")).compile(),
+  )
+  using otherFolder = temporaryFolder()
+  migrate(otherFolder.path)
+  await using other = openConnection(otherFolder.path)
+  await connection.db.insertInto("job").values(job("here")).execute()
+  await other.db.insertInto("job").values(job("there")).execute()
+  expect((await find(connection.db, { name: "here" })).rows).toEqual([{ name: "here" }])
+  expect((await find(other.db, { name: "there" })).rows).toEqual([{ name: "there" }])
+  expect((await find(other.db, { name: "here" })).rows).toEqual([])
 })

@@ -11,10 +11,10 @@ import {
   publicUrl,
   recordedMessages,
   site,
-  startForms,
 } from "../../support/forms.ts"
 import { signedIn } from "../../support/operator.ts"
 import { temporaryFolder } from "../../support/service.ts"
+import { aService } from "../../support/service-builder.ts"
 import { type MailServer, startMailServer } from "../../support/smtp.ts"
 
 let forms: FormSite
@@ -26,7 +26,11 @@ const confirmed = { consent: { text, confirmation: true } }
 beforeAll(async () => {
   mail = await startMailServer()
   const settings = { GUICHET_SMTP_URL: mail.url, GUICHET_MAIL_FROM: "Exemple <bonjour@exemple.fr>" }
-  forms = await startForms(settings, { messageQueue: messages })
+  forms = await aService()
+    .withSettings(settings)
+    .withOverrides({ messageQueue: messages })
+    .withForms()
+    .started()
 })
 afterEach(() => {
   mail.mails.length = 0
@@ -316,7 +320,7 @@ test("the owner is told, with a link or with what was typed", async () => {
 })
 
 test("without a mail server, no form that needs one can be made", async () => {
-  await using bare = await startForms({}, { messageQueue: messages })
+  await using bare = await aService().withOverrides({ messageQueue: messages }).withForms().started()
   const described = { project: bare.projectId, ...contact }
   const refused = await bare.api.post("/api/v1/forms", { ...described, ...confirmed })
   expect(refused.status).toBe(400)
@@ -331,11 +335,19 @@ test("a form that needs a mail server can still be changed once there is none, a
   const withMail = { ...settings, GUICHET_SMTP_URL: mail.url, GUICHET_MAIL_FROM: "bonjour@exemple.fr" }
   const ids: string[] = []
   {
-    await using before = await startForms(withMail, { messageQueue: messages })
+    await using before = await aService()
+      .withSettings(withMail)
+      .withOverrides({ messageQueue: messages })
+      .withForms()
+      .started()
     ids.push((await before.form({ ...confirmed, owner_mail: { to: "a@exemple.fr" } })).id)
     ids.push((await before.form({ consent: { text } })).id)
   }
-  await using after = await startForms(settings, { messageQueue: messages })
+  await using after = await aService()
+    .withSettings(settings)
+    .withOverrides({ messageQueue: messages })
+    .withForms()
+    .started()
   const [told, quiet] = ids.map((id) => `/api/v1/forms/${id}`) as [string, string]
   const change = { name: "Autrement", ...confirmed, owner_mail: { to: "b@exemple.fr" } }
   const changed = await after.api.patch(told, change)

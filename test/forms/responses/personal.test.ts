@@ -8,8 +8,9 @@ import { journalPath, readErasures } from "../../../src/forms/responses/erasure-
 import { purgeForms } from "../../../src/forms/responses/purge.ts"
 import { strangerOf } from "../../support/api.ts"
 import { guichet } from "../../support/cli.ts"
-import { answered, contact, type FormSite, recordedMessages, site, startForms } from "../../support/forms.ts"
+import { answered, contact, type FormSite, recordedMessages, site } from "../../support/forms.ts"
 import { temporaryFolder } from "../../support/service.ts"
+import { aService } from "../../support/service-builder.ts"
 
 let forms: FormSite
 const messages = recordedMessages()
@@ -22,7 +23,7 @@ const twoAddresses = {
 }
 
 beforeAll(async () => {
-  forms = await startForms({}, { messageQueue: messages })
+  forms = await aService().withOverrides({ messageQueue: messages }).withForms().started()
 })
 afterAll(() => forms[Symbol.asyncDispose]())
 

@@ -3,9 +3,10 @@ import { dayIn, dayMs, hourMs, secondMs, untilNextDayMs } from "../../../src/bas
 import { readConfig } from "../../../src/config/config.ts"
 import { purgeVisits } from "../../../src/forms/submission/daily-limit.ts"
 import type { Answered } from "../../support/api.ts"
-import { type FormSite, type MadeForm, startForms } from "../../support/forms.ts"
+import type { FormSite, MadeForm } from "../../support/forms.ts"
 import { mayMount, mountMemory } from "../../support/mount.ts"
 import { temporaryFolder } from "../../support/service.ts"
+import { aService } from "../../support/service-builder.ts"
 
 const perVisitor = 4
 const perForm = 6
@@ -14,12 +15,15 @@ const timezone = "Europe/Paris"
 let forms: FormSite
 
 beforeAll(async () => {
-  forms = await startForms({
-    GUICHET_FORM_PER_VISITOR_DAY: String(perVisitor),
-    GUICHET_FORM_BYTES_PER_VISITOR_DAY: "10 KB",
-    GUICHET_FORM_PER_FORM_DAY: String(perForm),
-    GUICHET_FORM_BYTES_PER_FORM_DAY: "30 KB",
-  })
+  forms = await aService()
+    .withSettings({
+      GUICHET_FORM_PER_VISITOR_DAY: String(perVisitor),
+      GUICHET_FORM_BYTES_PER_VISITOR_DAY: "10 KB",
+      GUICHET_FORM_PER_FORM_DAY: String(perForm),
+      GUICHET_FORM_BYTES_PER_FORM_DAY: "30 KB",
+    })
+    .withForms()
+    .started()
 })
 beforeEach(() => forms.clock.move(dayMs))
 afterAll(() => forms[Symbol.asyncDispose]())
@@ -183,7 +187,10 @@ test.skipIf(!mayMount)(
   async () => {
     using folder = temporaryFolder()
     using _mounted = mountMemory(folder.path, "size=64m,mode=0700")
-    await using small = await startForms({ GUICHET_DATA_DIR: folder.path, GUICHET_MIN_FREE_DISK: "32 MB" })
+    await using small = await aService()
+      .withSettings({ GUICHET_DATA_DIR: folder.path, GUICHET_MIN_FREE_DISK: "32 MB" })
+      .withForms()
+      .started()
     const form = await small.form()
     expect((await form.json({ nom: "Camille" })).status).toBe(201)
     const filler = `${folder.path}/filler`

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { type FormSite, recordedMessages, site, startForms } from "../../support/forms.ts"
+import { type FormSite, recordedMessages, site } from "../../support/forms.ts"
+import { aService } from "../../support/service-builder.ts"
 
 let forms: FormSite
 const urlEncoded = { origin: site, "content-type": "application/x-www-form-urlencoded" }
@@ -7,7 +8,7 @@ const json = { origin: site, "content-type": "application/json" }
 const parts = { origin: site, "content-type": "multipart/form-data; boundary=b" }
 
 beforeAll(async () => {
-  forms = await startForms({}, { messageQueue: recordedMessages() })
+  forms = await aService().withOverrides({ messageQueue: recordedMessages() }).withForms().started()
 })
 afterAll(() => forms[Symbol.asyncDispose]())
 

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import type { Answered } from "../../support/api.ts"
-import { contact, recordedMessages, site, startForms } from "../../support/forms.ts"
+import { contact, recordedMessages, site } from "../../support/forms.ts"
 import { manyPosts } from "../../support/many-posts.ts"
-import { startWebhooks, type Webhooks } from "../../support/webhooks.ts"
+import { aService } from "../../support/service-builder.ts"
+import type { Webhooks } from "../../support/webhooks.ts"
 
 const settings = manyPosts
 let webhooks: Webhooks
@@ -10,7 +11,7 @@ let endpointId: string
 let form: { id: string; public_id: string }
 
 beforeAll(async () => {
-  webhooks = await startWebhooks(undefined, {}, settings)
+  webhooks = await aService().withSettings(settings).withReceivers().started()
   endpointId = (await webhooks.endpoint()).id
   const project = await webhooks.api.post("/api/v1/projects", { name: "Site", site })
   form = (await webhooks.api.post("/api/v1/forms", { ...contact, project: project.body.id })).body
@@ -84,10 +85,11 @@ test("a response whose message cannot be stored is not stored either, and nobody
     await messages.enqueue(transaction, event)
     if (broken) throw new Error("disk full")
   }
-  await using forms = await startForms(
-    { GUICHET_LOG_LEVEL: "error" },
-    { messageQueue: { ...messages, enqueue } },
-  )
+  await using forms = await aService()
+    .withSettings({ GUICHET_LOG_LEVEL: "error" })
+    .withOverrides({ messageQueue: { ...messages, enqueue } })
+    .withForms()
+    .started()
   const made = await forms.form()
   const failed = await made.json({ nom: "Camille", guichet_key: "k" })
   expect([failed.status, failed.body.error.code]).toEqual([503, "unavailable"])

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
 import { dayMs, minuteMs } from "../../../src/base/clock.ts"
 import { digestAfterMs, sendDigests } from "../../../src/forms/submission/owner-notice.ts"
-import { type FormSite, publicUrl, startForms } from "../../support/forms.ts"
+import { type FormSite, publicUrl } from "../../support/forms.ts"
+import { aService } from "../../support/service-builder.ts"
 import { type MailServer, startMailServer } from "../../support/smtp.ts"
 
 let forms: FormSite
@@ -9,7 +10,7 @@ let mail: MailServer
 
 beforeAll(async () => {
   mail = await startMailServer()
-  forms = await startForms({ GUICHET_SMTP_URL: mail.url })
+  forms = await aService().withSettings({ GUICHET_SMTP_URL: mail.url }).withForms().started()
 })
 afterEach(async () => {
   await forms.service.app.mailer.sendDue()

@@ -1,20 +1,18 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { dayMs, hourMs, minuteMs, secondMs } from "../../../src/base/clock.ts"
 import { purgeForms } from "../../../src/forms/responses/purge.ts"
-import {
-  answered,
-  type FormSite,
-  type MadeForm,
-  recordedMessages,
-  site,
-  startForms,
-} from "../../support/forms.ts"
+import { answered, type FormSite, type MadeForm, recordedMessages, site } from "../../support/forms.ts"
+import { aService } from "../../support/service-builder.ts"
 
 let forms: FormSite
 const messages = recordedMessages()
 
 beforeAll(async () => {
-  forms = await startForms({ GUICHET_FORM_PER_VISITOR_MINUTE: "3" }, { messageQueue: messages })
+  forms = await aService()
+    .withSettings({ GUICHET_FORM_PER_VISITOR_MINUTE: "3" })
+    .withOverrides({ messageQueue: messages })
+    .withForms()
+    .started()
 })
 afterAll(() => forms[Symbol.asyncDispose]())
 

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { type FormSite, publicUrl, recordedMessages, site, startForms } from "../../support/forms.ts"
+import { type FormSite, publicUrl, recordedMessages, site } from "../../support/forms.ts"
+import { aService } from "../../support/service-builder.ts"
 
 let forms: FormSite
 const messages = recordedMessages()
 
 beforeAll(async () => {
-  forms = await startForms({}, { messageQueue: messages })
+  forms = await aService().withOverrides({ messageQueue: messages }).withForms().started()
 })
 afterAll(() => forms[Symbol.asyncDispose]())
 

@@ -1,12 +1,11 @@
-import { cpSync } from "node:fs"
 import { addProject, type Project } from "../../../src/accounts/project.ts"
 import { defaultWorkspaceId } from "../../../src/accounts/workspace.ts"
-import { type Overrides, openApp } from "../../../src/app.ts"
+import { openApp } from "../../../src/app.ts"
 import type { ModelLimits } from "../../../src/assistant/llm/limits.ts"
 import { readConfig } from "../../../src/config/config.ts"
-import { demo, indexFolder, origin, type Site, startSite } from "../ask.ts"
+import { demo, indexedProject, indexFolder, origin, type Site } from "../ask.ts"
 import { movableClock } from "../clock.ts"
-import { temporaryFolder } from "../service.ts"
+import { type Part, temporaryFolder } from "../service.ts"
 import { shared } from "../shared.ts"
 import { type Behaviour, honest } from "./behaviour.ts"
 import { type ModelServer, type ProviderName, startModelServer } from "./server.ts"
@@ -31,40 +30,33 @@ export interface LogLine {
  */
 export const shortPauses: Partial<ModelLimits> = { retryPauseMs: 5, embeddingPauseMs: 1 }
 
-export async function startModelSite(
+/** For `aService().withModel()`. */
+export function model(
   provider: ProviderName,
   behaviour: Behaviour = honest,
-  environment: Record<string, string> = {},
   limits: Partial<ModelLimits> = {},
-  overrides: Overrides = {},
   documentation: string = demo,
-): Promise<ModelSite> {
-  const prepared = await preparedSite(provider, documentation)
-  const folder = temporaryFolder()
-  cpSync(prepared.path, folder.path, { recursive: true, preserveTimestamps: true })
-  const server = startModelServer(provider, behaviour)
-  const log: LogLine[] = []
-  const write = process.stderr.write
-  const site = await startSite(
-    { GUICHET_LOG_LEVEL: "info", ...server.environment, ...environment, GUICHET_DATA_DIR: folder.path },
-    {},
-    { modelLimits: { ...shortPauses, ...limits }, ...overrides },
-    prepared.project,
-  )
-  process.stderr.write = (line: string | Uint8Array) => {
-    for (const text of String(line).split("\n")) if (text.startsWith("{")) log.push(JSON.parse(text))
-    return true
-  }
-  return {
-    ...site,
-    server,
-    log,
-    async [Symbol.asyncDispose]() {
-      process.stderr.write = write
-      await server[Symbol.asyncDispose]()
-      await site[Symbol.asyncDispose]()
-      folder[Symbol.dispose]()
-    },
+): Part<ModelSite> {
+  return async (plan) => {
+    const server = startModelServer(provider, behaviour)
+    plan.settings = { GUICHET_LOG_LEVEL: "info", ...server.environment, ...plan.settings }
+    plan.overrides = { modelLimits: { ...shortPauses, ...limits }, ...plan.overrides }
+    const addSite = await indexedProject({}, undefined, preparedSite(provider, documentation))(plan)
+    return async (service) => {
+      // Ends before the service does, which waits for nothing then.
+      plan.resources.use(server)
+      const site = await addSite(service)
+      const log: LogLine[] = []
+      const write = process.stderr.write
+      plan.resources.defer(() => {
+        process.stderr.write = write
+      })
+      process.stderr.write = (line: string | Uint8Array) => {
+        for (const text of String(line).split("\n")) if (text.startsWith("{")) log.push(JSON.parse(text))
+        return true
+      }
+      return { ...site, server, log }
+    }
   }
 }
 

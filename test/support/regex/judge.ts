@@ -1,16 +1,9 @@
 import { checkSync } from "recheck/lib/browser.js"
+import { threadWorkedMs } from "../processor.ts"
 import type { Expression } from "./expressions.ts"
 import { type HostileText, hostileTexts } from "./hostile-texts.ts"
 
 declare const self: Worker
-/** Bun has it, its types have not. */
-declare const process: { threadCpuUsage(before?: CpuUsage): CpuUsage }
-
-/** In microseconds. */
-interface CpuUsage {
-  user: number
-  system: number
-}
 
 /** Runs in a worker: takes an expression, answers why it is not linear, or undefined. */
 self.onmessage = ({ data }: MessageEvent<Expression>) => self.postMessage(faultOf(data))
@@ -50,11 +43,10 @@ function workedMs(source: string, flags: string, text: string): number {
   let least = Number.POSITIVE_INFINITY
   for (let tries = 0; tries < 3 && least > slowMs.short; tries++) {
     const expression = new RegExp(source, flags)
-    const before = process.threadCpuUsage()
+    const worked = threadWorkedMs()
     if (expression.sticky) expression.exec(text)
     else text.split(expression)
-    const { user, system } = process.threadCpuUsage(before)
-    least = Math.min(least, (user + system) / 1000)
+    least = Math.min(least, worked())
   }
   return least
 }

@@ -1,11 +1,12 @@
 import { expect, test } from "bun:test"
-import { answerable, foreign, type Site, startSite } from "../../support/ask.ts"
+import { answerable, foreign, type Site } from "../../support/ask.ts"
+import { aService } from "../../support/service-builder.ts"
 
 // The same question on the same page and index, without `previous`, is answered from a cache.
 
 /** A site that counts how often an answer was really computed. */
 async function startCountingSite(): Promise<Site & { worked(): number }> {
-  const site = await startSite()
+  const site = await aService().withIndexedProject().started()
   const { assistant } = site.service.app
   const { answerer } = assistant
   let worked = 0
@@ -47,7 +48,7 @@ test("white space and the case of the first letter do not make another question;
 })
 
 test("an unanswered question is remembered too", async () => {
-  await using site = await startSite()
+  await using site = await aService().withIndexedProject().started()
   const { body: first } = await site.ask({ question: foreign })
   const { liveIndex } = site.service.app.assistant
   const live = await liveIndex(site.project.id)

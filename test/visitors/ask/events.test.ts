@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import type { Answerer } from "../../../src/assistant/answerer.ts"
-import { answerable, foreign, noPlaceHeld, origin, type Site, startSite } from "../../support/ask.ts"
+import { answerable, foreign, noPlaceHeld, origin, type Site } from "../../support/ask.ts"
+import { aService } from "../../support/service-builder.ts"
 
 // A client that accepts events gets the sentences as they come, and then the same reply as everybody.
 
 let site: Site
 beforeAll(async () => {
-  site = await startSite()
+  site = await aService().withIndexedProject().started()
 })
 afterAll(() => site[Symbol.asyncDispose]())
 
@@ -60,7 +61,10 @@ test("a refusal to answer, and an answer from the cache, are one event", async (
 })
 
 test("the question counts, and its answer is kept", async () => {
-  await using other = await startSite({ GUICHET_ASK_PER_MINUTE: "1" })
+  await using other = await aService()
+    .withSettings({ GUICHET_ASK_PER_MINUTE: "1" })
+    .withIndexedProject()
+    .started()
   const [{ data } = { data: {} }] = eventsOf((await other.ask({}, accept)).body).slice(-1)
   const { db } = other.service.app
   expect(await db.selectFrom("answer").select("id").execute()).toEqual([{ id: data.id }])
@@ -84,7 +88,10 @@ test("a failure in mid-answer is the last event, and counts nowhere", async () =
       throw new Error("the question quoted in a message")
     },
   }
-  await using other = await startSite({}, {}, { assistant: { answerer: failing } })
+  await using other = await aService()
+    .withOverrides({ assistant: { answerer: failing } })
+    .withIndexedProject()
+    .started()
   const { status, body } = await other.ask({}, accept)
   expect(status).toBe(200)
   const events = eventsOf(body)
@@ -108,7 +115,10 @@ test("a sentence is sent before the next is known; a reader who leaves stops the
       left.resolve()
     },
   }
-  await using other = await startSite({}, {}, { assistant: { answerer: slow } })
+  await using other = await aService()
+    .withOverrides({ assistant: { answerer: slow } })
+    .withIndexedProject()
+    .started()
   const page = new AbortController()
   const response = await fetch(`${other.service.url}/api/v1/ask`, {
     method: "POST",

@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { origin, type Site, startSite } from "../../support/ask.ts"
+import { maxFeedbackChanges } from "../../../src/assistant/ask/feedback.ts"
+import { origin, type Site } from "../../support/ask.ts"
+import { aService } from "../../support/service-builder.ts"
 
 // POST /api/v1/answers/:id/feedback: whether an answer helped.
 
 let site: Site
 let id: string
 beforeAll(async () => {
-  site = await startSite()
+  site = await aService().withIndexedProject().started()
   id = (await site.ask()).body.id
 })
 afterAll(() => site[Symbol.asyncDispose]())
@@ -30,6 +32,25 @@ test("is stored, and the last word counts", async () => {
   expect(await useful()).toBe(1)
   expect((await say({ useful: false })).status).toBe(204)
   expect(await useful()).toBe(0)
+})
+
+test("the same word again writes nothing, and a word changes some times a day", async () => {
+  const other = (await site.ask({ question: "Comment installer Guichet ?" })).body.id
+  const { db } = site.service.app
+  const writes = async () =>
+    (
+      await db.selectFrom("limit_count").select("used").where("subject", "=", `feedback:${other}`).execute()
+    )[0]?.used
+  for (let times = 0; times < 3; times++) expect((await say({ useful: true }, {}, other)).status).toBe(204)
+  expect(await writes()).toBe(1)
+  for (let change = 1; change < maxFeedbackChanges; change++)
+    expect((await say({ useful: change % 2 === 0 }, {}, other)).status).toBe(204)
+  expect(await writes()).toBe(maxFeedbackChanges)
+  const last = maxFeedbackChanges % 2 === 1
+  const refused = await say({ useful: !last }, {}, other)
+  expect(refused).toMatchObject({ status: 429, body: { error: { code: "rate_limited" } } })
+  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0)
+  expect((await say({ useful: last }, {}, other)).status).toBe(204)
 })
 
 test.each([[{}], [{ useful: "true" }], [{ useful: 1 }], [{ useful: null }], [[]], [null]])(

@@ -10,14 +10,14 @@ import {
   origin,
   type Reply,
   type Site,
-  startSite,
 } from "../../support/ask.ts"
+import { aService } from "../../support/service-builder.ts"
 
 // Specification, part 4 A: the route. Part 2 A3: its error object. What a browser needs around both.
 
 let site: Site
 beforeAll(async () => {
-  site = await startSite()
+  site = await aService().withIndexedProject().started()
 })
 afterAll(() => site[Symbol.asyncDispose]())
 
@@ -52,12 +52,18 @@ describe("a page of any site", () => {
     readable(await site.ask({}, { origin: "https://evil.com" }), "https://evil.com")
     readable(await site.ask({}, { "content-type": "text/plain" }), origin)
     readable(await site.send({ headers: { origin }, body: "x".repeat(40_000) }), origin)
-    await using busy = await startSite({ GUICHET_ASK_PER_MINUTE: "1" })
+    await using busy = await aService()
+      .withSettings({ GUICHET_ASK_PER_MINUTE: "1" })
+      .withIndexedProject()
+      .started()
     await busy.ask()
     const refused = await busy.ask()
     expect(refused.status).toBe(429)
     readable(refused, origin)
-    await using slow = await startSite({}, {}, { assistant: { answerer: failing } })
+    await using slow = await aService()
+      .withOverrides({ assistant: { answerer: failing } })
+      .withIndexedProject()
+      .started()
     readable(await slow.ask(), origin)
   })
 
@@ -102,7 +108,10 @@ test.each(["GET", "PUT", "PATCH", "DELETE"])(
 test("every reply has a request id, and the log names it on one line without the question or the visitor", async () => {
   const lines: string[] = []
   const write = process.stderr.write
-  await using logging = await startSite({ GUICHET_LOG_LEVEL: "info" })
+  await using logging = await aService()
+    .withSettings({ GUICHET_LOG_LEVEL: "info" })
+    .withIndexedProject()
+    .started()
   process.stderr.write = (line: string | Uint8Array) => lines.push(String(line)) > 0
   try {
     const visitor = { "x-forwarded-for": "198.51.100.7" }
@@ -137,7 +146,10 @@ describe("503 unavailable", () => {
   const unavailable = { code: "unavailable", message: expect.stringContaining("ne répond pas") }
 
   test("when the answerer fails, whatever it throws, with Retry-After", async () => {
-    await using other = await startSite({}, {}, { assistant: { answerer: failing } })
+    await using other = await aService()
+      .withOverrides({ assistant: { answerer: failing } })
+      .withIndexedProject()
+      .started()
     const { status, headers, body } = await other.ask()
     expect({ status, ...body }).toEqual({ status: 503, error: unavailable })
     expect(Number(headers.get("retry-after"))).toBeGreaterThan(0)
@@ -147,11 +159,10 @@ describe("503 unavailable", () => {
 
   test("when the index fails", async () => {
     const index = { language: "fr" } as never
-    await using other = await startSite(
-      {},
-      {},
-      { assistant: { liveIndex: async () => ({ generation: 1, index }) } },
-    )
+    await using other = await aService()
+      .withOverrides({ assistant: { liveIndex: async () => ({ generation: 1, index }) } })
+      .withIndexedProject()
+      .started()
     const { status, body } = await other.ask()
     expect({ status, ...body }).toEqual({ status: 503, error: unavailable })
   })
@@ -162,7 +173,7 @@ describe("503 unavailable", () => {
       yield* []
     }
     const assistant = { answerer: { version: "stalled", answer }, answerTimeoutMs: 20 }
-    await using other = await startSite({}, {}, { assistant })
+    await using other = await aService().withOverrides({ assistant }).withIndexedProject().started()
     const { status, headers, body } = await other.ask()
     expect({ status, ...body }).toEqual({ status: 503, error: unavailable })
     expect(Number(headers.get("retry-after"))).toBeGreaterThan(0)
@@ -172,7 +183,10 @@ describe("503 unavailable", () => {
   test("the log does not quote what an unexpected error says", async () => {
     const lines: string[] = []
     const write = process.stderr.write
-    await using other = await startSite({}, {}, { assistant: { answerer: failing } })
+    await using other = await aService()
+      .withOverrides({ assistant: { answerer: failing } })
+      .withIndexedProject()
+      .started()
     process.stderr.write = (line: string | Uint8Array) => lines.push(String(line)) > 0
     await other.ask().finally(() => {
       process.stderr.write = write
@@ -183,7 +197,7 @@ describe("503 unavailable", () => {
 })
 
 test("409 not_indexed while the site is not indexed, and no longer once it is", async () => {
-  await using other = await startSite()
+  await using other = await aService().withIndexedProject().started()
   const { app } = other.service
   const added = await addProject(
     app.db,
@@ -217,11 +231,11 @@ test("a visitor who goes away stops the answerer, and the place is given back", 
     stopped.resolve()
     yield* []
   }
-  await using other = await startSite(
-    { GUICHET_ASK_PER_MINUTE: "1" },
-    {},
-    { assistant: { answerer: { version: "slow", answer } } },
-  )
+  await using other = await aService()
+    .withSettings({ GUICHET_ASK_PER_MINUTE: "1" })
+    .withOverrides({ assistant: { answerer: { version: "slow", answer } } })
+    .withIndexedProject()
+    .started()
   const page = new AbortController()
   const asked = fetch(`${other.service.url}/api/v1/ask`, {
     method: "POST",
@@ -245,7 +259,10 @@ test("a question of a project that is removed meanwhile is 404, not trouble of o
     await removed.promise
     yield* answered(asked, signal)
   }
-  await using other = await startSite({}, {}, { assistant: { answerer: { version: "slow", answer } } })
+  await using other = await aService()
+    .withOverrides({ assistant: { answerer: { version: "slow", answer } } })
+    .withIndexedProject()
+    .started()
   const asked = other.ask()
   await started.promise
   await other.service.app.removeProject(other.project.id)

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test"
 import { changeProject } from "../../../src/accounts/project.ts"
-import { addIndexedProject, foreign, type Reply, type Site, startSite } from "../../support/ask.ts"
+import { addIndexedProject, foreign, type Reply, type Site } from "../../support/ask.ts"
 import { temporaryFolder } from "../../support/service.ts"
+import { aService } from "../../support/service-builder.ts"
 
 // Specification, part 7 A: 429 `rate_limited` and `quota_exceeded`. The thresholds are settings.
 
@@ -17,7 +18,10 @@ async function answered(site: Site, times: number, headers: Record<string, strin
 
 describe("questions of a project in any 60 seconds", () => {
   test("are refused past the limit, and the message says in how many seconds to retry", async () => {
-    await using site = await startSite({ GUICHET_ASK_PER_MINUTE: "3" })
+    await using site = await aService()
+      .withSettings({ GUICHET_ASK_PER_MINUTE: "3" })
+      .withIndexedProject()
+      .started()
     await answered(site, 1)
     site.clock.move(20_000)
     await answered(site, 2)
@@ -30,7 +34,10 @@ describe("questions of a project in any 60 seconds", () => {
   })
 
   test("slide: each place is free again 60 seconds after its question", async () => {
-    await using site = await startSite({ GUICHET_ASK_PER_MINUTE: "2" })
+    await using site = await aService()
+      .withSettings({ GUICHET_ASK_PER_MINUTE: "2" })
+      .withIndexedProject()
+      .started()
     await answered(site, 1)
     site.clock.move(30_000)
     await answered(site, 1)
@@ -47,7 +54,10 @@ describe("questions of a project in any 60 seconds", () => {
   })
 
   test("are counted whoever asks, and per project", async () => {
-    await using site = await startSite({ GUICHET_ASK_PER_MINUTE: "1" })
+    await using site = await aService()
+      .withSettings({ GUICHET_ASK_PER_MINUTE: "1" })
+      .withIndexedProject()
+      .started()
     await answered(site, 1)
     expect((await site.ask({}, { "x-forwarded-for": "198.51.100.7" })).status).toBe(429)
     const other = await addIndexedProject(site)
@@ -55,14 +65,20 @@ describe("questions of a project in any 60 seconds", () => {
   })
 
   test("follow the project's own limit rather than the setting", async () => {
-    await using site = await startSite({ GUICHET_ASK_PER_MINUTE: "1" })
+    await using site = await aService()
+      .withSettings({ GUICHET_ASK_PER_MINUTE: "1" })
+      .withIndexedProject()
+      .started()
     await changeProject(site.service.app.db, site.project.id, { limits: { perMinute: 2 } })
     await answered(site, 2)
     expect((await site.ask()).status).toBe(429)
   })
 
   test("a limit that was lowered says when enough places are free", async () => {
-    await using site = await startSite({ GUICHET_ASK_PER_MINUTE: "3" })
+    await using site = await aService()
+      .withSettings({ GUICHET_ASK_PER_MINUTE: "3" })
+      .withIndexedProject()
+      .started()
     for (let time = 0; time < 3; time++) {
       await answered(site, 1)
       site.clock.move(10_000)
@@ -74,7 +90,10 @@ describe("questions of a project in any 60 seconds", () => {
 
 describe("questions of a visitor in a day", () => {
   test("are refused past the limit, until the day ends in the owner's time zone", async () => {
-    await using site = await startSite({ GUICHET_ASK_PER_VISITOR_DAY: "2" })
+    await using site = await aService()
+      .withSettings({ GUICHET_ASK_PER_VISITOR_DAY: "2" })
+      .withIndexedProject()
+      .started()
     await answered(site, 2)
     // 10:00 in Paris: 14 hours are left.
     expect(refusal(await site.ask())).toEqual({
@@ -93,60 +112,81 @@ describe("questions of a visitor in a day", () => {
   })
 
   test("the last hour of the day is said in minutes", async () => {
-    await using site = await startSite({ GUICHET_ASK_PER_VISITOR_DAY: "1" })
+    await using site = await aService()
+      .withSettings({ GUICHET_ASK_PER_VISITOR_DAY: "1" })
+      .withIndexedProject()
+      .started()
     site.clock.move(14 * hourMs - 25 * 60_000)
     await answered(site, 1)
     expect(refusal(await site.ask()).message).toEndWith("Réessayez dans 25 minutes.")
   })
 
   test("the day is that of GUICHET_TIMEZONE", async () => {
-    await using site = await startSite({
-      GUICHET_ASK_PER_VISITOR_DAY: "1",
-      GUICHET_TIMEZONE: "Pacific/Noumea",
-    })
+    await using site = await aService()
+      .withSettings({
+        GUICHET_ASK_PER_VISITOR_DAY: "1",
+        GUICHET_TIMEZONE: "Pacific/Noumea",
+      })
+      .withIndexedProject()
+      .started()
     await answered(site, 1)
     expect(refusal(await site.ask()).retryAfter).toBe(String(4 * 3600))
   })
 
   test("follow the project's own limit rather than the setting", async () => {
-    await using site = await startSite({ GUICHET_ASK_PER_VISITOR_DAY: "1" })
+    await using site = await aService()
+      .withSettings({ GUICHET_ASK_PER_VISITOR_DAY: "1" })
+      .withIndexedProject()
+      .started()
     await changeProject(site.service.app.db, site.project.id, { limits: { perVisitorDay: 2 } })
     await answered(site, 2)
     expect((await site.ask()).status).toBe(429)
   })
 
   test("another visitor is not concerned", async () => {
-    await using site = await startSite({ GUICHET_ASK_PER_VISITOR_DAY: "1" })
+    await using site = await aService()
+      .withSettings({ GUICHET_ASK_PER_VISITOR_DAY: "1" })
+      .withIndexedProject()
+      .started()
     await answered(site, 1, { "x-forwarded-for": "198.51.100.7" })
     await answered(site, 1, { "x-forwarded-for": "198.51.100.8" })
     expect((await site.ask({}, { "x-forwarded-for": "198.51.100.7" })).status).toBe(429)
   })
 
   test("all addresses of an IPv6 /64 are one visitor", async () => {
-    await using site = await startSite({ GUICHET_ASK_PER_VISITOR_DAY: "1" })
+    await using site = await aService()
+      .withSettings({ GUICHET_ASK_PER_VISITOR_DAY: "1" })
+      .withIndexedProject()
+      .started()
     await answered(site, 1, { "x-forwarded-for": "2001:db8:1:2::1" })
     expect((await site.ask({}, { "x-forwarded-for": "2001:db8:1:2:ffff::9" })).status).toBe(429)
     await answered(site, 1, { "x-forwarded-for": "2001:db8:1:3::1" })
   })
 
   test("X-Forwarded-For is read from the right: what a client writes into it changes nothing", async () => {
-    await using site = await startSite({ GUICHET_ASK_PER_VISITOR_DAY: "1" })
+    await using site = await aService()
+      .withSettings({ GUICHET_ASK_PER_VISITOR_DAY: "1" })
+      .withIndexedProject()
+      .started()
     await answered(site, 1, { "x-forwarded-for": "198.51.100.7" })
     for (const forged of ["1.2.3.4", "127.0.0.1", "1.2.3.4, 5.6.7.8"])
       expect((await site.ask({}, { "x-forwarded-for": `${forged}, 198.51.100.7` })).status).toBe(429)
   })
 
   test("X-Forwarded-For is not believed from anyone but a trusted proxy", async () => {
-    await using site = await startSite({
-      GUICHET_ASK_PER_VISITOR_DAY: "1",
-      GUICHET_TRUSTED_PROXIES: "192.0.2.1",
-    })
+    await using site = await aService()
+      .withSettings({
+        GUICHET_ASK_PER_VISITOR_DAY: "1",
+        GUICHET_TRUSTED_PROXIES: "192.0.2.1",
+      })
+      .withIndexedProject()
+      .started()
     await answered(site, 1, { "x-forwarded-for": "198.51.100.7" })
     expect((await site.ask({}, { "x-forwarded-for": "198.51.100.8" })).status).toBe(429)
   })
 
   test("the visitor's address is stored nowhere, and known by another hash the next day", async () => {
-    await using site = await startSite()
+    await using site = await aService().withIndexedProject().started()
     const { db } = site.service.app
     const subjects = async () =>
       (await db.selectFrom("limit_count").select("subject").execute())
@@ -163,7 +203,10 @@ describe("questions of a visitor in a day", () => {
 
 describe("questions of a documentation in a day", () => {
   test("are refused past the limit, whoever asks", async () => {
-    await using site = await startSite({ GUICHET_ASK_PER_PROJECT_DAY: "2" })
+    await using site = await aService()
+      .withSettings({ GUICHET_ASK_PER_PROJECT_DAY: "2" })
+      .withIndexedProject()
+      .started()
     await answered(site, 1, { "x-forwarded-for": "198.51.100.7" })
     await answered(site, 1, { "x-forwarded-for": "198.51.100.8" })
     expect(refusal(await site.ask())).toEqual({
@@ -177,7 +220,10 @@ describe("questions of a documentation in a day", () => {
   })
 
   test("follow the project's own limit rather than the setting", async () => {
-    await using site = await startSite({ GUICHET_ASK_PER_PROJECT_DAY: "1" })
+    await using site = await aService()
+      .withSettings({ GUICHET_ASK_PER_PROJECT_DAY: "1" })
+      .withIndexedProject()
+      .started()
     await changeProject(site.service.app.db, site.project.id, { limits: { perDay: 2 } })
     await answered(site, 2)
     expect((await site.ask()).status).toBe(429)
@@ -186,7 +232,10 @@ describe("questions of a documentation in a day", () => {
 
 describe("questions of an organisation in a month", () => {
   test("are refused past the quota, and the message gives the date", async () => {
-    await using site = await startSite({ GUICHET_ASK_PER_ORGANISATION_MONTH: "2" })
+    await using site = await aService()
+      .withSettings({ GUICHET_ASK_PER_ORGANISATION_MONTH: "2" })
+      .withIndexedProject()
+      .started()
     await answered(site, 1)
     site.clock.move(24 * hourMs)
     await answered(site, 1)
@@ -203,7 +252,10 @@ describe("questions of an organisation in a month", () => {
   })
 
   test("are counted over all its projects", async () => {
-    await using site = await startSite({ GUICHET_ASK_PER_ORGANISATION_MONTH: "1" })
+    await using site = await aService()
+      .withSettings({ GUICHET_ASK_PER_ORGANISATION_MONTH: "1" })
+      .withIndexedProject()
+      .started()
     await answered(site, 1)
     const other = await addIndexedProject(site)
     expect(refusal(await site.ask({ project: other.id })).code).toBe("quota_exceeded")
@@ -212,14 +264,20 @@ describe("questions of an organisation in a month", () => {
 
 describe("what counts", () => {
   test("every 200, unanswered and cached ones included", async () => {
-    await using site = await startSite({ GUICHET_ASK_PER_MINUTE: "3" })
+    await using site = await aService()
+      .withSettings({ GUICHET_ASK_PER_MINUTE: "3" })
+      .withIndexedProject()
+      .started()
     for (const question of [foreign, foreign, undefined])
       expect((await site.ask(question ? { question } : {})).status).toBe(200)
     expect((await site.ask()).status).toBe(429)
   })
 
   test("no refused question", async () => {
-    await using site = await startSite({ GUICHET_ASK_PER_VISITOR_DAY: "1", GUICHET_ASK_PER_MINUTE: "5" })
+    await using site = await aService()
+      .withSettings({ GUICHET_ASK_PER_VISITOR_DAY: "1", GUICHET_ASK_PER_MINUTE: "5" })
+      .withIndexedProject()
+      .started()
     const { app } = site.service
     await site.ask({ question: "?" })
     await site.ask({ project: "a".repeat(16) })
@@ -236,10 +294,13 @@ describe("what counts", () => {
   })
 
   test("no failed question: its place is given back", async () => {
-    await using site = await startSite({
-      GUICHET_ASK_PER_MINUTE: "1",
-      GUICHET_ASK_PER_ORGANISATION_MONTH: "1",
-    })
+    await using site = await aService()
+      .withSettings({
+        GUICHET_ASK_PER_MINUTE: "1",
+        GUICHET_ASK_PER_ORGANISATION_MONTH: "1",
+      })
+      .withIndexedProject()
+      .started()
     const { assistant } = site.service.app
     const { answerer } = assistant
     assistant.answerer = {
@@ -263,7 +324,10 @@ test("questions asked at once do not overrun a limit", async () => {
     ["GUICHET_ASK_PER_PROJECT_DAY", "rate_limited"],
     ["GUICHET_ASK_PER_ORGANISATION_MONTH", "quota_exceeded"],
   ] as const) {
-    await using site = await startSite({ [limit]: "7" })
+    await using site = await aService()
+      .withSettings({ [limit]: "7" })
+      .withIndexedProject()
+      .started()
     const replies = await Promise.all(
       Array.from({ length: 40 }, (_, number) => site.ask({ question: `Comment installer ${number} fois ?` })),
     )
@@ -275,18 +339,21 @@ test("questions asked at once do not overrun a limit", async () => {
 test("counts survive a restart", async () => {
   using folder = temporaryFolder()
   const environment = { GUICHET_DATA_DIR: folder.path, GUICHET_ASK_PER_VISITOR_DAY: "2" }
-  const first = await startSite(environment)
+  await using first = await aService().withSettings(environment).withIndexedProject().started()
   await answered(first, 2)
   await first[Symbol.asyncDispose]()
-  await using second = await startSite(environment, {}, {}, first.project)
+  await using second = await aService()
+    .withSettings(environment)
+    .withIndexedProject({}, first.project)
+    .started()
   expect((await second.ask()).status).toBe(429)
 })
 
 test("two services on one database do not overrun a limit together", async () => {
   using folder = temporaryFolder()
   const environment = { GUICHET_DATA_DIR: folder.path, GUICHET_ASK_PER_PROJECT_DAY: "7" }
-  await using one = await startSite(environment)
-  await using other = await startSite(environment, {}, {}, one.project)
+  await using one = await aService().withSettings(environment).withIndexedProject().started()
+  await using other = await aService().withSettings(environment).withIndexedProject({}, one.project).started()
   const replies = await Promise.all(
     Array.from({ length: 40 }, (_, number) =>
       (number % 2 ? one : other).ask({ question: `Comment installer ${number} fois ?` }),

@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test"
 import { changeProject } from "../../../src/accounts/project.ts"
 import type { LiveIndex } from "../../../src/assistant/indexing/live-index.ts"
-import { type Reply, type Site, startSite } from "../../support/ask.ts"
+import type { Reply, Site } from "../../support/ask.ts"
+import { aService } from "../../support/service-builder.ts"
 
 // When two things are wrong, which error a caller sees. Each test breaks two neighbouring rules.
 
@@ -14,19 +15,19 @@ function says({ status, body }: Reply) {
 }
 
 test("a body that is not sent as JSON comes before one that is too large", async () => {
-  await using site = await startSite()
+  await using site = await aService().withIndexedProject().started()
   const { body } = await site.send({ headers: { "content-type": "text/plain" }, body: "x".repeat(32_769) })
   expect(body.error.message).toContain("format JSON")
 })
 
 test("too large comes before unreadable", async () => {
-  await using site = await startSite()
+  await using site = await aService().withIndexedProject().started()
   const { body } = await site.send({ headers: json, body: "x".repeat(32_769) })
   expect(body.error.message).toContain("32\u00a0Ko")
 })
 
 test("the first wrong field, in the order of the specification's table, is the one named", async () => {
-  await using site = await startSite()
+  await using site = await aService().withIndexedProject().started()
   const wrong = { project: "x", question: "x", page: "x", previous: "x" }
   const sentences = [/projet/, /question/, /page/, /précédentes/]
   for (const [place, field] of Object.keys(wrong).entries()) {
@@ -36,27 +37,30 @@ test("the first wrong field, in the order of the specification's table, is the o
 })
 
 test("invalid_request comes before project_not_found", async () => {
-  await using site = await startSite()
+  await using site = await aService().withIndexedProject().started()
   expect(says(await site.ask({ project: unknown, question: "?" }))).toEqual([400, "invalid_request"])
 })
 
 test("project_not_found comes before origin_not_allowed", async () => {
-  await using site = await startSite()
+  await using site = await aService().withIndexedProject().started()
   expect(says(await site.ask({ project: unknown }, elsewhere))).toEqual([404, "project_not_found"])
 })
 
 test("origin_not_allowed comes before assistant_disabled", async () => {
-  await using site = await startSite({}, { assistantEnabled: false })
+  await using site = await aService().withIndexedProject({ assistantEnabled: false }).started()
   expect(says(await site.ask({}, elsewhere))).toEqual([403, "origin_not_allowed"])
 })
 
 test("assistant_disabled comes before not_indexed", async () => {
-  await using site = await startSite({}, { assistantEnabled: false }, unindexed())
+  await using site = await aService()
+    .withOverrides(unindexed())
+    .withIndexedProject({ assistantEnabled: false })
+    .started()
   expect(says(await site.ask())).toEqual([403, "assistant_disabled"])
 })
 
 test("not_indexed comes before rate_limited", async () => {
-  await using site = await startSite(one("PER_MINUTE"))
+  await using site = await aService().withSettings(one("PER_MINUTE")).withIndexedProject().started()
   await used(site)
   const { liveIndex } = site.service.app.assistant
   site.service.app.assistant.liveIndex = async () => undefined
@@ -66,7 +70,10 @@ test("not_indexed comes before rate_limited", async () => {
 })
 
 test("the limit of the minute comes before the visitor's of the day", async () => {
-  await using site = await startSite(one("PER_MINUTE", "PER_VISITOR_DAY"))
+  await using site = await aService()
+    .withSettings(one("PER_MINUTE", "PER_VISITOR_DAY"))
+    .withIndexedProject()
+    .started()
   await used(site)
   expect((await site.ask()).body.error.message).toMatch(/dans 60 secondes/)
   site.clock.move(60_000)
@@ -74,7 +81,10 @@ test("the limit of the minute comes before the visitor's of the day", async () =
 })
 
 test("the visitor's limit of the day comes before the documentation's", async () => {
-  await using site = await startSite(one("PER_VISITOR_DAY", "PER_PROJECT_DAY"))
+  await using site = await aService()
+    .withSettings(one("PER_VISITOR_DAY", "PER_PROJECT_DAY"))
+    .withIndexedProject()
+    .started()
   await used(site)
   expect((await site.ask()).body.error.message).toMatch(/Vous avez atteint/)
   expect((await site.ask({}, { "x-forwarded-for": "198.51.100.7" })).body.error.message).toMatch(
@@ -83,7 +93,10 @@ test("the visitor's limit of the day comes before the documentation's", async ()
 })
 
 test("rate_limited comes before quota_exceeded", async () => {
-  await using site = await startSite(one("PER_PROJECT_DAY", "PER_ORGANISATION_MONTH"))
+  await using site = await aService()
+    .withSettings(one("PER_PROJECT_DAY", "PER_ORGANISATION_MONTH"))
+    .withIndexedProject()
+    .started()
   await used(site)
   expect(says(await site.ask())).toEqual([429, "rate_limited"])
   await changeProject(site.service.app.db, site.project.id, { limits: { perDay: 10 } })
@@ -91,7 +104,10 @@ test("rate_limited comes before quota_exceeded", async () => {
 })
 
 test("quota_exceeded comes before unavailable", async () => {
-  await using site = await startSite(one("PER_ORGANISATION_MONTH"))
+  await using site = await aService()
+    .withSettings(one("PER_ORGANISATION_MONTH"))
+    .withIndexedProject()
+    .started()
   await used(site)
   site.service.app.assistant.liveIndex = async () => broken
   expect(says(await site.ask())).toEqual([429, "quota_exceeded"])

@@ -1,19 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { connect } from "node:net"
 import { changeProject } from "../../../src/accounts/project.ts"
-import { answerable, type Site, startSite } from "../../support/ask.ts"
+import { answerable, type Site } from "../../support/ask.ts"
+import { aService } from "../../support/service-builder.ts"
 
 // Specification, part 5 A: the `Origin` header is required, and is one of the project's addresses, exactly.
 
 let site: Site
 beforeAll(async () => {
-  site = await startSite(
-    { GUICHET_ASK_PER_MINUTE: "1000" },
-    {
+  site = await aService()
+    .withSettings({ GUICHET_ASK_PER_MINUTE: "1000" })
+    .withIndexedProject({
       site: "https://Site.fr/docs",
       origins: ["https://aide.site.fr:8443", "http://localhost:5173", "https://bücher.example"],
-    },
-  )
+    })
+    .started()
 })
 afterAll(() => site[Symbol.asyncDispose]())
 
@@ -87,7 +88,9 @@ describe("refused:", () => {
   })
 
   test("an address that was declared and is no longer", async () => {
-    await using other = await startSite({}, { origins: ["https://vieux.fr"] })
+    await using other = await aService()
+      .withIndexedProject({ origins: ["https://vieux.fr"] })
+      .started()
     expect((await other.ask({}, { origin: "https://vieux.fr" })).status).toBe(200)
     await changeProject(other.service.app.db, other.project.id, { origins: [] })
     expect((await other.ask({}, { origin: "https://vieux.fr" })).status).toBe(403)
@@ -95,7 +98,7 @@ describe("refused:", () => {
 })
 
 test("403 assistant_disabled while the assistant is switched off", async () => {
-  await using other = await startSite({}, { assistantEnabled: false })
+  await using other = await aService().withIndexedProject({ assistantEnabled: false }).started()
   const { status, body } = await other.ask()
   expect({ status, ...body }).toEqual({
     status: 403,

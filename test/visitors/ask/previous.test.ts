@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test"
 import type { QuestionWithPassages } from "../../../src/assistant/answerer.ts"
-import { addIndexedProject, answerable, foreign, type Site, startSite } from "../../support/ask.ts"
+import { addIndexedProject, answerable, foreign, type Site } from "../../support/ask.ts"
+import { aService } from "../../support/service-builder.ts"
 
 // Specification, part 4 A: only answers with status `answered`, from the same project, dated less than two
 // hours ago, are used as context for the ids in `previous`. An unknown or older id is ignored and causes no
@@ -12,7 +13,7 @@ const installation = "Comment installer Guichet sur un serveur ?"
 /** A site that records the context of the last answer. */
 async function startWatchedSite(): Promise<Site & { context(): string[] | undefined }> {
   let asked: QuestionWithPassages | undefined
-  const site = await startSite()
+  const site = await aService().withIndexedProject().started()
   const { assistant } = site.service.app
   const { answerer } = assistant
   assistant.answerer = {
@@ -41,7 +42,7 @@ test("an answered question of the same project gives context", async () => {
 })
 
 test("context changes what is retrieved", async () => {
-  await using site = await startSite()
+  await using site = await aService().withIndexedProject().started()
   const pageAfter = async (question: string) => {
     const { body: first } = await site.ask({ question })
     const { body } = await site.ask({ question: "Et pour la vérifier ?", previous: [first.id] })
@@ -67,7 +68,7 @@ test("the conversation is given oldest first, in whatever order its ids come, ea
 })
 
 test("earlier answers are given without their markers", async () => {
-  await using site = await startSite()
+  await using site = await aService().withIndexedProject().started()
   const { body: first } = await site.ask()
   expect(first.answer).toContain("[^1]")
   let answer = ""

@@ -1,15 +1,16 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { join } from "node:path"
 import type { Answerer } from "../../../src/assistant/answerer.ts"
-import { answerable, foreign, indexFolder, origin, type Site, startSite } from "../../support/ask.ts"
+import { answerable, foreign, indexFolder, origin, type Site } from "../../support/ask.ts"
 import { passage } from "../../support/passages.ts"
 import { temporaryFolder } from "../../support/service.ts"
+import { aService } from "../../support/service-builder.ts"
 
 // Specification, part 2 A2: the ask response. Part 3 A: its two statuses.
 
 let site: Site
 beforeAll(async () => {
-  site = await startSite()
+  site = await aService().withIndexedProject().started()
 })
 afterAll(() => site[Symbol.asyncDispose]())
 
@@ -102,7 +103,10 @@ test("an answer that has no valid source is returned as no_answer", async () => 
     async function* () {},
   ]
   for (const answer of answerers) {
-    await using other = await startSite({}, {}, { assistant: { answerer: { version: "test", answer } } })
+    await using other = await aService()
+      .withOverrides({ assistant: { answerer: { version: "test", answer } } })
+      .withIndexedProject()
+      .started()
     expect((await other.ask()).body).toMatchObject({ status: "no_answer", sources: [] })
   }
 })
@@ -113,7 +117,10 @@ test("only the sentences whose source is valid are kept", async () => {
     yield { markdown: "Inventée.", passages: [passage("ailleurs", "Ailleurs", "Non.")] }
     yield { markdown: "Vraie aussi.", passages: passages.slice(0, 1) }
   }
-  await using other = await startSite({}, {}, { assistant: { answerer: { version: "test", answer } } })
+  await using other = await aService()
+    .withOverrides({ assistant: { answerer: { version: "test", answer } } })
+    .withIndexedProject()
+    .started()
   const { body } = await other.ask()
   expect(body.answer).toBe("Vraie. [^1]\n\nVraie aussi. [^2]")
   expect(body.sources).toHaveLength(2)
@@ -125,7 +132,7 @@ test("an English project answers, refuses and suggests in English; errors stay F
     join(folder.path, "backup.md"),
     "# Backups\n\n## Restore a backup\n\nStop the service, then run the restore command with the backup file.\n",
   )
-  await using other = await startSite({}, { language: "en" })
+  await using other = await aService().withIndexedProject({ language: "en" }).started()
   await indexFolder(other.service.app, other.project, folder.path)
   const { body } = await other.ask({ question: "How do I restore a backup?" })
   expect(body).toMatchObject({

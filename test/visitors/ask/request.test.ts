@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { answerable, origin, type Site, startSite } from "../../support/ask.ts"
+import { answerable, origin, type Site } from "../../support/ask.ts"
+import { aService } from "../../support/service-builder.ts"
 
 // Specification, part 2 A1 and part 8: the fields of a question and their rules.
 
 let site: Site
 beforeAll(async () => {
-  site = await startSite({ GUICHET_ASK_PER_MINUTE: "1000" })
+  site = await aService().withSettings({ GUICHET_ASK_PER_MINUTE: "1000" }).withIndexedProject().started()
 })
 afterAll(() => site[Symbol.asyncDispose]())
 

@@ -1,7 +1,8 @@
 import { afterEach, expect, test } from "bun:test"
 import { sql } from "kysely"
 import { hourMs, secondMs } from "../../../src/base/clock.ts"
-import { startWebhooks, type Webhooks } from "../../support/webhooks.ts"
+import { aService } from "../../support/service-builder.ts"
+import type { Webhooks } from "../../support/webhooks.ts"
 
 let webhooks: Webhooks
 afterEach(() => webhooks[Symbol.asyncDispose]())
@@ -22,7 +23,9 @@ async function mendTurns(): Promise<void> {
 
 test("a clock that leaps forward repeats nothing that is in flight", async () => {
   const { promise, resolve } = Promise.withResolvers<Response>()
-  webhooks = await startWebhooks([() => promise])
+  webhooks = await aService()
+    .withReceivers([() => promise])
+    .started()
   const endpoint = await webhooks.endpoint()
   await webhooks.respond()
   await webhooks.receiver.waitFor(1)
@@ -38,7 +41,9 @@ test("a clock that leaps forward repeats nothing that is in flight", async () =>
 })
 
 test("a clock that is set back strands nothing: no wait becomes longer than its own", async () => {
-  webhooks = await startWebhooks([() => new Response("", { status: 500 })])
+  webhooks = await aService()
+    .withReceivers([() => new Response("", { status: 500 })])
+    .started()
   const endpoint = await webhooks.endpoint()
   await webhooks.respond()
   await webhooks.settled()
@@ -53,7 +58,9 @@ test("a clock that is set back strands nothing: no wait becomes longer than its 
 
 test("what is in flight while the clock is set back is counted once, and tried again in its own time", async () => {
   const { promise, resolve } = Promise.withResolvers<Response>()
-  webhooks = await startWebhooks([() => promise])
+  webhooks = await aService()
+    .withReceivers([() => promise])
+    .started()
   const endpoint = await webhooks.endpoint()
   await webhooks.respond()
   await webhooks.receiver.waitFor(1)
@@ -71,7 +78,9 @@ test("what is in flight while the clock is set back is counted once, and tried a
 
 test("a clock that is set back in a turn that cannot be written down loses no count of what is in flight", async () => {
   const { promise, resolve } = Promise.withResolvers<Response>()
-  webhooks = await startWebhooks([() => promise])
+  webhooks = await aService()
+    .withReceivers([() => promise])
+    .started()
   const { id } = await webhooks.endpoint()
   await webhooks.respond()
   await webhooks.receiver.waitFor(1)

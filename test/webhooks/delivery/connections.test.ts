@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import type { TLSSocket } from "node:tls"
-import { keptConnections } from "../../../src/webhooks/delivery/send.ts"
+import { keptConnections } from "../../../src/outbound/post.ts"
 import { type Authority, type Certified, openAuthority } from "../../support/authority.ts"
 import { at, attempt, name, outboundTo } from "../../support/outbound.ts"
 import { startRawReceiver } from "../../support/raw-receiver.ts"

@@ -7,7 +7,8 @@ import { openLimiter } from "../../../src/webhooks/delivery/limiter.ts"
 import type { Claim } from "../../../src/webhooks/delivery/queue.ts"
 import { openSqliteQueue } from "../../../src/webhooks/delivery/sqlite/queue.ts"
 import { lock } from "../../support/lock.ts"
-import { startWebhooks, type Webhooks } from "../../support/webhooks.ts"
+import { aService } from "../../support/service-builder.ts"
+import type { Webhooks } from "../../support/webhooks.ts"
 
 let webhooks: Webhooks
 afterEach(() => webhooks[Symbol.asyncDispose]())
@@ -20,7 +21,7 @@ const hang = () => new Promise<Response>(() => {})
  * answers when it is told to. `answer` answers what it has received.
  */
 async function startHolding() {
-  webhooks = await startWebhooks([ok])
+  webhooks = await aService().withReceivers([ok]).started()
   const { id } = await webhooks.endpoint()
   await webhooks.respond()
   await webhooks.settled()
@@ -33,7 +34,7 @@ async function startHolding() {
 }
 
 test("an endpoint that hangs with 5,000 due holds nobody up, and has only a few in flight", async () => {
-  webhooks = await startWebhooks([hang, ok])
+  webhooks = await aService().withReceivers([hang, ok]).started()
   const [hanging, healthy] = webhooks.receivers
   const first = await webhooks.endpoint(hanging)
   await webhooks.respondMany(5000)
@@ -47,7 +48,7 @@ test("an endpoint that hangs with 5,000 due holds nobody up, and has only a few 
 })
 
 test("a hundred endpoints that hang, in all workspaces, hold nobody up either", async () => {
-  webhooks = await startWebhooks([hang, ok])
+  webhooks = await aService().withReceivers([hang, ok]).started()
   const [hanging, healthy] = webhooks.receivers
   await webhooks.otherWorkspaces(100, hanging, 10)
   await hanging?.waitFor(100)
@@ -58,7 +59,7 @@ test("a hundred endpoints that hang, in all workspaces, hold nobody up either", 
 })
 
 test("who answered finds places at once, however many others hang", async () => {
-  webhooks = await startWebhooks([hang, ok])
+  webhooks = await aService().withReceivers([hang, ok]).started()
   const [hanging, healthy] = webhooks.receivers
   await webhooks.endpoint(healthy)
   await webhooks.respond()
@@ -71,7 +72,7 @@ test("who answered finds places at once, however many others hang", async () => 
 })
 
 test("an endpoint that answered has more claimed than its five in flight; once it hangs, what waits is given back", async () => {
-  webhooks = await startWebhooks([ok])
+  webhooks = await aService().withReceivers([ok]).started()
   const endpoint = await webhooks.endpoint()
   await webhooks.respond()
   await webhooks.settled()
@@ -117,7 +118,7 @@ test("an attempt that waited while the database was locked outlasts its lease, a
 })
 
 test("responses that come in without a pause keep none from leaving", async () => {
-  webhooks = await startWebhooks([ok])
+  webhooks = await aService().withReceivers([ok]).started()
   await webhooks.endpoint()
   let left = 3000
   const post = async () => {
@@ -129,7 +130,9 @@ test("responses that come in without a pause keep none from leaving", async () =
 
 test("first attempts go before retries, whatever has been due longer", async () => {
   let code = 500
-  webhooks = await startWebhooks([() => new Response("", { status: code })])
+  webhooks = await aService()
+    .withReceivers([() => new Response("", { status: code })])
+    .started()
   await webhooks.endpoint()
   await webhooks.respondMany(30)
   await webhooks.settled()
@@ -145,7 +148,9 @@ test("first attempts go before retries, whatever has been due longer", async () 
 
 test("a delivery that is gone while its attempt is in flight is not taken for the one that came next", async () => {
   const { promise, resolve } = Promise.withResolvers<Response>()
-  webhooks = await startWebhooks([() => promise])
+  webhooks = await aService()
+    .withReceivers([() => promise])
+    .started()
   const endpoint = await webhooks.endpoint()
   await webhooks.respond()
   await webhooks.receiver.waitFor(1)
@@ -161,7 +166,7 @@ test("a delivery that is gone while its attempt is in flight is not taken for th
 })
 
 test("while the disk is full nothing is sent twice, and all is written down afterwards", async () => {
-  webhooks = await startWebhooks()
+  webhooks = await aService().withReceivers().started()
   const { db } = webhooks.service.app
   const limitPages = (pages: string) =>
     db
@@ -193,7 +198,9 @@ test("while the disk is full nothing is sent twice, and all is written down afte
 
 test("an endpoint deleted while its attempt is in flight gets nothing more", async () => {
   const { promise, resolve } = Promise.withResolvers<Response>()
-  webhooks = await startWebhooks([() => promise])
+  webhooks = await aService()
+    .withReceivers([() => promise])
+    .started()
   const endpoint = await webhooks.endpoint()
   await webhooks.respond()
   await webhooks.receiver.waitFor(1)
@@ -255,7 +262,9 @@ test("a large payload that another process erases while it waits is not sent", a
 })
 
 test("nothing leaves for an endpoint once it is limited to another project, however much is due and in whatever order", async () => {
-  webhooks = await startWebhooks([() => new Response("", { status: 500 })])
+  webhooks = await aService()
+    .withReceivers([() => new Response("", { status: 500 })])
+    .started()
   const { id } = await webhooks.endpoint()
   await webhooks.respondMany(1500)
   await webhooks.settled()
@@ -284,7 +293,9 @@ test("nothing leaves for an endpoint once it is limited to another project, howe
 
 test("an attempt that ended before a stop is logged once, although the database was locked until then", async () => {
   const { promise, resolve } = Promise.withResolvers<Response>()
-  webhooks = await startWebhooks([() => promise])
+  webhooks = await aService()
+    .withReceivers([() => promise])
+    .started()
   const { id } = await webhooks.endpoint()
   await webhooks.respond()
   await webhooks.receiver.waitFor(1)
@@ -301,7 +312,7 @@ test("an attempt that ended before a stop is logged once, although the database 
 })
 
 test("what waits for a place is sent to the new address, and signed with the new secret too", async () => {
-  webhooks = await startWebhooks([ok, ok])
+  webhooks = await aService().withReceivers([ok, ok]).started()
   const [old, fresh] = webhooks.receivers
   const { id } = await webhooks.endpoint(old)
   await webhooks.respond()
@@ -323,7 +334,7 @@ test("what waits for a place is sent to the new address, and signed with the new
 })
 
 test("after a quiet time with one endpoint, a hundred that hang do not keep a healthy one out of the very next claim", async () => {
-  webhooks = await startWebhooks([ok, hang, ok])
+  webhooks = await aService().withReceivers([ok, hang, ok]).started()
   const [first, hanging, healthy] = webhooks.receivers
   const { db } = webhooks.service.app
   const queue = openSqliteQueue(webhooks.service.app)

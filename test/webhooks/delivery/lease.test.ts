@@ -2,7 +2,8 @@ import { afterEach, expect, test } from "bun:test"
 import { secondMs } from "../../../src/base/clock.ts"
 import { leaseMs } from "../../../src/webhooks/delivery/sqlite/lease.ts"
 import { openSqliteQueue } from "../../../src/webhooks/delivery/sqlite/queue.ts"
-import { startWebhooks, type Webhooks } from "../../support/webhooks.ts"
+import { aService } from "../../support/service-builder.ts"
+import type { Webhooks } from "../../support/webhooks.ts"
 
 let webhooks: Webhooks
 afterEach(() => webhooks[Symbol.asyncDispose]())
@@ -24,7 +25,7 @@ async function claimAndDie() {
 }
 
 test("what a crash interrupts is tried again once its lease is over, logged, and none of the 8 is used up", async () => {
-  webhooks = await startWebhooks()
+  webhooks = await aService().withReceivers().started()
   const endpoint = await webhooks.endpoint()
   await webhooks.respondUnseen()
   expect(await claimAndDie()).toHaveLength(1)
@@ -44,7 +45,7 @@ test("what a crash interrupts is tried again once its lease is over, logged, and
 })
 
 test("a resend that a crash interrupts is made again too, and logged as interrupted", async () => {
-  webhooks = await startWebhooks()
+  webhooks = await aService().withReceivers().started()
   const endpoint = await webhooks.endpoint()
   await webhooks.respond()
   await webhooks.settled()
@@ -62,7 +63,7 @@ test("a resend that a crash interrupts is made again too, and logged as interrup
 })
 
 test("what was claimed by one process is not claimed by another", async () => {
-  webhooks = await startWebhooks()
+  webhooks = await aService().withReceivers().started()
   await webhooks.endpoint()
   await webhooks.respondUnseen()
   expect(await claimAndDie()).toHaveLength(1)
@@ -70,7 +71,7 @@ test("what was claimed by one process is not claimed by another", async () => {
 })
 
 test("while a dead process holds what is due for hundreds of endpoints, the others are served", async () => {
-  webhooks = await startWebhooks()
+  webhooks = await aService().withReceivers().started()
   const { db } = webhooks.service.app
   await webhooks.stopWork()
   await webhooks.otherWorkspaces(420, webhooks.receiver, 1)
@@ -85,7 +86,7 @@ test("while a dead process holds what is due for hundreds of endpoints, the othe
 })
 
 test("two processes that share a backlog send each message once, and all of them", async () => {
-  webhooks = await startWebhooks()
+  webhooks = await aService().withReceivers().started()
   await webhooks.stopWork()
   await webhooks.otherWorkspaces(3, webhooks.receiver, 120)
   await webhooks.otherWorkspaces(20, webhooks.receiver, 3)
@@ -98,7 +99,7 @@ test("two processes that share a backlog send each message once, and all of them
 })
 
 test("a stop that cannot wait for an answer leaves the delivery due at the next start", async () => {
-  webhooks = await startWebhooks([hang])
+  webhooks = await aService().withReceivers([hang]).started()
   const endpoint = await webhooks.endpoint()
   await webhooks.respond()
   await webhooks.receiver.waitFor(1)
@@ -118,7 +119,7 @@ test("a stop that cannot wait for an answer leaves the delivery due at the next 
 })
 
 test("a resend that a stop interrupts is made at the next start", async () => {
-  webhooks = await startWebhooks([ok])
+  webhooks = await aService().withReceivers([ok]).started()
   const endpoint = await webhooks.endpoint()
   await webhooks.respond()
   await webhooks.settled()

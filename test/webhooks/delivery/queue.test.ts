@@ -1,14 +1,17 @@
 import { afterEach, expect, test } from "bun:test"
 import type { AttemptResult, Claim, DeliveryQueue, Turn } from "../../../src/webhooks/delivery/queue.ts"
 import { openSqliteQueue } from "../../../src/webhooks/delivery/sqlite/queue.ts"
-import { startWebhooks, type Webhooks } from "../../support/webhooks.ts"
+import { aService } from "../../support/service-builder.ts"
+import type { Webhooks } from "../../support/webhooks.ts"
 
 let webhooks: Webhooks
 afterEach(() => webhooks[Symbol.asyncDispose]())
 
 /** The queue of a process that makes no attempts by itself. */
 async function startQueue(endpoints = 1): Promise<{ queue: DeliveryQueue; ids: string[] }> {
-  webhooks = await startWebhooks([() => new Response("ok"), () => new Response("ok")])
+  webhooks = await aService()
+    .withReceivers([() => new Response("ok"), () => new Response("ok")])
+    .started()
   await webhooks.stopWork()
   const ids: string[] = []
   for (const receiver of webhooks.receivers.slice(0, endpoints))

@@ -5,7 +5,7 @@ import { minuteMs, secondMs } from "../../../src/base/clock.ts"
 import { databasePath } from "../../../src/db/sqlite/connection.ts"
 import { migrate, migrations } from "../../../src/db/sqlite/migrate.ts"
 import { temporaryFolder } from "../../support/service.ts"
-import { startWebhooks } from "../../support/webhooks.ts"
+import { aService } from "../../support/service-builder.ts"
 
 /** Before due attempts stood in their delivery. */
 const before = 7
@@ -40,11 +40,10 @@ function writeOld(dataDir: string, url: string): void {
 test("a database of the version before keeps its log, and what was due is sent when it was due", async () => {
   using folder = temporaryFolder()
   writeOld(folder.path, "https://hooks0.acme.fr/hook")
-  await using webhooks = await startWebhooks(
-    [() => new Response("ok")],
-    {},
-    { GUICHET_DATA_DIR: folder.path },
-  )
+  await using webhooks = await aService()
+    .withSettings({ GUICHET_DATA_DIR: folder.path })
+    .withReceivers([() => new Response("ok")])
+    .started()
   await webhooks.settled()
   const ids = () => webhooks.receiver.received.map(({ headers }) => headers.get("webhook-id")).sort()
   expect(ids()).toEqual(["msg_3", "msg_4"])

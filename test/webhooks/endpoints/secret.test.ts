@@ -1,14 +1,15 @@
 import { afterEach, beforeEach, expect, test } from "bun:test"
 import { dayMs, hourMs } from "../../../src/base/clock.ts"
 import { keyOf, sign } from "../../../src/webhooks/endpoints/signature.ts"
-import { startWebhooks, type Webhooks } from "../../support/webhooks.ts"
+import { aService } from "../../support/service-builder.ts"
+import type { Webhooks } from "../../support/webhooks.ts"
 
 let webhooks: Webhooks
 let id: string
 let first: string
 
 beforeEach(async () => {
-  webhooks = await startWebhooks()
+  webhooks = await aService().withReceivers().started()
   const made = await webhooks.endpoint()
   id = made.id
   first = made.secret

@@ -1,16 +1,13 @@
-import { afterEach, expect, test } from "bun:test"
+import { expect, test } from "bun:test"
 import { hourMs, minuteMs, secondMs } from "../../../src/base/clock.ts"
 import { keyOf, sign } from "../../../src/webhooks/endpoints/signature.ts"
-import { startWebhooks, type Webhooks } from "../../support/webhooks.ts"
-
-let webhooks: Webhooks
-afterEach(() => webhooks[Symbol.asyncDispose]())
+import { aService } from "../../support/service-builder.ts"
 
 const status = (code: number, headers = {}) => new Response("no", { status: code, headers })
 const waits = [5 * secondMs, 5 * minuteMs, 30 * minuteMs, 2 * hourMs, 5 * hourMs, 10 * hourMs, 10 * hourMs]
 
 test("a form response reaches every endpoint, and the log says so", async () => {
-  webhooks = await startWebhooks()
+  await using webhooks = await aService().withReceivers().started()
   const { received } = webhooks.receiver
   const endpoint = await webhooks.endpoint()
   const responseId = await webhooks.respond({ nom: "Zoé", lettre: "oui" })
@@ -36,7 +33,9 @@ test("a form response reaches every endpoint, and the log says so", async () => 
 })
 
 test("over 27 hours: 8 attempts, never early, the same message each time, signed anew; then the delivery is failed", async () => {
-  webhooks = await startWebhooks([() => status(500)])
+  await using webhooks = await aService()
+    .withReceivers([() => status(500)])
+    .started()
   const { received } = webhooks.receiver
   const endpoint = await webhooks.endpoint()
   const sentAt = [webhooks.clock.now()]
@@ -69,12 +68,14 @@ test("over 27 hours: 8 attempts, never early, the same message each time, signed
 })
 
 test("the wait counts from the end of the attempt before", async () => {
-  webhooks = await startWebhooks([
-    () => {
-      webhooks.clock.move(7 * secondMs)
-      return status(503)
-    },
-  ])
+  await using webhooks = await aService()
+    .withReceivers([
+      () => {
+        webhooks.clock.move(7 * secondMs)
+        return status(503)
+      },
+    ])
+    .started()
   const endpoint = await webhooks.endpoint()
   await webhooks.respond()
   await webhooks.settled()
@@ -84,7 +85,9 @@ test("the wait counts from the end of the attempt before", async () => {
 
 test("any 2xx is a success, and ends the schedule", async () => {
   const answers = [status(500), status(204), status(500)]
-  webhooks = await startWebhooks([() => answers.shift() as Response])
+  await using webhooks = await aService()
+    .withReceivers([() => answers.shift() as Response])
+    .started()
   const endpoint = await webhooks.endpoint()
   await webhooks.respond()
   await webhooks.settled()
@@ -96,10 +99,12 @@ test("any 2xx is a success, and ends the schedule", async () => {
 })
 
 test.each([301, 307, 308])("a redirect (%i) counts as a failure and is never followed", async (code) => {
-  webhooks = await startWebhooks([
-    () => status(code, { location: "https://hooks1.acme.fr/hook" }),
-    () => new Response("ok"),
-  ])
+  await using webhooks = await aService()
+    .withReceivers([
+      () => status(code, { location: "https://hooks1.acme.fr/hook" }),
+      () => new Response("ok"),
+    ])
+    .started()
   const endpoint = await webhooks.endpoint()
   await webhooks.respond()
   await webhooks.settled()
@@ -111,7 +116,9 @@ test.each([301, 307, 308])("a redirect (%i) counts as a failure and is never fol
 test.each([400, 401, 404, 410, 429, 503])(
   "%i is a failure like any other: the schedule is fixed",
   async (code) => {
-    webhooks = await startWebhooks([() => status(code, { "retry-after": "86400" })])
+    await using webhooks = await aService()
+      .withReceivers([() => status(code, { "retry-after": "86400" })])
+      .started()
     const endpoint = await webhooks.endpoint()
     await webhooks.respond()
     await webhooks.settled()
@@ -123,9 +130,12 @@ test.each([400, 401, 404, 410, 429, 503])(
 )
 
 test("an endpoint that does not answer in time is a failure of its own kind", async () => {
-  webhooks = await startWebhooks([() => new Promise<Response>(() => {})], {
-    outbound: { answerTimeoutMs: 40 },
-  })
+  await using webhooks = await aService()
+    .withOverrides({
+      outbound: { answerTimeoutMs: 40 },
+    })
+    .withReceivers([() => new Promise<Response>(() => {})])
+    .started()
   const endpoint = await webhooks.endpoint()
   await webhooks.respond()
   await webhooks.settled()
@@ -134,7 +144,7 @@ test("an endpoint that does not answer in time is a failure of its own kind", as
 })
 
 test("a message over 256 KB is refused before anything is stored; one of exactly that size leaves", async () => {
-  webhooks = await startWebhooks()
+  await using webhooks = await aService().withReceivers().started()
   await webhooks.endpoint()
   await webhooks.respond({ texte: "" })
   await webhooks.settled()
@@ -151,7 +161,7 @@ test("a message over 256 KB is refused before anything is stored; one of exactly
 })
 
 test("a test message takes the same path, with the real type and every field", async () => {
-  webhooks = await startWebhooks()
+  await using webhooks = await aService().withReceivers().started()
   const endpoint = await webhooks.endpoint()
   const { status, body } = await webhooks.api.post(`/api/v1/endpoints/${endpoint.id}/tests`)
   expect(status).toBe(202)
@@ -177,7 +187,9 @@ test("a test message takes the same path, with the real type and every field", a
 
 test("the list can be narrowed by state and time, and read page by page, newest first", async () => {
   let code = 200
-  webhooks = await startWebhooks([() => status(code)])
+  await using webhooks = await aService()
+    .withReceivers([() => status(code)])
+    .started()
   const endpoint = await webhooks.endpoint()
   for (const next of [200, 500, 200]) {
     code = next
@@ -200,7 +212,7 @@ test("the list can be narrowed by state and time, and read page by page, newest 
 })
 
 test("a stranger's endpoint and delivery do not exist", async () => {
-  webhooks = await startWebhooks()
+  await using webhooks = await aService().withReceivers().started()
   const endpoint = await webhooks.endpoint()
   await webhooks.respond()
   await webhooks.settled()

@@ -1,7 +1,8 @@
 import { afterEach, expect, test } from "bun:test"
 import { dayMs, hourMs, secondMs } from "../../../src/base/clock.ts"
 import { replay } from "../../../src/webhooks/messages/replay.ts"
-import { startWebhooks, type Webhooks } from "../../support/webhooks.ts"
+import { aService } from "../../support/service-builder.ts"
+import type { Webhooks } from "../../support/webhooks.ts"
 
 let webhooks: Webhooks
 let code: number
@@ -9,7 +10,9 @@ afterEach(() => webhooks[Symbol.asyncDispose]())
 
 async function failOnce() {
   code = 500
-  webhooks = await startWebhooks([() => new Response("", { status: code })])
+  webhooks = await aService()
+    .withReceivers([() => new Response("", { status: code })])
+    .started()
   const endpoint = await webhooks.endpoint()
   const responseId = await webhooks.respond()
   await webhooks.settled()
@@ -133,7 +136,9 @@ test("making an endpoint inactive cancels what is pending, and nothing more is s
 
 test("an endpoint that is limited anew gets nothing more of other forms: no backlog, no replay", async () => {
   code = 500
-  webhooks = await startWebhooks([() => new Response("", { status: code })])
+  webhooks = await aService()
+    .withReceivers([() => new Response("", { status: code })])
+    .started()
   const { api, service, clock } = webhooks
   const endpoint = await webhooks.endpoint()
   const fields = [{ name: "nom", label: "Nom", type: "text" }]
@@ -172,7 +177,9 @@ test("an endpoint that is limited anew gets nothing more of other forms: no back
 
 test("a large backlog is cancelled batch by batch, and visitors are answered in between", async () => {
   code = 500
-  webhooks = await startWebhooks([() => new Response("", { status: code })])
+  webhooks = await aService()
+    .withReceivers([() => new Response("", { status: code })])
+    .started()
   const { id } = await webhooks.endpoint()
   await webhooks.stopWork()
   await webhooks.respondMany(1100)
@@ -193,7 +200,9 @@ test("a large backlog is cancelled batch by batch, and visitors are answered in 
 
 test("what a crash left due of forms that an endpoint gets no more goes nowhere, but by hand", async () => {
   code = 500
-  webhooks = await startWebhooks([() => new Response("", { status: code })])
+  webhooks = await aService()
+    .withReceivers([() => new Response("", { status: code })])
+    .started()
   const { id } = await webhooks.endpoint()
   await webhooks.respond()
   await webhooks.settled()
@@ -209,7 +218,9 @@ test("what a crash left due of forms that an endpoint gets no more goes nowhere,
 
 test("what is erased while a replay is under way is not sent again", async () => {
   code = 500
-  webhooks = await startWebhooks([() => new Response("", { status: code })])
+  webhooks = await aService()
+    .withReceivers([() => new Response("", { status: code })])
+    .started()
   const { app } = webhooks.service
   const { id } = await webhooks.endpoint()
   const responseId = await webhooks.respond()
@@ -235,13 +246,15 @@ test("an attempt that ends after its delivery was cancelled is one of the 8 too;
   const last = Promise.withResolvers<Response>()
   const bad = () => new Response("", { status: 500 })
   let attempts = 0
-  webhooks = await startWebhooks([
-    () => {
-      attempts++
-      if (attempts === 8) return last.promise
-      return attempts < 8 ? bad() : new Response("ok")
-    },
-  ])
+  webhooks = await aService()
+    .withReceivers([
+      () => {
+        attempts++
+        if (attempts === 8) return last.promise
+        return attempts < 8 ? bad() : new Response("ok")
+      },
+    ])
+    .started()
   const { id } = await webhooks.endpoint()
   await webhooks.respond()
   await webhooks.settled()
@@ -265,7 +278,9 @@ test("an attempt that ends after its delivery was cancelled is one of the 8 too;
 })
 
 test("what becomes due for an inactive endpoint, by a replay that was under way, goes nowhere", async () => {
-  webhooks = await startWebhooks([() => new Response("", { status: 500 })])
+  webhooks = await aService()
+    .withReceivers([() => new Response("", { status: 500 })])
+    .started()
   const { id } = await webhooks.endpoint()
   await webhooks.respond()
   await webhooks.settled()

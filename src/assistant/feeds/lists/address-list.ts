@@ -1,3 +1,4 @@
+import { maxUrlLength } from "../../../base/text.ts"
 import { limits } from "../web/network.ts"
 
 /** Addresses as a list spells them. */
@@ -7,11 +8,8 @@ export interface AddressList {
   tooLong: number
 }
 
-/** The longest address that all browsers and servers accept. */
-export const maxAddressLength = 2048
-
 /** Keeps one address more than a feed may have, which is enough to tell that the list is too long. */
 export function addressList(found: readonly string[]): AddressList {
-  const addresses = found.filter((address) => address.length <= maxAddressLength)
+  const addresses = found.filter((address) => address.length <= maxUrlLength)
   return { addresses: addresses.slice(0, limits.pages + 1), tooLong: found.length - addresses.length }
 }

@@ -2,13 +2,13 @@ import { detail } from "../../../base/errors.ts"
 import type { FeedReader, PageReading, ReadBefore } from "../feed.ts"
 import type { Parser } from "../parser.ts"
 import { decodeText } from "../web/charset.ts"
-import { readListedPages } from "../web/listed-pages.ts"
-import { type Listing, readLists } from "../web/lists.ts"
+import { collectLists, type PageList } from "../web/collect-lists.ts"
 import type { Network } from "../web/network.ts"
 import { asRead, fetchPage, isHtml, type ReadPage } from "../web/page.ts"
 import { pagePath, pageUrl } from "../web/page-path.ts"
+import { asReading, foreignHost, type ReadFailure, unreadable } from "../web/read-failure.ts"
+import { readPages } from "../web/read-pages.ts"
 import { openSite, type Site } from "../web/site.ts"
-import { asReading, foreign, type Unread, unreadable } from "../web/unread.ts"
 import { visitorUrl } from "../web/visitor-url.ts"
 
 /**
@@ -24,12 +24,12 @@ export function llmsReader(origins: readonly string[], network: Network, parser:
       yield* readFullText(text, site, before)
       return
     }
-    const { pages, troubles } = await readLists(site, async (url) =>
+    const { pages, problems } = await collectLists(site, async (url) =>
       listing(url, url === site.start ? text : await fetchText(url, site, signal), parser),
     )
-    yield* troubles
+    yield* problems
     const fetch = (url: URL, signal: AbortSignal) => fetchForVisitors(url, site, signal)
-    yield* readListedPages(pages, site, fetch, signal, before)
+    yield* readPages(pages, site, fetch, signal, before)
   }
 }
 
@@ -39,16 +39,24 @@ async function linksNothing(text: string, parser: Parser): Promise<boolean> {
 }
 
 /** Ignores robots.txt, because the project names this file. */
-async function fetchText(url: URL, { door, limits }: Site, signal: AbortSignal): Promise<string | Unread> {
+async function fetchText(
+  url: URL,
+  { fetcher, limits }: Site,
+  signal: AbortSignal,
+): Promise<string | ReadFailure> {
   const accept = "text/markdown,text/plain;q=0.9"
-  const found = await door.visit(url, { method: "GET", accept, maxBytes: limits.listBytes }, signal)
+  const found = await fetcher.request(url, { method: "GET", accept, maxBytes: limits.listBytes }, signal)
   if (found.outcome !== "fetched") return found
   if (isHtml(found.headers)) return { outcome: "failed", detail: detail("reading.htmlNotText") }
   return decodeText(found.bytes, found.headers.get("content-type") ?? "")
 }
 
 /** Skips links to other editions of the same text, such as `llms-full.txt`: they repeat the pages. */
-async function listing(url: URL, text: string | Unread, parser: Parser): Promise<Listing | Unread> {
+async function listing(
+  url: URL,
+  text: string | ReadFailure,
+  parser: Parser,
+): Promise<PageList | ReadFailure> {
   if (typeof text !== "string") return text
   const found = await parser.links(text)
   if ("wrong" in found) return { outcome: "failed", detail: found.wrong }
@@ -62,7 +70,7 @@ async function listing(url: URL, text: string | Unread, parser: Parser): Promise
   }
 }
 
-async function fetchForVisitors(url: URL, site: Site, signal: AbortSignal): Promise<ReadPage | Unread> {
+async function fetchForVisitors(url: URL, site: Site, signal: AbortSignal): Promise<ReadPage | ReadFailure> {
   const found = await fetchPage(url, site, signal)
   if (found.outcome !== "read") return found
   const visitors = await visitorUrl(new URL(found.document.url), site, signal)
@@ -71,7 +79,7 @@ async function fetchForVisitors(url: URL, site: Site, signal: AbortSignal): Prom
 
 async function* readFullText(
   text: string,
-  { start, door, parser }: Site,
+  { start, fetcher, parser }: Site,
   before: ReadBefore | undefined,
 ): AsyncGenerator<PageReading> {
   const parts = await parser.parts(text)
@@ -81,7 +89,7 @@ async function* readFullText(
     const url = (part.url && pageUrl(part.url)) || start
     if (before?.has(url.href)) continue
     const place = { path: pagePath(url, start.host), url: url.href }
-    const read = door.admits(url) ? asRead(await parser.markdown(part.text, place)) : foreign(url)
+    const read = fetcher.admits(url) ? asRead(await parser.markdown(part.text, place)) : foreignHost(url)
     yield read.outcome === "read" ? { page: url.href, ...read } : asReading(url.href, read)
   }
 }

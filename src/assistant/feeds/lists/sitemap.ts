@@ -1,13 +1,13 @@
 import { detail } from "../../../base/errors.ts"
+import { gunzipAtMost } from "../../../outbound/body.ts"
 import type { FeedReader } from "../feed.ts"
 import type { Parser } from "../parser.ts"
-import { readListedPages } from "../web/listed-pages.ts"
-import { type Listing, readLists } from "../web/lists.ts"
+import { collectLists, type PageList } from "../web/collect-lists.ts"
 import type { Network } from "../web/network.ts"
 import { fetchPage } from "../web/page.ts"
-import { unpacked } from "../web/request.ts"
+import { type ReadFailure, tooLarge } from "../web/read-failure.ts"
+import { readPages } from "../web/read-pages.ts"
 import { openSite, type Site } from "../web/site.ts"
-import { tooLarge, type Unread } from "../web/unread.ts"
 
 /**
  * Reads the pages of a sitemap and of the sitemaps it lists. Pages outside the sitemap's own origin and the
@@ -16,10 +16,10 @@ import { tooLarge, type Unread } from "../web/unread.ts"
 export function sitemapReader(origins: readonly string[], network: Network, parser: Parser): FeedReader {
   return async function* read(feed, signal, before) {
     const site = openSite(feed.address, origins, network, parser)
-    const { pages, troubles } = await readLists(site, (url) => readSitemap(url, site, signal))
-    yield* troubles
+    const { pages, problems } = await collectLists(site, (url) => readSitemap(url, site, signal))
+    yield* problems
     const fetch = (url: URL, signal: AbortSignal) => fetchPage(url, site, signal)
-    yield* readListedPages(pages, site, fetch, signal, before)
+    yield* readPages(pages, site, fetch, signal, before)
   }
 }
 
@@ -28,10 +28,10 @@ const accept = "application/xml,text/xml,text/plain;q=0.9,*/*;q=0.5"
 /** Ignores robots.txt: a sitemap exists for robots, and the project names this one. */
 async function readSitemap(
   url: URL,
-  { door, parser, limits: { listBytes } }: Site,
+  { fetcher, parser, limits: { listBytes } }: Site,
   signal: AbortSignal,
-): Promise<Listing | Unread> {
-  const found = await door.visit(url, { method: "GET", accept, maxBytes: listBytes }, signal)
+): Promise<PageList | ReadFailure> {
+  const found = await fetcher.request(url, { method: "GET", accept, maxBytes: listBytes }, signal)
   if (found.outcome !== "fetched") return found
   const bytes = await unzipped(found.bytes, listBytes)
   if ("outcome" in bytes) return bytes
@@ -42,10 +42,10 @@ async function readSitemap(
 }
 
 /** Unpacks a `.gz` sitemap, which is recognised by its first bytes, not by its name. */
-async function unzipped(bytes: Uint8Array, maxBytes: number): Promise<Uint8Array | Unread> {
+async function unzipped(bytes: Uint8Array, maxBytes: number): Promise<Uint8Array | ReadFailure> {
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes
   try {
-    return (await unpacked(bytes, maxBytes)) ?? tooLarge(maxBytes)
+    return (await gunzipAtMost(bytes, maxBytes)) ?? tooLarge(maxBytes)
   } catch (error) {
     const { message } = error as Error
     return { outcome: "failed", detail: detail("reading.brokenGzip", { error: message }) }

@@ -1,15 +1,12 @@
 import { Parser } from "htmlparser2"
 import { pageUrl } from "./page-path.ts"
 
-/**
- * Deeper than any head of a page: elements that are never closed would each make the parser look through all
- * of them.
- */
+/** Deeper than the head of any page. At each closing tag the parser looks through all elements still open. */
 const maxDepth = 100
 
 /**
- * The address that an HTML page found at this one gives as its own, entities decoded, relative to its
- * `<base>`.
+ * The canonical address that an HTML page gives itself, absolute. `found` is where the page was read; a
+ * `<base>` of the page is heeded.
  */
 export function canonicalOf(html: string, found: URL): string | undefined {
   let canonical: string | undefined
@@ -25,7 +22,7 @@ export function canonicalOf(html: string, found: URL): string | undefined {
       depth--
     },
   })
-  // A link in the body is the work of whoever wrote there.
+  // Anybody may have written a link in the body.
   const body = html.search(/<body[\s>]/i)
   parser.end(body === -1 ? html : html.slice(0, body))
   if (canonical === undefined) return undefined

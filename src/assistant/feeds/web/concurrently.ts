@@ -1,6 +1,6 @@
 /**
- * Works on the items, at most that many at once, and yields the results as they come. Whoever stops listening
- * aborts what is under way, and so does `signal`; the first rejection ends everything.
+ * Works on the items, at most `atOnce` at a time, and yields the results as they come. A caller that stops
+ * the iteration aborts the work under way, and so do `signal` and the first rejection, which is thrown.
  */
 export async function* concurrently<Item, Result>(
   items: Iterable<Item>,

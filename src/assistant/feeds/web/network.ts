@@ -1,10 +1,10 @@
-import { lookup } from "node:dns/promises"
 import packageFile from "../../../../package.json" with { type: "json" }
+import { sleep } from "../../../base/async.ts"
 import { type Clock, secondMs } from "../../../base/clock.ts"
-import { isLocalUrl, isPublicAddress } from "../../../outbound/public-address.ts"
-import { isOwnBackDoor } from "./own-address.ts"
+import { isLocalUrl } from "../../../outbound/public-address.ts"
+import { isPublicSite, type MayConnectTo, systemAddresses } from "../../../outbound/resolve.ts"
 
-/** What reading a site needs from outside, in one place so that a test can hold it. */
+/** Everything that reading a site needs from outside, in one place so that a test can replace it. */
 export interface Network {
   userAgent: string
   clock: Clock
@@ -12,7 +12,7 @@ export interface Network {
   sleep(ms: number, signal: AbortSignal): Promise<void>
   /** Every address of a name, in the order to try them. Rejects when there is none. */
   resolve(hostname: string): Promise<string[]>
-  mayConnectTo(address: string, port: number): boolean | Promise<boolean>
+  mayConnectTo: MayConnectTo
   /** Certificates (PEM) trusted in place of the system's. */
   ca?: string
   limits: Limits
@@ -20,9 +20,9 @@ export interface Network {
 
 /** How much a site may cost us, and we a site. */
 export interface Limits {
-  /** Of a page, compressed or not. */
+  /** Of a page, as sent and as unpacked. */
   pageBytes: number
-  /** Of one list of pages, compressed or not: what sitemaps.org allows for a sitemap. */
+  /** Of one list of pages, as sent and as unpacked: sitemaps.org allows as much for a sitemap. */
   listBytes: number
   wholeTimeoutMs: number
   /** Without a single byte. */
@@ -35,7 +35,7 @@ export interface Limits {
   longestRetryAfterMs: number
   /** Between the beginnings of two requests to one host. */
   intervalMs: number
-  /** What is followed of a longer `Crawl-delay`. */
+  /** A longer `Crawl-delay` is cut to this. */
   longestCrawlDelayMs: number
   pagesAtOnce: number
   /** Requests in a row without an answer, after which a host counts as down for the rest of the reading. */
@@ -71,42 +71,21 @@ export const limits: Limits = {
 export const robotName = "guichet"
 
 /**
- * Where to ask about this program: at the service, or, while its address leads nobody there, at the site that
- * it reads for.
+ * Where to ask about this program: at the service, or at the site it reads for while the service's address
+ * leads nobody there.
  */
 export function contactUrlOf(publicUrl: string, site: string): string {
   return isLocalUrl(publicUrl) ? site : publicUrl
 }
 
-/** The real network. `contactUrl` tells whoever reads the log of a site whose program came by. */
+/** The real network. `contactUrl` tells the owners of sites whose program reads them. */
 export function openNetwork(options: { clock: Clock; allowPrivate: boolean; contactUrl: string }): Network {
   return {
     userAgent: `Guichet/${packageFile.version} (+${options.contactUrl})`,
     clock: options.clock,
     sleep,
-    resolve,
-    mayConnectTo: options.allowPrivate
-      ? () => true
-      : async (address, port) => isPublicAddress(address) && !(await isOwnBackDoor(address, port)),
+    resolve: systemAddresses,
+    mayConnectTo: options.allowPrivate ? () => true : isPublicSite,
     limits,
   }
-}
-
-function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((done, fail) => {
-    const stop = () => {
-      clearTimeout(timer)
-      fail(signal.reason)
-    }
-    const timer = setTimeout(() => {
-      signal.removeEventListener("abort", stop)
-      done()
-    }, ms)
-    if (signal.aborted) stop()
-    else signal.addEventListener("abort", stop, { once: true })
-  })
-}
-
-async function resolve(hostname: string): Promise<string[]> {
-  return (await lookup(hostname, { all: true })).map(({ address }) => address)
 }

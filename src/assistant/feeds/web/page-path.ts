@@ -1,13 +1,6 @@
-/**
- * What browsers and servers take at most, all of them. Longer text is not looked at: reading an address takes
- * the square of its length.
- */
-const maxUrlLength = 2048
+import { maxUrlLength } from "../../../base/text.ts"
 
-/**
- * One spelling for each page: no fragment, no escapes that were not needed; the rest is the site's own
- * business.
- */
+/** Gives each page one spelling: without fragment and without needless escapes, otherwise as written. */
 export function pageUrl(text: string, base?: string): URL | undefined {
   const address = text.trim()
   const url = address.length <= maxUrlLength ? URL.parse(address, base) : null
@@ -18,8 +11,9 @@ export function pageUrl(text: string, base?: string): URL | undefined {
 }
 
 /**
- * Path of a document on the site of its feed: `/guide/install.html`, `/guide/install` and `/guide/install/` are all
- * `guide/install`, as the same page in a folder of files would be. Pages of another declared host begin with it.
+ * Path of a document on the site of its feed: `/guide/install.html`, `/guide/install` and `/guide/install/`
+ * are all `guide/install`, as the same page in a folder of files is. The path of a page on another declared
+ * host begins with that host.
  */
 export function pagePath(url: URL, feedHost: string): string {
   const path = withoutSlashes(
@@ -47,8 +41,8 @@ function withoutExtensions(path: string): string {
 }
 
 /**
- * Letters, digits and `-._~` mean the same with and without escape (RFC 3986, 6.2.2.2); others get capital
- * digits.
+ * Letters, digits and `-._~` mean the same with and without escape (RFC 3986, 6.2.2.2). Other escapes get
+ * capital digits.
  */
 function unescaped(octet: string): string {
   const character = String.fromCharCode(Number.parseInt(octet.slice(1), 16))

@@ -1,11 +1,11 @@
 import { detail } from "../../../base/errors.ts"
 import type { Document, LeftOut } from "../../documents/document.ts"
 import { decodeText } from "./charset.ts"
-import type { Door, Fetched } from "./door.ts"
 import { robotName } from "./network.ts"
 import { pagePath, pageUrl } from "./page-path.ts"
+import type { ReadFailure } from "./read-failure.ts"
 import type { Site } from "./site.ts"
-import type { Unread } from "./unread.ts"
+import type { Fetched, SiteFetcher } from "./site-fetcher.ts"
 
 export interface ReadPage {
   outcome: "read"
@@ -16,12 +16,12 @@ const accept = "text/html,application/xhtml+xml,text/markdown;q=0.9,text/plain;q
 
 /**
  * Reads one page, HTML or Markdown, where robots.txt and the page's own robots tags allow it. The document's
- * path is that of the address asked for. Its url is where the page stands: where redirects ended, or the
- * canonical address it gives itself.
+ * path is that of the requested address. Its url is the canonical address that the page gives itself, or else
+ * the one where redirects ended.
  */
-export async function fetchPage(url: URL, site: Site, signal: AbortSignal): Promise<ReadPage | Unread> {
-  const visit = { method: "GET", accept, maxBytes: site.limits.pageBytes, objection: site.robots } as const
-  const found = await site.door.visit(url, visit, signal)
+export async function fetchPage(url: URL, site: Site, signal: AbortSignal): Promise<ReadPage | ReadFailure> {
+  const request = { method: "GET", accept, maxBytes: site.limits.pageBytes, objection: site.robots } as const
+  const found = await site.fetcher.request(url, request, signal)
   if (found.outcome !== "fetched") return found
   if (forbidsIndexing(found.headers.get("x-robots-tag"))) return { outcome: "left_out", reason: "noindex" }
   const kind = kindOf(found)
@@ -31,10 +31,10 @@ export async function fetchPage(url: URL, site: Site, signal: AbortSignal): Prom
   const place = { path, url: found.url.href }
   if (kind === "markdown") return asRead(await site.parser.markdown(text, place))
   const { read, canonical } = await site.parser.html(text, place)
-  return asRead("leftOut" in read ? read : { ...read, url: ownUrl(canonical, found.url, site.door).href })
+  return asRead("leftOut" in read ? read : { ...read, url: ownUrl(canonical, found.url, site.fetcher).href })
 }
 
-export function asRead(read: Document | LeftOut): ReadPage | Unread {
+export function asRead(read: Document | LeftOut): ReadPage | ReadFailure {
   if (!("leftOut" in read)) return { outcome: "read", document: read }
   return { outcome: "left_out", reason: read.leftOut, ...(read.detail && { detail: read.detail }) }
 }
@@ -48,35 +48,35 @@ function kindOf({ url, headers }: Fetched): "html" | "markdown" | undefined {
   const type = mediaType(headers)
   if (type === "text/markdown" || type === "text/x-markdown") return "markdown"
   // Few servers know the type of Markdown.
-  const vague = type === "" || type === "text/plain" || type === "application/octet-stream"
-  return vague && /\.(?:mdx?|markdown|txt)$/i.test(url.pathname) ? "markdown" : undefined
+  const isUnspecific = type === "" || type === "text/plain" || type === "application/octet-stream"
+  return isUnspecific && /\.(?:mdx?|markdown|txt)$/i.test(url.pathname) ? "markdown" : undefined
 }
 
 function mediaType(headers: Headers): string {
   return (headers.get("content-type") ?? "").replace(/;.*/s, "").trim().toLowerCase()
 }
 
-function notHtml({ headers }: Fetched): Unread {
+function notHtml({ headers }: Fetched): ReadFailure {
   const type = headers.get("content-type") ?? detail("reading.noContentType")
   return { outcome: "left_out", reason: "not_html", detail: type }
 }
 
-/** A canonical address elsewhere names a copy that is not this project's to cite. */
-function ownUrl(canonical: string | undefined, found: URL, door: Door): URL {
+/** A canonical address on another site names a copy that this project must not cite. */
+function ownUrl(canonical: string | undefined, found: URL, fetcher: SiteFetcher): URL {
   const own = canonical === undefined ? undefined : pageUrl(canonical)
-  return own && door.admits(own) ? own : found
+  return own && fetcher.admits(own) ? own : found
 }
 
 /**
  * Whether `X-Robots-Tag` forbids us to index: `noindex` or `guichet: noindex`, but not `otherbot: noindex`.
  */
 export function forbidsIndexing(robotsTag: string | null): boolean {
-  let forUs = true
+  let isForUs = true
   return (robotsTag ?? "").split(",").some((part) => {
     const [, name, rest] = /^\s*([\w-]+)\s*:(.*)$/.exec(part) ?? []
     // A directive with a value looks like a robot's name: `max-snippet: 20`.
     if (name !== undefined && !/^(?:unavailable_after|max-[\w-]+)$/i.test(name))
-      forUs = name.toLowerCase() === robotName
-    return forUs && /^\s*(?:noindex|none)\s*$/i.test(rest ?? part)
+      isForUs = name.toLowerCase() === robotName
+    return isForUs && /^\s*(?:noindex|none)\s*$/i.test(rest ?? part)
   })
 }

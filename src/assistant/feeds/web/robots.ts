@@ -2,25 +2,25 @@ import robotsParser, { type Robot } from "robots-parser"
 import { secondMs } from "../../../base/clock.ts"
 import { detail } from "../../../base/errors.ts"
 import { decodeText } from "./charset.ts"
-import type { Door, Fetched } from "./door.ts"
 import { robotName } from "./network.ts"
-import { detailOf, placed, type Unread } from "./unread.ts"
+import { detailOf, placed, type ReadFailure } from "./read-failure.ts"
+import type { Fetched, SiteFetcher, SiteRequest } from "./site-fetcher.ts"
 
-/** What RFC 9309 (2.5) asks a robot to read at least; the rules beyond are ignored. */
+/** RFC 9309 (2.5) asks a robot to read at least as much; rules beyond it are ignored. */
 const ruleBytes = 500 * 1024
 const maxBytes = 10 * ruleBytes
 
 /**
- * Asks each origin's robots.txt, read once, whether an address may be read (RFC 9309). A missing one allows
- * everything; while one cannot be had nothing is read, and nothing is left out for good either. Its
- * `Crawl-delay` slows the door down.
+ * Judges addresses by the robots.txt of their origin, which is read once (RFC 9309). A missing robots.txt
+ * allows everything. While it cannot be read, every page of the origin has failed: none is read, and none is
+ * left out for good. Its `Crawl-delay` slows the fetcher down.
  */
-export function robotsObjection(door: Door): (url: URL, signal: AbortSignal) => Promise<Unread | undefined> {
-  const rulesOf = new Map<string, Promise<Rules | Unread>>()
+export function robotsObjection(fetcher: SiteFetcher): NonNullable<SiteRequest["objection"]> {
+  const rulesOf = new Map<string, Promise<Rules | ReadFailure>>()
   return async (url, signal) => {
     let reading = rulesOf.get(url.origin)
     if (!reading) {
-      reading = readRules(url.origin, door, signal)
+      reading = readRules(url.origin, fetcher, signal)
       rulesOf.set(url.origin, reading)
     }
     const rules = await reading
@@ -35,29 +35,34 @@ export function robotsObjection(door: Door): (url: URL, signal: AbortSignal) => 
 
 interface Rules {
   robot: Robot
-  /** Steps that it takes to judge an address, for each character of it. */
+  /** Steps of the parser for each character of an address. */
   cost: number
 }
 
-/** Some fifty milliseconds: 200 rules with wildcards, or 20,000 without, and the longest address there is. */
+/** Enough for 200 rules with wildcards, or 20,000 without, and the longest address there is. */
 const maxSteps = 50_000_000
 
-async function readRules(origin: string, door: Door, signal: AbortSignal): Promise<Rules | Unread> {
+async function readRules(
+  origin: string,
+  fetcher: SiteFetcher,
+  signal: AbortSignal,
+): Promise<Rules | ReadFailure> {
   const address = new URL("/robots.txt", origin)
-  const found = await door.visit(address, { method: "GET", accept: "text/plain,*/*;q=0.1", maxBytes }, signal)
+  const request = { method: "GET", accept: "text/plain,*/*;q=0.1", maxBytes } as const
+  const found = await fetcher.request(address, request, signal)
   if (!isMissing(found) && found.outcome !== "fetched")
     return { outcome: "failed", detail: placed("robots.txt", detailOf(found)) }
   const text = found.outcome === "fetched" ? decodeText(found.bytes.subarray(0, ruleBytes), "utf-8") : ""
   const { lines, cost } = groupsForUs(text)
   const robot = robotsParser(address.href, lines.join("\n"))
   const delaySeconds = robot.getCrawlDelay(robotName)
-  if (delaySeconds !== undefined) door.slowDown(address, delaySeconds * secondMs)
+  if (delaySeconds !== undefined) fetcher.slowDown(address, delaySeconds * secondMs)
   return { robot, cost }
 }
 
 /**
- * The groups that name us or everybody (RFC 9309, 2.2.1), each once. The parser stores every rule for every
- * robot of its group: of thousands of each, that is more than there is memory.
+ * The groups that name us or everybody (RFC 9309, 2.2.1), with each name once. The parser stores every rule
+ * for every robot of its group, so thousands of robots and of rules would fill the memory.
  */
 function groupsForUs(text: string): { lines: string[]; cost: number } {
   const lines: string[] = []
@@ -68,7 +73,7 @@ function groupsForUs(text: string): { lines: string[]; cost: number } {
     const { key, value } = directive(line)
     if (key === "") continue
     if (key === "user-agent") {
-      // The line in between ends the group before, which may have had no rule that is kept.
+      // This line ends the group before, of which no rule may be left to do so.
       if (!isNaming) lines.push("group:")
       if (!isNaming) names = []
       const name = (value.split("/")[0] as string).trim().toLowerCase()
@@ -87,17 +92,14 @@ function groupsForUs(text: string): { lines: string[]; cost: number } {
 }
 
 function directive(line: string): { key: string; value: string } {
-  const said = line.split("#", 1)[0] as string
-  const colon = said.indexOf(":")
+  const text = line.split("#", 1)[0] as string
+  const colon = text.indexOf(":")
   if (colon === -1) return { key: "", value: "" }
-  return { key: said.slice(0, colon).trim().toLowerCase(), value: said.slice(colon + 1).trim() }
+  return { key: text.slice(0, colon).trim().toLowerCase(), value: text.slice(colon + 1).trim() }
 }
 
-/**
- * Any 4xx but "too many requests" says that there is none for us (2.3.1.3), and so does a redirect to another
- * site.
- */
-function isMissing(found: Fetched | Unread): boolean {
+/** Any 4xx but "too many requests" means that there is none (2.3.1.3). So does a redirect to another site. */
+function isMissing(found: Fetched | ReadFailure): boolean {
   if (found.outcome === "gone") return true
   if (found.outcome === "left_out") return found.reason === "foreign_host"
   const { status = 500 } = found.outcome === "failed" ? found : {}

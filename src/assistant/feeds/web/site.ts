@@ -1,16 +1,16 @@
 import { detail } from "../../../base/errors.ts"
 import type { Parser } from "../parser.ts"
-import { type Door, openDoor, type Visit } from "./door.ts"
 import type { Limits, Network } from "./network.ts"
+import { unreadable } from "./read-failure.ts"
 import { robotsObjection } from "./robots.ts"
-import { unreadable } from "./unread.ts"
+import { openSiteFetcher, type SiteFetcher, type SiteRequest } from "./site-fetcher.ts"
 
 /** The site of a feed while it is being read. */
 export interface Site {
   /** Address of the feed itself. */
   start: URL
-  door: Door
-  robots: NonNullable<Visit["objection"]>
+  fetcher: SiteFetcher
+  robots: NonNullable<SiteRequest["objection"]>
   limits: Limits
   parser: Parser
 }
@@ -27,6 +27,6 @@ export function openSite(
 ): Site {
   const start = URL.parse(address)
   if (!start || !/^https?:$/.test(start.protocol)) throw unreadable(address, detail("reading.notHttp"))
-  const door = openDoor([start.origin, ...origins], network)
-  return { start, door, robots: robotsObjection(door), limits: network.limits, parser }
+  const fetcher = openSiteFetcher([start.origin, ...origins], network)
+  return { start, fetcher, robots: robotsObjection(fetcher), limits: network.limits, parser }
 }

@@ -3,16 +3,16 @@ import { pagePath } from "./page-path.ts"
 import type { Site } from "./site.ts"
 
 /**
- * The HTML page that a Markdown file is the source of, since a visitor who follows a source wants to see the page:
- * `/guide/install.md` stands beside `/guide/install` or `/guide/install.html`. The file itself when there is none.
+ * The HTML page that was made of a Markdown file: `/guide/install` or `/guide/install.html` beside
+ * `/guide/install.md`. Visitors who follow a source want to see that page. The file itself when there is none.
  */
 export async function visitorUrl(markdown: URL, site: Site, signal: AbortSignal): Promise<URL> {
   const path = pagePath(markdown, site.start.host)
   for (const candidate of candidates(markdown)) {
-    const visit = { method: "HEAD", accept: "text/html", maxBytes: 0, objection: site.robots } as const
-    const found = await site.door.visit(candidate, visit, signal)
-    const same = found.outcome === "fetched" && isHtml(found.headers)
-    if (same && pagePath(found.url, site.start.host) === path) return found.url
+    const request = { method: "HEAD", accept: "text/html", maxBytes: 0, objection: site.robots } as const
+    const found = await site.fetcher.request(candidate, request, signal)
+    const isPage = found.outcome === "fetched" && isHtml(found.headers)
+    if (isPage && pagePath(found.url, site.start.host) === path) return found.url
   }
   return markdown
 }

@@ -7,29 +7,29 @@ import type { Capacity } from "../limiter.ts"
 import type { Claim } from "../queue.ts"
 import { type Held, numbersOf } from "./lease.ts"
 
-/** A claim without what its endpoint says. */
+/** A claim without the address and the keys of its endpoint. */
 export type DueAttempt = Omit<Claim, "recipient">
 
 export interface ClaimRequest {
   capacity: Capacity
-  /** What this process holds. */
+  /** The claims of this process. */
   held: readonly Claim[]
   heldByOthers: Held
   nowMs: number
 }
 
 /**
- * Finds what is due and held by nobody: high priority first, and of each endpoint what is due longest. The
- * caller holds it, in the same transaction. The cost grows with what is claimed and with the number of
- * endpoints that have something due, but not with what is stored or waits: measured by `bun
- * test/bench/deliveries.ts --only claim`.
+ * Finds the attempts that are due and held by nobody: high priority first, and for each endpoint those due
+ * longest. The caller takes the lease on them in the same transaction. The cost grows with the number of
+ * claims and of endpoints that have something due, not with the number of deliveries stored or waiting:
+ * measured by `bun test/bench/deliveries.ts --only claim`.
  */
 export type FindDue = (transaction: Db, request: ClaimRequest) => Promise<DueAttempt[]>
 
-/** A larger payload does not wait in memory, where hundreds of claims wait. */
+/** A larger payload is read when its attempt starts: hundreds of claims wait in memory. */
 const largePayloadBytes = 16 * 1024
 
-/** What a person waits for goes first. */
+/** A manual attempt goes first: a person waits for it. */
 const kinds: readonly AttemptKind[] = ["manual", "automatic"]
 
 export function openFindDue(db: Db): FindDue {
@@ -41,7 +41,7 @@ export function openFindDue(db: Db): FindDue {
   async function findKind(
     transaction: Db,
     search: Search,
-    { kind, priority, bound, perEndpoint }: Narrowing,
+    { kind, priority, bound, perEndpoint }: SearchBounds,
   ): Promise<void> {
     for (let isCutShort = true; isCutShort && search.found.length < bound; ) {
       const atMost = bound - search.found.length
@@ -58,18 +58,18 @@ export function openFindDue(db: Db): FindDue {
         heldOfOne: most(search.heldOf) + most(search.takenOf) + search.heldByOthers[kind].length,
       })
       const taken = new Map<number, string>()
-      // Whether nothing else is due.
-      let isAll = queues.length < atMost + heldEndpoints
+      // True when this search saw everything that is due.
+      let isExhausted = queues.length < atMost + heldEndpoints
       for (const queue of queues) {
         if (taken.size === atMost) break
         const numbers = takeFree(search, queue, kind, atMost - taken.size)
         for (const number of numbers) taken.set(number, queue.endpoint_id)
-        if (numbers.length === queue.quota) isAll = false
+        if (numbers.length === queue.quota) isExhausted = false
         lastEndpointId = queue.endpoint_id
       }
       if (taken.size === 0) return
-      // Endpoints that were full, or had little due, took the place of others in this search.
-      isCutShort = !isAll && taken.size < atMost / 2
+      // Endpoints that were full, or had little due, took the places of others in this search.
+      isCutShort = !isExhausted && taken.size < atMost / 2
       const { rows } = await statements[kind].deliveries(transaction, {
         numbers: JSON.stringify([...taken.keys()]),
       })
@@ -90,7 +90,7 @@ export function openFindDue(db: Db): FindDue {
       const shared = Math.min(bound, capacity.shared)
       for (const kind of kinds)
         await findKind(transaction, search, { kind, priority, bound: shared, perEndpoint: capacity.perKey })
-      // The places that are not shared are for endpoints that found no other.
+      // The places that are not shared are for endpoints that got none of the others.
       if (search.found.length > before || bound <= capacity.shared) continue
       for (const kind of kinds) await findKind(transaction, search, { kind, priority, bound, perEndpoint: 1 })
     }
@@ -103,7 +103,7 @@ interface Search {
   capacity: Capacity
   nowMs: number
   found: DueAttempt[]
-  /** Deliveries that somebody holds, and those taken by this search, by the kind of attempt. */
+  /** Deliveries that somebody holds or that this search took, by the kind of attempt. */
   unavailable: Record<AttemptKind, Set<number>>
   heldByOthers: Held
   /** How many deliveries of each endpoint this process held before. */
@@ -113,8 +113,8 @@ interface Search {
   takenCount: number
 }
 
-/** What a part of the search looks for. */
-interface Narrowing {
+/** The bounds of one part of the search. */
+interface SearchBounds {
   kind: AttemptKind
   priority: Priority
   bound: number
@@ -140,7 +140,7 @@ function searchOf({ capacity, held, heldByOthers, nowMs }: ClaimRequest): Search
   }
 }
 
-/** Takes up to the endpoint's quota of what nobody holds, as long as the endpoint may hold more. */
+/** Takes deliveries that nobody holds, up to the quota of the endpoint and while it may hold more. */
 function takeFree(
   search: Search,
   { endpoint_id: endpointId, quota, numbers }: EndpointQueue,
@@ -187,7 +187,7 @@ function dueAttemptOf(
   }
 }
 
-/** Neighbours in the table are then written in one commit, which changes fewer pages. */
+/** Results of neighbours in the table are written in one commit, which then changes fewer pages. */
 function byNumber(one: DeliveryRow, other: DeliveryRow): number {
   return one.number - other.number
 }
@@ -235,10 +235,10 @@ function statementsOf(db: Db, kind: AttemptKind) {
 }
 
 /**
- * Reads the index of what is due alone. `candidate` leaps from endpoint to endpoint and round to the first
- * again, however many deliveries wait for each. A LIMIT is a SELECT of its own: SQLite prepares a statement
- * again at each run when its LIMIT is a parameter. What is held is left out by the caller, since SQLite would
- * take as long for that as for the rest.
+ * Reads nothing but the index of due times. `candidate` leaps from endpoint to endpoint and round to the
+ * first one again, however many deliveries wait for each. Each LIMIT is a SELECT of its own, since SQLite
+ * prepares a statement anew for each run when its LIMIT is a parameter. The caller leaves out the held
+ * deliveries: decision "claim ahead".
  */
 function endpointQueuesStatement(db: Db, dueAt: RawBuilder<unknown>, isLate: RawBuilder<unknown>) {
   return prepared<EndpointQueuesQuery, EndpointQueue>((value) =>

@@ -10,9 +10,9 @@ import { type LoggedAttempt, logLostStatement, logStatement } from "./attempt-lo
 import { openFailureCount } from "./failure-count.ts"
 
 /**
- * Stores results: the log, the state of the delivery, and when its next attempt is due. A success counts even
- * if the claim was lost. A failure moves only a delivery that is still due as it was claimed: it may have
- * been cancelled since, or taken over by another process.
+ * Stores results: the log, the state of each delivery, and when its next attempt is due. A success counts even
+ * if the claim was lost. A failure changes only a delivery whose due time is still the claimed one: since then
+ * it may have been cancelled, or taken over by another process.
  */
 export type Complete = (transaction: Db, results: readonly AttemptResult[]) => Promise<void>
 
@@ -26,7 +26,7 @@ interface Row extends LoggedAttempt {
   dueAtMs: number | null
   late: Late
   endedAtMs: number | null
-  /** How many of the 8 automatic attempts it uses up. */
+  /** 1 if the attempt is one of the 8 automatic ones. */
   used: 0 | 1
 }
 

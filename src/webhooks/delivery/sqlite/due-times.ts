@@ -29,7 +29,7 @@ export async function readDueTimes(
 
 /**
  * Repairs the due times after the clock was set back: none stays further ahead than its own wait. An attempt
- * may come later than without the change of the clock, but never early and never not at all.
+ * may come later than it would have, but it comes, and never early.
  */
 export async function bringDueTimesBack(transaction: Db, nowMs: number): Promise<void> {
   const waits = Array.from({ length: automaticAttempts }, (_, attemptsMade) => longestWaitMs(attemptsMade))

@@ -5,9 +5,8 @@ import type { Outcome } from "../../../db/tables/webhooks.ts"
 import type { AttemptResult } from "../queue.ts"
 
 /**
- * Keeps, for each endpoint that only fails, when that began and what came of its last attempt:
- * `endpoints/failing` tells its owner. A success ends it. An interrupted attempt says nothing of the
- * endpoint.
+ * Keeps a row for each endpoint whose attempts all fail: since when, and the outcome of the last one.
+ * `endpoints/failing` tells the owner. A success deletes the row. An interrupted attempt changes nothing.
  */
 export function openFailureCount(db: Db) {
   const forget = forgetStatement(db)
@@ -44,7 +43,7 @@ function forgetStatement(db: Db) {
   )
 }
 
-/** Nothing is kept of an endpoint that was deleted or made inactive. */
+/** Inserts nothing for an endpoint that was deleted or made inactive. */
 function noteStatement(db: Db) {
   return preparedForEach<Failure>((value) =>
     db

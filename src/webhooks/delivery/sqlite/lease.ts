@@ -17,13 +17,13 @@ export const leaseMs = 13 * secondMs
 export type Held = Record<AttemptKind, number[]>
 
 /**
- * What each process holds: one row a process with the numbers of its deliveries, so that a claim writes
- * nothing into the deliveries themselves.
+ * The claims of each process, under a lease. One row a process holds the numbers of its deliveries, so that a
+ * claim writes nothing into the deliveries themselves.
  */
 export interface Lease {
   /** States that this process holds these claims and no others, from now on for `leaseMs`. */
   renew(transaction: Db, claims: readonly Claim[], nowMs: number): Promise<void>
-  /** What other processes hold. Ends leases that ran out: their attempts are logged as interrupted. */
+  /** The claims of other processes. Ends leases that ran out, and logs their attempts as interrupted. */
   heldByOthers(transaction: Db, nowMs: number): Promise<Held>
 }
 

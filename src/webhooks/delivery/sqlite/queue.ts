@@ -94,7 +94,7 @@ export function openSqliteQueue({ db, vault, random = Math.random }: SqliteQueue
   }
 }
 
-/** What the database says of held claims. */
+/** Held claims as the database has them now. */
 interface Reread {
   /** null: nothing is due any more. */
   dueTimes: ReadonlyMap<Claim, number | null>

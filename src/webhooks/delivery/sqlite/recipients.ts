@@ -1,4 +1,5 @@
 import { sql } from "kysely"
+import { LRUCache } from "lru-cache"
 import { prepared } from "../../../db/prepared.ts"
 import type { Db } from "../../../db/sqlite/connection.ts"
 import type { Vault } from "../../../db/vault.ts"
@@ -21,14 +22,13 @@ const maxUnsealed = 10_000
 
 export function openRecipients(db: Db, vault: Vault): ReadRecipients {
   const activeEndpoints = activeEndpointsStatement(db)
-  const unsealedSecrets = new Map<string, SigningKey[]>()
+  const unsealedSecrets = new LRUCache<string, SigningKey[]>({ max: maxUnsealed })
 
   /** Unseals a stored value once: a drain reads the same endpoints many times a second. */
   function keysOf(secrets: string, endpointId: string, nowMs: number): SigningKey[] {
     const known = unsealedSecrets.get(secrets)
     if (known) return known
     const keys = signingKeys(secrets, vault, endpointId, nowMs)
-    if (unsealedSecrets.size >= maxUnsealed) unsealedSecrets.clear()
     unsealedSecrets.set(secrets, keys)
     return keys
   }

@@ -28,9 +28,12 @@ test("pages of one path in two feeds give passages with different keys", () => {
 })
 
 test("a long section is split at paragraphs, into parts of about the same size", () => {
-  const text = Array.from({ length: 12 }, () => words(60)).join("\n\n")
+  const paragraph = 60
+  const text = Array.from({ length: 12 }, () => words(paragraph)).join("\n\n")
   const parts = passages([section(["A"], "a", text)])
-  expect(parts.map(({ markdown }) => markdown.split(/\s+/).length)).toEqual([240, 240, 240])
+  const lengths = parts.map(({ markdown }) => markdown.split(/\s+/).length)
+  expect(lengths.length).toBeGreaterThan(1)
+  expect(Math.max(...lengths) - Math.min(...lengths)).toBeLessThanOrEqual(paragraph)
   expect(parts.map(({ markdown }) => markdown).join("\n\n")).toBe(text)
 })
 

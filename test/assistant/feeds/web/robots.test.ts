@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
-import { openDoor } from "../../../../src/assistant/feeds/web/door.ts"
 import { forbidsIndexing } from "../../../../src/assistant/feeds/web/page.ts"
 import { robotsObjection } from "../../../../src/assistant/feeds/web/robots.ts"
+import { openSiteFetcher } from "../../../../src/assistant/feeds/web/site-fetcher.ts"
 import { type Answer, page, startSite, testNetwork } from "../../../support/site.ts"
 
 const nothingAborts = new AbortController().signal
@@ -9,7 +9,7 @@ const nothingAborts = new AbortController().signal
 /** What robots.txt makes of each path: `read`, `left_out` or `failed`. */
 async function verdicts(robots: Answer | undefined, ...paths: string[]): Promise<string[]> {
   await using site = startSite({ ...(robots && { "/robots.txt": robots }) })
-  const objection = robotsObjection(openDoor([site.url], testNetwork()))
+  const objection = robotsObjection(openSiteFetcher([site.url], testNetwork()))
   const found: string[] = []
   for (const path of paths)
     found.push((await objection(new URL(path, site.url), nothingAborts))?.outcome ?? "read")
@@ -81,15 +81,15 @@ describe("the pace of requests", () => {
       times.push(network.clock.now() - startedMs)
       return page("A")
     })
-    const door = openDoor([site.url], network)
-    const visit = {
+    const fetcher = openSiteFetcher([site.url], network)
+    const request = {
       method: "GET",
       accept: "text/html",
       maxBytes: 1000,
-      objection: robotsObjection(door),
+      objection: robotsObjection(fetcher),
     } as const
     for (let index = 0; index < count; index++)
-      await door.visit(new URL(`/${index}`, site.url), visit, nothingAborts)
+      await fetcher.request(new URL(`/${index}`, site.url), request, nothingAborts)
     return times
   }
 

@@ -1,0 +1,103 @@
+import { isIP } from "node:net"
+import { secondMs } from "../../../base/clock.ts"
+import { detail, Refusal, type Told } from "../../../base/errors.ts"
+import type { LeftOutReason } from "../../documents/document.ts"
+import type { PageReading } from "../feed.ts"
+import type { RequestFailure } from "./retrying-client.ts"
+
+/** Why there is nothing to read at an address. */
+export type ReadFailure =
+  | { outcome: "left_out"; reason: LeftOutReason; detail?: Told }
+  | { outcome: "gone" }
+  /** `status`: the HTTP status, if the site answered. */
+  | { outcome: "failed"; detail: Told; status?: number }
+
+export function foreignHost(url: URL, redirects = 0): ReadFailure {
+  const site = /^https?:$/.test(url.protocol) ? url.origin : url.protocol
+  const why =
+    redirects > 0 ? detail("reading.redirectsElsewhere", { site }) : detail("reading.elsewhere", { site })
+  return { outcome: "left_out", reason: "foreign_host", detail: why }
+}
+
+export function tooLarge(maxBytes: number): ReadFailure {
+  return {
+    outcome: "left_out",
+    reason: "too_large",
+    detail: detail("reading.tooManyBytes", { most: maxBytes }),
+  }
+}
+
+export function tooManyRedirects(maxRedirects: number): ReadFailure {
+  return failed(detail("reading.tooManyRedirects", { most: maxRedirects }))
+}
+
+export function statusFailure(status: number): ReadFailure {
+  if (status === 404 || status === 410) return { outcome: "gone" }
+  return { outcome: "failed", detail: detail("reading.answered", { status }), status }
+}
+
+/** The only place that tells what the outcomes of a request mean for the owner of a site. */
+export function requestFailure(url: URL, failure: RequestFailure, maxBytes: number): ReadFailure {
+  const { hostname, host } = url
+  switch (failure.outcome) {
+    case "too_large":
+      return tooLarge(maxBytes)
+    case "no_public_address": {
+      const isAddress = isIP(hostname.replace(/^\[(.*)\]$/, "$1")) > 0
+      return failed(detail(isAddress ? "reading.privateAddress" : "reading.privateHost", { host: hostname }))
+    }
+    case "unresolved":
+      return failed(detail("reading.unknownHost", { host: hostname }))
+    case "host_down":
+      return failed(detail("reading.hostSilent", { host }))
+    case "retry_later":
+      return failed(detail("reading.comeBackLater", { seconds: Math.ceil(failure.waitMs / secondMs) }))
+    case "timeout":
+      return failed(
+        detail(failure.limit === "stall" ? "reading.stalled" : "reading.unfinished", {
+          seconds: failure.limitMs / secondMs,
+        }),
+      )
+    case "encoding":
+      return failed(detail("reading.otherEncoding", { encoding: failure.encoding }))
+    default:
+      return failed(causeOf(failure.cause))
+  }
+}
+
+/** A code that tells the owner of a site little by itself becomes a detail. */
+function causeOf(cause: string): Told {
+  if (cause === "ConnectionRefused" || cause === "ECONNREFUSED")
+    return detail("reading.connectionRefused", { error: cause })
+  if (cause === "ConnectionClosed" || cause === "ECONNRESET")
+    return detail("reading.connectionClosed", { error: cause })
+  return /^(?:CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|ERR_TLS)/.test(cause)
+    ? detail("reading.badCertificate", { error: cause })
+    : cause
+}
+
+function failed(why: Told): ReadFailure {
+  return { outcome: "failed", detail: why }
+}
+
+export function asReading(page: string, failure: ReadFailure): PageReading {
+  return failure.outcome === "failed"
+    ? { page, outcome: "failed", detail: failure.detail }
+    : { page, ...failure }
+}
+
+/** Thrown in place of a feed of which nothing can be read. */
+export function unreadable(feed: string, failure: ReadFailure | Told): Refusal {
+  const why = typeof failure === "object" && "outcome" in failure ? detailOf(failure) : failure
+  return new Refusal("unavailable", detail("assistant.unreadableFeed"), { reason: placed(feed, why) })
+}
+
+export function detailOf(failure: ReadFailure): Told {
+  if (failure.outcome === "gone") return detail("reading.notFound")
+  return failure.outcome === "failed" ? failure.detail : (failure.detail ?? failure.reason)
+}
+
+/** `https://docs.example/sitemap.xml: answered 503`. The text of another program stays text. */
+export function placed(place: string, why: Told): Told {
+  return typeof why === "string" ? `${place}: ${why}` : detail("reading.at", { place, why })
+}
