@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { buildIndex, 
+import { buildIndex, openIndex, type PassageIndex } from "../../../src/assistant/index/lance.ts"
+import { type FoundPassage, normalisedPath, retrieve } from "../../../src/assistant/retrieval/retrieve.ts"
+import { passage } from "../../support/passages.ts"
 import { temporaryFolder } from "../../support/service.ts"
 
 /** Makes about thirty passages, so that words differ in frequency. */
