@@ -1,6 +1,8 @@
 import type { Language } from "../accounts/project.ts"
 import type { Passage } from "./documents/document.ts"
 import type { WeightedTerms } from "./index/lance.ts"
+import type { QuestionWord } from "./retrieval/question.ts"
+import type { FoundPassage } from "./retrieval/retrieve.ts"
 
 /** A question with the passages that may answer it, best first. */
 export interface QuestionWithPassages {
@@ -11,6 +13,10 @@ export interface QuestionWithPassages {
   /** The terms that retrieval searched for. */
   terms: readonly WeightedTerms[]
   passages: Passage[]
+  /** The same passages with the parts of their scores. */
+  found: readonly FoundPassage[]
+  /** The question's words, each with its weight in this documentation. */
+  words: readonly QuestionWord[]
   /** The question rewritten to need no conversation; undefined without a conversation or a model. */
   standalone?: string | undefined
 }

@@ -86,8 +86,9 @@ export async function answerQuestion(
       return found
     }
     const answerFrom = async (answerer: Answerer, { retrieval, standalone }: RetrievedPassages) => {
-      const { terms, ranked } = retrieval
-      const question = { ...request, standalone, terms, passages: ranked.map(({ passage }) => passage) }
+      const { terms, words, ranked } = retrieval
+      const passages = ranked.map(({ passage }) => passage)
+      const question = { ...request, standalone, terms, words, found: ranked, passages }
       const cited = isWorthAsking(answerer, retrieval)
         ? await citedAnswerBy(answerer, question, signal, onPiece)
         : undefined

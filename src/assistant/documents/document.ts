@@ -59,6 +59,8 @@ export interface Passage {
   title: string
   headings: string[]
   markdown: string
+  /** Set on the further parts of a long section: the text goes on from the passage before. */
+  continues?: true
   /** Where each section begins; only in a passage that joins several sections. */
   sections?: SectionStart[]
 }

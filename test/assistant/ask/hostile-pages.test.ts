@@ -9,9 +9,9 @@ import {
 import { citedAnswer, maxAnswerCharacters } from "../../../src/assistant/ask/citations.ts"
 import type { Passage } from "../../../src/assistant/documents/document.ts"
 import { splitDocument } from "../../../src/assistant/documents/passages/split-document.ts"
-import { unitsOf } from "../../../src/assistant/documents/passages/units.ts"
-import { extractive, quotations } from "../../../src/assistant/extractive/extract.ts"
-import { withContext } from "../../../src/assistant/extractive/quote-context.ts"
+import { passageUnits } from "../../../src/assistant/documents/passages/units.ts"
+import { extractive } from "../../../src/assistant/extractive/extract.ts"
+import { bestWindow } from "../../../src/assistant/extractive/window.ts"
 import { buildIndex, openIndex, type PassageIndex } from "../../../src/assistant/index/lance.ts"
 import { noAnswer } from "../../../src/wording/assistant.fr.ts"
 import { type HostileText, harmless, hostileTexts } from "../../support/hostile-text.ts"
@@ -117,8 +117,14 @@ describe("units and their quotation", () => {
   function quotingMs(text: string): number {
     const least = Array.from({ length: tries }, () => {
       const worked = threadWorkedMs()
-      const units = withContext(unitsOf(text, 0, text.length, "fr"))
-      quotations(text, units)
+      const [passage] = whole(text) as [Passage]
+      const units = passageUnits(passage, "fr").map((unit) => ({
+        ...unit,
+        section: 0,
+        holds: [],
+        nearness: undefined,
+      }))
+      bestWindow({ passage, score: 1, headHolds: [], units }, [], 160)
       return worked()
     })
     return Math.min(...least)

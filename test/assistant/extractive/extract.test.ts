@@ -7,17 +7,29 @@ import { extract } from "../../../src/assistant/extractive/extract.ts"
 import { analyse } from "../../../src/assistant/text/analyse.ts"
 import { passage } from "../../support/passages.ts"
 
-const answer = (question: string, passages: Passage[], previous: string[] = []) =>
-  extract({
+const answer = (question: string, passages: Passage[], previous: string[] = []) => {
+  const terms = [
+    { terms: analyse(question, "fr"), weight: 1 },
+    { terms: analyse(previous.join("\n"), "fr"), weight: 0.5 },
+  ]
+  return extract({
     question,
-    terms: [
-      { terms: analyse(question, "fr"), weight: 1 },
-      { terms: analyse(previous.join("\n"), "fr"), weight: 0.5 },
-    ],
+    terms,
+    words: terms.flatMap(({ terms, weight }) =>
+      [...new Set(terms)].map((term) => ({ term, isKnown: true, frequency: 1, idf: 1, weight })),
+    ),
+    found: passages.map((passage, at) => ({
+      passage,
+      row: at,
+      score: 1 - at / 10,
+      words: 10 - at,
+      meaning: undefined,
+    })),
     passages,
     language: "fr",
     previous: previous.map((earlier) => ({ question: earlier, answer: "" })),
   })
+}
 const text = (question: string, passages: Passage[], previous?: string[]) =>
   answer(question, passages, previous)
     .map(({ markdown }) => markdown)
@@ -83,7 +95,7 @@ test("a sentence that refers to the code before it comes with that code", () => 
   expect(quoted).toContain("~~~\n<div :class>\n~~~")
 })
 
-test("a short list is quoted whole, with the line that introduces it, item by item", () => {
+test("a short list is quoted whole, with the line that introduces it, in one block", () => {
   const quoted = answer("quels formats sont lus ?", [
     passage(
       "formats",
@@ -92,10 +104,7 @@ test("a short list is quoted whole, with the line that introduces it, item by it
     ),
   ])
   expect(quoted.map(({ markdown }) => markdown)).toEqual([
-    "Guichet lit trois formats :",
-    "- le Markdown",
-    "- le HTML",
-    "- les plans de site",
+    "Guichet lit trois formats :\n\n- le Markdown\n- le HTML\n- les plans de site",
   ])
 })
 

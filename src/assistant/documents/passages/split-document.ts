@@ -3,7 +3,7 @@ import { blocksOf, countWords, splitBlock } from "./blocks.ts"
 import { maxPassageCharacters, shortUrl, splitLargeBlock, withShortHeadings } from "./size-limits.ts"
 
 /** Change it whenever the same document gives other passages: older indexes are then built again. */
-export const splitterVersion = "4"
+export const splitterVersion = "5"
 
 /**
  * A passage is shown as one source and has one score. In a longer passage the sentences that answer drown
@@ -28,6 +28,8 @@ interface Draft {
   words: number
   /** Whether it joins tiny sections, and may take another one. */
   isJoined?: boolean
+  /** Whether it goes on from the draft before it. */
+  continues?: true
   /** Where each of its sections begins. */
   starts: Start[]
 }
@@ -53,7 +55,7 @@ export function splitDocument(whole: Document): Passage[] {
     anchor === null ? document.url : shortUrl(`${document.url}#${encodeURI(anchor)}`)
   return joinSmall(drafts)
     .flatMap(splitLong)
-    .map(({ headings, anchor, markdown, starts }, index) => ({
+    .map(({ headings, anchor, markdown, starts, continues }, index) => ({
       // The url tells pages of one path in two feeds apart.
       key: `${document.path}#${index + 1} ${document.url}`,
       document: document.path,
@@ -61,6 +63,7 @@ export function splitDocument(whole: Document): Passage[] {
       title: document.title,
       headings,
       markdown,
+      ...(continues && { continues }),
       ...(starts.length > 1 && {
         sections: starts.map(({ from, heading, anchor }) => ({ from, heading, url: urlOf(anchor) })),
       }),
@@ -185,7 +188,12 @@ function splitLong(draft: Draft): Draft[] {
 
   function end(): void {
     const markdown = part.join("\n\n")
-    parts.push({ ...draft, markdown, words: countWords(markdown) })
+    parts.push({
+      ...draft,
+      ...(parts.length > 0 && { continues: true }),
+      markdown,
+      words: countWords(markdown),
+    })
     part = []
     words = 0
     characters = 0

@@ -1,5 +1,5 @@
 import type { Language } from "../../../accounts/project.ts"
-import type { Passage, SectionStart } from "../document.ts"
+import type { Passage } from "../document.ts"
 import { blocksOf, countWords } from "./blocks.ts"
 
 /** The smallest part of a passage that is quoted. */
@@ -16,42 +16,9 @@ export interface Unit {
   codeLines: number
 }
 
-/** A part of a passage that a quotation never crosses: the whole passage, or one of the small sections it joins. */
-export interface UnitSection {
-  /** Heading of the small section; empty for a whole passage and for its introduction. */
-  heading: string[]
-  units: Unit[]
-}
-
-/** The units of a passage, in reading order, by section. */
-export function sectionUnits(passage: Passage, language: Language): UnitSection[] {
-  return splitByLabels(passage).map(({ heading, start, end }) => ({
-    heading,
-    units: unitsOf(passage.markdown, start, end, language),
-  }))
-}
-
-/** One of the small sections of a passage; `start` and `end` are offsets in the passage's text. */
-interface LabelledRange {
-  heading: string[]
-  start: number
-  end: number
-}
-
-/**
- * Splits a passage that joins several small sections. Each section except an introduction begins with its
- * heading as a label in bold. The label is skipped, because the source shows the heading.
- */
-function splitByLabels({ sections = [], markdown }: Passage): LabelledRange[] {
-  const label = ({ from, heading }: SectionStart) =>
-    markdown.startsWith(`**${heading}**`, from) ? `**${heading}**` : ""
-  if (!sections.some((section) => label(section) !== ""))
-    return [{ heading: [], start: 0, end: markdown.length }]
-  return sections.map((section, at) => ({
-    heading: [section.heading ?? ""],
-    start: section.from + label(section).length,
-    end: sections[at + 1]?.from ?? markdown.length,
-  }))
+/** The units of a passage, in reading order. */
+export function passageUnits({ markdown }: Passage, language: Language): Unit[] {
+  return unitsOf(markdown, 0, markdown.length, language)
 }
 
 /** Splits the part of a passage between two offsets into units, in reading order. */

@@ -1,7 +1,7 @@
 import type { Language } from "../../../accounts/project.ts"
 import { detail, Refusal } from "../../../base/errors.ts"
 import { type Passage, withoutLinkTargets } from "../../documents/document.ts"
-import { sectionUnits } from "../../documents/passages/units.ts"
+import { passageUnits } from "../../documents/passages/units.ts"
 import type { PassageModel } from "../embed-passages.ts"
 import { e5Name, type PassageText } from "./e5.ts"
 import { type LocalModel, LocalModelFailure } from "./local-model.ts"
@@ -27,7 +27,7 @@ export function localPassageModel(model: Pick<LocalModel, "embedPassages">): Pas
 }
 
 function passageText(passage: Passage, language: Language): PassageText {
-  const units = sectionUnits(passage, language).flatMap((section) => section.units)
+  const units = passageUnits(passage, language)
   return {
     head: [passage.title, ...passage.headings].join(" › "),
     pieces: units.map(({ markdown }) => withoutLinkTargets(markdown)),

@@ -1,0 +1,102 @@
+import type { Language } from "../../accounts/project.ts"
+import type { QuestionWithPassages } from "../answerer.ts"
+import { type Passage, withoutLinkTargets } from "../documents/document.ts"
+import { passageUnits, type Unit } from "../documents/passages/units.ts"
+import { memoizePerPassage } from "../index/passage-cache.ts"
+import { analyse } from "../text/analyse.ts"
+
+/** A retrieved passage as one question sees it. */
+export interface Candidate {
+  passage: Passage
+  /** Share of the question's best score in words and meaning, 0 to 1. */
+  score: number
+  /** Places in `QuestionWeights` of the question's words that title and headings hold. */
+  headHolds: readonly number[]
+  units: readonly CandidateUnit[]
+}
+
+export interface CandidateUnit extends Unit {
+  /** Which of the passage's joined sections it stands in; 0 in a passage that is one section. */
+  section: number
+  /** Places in `QuestionWeights` of the question's words that the unit holds, each once. */
+  holds: readonly number[]
+  /**
+   * Nearness to the question: 0 for the documentation's median passage, 1 for the nearest one. Undefined without a
+   * vector; the unit then counts as near as the others of its passage.
+   */
+  nearness: number | undefined
+}
+
+/** Weight of each of the question's words that the documentation uses. They sum to 1. */
+export type QuestionWeights = readonly number[]
+
+/** Units that a passage may have. With more, they average under ten characters and say nothing. */
+const maxUnits = 1_000
+
+export function candidatesOf(question: QuestionWithPassages): {
+  candidates: Candidate[]
+  weights: QuestionWeights
+} {
+  const known = question.words.filter(({ frequency }) => frequency > 0)
+  const total = known.reduce((sum, { idf, weight }) => sum + idf * weight, 0)
+  const placeOf = new Map(known.map(({ term }, place) => [term, place]))
+  const holds = (terms: Iterable<string>) => {
+    const places = new Set<number>()
+    for (const term of terms) {
+      const place = placeOf.get(term)
+      if (place !== undefined) places.add(place)
+    }
+    return [...places]
+  }
+  const best = question.found[0]?.score ?? 0
+  const candidates = question.found.map(({ passage, score, unitNearness }) => {
+    const { headTerms, units } = analysedPassage(passage, question.language)
+    return {
+      passage,
+      score: best > 0 ? score / best : 0,
+      headHolds: holds(headTerms),
+      units: units.map(({ terms, place, ...unit }) => ({
+        ...unit,
+        holds: holds(terms),
+        nearness: unitNearness?.[place],
+      })),
+    }
+  })
+  return { candidates, weights: known.map(({ idf, weight }) => (idf * weight) / total) }
+}
+
+const analysedPassage = memoizePerPassage((passage: Passage, language: Language) => ({
+  headTerms: new Set(analyse([passage.title, ...passage.headings].join("\n"), language)),
+  units: passageUnits(passage, language)
+    .slice(0, maxUnits)
+    .map((unit, place) => {
+      const section = Math.max(passage.sections?.findLastIndex(({ from }) => from <= unit.at) ?? 0, 0)
+      // The heading of a joined section speaks for its few words.
+      const heading = passage.sections?.[section]?.heading ?? ""
+      return {
+        ...unit,
+        place,
+        section,
+        words: unit.markdown.split(/\s+/).filter(Boolean).length,
+        terms: new Set(analyse(`${heading}\n${withoutLinkTargets(unit.markdown)}`, language)),
+      }
+    })
+    .filter((unit) => !isSectionLabel(passage, unit)),
+}))
+
+/** The heading of a joined section stands above it in bold. It is not quoted, because the source shows it. */
+function isSectionLabel({ sections }: Passage, { markdown, section }: { markdown: string; section: number }) {
+  return sections !== undefined && markdown === `**${sections[section]?.heading}**`
+}
+
+/** Share of the question that some of its words make up, 0 to 1. */
+export function shareOf(weights: QuestionWeights, held: Iterable<number>): number {
+  let sum = 0
+  for (const place of held) sum += weights[place] ?? 0
+  return sum
+}
+
+/** Heading under which a passage stands on its page. */
+export function headingOf({ headings, title }: Passage): string {
+  return headings.at(-1) ?? title
+}

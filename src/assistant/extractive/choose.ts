@@ -1,0 +1,193 @@
+import { type Candidate, type CandidateUnit, headingOf, type QuestionWeights, shareOf } from "./candidate.ts"
+import { pieceLimits, refersBack } from "./pieces.ts"
+import { bestWindow, type Window } from "./window.ts"
+
+/** What is quoted in one go, under one citation. */
+export interface Block {
+  /** The passage quoted; two where a block goes on into the neighbouring one. */
+  candidates: Candidate[]
+  markdown: string
+  /** Offset of the quotation in its first passage, in UTF-16 code units. */
+  at: number
+  words: number
+}
+
+/** Passages of which one may be quoted. */
+export const readPassages = 10
+
+/** Each limit and share below was chosen by `bun test/bench/quality.ts`; see decision 009. */
+const maxFirstWords = 160
+const maxSecondWords = 120
+const maxBothWords = 250
+
+/** What a candidate's own text adds to its score. */
+const bonus = {
+  /** Times the share of the question that its best unit holds: words that stand together answer. */
+  unit: 0.25,
+  /** Times the share that it holds with its title and headings. */
+  all: 0.15,
+  /** Times the nearness of its two nearest units: a long passage's own vector is an average of all it says. */
+  near: 0.15,
+  /** For each of its first 200 words: a stub seldom answers. */
+  word: 0.0005,
+  maxWords: 200,
+}
+
+const second = {
+  /** A second passage is quoted when its score is at least this share of the first one's… */
+  minShare: 0.92,
+  /** …or this much less, where the first gives fewer words than `fewWords`. */
+  leniency: 0.08,
+  fewWords: 90,
+  /** Another part of the same page seldom answers where the first does not. */
+  samePagePenalty: 0.04,
+  /** Candidates after the first that are considered. */
+  considered: 2,
+  /** Two quotations that share this part of their words say the same. */
+  duplicateShare: 0.6,
+}
+
+/** Between two windows that are quoted in one go. */
+const maxWordsBetween = 40
+
+interface Scored {
+  candidate: Candidate
+  score: number
+}
+
+interface Chosen extends Scored {
+  window: Window
+}
+
+/** Chooses one block, or two; none where nothing of what was retrieved can be read. */
+export function chooseBlocks(candidates: readonly Candidate[], weights: QuestionWeights): Block[] {
+  const ranked = candidates
+    .slice(0, readPassages)
+    .map((candidate) => ({ candidate, score: scoreOf(candidate, weights) }))
+    .sort((one, other) => other.score - one.score)
+  const withWindow = (scored: Scored, maxWords: number): Chosen | undefined => {
+    const window = bestWindow(scored.candidate, weights, maxWords)
+    return window && { ...scored, window }
+  }
+  const first = ranked
+    .map((scored) => withWindow(scored, maxFirstWords))
+    .find((chosen) => chosen !== undefined)
+  if (!first) return []
+  const block = blockOf(first)
+  const after = ranked.slice(ranked.findIndex(({ candidate }) => candidate === first.candidate) + 1)
+  const next = after.slice(0, second.considered).find((scored) => isWorthQuoting(scored, first))
+  const room = Math.min(maxSecondWords, maxBothWords - first.window.words)
+  const other = next && withWindow(next, room)
+  // A piece that cannot be cut may be a little longer than there is room for.
+  if (!other || other.window.words > room * 1.3) return [block]
+  const otherBlock = blockOf(other)
+  if (isDuplicate(block.markdown, otherBlock.markdown)) return [block]
+  const joined = inOneGo(first, other)
+  return joined ? [joined] : [block, otherBlock]
+}
+
+function scoreOf({ score, units, headHolds }: Candidate, weights: QuestionWeights): number {
+  const all = new Set(headHolds)
+  let bestShare = 0
+  let [nearest, secondNearest] = [0, 0]
+  let words = 0
+  for (const unit of units) {
+    words += unit.words
+    bestShare = Math.max(bestShare, shareOf(weights, unit.holds))
+    for (const place of unit.holds) all.add(place)
+    const nearness = unit.nearness ?? 0
+    if (nearness > nearest) [nearest, secondNearest] = [nearness, nearest]
+    else if (nearness > secondNearest) secondNearest = nearness
+  }
+  return (
+    score +
+    bonus.unit * bestShare +
+    bonus.all * shareOf(weights, all) +
+    (bonus.near * (nearest + secondNearest)) / 2 +
+    bonus.word * Math.min(words, bonus.maxWords)
+  )
+}
+
+function isWorthQuoting({ candidate, score }: Scored, first: Chosen): boolean {
+  const isSamePage = candidate.passage.document === first.candidate.passage.document
+  const minShare = second.minShare - (first.window.words < second.fewWords ? second.leniency : 0)
+  return score - (isSamePage ? second.samePagePenalty : 0) >= minShare * first.score
+}
+
+function blockOf({ candidate, window: { from, to, lead, words } }: Chosen): Block {
+  const { passage, units } = candidate
+  const textOf = (first: number, last: number) => {
+    const end = units[last] as CandidateUnit
+    return passage.markdown.slice((units[first] as CandidateUnit).at, end.at + end.markdown.length)
+  }
+  const start = lead === from - 1 ? lead : from
+  const quoted = [...(lead === undefined || lead === start ? [] : [textOf(lead, lead)]), textOf(start, to)]
+  const first = units[lead ?? from] as CandidateUnit
+  return {
+    candidates: [candidate],
+    markdown: [...headingFor(candidate, first, units[from - 1]?.section !== first.section), ...quoted].join(
+      "\n\n",
+    ),
+    at: first.at,
+    words,
+  }
+}
+
+/**
+ * A heading that is a question is quoted with its answer: "Non." answers that question, which may not be the
+ * visitor's. A section that begins with "Cette méthode…" speaks of its heading.
+ */
+function headingFor({ passage }: Candidate, first: CandidateUnit, isBeginning: boolean): string[] {
+  const section = passage.sections?.findLast(({ from }) => from <= first.at)
+  const heading = section ? section.heading : (passage.headings.at(-1) ?? null)
+  if (heading === null || first.kind === "label") return []
+  const isNeeded = heading.trimEnd().endsWith("?") || (isBeginning && !passage.continues && refersBack(first))
+  return isNeeded ? [`**${heading}**`] : []
+}
+
+/**
+ * Joins windows of neighbouring passages with few words between them: a reader of the page would copy both at once,
+ * with the heading that stands between.
+ */
+function inOneGo(one: Chosen, other: Chosen): Block | undefined {
+  const [upper, lower] = placeOf(one.candidate) < placeOf(other.candidate) ? [one, other] : [other, one]
+  const areNeighbours =
+    upper.candidate.passage.document === lower.candidate.passage.document &&
+    placeOf(lower.candidate) === placeOf(upper.candidate) + 1
+  if (!areNeighbours || upper.window.lead !== undefined || lower.window.lead !== undefined) return undefined
+  const between = [
+    ...upper.candidate.units.slice(upper.window.to + 1),
+    ...lower.candidate.units.slice(0, lower.window.from),
+  ]
+  const wordsBetween = between.reduce((sum, { words }) => sum + words, 0)
+  const words = upper.window.words + wordsBetween + lower.window.words
+  if (wordsBetween > maxWordsBetween || words > maxBothWords) return undefined
+  if (between.some(({ codeLines }) => codeLines > pieceLimits.codeLines)) return undefined
+  const top = blockOf({ ...upper, window: { ...upper.window, to: upper.candidate.units.length - 1 } })
+  const bottom = blockOf({ ...lower, window: { ...lower.window, from: 0 } })
+  const heading = headingOf(lower.candidate.passage)
+  const isShown =
+    heading === headingOf(upper.candidate.passage) || bottom.markdown.startsWith(`**${heading}**`)
+  return {
+    candidates: [upper.candidate, lower.candidate],
+    markdown: [top.markdown, ...(isShown ? [] : [`**${heading}**`]), bottom.markdown].join("\n\n"),
+    at: top.at,
+    words,
+  }
+}
+
+/** Number of the passage on its page, which its key begins with. */
+function placeOf({ passage: { key, document } }: Candidate): number {
+  return Number.parseInt(key.slice(document.length + 1), 10)
+}
+
+/** Keeps an answer from repeating a text that the documentation has twice. */
+function isDuplicate(one: string, other: string): boolean {
+  const [words, others] = [distinctWords(one), distinctWords(other)]
+  const shared = [...others].filter((word) => words.has(word)).length
+  return shared >= second.duplicateShare * Math.min(words.size, others.size)
+}
+
+function distinctWords(text: string): ReadonlySet<string> {
+  return new Set(text.toLowerCase().match(/[\p{L}\p{N}]{4,}/gu))
+}

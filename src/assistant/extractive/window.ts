@@ -1,0 +1,76 @@
+import { type Candidate, type CandidateUnit, type QuestionWeights, shareOf } from "./candidate.ts"
+import { type Piece, piecesOf, type UnitRange } from "./pieces.ts"
+
+/** Pieces in a row: what a person would copy from the page in one go. */
+export interface Window extends UnitRange {
+  /** The line that introduces the list in whose middle the window begins. */
+  lead: number | undefined
+  words: number
+  score: number
+}
+
+/** A window's score: its three most relevant pieces, halved each time. */
+const pieceShares = [1, 0.5, 0.25] as const
+/** A piece that begins after this many words counts a little less, so that what answers stands early. */
+const late = { afterWords: 60, share: 0.9 }
+/** Between windows that say the same the longer one wins, up to its limit. */
+const wordScore = 0.001
+/** A window does not begin with a piece less relevant than this share of its most relevant one. */
+const minFirstShare = 0.6
+
+/**
+ * The pieces of a passage that say most about the question, in at most `maxWords` words unless the first piece alone
+ * has more. undefined when nothing of the passage can be read. The relevance of a unit is its nearness plus the share
+ * of the question that it holds.
+ */
+export function bestWindow(
+  candidate: Candidate,
+  weights: QuestionWeights,
+  maxWords: number,
+): Window | undefined {
+  const { units } = candidate
+  const pieces = piecesOf(candidate, relevanceOf(units, weights))
+  // Where every piece leans on text that is not there, the first one is the best there is.
+  const readable = pieces.filter(({ isUnreadable }) => !isUnreadable)
+  const fallback = readable.every(({ leans }) => leans) ? readable[0] : undefined
+  const sectionOf = ({ from }: Piece) => (units[from] as CandidateUnit).section
+  let best: Window | undefined
+  for (const [start, first] of pieces.entries()) {
+    if (first.isUnreadable || (first.leans && first !== fallback)) continue
+    const next = pieces[start + 1]
+    const mayBeginLater = next !== undefined && !next.leans && !next.isUnreadable
+    let words = first.lead === undefined ? 0 : (units[first.lead] as CandidateUnit).words
+    let top: [number, number, number] = [0, 0, 0]
+    // A piece has a word or more, so that the pieces of a window are bounded as well.
+    for (let end = start; end < pieces.length && end - start < maxWords; end++) {
+      const piece = pieces[end] as Piece
+      // Joined sections are entries of their own: a quotation stays within one.
+      if (piece.isUnreadable || sectionOf(piece) !== sectionOf(first)) break
+      if (end > start && words + piece.words > maxWords) break
+      top = withTop(top, piece.relevance * (words > late.afterWords ? late.share : 1))
+      words += piece.words
+      const isLast = end + 1 === pieces.length || sectionOf(pieces[end + 1] as Piece) !== sectionOf(first)
+      if (piece.announces && (!isLast || end > start)) continue
+      if (end > start && mayBeginLater && first.relevance < minFirstShare * top[0]) continue
+      const score = pieceShares.reduce(
+        (sum, share, at) => sum + share * (top[at] as number),
+        wordScore * words,
+      )
+      if (!best || score > best.score)
+        best = { from: first.from, to: piece.to, lead: first.lead, words, score }
+    }
+  }
+  return best
+}
+
+function relevanceOf(units: readonly CandidateUnit[], weights: QuestionWeights): number[] {
+  const known = units.flatMap(({ nearness }) => nearness ?? [])
+  const mean = known.length === 0 ? 0 : known.reduce((sum, nearness) => sum + nearness, 0) / known.length
+  return units.map(({ nearness, holds }) => (nearness ?? mean) + shareOf(weights, holds))
+}
+
+function withTop([first, second, third]: [number, number, number], value: number): [number, number, number] {
+  if (value > first) return [value, first, second]
+  if (value > second) return [first, value, second]
+  return [first, second, Math.max(third, value)]
+}
