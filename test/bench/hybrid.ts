@@ -8,6 +8,7 @@
 
 import type { Passage } from "../../src/assistant/documents/document.ts"
 import { type Embedder, normalised } from "../../src/assistant/embedding/embedder.ts"
+import { questionVector } from "../../src/assistant/embedding/question-vector.ts"
 import type { EvalQuestion } from "../../src/assistant/evaluation/question-file.ts"
 import { type EvalReply, scoresOf } from "../../src/assistant/evaluation/scores.ts"
 import { generativeAnswerer } from "../../src/assistant/generative/generate.ts"

@@ -1,4 +1,5 @@
 import type { QuestionWithPassages } from "../answerer.ts"
+import type { QuestionVector } from "../embedding/question-vector.ts"
 import type { PassageIndex } from "../index/lance.ts"
 import { leansOnConversation } from "../retrieval/leaning.ts"
 import { type Retrieval, retrieve } from "../retrieval/retrieve.ts"
@@ -12,8 +13,8 @@ export interface Understanding {
   embeddingName: string | undefined
   /** Rewrites the last question of a conversation so that it needs no conversation. */
   standalone(question: QuestionInContext, signal: AbortSignal): Promise<string | undefined>
-  /** The question's embedding, of length 1. */
-  vectorOf(question: string, signal: AbortSignal): Promise<Float32Array | undefined>
+  /** The question's vector. */
+  vectorOf(question: string, signal: AbortSignal): Promise<QuestionVector | undefined>
 }
 
 export type QuestionInContext = Pick<QuestionWithPassages, "question" | "previous" | "language">

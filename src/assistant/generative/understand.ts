@@ -1,4 +1,5 @@
 import type { Understanding } from "../ask/retrieve.ts"
+import { questionVector } from "../embedding/question-vector.ts"
 import { ModelFailure } from "../llm/failure.ts"
 import type { ModelClient } from "../llm/model-client.ts"
 import { parseStandalone, standalonePrompt } from "./standalone.ts"
@@ -30,7 +31,7 @@ export function modelUnderstanding(
       ),
     vectorOf: (question, signal) =>
       orUndefined("the question has no vector: words alone found passages", () =>
-        client.embedQuery(question, signal),
+        client.embedQuery(question, signal).then((vector) => questionVector(vector, undefined)),
       ),
   }
 }

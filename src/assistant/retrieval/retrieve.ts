@@ -1,3 +1,4 @@
+import type { QuestionVector } from "../embedding/question-vector.ts"
 import { byScore, type PassageIndex, type RankedPassage, type WeightedTerms } from "../index/lance.ts"
 import { type Decision, decide } from "./decide.ts"
 import { fuse } from "./fuse.ts"
@@ -13,7 +14,7 @@ export interface RetrievalRequest {
   /** The question rewritten so that it needs no conversation; searched in addition to the question itself. */
   standalone?: string | undefined
   /** The question's vector, by the model of the index. Without it, words alone find passages. */
-  vector?: Float32Array | undefined
+  vector?: QuestionVector | undefined
 }
 
 export interface Retrieval {
@@ -60,10 +61,12 @@ export async function retrieve(
   if (standalone !== undefined)
     forms.push(readQuestion({ question: standalone, previous: [] }, index.language, index))
   const [nearest, ...byWords] = await Promise.all([
-    vector ? index.nearest(vector, depth) : [],
+    vector ? index.nearest(vector.specific, depth) : [],
     ...forms.map(({ terms }) => index.search(terms, depth)),
   ])
-  const isNear = (nearest[0]?.score ?? -1) >= (index.embedded?.nearness ?? 1)
+  const cosineOf = (row: number | undefined) =>
+    vector && row !== undefined ? index.vectors?.cosine(row, vector.own) : undefined
+  const isNear = (cosineOf(nearest[0]?.row) ?? -1) >= (index.embedded?.nearness ?? 1)
   // Decided before the open page is boosted: the visitor's place does not make the documentation answer.
   const judged = forms.map((question, at) => {
     const signals = signalsOf(question, byWords[at] as RankedPassage[], index.language, index.passages)
@@ -72,23 +75,22 @@ export async function retrieve(
   const best = judged.reduce((one, other) =>
     other.decision.confidence > one.decision.confidence ? other : one,
   )
-  const byMeaning = vector ? withCosines(index, vector, nearest, byWords.flat()) : []
+  const byMeaning = vector ? withCosines(index, vector.specific, nearest, byWords.flat()) : []
   const wordsWeight = (byMeaning.length > 0 ? 0.5 : 1) / forms.length
   const lists = byWords.map((ranked) => ({ ranked, weight: wordsWeight, baseline: 0 }))
-  const median = vector && byMeaning.length > 0 ? (index.vectors?.medianCosine(vector) ?? 0) : 0
+  const median = vector && byMeaning.length > 0 ? (index.vectors?.medianCosine(vector.specific) ?? 0) : 0
   if (byMeaning.length > 0) lists.push({ ranked: byMeaning, weight: 0.5, baseline: median })
   const ranked = isFused ? fuse(lists, limit) : (byWords[0] as RankedPassage[])
   const wordScores = new Map(byWords.flat().map(({ row, score }) => [row, score]))
-  const cosines = new Map(byMeaning.map(({ row, score }) => [row, score]))
   const nearestCosine = byMeaning[0]?.score ?? 0
   const found = ranked.map((one, rank) => ({
     ...one,
     words: wordScores.get(one.row) ?? 0,
-    meaning: cosines.get(one.row),
+    meaning: cosineOf(one.row),
     unitNearness:
       vector && rank < quotablePassages
         ? index.vectors
-            ?.unitCosines(one.row, vector)
+            ?.unitCosines(one.row, vector.specific)
             .map((cosine) => cosine && (cosine - median) / (nearestCosine - median))
         : undefined,
   }))

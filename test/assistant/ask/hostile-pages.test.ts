@@ -9,9 +9,7 @@ import {
 import { citedAnswer, maxAnswerCharacters } from "../../../src/assistant/ask/citations.ts"
 import type { Passage } from "../../../src/assistant/documents/document.ts"
 import { splitDocument } from "../../../src/assistant/documents/passages/split-document.ts"
-import { passageUnits } from "../../../src/assistant/documents/passages/units.ts"
-import { extractive } from "../../../src/assistant/extractive/extract.ts"
-import { bestWindow } from "../../../src/assistant/extractive/window.ts"
+import { extract, extractive } from "../../../src/assistant/extractive/extract.ts"
 import { buildIndex, openIndex, type PassageIndex } from "../../../src/assistant/index/lance.ts"
 import { noAnswer } from "../../../src/wording/assistant.fr.ts"
 import { type HostileText, harmless, hostileTexts } from "../../support/hostile-text.ts"
@@ -118,13 +116,15 @@ describe("units and their quotation", () => {
     const least = Array.from({ length: tries }, () => {
       const worked = threadWorkedMs()
       const [passage] = whole(text) as [Passage]
-      const units = passageUnits(passage, "fr").map((unit) => ({
-        ...unit,
-        section: 0,
-        holds: [],
-        nearness: undefined,
-      }))
-      bestWindow({ passage, score: 1, headHolds: [], units }, [], 160)
+      extract({
+        question,
+        previous: [],
+        language: "fr",
+        terms: [],
+        words: [],
+        passages: [passage],
+        found: [{ passage, row: 0, score: 1, words: 1, meaning: undefined }],
+      })
       return worked()
     })
     return Math.min(...least)

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { cosineConfidence, cosineScaleOf, normalised } from "../../../src/assistant/embedding/embedder.ts"
+import { questionVector } from "../../../src/assistant/embedding/question-vector.ts"
 import { buildIndex, openIndex, type PassageIndex } from "../../../src/assistant/index/lance.ts"
 import { fuse } from "../../../src/assistant/retrieval/fuse.ts"
 import { retrieve } from "../../../src/assistant/retrieval/retrieve.ts"
@@ -31,8 +32,14 @@ afterAll(() => {
   folder[Symbol.dispose]()
 })
 
-const ask = (question: string, more: { vector?: Float32Array; standalone?: string } = {}) =>
-  retrieve(index, { question, previous: [], page: undefined, ...more })
+const ask = (question: string, { vector, ...more }: { vector?: Float32Array; standalone?: string } = {}) =>
+  retrieve(index, {
+    question,
+    previous: [],
+    page: undefined,
+    vector: vector && questionVector(vector, undefined),
+    ...more,
+  })
 
 test("an index knows the model, the size and the cosine scale of its vectors", () => {
   expect(index.embedded).toMatchObject({ name: "directions", size: 12 })

@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs"
+import { mean } from "../../../../data/model/mean-question.json"
 import { type Clock, minuteMs, secondMs } from "../../../base/clock.ts"
 import { type Detail, detail, type Told } from "../../../base/errors.ts"
 import type { LimitedWorker, WorkerLimits } from "../../../host/limited-worker.ts"
+import { type QuestionVector, questionVector } from "../question-vector.ts"
 import type { PassageText } from "./e5.ts"
 import type { EmbeddedText, ModelAnswer, ModelCall } from "./model-process.ts"
 
@@ -11,7 +13,7 @@ import type { EmbeddedText, ModelAnswer, ModelCall } from "./model-process.ts"
  */
 export interface LocalModel extends AsyncDisposable {
   /** The vector of a question. Undefined when the model is busy or broken: words alone find passages then. */
-  embedQuestion(question: string, signal: AbortSignal): Promise<Float32Array | undefined>
+  embedQuestion(question: string, signal: AbortSignal): Promise<QuestionVector | undefined>
   /** Throws a LocalModelFailure when the model is broken. */
   embedPassages(passages: readonly PassageText[]): Promise<EmbeddedText[]>
   /** Opens the model, so that no question waits for that. Never rejects. */
@@ -46,6 +48,8 @@ interface LocalModelDeps {
   /** Why this machine cannot run the model in useful time. */
   unsupported?: Detail | undefined
 }
+
+const commonVector = new Float32Array(new Uint8Array(Buffer.from(mean, "base64")).buffer)
 
 /** Questions take some 8 ms each, one after another: the last of them waits a quarter of a second. */
 const maxWaiting = 32
@@ -104,11 +108,11 @@ export function openLocalModel({ clock, openWorker, onChange, unsupported }: Loc
     }
   }
 
-  async function vectorOf(question: string): Promise<Float32Array | undefined> {
+  async function vectorOf(question: string): Promise<QuestionVector | undefined> {
     waiting++
     try {
       const answer = await call({ question })
-      return "vector" in answer ? answer.vector : undefined
+      return "vector" in answer ? questionVector(answer.vector, commonVector) : undefined
     } catch {
       // The status tells why, and `onChange` was told.
       return undefined
