@@ -40,7 +40,12 @@ async function row(corpus: Corpus, index: PassageIndex, hybrid: boolean): Promis
   const replies: [EvalQuestion, EvalReply][] = []
   for (const question of corpus.questions.filter(({ previous }) => previous === undefined)) {
     const vector = hybrid ? vectorOf(question.question) : undefined
-    const request = { question: question.question, previous: [], page: undefined, vector }
+    const request = {
+      question: question.question,
+      previous: [],
+      page: undefined,
+      vector: vector && questionVector(vector, undefined),
+    }
     const { ranked, decision } = await retrieve(index, request, 60)
     const answered = decision.confidence >= leastConfidence || decision.isNear
     replies.push([
