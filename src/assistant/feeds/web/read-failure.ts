@@ -42,22 +42,22 @@ export function requestFailure(url: URL, failure: RequestFailure, maxBytes: numb
   switch (failure.outcome) {
     case "too_large":
       return tooLarge(maxBytes)
-    case "no_public_address": {
-      const isAddress = isIP(hostname.replace(/^\[(.*)\]$/, "$1")) > 0
-      return failed(detail(isAddress ? "reading.privateAddress" : "reading.privateHost", { host: hostname }))
-    }
+    case "no_public_address":
+      return isIP(hostname.replace(/^\[(.*)\]$/, "$1")) > 0
+        ? failed(detail("reading.privateAddress", { host: hostname }))
+        : failed(detail("reading.privateHost", { host: hostname }))
     case "unresolved":
       return failed(detail("reading.unknownHost", { host: hostname }))
     case "host_down":
       return failed(detail("reading.hostSilent", { host }))
     case "retry_later":
       return failed(detail("reading.comeBackLater", { seconds: Math.ceil(failure.waitMs / secondMs) }))
-    case "timeout":
-      return failed(
-        detail(failure.limit === "stall" ? "reading.stalled" : "reading.unfinished", {
-          seconds: failure.limitMs / secondMs,
-        }),
-      )
+    case "timeout": {
+      const seconds = failure.limitMs / secondMs
+      return failure.limit === "stall"
+        ? failed(detail("reading.stalled", { seconds }))
+        : failed(detail("reading.unfinished", { seconds }))
+    }
     case "encoding":
       return failed(detail("reading.otherEncoding", { encoding: failure.encoding }))
     default:
