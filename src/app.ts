@@ -38,6 +38,7 @@ import {
   thisProgram,
 } from "./host/child-process.ts"
 import { openLimitedWorker, type WorkerLimits } from "./host/limited-worker.ts"
+import { addonFolder } from "./host/native-addon.ts"
 import { freeMemory } from "./host/process-usage.ts"
 import { type Exports, openExports } from "./http/csv.ts"
 import { everySecond } from "./jobs/schedule.ts"
@@ -168,7 +169,7 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     provider: models?.embedding,
     openWorker: (threads, limits) =>
       openLimitedWorker(
-        [...thisProgram(), modelArgument, String(threads)],
+        [...thisProgram(), modelArgument, String(threads), addonFolder(config.secrets.environment)],
         environmentWithoutSecrets(config),
         limits,
       ),

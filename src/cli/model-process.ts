@@ -1,15 +1,13 @@
-import { tmpdir } from "node:os"
 import { openE5 } from "../assistant/embedding/local/e5.ts"
 import { type ModelCall, modelAnswerer } from "../assistant/embedding/local/model-process.ts"
 
 /**
  * Runs in a process of ours that makes vectors for another, which alone starts it: no command for people. Ends with
- * its parent, and never because of a key pressed at the terminal of that one. `argument`: its threads.
+ * its parent only. `folder`: where the built program unpacks the runtime.
  */
-export function answerParent(threads: string | undefined): Promise<never> {
+export function answerParent(threads: string | undefined, folder: string | undefined): Promise<never> {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => {})
-  const folder = process.env["BUN_TMPDIR"] || tmpdir()
-  const answer = modelAnswerer(() => openE5({ threads: Number(threads) || 1, folder }))
+  const answer = modelAnswerer(() => openE5({ threads: Number(threads) || 1, folder: folder ?? "/tmp" }))
   process.on("message", async (call: ModelCall) => process.send?.(await answer(call)))
   process.on("disconnect", () => process.exit())
   return new Promise(() => {})

@@ -18,12 +18,17 @@ export interface AddonFolder {
   loaded(): void
 }
 
+/** The folder into which the compiled program unpacks native code: Bun's own choice. */
+export function addonFolder(environment: Environment): string {
+  return environment["BUN_TMPDIR"] || environment["TMPDIR"] || "/tmp"
+}
+
 /**
  * Checks the folder into which the compiled program unpacks its index engine, and marks it as in use. Bun
  * unpacks at the import, and its own error for an unusable folder does not name the cause.
  */
 export function claimAddonFolder(environment: Environment): AddonFolder {
-  const folder = environment["BUN_TMPDIR"] || environment["TMPDIR"] || "/tmp"
+  const folder = addonFolder(environment)
   const marker = join(folder, `.guichet-loading-${process.pid}`)
   const problem = problemOf(folder, marker)
   const loaded = () => removeMarker(marker)

@@ -20,7 +20,7 @@ export async function bundle(): Promise<string> {
     // Compiled beforehand too, which Bun does for this format alone.
     format: "cjs",
     bytecode: true,
-    external: ["@lancedb/*"],
+    external: ["@lancedb/*", "*/onnx-files.*"],
   })
   return join(outdir, "main.ts")
 }

@@ -20,7 +20,12 @@ export async function guichet(
   command: readonly string[] = [process.execPath, main],
 ): Promise<Ended> {
   const child = Bun.spawn([...command, ...argv], {
-    env: { PATH: process.env["PATH"] ?? "", GUICHET_LOG_LEVEL: "error", ...environment },
+    env: {
+      PATH: process.env["PATH"] ?? "",
+      GUICHET_LOG_LEVEL: "error",
+      GUICHET_EMBEDDING: "none",
+      ...environment,
+    },
     stdin: new TextEncoder().encode(stdin),
     stdout: "pipe",
     stderr: "pipe",
@@ -36,7 +41,12 @@ export async function guichet(
 /** Starts `guichet <argv>` and leaves it running; disposed of, it is killed. */
 export function startGuichet(argv: string[], environment: Record<string, string>) {
   return Bun.spawn([process.execPath, main, ...argv], {
-    env: { PATH: process.env["PATH"] ?? "", GUICHET_LOG_LEVEL: "error", ...environment },
+    env: {
+      PATH: process.env["PATH"] ?? "",
+      GUICHET_LOG_LEVEL: "error",
+      GUICHET_EMBEDDING: "none",
+      ...environment,
+    },
     stdout: "ignore",
     stderr: "ignore",
   })

@@ -104,7 +104,7 @@ export function passageEmbedding(db: Db, model: PassageModel): PassageEmbedding 
           }
           return hashes.map((hash) => known.get(hash) as EmbeddedPassage)
         },
-        settle: () => deleteOldVectors(db, projectId, generation),
+        settle: () => deleteOldVectors(db, scope),
       }
     },
     async countMissing(projectId, language, passages) {

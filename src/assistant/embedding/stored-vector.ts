@@ -70,14 +70,24 @@ export async function saveVectors(
     .execute()
 }
 
-/** Deletes the vectors of a project that neither this generation nor a later one uses. */
-export async function deleteOldVectors(db: Db, projectId: string, generation: number): Promise<void> {
+/**
+ * Deletes the vectors of a project that neither this generation nor a later one uses. Those of other models stay for
+ * a hundred generations, because an owner may go back to one.
+ */
+export async function deleteOldVectors(db: Db, { projectId, model, generation }: VectorScope): Promise<void> {
   await db
     .deleteFrom("passage_vector")
     .where("project_id", "=", projectId)
-    .where("generation", "<", generation)
+    .where((is) =>
+      is.or([
+        is.and([is("model", "=", model), is("generation", "<", generation)]),
+        is("generation", "<", generation - otherModelsKept),
+      ]),
+    )
     .execute()
 }
+
+const otherModelsKept = 100
 
 export interface VectorScope {
   projectId: string

@@ -135,7 +135,7 @@ function blockOf({ candidate, window: { from, to, lead, words } }: Chosen): Bloc
 
 /**
  * A heading that is a question is quoted with its answer: "Non." answers that question, which may not be the
- * visitor's. A section that begins with "Cette méthode…" speaks of its heading.
+ * visitor's. A section that begins with a pronoun speaks of its heading.
  */
 function headingFor({ passage }: Candidate, first: CandidateUnit, isBeginning: boolean): string[] {
   const section = passage.sections?.findLast(({ from }) => from <= first.at)

@@ -3,8 +3,8 @@ import { withoutAccents } from "../../base/text.ts"
 
 /**
  * Whether a question leans on the conversation before it: it begins as the rest of a sentence (« et pour… ? »), or
- * is short and has a pronoun for something that was said. Any other question is first looked for on its own, because the words
- * of an earlier one would find that one's passages again.
+ * is short and has a pronoun for something that was said. Any other question is first looked for on its own,
+ * because the words of an earlier one would find that one's passages again.
  */
 export function leansOnConversation(question: string, language: Language): boolean {
   const folded = withoutAccents(question.toLowerCase()).replace(/[’ʼ]/g, "'").trim()

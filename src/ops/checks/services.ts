@@ -1,6 +1,5 @@
-import type { Embeddings } from "../../assistant/embedding/embeddings.ts"
 import { type Clock, secondMs } from "../../base/clock.ts"
-import { detail } from "../../base/errors.ts"
+import { type Detail, detail, type Told } from "../../base/errors.ts"
 import type { Config } from "../../config/config.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
 import { greetSmtp } from "../../mail/smtp.ts"
@@ -17,7 +16,18 @@ export interface ServiceCheckDeps {
   models:
     | { check(signal: AbortSignal): Promise<{ model: string; ok: boolean; problem: string }[]> }
     | undefined
-  embeddings: Pick<Embeddings, "local" | "unsupported">
+  embeddings: {
+    /** The embedded model; undefined when it is not used. */
+    local:
+      | {
+          warm(): Promise<void>
+          embedQuestion(question: string, signal: AbortSignal): Promise<unknown>
+          status(): { reason: Told | undefined }
+        }
+      | undefined
+    /** Why this machine cannot run it. */
+    unsupported: Detail | undefined
+  }
   writable(): Promise<boolean>
 }
 

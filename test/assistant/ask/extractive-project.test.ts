@@ -12,7 +12,7 @@ test.each(providers)("%s: neither its questions nor its pages reach the model", 
   expect((await site.ask()).body.status).toBe("answered")
   expect(await indexes.staleIndexes({ files: false })).toEqual([])
   await changeProject(db, site.project.id, { answers: "extractive" })
-  // The index has vectors, so it is stale until it is built again without them.
+  // The index has the model's vectors, so it is stale until it is built again with those of the embedded one.
   expect(await indexes.staleIndexes({ files: false })).toEqual([site.project.id])
   site.server.requests.length = 0
   // The model's earlier answer is not reused from the cache.

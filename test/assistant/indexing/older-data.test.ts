@@ -30,8 +30,8 @@ test("an older data folder opens: its sentences are shown as they stand, and wha
   while ((await db.selectFrom("asked_indexing").select("request").execute()).length > 0) await Bun.sleep(5)
   expect(commands.sort()).toEqual([
     `feed remove ${project} feed_two --wait --json`,
-    `index ${project} --force --resumable --wait --json`,
-    `index ${project} --resumable --wait --json`,
+    `index ${project} --force --words --resumable --wait --json`,
+    `index ${project} --words --resumable --wait --json`,
   ])
 
   const api = await apiOf(service)

@@ -39,7 +39,12 @@ export function model(
 ): Part<ModelSite> {
   return async (plan) => {
     const server = startModelServer(provider, behaviour)
-    plan.settings = { GUICHET_LOG_LEVEL: "info", ...server.environment, ...plan.settings }
+    plan.settings = {
+      GUICHET_LOG_LEVEL: "info",
+      GUICHET_EMBEDDING: "provider",
+      ...server.environment,
+      ...plan.settings,
+    }
     plan.overrides = { modelLimits: { ...shortPauses, ...limits }, ...plan.overrides }
     const addSite = await indexedProject({}, undefined, preparedSite(provider, documentation))(plan)
     return async (service) => {
@@ -73,7 +78,12 @@ function preparedSite(provider: ProviderName, documentation: string) {
 async function prepare(provider: ProviderName, documentation: string) {
   const folder = shared(temporaryFolder())
   await using server = startModelServer(provider)
-  const config = { ...server.environment, GUICHET_DATA_DIR: folder.path, GUICHET_LOG_LEVEL: "error" }
+  const config = {
+    ...server.environment,
+    GUICHET_EMBEDDING: "provider",
+    GUICHET_DATA_DIR: folder.path,
+    GUICHET_LOG_LEVEL: "error",
+  }
   await using app = await openApp(readConfig(config), { clock: movableClock() })
   const wanted = { name: "Guide", site: origin }
   const project = await addProject(app.db, await defaultWorkspaceId(app.db), wanted, app.clock.now())

@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { existsSync, lstatSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
 import { isCompiled } from "../../../host/child-process.ts"
 
 /** A file of the runtime: its name on the disk, and where the program has it. */
@@ -19,6 +19,7 @@ export async function addonPath(folder: string): Promise<string> {
   const files = await embeddedFiles()
   const target = join(folder, `.guichet-onnx-${process.getuid?.() ?? 0}-${fingerprintOf(files)}`)
   mkdirSync(target, { recursive: true, mode: 0o700 })
+  requireOwn(target)
   for (const { name, path } of files) await unpack(path, join(target, name))
   return join(target, (files[0] as RuntimeFile).name)
 }
@@ -33,10 +34,18 @@ async function embeddedFiles(): Promise<readonly RuntimeFile[]> {
 
 function sourcePath(): string {
   const [system, processor] = platform.split("-") as [string, string]
-  const bin = join(import.meta.dir, "../../../../node_modules/onnxruntime-node/bin/napi-v6")
-  const path = join(bin, system, processor, "onnxruntime_binding.node")
+  const manifest = Bun.resolveSync("onnxruntime-node/package.json", import.meta.dir)
+  const path = join(dirname(manifest), "bin/napi-v6", system, processor, "onnxruntime_binding.node")
   if (!existsSync(path)) throw new Error(`no inference runtime for ${platform}`)
   return path
+}
+
+/** Others may write to the folder: native code of theirs, prepared under this name, is never loaded. */
+function requireOwn(target: string): void {
+  const { uid, mode } = lstatSync(target)
+  const isOwn = (process.getuid === undefined || uid === process.getuid()) && (mode & 0o022) === 0
+  if (!isOwn || !lstatSync(target).isDirectory())
+    throw new Error(`${target} is not a folder of this account's own`)
 }
 
 /** Bun names embedded files by their contents. */
