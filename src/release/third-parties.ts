@@ -11,6 +11,8 @@ export function thirdParties(folder: string): string {
     if (!name || !version || typeof license !== "string") continue
     notices.set(`${name} ${version} (${license})`, licenceText(join(modules, dirname(manifest))))
   }
+  const model = "intfloat/multilingual-e5-small, the embedded model (MIT)"
+  notices.set(model, readFileSync(join(folder, "data/model/LICENSE"), "utf8").trim())
   const bun = `Bun ${Bun.version} (MIT; it contains JavaScriptCore, LGPL-2.1, and others: https://bun.sh/docs/project/licensing)`
   return [`${bun}\n`, ...[...notices].map(([title, text]) => `${title}\n\n${text}`)].join(
     `\n${"-".repeat(72)}\n`,
