@@ -6,6 +6,7 @@ import type { QuestionWithPassages } from "../answerer.ts"
 import { normalisedPath } from "../retrieval/retrieve.ts"
 import type { AnswerResult } from "./answer.ts"
 import { type Source, withoutMarkers } from "./citations.ts"
+import { storedRelated } from "./related.ts"
 
 /** Specification, part 4 A: only answers dated less than two hours ago give context. */
 const contextMs = 2 * hourMs
@@ -66,16 +67,16 @@ export async function findCachedAnswer(
   cacheKey: string,
 ): Promise<AnswerResult | undefined> {
   const [row] = (await latestByCacheKey(db, { projectId, cacheKey })).rows
-  return row && { ...row, sources: JSON.parse(row.sources) as Source[] }
+  return row && { ...row, sources: JSON.parse(row.sources) as Source[], related: storedRelated(row.related) }
 }
 
 const latestByCacheKey = preparedOnce<
   { projectId: string; cacheKey: string },
-  Omit<AnswerResult, "sources"> & { sources: string }
+  Pick<AnswerResult, "status" | "answer"> & { sources: string; related: string | null }
 >((db, value) =>
   db
     .selectFrom("answer")
-    .select(["status", "answer", "sources"])
+    .select(["status", "answer", "sources", "related"])
     .where("project_id", "=", value("projectId"))
     .where("cache_key", "=", value("cacheKey"))
     .orderBy("id", "desc")

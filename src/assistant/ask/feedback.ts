@@ -16,11 +16,28 @@ export async function giveFeedback(
 ): Promise<void> {
   const { useful } = parseObject(body)
   if (typeof useful !== "boolean") throw new Refusal("invalid_request", detail("assistant.useful"))
-  const row = await db.selectFrom("answer").select("project_id").where("id", "=", answerId).executeTakeFirst()
+  await requireAnswerOfOrigin(db, answerId, origin)
+  await recordUseful(db, answerId, useful)
+}
+
+/**
+ * The stored pages of an answer, for the visitor's page that received it. Throws Refusal: `not_found`,
+ * `origin_not_allowed`.
+ */
+export async function requireAnswerOfOrigin(
+  db: Db,
+  answerId: string,
+  origin: string | null,
+): Promise<{ related: string | null }> {
+  const row = await db
+    .selectFrom("answer")
+    .select(["project_id", "related"])
+    .where("id", "=", answerId)
+    .executeTakeFirst()
   const project = row && (await findProject(db, row.project_id))
   if (!project) throw new Refusal("not_found", detail("assistant.answerNotFound"))
   requireDeclaredOrigin(project, origin)
-  await recordUseful(db, answerId, useful)
+  return row
 }
 
 export async function recordUseful(db: Db, id: string, useful: boolean): Promise<void> {

@@ -1,3 +1,4 @@
+import { withoutLinks } from "../documents/link.ts"
 import type { Unit } from "./units.ts"
 
 /** Longer code is not quoted. */
@@ -40,7 +41,8 @@ function needsBefore(before: Unit | undefined, unit: Unit, shortLists: ReadonlyS
   const isIntroduced =
     (unit.kind === "item" || unit.kind === "code" || unit.kind === "table") && before.kind === "sentence"
   const hasReferent = before.kind === "sentence" || before.kind === "code"
-  const refersBack = unit.kind === "sentence" && hasReferent && backReference.test(unit.markdown)
+  const refersBack =
+    unit.kind === "sentence" && hasReferent && backReference.test(withoutLinks(unit.markdown))
   return isIntroduced || refersBack || before.kind === "label"
 }
 

@@ -3,7 +3,7 @@ import type { PassageIndex, RankedPassage, WeightedTerms } from "../index/lance.
 import { type Decision, decide } from "./decide.ts"
 import { fuse } from "./fuse.ts"
 import { readQuestion } from "./question.ts"
-import { type Signals, signalsOf } from "./signals.ts"
+import { noSignals, type Signals, signalsOf } from "./signals.ts"
 
 export interface RetrievalRequest {
   question: string
@@ -24,6 +24,14 @@ export interface Retrieval {
   terms: WeightedTerms[]
   signals: Signals
   decision: Decision
+}
+
+/** The retrieval of a text that asks for nothing. */
+export const nothingRetrieved: Retrieval = {
+  ranked: [],
+  terms: [],
+  signals: noSignals,
+  decision: { answerable: false, confidence: 0, isNear: false },
 }
 
 /**
