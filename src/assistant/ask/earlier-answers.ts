@@ -39,6 +39,9 @@ export async function loadConversation(
   return rows.map(({ question, answer }) => ({ question, answer: withoutMarkers(answer) }))
 }
 
+/** Changes whenever the same question may be refused otherwise, or with other words or pages. */
+const refusalVersion = 2
+
 /**
  * Equal for the same question on the same page, with the same index, answerer and language. The case of a
  * question's first letter is ignored. Other capitals count: `getUserName` is found by its parts, and a name
@@ -57,7 +60,9 @@ export function cacheKeyOf(asked: {
     .replace(/^\p{Lu}(?=[\p{Ll}\s'’])/u, (letter) => letter.toLowerCase())
   const page = asked.page === undefined ? null : normalisedPath(asked.page)
   return createHash("sha256")
-    .update(JSON.stringify([question, page, asked.generation, asked.answerer, asked.language]))
+    .update(
+      JSON.stringify([question, page, asked.generation, asked.answerer, asked.language, refusalVersion]),
+    )
     .digest("base64url")
 }
 
