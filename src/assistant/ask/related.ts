@@ -12,7 +12,7 @@ export interface RelatedPage {
 const maxRelated = 3
 /**
  * Least confidence of retrieval at which its passages are worth showing, far below the one that answers. On five
- * documentations, four in five of the refused questions that they do answer reach it, and one in seven of those
+ * documentations, four in five of the refused questions that they do answer reach it, and one in six of those
  * from elsewhere.
  */
 const minConfidence = 0.15
