@@ -143,7 +143,8 @@ export function answerRoutes({ db, clock, assistant, exports, config }: AnswerDe
           section: headings.at(-1) ?? null,
           url,
         }))
-        return { ...result, answerable, confidence, passages }
+        const { status, answer, sources } = result
+        return { status, answer, sources, answerable, confidence, passages }
       },
       operation({
         summary: "Answers a question that is neither counted nor kept, and tells why it was answered or not",
@@ -155,7 +156,7 @@ export function answerRoutes({ db, clock, assistant, exports, config }: AnswerDe
     )
 }
 
-function toJson({ askedAt, ...asked }: AskedQuestion): KeptAnswer {
+function toJson({ askedAt, courtesy: _, ...asked }: AskedQuestion): KeptAnswer {
   return { ...asked, asked_at: isoTime(askedAt) }
 }
 

@@ -4,6 +4,7 @@ import { answerDepsFor, answerQuestion } from "../assistant/ask/answer.ts"
 import { parseAskRequest } from "../assistant/ask/ask-request.ts"
 import { loadConversation } from "../assistant/ask/earlier-answers.ts"
 import { type AskReply, keepAnswer } from "../assistant/ask/keep.ts"
+import type { RelatedPage } from "../assistant/ask/related.ts"
 import type { Retrieval } from "../assistant/retrieval/retrieve.ts"
 import { readConfig } from "../config/config.ts"
 import { defineCommand, print } from "./command.ts"
@@ -23,9 +24,9 @@ export const ask = defineCommand({
   },
   async run({ args, options, environment }) {
     await using app = await openApp(readConfig(environment))
-    const { reply, retrieval } = await askAndKeep(app, { ...args, ...options })
+    const { reply, related, retrieval } = await askAndKeep(app, { ...args, ...options })
     if (options.json) print(JSON.stringify({ ...reply, debug: debugJson(retrieval) }))
-    else print(readable(reply))
+    else print(readable(reply, related))
     return undefined
   },
 })
@@ -44,7 +45,7 @@ interface AskRequest {
 async function askAndKeep(
   app: App,
   { project: projectId, question, page, previous: earlierIds }: AskRequest,
-): Promise<{ reply: AskReply; retrieval: Retrieval }> {
+): Promise<{ reply: AskReply; related: RelatedPage[]; retrieval: Retrieval }> {
   const { assistant, db, clock } = app
   const project = await requireProject(app, projectId)
   const request = { project: projectId, question, page, previous: earlierIds }
@@ -60,7 +61,7 @@ async function askAndKeep(
   )
   const kept = { ...asked, projectId: project.id, generation, cacheKey: null, result }
   const reply = await db.transaction().execute((transaction) => keepAnswer(transaction, kept, clock.now()))
-  return { reply, retrieval }
+  return { reply, related: result.related ?? [], retrieval }
 }
 
 /** Ranked passages with their scores, and the signals behind the decision to answer. */
@@ -76,9 +77,13 @@ function debugJson({ ranked, signals, decision }: Retrieval) {
   return { passages, signals, decision }
 }
 
-function readable({ id, answer, sources }: AskReply): string {
-  const lines = sources.map(
-    ({ n, title, section, url }) => `[^${n}] ${title}${section ? ` › ${section}` : ""}\n     ${url}`,
-  )
-  return [answer, lines.join("\n"), `(${id})`].filter(Boolean).join("\n\n")
+function readable({ id, answer, sources }: AskReply, related: RelatedPage[]): string {
+  const cited = sources.map((source) => pageLines(`[^${source.n}]`, source))
+  const pages = related.map((page) => pageLines("-", page))
+  if (pages.length > 0) pages.unshift("These pages may help:")
+  return [answer, cited.join("\n"), pages.join("\n"), `(${id})`].filter(Boolean).join("\n\n")
+}
+
+function pageLines(mark: string, { title, section, url }: RelatedPage): string {
+  return `${mark} ${title}${section ? ` › ${section}` : ""}\n     ${url}`
 }

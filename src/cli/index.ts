@@ -1,15 +1,9 @@
 import { resolve } from "node:path"
 import type { Project } from "../accounts/project.ts"
 import { type App, openApp } from "../app.ts"
+import type { UrlStyle } from "../assistant/documents/markdown/page-url.ts"
 import type { Spent } from "../assistant/embedding/embed-passages.ts"
-import {
-  type Feed,
-  type FeedSource,
-  listFeeds,
-  removeUnreadFeed,
-  saveFeed,
-  type UrlStyle,
-} from "../assistant/feeds/feed.ts"
+import { type Feed, type FeedSource, listFeeds, removeUnreadFeed, saveFeed } from "../assistant/feeds/feed.ts"
 import { type IndexingOptions, indexProject } from "../assistant/indexing/indexing.ts"
 import type { Indexed, Progress } from "../assistant/indexing/indexing-run.ts"
 import { secondMs } from "../base/clock.ts"

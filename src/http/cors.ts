@@ -4,7 +4,7 @@ import { cors } from "@elysiajs/cors"
  * Paths that pages of other sites may post to, and whose replies they may read, errors included. The routes
  * ignore a final slash.
  */
-const openPaths = /^\/(api\/v1\/(ask|answers\/[^/]+\/feedback)|f\/[^/]+)\/?$/
+const openPaths = /^\/(api\/v1\/(ask|answers\/[^/]+\/(feedback|related))|f\/[^/]+)\/?$/
 const preflightSeconds = 24 * 60 * 60
 
 /**

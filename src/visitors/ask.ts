@@ -4,6 +4,7 @@ import { type AskResult, type Assistant, answerAdmitted } from "../assistant/ask
 import { maxAskBytes, parseAskRequest } from "../assistant/ask/ask-request.ts"
 import type { CitedPiece } from "../assistant/ask/citations.ts"
 import { giveFeedback } from "../assistant/ask/feedback.ts"
+import { findRelated } from "../assistant/ask/related.ts"
 import { secondMs } from "../base/clock.ts"
 import { detail, Refusal } from "../base/errors.ts"
 import type { Log } from "../base/log.ts"
@@ -14,7 +15,7 @@ import { operation } from "../http/operation.ts"
 import { requestIdOf } from "../http/request-id.ts"
 import { errorBody, errorReply } from "../wording/error-replies.ts"
 import { acceptsEvents, eventStream } from "./event-stream.ts"
-import { askReply, askRequest, feedback } from "./schemas.ts"
+import { askReply, askRequest, feedback, relatedPages } from "./schemas.ts"
 
 interface AskDeps {
   assistant: Assistant
@@ -24,7 +25,7 @@ interface AskDeps {
   config: { trustedProxies: readonly string[] }
 }
 
-/** The routes that visitors' pages call to ask and to give feedback. */
+/** The routes that visitors' pages call to ask, to give feedback, and to get pages that may help. */
 export function askRoutes(deps: AskDeps) {
   const reply = askReplier(deps)
   return new Elysia({ name: "ask" })
@@ -50,6 +51,19 @@ export function askRoutes(deps: AskDeps) {
         body: feedback,
         answers: { 204: null },
         refuses: [403, 429],
+      }),
+    )
+    .post(
+      "/api/v1/answers/:id/related",
+      async ({ request, params }) => {
+        const items = await findRelated(deps.assistant, params.id, request.headers.get("origin"))
+        return Response.json({ items }, { headers: { "cache-control": "no-store" } })
+      },
+      operation({
+        summary:
+          "Lists pages that may help when the documentation does not answer; sent from a declared address",
+        answers: { 200: relatedPages },
+        refuses: [403],
       }),
     )
 }

@@ -1,9 +1,9 @@
 import { Type } from "@sinclair/typebox"
-import { oneOf, questionText, source } from "../http/schemas.ts"
+import { oneOf, questionText, source, textOrNull } from "../http/schemas.ts"
 
 /**
- * Request and reply bodies of the ask route and of feedback, for `openapi.json`. `parseAskRequest` checks the
- * ask request itself, because the specification fixes the order of its rules.
+ * Request and reply bodies of the ask route, of feedback and of related pages, for `openapi.json`.
+ * `parseAskRequest` checks the ask request itself, because the specification fixes the order of its rules.
  */
 
 /** Specification, part 2 A1. */
@@ -26,6 +26,16 @@ export const askReply = Type.Object(
     sources: Type.Array(source),
   },
   { $id: "AskReply" },
+)
+
+/** The pages stored with a `no_answer`; empty for any other answer. */
+export const relatedPages = Type.Object(
+  {
+    items: Type.Array(Type.Object({ title: Type.String(), section: textOrNull, url: Type.String() }), {
+      maxItems: 3,
+    }),
+  },
+  { $id: "RelatedPages" },
 )
 
 export const feedback = Type.Object({ useful: Type.Boolean() }, { $id: "Feedback" })

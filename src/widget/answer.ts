@@ -1,7 +1,7 @@
 import { element } from "./element.ts"
 import { appendMarkdown } from "./markdown.ts"
 import type { WidgetMessages } from "./messages.fr.ts"
-import type { Reply, Source } from "./reply.ts"
+import type { RelatedPage, Reply, Source } from "./reply.ts"
 
 type AnswerContent = Pick<Reply, "answer" | "sources">
 
@@ -46,24 +46,42 @@ function sourceList(sources: Source[], key: string, says: WidgetMessages, onLeav
   const headingId = `${key}-sources`
   const list = element("ol", { "aria-labelledby": headingId })
   for (const source of sources) {
-    const item = element("li", {}, sourceLink(source, idOf(key, source.n), onLeave))
+    const attributes = { id: idOf(key, source.n), tabindex: "-1" }
+    const item = element("li", {}, pageLink(source, attributes, onLeave))
     item.value = source.n
     list.append(item)
   }
   return element("div", { class: "sources" }, element("h4", { id: headingId }, says.sources), list)
 }
 
+/** Links to pages that may help, below an answer that says that the documentation does not answer. */
+export function relatedList(
+  pages: RelatedPage[],
+  key: string,
+  says: WidgetMessages,
+  onLeave: () => void,
+): HTMLElement {
+  const headingId = `${key}-related`
+  const items = pages.map((page) => element("li", {}, pageLink(page, {}, onLeave)))
+  const list = element("ul", { "aria-labelledby": headingId }, ...items)
+  return element("div", { class: "sources" }, element("h4", { id: headingId }, says.related), list)
+}
+
 /**
  * Isolates each title by `bdi`: characters that turn the direction of one text must not reorder its
  * neighbours.
  */
-function sourceLink({ title, section, url }: Source, id: string, onLeave: () => void): HTMLElement {
+function pageLink(
+  { title, section, url }: RelatedPage,
+  attributes: Record<string, string>,
+  onLeave: () => void,
+): HTMLElement {
   const content = [element("bdi", {}, title)]
   if (section && section !== title) content.push(element("bdi", { class: "section" }, section))
   const address = URL.canParse(url) ? new URL(url) : undefined
-  if (!address || !/^https?:$/.test(address.protocol))
-    return element("span", { id, tabindex: "-1" }, ...content)
-  const link = element("a", { id, href: address.href }, ...content)
+  if (!address || !/^https?:$/.test(address.protocol)) return element("span", attributes, ...content)
+  const { tabindex: _, ...focusable } = attributes
+  const link = element("a", { ...focusable, href: address.href, rel: "noopener" }, ...content)
   link.addEventListener("click", () => {
     if (address.href.split("#")[0] === location.href.split("#")[0]) onLeave()
   })

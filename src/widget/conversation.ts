@@ -1,9 +1,10 @@
-import { answerNodes } from "./answer.ts"
+import { answerNodes, relatedList } from "./answer.ts"
 import { ask, type Sentence } from "./ask.ts"
 import { element } from "./element.ts"
 import { feedback } from "./feedback.ts"
 import type { WidgetMessages } from "./messages.fr.ts"
 import type { Panel } from "./panel.ts"
+import { relatedTo } from "./related.ts"
 import type { Failure, Reply, Source } from "./reply.ts"
 
 interface ConversationOptions {
@@ -11,6 +12,12 @@ interface ConversationOptions {
   project: string
   says: WidgetMessages
   panel(): Panel
+}
+
+interface ShownAnswer {
+  /** Begins every id in the answer. */
+  key: string
+  text: HTMLElement
 }
 
 /**
@@ -56,11 +63,22 @@ export function openConversation({
       dispatch("error", { question, code: result.code, message: result.sentence })
       return
     }
-    entry.answer(result)
+    const answer = entry.answer(result)
     tell(result.status === "answered" ? says.ready(result.sources.length) : says.unanswered)
     // Only an `answered` answer gives context to a later question.
     if (result.status === "answered") previous.push(result.id)
     dispatch("answer", { question, id: result.id, status: result.status, sources: result.sources })
+    if (result.status === "no_answer") await suggestPages(result.id, answer)
+  }
+
+  /** Shows the pages that may help below the answer, and announces them unless something else happened since. */
+  async function suggestPages(id: string, answer: ShownAnswer): Promise<void> {
+    const { tell, close } = panel()
+    const asked = count
+    const pages = await relatedTo(service, id)
+    if (pages.length === 0) return
+    answer.text.after(relatedList(pages, answer.key, says, close))
+    if (count === asked) tell(says.unansweredWithPages(pages.length))
   }
 
   function requestFor(question: string) {
@@ -98,9 +116,11 @@ export function openConversation({
       content.replaceChildren(text as HTMLElement)
     }
 
-    function answer(reply: Reply): void {
+    function answer(reply: Reply): ShownAnswer {
       article.className = reply.status
-      settle(...answerNodes(reply, key, says, close), feedback(service, reply.id, says))
+      const nodes = answerNodes(reply, key, says, close)
+      settle(...nodes, feedback(service, reply.id, says))
+      return { key, text: nodes[0] as HTMLElement }
     }
 
     function fail({ sentence, fromService }: Failure): void {

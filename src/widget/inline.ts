@@ -20,8 +20,8 @@ const tags: Record<string, "strong" | "em"> = {
 }
 
 /**
- * Appends the nodes of inline Markdown: emphasis, code, text, markers of sources. A link or an image keeps
- * its words and loses its address; HTML stays text. Scans any input once from left to right.
+ * Appends the nodes of inline Markdown: emphasis, code, text, markers of sources, https links. Any other link
+ * and an image keep their words and lose their address; HTML stays text. Scans any input once from left to right.
  */
 export function appendInline(parent: HTMLElement, text: string, cite: Cite): void {
   const open: Open[] = []
@@ -79,10 +79,22 @@ export function appendInline(parent: HTMLElement, text: string, cite: Cite): voi
       inside().append(link)
       return (marker as string).length
     }
-    const [whole, words] = match(/!?\[([^[\]\n]{0,500})\]\([^()\s]{0,2000}(?: "[^"\n]{0,500}")?\)/y, here)
+    const [whole, words, address] = match(
+      /!?\[([^[\]\n]{0,500})\]\(([^()\s]{0,2048})(?: "[^"\n]{0,500}")?\)/y,
+      here,
+    )
     if (whole === undefined) return literal(text[here] as string)
-    appendInline(inside(), words as string, () => undefined)
+    appendInline(linkTo(whole.startsWith("!") ? "" : (address as string)), words as string, () => undefined)
     return whole.length
+  }
+
+  /** The node that takes the words of a link. In a new tab, the conversation stays where it is. */
+  function linkTo(address: string): HTMLElement {
+    const url = URL.canParse(address) ? new URL(address) : undefined
+    if (url?.protocol !== "https:") return inside()
+    const link = element("a", { href: url.href, rel: "noopener", target: "_blank" })
+    inside().append(link)
+    return link
   }
 
   function emphasis(here: number, mark: string): number {

@@ -13,6 +13,9 @@ export const widgetMessages = {
     searching: "Recherche dans la documentation…",
     ready: (sources: number) => `Réponse prête, ${sources} ${sources > 1 ? "sources" : "source"}`,
     unanswered: "La documentation ne répond pas à cette question",
+    unansweredWithPages: (pages: number) =>
+      `La documentation ne répond pas à cette question, ${pages} ${pages > 1 ? "pages peuvent" : "page peut"} aider`,
+    related: "Ces pages peuvent aider",
     sources: "Sources",
     source: (n: number, title: string) => `Source ${n}\u00a0: ${title}`,
     code: "Code",
@@ -40,6 +43,9 @@ export const widgetMessages = {
     searching: "Searching the documentation…",
     ready: (sources: number) => `Answer ready, ${sources} ${sources === 1 ? "source" : "sources"}`,
     unanswered: "The documentation does not answer this question",
+    unansweredWithPages: (pages: number) =>
+      `The documentation does not answer this question, ${pages} ${pages === 1 ? "page" : "pages"} may help`,
+    related: "These pages may help",
     sources: "Sources",
     source: (n: number, title: string) => `Source ${n}, ${title}`,
     code: "Code",

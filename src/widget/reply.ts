@@ -6,6 +6,9 @@ export interface Source {
   url: string
 }
 
+/** A page that may help when the documentation does not answer. */
+export type RelatedPage = Omit<Source, "n">
+
 /** The ask response. */
 export interface Reply {
   id: string

@@ -48,8 +48,21 @@ export const messages = {
   unreadableFeed: "Cette documentation ne peut pas être lue pour le moment. Vérifiez son adresse.",
 }
 
-/** The text of a `no_answer`, in the language of the project. */
-export const noAnswer: Record<Language, string> = {
-  fr: "La documentation ne répond pas à cette question. Essayez de la reformuler, avec d’autres mots ou plus de précisions.",
-  en: "The documentation does not answer this question. Try rephrasing it, with other words or more detail.",
+/** The text of a `no_answer`, in the language of the project: to a question, to a greeting, to thanks. */
+export const noAnswer: Record<Language, Record<"question" | "greeting" | "thanks", string>> = {
+  fr: {
+    question:
+      "La documentation ne répond pas à cette question. Essayez de la reformuler, avec d’autres mots ou plus de précisions.",
+    greeting:
+      "Bonjour\u202f! La documentation ne répond pas à un salut\u00a0: posez votre question en une phrase.",
+    thanks:
+      "Avec plaisir\u202f! La documentation ne répond pas à un remerciement\u00a0: s’il vous reste une question, posez-la en une phrase.",
+  },
+  en: {
+    question:
+      "The documentation does not answer this question. Try rephrasing it, with other words or more detail.",
+    greeting: "Hello. The documentation does not answer a greeting, so ask your question in one sentence.",
+    thanks:
+      "You are welcome. The documentation does not answer thanks. If you have another question, ask it in one sentence.",
+  },
 }

@@ -91,7 +91,11 @@ test("the page of it shows each operation with its scope", async () => {
 
 test("only what visitors call is open", () => {
   const open = operations.filter(({ scope }) => scope === undefined)
-  expect(open.map(nameOf)).toEqual(["POST /api/v1/ask", "POST /api/v1/answers/{id}/feedback"])
+  expect(open.map(nameOf)).toEqual([
+    "POST /api/v1/ask",
+    "POST /api/v1/answers/{id}/feedback",
+    "POST /api/v1/answers/{id}/related",
+  ])
 })
 
 test("without a token every operation is 401, and with every scope but those that open it 403, whatever it is sent", async () => {

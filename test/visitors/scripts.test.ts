@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => service[Symbol.asyncDispose]())
 
-const maxGzipBytes = { widget: 8000, form: 3000 }
+const maxGzipBytes = { widget: 8500, form: 3000 }
 const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(`${service.url}${path}`, { headers, decompress: false } as RequestInit)
 

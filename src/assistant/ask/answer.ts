@@ -5,8 +5,10 @@ import { detail, Refusal } from "../../base/errors.ts"
 import type { Answerer, QuestionWithPassages } from "../answerer.ts"
 import { extractive } from "../extractive/extract.ts"
 import type { PassageIndex } from "../index/lance.ts"
-import type { Retrieval } from "../retrieval/retrieve.ts"
+import { nothingRetrieved, type Retrieval } from "../retrieval/retrieve.ts"
 import { type CitedAnswer, type CitedPiece, citationWriter } from "./citations.ts"
+import { type Courtesy, courtesyOf } from "./courtesy.ts"
+import { type RelatedPage, relatedPages } from "./related.ts"
 import {
   type QuestionInContext,
   type RetrievedPassages,
@@ -17,7 +19,7 @@ import {
 export interface AnswerDeps {
   answerer: Answerer
   /** The reply to a visitor when the documentation does not answer (specification, part 2 A2). */
-  noAnswer: Record<Language, string>
+  noAnswer: Record<Language, Record<"question" | Courtesy, string>>
   answerTimeoutMs: number
   /** Answers when `answerer` is unavailable. */
   fallback?: Answerer | undefined
@@ -38,6 +40,8 @@ export interface AnswerRequest extends QuestionInContext {
 /** The answer to a question (specification, part 2 A2), before it has an id. */
 export interface AnswerResult extends CitedAnswer {
   status: "answered" | "no_answer"
+  /** Pages that may help when the question is not answered, best first. */
+  related?: RelatedPage[]
 }
 
 export interface AnsweredQuestion {
@@ -66,9 +70,9 @@ export function answerDepsFor<Deps extends AnswerDeps>(
 }
 
 /**
- * Retrieves passages, answers from them and cites them; `onPiece` receives each piece as it comes. Throws
- * Refusal `unavailable` after `answerTimeoutMs`, when the caller has gone away, or when the answerer fails
- * without a fallback.
+ * Retrieves passages, answers from them and cites them; `onPiece` receives each piece as it comes. Greetings
+ * and thanks are answered without any of it. Throws Refusal `unavailable` after `answerTimeoutMs`, when the
+ * caller has gone away, or when the answerer fails without a fallback.
  */
 export async function answerQuestion(
   deps: AnswerDeps,
@@ -77,6 +81,11 @@ export async function answerQuestion(
   callerSignal: AbortSignal,
   onPiece: (piece: CitedPiece) => void = () => {},
 ): Promise<AnsweredQuestion> {
+  const courtesy = courtesyOf(request.question)
+  if (courtesy !== undefined) {
+    const result = unanswered(deps.noAnswer[request.language][courtesy], [])
+    return { result, retrieval: nothingRetrieved, isFallback: false }
+  }
   return withinTimeout(deps.answerTimeoutMs, callerSignal, async (signal) => {
     let found: RetrievedPassages | undefined
     const retrieve = async (understanding: Understanding | undefined) => {
@@ -94,7 +103,7 @@ export async function answerQuestion(
         : undefined
       const result: AnswerResult = cited
         ? { status: "answered", ...cited }
-        : { status: "no_answer", answer: deps.noAnswer[request.language], sources: [] }
+        : unanswered(deps.noAnswer[request.language].question, relatedPages(retrieval))
       return { result, retrieval }
     }
     try {
@@ -111,6 +120,10 @@ export async function answerQuestion(
       return { ...answered, isFallback: true }
     }
   })
+}
+
+function unanswered(answer: string, related: RelatedPage[]): AnswerResult {
+  return { status: "no_answer", answer, sources: [], related }
 }
 
 function isWorthAsking({ leastConfidence }: Answerer, { decision }: Retrieval): boolean {

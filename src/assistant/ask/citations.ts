@@ -1,5 +1,6 @@
 import type { AnswerPiece } from "../answerer.ts"
 import type { Passage, SectionStart } from "../documents/document.ts"
+import { withoutLinks } from "../documents/link.ts"
 
 /** A cited section (specification, part 2 A2). */
 export interface Source {
@@ -73,9 +74,9 @@ export function citedAnswer(
   return writer.answer()
 }
 
-/** The text of an answer that a model reads as context of a later question. */
+/** The text of an answer that a model reads as context of a later question: without markers and addresses. */
 export function withoutMarkers(answer: string): string {
-  return answer.replace(/ ?\[\^\d+\]/g, "")
+  return withoutLinks(answer.replace(/ ?\[\^\d+\]/g, ""))
 }
 
 /** Passages of one long section share a number, because a visitor sees one section. */
@@ -105,7 +106,7 @@ function sectionOf(passage: Passage, piece: AnswerPiece): Pick<SectionStart, "he
 function closestSection({ sections = [], markdown }: Passage, piece: AnswerPiece): SectionStart | undefined {
   const words = significantWords(piece.markdown)
   const shared = sections.map(({ from }, n) => {
-    const section = significantWords(markdown.slice(from, sections[n + 1]?.from))
+    const section = significantWords(withoutLinks(markdown.slice(from, sections[n + 1]?.from)))
     return words.intersection(section).size
   })
   const most = Math.max(...shared)

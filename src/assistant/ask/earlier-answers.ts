@@ -6,6 +6,7 @@ import type { QuestionWithPassages } from "../answerer.ts"
 import { normalisedPath } from "../retrieval/retrieve.ts"
 import type { AnswerResult } from "./answer.ts"
 import { type Source, withoutMarkers } from "./citations.ts"
+import { storedRelated } from "./related.ts"
 
 /** Specification, part 4 A: only answers dated less than two hours ago give context. */
 const contextMs = 2 * hourMs
@@ -38,6 +39,9 @@ export async function loadConversation(
   return rows.map(({ question, answer }) => ({ question, answer: withoutMarkers(answer) }))
 }
 
+/** Changes whenever the same question may be refused otherwise, or with other words or pages. */
+const refusalVersion = 2
+
 /**
  * Equal for the same question on the same page, with the same index, answerer and language. The case of a
  * question's first letter is ignored. Other capitals count: `getUserName` is found by its parts, and a name
@@ -55,7 +59,9 @@ export function cacheKeyOf(asked: {
     .replace(/\s+/g, " ")
     .replace(/^\p{Lu}(?=[\p{Ll}\s'’])/u, (letter) => letter.toLowerCase())
   const page = asked.page === undefined ? null : normalisedPath(asked.page)
-  return sha256(JSON.stringify([question, page, asked.generation, asked.answerer, asked.language]))
+  return sha256(
+    JSON.stringify([question, page, asked.generation, asked.answerer, asked.language, refusalVersion]),
+  )
 }
 
 export async function findCachedAnswer(
@@ -64,16 +70,16 @@ export async function findCachedAnswer(
   cacheKey: string,
 ): Promise<AnswerResult | undefined> {
   const [row] = (await latestByCacheKey(db, { projectId, cacheKey })).rows
-  return row && { ...row, sources: JSON.parse(row.sources) as Source[] }
+  return row && { ...row, sources: JSON.parse(row.sources) as Source[], related: storedRelated(row.related) }
 }
 
 const latestByCacheKey = prepared<
   { projectId: string; cacheKey: string },
-  Omit<AnswerResult, "sources"> & { sources: string }
+  Pick<AnswerResult, "status" | "answer"> & { sources: string; related: string | null }
 >((value, db) =>
   db
     .selectFrom("answer")
-    .select(["status", "answer", "sources"])
+    .select(["status", "answer", "sources", "related"])
     .where("project_id", "=", value("projectId"))
     .where("cache_key", "=", value("cacheKey"))
     .orderBy("id", "desc")

@@ -22,10 +22,7 @@ export async function giveFeedback(
 ): Promise<void> {
   const { useful } = parseObject(body)
   if (typeof useful !== "boolean") throw new Refusal("invalid_request", detail("assistant.useful"))
-  const given = await feedbackOf(db, answerId)
-  const project = given && (await findProject(db, given.projectId))
-  if (!project) throw new Refusal("not_found", detail("assistant.answerNotFound"))
-  requireDeclaredOrigin(project, origin)
+  const given = await requireAnswerOfOrigin(db, answerId, origin)
   if (given.useful === useful) return
   const nowMs = clock.now()
   const counted = { subject: `feedback:${answerId}`, period: dayIn(timezone, nowMs) }
@@ -39,17 +36,24 @@ export async function giveFeedback(
   })
 }
 
-/** The project of an answer and its feedback; `useful` is null as long as there is none. */
-async function feedbackOf(
+/**
+ * The stored pages of an answer and its feedback, for the visitor's page that received it; `useful` is null as long as
+ * there is no feedback. Throws Refusal: `not_found`, `origin_not_allowed`.
+ */
+export async function requireAnswerOfOrigin(
   db: Db,
-  id: string,
-): Promise<{ projectId: string; useful: boolean | null } | undefined> {
+  answerId: string,
+  origin: string | null,
+): Promise<{ related: string | null; useful: boolean | null }> {
   const row = await db
     .selectFrom("answer")
-    .select(["project_id", "useful"])
-    .where("id", "=", id)
+    .select(["project_id", "related", "useful"])
+    .where("id", "=", answerId)
     .executeTakeFirst()
-  return row && { projectId: row.project_id, useful: row.useful === null ? null : row.useful === 1 }
+  const project = row && (await findProject(db, row.project_id))
+  if (!project) throw new Refusal("not_found", detail("assistant.answerNotFound"))
+  requireDeclaredOrigin(project, origin)
+  return { related: row.related, useful: row.useful === null ? null : row.useful === 1 }
 }
 
 export async function recordUseful(db: Db, id: string, useful: boolean): Promise<void> {

@@ -3,9 +3,10 @@ import { newId } from "../../base/ids.ts"
 import { prepared } from "../../db/prepared.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
 import type { AnswerResult } from "./answer.ts"
+import { type Courtesy, courtesyOf } from "./courtesy.ts"
 
 /** The body of the ask response. */
-export interface AskReply extends AnswerResult {
+export interface AskReply extends Omit<AnswerResult, "related"> {
   id: string
 }
 
@@ -22,7 +23,7 @@ interface NewAnswer {
 /** Stores an answer within the caller's transaction and gives it its id. */
 export async function keepAnswer(transaction: Db, newAnswer: NewAnswer, nowMs: number): Promise<AskReply> {
   const { result, page, ...columns } = newAnswer
-  const { status, answer, sources } = result
+  const { status, answer, sources, related = [] } = result
   const id = newId("ans", nowMs)
   await insertAnswer(transaction, {
     ...columns,
@@ -31,6 +32,8 @@ export async function keepAnswer(transaction: Db, newAnswer: NewAnswer, nowMs: n
     status,
     answer,
     sources: JSON.stringify(sources),
+    related: related.length > 0 ? JSON.stringify(related) : null,
+    courtesy: courtesyOf(columns.question) ?? null,
     nowMs,
   })
   return { id, status, answer, sources }
@@ -38,7 +41,14 @@ export async function keepAnswer(transaction: Db, newAnswer: NewAnswer, nowMs: n
 
 const insertAnswer = prepared<
   Omit<NewAnswer, "result" | "page"> &
-    Omit<AnswerResult, "sources"> & { id: string; page: string | null; sources: string; nowMs: number }
+    Pick<AnswerResult, "status" | "answer"> & {
+      id: string
+      page: string | null
+      sources: string
+      related: string | null
+      courtesy: Courtesy | null
+      nowMs: number
+    }
 >((value, db) =>
   db
     .insertInto("answer")
@@ -54,6 +64,8 @@ const insertAnswer = prepared<
       cache_key: value("cacheKey"),
       created_at: value("nowMs"),
       useful: null,
+      related: value("related"),
+      courtesy: value("courtesy"),
     })
     .compile(),
 )

@@ -1,4 +1,5 @@
 import type { Told } from "../../base/errors.ts"
+import { withoutLinks } from "./link.ts"
 
 /** One page of a documentation, as it is read from a feed. */
 export interface Document {
@@ -75,7 +76,10 @@ export interface SectionStart {
   url: string
 }
 
-/** `[text](address)` → `[text]`: a reader sees only the text, so the index holds only the text. */
+/**
+ * A reader sees only the text of a link, so the index holds only the text. Code that looks like a link loses
+ * its address too.
+ */
 export function withoutLinkTargets(markdown: string): string {
-  return markdown.replace(/\]\([^()\s]*\)/g, "]")
+  return withoutLinks(markdown).replace(/\]\([^()\s]*\)/g, "]")
 }

@@ -12,6 +12,8 @@ export const pageLimits = {
   /** Titles and headings are repeated with each passage. The longest seen have 180 characters. */
   headingCharacters: 300,
   anchorCharacters: 300,
+  /** All addresses of links together; they are stored with the text. */
+  linkCharacters: 500_000,
   frontMatterCharacters: 64 * 1024,
   /** All browsers and servers accept addresses of this length. */
   urlCharacters: 2048,

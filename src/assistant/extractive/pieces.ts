@@ -1,3 +1,4 @@
+import { withoutLinks } from "../documents/link.ts"
 import type { Candidate, CandidateUnit } from "./candidate.ts"
 
 /** Units from `from` to `to`, both included. */
@@ -109,7 +110,7 @@ function goTogether(before: CandidateUnit, unit: CandidateUnit, words: number, m
   if (unit.kind === "code") return before.kind === "sentence"
   if (unit.kind !== "sentence" || before.kind !== "sentence" || before.block !== unit.block) return false
   const isSameLine = !markdown.slice(before.at + before.markdown.length, unit.at).includes("\n")
-  if (isSameLine && (words < pieceLimits.paragraphWords || backReference.test(unit.markdown))) return true
+  if (isSameLine && (words < pieceLimits.paragraphWords || backReference.test(withoutLinks(unit.markdown)))) return true
   const isPlainList = listGoesOn.test(endOf(before)) || beginsSmall.test(unit.markdown)
   return isPlainList && words + unit.words <= pieceLimits.listWords
 }
@@ -126,13 +127,13 @@ export function isLeaning({ kind, markdown }: CandidateUnit): boolean {
   if (kind === "code") return true
   return (
     kind === "sentence" &&
-    (backReference.test(markdown) || aboveReference.test(markdown) || beginsSmall.test(markdown))
+    (backReference.test(withoutLinks(markdown)) || aboveReference.test(markdown) || beginsSmall.test(markdown))
   )
 }
 
 /** A sentence that speaks of what stands before it, which may be the heading. */
 export function refersBack({ kind, markdown }: CandidateUnit): boolean {
-  return kind === "sentence" && backReference.test(markdown)
+  return kind === "sentence" && backReference.test(withoutLinks(markdown))
 }
 
 function isAnnouncing(unit: CandidateUnit, next: CandidateUnit | undefined): boolean {

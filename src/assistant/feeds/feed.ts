@@ -4,14 +4,12 @@ import { newId } from "../../base/ids.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
 import type { AssistantTables } from "../../db/tables/assistant.ts"
 import type { Document, LeftOutReason } from "../documents/document.ts"
+import type { UrlStyle } from "../documents/markdown/page-url.ts"
 
 /** A place that a project's documents are read from. */
 export type Feed =
   | { id: string; projectId: string; kind: "dir"; address: string; baseUrl: string; urlStyle: UrlStyle }
   | { id: string; projectId: string; kind: "sitemap" | "llms"; address: string }
-
-/** Addresses of the pages of a folder: `guide/install`, `guide/install.html` or `guide/install/`. */
-export type UrlStyle = "clean" | "html" | "slash"
 
 /** The result for one page of a feed in one reading. */
 export type PageReading =

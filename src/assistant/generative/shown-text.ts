@@ -1,4 +1,5 @@
 import type { Passage } from "../documents/document.ts"
+import { withoutLinks } from "../documents/link.ts"
 
 /**
  * A prompt shows the first 6,000 characters of a passage without link targets; these lie within the first
@@ -6,7 +7,7 @@ import type { Passage } from "../documents/document.ts"
  */
 const maxCharacters = 20_000
 
-/** The text of a passage that sentences of an answer are verified against. */
+/** The text of a passage that sentences of an answer are verified against. A model sees no link. */
 export function shownText({ title, headings, markdown }: Passage): string {
-  return [title, ...headings, markdown].join("\n").slice(0, maxCharacters)
+  return [title, ...headings, withoutLinks(markdown)].join("\n").slice(0, maxCharacters)
 }

@@ -4,6 +4,7 @@ import { firstIdAt } from "../../base/ids.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
 import type { AssistantTables } from "../../db/tables/assistant.ts"
 import { maxAnswerCharacters, type Source } from "../ask/citations.ts"
+import type { Courtesy } from "../ask/courtesy.ts"
 
 /** A stored question with its answer. */
 export interface AskedQuestion {
@@ -15,6 +16,8 @@ export interface AskedQuestion {
   sources: Source[]
   /** The visitor's feedback; null without one. */
   useful: boolean | null
+  /** Only a greeting or thanks; null for a question. */
+  courtesy: Courtesy | null
   askedAt: number
 }
 
@@ -22,6 +25,8 @@ export interface AskedQuestionFilter {
   sinceMs: number
   status?: "answered" | "no_answer" | undefined
   useful?: boolean | undefined
+  /** Leaves out greetings and thanks. */
+  questionsOnly?: boolean
 }
 
 /** Resolves to false when the project has no such question. */
@@ -58,6 +63,7 @@ export async function listAskedQuestions(
   const rows = await answersSince(db, projectId, filter.sinceMs)
     .select(shownColumns)
     .$if(filter.status !== undefined, (query) => query.where("status", "=", filter.status as "answered"))
+    .$if(filter.questionsOnly === true, (query) => query.where("courtesy", "is", null))
     .$if(filter.useful !== undefined, (query) => query.where("useful", "=", filter.useful ? 1 : 0))
     .$if(after !== undefined, (query) => query.where("id", "<", after as string))
     .orderBy("id", "desc")
@@ -66,7 +72,7 @@ export async function listAskedQuestions(
   return rows.map(questionOf)
 }
 
-/** Newest first. */
+/** Newest first. Greetings and thanks are no questions. */
 export function listUnanswered(
   db: Db,
   projectId: string,
@@ -76,6 +82,7 @@ export function listUnanswered(
   return answersSince(db, projectId, sinceMs)
     .select(["question", "created_at as askedAt"])
     .where("status", "=", "no_answer")
+    .where("courtesy", "is", null)
     .orderBy("id", "desc")
     .limit(atMost)
     .execute()
@@ -84,10 +91,13 @@ export function listUnanswered(
 /** Truncates answers, because those stored before `maxAnswerCharacters` existed may have megabytes. */
 function shownColumns({ fn, val }: ExpressionBuilder<AssistantTables, "answer">) {
   const answer = fn<string>("substr", ["answer", val(1), val(maxAnswerCharacters)]).as("answer")
-  return ["id", "question", "page", "status", answer, "sources", "useful", "created_at"] as const
+  return ["id", "question", "page", "status", answer, "sources", "useful", "courtesy", "created_at"] as const
 }
 
-type ShownRow = Omit<Selectable<AssistantTables["answer"]>, "project_id" | "generation" | "cache_key">
+type ShownRow = Omit<
+  Selectable<AssistantTables["answer"]>,
+  "project_id" | "generation" | "cache_key" | "related"
+>
 
 function questionOf(row: ShownRow): AskedQuestion {
   return {
@@ -98,6 +108,7 @@ function questionOf(row: ShownRow): AskedQuestion {
     answer: row.answer,
     sources: JSON.parse(row.sources) as Source[],
     useful: row.useful === null ? null : row.useful === 1,
+    courtesy: row.courtesy,
     askedAt: row.created_at,
   }
 }
@@ -116,7 +127,7 @@ const quarterMs = 15 * minuteMs
 
 /**
  * Counts by quarters of an hour, because the days of every time zone consist of whole quarters. Leaves out
- * quarters without a question.
+ * greetings and thanks, and quarters without a question.
  */
 export async function countAskedQuestions(
   db: Db,
@@ -131,6 +142,7 @@ export async function countAskedQuestions(
       row.fn.count<number>("id").filterWhere("useful", "=", 1).as("useful"),
       row.fn.count<number>("id").filterWhere("useful", "=", 0).as("useless"),
     ])
+    .where("courtesy", "is", null)
     .groupBy("quarter")
     .orderBy("quarter")
     .execute()

@@ -19,12 +19,21 @@ export interface Question {
 
 export interface QuestionWord {
   term: string
+  /** Further terms of a compound, which are searched with it and stand nowhere else in the question. */
+  parts: { term: string; idf: number }[]
+  /** False for a word of an earlier question. */
+  isOwn: boolean
   /** Whether the documentation uses the word as it was typed. */
   isKnown: boolean
   /** In how many passages the word occurs, after correction of its spelling. */
   frequency: number
   idf: number
-  /** 1, or less for a word of an earlier question. */
+  /** Weight of its terms in the search: 1, or less for a word of an earlier question. */
+  searchWeight: number
+  /**
+   * How many words it counts as: `searchWeight`, shared among the known parts of a compound that is unknown
+   * itself. Its unknown parts count fully, because each is missing.
+   */
   weight: number
 }
 
@@ -45,19 +54,39 @@ export function readQuestion(
   const ownTerms = new Set(own.flatMap(({ terms }) => terms))
   const contextTerms = new Set(context.flatMap(({ terms }) => terms)).difference(ownTerms)
   const words = new Map<string, QuestionWord>()
-  const add = (spelled: SpelledWord[], weight: number) => {
-    for (const { terms, isKnown } of spelled)
-      for (const term of countedTerms(terms, vocabulary)) {
+  const idfOf = (term: string) =>
+    // An unknown word weighs as much as the rarest known one. Its own idf would only say how small the
+    // documentation is.
+    inverseFrequency(Math.max(vocabulary.frequency(term), 1), vocabulary.passages)
+  const add = (spelled: SpelledWord[], searchWeight: number) => {
+    for (const { terms, isKnown } of spelled) {
+      const counted = countedTerms(terms, vocabulary)
+      const found = counted.filter((term) => vocabulary.frequency(term) > 0)
+      for (const term of counted) {
         const frequency = vocabulary.frequency(term)
-        // An unknown word weighs as much as the rarest known one. Its own idf would only say how small the
-        // documentation is.
-        const idf = inverseFrequency(Math.max(frequency, 1), vocabulary.passages)
-        if (!words.has(term))
-          words.set(term, { term, isKnown: isKnown && frequency > 0, frequency, idf, weight })
+        const weight = frequency > 0 ? searchWeight / found.length : searchWeight
+        const known = words.get(term)
+        // A part of a compound that also stands alone counts as the word that it then is.
+        if (known) known.weight = Math.max(known.weight, weight)
+        else
+          words.set(term, {
+            term,
+            parts: counted.length > 1 ? [] : terms.slice(1).map((part) => ({ term: part, idf: idfOf(part) })),
+            isOwn: searchWeight === 1,
+            isKnown: isKnown && frequency > 0,
+            frequency,
+            idf: idfOf(term),
+            searchWeight,
+            weight,
+          })
       }
+    }
   }
   add(own, 1)
   add(context, contextWeight)
+  const searched = new Set(words.keys())
+  for (const word of words.values())
+    word.parts = word.parts.filter(({ term }) => !searched.has(term) && searched.add(term))
   const corrections = new Map(own.flatMap(({ typed, terms }) => typed.map((term) => [term, terms])))
   return {
     terms: [

@@ -3,7 +3,7 @@ import { byScore, type PassageIndex, type RankedPassage, type WeightedTerms } fr
 import { type Decision, decide } from "./decide.ts"
 import { fuse } from "./fuse.ts"
 import { type QuestionWord, readQuestion } from "./question.ts"
-import { type Signals, signalsOf } from "./signals.ts"
+import { noSignals, type Signals, signalsOf } from "./signals.ts"
 
 export interface RetrievalRequest {
   question: string
@@ -39,6 +39,15 @@ export interface FoundPassage extends RankedPassage {
    * 1 the nearest one. undefined without vectors, and for passages far down.
    */
   unitNearness?: (number | undefined)[] | undefined
+}
+
+/** The retrieval of a text that asks for nothing. */
+export const nothingRetrieved: Retrieval = {
+  ranked: [],
+  terms: [],
+  words: [],
+  signals: noSignals,
+  decision: { answerable: false, confidence: 0, isNear: false },
 }
 
 /**

@@ -7,7 +7,10 @@ import { inverseFrequency, type Question, type QuestionWord } from "./question.t
 
 /** Inputs of the decision to answer. Where a signal is a share of the question, words weigh by their idf. */
 export interface Signals {
-  /** Score of the best passage, divided by the summed idf of the question's words. */
+  /**
+   * Score of the best passage, divided by the summed idf of the question's words. The parts of a compound, which
+   * are searched with it, score together at most as one word.
+   */
   relativeScore: number
   /** Share of the question that occurs in title and headings of the best passage. */
   headCoverage: number
@@ -44,7 +47,7 @@ export function signalsOf(
   passages: number,
 ): Signals {
   const best = ranked[0]
-  const own = question.words.filter(({ weight }) => weight === 1)
+  const own = question.words.filter(({ isOwn }) => isOwn)
   const total = idfSum(question.words)
   if (!best || own.length === 0 || total === 0) return noSignals
   const known = question.words.filter(({ frequency }) => frequency > 0)
@@ -52,12 +55,12 @@ export function signalsOf(
   const all = new Set([...head, ...bodyWords(best.passage, language).flat()])
   const window = bestWindow(ranked.slice(0, windowPassages), known, language)
   return {
-    relativeScore: best.score / total,
+    relativeScore: (best.score * countedShare(question.words, all)) / total,
     headCoverage: idfSum(wordsIn(known, head)) / total,
     windowCoverage: idfSum(window) / total,
     windowWords: upToMany(weightSum(window)),
     passageWords: upToMany(weightSum(wordsIn(known, all))),
-    unknownShare: own.filter(({ isKnown }) => !isKnown).length / own.length,
+    unknownShare: weightSum(own.filter(({ isKnown }) => !isKnown)) / weightSum(own),
     rarity: Math.max(0, ...known.map(({ idf }) => idf)) / inverseFrequency(1, passages),
     namesMissing:
       Math.min(question.names.filter((terms) => !terms.some((term) => all.has(term))).length, 2) / 2,
@@ -67,7 +70,7 @@ export function signalsOf(
 }
 
 /** Signals of a question that shares no word with any passage. */
-const noSignals: Signals = {
+export const noSignals: Signals = {
   relativeScore: 0,
   headCoverage: 0,
   windowCoverage: 0,
@@ -128,6 +131,23 @@ const headTerms = memoizePerPassage(({ title, headings }: Passage, language: Lan
 const bodyWords = memoizePerPassage(({ markdown }: Passage, language: Language) =>
   analyseWords(withoutLinkTargets(markdown), language),
 )
+
+/**
+ * Share of the score of a passage with these terms that remains when the parts of each compound score together
+ * at most as one word. 1 for a question without compounds. The score is taken to be spread as the idf of the
+ * terms.
+ */
+function countedShare(words: readonly QuestionWord[], terms: ReadonlySet<string>): number {
+  let scored = 0
+  let counted = 0
+  for (const { term, parts, idf, searchWeight, weight } of words) {
+    const own = terms.has(term) ? idf : 0
+    const rest = parts.reduce((sum, part) => sum + (terms.has(part.term) ? part.idf : 0), 0)
+    scored += searchWeight * (own + rest)
+    counted += weight * (own + Math.min(rest, idf))
+  }
+  return scored === 0 ? 1 : counted / scored
+}
 
 function wordsIn(words: QuestionWord[], terms: ReadonlySet<string>): QuestionWord[] {
   return words.filter(({ term }) => terms.has(term))

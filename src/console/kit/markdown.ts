@@ -1,11 +1,18 @@
 /**
- * Markdown from the documentation as HTML. The source is not trusted: raw HTML stays text, and links other
- * than http, https and fragments become `#`. The page's content security policy runs no script either.
+ * Markdown from the documentation as HTML. The source is not trusted: raw HTML stays text, an image is its
+ * description, and links other than https and fragments lead nowhere. The page's content security policy runs
+ * no script either.
  */
 export function markdownHtml(markdown: string): string {
   return Bun.markdown
     .html(markdown, { tables: true, noHtmlBlocks: true, noHtmlSpans: true })
-    .replace(/(href|src)="(?!https?:|#)[^"]*"/gi, '$1="#"')
+    .replace(/<img (?:src="[^"]*" )?(?:alt="([^"]*)" )?[^<>]*>/g, "$1")
+    .replace(/<a href="([^"]*)"/g, safeLink)
+}
+
+function safeLink(link: string, address: string): string {
+  if (address.startsWith("#")) return link
+  return address.startsWith("https://") ? `${link} rel="noopener noreferrer" target="_blank"` : '<a href="#"'
 }
 
 /** An answer as HTML. `[^1]` becomes a link to the element with the id `source-<of>-1`. */

@@ -39,6 +39,7 @@ export const messages = {
     useful: "celles dont la réponse a été utile",
   },
   noAnswer: "sans réponse",
+  courtesies: { greeting: "salut", thanks: "remerciement" },
   wasUseful: "utile",
   wasUseless: "pas utile",
   from: (page: string) => `depuis ${page}`,

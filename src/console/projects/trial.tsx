@@ -3,6 +3,7 @@
 import type { Project } from "../../accounts/project.ts"
 import type { AnsweredQuestion } from "../../assistant/ask/answer.ts"
 import type { Passage } from "../../assistant/documents/document.ts"
+import { withoutLinks } from "../../assistant/documents/link.ts"
 import { Field, Form } from "../kit/fields.tsx"
 import type { FormState } from "../kit/form-state.ts"
 import { answerHtml } from "../kit/markdown.ts"
@@ -125,7 +126,7 @@ function percent(share: number): string {
 const excerptLength = 280
 
 function excerptOf({ markdown }: Passage): string {
-  const text = markdown
+  const text = withoutLinks(markdown)
     .replace(/^ *(```|~~~).*$/gm, " ")
     .replace(/[*`]|^#+ /gm, "")
     .replace(/\s+/g, " ")

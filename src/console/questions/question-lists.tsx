@@ -95,12 +95,13 @@ export function AskedList({ path, days, show, asked, timezone }: ListProps) {
 }
 
 function Asked({ asked, timezone }: { asked: AskedQuestion; timezone: string }) {
-  const { question, page, status, answer, sources, useful, askedAt } = asked
+  const { question, page, status, answer, sources, useful, courtesy, askedAt } = asked
   return (
     <li>
       <div>
         <strong>{question}</strong>{" "}
-        {status === "no_answer" && <span class="tag warn">{messages.noAnswer}</span>}{" "}
+        {courtesy !== null && <span class="tag">{messages.courtesies[courtesy]}</span>}
+        {courtesy === null && status === "no_answer" && <span class="tag warn">{messages.noAnswer}</span>}{" "}
         {useful !== null && (
           <span class={useful ? "tag good" : "tag bad"}>
             {useful ? messages.wasUseful : messages.wasUseless}

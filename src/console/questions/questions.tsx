@@ -35,7 +35,11 @@ export function questionPages(handlers: PageHandlers, { db, exports, config }: C
       query["show"] !== undefined && Object.hasOwn(messages.filters, query["show"]) ? query["show"] : "all"
     const status = show === "answered" || show === "no_answer" ? show : undefined
     const useful = show === "useful" ? true : show === "useless" ? false : undefined
-    return { days, show, filter: { sinceMs: nowMs - days * dayMs, status, useful } }
+    return {
+      days,
+      show,
+      filter: { sinceMs: nowMs - days * dayMs, status, useful, questionsOnly: show === "no_answer" },
+    }
   }
 
   async function showPage(context: PageContext): Promise<Response> {

@@ -21,6 +21,7 @@ import { invitations } from "./migrations/0011-invitations.ts"
 import { limits } from "./migrations/0012-limits.ts"
 import { unfinishedReadings } from "./migrations/0013-unfinished-readings.ts"
 import { codes } from "./migrations/0014-codes.ts"
+import { related } from "./migrations/0015-related.ts"
 import { pieces } from "./migrations/0018-pieces.ts"
 import { isVersionLocked } from "./version-lock.ts"
 
@@ -40,6 +41,7 @@ export const migrations: readonly string[] = [
   limits,
   unfinishedReadings,
   codes,
+  related,
   pieces,
 ]
 

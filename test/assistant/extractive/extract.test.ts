@@ -16,7 +16,16 @@ const answer = (question: string, passages: Passage[], previous: string[] = []) 
     question,
     terms,
     words: terms.flatMap(({ terms, weight }) =>
-      [...new Set(terms)].map((term) => ({ term, isKnown: true, frequency: 1, idf: 1, weight })),
+      [...new Set(terms)].map((term) => ({
+        term,
+        parts: [],
+        isOwn: true,
+        isKnown: true,
+        frequency: 1,
+        idf: 1,
+        searchWeight: weight,
+        weight,
+      })),
     ),
     found: passages.map((passage, at) => ({
       passage,

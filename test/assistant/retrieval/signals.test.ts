@@ -116,3 +116,37 @@ function vocabularyOf(passages: number, frequencies: Record<string, number>): Vo
     frequency: (term) => frequencies[term] ?? 0,
   }
 }
+
+const withName = passage("compte", "Compte", "Le compte se crée sur exemple.gouv.fr, avec votre adresse.")
+const known = { compt: 5, adress: 5, exemplegouvfr: 4, exempl: 4, gouv: 4, fr: 4 }
+
+test("the parts of a compound score together at most as one word beside the name itself", () => {
+  const question = readQuestion(
+    { question: "recette de tarte sur exemple.gouv.fr", previous: [] },
+    "fr",
+    vocabularyOf(100, known),
+  )
+  const found = signalsOf(question, [{ passage: withName, row: 0, score: 12 }], "fr", 100)
+  const total = question.words.reduce((sum, { idf }) => sum + idf, 0)
+  // The name and its three parts are equally rare, and count as two words of the four.
+  expect(found.relativeScore).toBeCloseTo((12 * (2 / 4)) / total)
+  expect(found.windowWords).toBe(1 / 4)
+})
+
+test("a compound that the documentation does not use as a whole counts as one word by its parts", () => {
+  const parts = { compt: 5, exempl: 4, gouv: 4, fr: 4 }
+  const { words } = readQuestion(
+    { question: "exemple.gouv.fr", previous: [] },
+    "fr",
+    vocabularyOf(100, parts),
+  )
+  expect(words.reduce((sum, { weight }) => sum + weight, 0)).toBeCloseTo(1)
+  // A part that is unknown is missing, and counts as any missing word.
+  const unknown = readQuestion(
+    { question: "meteo.gouv.fr", previous: [] },
+    "fr",
+    vocabularyOf(100, parts),
+  ).words
+  expect(unknown.find(({ term }) => term === "meteo")).toMatchObject({ isKnown: false, weight: 1 })
+  expect(unknown.find(({ term }) => term === "gouv")?.weight).toBe(0.5)
+})

@@ -139,3 +139,18 @@ test("the management API streams the same table", async () => {
   expect(unanswered.body.split("\r\n")).toEqual(await table("show=no_answer"))
   expect((await api.get(`/api/v1/projects/${projectId}/answers.csv?since=hier`)).status).toBe(400)
 })
+
+test("greetings and thanks are named, and are neither questions nor gaps", async () => {
+  const before = textOf((await client.get(path)).text)
+  await asked("Bonjour !", 0)
+  await asked("merci beaucoup", 0)
+  const { text } = await client.get(path)
+  expect(/Questions posées \d+ Avec réponse \d+ %/.exec(textOf(text))?.[0]).toBe(
+    /Questions posées \d+ Avec réponse \d+ %/.exec(before)?.[0] as string,
+  )
+  const missing = text.slice(text.indexOf('id="missing"'), text.indexOf('id="asked"'))
+  expect(missing).not.toMatch(/Bonjour|merci/)
+  expect(textOf(text.slice(text.indexOf('id="asked"')))).toMatch(/Bonjour ! salut/)
+  const unanswered = (await client.get(`${path}?show=no_answer`)).text
+  expect(unanswered.slice(unanswered.indexOf('id="asked"'))).not.toMatch(/Bonjour|merci beaucoup/)
+})

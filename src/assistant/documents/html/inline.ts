@@ -1,6 +1,8 @@
 import { type ChildNode, type Element, isTag, isText } from "domhandler"
 import { DomUtils } from "htmlparser2"
+import { markdownLink } from "../link.ts"
 import type { ElementTest } from "./dom.ts"
+import { notedTarget } from "./links.ts"
 
 const emphasisMarks: Record<string, string> = {
   strong: "**",
@@ -21,10 +23,7 @@ export function isPhrasing(name: string): boolean {
   return phrasingTags.has(name) || name.includes("-")
 }
 
-/**
- * Text of the nodes as one paragraph of simple Markdown. Links keep their words and lose their address,
- * because an answer links to its sources only.
- */
+/** Text of the nodes as one paragraph of simple Markdown. A link keeps its address if one was noted. */
 export function inlineMarkdown(nodes: ChildNode[], isSkipped: ElementTest): string {
   return inline(nodes, isSkipped, 0)
     .replace(/ {2,}/g, " ")
@@ -79,6 +78,7 @@ const maxEmphasisDepth = 8
  */
 function inline(nodes: ChildNode[], isSkipped: ElementTest, depth: number): string {
   const texts: string[] = []
+  let isInLink = false
   for (const node of nodes) visit(node)
   return texts.join("")
 
@@ -94,8 +94,23 @@ function inline(nodes: ChildNode[], isSkipped: ElementTest, depth: number): stri
     else if (isSkipped(node) || (isEmphasis && isFootnoteReference(node))) return
     else if (codeTags.has(name)) add(codeSpan(collapseSpaces(preformattedText(node, isSkipped))))
     else if (isEmphasis) add(emphasized(inline(children, isSkipped, depth + 1), name))
+    else if (name === "a" && !isInLink) addLink(node)
     else if (isPhrasing(name)) for (const child of children) visit(child)
     else addOnOwnLine(children)
+  }
+
+  /** A link in a link stays text: joining the text of each would copy it as often as they are nested. */
+  function addLink(link: Element): void {
+    const target = notedTarget(link)
+    isInLink = target !== undefined
+    const before = texts.length
+    for (const child of link.children) visit(child)
+    isInLink = false
+    if (target === undefined) return
+    const text = markdownLink(texts.splice(before).join(""), target)
+    // Right after an exclamation mark, it would be an image.
+    if (text.startsWith("[") && texts.at(-1)?.endsWith("!")) texts.push(`${texts.pop()?.slice(0, -1)}\\!`)
+    add(text)
   }
 
   /** Separates the words of paragraphs and list items in a table cell. */

@@ -8,6 +8,7 @@ import { boilerplateElements } from "./boilerplate.ts"
 import { type ElementTest, hasAncestor, hasClass, parseDom, textContent, topmost } from "./dom.ts"
 import { type FlowItem, readFlow } from "./flow.ts"
 import { plainText } from "./inline.ts"
+import { htmlLinkTarget, noteLinkTargets } from "./links.ts"
 
 /** The documentation on an HTML page. Never throws, whatever the mark-up. */
 export function readHtml(html: string, page: { path: string; url: string }): Document | LeftOut {
@@ -15,6 +16,7 @@ export function readHtml(html: string, page: { path: string; url: string }): Doc
   if ("leftOut" in nodes) return nodes
   if (forbidsIndexing(nodes)) return { leftOut: "noindex", detail: detail("reading.robotsMeta") }
   const isSkipped = boilerplateElements(nodes)
+  noteLinkTargets(nodes, htmlLinkTarget(nodes, page.url))
   const items = mainContent(nodes, isSkipped)
   if (!items.some(({ kind }) => kind === "block"))
     return { leftOut: "empty", detail: detail("reading.noText") }

@@ -3,21 +3,19 @@ import type { Document, LeftOut } from "../document.ts"
 import { hiddenElements } from "../html/boilerplate.ts"
 import { isHeading, parseDom, textContent, topmost } from "../html/dom.ts"
 import { readFlow } from "../html/flow.ts"
+import { noteLinkTargets } from "../html/links.ts"
 import { outline } from "../outline.ts"
 import { pageLimits, tooLong, tooManyLines, truncateTitle } from "../page-limits.ts"
 import { type AnchorStyle, anchorSlugger } from "./anchors.ts"
 import { htmlHeadingAttribute } from "./containers.ts"
 import { toCommonMark } from "./dialects.ts"
+import { type LinkingPage, markdownLinkTarget } from "./file-links.ts"
 import { noindexReason, parseFrontMatter } from "./front-matter.ts"
 import { withinParserLimits } from "./parser-limits.ts"
 
-export interface MarkdownPage {
-  path: string
-  url: string
+export interface MarkdownPage extends LinkingPage {
   /** `github` unless the documentation is known to be built by another generator. */
   anchors?: AnchorStyle
-  /** The site's address, to resolve a path that the front matter gives. */
-  baseUrl?: string
 }
 
 /**
@@ -34,12 +32,14 @@ export function readMarkdown(text: string, page: MarkdownPage): Document | LeftO
 
   const nodes = nodesOf(frontMatter.body, page.anchors ?? "github")
   if ("leftOut" in nodes) return nodes
+  const url = ownUrl(frontMatter.attributes, page)
+  noteLinkTargets(nodes, (href) => markdownLinkTarget(href, { ...page, url }))
   const ownTitle = frontMatter.title === null ? null : truncateTitle(frontMatter.title)
   const { title, sections } = outline(readFlow(nodes, hiddenElements()), ownTitle)
   if (sections.every(({ markdown }) => markdown === "")) return { leftOut: "empty" }
   return {
     path: page.path,
-    url: ownUrl(frontMatter.attributes, page),
+    url,
     title: truncateTitle(title ?? titleOfPath(page.path)),
     sections,
     ...(frontMatter.error && { note: frontMatter.error }),

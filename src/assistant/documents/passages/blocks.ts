@@ -1,3 +1,5 @@
+import { withoutLinks } from "../link.ts"
+
 /**
  * Blocks of the simple Markdown that our readers write: paragraphs, whole lists, tables, quotes, code fences.
  */
@@ -47,8 +49,9 @@ export function splitBlock(block: string, maxWords: number): string[] {
 
 const word = /[\p{L}\p{N}_]+(?:['’.-][\p{L}\p{N}_]+)*/gu
 
-/** Counts without a list of the words: a page may hold millions. */
-export function countWords(text: string): number {
+/** Counts without a list of the words: a page may hold millions. Addresses of links are no words. */
+export function countWords(markdown: string): number {
+  const text = withoutLinks(markdown)
   let count = 0
   word.lastIndex = 0
   while (word.test(text)) count++

@@ -1,4 +1,5 @@
 import type { Document, Passage } from "../document.ts"
+import { withoutLinks } from "../link.ts"
 import { pageLimits } from "../page-limits.ts"
 
 /**
@@ -53,16 +54,19 @@ export function truncatePassage(passage: Passage): Passage {
 
 /**
  * Splits a block that is too large. Code is cut between its lines, and each part gets a fence of its own.
- * Text is cut after a line, a sentence or a word, else between two characters.
+ * Text is cut after a line, a sentence or a word, else between two characters, and loses its links. Their
+ * addresses do not make a text too large for a quotation.
  */
 export function splitLargeBlock(block: string): string[] {
   const [opening = "", ...lines] = block.split("\n")
   const fence = /^ *`{3,}/.exec(opening)?.[0]
   const closing = lines.pop()?.trim() ?? ""
-  if (!fence || closing !== fence.trim() || opening.length > maxHeadingCharacters)
-    return block.length <= maxPieceCharacters
+  if (!fence || closing !== fence.trim() || opening.length > maxHeadingCharacters) {
+    const text = withoutLinks(block)
+    return text.length <= maxPieceCharacters && block.length <= maxPassageCharacters
       ? [block]
-      : cut(block, maxPieceCharacters).map((part) => part.trim())
+      : cut(text, maxPieceCharacters).map((part) => part.trim())
+  }
   if (block.length <= maxPassageCharacters) return [block]
   return cut(lines.join("\n"), maxPassageCharacters - opening.length - closing.length - 2).map(
     (code) => `${opening}\n${code.replace(/\n$/, "")}\n${closing}`,

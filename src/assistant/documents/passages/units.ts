@@ -1,5 +1,6 @@
 import type { Language } from "../../../accounts/project.ts"
 import type { Passage } from "../document.ts"
+import { withoutLinks } from "../link.ts"
 import { blocksOf, countWords } from "./blocks.ts"
 
 /** The smallest part of a passage that is quoted. */
@@ -28,7 +29,7 @@ export function unitsOf(passage: string, start: number, end: number, language: L
     partsOf(text, language).flatMap(([kind, part]) => {
       const at = passage.indexOf(part, next)
       next = at + part.length
-      if (crossReference.test(part)) return []
+      if (crossReference.test(withoutLinks(part))) return []
       return { markdown: part, at, kind, block, words: countWords(part), codeLines: codeLines(part) }
     }),
   )
@@ -65,7 +66,7 @@ function partsOf(block: string, language: Language): Part[] {
   if (block.startsWith(">")) return [["quote", block]]
   if (block.startsWith("|")) return [["table", block]]
   if (listItem.test(block)) return itemsOf(block).map((item) => ["item", item])
-  if (label.test(block)) return [["label", block]]
+  if (label.test(withoutLinks(block))) return [["label", block]]
   return sentencesOf(block, language).map((sentence) => ["sentence", sentence])
 }
 
@@ -86,7 +87,7 @@ function itemsOf(list: string): string[] {
 
 /** Never splits inside code, links or emphasis, so that each sentence is complete Markdown. */
 function sentencesOf(paragraph: string, language: Language): string[] {
-  const masked = paragraph.replace(unsplittable, (found) => "x".repeat(found.length))
+  const masked = paragraph.replace(unsplittable, masking)
   const delimiters = delimitersIn(paragraph)
   const sentences: string[] = []
   let start = 0
@@ -109,8 +110,14 @@ function sentencesOf(paragraph: string, language: Language): string[] {
   return rest === "" ? sentences : [...sentences, rest]
 }
 
-/** Code, the target of a link, a tag. */
-const unsplittable = /`+[^`]*`+|\]\([^()]*\)|<[^<>\s][^<>]*>/g
+/** Code, a link, the target of what looks like one, a tag. */
+const unsplittable = /`+[^`]*`+|\[[^[\]\n`]*\]\(https:[^()]*\)|\]\([^()]*\)|<[^<>\s][^<>]*>/g
+
+/** Hides a part of a paragraph from the segmenter. A link whose text ends a sentence still ends it. */
+function masking(found: string): string {
+  const end = /^\[.*([.!?…])\]\(/.exec(found)?.[1]
+  return end === undefined ? "x".repeat(found.length) : "x".repeat(found.length - 1) + end
+}
 
 const segmenters: Record<Language, Intl.Segmenter> = {
   fr: new Intl.Segmenter("fr", { granularity: "sentence" }),

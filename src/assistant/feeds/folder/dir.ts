@@ -1,7 +1,8 @@
 import { realpath, stat } from "node:fs/promises"
 import { detail, Refusal } from "../../../base/errors.ts"
 import type { Document, LeftOut } from "../../documents/document.ts"
-import type { Feed, FeedReader, PageReading, UrlStyle } from "../feed.ts"
+import { fileUrl } from "../../documents/markdown/page-url.ts"
+import type { Feed, FeedReader, PageReading } from "../feed.ts"
 import type { Parser } from "../parser.ts"
 import { type FoundFile, pageFiles } from "./files.ts"
 import { type Generator, generatorOf } from "./generator.ts"
@@ -89,20 +90,5 @@ async function readDocument(
   const isHtml = htmlExtensions.some((extension) => page.toLowerCase().endsWith(extension))
   return isHtml
     ? (await parser.html(text, { path, url })).read
-    : parser.markdown(text, { path, url, anchors, baseUrl })
-}
-
-/**
- * The address of a page file on the site. `guide/install` is `/guide/install`, `/guide/install.html` or
- * `/guide/install/` under `baseUrl`. An index or README has the address of its folder.
- */
-function fileUrl(path: string, baseUrl: string, style: UrlStyle, dropsNumbers: boolean): string {
-  const names = path.split("/")
-  const isFolder = /^(?:_?index|readme)$/i.test(names.at(-1) ?? "")
-  const shown = (isFolder ? names.slice(0, -1) : names).map((name) =>
-    encodeURIComponent(dropsNumbers ? name.replace(/^\d+[-_.]+(?=[^\d])/, "") : name),
-  )
-  const base = baseUrl.replace(/(?<!\/)\/+$/, "")
-  if (shown.length === 0) return `${base}/`
-  return `${base}/${shown.join("/")}${isFolder || style === "slash" ? "/" : style === "html" ? ".html" : ""}`
+    : parser.markdown(text, { path, url, anchors, baseUrl, urlStyle, dropsNumbers })
 }

@@ -86,7 +86,7 @@ test("lists, tables, emphasis and inline code become simple Markdown", () => {
     "2. un",
     "   - deux\n3. trois",
     "| a | b |\n| --- | --- |\n| `c` | d \\| e |",
-    "**gras** *it* lien `Ctrl`",
+    "**gras** *it* [lien](https://docs.example/x) `Ctrl`",
     "**terme**",
     "sens",
     "**Plus**",

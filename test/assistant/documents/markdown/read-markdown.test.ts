@@ -143,7 +143,11 @@ test.each([
   ["a layout block", '<div class="options-api">\n\nTexte.\n\n</div>', "Texte."],
   ["badges and images", "[![b](b.svg)](x) ![i](i.png)\n\nTexte ![i](i.png).", "Texte ."],
   ["a paragraph that is only a link", "[Essayer](https://x.example)\n\nTexte.", "Texte."],
-  ["links", "Voir [la page](./b.md#c) et <https://x.example>.", "Voir la page et https://x.example."],
+  [
+    "links that are not https",
+    "Voir [la page](http://b.example) et <mailto:a@x.example>.",
+    "Voir la page et mailto:a@x.example.",
+  ],
   ["footnotes, whose marks would be read as sources", "Texte[^1].\n\n[^1]: Note.", "Texte.\n\nNote."],
   ["a footnote's mark that is text", "Écrivez \\[^1] ici.", "Écrivez ici."],
   [
@@ -255,9 +259,13 @@ test.each([
   [
     "[court] et [long]",
     `[court]: /a\n[long]: <data:image/png;base64,${"A".repeat(100_000)}>`,
-    "court et long",
+    "[court](https://docs.example/a) et long",
   ],
-  ["[court] et [long]", `[court]: /a "Titre\nsur deux lignes"\n[long]: /b`, "court et long"],
+  [
+    "[court] et [long]",
+    `[court]: /a "Titre\nsur deux lignes"\n[long]: /b`,
+    "[court](https://docs.example/a) et [long](https://docs.example/b)",
+  ],
 ])("a link with a long address keeps its text: %#", (links, definitions, text) => {
   expect(read(`${links}\n\n${definitions}\n`).sections[0]?.markdown).toBe(text)
 })

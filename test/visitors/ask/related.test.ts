@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { purgeAnswers } from "../../../src/assistant/ask/keep.ts"
+import { relatedPages } from "../../../src/assistant/ask/related.ts"
+import type { FoundPassage } from "../../../src/assistant/retrieval/retrieve.ts"
+import { dayMs } from "../../../src/base/clock.ts"
+import { foreign, origin, type Reply, type Site } from "../../support/ask.ts"
+import { passage } from "../../support/passages.ts"
+import { aService } from "../../support/service-builder.ts"
+
+// POST /api/v1/answers/:id/related: pages that may help, stored with an answer that refuses.
+
+/** Near the documentation, which does not say it. */
+const near = "Comment envoyer les réponses d’un formulaire dans Google Sheets ?"
+
+let site: Site
+let id: string
+beforeAll(async () => {
+  site = await aService().withIndexedProject().started()
+  const { body } = await site.ask({ question: near })
+  expect(body).toMatchObject({ status: "no_answer", sources: [] })
+  expect(Object.keys(body)).toEqual(["id", "status", "answer", "sources"])
+  id = body.id
+})
+afterAll(() => site[Symbol.asyncDispose]())
+
+const related = (answer: string, init: RequestInit = { headers: { origin } }): Promise<Reply> =>
+  site.send(init, `/api/v1/answers/${answer}/related`)
+
+test("a question near the documentation gets up to three pages, the first sections of different ones", async () => {
+  const { status, headers, body } = await related(id)
+  expect(status).toBe(200)
+  expect(headers.get("cache-control")).toBe("no-store")
+  expect(Object.keys(body)).toEqual(["items"])
+  expect(body.items.length).toBeWithin(1, 4)
+  for (const page of body.items) {
+    expect(Object.keys(page)).toEqual(["title", "section", "url"])
+    expect(page.title).toBeString()
+    expect(new URL(page.url).origin).toBe(origin)
+  }
+  expect(body.items.map(({ title }: { title: string }) => title)).toContain(
+    "Recevoir les réponses d’un formulaire",
+  )
+})
+
+test("an answered question, nonsense and a foreign question get none", async () => {
+  for (const question of [undefined, "zglorb frtwz", foreign]) {
+    const { body } = await site.ask(question === undefined ? {} : { question })
+    expect(await related(body.id)).toMatchObject({ status: 200, body: { items: [] } })
+  }
+})
+
+test("an equal question that is answered from before has the same pages", async () => {
+  const { body } = await site.ask({ question: near })
+  expect(body.id).not.toBe(id)
+  expect((await related(body.id)).body).toEqual((await related(id)).body)
+})
+
+test("it is a lookup: nothing is counted, searched or stored", async () => {
+  const { db } = site.service.app
+  const before = await db.selectFrom("answer").selectAll().orderBy("id").execute()
+  const counted = await db.selectFrom("limit_count").selectAll().execute()
+  await related(id)
+  expect(await db.selectFrom("answer").selectAll().orderBy("id").execute()).toEqual(before)
+  expect(await db.selectFrom("limit_count").selectAll().execute()).toEqual(counted)
+})
+
+test("an unknown answer is 404", async () => {
+  expect(await related("ans_unknown")).toMatchObject({
+    status: 404,
+    body: { error: { code: "not_found", message: "Aucune réponse ne porte cet identifiant." } },
+  })
+})
+
+test("an origin that is not declared for the answer's project is refused", async () => {
+  for (const headers of [{ origin: "https://evil.com" }, { origin: "null" }, {}] as Record<string, string>[])
+    expect(await related(id, { headers })).toMatchObject({
+      status: 403,
+      body: { error: { code: "origin_not_allowed" } },
+    })
+})
+
+test("a page may read the reply; a body is ignored, a large one refused", async () => {
+  const headers = { origin, "content-type": "application/json" }
+  const reply = await related(id, { headers, body: "{}" })
+  expect(reply.status).toBe(200)
+  expect(reply.headers.get("access-control-allow-origin")).toBe(origin)
+  expect((await related(id, { headers, body: "x".repeat(5000) })).status).toBe(400)
+})
+
+test("the pages are purged with the answer", async () => {
+  await using own = await aService().withIndexedProject().started()
+  const { body } = await own.ask({ question: near })
+  await purgeAnswers(own.service.app.db, 1, own.clock.now() + 2 * dayMs)
+  const reply = await own.send({ headers: { origin } }, `/api/v1/answers/${body.id}/related`)
+  expect(reply.status).toBe(404)
+})
+
+const ranked = (...passages: [document: string, section: string, score: number][]): FoundPassage[] =>
+  passages.map(([document, section, score]) => ({
+    passage: passage(document, document, "…", [section]),
+    row: 0,
+    score,
+    words: score,
+    meaning: undefined,
+  }))
+const decision = { answerable: false, confidence: 0.3, isNear: false }
+
+test("one section of each page comes first, then more sections; far weaker passages are left out", () => {
+  const sections = (list: FoundPassage[]) =>
+    relatedPages({ ranked: list, decision }).map(({ section }) => section)
+  expect(
+    sections(ranked(["a", "1", 10], ["a", "2", 9], ["b", "3", 8], ["c", "4", 7], ["d", "5", 6])),
+  ).toEqual(["1", "3", "4"])
+  expect(sections(ranked(["a", "1", 10], ["a", "2", 9], ["b", "3", 8]))).toEqual(["1", "3", "2"])
+  expect(sections(ranked(["a", "1", 10], ["b", "2", 4]))).toEqual(["1"])
+})
+
+test("words below the floor show nothing, unless the meaning is near", () => {
+  const list = ranked(["a", "1", 10])
+  expect(relatedPages({ ranked: list, decision: { ...decision, confidence: 0.01 } })).toEqual([])
+  expect(
+    relatedPages({ ranked: list, decision: { ...decision, confidence: 0.01, isNear: true } }),
+  ).toHaveLength(1)
+})
