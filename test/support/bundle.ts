@@ -20,7 +20,10 @@ export async function bundle(): Promise<string> {
     // Compiled beforehand too, which Bun does for this format alone.
     format: "cjs",
     bytecode: true,
-    external: ["@lancedb/*", "*/onnx-files.*"],
+    external: [
+      "@lancedb/*",
+      ...["linux-x64", "linux-arm64", "darwin-arm64"].map((target) => `*/onnx-files.${target}.ts`),
+    ],
   })
   return join(outdir, "main.ts")
 }
