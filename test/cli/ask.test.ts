@@ -38,6 +38,8 @@ test("prints the answer with its sources; --json the ask response and how it was
   expect(reply.status).toBe("answered")
   expect(reply.debug.passages[0]).toEqual({
     score: expect.any(Number),
+    words: expect.any(Number),
+    meaning: null,
     url: expect.stringContaining(`${origin}/verifier-une-signature`),
     title: "Vérifier la signature d’un webhook",
     section: expect.any(String),

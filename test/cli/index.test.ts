@@ -33,6 +33,7 @@ beforeEach(async () => {
   environment = {
     GUICHET_DATA_DIR: folder.path,
     GUICHET_LOG_LEVEL: "error",
+    GUICHET_EMBEDDING: "none",
     GUICHET_FEED_ALLOW_PRIVATE: "true",
   }
   app = await openApp(readConfig(environment))

@@ -20,9 +20,12 @@ test.each(ends)("readings end with a service that %s, whatever they are doing", 
     GUICHET_DATA_DIR: folder.path,
     GUICHET_FEED_ALLOW_PRIVATE: "true",
     GUICHET_LOG_LEVEL: "info",
+    GUICHET_EMBEDDING: "none",
     ...preloadEndlessPages,
   }
-  await using app = await openApp(readConfig({ ...environment, GUICHET_LOG_LEVEL: "error" }))
+  await using app = await openApp(
+    readConfig({ ...environment, GUICHET_LOG_LEVEL: "error", GUICHET_EMBEDDING: "none" }),
+  )
   await using service = await startServe(environment)
   await using tenant = await openTenant(app, service.url, {
     pages: 1,

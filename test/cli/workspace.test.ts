@@ -39,7 +39,9 @@ test("the first operator owns what was made before", async () => {
   expect(await add()).toMatchObject({ owners: [] })
   await run("operator", "create", "camille@exemple.fr")
   expect(await add()).toMatchObject({ owners: ["camille@exemple.fr"] })
-  await using app = await openApp(readConfig({ GUICHET_DATA_DIR: folder.path, GUICHET_LOG_LEVEL: "error" }))
+  await using app = await openApp(
+    readConfig({ GUICHET_DATA_DIR: folder.path, GUICHET_LOG_LEVEL: "error", GUICHET_EMBEDDING: "none" }),
+  )
   const members = await app.db.selectFrom("member").select(["workspace_id", "role"]).execute()
   expect(members.map(({ role }) => role)).toEqual(["owner", "owner", "owner"])
 })
@@ -60,7 +62,9 @@ test("a project is declared in the workspace that --workspace names, which must 
   const { items } = JSON.parse((await run("project", "list", "--json")).stdout)
   const shown = (wanted: string) => items.find((each: { id: string }) => each.id === wanted).workspace === id
   expect([shown(inClient.id), shown(inDefault.id)]).toEqual([true, false])
-  await using app = await openApp(readConfig({ GUICHET_DATA_DIR: folder.path, GUICHET_LOG_LEVEL: "error" }))
+  await using app = await openApp(
+    readConfig({ GUICHET_DATA_DIR: folder.path, GUICHET_LOG_LEVEL: "error", GUICHET_EMBEDDING: "none" }),
+  )
   const rows = await app.db.selectFrom("project").select(["id", "workspace_id"]).execute()
   expect(Object.fromEntries(rows.map((row) => [row.id, row.workspace_id === id]))).toEqual({
     [inClient.id]: true,
@@ -70,7 +74,9 @@ test("a project is declared in the workspace that --workspace names, which must 
 
 test("the service is set up once somebody owns a workspace: a viewer who accepted an invitation first does not close it", async () => {
   const { id } = await add()
-  await using app = await openApp(readConfig({ GUICHET_DATA_DIR: folder.path, GUICHET_LOG_LEVEL: "error" }))
+  await using app = await openApp(
+    readConfig({ GUICHET_DATA_DIR: folder.path, GUICHET_LOG_LEVEL: "error", GUICHET_EMBEDDING: "none" }),
+  )
   await addOperator(app.db, member(id, "stagiaire@exemple.fr"), Date.now())
   expect((await run("setup-link")).stdout).toContain("/console/setup/")
   await run("operator", "create", "camille@exemple.fr")
@@ -85,7 +91,9 @@ test("a viewer who accepted an invitation first may become the first owner, and 
   const { id } = await add()
   const file = join(folder.path, "password")
   writeFileSync(file, password)
-  await using app = await openApp(readConfig({ GUICHET_DATA_DIR: folder.path, GUICHET_LOG_LEVEL: "error" }))
+  await using app = await openApp(
+    readConfig({ GUICHET_DATA_DIR: folder.path, GUICHET_LOG_LEVEL: "error", GUICHET_EMBEDDING: "none" }),
+  )
   await addOperator(app.db, member(id, "sacha@exemple.fr"), Date.now())
   const environment = { GUICHET_OPERATOR_EMAIL: "sacha@exemple.fr", GUICHET_OPERATOR_PASSWORD_FILE: file }
   {
@@ -111,7 +119,9 @@ test("who has an account becomes a member, with the same password; who is one al
   const again = await run(...create.slice(0, -1), "owner")
   expect([again.exitCode, again.stdout]).toEqual([1, ""])
   expect(again.stderr).toContain("sacha@exemple.fr is a member already")
-  await using app = await openApp(readConfig({ GUICHET_DATA_DIR: folder.path, GUICHET_LOG_LEVEL: "error" }))
+  await using app = await openApp(
+    readConfig({ GUICHET_DATA_DIR: folder.path, GUICHET_LOG_LEVEL: "error", GUICHET_EMBEDDING: "none" }),
+  )
   const roles = (await listMembers(app.db, id)).map(({ email, role }) => `${email} ${role}`)
   expect(roles).toEqual(["camille@exemple.fr owner", "sacha@exemple.fr viewer"])
 })

@@ -80,7 +80,7 @@ export async function killAt(
 
 /** One form, and one endpoint that gets it. */
 async function prepare(environment: Record<string, string>): Promise<string> {
-  const config = readConfig({ ...environment, GUICHET_LOG_LEVEL: "error" })
+  const config = readConfig({ ...environment, GUICHET_LOG_LEVEL: "error", GUICHET_EMBEDDING: "none" })
   await using app = await openApp(config)
   await using server = startServer(app)
   const api = await apiOf({ app, url: server.url } as never)
@@ -136,7 +136,7 @@ async function finish(environment: Record<string, string>, receiver: Receiver): 
   receiver.answer = () => new Response("")
   let aheadMs = 0
   const clock = { now: () => Date.now() + aheadMs }
-  const config = readConfig({ ...environment, GUICHET_LOG_LEVEL: "error" })
+  const config = readConfig({ ...environment, GUICHET_LOG_LEVEL: "error", GUICHET_EMBEDDING: "none" })
   await using app = await openApp(config, { clock })
   await using work = app.work()
   for (let round = 0; round < 3; round++) {

@@ -47,7 +47,9 @@ async function served(
     ...preloadEndlessPages,
     ...more,
   }
-  await using app = await openApp(readConfig({ ...environment, GUICHET_LOG_LEVEL: "error" }))
+  await using app = await openApp(
+    readConfig({ ...environment, GUICHET_LOG_LEVEL: "error", GUICHET_EMBEDDING: "none" }),
+  )
   await using service = await startServe({ ...environment, GUICHET_LOG_LEVEL: "info" })
   return await work({ service, tenant: (site) => openTenant(app, service.url, site) })
 }

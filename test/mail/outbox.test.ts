@@ -8,7 +8,8 @@ import { temporaryFolder } from "../support/service.ts"
 
 const said = { to: "camille@exemple.fr", subject: "Bonjour", text: "Un mot" }
 const mail = { ...said, workspaceId: "ws_1" }
-const config = (path: string) => readConfig({ GUICHET_DATA_DIR: path, GUICHET_LOG_LEVEL: "error" })
+const config = (path: string) =>
+  readConfig({ GUICHET_DATA_DIR: path, GUICHET_LOG_LEVEL: "error", GUICHET_EMBEDDING: "none" })
 
 test("a mail goes only once what it tells about is committed", async () => {
   using folder = temporaryFolder()

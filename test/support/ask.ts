@@ -101,7 +101,7 @@ function demoSite(): Promise<PreparedSite> {
   preparedDemo ??= (async () => {
     const folder = shared(temporaryFolder())
     await using app = await openApp(
-      readConfig({ GUICHET_DATA_DIR: folder.path, GUICHET_LOG_LEVEL: "error" }),
+      readConfig({ GUICHET_DATA_DIR: folder.path, GUICHET_LOG_LEVEL: "error", GUICHET_EMBEDDING: "none" }),
       {
         clock: movableClock(),
       },

@@ -16,7 +16,7 @@ export async function startServe(
   command: readonly string[] = [process.execPath, main],
 ): Promise<Served> {
   const child = Bun.spawn([...command, "serve"], {
-    env: { PATH: process.env["PATH"] ?? "", GUICHET_PORT: "0", ...environment },
+    env: { PATH: process.env["PATH"] ?? "", GUICHET_PORT: "0", GUICHET_EMBEDDING: "none", ...environment },
     stdout: "ignore",
     stderr: "pipe",
   })

@@ -13,7 +13,10 @@ const parserLimits = { processorMs: 1000, memoryBytes: 400 * 1024 * 1024 }
 async function open() {
   const folder = temporaryFolder()
   const environment = { ...process.env, ...preloadEndlessPages, GUICHET_LOG_LEVEL: "error" }
-  const app = await openApp(readConfig({ ...environment, GUICHET_DATA_DIR: folder.path }), { parserLimits })
+  const app = await openApp(
+    readConfig({ ...environment, GUICHET_DATA_DIR: folder.path, GUICHET_EMBEDDING: "none" }),
+    { parserLimits },
+  )
   return {
     app,
     async [Symbol.asyncDispose]() {

@@ -37,7 +37,10 @@ let feed: Feed
 beforeEach(async () => {
   folder = temporaryFolder()
   clock = movableClock()
-  app = await openApp(readConfig({ GUICHET_DATA_DIR: folder.path, GUICHET_LOG_LEVEL: "error" }), { clock })
+  app = await openApp(
+    readConfig({ GUICHET_DATA_DIR: folder.path, GUICHET_LOG_LEVEL: "error", GUICHET_EMBEDDING: "none" }),
+    { clock },
+  )
   project = await newProject(app)
   docs = documentation({
     "a.md": "Le mot est abricot.",

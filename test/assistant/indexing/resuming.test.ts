@@ -31,7 +31,7 @@ let asked: string[][]
 beforeEach(async () => {
   folder = temporaryFolder()
   clock = movableClock()
-  const environment = { GUICHET_DATA_DIR: folder.path, GUICHET_LOG_LEVEL: "error" }
+  const environment = { GUICHET_DATA_DIR: folder.path, GUICHET_LOG_LEVEL: "error", GUICHET_EMBEDDING: "none" }
   app = await openApp(readConfig(environment), { clock })
   project = await newProject(app)
   using docs = documentation()
