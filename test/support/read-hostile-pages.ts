@@ -29,7 +29,7 @@ type Kind = ".md" | ".mdx" | ".html"
 
 const page = { path: "guide/page", url: "https://docs.example/guide/page", baseUrl: "https://docs.example" }
 const readers: Record<Kind, (text: string) => Document | LeftOut> = {
-  ".md": (text) => readMarkdown(text, { ...page, anchors: "vitepress" }),
+  ".md": (text) => readMarkdown(text, { ...page, generator: "vitepress" }),
   ".mdx": (text) => readMarkdown(text, page),
   ".html": (text) => readHtml(text, page),
 }

@@ -1,29 +1,41 @@
 import { componentFinder } from "./components.ts"
 import { convertLine, isIndentedContainer } from "./containers.ts"
+import type { Generator } from "./generator.ts"
+import { codeEnd, gravMarkup, noticeAsQuote, withShortcodesOnOneLine } from "./grav.ts"
 import { createNesting } from "./nesting.ts"
 
 /**
  * Replaces the generators' extensions of Markdown by CommonMark: containers, admonitions and tabs (VitePress,
- * Docusaurus, MkDocs), imports and components of MDX, shortcodes of Hugo and Jekyll. The text inside them is
- * kept, and code is not changed.
+ * Docusaurus, MkDocs), imports and components of MDX, tags of GitBook, shortcodes of Hugo, Jekyll and, where
+ * the generator is known to be Grav, of Grav. The text inside them is kept, and code is not changed.
  */
-export function toCommonMark(text: string): string {
-  const source = text.split("\n")
+export function toCommonMark(text: string, generator?: Generator): string {
+  const source = (generator === "grav" ? withShortcodesOnOneLine(text) : text).split("\n")
   const lines: string[] = []
   const nesting = createNesting()
   const endOfSkipped = skippedLines(source)
   const componentAt = componentFinder(source)
   const isIndentedCode = indentedCodeDetector()
+  const grav = generator === "grav" ? gravMarkup(text) : undefined
   let fence: string | undefined
   /** Tags already taken from the start of the current line. */
   let tagsOnLine = 0
 
   for (let at = 0; at < source.length; at++) {
+    if (grav && fence === undefined) source[at] = noticeAsQuote(source[at] as string)
     const line = outdented(source[at] as string)
+    const language = fence === undefined ? grav?.codeLanguage(line) : undefined
     const ticks = /^[\s>]*(?:[-*+]\s+|\d+[.)]\s+)?(`{3,}|~{3,})/.exec(line)?.[1]
-    if (fence !== undefined) {
+    if (fence === codeEnd) {
+      const isEnd = line.trim() === codeEnd
+      if (isEnd) fence = undefined
+      lines.push(isEnd ? codeMark : line)
+    } else if (fence !== undefined) {
       if (ticks?.startsWith(fence) && line.trim() === ticks) fence = undefined
       lines.push(line)
+    } else if (language !== undefined) {
+      fence = codeEnd
+      lines.push("", codeMark + language)
     } else if (ticks && !isOneLiner(line, ticks)) {
       fence = ticks
       lines.push(line)
@@ -57,7 +69,7 @@ export function toCommonMark(text: string): string {
     }
     tagsOnLine = 0
     if (isIndentedContainer(line)) nesting.open(undefined, indentOf(source[at] as string))
-    lines.push(...convertLine(line))
+    for (const part of grav?.convert(line) ?? [line]) lines.push(...convertLine(part, generator))
     return at
   }
 
@@ -69,6 +81,9 @@ export function toCommonMark(text: string): string {
     return line.slice(Math.min(nesting.columnsAt(indent, fence !== undefined), indent))
   }
 }
+
+/** Long, because the code may be Markdown with fences of its own. */
+const codeMark = "~~~~~~"
 
 /** At any indentation, because MDX has no indented code. */
 const componentTag = /^\s*<\/?[A-Z]/

@@ -3,7 +3,7 @@ import { blocksOf, countWords, splitBlock } from "./blocks.ts"
 import { maxPassageCharacters, shortUrl, splitLargeBlock, withShortHeadings } from "./size-limits.ts"
 
 /** Change it whenever the same document gives other passages: older indexes are then built again. */
-export const splitterVersion = "4"
+export const splitterVersion = "5"
 
 /**
  * A passage is shown as one source and has one score. In a longer passage the sentences that answer drown
