@@ -20,12 +20,18 @@ export const feedList = defineCommand({
       address: feed.address,
       base_url: feed.kind === "dir" ? feed.baseUrl : null,
       url_style: feed.kind === "dir" ? feed.urlStyle : null,
+      generator: feed.kind === "dir" ? (feed.generator ?? "auto") : null,
+      generator_found: feed.found,
       last_read_at: feed.lastReadAt === null ? null : isoTime(feed.lastReadAt),
     }))
     if (options.json) print(JSON.stringify({ items }))
     else
-      for (const { id, kind, address, base_url, last_read_at } of items)
-        print([id, kind, address, base_url, last_read_at ?? "never read"].filter(Boolean).join("  "))
+      for (const { id, kind, address, base_url, generator_found, last_read_at } of items)
+        print(
+          [id, kind, address, base_url, generator_found, last_read_at ?? "never read"]
+            .filter(Boolean)
+            .join("  "),
+        )
     return undefined
   },
 })

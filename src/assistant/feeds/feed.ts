@@ -108,6 +108,12 @@ export async function listFeeds(db: Db, projectId: string): Promise<ListedFeed[]
   return rows.map((row) => ({ ...feedOf(row), lastReadAt: row.last_read_at, found: row.generator_found }))
 }
 
+/** The generators of a project's folders, as their last readings found them. */
+export async function generatorsFound(db: Db, projectId: string): Promise<string[]> {
+  const feeds = await listFeeds(db, projectId)
+  return feeds.flatMap(({ address, found }) => (found ? [`${address}: ${found}`] : []))
+}
+
 /**
  * Removes a feed that was never read; any other stays. The live index holds documents of a feed that was
  * read, so `indexProject` removes that one.

@@ -88,7 +88,8 @@ function convertTags(line: string, generator: Generator | undefined): string[] {
 
 /** `{% embed url="…" caption="…" %}` and `{% file src="…" %}` of GitBook: a link, or the file's name. */
 function embedded(line: string, name: string, rest: string): string[] {
-  const address = /\b(?:url|src)="([^"\s]+)/.exec(rest)?.[1] ?? ""
+  const pattern = name === "file" ? /\bsrc="([^"]+)/ : /\burl="([^"\s]+)/
+  const address = pattern.exec(rest)?.[1] ?? ""
   const caption = /\bcaption="([^"]*)"/.exec(rest)?.[1]?.trim()
   const indent = /^\s*/.exec(line)?.[0] ?? ""
   if (!/^https?:\/\//i.test(address))

@@ -56,14 +56,19 @@ export function gravMarkup(text: string): GravMarkup {
 
 /** The attributes of a shortcode may stand on several lines. */
 export function withShortcodesOnOneLine(text: string): string {
-  return text.replace(/\[[a-z][\w-]* [^[\]]*\]/gi, (found) =>
-    isMultiline(found) ? found.replace(/\s*\n\s*/g, " ") : found,
-  )
+  return text.replace(/\[[a-z][\w-]* [^[\]]*\]/gi, (found) => (isMultiline(found) ? oneLine(found) : found))
 }
 
 function isMultiline(found: string): boolean {
   const name = found.slice(1, found.indexOf(" ")).toLowerCase()
   return found.includes("\n") && !found.includes("\n\n") && shortcodeNames.has(name)
+}
+
+function oneLine(text: string): string {
+  return text
+    .split("\n")
+    .map((line) => line.trim())
+    .join(" ")
 }
 
 export const codeEnd = "[/prism]"

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from "node:fs"
 import { realpath } from "node:fs/promises"
 import { dirname, join, relative, sep } from "node:path"
-import { type Generator, generators } from "../../documents/markdown/generator.ts"
+import type { Generator } from "../../documents/markdown/generator.ts"
 import type { UrlStyle } from "../../documents/markdown/page-url.ts"
 import type { Feed } from "../feed.ts"
 import { type GravSettings, gravSettings, isGravFolder } from "./grav-site.ts"
@@ -23,17 +23,18 @@ export interface Site {
 /** Folders above that of the pages in which the generator's sign is looked for. */
 const levelsUp = 4
 
-/**
- * The files by which a generator is recognised. A book of mdBook or HonKit has a SUMMARY.md as well, and the
- * rules of GitHub.
- */
-const signs: { generator: Generator | undefined; names: string[] }[] = [
-  { generator: "docusaurus", names: ["js", "ts", "mjs", "cjs"].map((end) => `docusaurus.config.${end}`) },
+const docusaurusFiles = ["js", "ts", "mjs", "cjs"].map((end) => `docusaurus.config.${end}`)
+
+/** The files by which a generator is recognised. */
+const signs: { generator: Generator; names: string[] }[] = [
+  { generator: "docusaurus", names: docusaurusFiles },
   { generator: "vitepress", names: [".vitepress", ".vuepress"] },
   { generator: "mkdocs", names: ["mkdocs.yml", "mkdocs.yaml"] },
-  { generator: undefined, names: ["book.toml", "book.json", "book.js"] },
   { generator: "gitbook", names: [".gitbook.yaml", ".gitbook", "SUMMARY.md"] },
 ]
+
+/** A book of mdBook or HonKit has a SUMMARY.md as well, there or a folder deeper, and the rules of GitHub. */
+const bookFiles = ["book.toml", "book.json", "book.js"]
 
 interface Sign {
   generator: Generator | undefined
@@ -50,11 +51,13 @@ export async function siteOf(folder: string, wanted?: Generator): Promise<Site> 
   const within = (path: string) => rootWithin(folder, join(place, path))
   switch (generator) {
     case "docusaurus": {
-      const trailing = /\btrailingSlash:\s*true\b/.test(await settings(place, signs[0]?.names ?? []))
+      const trailing = /\btrailingSlash:\s*true\b/.test(await settings(place, docusaurusFiles))
       return { ...site, urlStyle: trailing ? "slash" : "clean" }
     }
     case "vitepress": {
-      const names = ["ts", "mts", "js", "mjs"].map((end) => `.vitepress/config.${end}`)
+      const names = ["config", "config/index"].flatMap((name) =>
+        ["ts", "mts", "js", "mjs"].map((end) => `.vitepress/${name}.${end}`),
+      )
       const isClean = /\bcleanUrls:\s*true\b/.test(await settings(place, names))
       return { ...site, urlStyle: isClean ? "clean" : "html" }
     }
@@ -68,7 +71,8 @@ export async function siteOf(folder: string, wanted?: Generator): Promise<Site> 
       const text = await settings(place, [".gitbook.yaml"])
       const pages = /^root:\s*["']?([\w./-]+)/m.exec(text)?.[1] ?? "."
       const root = within(pages)
-      return { ...site, root, listed: await listedPages(join(place, pages), join(folder, root)) }
+      const contents = /^[ \t]+summary:[ \t]*["']?([\w./-]+)/m.exec(text)?.[1] ?? "SUMMARY.md"
+      return { ...site, root, listed: await listedPages(join(place, pages), contents, join(folder, root)) }
     }
     case "grav":
       return { ...site, ...(await gravSettings(folder)) }
@@ -84,17 +88,14 @@ export async function generatorOf(feed: Feed): Promise<Generator | undefined> {
   return (await siteOf(folder, feed.generator)).generator
 }
 
-export function isGenerator(value: unknown): value is Generator {
-  return generators.some((generator) => generator === value)
-}
-
 /** The nearest sign, from the folder upwards, but not beyond the repository that the folder is in. */
 async function signOf(folder: string, wanted: Generator | undefined): Promise<Sign | undefined> {
   const mayBe = signs.filter(({ generator }) => wanted === undefined || generator === wanted)
   let place = folder
   for (let level = 0; level <= levelsUp && place !== dirname(place); level++) {
-    const found = mayBe.find(({ names }) => names.some((name) => existsSync(join(place, name))))
-    if (found) return { generator: found.generator, place }
+    const found = mayBe.find(({ names }) => hasOneOf(place, names))
+    const isBook = found?.generator === "gitbook" && wanted === undefined && isOtherBook(place)
+    if (found) return { generator: isBook ? undefined : found.generator, place }
     if (level === 0 && wanted === undefined && (await isGravFolder(folder)))
       return { generator: "grav", place }
     if (existsSync(join(place, ".git"))) return undefined
@@ -103,11 +104,27 @@ async function signOf(folder: string, wanted: Generator | undefined): Promise<Si
   return undefined
 }
 
+function isOtherBook(place: string): boolean {
+  if (hasOneOf(place, [".gitbook.yaml", ".gitbook"])) return false
+  return hasOneOf(place, bookFiles) || hasOneOf(dirname(place), bookFiles)
+}
+
+function hasOneOf(place: string, names: string[]): boolean {
+  return names.some((name) => existsSync(join(place, name)))
+}
+
 /** A folder below that of the feed, as a prefix of paths; empty when it is another one or does not exist. */
 function rootWithin(folder: string, pages: string): string {
   const path = relative(folder, pages).split(sep).join("/")
-  const isFolder = statSync(pages, { throwIfNoEntry: false })?.isDirectory() ?? false
-  return path === "" || path.startsWith("..") || !isFolder ? "" : `${path}/`
+  return path === "" || path.startsWith("..") || !isFolder(pages) ? "" : `${path}/`
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory()
+  } catch {
+    return false
+  }
 }
 
 /** The text of the first of these files that is there; empty without one. */
@@ -120,17 +137,17 @@ async function settings(place: string, names: string[]): Promise<string> {
 }
 
 /**
- * The pages that SUMMARY.md links to, by path below `pages`: GitBook publishes no others. Undefined without a
- * SUMMARY.md that links to a page.
+ * The pages that the contents link to, by path below `pages`: GitBook publishes no others. Undefined when the
+ * contents cannot be read or link to no page.
  */
-async function listedPages(place: string, pages: string): Promise<Set<string> | undefined> {
-  const text = await settingsText(place, "SUMMARY.md")
+async function listedPages(place: string, contents: string, pages: string): Promise<Set<string> | undefined> {
+  const text = await settingsText(place, contents)
   if (text === undefined) return undefined
   const listed = new Set<string>()
   for (const [, angled, plain] of text.matchAll(
     /\]\((?:<([^<>\n]*)>|([^()\s]*(?:\([^()\s]*\)[^()\s]*)*))/g,
   )) {
-    const address = (angled ?? plain ?? "").replace(/[?#].*$/, "")
+    const [address = ""] = (angled ?? plain ?? "").split(/[?#]/, 1)
     if (!/\.(?:md|markdown)$/i.test(address) || address.includes("://")) continue
     listed.add(
       relative(pages, join(place, decoded(address)))

@@ -22,12 +22,16 @@ export async function isGravFolder(folder: string): Promise<boolean> {
     if (++files > maxFiles) return false
     if (!("path" in file) || !/(?:^|\/)\d+\.[^/]+\/[^/]+$/.test(file.path)) continue
     const text = await readText(file.file, folder).catch(() => "")
-    if (typeof text === "string" && gravHeader.test(text.slice(0, 4096))) return true
+    if (typeof text === "string" && hasGravHeader(text)) return true
   }
   return false
 }
 
-const gravHeader = /^---\r?\n[\s\S]*^(?:routes|taxonomy|template|process|media_order|twig_first|page-toc):/m
+function hasGravHeader(text: string): boolean {
+  if (!text.startsWith("---")) return false
+  const header = text.slice(3, 4096).split(/^---/m, 1)[0] as string
+  return /^(?:routes|taxonomy|template|process|media_order|twig_first|page-toc):/m.test(header)
+}
 
 /** The settings of the site that a folder belongs to, and the folder of its pages. */
 export async function gravSettings(folder: string): Promise<{ root: string; grav: GravSettings }> {
@@ -36,10 +40,9 @@ export async function gravSettings(folder: string): Promise<{ root: string; grav
   const system = (await settingsText(user, "config/system.yaml")) ?? ""
   const toc = (await settingsText(user, "config/plugins/page-toc.yaml")) ?? ""
   // Grav puts the default language into addresses unless told otherwise, but only on a site with languages.
-  const isIncluded = !/^\s+include_default_lang:\s*false\b/m.test(system)
-  const language = /^languages:\s*$[\s\S]*^\s+default_lang:\s*["']?([a-z]{2,3}(?:-[a-z]{2,4})?)\b/im.exec(
-    system,
-  )?.[1]
+  const isIncluded = !/^[ \t]+include_default_lang:[ \t]*false\b/m.test(system)
+  const languages = system.slice(/^languages:/m.exec(system)?.index ?? system.length)
+  const language = /^[ \t]+default_lang:[ \t]*["']?([a-z]{2,3}(?:-[a-z]{2,4})?)\b/im.exec(languages)?.[1]
   return {
     root,
     grav: {
