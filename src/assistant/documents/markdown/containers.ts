@@ -14,6 +14,7 @@ export function isIndentedContainer(line: string): boolean {
 const indentedContainer = /^(\s*)(?:(?:!!!|\?\?\?\+?)\s+[\w-]+(?:[ \t]+[\w-]+)*|===[!+]?)(?:\s+"(.*)")?\s*$/
 /** Containers without meaning of their own, whose title is an option and not text. */
 const layoutName = /^(?:code-group|tabs?|raw|v-pre|steps|cards?|grid|columns?)$/
+const layoutTag = /^\s*<\/?(?:center|div|section)(?:\s[^<>]*)?>\s*$/
 /** Tables of contents, lists of attributes and inclusions of other files, each alone on its line. */
 const droppedLine = /^(?:(?:\[\[?_?toc_?\]?\]|\{:[^{}]*\}|\{[^{}%:#]*\})\s*$|-+8<-|<<<\s|@\[code|@include:)/i
 
@@ -37,6 +38,8 @@ export function convertLine(line: string, generator?: Generator): string[] {
   if (droppedLine.test(line.trimStart())) return [""]
   // `*[HTML]: …` is shown when the pointer is on the word.
   if (generator === "mkdocs" && /^\*\[[^\]]*\]:/.test(line)) return [""]
+  // MDX reads Markdown inside these, where CommonMark sees HTML up to the next empty line.
+  if (generator === "docusaurus" && layoutTag.test(line)) return ["", line, ""]
   const text = line.includes("[^") ? replaceOutsideCode(line, footnoteInLine, withoutFootnoteMark) : line
   if (htmlHeading.test(text)) return [text.replace(htmlHeading, `$1 ${htmlHeadingAttribute}`)]
   return text.includes("{") ? convertTags(text, generator) : [withoutIcons(text)]
@@ -148,13 +151,20 @@ function splitName(text: string, pattern: RegExp): { name: string; rest: string 
 const footnoteInLine = /`+|\\?\[\^[^\]\s]*(?:\](?::[ \t])?)?/g
 const tagInHeading = /`+|\{\{[<%][^{}]*[%>]\}\}|\{%[^{}]*%\}|\{\/\*[^{}]*\*\/\}/g
 const tagInLine = /`+|\{\{[<%][^{}]*[%>]\}\}|\{%[^{}]*%\}|\{\/\*[^{}]*\*\/\}|(?<=[)\]*`])\{:?\s*[.#][^{}]*\}/g
+const anyTag = /`+|<[a-z/][^<>]*>/gi
 const variable = /`+|\{\{[^{}]*\}\}/g
+
+/** A tag with an attribute in braces (`style={{color: "green"}}`) is none for a Markdown parser. */
+function withoutJsx(tag: string): string {
+  return tag.includes("={") && !tag.endsWith("=>") ? "" : tag
+}
 
 /** Without the shortcodes, comments of MDX, lists of attributes and, if `isFilled`, variables outside code spans. */
 function withoutTags(line: string, isFilled: boolean): string {
   const explicit = line.replace(/^(\s*#{1,6}\s.*?)\{\/\*\s*#?([^\s*]+)\s*\*\/\}\s*$/, "$1{#$2}")
   const isHeading = /^\s*#{1,6}\s/.test(explicit)
-  const text = replaceOutsideCode(explicit, isHeading ? tagInHeading : tagInLine, () => "")
+  const plain = replaceOutsideCode(explicit, isHeading ? tagInHeading : tagInLine, () => "")
+  const text = plain.includes("={") ? replaceOutsideCode(plain, anyTag, withoutJsx) : plain
   return isFilled ? replaceOutsideCode(text, variable, () => "") : text
 }
 

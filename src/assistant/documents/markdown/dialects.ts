@@ -51,7 +51,7 @@ export function toCommonMark(text: string, generator?: Generator): string {
       lines.push("")
       return end
     }
-    const mayBeTag = tagsOnLine < maxTagsOnLine && /^\s*<(?:\/?[A-Z]|[a-z][^>]*=\{)/.test(line)
+    const mayBeTag = tagsOnLine < maxTagsOnLine && (generator === "docusaurus" ? mdxTag : jsxTag).test(line)
     const component = mayBeTag ? componentAt(at) : undefined
     if (component) {
       const { name, kind, label, lastLine, rest } = component
@@ -85,6 +85,11 @@ export function toCommonMark(text: string, generator?: Generator): string {
 /** Long, because the code may be Markdown with fences of its own. */
 const codeMark = "~~~~~~"
 
+/** The start of a tag that is none for a Markdown parser, or says nothing in Markdown. */
+const jsxTag = /^\s*<(?:\/?[A-Z]|[a-z][^>]*=\{)/
+/** In MDX, every tag may run over several lines and have braces there. */
+const mdxTag = /^\s*<(?:\/?[A-Z]|[a-z][^>]*(?:=\{|$))/
+
 /** At any indentation, because MDX has no indented code. */
 const componentTag = /^\s*<\/?[A-Z]/
 /** Each tag costs reading the rest of its line. */
@@ -97,17 +102,23 @@ const maxTagsOnLine = 50
 function skippedLines(source: string[]): (at: number) => number | undefined {
   /** The end of the last comment of each kind, so that many comments with one far end search for it once. */
   const ends = new Map<string, { line: number; text: string; isAtEnd: boolean }>()
+  /** The last line of the last import or export: another may follow without an empty line. */
+  let lastModuleLine = -1
+  const moduleUpTo = (line: number) => {
+    lastModuleLine = line
+    return line
+  }
   return (at) => {
     const line = (source[at] as string).trimStart()
     const tag = /^<(script|style)[\s>]/i.exec(line)?.[1]
     if (tag) return findEnd(source, at, (text) => text.toLowerCase().includes(`</${tag.toLowerCase()}>`))
     if (line.startsWith("<!--")) return endOfComment(at, "-->")
     if (line.startsWith("{/*")) return endOfComment(at, "*/}")
-    if (at > 0 && (source[at - 1] as string).trim() !== "" && !isModuleLine(source[at - 1] as string))
-      return undefined
-    if (isImport(line)) return findEnd(source, at, endsImport)
+    const isAfterText = at > 0 && (source[at - 1] as string).trim() !== "" && at - 1 !== lastModuleLine
+    if (isAfterText && !isModuleLine(source[at - 1] as string)) return undefined
+    if (isImport(line)) return moduleUpTo(findEnd(source, at, endsImport))
     if (/^export\s+(?:default|const|let|var|function|async|class|\{|\*)/.test(line))
-      return endOfStatement(source, at)
+      return moduleUpTo(endOfStatement(source, at))
     return undefined
   }
 

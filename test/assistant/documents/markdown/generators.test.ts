@@ -150,6 +150,27 @@ test.each<[string, Generator, string, string]>([
     "**Plus**\n\nTexte.",
   ],
 
+  [
+    "what a module exports",
+    "docusaurus",
+    "import a from './a'\n\nexport const b = {\n  c: 1,\n};\nexport const d = {\n  e: 1,\n};\n\nTexte.",
+    "Texte.",
+  ],
+  ["an icon in a sentence", "docusaurus", 'Un <Icon name="x" style={{color: "red"}}/> ici.', "Un ici."],
+  [
+    "a word that is marked in a sentence",
+    "docusaurus",
+    "La <Step n={1}>*valeur*</Step> est `0`.",
+    "La *valeur* est `0`.",
+  ],
+  [
+    "a picture on several lines",
+    "docusaurus",
+    '<img\n  src="a.png"\n  style={{ width: "7rem" }}\n/>\n\nTexte.',
+    "Texte.",
+  ],
+  ["a centred picture", "docusaurus", "<center>\n![Un chat](/a.png)\n</center>\n\nTexte.", "Texte."],
+
   ["an admonition of MkDocs", "mkdocs", '!!! note "Titre"\n    Texte.', "**Titre**\n\nTexte."],
   ["one that is folded", "mkdocs", "??? tip\n    Texte.", "Texte."],
   ["a tab of MkDocs", "mkdocs", '=== "Linux"\n\n    Texte.', "**Linux**\n\nTexte."],
