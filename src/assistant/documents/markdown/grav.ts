@@ -15,6 +15,8 @@ const shortcodeNames = new Set(
 const titled = new Set(["details", "ui-tab", "ui-accordion-item", "ui-callout-item"])
 
 const shortcode = /`+|\[\/?[a-z][\w-]*(?:[ =][^[\]]*)?\](?![([:])/gi
+/** Grav replaces it in code as well: "`[fa=cog /] Settings`". */
+const icon = /\[fa[= ][^[\]]*\/\] ?/g
 const closing = /\[\/([a-z][\w-]*)\]/gi
 
 export interface GravMarkup {
@@ -44,7 +46,9 @@ export function gravMarkup(text: string): GravMarkup {
       if (line === "===") return [""]
       if (!line.includes("[")) return [line]
       const indent = /^\s*/.exec(line)?.[0] ?? ""
-      const [first = "", ...others] = replaceOutsideCode(line, shortcode, titleOf).split("\n")
+      const [first = "", ...others] = replaceOutsideCode(line.replace(icon, ""), shortcode, titleOf).split(
+        "\n",
+      )
       return [first, ...others.map((other) => (other === "" ? "" : indent + other.trimStart()))]
     },
     codeLanguage(line) {

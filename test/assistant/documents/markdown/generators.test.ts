@@ -108,6 +108,7 @@ test.each<[string, Generator, string, string]>([
     "Le bloc [sshd] de `[center]`.",
     "Le bloc [sshd] de `[center]`.",
   ],
+  ["an icon disappears from code too", "grav", "Ouvrez `[fa=cog /] Réglages`.", "Ouvrez `Réglages`."],
   ["a link stays a link", "grav", "Le [center](/a) et [div](/b).", "Le center et div."],
   [
     "the title of a tab or of details stands above its text",
