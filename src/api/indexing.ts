@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import { requireProject } from "../accounts/project.ts"
-import { listFeeds, saveFeed } from "../assistant/feeds/feed.ts"
+import { type ListedFeed, listFeeds, saveFeed } from "../assistant/feeds/feed.ts"
 import { checkedFeedSource } from "../assistant/feeds/feed-source.ts"
 import { lastRun, type RunOutcome, type Trouble } from "../assistant/indexing/indexing-run.ts"
 import { listIndexedPages, listLeftOutPages } from "../assistant/indexing/page-state.ts"
@@ -36,8 +36,6 @@ interface IndexingDeps {
   clock: Clock
   reindexing: Reindexing
 }
-
-type ListedFeed = Awaited<ReturnType<typeof listFeeds>>[number]
 
 /**
  * The part of `/api/v1/projects/:id` about documentation: feeds, index runs, documents, and the pages that
@@ -213,6 +211,8 @@ export function feedJson(feed: ListedFeed): FeedAnswer {
     address: feed.address,
     base_url: feed.kind === "dir" ? feed.baseUrl : null,
     url_style: feed.kind === "dir" ? feed.urlStyle : null,
+    generator: feed.kind === "dir" ? (feed.generator ?? "auto") : null,
+    generator_found: feed.found,
     last_read_at: feed.lastReadAt === null ? null : isoTime(feed.lastReadAt),
   }
 }

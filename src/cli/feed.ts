@@ -17,8 +17,12 @@ export const feedList = defineCommand({
     const items = feeds.map(feedJson)
     if (options.json) print(JSON.stringify({ items }))
     else
-      for (const { id, kind, address, base_url, last_read_at } of items)
-        print([id, kind, address, base_url, last_read_at ?? "never read"].filter(Boolean).join("  "))
+      for (const { id, kind, address, base_url, generator_found, last_read_at } of items)
+        print(
+          [id, kind, address, base_url, generator_found, last_read_at ?? "never read"]
+            .filter(Boolean)
+            .join("  "),
+        )
     return undefined
   },
 })

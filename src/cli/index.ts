@@ -1,7 +1,7 @@
 import { resolve } from "node:path"
 import type { Project } from "../accounts/project.ts"
 import { type App, openApp } from "../app.ts"
-import type { UrlStyle } from "../assistant/documents/markdown/page-url.ts"
+import { generators } from "../assistant/documents/markdown/generator.ts"
 import type { Spent } from "../assistant/embedding/embed-passages.ts"
 import { type Feed, type FeedSource, listFeeds, removeUnreadFeed, saveFeed } from "../assistant/feeds/feed.ts"
 import { type IndexingOptions, indexProject } from "../assistant/indexing/indexing.ts"
@@ -29,8 +29,14 @@ export const index = defineCommand({
     dir: { value: "DIR", about: "folder of documents; needs --base-url" },
     "base-url": { value: "URL", about: "with --dir: address under which its pages stand" },
     "url-style": {
-      choices: ["clean", "html", "slash"],
-      about: "with --dir: address of a page, guide/x (clean, the default), guide/x.html or guide/x/",
+      choices: ["auto", "clean", "html", "slash"],
+      about:
+        "with --dir: address of a page, guide/x (clean), guide/x.html or guide/x/; auto, the default: as the generator makes it, else clean",
+    },
+    generator: {
+      choices: ["auto", ...generators],
+      about:
+        "with --dir: site generator whose markup, anchors and addresses the pages have; auto, the default: recognised by its files",
     },
     sitemap: { value: "URL", about: "sitemap that lists the pages to read" },
     llms: { value: "URL", about: "llms.txt that lists the pages to read" },
@@ -133,7 +139,17 @@ function costOf({ requests, characters, reused }: Spent): string {
  * is not.
  */
 export function report(indexed: Indexed, { options }: Call): number {
-  const { documents, passages, unchanged, removed, refused, spent, missingVectors, seconds } = indexed
+  const {
+    documents,
+    passages,
+    unchanged,
+    removed,
+    refused,
+    generators: found,
+    spent,
+    missingVectors,
+    seconds,
+  } = indexed
   const skipped = [
     ...indexed.skipped.map(({ page, reason, detail }) => ({
       page,
@@ -149,11 +165,15 @@ export function report(indexed: Indexed, { options }: Call): number {
         unchanged,
         removed,
         skipped,
+        ...(found.length > 0 && {
+          generators: found.map(({ feed, generator }) => ({ dir: feed.address, generator })),
+        }),
         ...(spent && { embedding: spent }),
         seconds,
       }),
     )
   else {
+    for (const { feed, generator } of found) say(`${feed.address}: read by the rules of ${generator}`)
     for (const { page, reason } of skipped) say(`${page}: ${reason}`)
     print(
       `${documents} documents, ${passages} passages, ${unchanged} unchanged, ${removed} removed, ${skipped.length} left out, ${seconds} s`,
@@ -194,8 +214,8 @@ function wantedFeed({ options }: Call): FeedSource | undefined {
   const ways = ["dir", "sitemap", "llms", "stored"].filter((way) => options[way] !== undefined)
   if (ways.length > 1) throw new UsageError(`--${ways.join(" and --")} cannot be combined`)
   const [kind] = ways
-  if (kind !== "dir" && (options["base-url"] ?? options["url-style"]) !== undefined)
-    throw new UsageError("--base-url and --url-style go with --dir")
+  if (kind !== "dir" && (options["base-url"] ?? options["url-style"] ?? options["generator"]) !== undefined)
+    throw new UsageError("--base-url, --url-style and --generator go with --dir")
   if (kind === "dir") return wantedDir(options)
   if (kind === "sitemap" || kind === "llms")
     return { kind, address: httpAddress(options[kind], `--${kind}`).href }
@@ -209,16 +229,21 @@ function wantedDir(options: Call["options"]): FeedSource {
   const baseUrl = httpAddress(options["base-url"], "--base-url")
   if (baseUrl.search || baseUrl.hash)
     throw new UsageError("--base-url is an address without query and fragment")
-  const urlStyle = options["url-style"] ?? "clean"
-  if (urlStyle !== "clean" && urlStyle !== "html" && urlStyle !== "slash")
-    throw new UsageError("--url-style is clean, html or slash")
+  const urlStyle = urlStyles.find((style) => style === (options["url-style"] ?? "auto"))
+  if (!urlStyle) throw new UsageError(`--url-style is ${urlStyles.join(", ")}`)
+  const wanted = options["generator"] ?? "auto"
+  const generator = generators.find((known) => known === wanted)
+  if (!generator && wanted !== "auto") throw new UsageError(`--generator is auto, ${generators.join(", ")}`)
   return {
     kind: "dir",
     address: resolve(String(options["dir"])),
     baseUrl: baseUrl.href.replace(/(?<!\/)\/+$/, ""),
-    urlStyle: urlStyle satisfies UrlStyle,
+    urlStyle,
+    generator,
   }
 }
+
+const urlStyles = ["auto", "clean", "html", "slash"] as const
 
 function httpAddress(value: unknown, option: string): URL {
   const url = parsedUrl(String(value))

@@ -32,6 +32,9 @@ export const messages = {
   pageTemplate: "a template for other pages",
   pagePart: "a part of other pages",
   contentsOrErrorPage: "a table of contents or an error page",
+  notInContents: "not in SUMMARY.md: GitBook does not publish it",
+  outsidePages: "outside the pages of the site",
+  otherLanguage: ({ language }: { language: string }) => `in another language than ${language}`,
   notRegularFile: "not a regular file",
 
   // Limits of reading one page or list

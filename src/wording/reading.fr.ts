@@ -31,6 +31,9 @@ export const messages: Record<keyof typeof english, string | ((params: never) =>
   pageTemplate: "C’est un modèle d’autres pages.",
   pagePart: "C’est une partie d’autres pages.",
   contentsOrErrorPage: "C’est un sommaire ou une page d’erreur.",
+  notInContents: "Elle n’est pas dans SUMMARY.md\u00a0: GitBook ne la publie pas.",
+  outsidePages: "Ce fichier est hors des pages du site.",
+  otherLanguage: ({ language }: { language: string }) => `Elle n’est pas dans la langue lue (${language}).`,
   notRegularFile: "Ce n’est pas un fichier ordinaire.",
 
   // Limits of reading one page or list

@@ -82,11 +82,35 @@ describe("index PROJECT", () => {
       items.map((feed: { address: string; url_style: string }) => [feed.address, feed.url_style]),
     ).toEqual([
       [docs.path, "html"],
-      [others.path, "clean"],
+      [others.path, "auto"],
     ])
     expect((await guichet(["feed", "remove", project.id, others.path], environment)).exitCode).toBe(0)
     expect(await found(app, project, "xylophone")).toEqual([])
     expect(await found(app, project, "abricot")).toEqual(["a"])
+  })
+
+  test("the generator of a folder is recognised or set, said, and kept with the feed", async () => {
+    const feeds = async () =>
+      JSON.parse((await guichet(["feed", "list", project.id, "--json"], environment)).stdout).items.map(
+        ({ generator, generator_found }: Record<string, unknown>) => [generator, generator_found],
+      )
+    expect(JSON.parse((await dir("--json")).stdout).generators).toBeUndefined()
+    expect(await feeds()).toEqual([["auto", null]])
+    docs.write({ "SUMMARY.md": "* [A](a.md)" })
+    const recognised = await index()
+    expect(recognised.stderr).toContain(`${docs.path}: read by the rules of gitbook`)
+    expect(recognised.stderr).toContain("b.md: empty: not in SUMMARY.md: GitBook does not publish it")
+    expect(await feeds()).toEqual([["auto", "gitbook"]])
+    expect(JSON.parse((await dir("--generator", "mkdocs", "--json")).stdout)).toMatchObject({
+      documents: 2,
+      generators: [{ dir: docs.path, generator: "mkdocs" }],
+    })
+    await index()
+    expect(await feeds()).toEqual([["mkdocs", "mkdocs"]])
+    const [document] = await app.db.selectFrom("document").select("url").where("until", "is", null).execute()
+    expect(document?.url).toEndWith("/")
+    await dir("--generator", "auto", "--force")
+    expect(await feeds()).toEqual([["auto", "gitbook"]])
   })
 
   test("a feed that was never read is removed like any other", async () => {
@@ -141,6 +165,8 @@ describe("index PROJECT", () => {
     ["an address that is none", ["--sitemap", "docs"]],
     ["two feeds at once", ["--sitemap", "https://a.fr/s.xml", "--llms", "https://a.fr/llms.txt"]],
     ["a base address without a folder", ["--base-url", baseUrl]],
+    ["an unknown generator", ["--dir", "docs", "--base-url", baseUrl, "--generator", "hugo"]],
+    ["a generator without a folder", ["--generator", "grav"]],
     ["an unknown url style", ["--dir", "docs", "--base-url", baseUrl, "--url-style", "pretty"]],
   ]
   test("wrong usage ends with exit code 2 and a line that says what is wrong", async () => {

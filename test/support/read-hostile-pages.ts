@@ -3,7 +3,7 @@ import { readHtml } from "../../src/assistant/documents/html/read-html.ts"
 import { readMarkdown } from "../../src/assistant/documents/markdown/read-markdown.ts"
 import { pageLimits } from "../../src/assistant/documents/page-limits.ts"
 import { splitDocument } from "../../src/assistant/documents/passages/split-document.ts"
-import { hostilePages, mostTimes } from "./hostile-pages.ts"
+import { type HostilePage, hostilePages, mostTimes } from "./hostile-pages.ts"
 import { leastCpuMs } from "./processor.ts"
 
 /**
@@ -25,12 +25,13 @@ export interface Reading {
   threw?: string
 }
 
-type Kind = ".md" | ".mdx" | ".html"
+type Kind = ".md" | ".mdx" | ".grav" | ".html"
 
 const page = { path: "guide/page", url: "https://docs.example/guide/page", baseUrl: "https://docs.example" }
 const readers: Record<Kind, (text: string) => Document | LeftOut> = {
-  ".md": (text) => readMarkdown(text, { ...page, anchors: "vitepress" }),
+  ".md": (text) => readMarkdown(text, { ...page, generator: "vitepress" }),
   ".mdx": (text) => readMarkdown(text, page),
+  ".grav": (text) => readMarkdown(text, { ...page, generator: "grav" }),
   ".html": (text) => readHtml(text, page),
 }
 
@@ -50,10 +51,13 @@ const every = Number(Bun.argv[2] ?? 1)
 const shapes = hostilePages().filter((_, at) => at % every === 0)
 
 // Both endings of Markdown are read by one reader: each shape goes to one of them.
-await readAll((at) => (at % 2 === 0 ? ".md" : ".mdx"), harmless)
-await readAll(() => ".html", Bun.markdown.html(harmless))
+await readAll(shapes, (at) => (at % 2 === 0 ? ".md" : ".mdx"), harmless)
+await readAll(shapes, () => ".html", Bun.markdown.html(harmless))
+// What Grav adds to Markdown.
+const gravShapes = shapes.filter(({ name }) => /[[!{]|===/.test(name))
+await readAll(gravShapes, () => ".grav", harmless)
 
-async function readAll(kindOf: (at: number) => Kind, written: string): Promise<void> {
+async function readAll(shapes: HostilePage[], kindOf: (at: number) => Kind, written: string): Promise<void> {
   const harmlessMs = {
     large: (await measured(kindOf(0), written.repeat(sizes.large / written.length))).cpuMs,
     small: (await measured(kindOf(0), written.repeat(sizes.small / written.length), 0)).cpuMs,

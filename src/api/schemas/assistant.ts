@@ -28,7 +28,16 @@ export const feedAnswer = Type.Object(
     kind: oneOf(kinds),
     address: Type.String(),
     base_url: textOrNull,
-    url_style: textOrNull,
+    url_style: Type.Union([Type.String(), Type.Null()], {
+      description: "of a folder: auto, clean, html or slash",
+    }),
+    generator: Type.Union([Type.String(), Type.Null()], {
+      description: "of a folder: the site generator that is set, or auto",
+    }),
+    generator_found: Type.Union([Type.String(), Type.Null()], {
+      description:
+        "of a folder: the site generator by whose rules it was read; null when none was recognised",
+    }),
     last_read_at: timeOrNull,
   },
   { $id: "Feed" },

@@ -110,7 +110,8 @@ function goTogether(before: CandidateUnit, unit: CandidateUnit, words: number, m
   if (unit.kind === "code") return before.kind === "sentence"
   if (unit.kind !== "sentence" || before.kind !== "sentence" || before.block !== unit.block) return false
   const isSameLine = !markdown.slice(before.at + before.markdown.length, unit.at).includes("\n")
-  if (isSameLine && (words < pieceLimits.paragraphWords || backReference.test(withoutLinks(unit.markdown)))) return true
+  if (isSameLine && (words < pieceLimits.paragraphWords || backReference.test(withoutLinks(unit.markdown))))
+    return true
   const isPlainList = listGoesOn.test(endOf(before)) || beginsSmall.test(unit.markdown)
   return isPlainList && words + unit.words <= pieceLimits.listWords
 }
@@ -127,7 +128,9 @@ export function isLeaning({ kind, markdown }: CandidateUnit): boolean {
   if (kind === "code") return true
   return (
     kind === "sentence" &&
-    (backReference.test(withoutLinks(markdown)) || aboveReference.test(markdown) || beginsSmall.test(markdown))
+    (backReference.test(withoutLinks(markdown)) ||
+      aboveReference.test(markdown) ||
+      beginsSmall.test(markdown))
   )
 }
 

@@ -4,12 +4,23 @@ import { newId } from "../../base/ids.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
 import type { AssistantTables } from "../../db/tables/assistant.ts"
 import type { Document, LeftOutReason } from "../documents/document.ts"
+import type { Generator } from "../documents/markdown/generator.ts"
 import type { UrlStyle } from "../documents/markdown/page-url.ts"
 
 /** A place that a project's documents are read from. */
-export type Feed =
-  | { id: string; projectId: string; kind: "dir"; address: string; baseUrl: string; urlStyle: UrlStyle }
-  | { id: string; projectId: string; kind: "sitemap" | "llms"; address: string }
+export type Feed = FolderFeed | { id: string; projectId: string; kind: "sitemap" | "llms"; address: string }
+
+export interface FolderFeed {
+  id: string
+  projectId: string
+  kind: "dir"
+  address: string
+  baseUrl: string
+  /** `auto`: as the generator makes them. */
+  urlStyle: UrlStyle | "auto"
+  /** Recognised by the files of the folder unless it is set. */
+  generator?: Generator | undefined
+}
 
 /** The result for one page of a feed in one reading. */
 export type PageReading =
@@ -54,8 +65,8 @@ export async function saveFeed(
   const id = newId("feed", nowMs)
   const shape =
     source.kind === "dir"
-      ? { base_url: source.baseUrl, url_style: source.urlStyle }
-      : { base_url: null, url_style: null }
+      ? { base_url: source.baseUrl, url_style: source.urlStyle, generator: source.generator ?? null }
+      : { base_url: null, url_style: null, generator: null }
   const row = await db.transaction().execute(async (transaction) => {
     const others = (await listFeeds(transaction, projectId)).filter(
       ({ kind, address }) => kind !== source.kind || address !== source.address,
@@ -74,6 +85,7 @@ export async function saveFeed(
         ...shape,
         created_at: nowMs,
         last_read_at: null,
+        generator_found: null,
       })
       .onConflict((conflict) => conflict.columns(["project_id", "kind", "address"]).doUpdateSet(shape))
       .returningAll()
@@ -82,18 +94,24 @@ export async function saveFeed(
   return { feed: feedOf(row), added: row.id === id }
 }
 
+/** `found`: the generator of a folder by whose rules it was read last; null when none was recognised. */
+export type ListedFeed = Feed & { lastReadAt: number | null; found: Generator | null }
+
 /** The feeds of a project in the order they were added. */
-export async function listFeeds(
-  db: Db,
-  projectId: string,
-): Promise<(Feed & { lastReadAt: number | null })[]> {
+export async function listFeeds(db: Db, projectId: string): Promise<ListedFeed[]> {
   const rows = await db
     .selectFrom("feed")
     .selectAll()
     .where("project_id", "=", projectId)
     .orderBy("id")
     .execute()
-  return rows.map((row) => ({ ...feedOf(row), lastReadAt: row.last_read_at }))
+  return rows.map((row) => ({ ...feedOf(row), lastReadAt: row.last_read_at, found: row.generator_found }))
+}
+
+/** The generators of a project's folders, as their last readings found them. */
+export async function generatorsFound(db: Db, projectId: string): Promise<string[]> {
+  const feeds = await listFeeds(db, projectId)
+  return feeds.flatMap(({ address, found }) => (found ? [`${address}: ${found}`] : []))
 }
 
 /**
@@ -107,5 +125,13 @@ export async function removeUnreadFeed(db: Db, id: string): Promise<void> {
 function feedOf(row: Selectable<AssistantTables["feed"]>): Feed {
   const { id, project_id: projectId, kind, address } = row
   if (kind !== "dir") return { id, projectId, kind, address }
-  return { id, projectId, kind, address, baseUrl: row.base_url ?? "", urlStyle: row.url_style ?? "clean" }
+  return {
+    id,
+    projectId,
+    kind,
+    address,
+    baseUrl: row.base_url ?? "",
+    urlStyle: row.url_style ?? "clean",
+    ...(row.generator && { generator: row.generator }),
+  }
 }

@@ -1,6 +1,7 @@
 import { type Detail, detail, type Told } from "../../base/errors.ts"
 import type { Document, LeftOut } from "../documents/document.ts"
 import { readHtml } from "../documents/html/read-html.ts"
+import { gravRoute, parseFrontMatter, withPlainLineEnds } from "../documents/markdown/front-matter.ts"
 import { type MarkdownPage, readMarkdown } from "../documents/markdown/read-markdown.ts"
 import { splitDocument } from "../documents/passages/split-document.ts"
 import type { AddressList } from "./lists/address-list.ts"
@@ -15,6 +16,8 @@ import { canonicalOf } from "./web/canonical.ts"
  */
 export interface Parser {
   markdown(text: string, page: MarkdownPage): Promise<Document | LeftOut>
+  /** What a page of Grav says of its own address. */
+  gravRoute(text: string): Promise<{ route?: string; slug?: string }>
   html(text: string, page: HtmlPage): Promise<ParsedHtml>
   sitemap(bytes: Uint8Array): Promise<SitemapFile | { wrong: Told }>
   /** The addresses in an `llms.txt`. */
@@ -48,6 +51,7 @@ const maxDocumentCharacters = 10_000_000
 /** Parses in this process, without limits. */
 export const localParser: Parser = {
   markdown: async (text, page) => checked(readMarkdown(text, page)),
+  gravRoute: async (text) => gravRoute(parseFrontMatter(withPlainLineEnds(text))),
   html: async (text, page) => ({
     read: checked(readHtml(text, page)),
     canonical: canonicalOf(text, new URL(page.url)),
@@ -87,6 +91,7 @@ export function remoteParser(
   const wrong = (exceeded: Detail) => ({ wrong: detail("reading.listParsing", { why: exceeded }) })
   return {
     markdown: (...given) => call("markdown", given, leftOut),
+    gravRoute: (...given) => call("gravRoute", given, () => ({})),
     html: (...given) =>
       call("html", given, (exceeded) => ({ read: leftOut(exceeded), canonical: undefined })),
     sitemap: (...given) => call("sitemap", given, wrong),

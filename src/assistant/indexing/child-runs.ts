@@ -2,6 +2,7 @@ import { type Clock, secondMs } from "../../base/clock.ts"
 import { type Detail, detail } from "../../base/errors.ts"
 import type { Log } from "../../base/log.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
+import { generatorsFound } from "../feeds/feed.ts"
 import { type Progress, recordFailure } from "./indexing-run.ts"
 import { judgeTurn, shareMs, type TurnLimits } from "./turn-limits.ts"
 import { openTurns } from "./turns.ts"
@@ -135,7 +136,8 @@ export function openChildRuns(deps: ChildRunsDeps): ChildRuns {
     turns.end(job.workspaceId)
     if (isStopping) job.onEnd("stopped")
     else if (end?.exitCode === 0) {
-      log.info("indexed", { project: projectId })
+      const generators = await generatorsFound(db, projectId).catch(() => [])
+      log.info("indexed", { project: projectId, ...(generators.length > 0 && { generators }) })
       job.onEnd("done")
     } else if (turn.stopReason === "give_way" && !end?.exceededMemory) add(job)
     else {

@@ -2,6 +2,7 @@ import type { Project } from "../../accounts/project.ts"
 import { minuteMs } from "../../base/clock.ts"
 import { prepared } from "../../db/prepared.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
+import type { Generator } from "../documents/markdown/generator.ts"
 import { splitterVersion } from "../documents/passages/split-document.ts"
 import type { Feed } from "../feeds/feed.ts"
 import { indexFormat } from "../index/lance.ts"
@@ -122,7 +123,7 @@ export interface Switch {
   /** Checksum of the files of the index. */
   checksum: string
   /** Feeds that were read, with the pages that were left out. */
-  read: { feed: Feed; skipped: SkippedPage[] }[]
+  read: { feed: Feed; generator?: Generator | undefined; skipped: SkippedPage[] }[]
   /** A feed that is removed with its documents. */
   removedFeedId: string | undefined
 }
@@ -160,8 +161,12 @@ export async function switchGeneration(db: Db, change: Switch, nowMs: number): P
 
 /** Stores the time of the readings, and replaces the feeds' left-out pages. */
 export async function recordReadings(db: Db, read: Switch["read"], nowMs: number): Promise<void> {
-  for (const { feed, skipped } of read) {
-    await db.updateTable("feed").set({ last_read_at: nowMs }).where("id", "=", feed.id).execute()
+  for (const { feed, generator = null, skipped } of read) {
+    await db
+      .updateTable("feed")
+      .set({ last_read_at: nowMs, generator_found: generator })
+      .where("id", "=", feed.id)
+      .execute()
     await db.deleteFrom("left_out_page").where("feed_id", "=", feed.id).execute()
     for (let start = 0; start < skipped.length; start += 1000) {
       const rows = skipped

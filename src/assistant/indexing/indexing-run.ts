@@ -2,6 +2,7 @@ import { type Clock, secondMs } from "../../base/clock.ts"
 import { detail, isTold, Refusal, type Told } from "../../base/errors.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
 import type { AssistantTables } from "../../db/tables/assistant.ts"
+import type { Generator } from "../documents/markdown/generator.ts"
 import type { Spent } from "../embedding/embed-passages.ts"
 import type { Feed } from "../feeds/feed.ts"
 import { removesTooMuch } from "./reading.ts"
@@ -24,6 +25,8 @@ export interface Indexed {
   unchanged: number
   removed: number
   skipped: SkippedPage[]
+  /** Folders whose generator was set or recognised. */
+  generators: { feed: Feed; generator: Generator }[]
   /** Feeds that could not be read or would have lost too much. Their documents stay as they were. */
   refused: { feed: Feed; refusal: Refusal }[]
   /** Cost of the vectors; undefined when passages have none. */

@@ -119,7 +119,7 @@ async function indexLocked(
     const { readings, refused } = await readFeeds(deps, project, number, options)
     if (options.removedFeed) await stageRemoval(db, options.removedFeed, number)
     const documents = await countDocuments(db, project.id, number)
-    const read = readings.map(({ feed, skipped }) => ({ feed, skipped }))
+    const read = readings.map(({ feed, generator, skipped }) => ({ feed, generator, skipped }))
     const outcome = { documents, refused, ...totals(readings) }
     const seconds = () => Math.round(performance.now() - beganMs) / 1000
 
@@ -237,6 +237,7 @@ function totals(readings: Reading[]) {
     unchanged: readings.reduce((sum, { unchanged }) => sum + unchanged, 0),
     removed: readings.reduce((sum, { removed }) => sum + removed, 0),
     skipped: readings.flatMap(({ skipped }) => skipped),
+    generators: readings.flatMap(({ feed, generator }) => (generator ? [{ feed, generator }] : [])),
   }
 }
 

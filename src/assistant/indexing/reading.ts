@@ -1,7 +1,9 @@
 import type { Clock } from "../../base/clock.ts"
 import { detail, Refusal } from "../../base/errors.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
+import type { Generator } from "../documents/markdown/generator.ts"
 import type { Feed, FeedReader, PageReading } from "../feeds/feed.ts"
+import { generatorOf } from "../feeds/folder/generator.ts"
 import {
   hashOf,
   type StagedDocument,
@@ -25,6 +27,8 @@ export const removesTooMuch = "assistant.tooMuchRemoved"
 /** The result of one reading of a feed, compared with the documents stored before. */
 export interface Reading {
   feed: Feed
+  /** The generator by whose rules a folder was read. */
+  generator: Generator | undefined
   /** Documents that are new or changed. */
   changed: number
   unchanged: number
@@ -96,7 +100,7 @@ async function stageChanges(
   { generation, signal, resumable, onPage }: ReadingOptions,
 ): Promise<ReadPages> {
   const found: ReadPages = {
-    reading: { feed, changed: 0, unchanged: 0, removed: 0, skipped: [] },
+    reading: { feed, generator: await generatorOf(feed), changed: 0, unchanged: 0, removed: 0, skipped: [] },
     kept: new Set(),
     gone: new Set(),
     paths: new Set(),

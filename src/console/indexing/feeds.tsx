@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 
 import type { Project } from "../../accounts/project.ts"
-import type { listFeeds } from "../../assistant/feeds/feed.ts"
+import type { ListedFeed } from "../../assistant/feeds/feed.ts"
 import { hourMs } from "../../base/clock.ts"
 import { formatTime } from "../kit/dates.tsx"
 import { Choice, Field, Form, Problem } from "../kit/fields.tsx"
@@ -17,12 +17,7 @@ interface CommonProps {
 }
 
 /** The list of feeds that the documentation is read from. */
-export function Feeds({
-  context,
-  project,
-  timezone,
-  feeds,
-}: CommonProps & { feeds: Awaited<ReturnType<typeof listFeeds>> }) {
+export function Feeds({ context, project, timezone, feeds }: CommonProps & { feeds: ListedFeed[] }) {
   return (
     <section aria-labelledby="feeds">
       <h2 id="feeds">{messages.feeds}</h2>
@@ -35,6 +30,7 @@ export function Feeds({
               <div class="address">{feed.address}</div>
               <div class="hint">
                 {feed.kind === "dir" && `${messages.under(feed.baseUrl)} · `}
+                {feed.found && `${messages.readAs(feed.found)} · `}
                 {feed.lastReadAt === null
                   ? messages.neverRead
                   : messages.lastRead(formatTime(feed.lastReadAt, timezone))}

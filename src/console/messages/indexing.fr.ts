@@ -39,6 +39,7 @@ export const messages = {
   lastRead: (at: string) => `Lue le ${at}`,
   neverRead: "Pas encore lue",
   under: (baseUrl: string) => `publiée sous ${baseUrl}`,
+  readAs: (generator: keyof typeof generatorNames) => `lue comme un site ${generatorNames[generator]}`,
   removeFeed: "Retirer",
   removeFeedNamed: (address: string) => `Retirer ${address}`,
   removeFeedConfirm: "Retirer cette source et ses pages de l’index\u202f?",
@@ -97,3 +98,11 @@ function number(value: number): string {
 function counted(count: number, one: string, many: string): string {
   return `${count === 0 ? "aucune" : number(count)}\u00a0${Math.abs(count) < 2 ? one : many}`
 }
+
+const generatorNames = {
+  gitbook: "GitBook",
+  grav: "Grav",
+  docusaurus: "Docusaurus",
+  vitepress: "VitePress",
+  mkdocs: "MkDocs",
+} as const

@@ -20,10 +20,15 @@ interface Feed {
   address: string
   /** Folders only: the address under which the pages stand, and how file names become paths. */
   base_url: string | null
-  url_style: "clean" | "html" | "slash" | null
+  url_style: "auto" | "clean" | "html" | "slash" | null
+  /** Folders only: the site generator that is set, and the one whose rules the last reading followed. */
+  generator: GeneratorName | null
+  generator_found: GeneratorName | null
   created_at: number
   last_read_at: number | null
 }
+
+type GeneratorName = "gitbook" | "grav" | "docusaurus" | "vitepress" | "mkdocs"
 
 /**
  * One version of a page, from which the index is built. A generation holds the versions with `since` ≤ its

@@ -82,7 +82,7 @@ test("a page that declares a base is read from there", () => {
 test.each<[string, Partial<MarkdownPage>, string | undefined]>([
   ["install.md", { urlStyle: "clean" }, "/guide/install"],
   ["./install.md#sous-linux", { urlStyle: "html" }, "/guide/install.html#sous-linux"],
-  ["../02-installer.mdx", { urlStyle: "slash", dropsNumbers: true }, "/installer/"],
+  ["../02-installer.mdx", { urlStyle: "slash", generator: "docusaurus" }, "/installer/"],
   ["/reglages/index.md", { urlStyle: "clean" }, "/reglages/"],
   ["mon%20fichier.md", { urlStyle: "clean" }, "/guide/mon%20fichier"],
   ["../../ailleurs.md", { urlStyle: "clean" }, undefined],

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { listFeeds, saveFeed } from "../../../src/assistant/feeds/feed.ts"
+import { recordReadings } from "../../../src/assistant/indexing/generation.ts"
 import { lastRun, recordFailure } from "../../../src/assistant/indexing/indexing-run.ts"
 import { minuteMs } from "../../../src/base/clock.ts"
 import { detail } from "../../../src/base/errors.ts"
@@ -145,8 +146,10 @@ test("a run whose process has died is shown as interrupted", async () => {
 test("a folder, which the command line alone can add, is listed", async () => {
   const { db, clock } = first.service.app
   const folder = { kind: "dir", address: "/srv/docs", baseUrl: first.site.url, urlStyle: "clean" } as const
-  await saveFeed(db, id, folder, clock.now())
+  const { feed } = await saveFeed(db, id, folder, clock.now())
   expect((await client.get(path)).text).toContain("Dossier du serveur")
+  await recordReadings(db, [{ feed, generator: "gitbook", skipped: [] }], clock.now())
+  expect((await client.get(path)).text).toContain("lue comme un site GitBook")
 })
 
 test("a reading that was ended from outside says why", async () => {

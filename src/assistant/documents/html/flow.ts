@@ -13,18 +13,19 @@ export type FlowItem =
 
 const blockTags = new Set(
   `p div section article main header ul ol li dl dt dd table pre blockquote details summary figure h1 h2 h3 h4 h5 h6
-   hr center fieldset aside body html address`.split(/\s+/),
+   figcaption hr center fieldset aside body html address`.split(/\s+/),
 )
 
 /** The text of the nodes in reading order, without skipped elements. */
 export function readFlow(nodes: ChildNode[], isSkipped: ElementTest): FlowItem[] {
   const repeats = { charactersLeft: maxRepeatedCharacters }
-  return flow(nodes, { isSkipped, isBlock: blockTest(), repeats, columns: 0 })
+  return flow(nodes, { isSkipped, isBlock: blockTest(), isCaption: captionTest(), repeats, columns: 0 })
 }
 
 interface FlowContext {
   isSkipped: ElementTest
   isBlock: ElementTest
+  isCaption: ElementTest
   repeats: RepeatBudget
   /** Columns of indentation that the enclosing lists and quotes add to each line. */
   columns: number
@@ -50,7 +51,7 @@ function flow(nodes: ChildNode[], context: FlowContext): FlowItem[] {
     for (const node of children) {
       if (isTag(node) && context.isBlock(node)) {
         endParagraph()
-        if (!isSkipped(node)) block(node)
+        if (!isSkipped(node) && !context.isCaption(node)) block(node)
       } else if (isText(node) || isTag(node)) inlineNodes.push(node)
     }
     endParagraph()
@@ -133,6 +134,16 @@ function withoutNoteMarks(text: string): string {
   return end === text.length ? text : text.slice(0, end).trimEnd()
 }
 
+/** The caption of a picture or a video says nothing without it; that of code or a table names it. */
+function captionTest(): ElementTest {
+  const holdsText = memoized(({ children }) =>
+    children.some((child) => isTag(child) && captioned.has(child.name)),
+  )
+  return ({ name, parent }) => name === "figcaption" && parent !== null && isTag(parent) && !holdsText(parent)
+}
+
+const captioned = new Set(["pre", "table", "blockquote", "p", "ul", "ol", "div"])
+
 function idOf({ name, attribs }: Element): string | null {
   return attribs["id"] || (name === "a" && attribs["name"]) || null
 }
@@ -164,10 +175,16 @@ function blockTest(): ElementTest {
   return isBlock
 }
 
+/** Marks the link to a video or a file that the page shows at this place. */
+export const embedAttribute = "data-embed"
+
 /** A paragraph that is only a link ("Try it", "Edit") says nothing without the link. */
 function isOnlyLink(nodes: ChildNode[]): boolean {
   const visible = nodes.filter((node) => !isText(node) || node.data.trim() !== "")
-  return visible.length > 0 && visible.every((node) => isTag(node) && node.name === "a")
+  return (
+    visible.length > 0 &&
+    visible.every((node) => isTag(node) && node.name === "a" && node.attribs[embedAttribute] === undefined)
+  )
 }
 
 /** A quote counts as twice its two columns, so that quotes nest at most four deep. */

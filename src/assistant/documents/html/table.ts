@@ -22,10 +22,15 @@ export interface RepeatBudget {
 /** Characters that all spanning cells of one page may repeat together. */
 export const maxRepeatedCharacters = 1_000_000
 
-/** The caption, then the table as GitHub's Markdown writes it; empty for a table without text. */
+/**
+ * The caption, then the table as GitHub's Markdown writes it; empty for a table without text. The cards of
+ * GitBook are a table too: each becomes an item of a list.
+ */
 export function tableMarkdown(element: Element, isSkipped: ElementTest, repeats: RepeatBudget): string {
-  const [head, ...body] = rowsOf(element, isSkipped, repeats).filter((row) => row.some((cell) => cell !== ""))
+  const rows = withoutHidden(rowsOf(element, isSkipped, repeats), hiddenColumns(element))
+  const [head, ...body] = rows.filter((row) => row.some((cell) => cell !== ""))
   if (!head) return ""
+  if (element.attribs["data-view"] === "cards") return cards(head, body, element)
   const width = body.reduce((widest, row) => Math.max(widest, row.length), head.length)
   const caption = DomUtils.getElementsByTagName("caption", element.children)[0]
   const title =
@@ -36,6 +41,35 @@ export function tableMarkdown(element: Element, isSkipped: ElementTest, repeats:
     `|${" --- |".repeat(width)}`,
     ...body.map((row) => tableRow(row, Math.min(width, maxFilledColumns))),
   ].join("\n")
+}
+
+/** Columns that GitBook does not show: the address and the picture of a card. */
+function hiddenColumns(element: Element): ReadonlySet<number> {
+  const head = DomUtils.findOne(({ name }) => name === "tr", element.children)
+  const cells = head?.children.filter(isTag) ?? []
+  return new Set(cells.flatMap(({ attribs }, at) => (attribs["data-hidden"] === undefined ? [] : [at])))
+}
+
+function withoutHidden(rows: string[][], hidden: ReadonlySet<number>): string[][] {
+  return hidden.size === 0 ? rows : rows.map((row) => row.filter((_, at) => !hidden.has(at)))
+}
+
+/** The names of the columns of cards are not shown. */
+function cards(head: string[], body: string[][], element: Element): string {
+  const shown = isNamed(element) ? body : [head, ...body]
+  return shown
+    .map((row) => row.filter((cell) => cell !== "").map((cell) => cell.replaceAll("\\|", "|")))
+    .map((texts) => `- ${texts.join("\n  ")}`)
+    .join("\n")
+}
+
+function isNamed(element: Element): boolean {
+  const head = DomUtils.findOne(({ name }) => name === "thead", element.children)
+  const cells = DomUtils.findAll(
+    ({ name, attribs }) => name === "th" && attribs["data-hidden"] === undefined,
+    head ? [head] : [],
+  )
+  return cells.some((cell) => DomUtils.textContent(cell).trim() !== "")
 }
 
 /**

@@ -1,4 +1,7 @@
+import { embedAttribute } from "../html/flow.ts"
 import { withoutFootnoteMark } from "../html/inline.ts"
+import { replaceOutsideCode } from "./code-spans.ts"
+import type { Generator } from "./generator.ts"
 
 /**
  * `!!! note "Titre"`, `??? tip`, `=== "Onglet"` of MkDocs. The lines below that are indented four columns
@@ -11,6 +14,7 @@ export function isIndentedContainer(line: string): boolean {
 const indentedContainer = /^(\s*)(?:(?:!!!|\?\?\?\+?)\s+[\w-]+(?:[ \t]+[\w-]+)*|===[!+]?)(?:\s+"(.*)")?\s*$/
 /** Containers without meaning of their own, whose title is an option and not text. */
 const layoutName = /^(?:code-group|tabs?|raw|v-pre|steps|cards?|grid|columns?)$/
+const layoutTag = /^\s*<\/?(?:center|div|section)(?:\s[^<>]*)?>\s*$/
 /** Tables of contents, lists of attributes and inclusions of other files, each alone on its line. */
 const droppedLine = /^(?:(?:\[\[?_?toc_?\]?\]|\{:[^{}]*\}|\{[^{}%:#]*\})\s*$|-+8<-|<<<\s|@\[code|@include:)/i
 
@@ -18,20 +22,27 @@ const droppedLine = /^(?:(?:\[\[?_?toc_?\]?\]|\{:[^{}]*\}|\{[^{}%:#]*\})\s*$|-+8
 export const htmlHeadingAttribute = "data-written"
 const htmlHeading = /^(\s*(?:<div[^<>]*>\s*)?<h[1-6])(?=[\s>])/i
 
+/** Generators that replace `{{ name }}` in the text. For the others it is text: "Hello {{ name }}". */
+const fillsVariables: ReadonlySet<Generator | undefined> = new Set(["grav", "vitepress", "mkdocs"] as const)
+
 /**
  * The CommonMark lines for one line outside code: a container becomes its title in bold, a shortcode that
  * opens code becomes a fence.
  */
-export function convertLine(line: string): string[] {
+export function convertLine(line: string, generator?: Generator): string[] {
   const indented = indentedContainer.exec(line)
   if (indented) return titleLines(indented[1] ?? "", indented[2])
   const container = colonContainer(line)
   if (container)
     return titleLines(container.indent, layoutName.test(container.name) ? undefined : container.title)
   if (droppedLine.test(line.trimStart())) return [""]
+  // `*[HTML]: …` is shown when the pointer is on the word.
+  if (generator === "mkdocs" && /^\*\[[^\]]*\]:/.test(line)) return [""]
+  // MDX reads Markdown inside these, where CommonMark sees HTML up to the next empty line.
+  if (generator === "docusaurus" && layoutTag.test(line)) return ["", line, ""]
   const text = line.includes("[^") ? replaceOutsideCode(line, footnoteInLine, withoutFootnoteMark) : line
   if (htmlHeading.test(text)) return [text.replace(htmlHeading, `$1 ${htmlHeadingAttribute}`)]
-  return text.includes("{") ? convertTags(text) : [withoutIcons(text)]
+  return text.includes("{") ? convertTags(text, generator) : [withoutIcons(text)]
 }
 
 interface Container {
@@ -66,15 +77,43 @@ function titleLines(indent: string, title: string | undefined): string[] {
   return text ? ["", `${indent}**${text}**`, ""] : [""]
 }
 
-function convertTags(line: string): string[] {
+function convertTags(line: string, generator: Generator | undefined): string[] {
   const tag = shortcode(line.trim()) ?? liquidTag(line.trim())
   if (tag) {
     const { ends, name, rest } = tag
     if (name === "highlight")
       return ends ? ["```", ""] : ["", `\`\`\`${/^\s*([\w+#-]+)/.exec(rest)?.[1] ?? ""}`]
+    if ((name === "embed" || name === "file") && !ends) return embedded(line, name, rest)
     return titleLines("", ends ? undefined : /\b(?:title|name|label)\s*=\s*"([^"]*)"/.exec(rest)?.[1])
   }
-  return [withoutIcons(withoutTags(line))]
+  return [withoutIcons(withoutTags(line, fillsVariables.has(generator)))]
+}
+
+/** `{% embed url="…" caption="…" %}` and `{% file src="…" %}` of GitBook: a link, or the file's name. */
+function embedded(line: string, name: string, rest: string): string[] {
+  const pattern = name === "file" ? /\bsrc="([^"]+)/ : /\burl="([^"\s]+)/
+  const address = pattern.exec(rest)?.[1] ?? ""
+  const caption = /\bcaption="([^"]*)"/.exec(rest)?.[1]?.trim()
+  const indent = /^\s*/.exec(line)?.[0] ?? ""
+  if (!/^https?:\/\//i.test(address))
+    return titleLines(indent, caption).concat(
+      name === "file" && !caption ? [indent + fileName(address), ""] : [],
+    )
+  const link = `<a ${embedAttribute} href="${inHtml(address)}">${inHtml(caption || address)}</a>`
+  return ["", indent + link, ""]
+}
+
+function fileName(address: string): string {
+  const name = address.slice(address.lastIndexOf("/") + 1)
+  try {
+    return inHtml(decodeURIComponent(name))
+  } catch {
+    return inHtml(name)
+  }
+}
+
+function inHtml(text: string): string {
+  return text.replace(/[&<>"*_`[\]\\]/g, (character) => `&#${character.charCodeAt(0)};`)
 }
 
 interface Tag {
@@ -112,41 +151,21 @@ function splitName(text: string, pattern: RegExp): { name: string; rest: string 
 const footnoteInLine = /`+|\\?\[\^[^\]\s]*(?:\](?::[ \t])?)?/g
 const tagInHeading = /`+|\{\{[<%][^{}]*[%>]\}\}|\{%[^{}]*%\}|\{\/\*[^{}]*\*\/\}/g
 const tagInLine = /`+|\{\{[<%][^{}]*[%>]\}\}|\{%[^{}]*%\}|\{\/\*[^{}]*\*\/\}|(?<=[)\]*`])\{:?\s*[.#][^{}]*\}/g
+const anyTag = /`+|<[a-z/][^<>]*>/gi
+const variable = /`+|\{\{[^{}]*\}\}/g
 
-/** Without the shortcodes, comments of MDX and lists of attributes outside code spans. */
-function withoutTags(line: string): string {
+/** A tag with an attribute in braces (`style={{color: "green"}}`) is none for a Markdown parser. */
+function withoutJsx(tag: string): string {
+  return tag.includes("={") && !tag.endsWith("=>") ? "" : tag
+}
+
+/** Without the shortcodes, comments of MDX, lists of attributes and, if `isFilled`, variables outside code spans. */
+function withoutTags(line: string, isFilled: boolean): string {
   const explicit = line.replace(/^(\s*#{1,6}\s.*?)\{\/\*\s*#?([^\s*]+)\s*\*\/\}\s*$/, "$1{#$2}")
-  return replaceOutsideCode(explicit, /^\s*#{1,6}\s/.test(explicit) ? tagInHeading : tagInLine, () => "")
-}
-
-/**
- * Replaces the matches of a global pattern outside code spans. The pattern also has to match runs of
- * backticks, because they begin the code spans.
- */
-function replaceOutsideCode(line: string, pattern: RegExp, replacement: (found: string) => string): string {
-  let text = ""
-  let from = 0
-  pattern.lastIndex = 0
-  for (let found = pattern.exec(line); found; found = pattern.exec(line)) {
-    if (found[0].startsWith("`")) pattern.lastIndex = endOfCode(line, found.index, pattern.lastIndex)
-    else {
-      text += line.slice(from, found.index) + replacement(found[0])
-      from = pattern.lastIndex
-    }
-  }
-  return text + line.slice(from)
-}
-
-/**
- * The end of the code span that opens with the run of backticks from `start` to `end`. The next run closes
- * it, with at most as many backticks; without a next run there is no code span.
- */
-function endOfCode(line: string, start: number, end: number): number {
-  const next = line.indexOf("`", end)
-  if (next === -1) return end
-  let after = next
-  while (after - next < end - start && line[after] === "`") after++
-  return after
+  const isHeading = /^\s*#{1,6}\s/.test(explicit)
+  const plain = replaceOutsideCode(explicit, isHeading ? tagInHeading : tagInLine, () => "")
+  const text = plain.includes("={") ? replaceOutsideCode(plain, anyTag, withoutJsx) : plain
+  return isFilled ? replaceOutsideCode(text, variable, () => "") : text
 }
 
 function withoutIcons(line: string): string {

@@ -1,29 +1,41 @@
 import { componentFinder } from "./components.ts"
 import { convertLine, isIndentedContainer } from "./containers.ts"
+import type { Generator } from "./generator.ts"
+import { codeEnd, gravMarkup, noticeAsQuote, withShortcodesOnOneLine } from "./grav.ts"
 import { createNesting } from "./nesting.ts"
 
 /**
  * Replaces the generators' extensions of Markdown by CommonMark: containers, admonitions and tabs (VitePress,
- * Docusaurus, MkDocs), imports and components of MDX, shortcodes of Hugo and Jekyll. The text inside them is
- * kept, and code is not changed.
+ * Docusaurus, MkDocs), imports and components of MDX, tags of GitBook, shortcodes of Hugo, Jekyll and, where
+ * the generator is known to be Grav, of Grav. The text inside them is kept, and code is not changed.
  */
-export function toCommonMark(text: string): string {
-  const source = text.split("\n")
+export function toCommonMark(text: string, generator?: Generator): string {
+  const source = (generator === "grav" ? withShortcodesOnOneLine(text) : text).split("\n")
   const lines: string[] = []
   const nesting = createNesting()
   const endOfSkipped = skippedLines(source)
   const componentAt = componentFinder(source)
   const isIndentedCode = indentedCodeDetector()
+  const grav = generator === "grav" ? gravMarkup(text) : undefined
   let fence: string | undefined
   /** Tags already taken from the start of the current line. */
   let tagsOnLine = 0
 
   for (let at = 0; at < source.length; at++) {
+    if (grav && fence === undefined) source[at] = noticeAsQuote(source[at] as string)
     const line = outdented(source[at] as string)
+    const language = fence === undefined ? grav?.codeLanguage(line) : undefined
     const ticks = /^[\s>]*(?:[-*+]\s+|\d+[.)]\s+)?(`{3,}|~{3,})/.exec(line)?.[1]
-    if (fence !== undefined) {
+    if (fence === codeEnd) {
+      const isEnd = line.trim() === codeEnd
+      if (isEnd) fence = undefined
+      lines.push(isEnd ? codeMark : line)
+    } else if (fence !== undefined) {
       if (ticks?.startsWith(fence) && line.trim() === ticks) fence = undefined
       lines.push(line)
+    } else if (language !== undefined) {
+      fence = codeEnd
+      lines.push("", codeMark + language)
     } else if (ticks && !isOneLiner(line, ticks)) {
       fence = ticks
       lines.push(line)
@@ -39,7 +51,7 @@ export function toCommonMark(text: string): string {
       lines.push("")
       return end
     }
-    const mayBeTag = tagsOnLine < maxTagsOnLine && /^\s*<(?:\/?[A-Z]|[a-z][^>]*=\{)/.test(line)
+    const mayBeTag = tagsOnLine < maxTagsOnLine && (generator === "docusaurus" ? mdxTag : jsxTag).test(line)
     const component = mayBeTag ? componentAt(at) : undefined
     if (component) {
       const { name, kind, label, lastLine, rest } = component
@@ -57,7 +69,7 @@ export function toCommonMark(text: string): string {
     }
     tagsOnLine = 0
     if (isIndentedContainer(line)) nesting.open(undefined, indentOf(source[at] as string))
-    lines.push(...convertLine(line))
+    for (const part of grav?.convert(line) ?? [line]) lines.push(...convertLine(part, generator))
     return at
   }
 
@@ -69,6 +81,14 @@ export function toCommonMark(text: string): string {
     return line.slice(Math.min(nesting.columnsAt(indent, fence !== undefined), indent))
   }
 }
+
+/** Long, because the code may be Markdown with fences of its own. */
+const codeMark = "~~~~~~"
+
+/** The start of a tag that is none for a Markdown parser, or says nothing in Markdown. */
+const jsxTag = /^\s*<(?:\/?[A-Z]|[a-z][^>]*=\{)/
+/** In MDX, every tag may run over several lines and have braces there. */
+const mdxTag = /^\s*<(?:\/?[A-Z]|[a-z][^>]*(?:=\{|$))/
 
 /** At any indentation, because MDX has no indented code. */
 const componentTag = /^\s*<\/?[A-Z]/
@@ -82,17 +102,23 @@ const maxTagsOnLine = 50
 function skippedLines(source: string[]): (at: number) => number | undefined {
   /** The end of the last comment of each kind, so that many comments with one far end search for it once. */
   const ends = new Map<string, { line: number; text: string; isAtEnd: boolean }>()
+  /** The last line of the last import or export: another may follow without an empty line. */
+  let lastModuleLine = -1
+  const moduleUpTo = (line: number) => {
+    lastModuleLine = line
+    return line
+  }
   return (at) => {
     const line = (source[at] as string).trimStart()
     const tag = /^<(script|style)[\s>]/i.exec(line)?.[1]
     if (tag) return findEnd(source, at, (text) => text.toLowerCase().includes(`</${tag.toLowerCase()}>`))
     if (line.startsWith("<!--")) return endOfComment(at, "-->")
     if (line.startsWith("{/*")) return endOfComment(at, "*/}")
-    if (at > 0 && (source[at - 1] as string).trim() !== "" && !isModuleLine(source[at - 1] as string))
-      return undefined
-    if (isImport(line)) return findEnd(source, at, endsImport)
+    const isAfterText = at > 0 && (source[at - 1] as string).trim() !== "" && at - 1 !== lastModuleLine
+    if (isAfterText && !isModuleLine(source[at - 1] as string)) return undefined
+    if (isImport(line)) return moduleUpTo(findEnd(source, at, endsImport))
     if (/^export\s+(?:default|const|let|var|function|async|class|\{|\*)/.test(line))
-      return endOfStatement(source, at)
+      return moduleUpTo(endOfStatement(source, at))
     return undefined
   }
 

@@ -1,17 +1,10 @@
 import { linkTarget } from "../link.ts"
-import { fileUrl, type UrlStyle } from "./page-url.ts"
+import { fileUrl, type PagePlace, type UrlStyle } from "./page-url.ts"
 
 /** A page file, and how the files of its folder become pages. */
-export interface LinkingPage {
-  /** Path of the file in its folder, without extension. */
-  path: string
-  url: string
-  /** The site's address, to resolve a path that the front matter gives. */
-  baseUrl?: string
+export interface LinkingPage extends PagePlace {
   /** Absent for a page of a site: there, a Markdown file is taken to stand beside its page. */
   urlStyle?: UrlStyle
-  /** Whether `02-install.md` is at `/install`. */
-  dropsNumbers?: boolean
 }
 
 /**
@@ -21,13 +14,13 @@ export interface LinkingPage {
  */
 export function markdownLinkTarget(
   href: string,
-  { path, url, baseUrl, urlStyle, dropsNumbers = false }: LinkingPage,
+  { path, url, baseUrl, urlStyle, generator }: LinkingPage,
 ): string | undefined {
   const [, file, rest = ""] = markdownFile.exec(href.trim()) ?? []
   if (file === undefined) return linkTarget(href, url)
   if (baseUrl === undefined || urlStyle === undefined) return linkTarget(file + rest, url)
   const target = pathFrom(path, decoded(file))
-  return target && linkTarget(fileUrl(target, baseUrl, urlStyle, dropsNumbers) + rest, url)
+  return target && linkTarget(fileUrl(target, baseUrl, urlStyle, generator) + rest, url)
 }
 
 /** A relative link to a Markdown file, then its query and fragment. */

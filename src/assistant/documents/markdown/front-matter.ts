@@ -18,6 +18,11 @@ const formats = [
   { pattern: /^\+\+\+[ \t]*\n([\s\S]*?)(?:^|\n)\+\+\+[ \t]*(?:\n|$)/, parse: Bun.TOML.parse },
 ]
 
+/** The text of a file without a byte order mark, and with LF line ends. */
+export function withPlainLineEnds(text: string): string {
+  return text.replace(/^\ufeff/, "").replace(/\r\n?/g, "\n")
+}
+
 /**
  * `text` has LF line ends and no byte order mark. Text between two rules that holds no attributes is the
  * page's own text. Never throws.
@@ -63,9 +68,35 @@ export function noindexReason({ attributes }: FrontMatter): Detail | undefined {
   if (search === false || (isRecord(search) && search["exclude"] === true)) return detail("reading.searchOff")
   for (const name of ["noindex", "draft", "unlisted"])
     if (attributes[name] === true) return detail("reading.frontMatterSays", { name, value: true })
-  for (const name of ["published", "pagefind"])
+  for (const name of ["published", "routable", "pagefind"])
     if (attributes[name] === false) return detail("reading.frontMatterSays", { name, value: false })
   return undefined
+}
+
+/** Whether the page has the plugin Page TOC of Grav switched on or off; undefined when it does not say. */
+export function activatesToc({ attributes, body }: FrontMatter): boolean | undefined {
+  const toc = attributes["page-toc"]
+  if (isRecord(toc) && typeof toc["active"] === "boolean") return toc["active"]
+  return /\[toc ?\/?\]/i.test(body) || undefined
+}
+
+/** The address that Grav gives a page: `routes.default` from the site's root, or its own name (`slug`). */
+export function gravRoute({ attributes }: FrontMatter): { route?: string; slug?: string } {
+  const { routes, slug } = attributes
+  const route = isRecord(routes) ? routes["default"] : undefined
+  return {
+    ...(isUsableRoute(route) && { route }),
+    ...(isUsableRoute(slug) && { slug }),
+  }
+}
+
+function isUsableRoute(value: unknown): value is string {
+  return (
+    typeof value === "string" &&
+    value !== "" &&
+    value.length <= pageLimits.urlCharacters &&
+    value.isWellFormed()
+  )
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -1,36 +1,39 @@
-import { type ChildNode, type Element, isText } from "domhandler"
+import { type ChildNode, type Element, isTag, isText } from "domhandler"
 import type { Document, LeftOut } from "../document.ts"
 import { hiddenElements } from "../html/boilerplate.ts"
 import { isHeading, parseDom, textContent, topmost } from "../html/dom.ts"
 import { readFlow } from "../html/flow.ts"
 import { noteLinkTargets } from "../html/links.ts"
 import { outline } from "../outline.ts"
-import { pageLimits, tooLong, tooManyLines, truncateTitle } from "../page-limits.ts"
-import { type AnchorStyle, anchorSlugger } from "./anchors.ts"
+import { tooLong, tooManyLines, truncateTitle } from "../page-limits.ts"
+import { type AnchorStyle, anchorSlugger, anchorStyleOf } from "./anchors.ts"
 import { htmlHeadingAttribute } from "./containers.ts"
 import { toCommonMark } from "./dialects.ts"
 import { type LinkingPage, markdownLinkTarget } from "./file-links.ts"
-import { noindexReason, parseFrontMatter } from "./front-matter.ts"
+import { activatesToc, noindexReason, parseFrontMatter, withPlainLineEnds } from "./front-matter.ts"
+import type { Generator } from "./generator.ts"
+import { ownUrl } from "./page-url.ts"
 import { withinParserLimits } from "./parser-limits.ts"
 
 export interface MarkdownPage extends LinkingPage {
-  /** `github` unless the documentation is known to be built by another generator. */
-  anchors?: AnchorStyle
+  /** Whether the plugin Page TOC of Grav is active on all pages of the site. */
+  hasToc?: boolean
 }
 
 /**
- * Reads a Markdown or MDX page as VitePress, Docusaurus, MkDocs, Hugo, Starlight or GitHub show it. Never
- * throws.
+ * Reads a Markdown or MDX page as its generator shows it. When the generator is unknown, what VitePress,
+ * Docusaurus, MkDocs, GitBook, Hugo, Starlight and GitHub have in common is understood. Never throws.
  */
 export function readMarkdown(text: string, page: MarkdownPage): Document | LeftOut {
-  const source = text.replace(/^\ufeff/, "").replace(/\r\n?/g, "\n")
+  const source = withPlainLineEnds(text)
   const tooMuch = tooLong(text) ?? tooManyLines(source)
   if (tooMuch) return tooMuch
   const frontMatter = parseFrontMatter(source)
   const noindex = noindexReason(frontMatter)
   if (noindex) return { leftOut: "noindex", detail: noindex }
 
-  const nodes = nodesOf(frontMatter.body, page.anchors ?? "github")
+  const hasToc = activatesToc(frontMatter) ?? page.hasToc ?? false
+  const nodes = nodesOf(frontMatter.body, page.generator, anchorStyleOf(page.generator, hasToc))
   if ("leftOut" in nodes) return nodes
   const url = ownUrl(frontMatter.attributes, page)
   noteLinkTargets(nodes, (href) => markdownLinkTarget(href, { ...page, url }))
@@ -40,7 +43,7 @@ export function readMarkdown(text: string, page: MarkdownPage): Document | LeftO
   return {
     path: page.path,
     url,
-    title: truncateTitle(title ?? titleOfPath(page.path)),
+    title: truncateTitle(title ?? titleOfPath(page)),
     sections,
     ...(frontMatter.error && { note: frontMatter.error }),
   }
@@ -51,10 +54,11 @@ export function readMarkdown(text: string, page: MarkdownPage): Document | LeftO
  * Bun's own parser does CommonMark with GitHub's tables, needs no dependency, and stays linear on hostile
  * text within the limits of `parser-limits.ts`.
  */
-function nodesOf(body: string, style: AnchorStyle): ChildNode[] | LeftOut {
-  const html = Bun.markdown.html(withinParserLimits(toCommonMark(body)))
+function nodesOf(body: string, generator: Generator | undefined, style: AnchorStyle): ChildNode[] | LeftOut {
+  const html = Bun.markdown.html(withinParserLimits(toCommonMark(body, generator)))
   const nodes = parseDom(html, { selfClosing: true })
   if ("leftOut" in nodes) return nodes
+  for (const node of nodes) dropLooseBreaks(node)
   const headings = topmost(nodes, isHeading)
   const slugger = anchorSlugger(style)
   for (const heading of headings) takeExplicitId(heading)
@@ -63,6 +67,23 @@ function nodesOf(body: string, style: AnchorStyle): ChildNode[] | LeftOut {
     if (!heading.attribs["id"] && heading.attribs[htmlHeadingAttribute] === undefined)
       heading.attribs["data-slug"] = slugger.slug(textContent(heading.children).trim())
   return nodes
+}
+
+const textHolders = new Set(["p", "li", "td", "th"])
+
+/**
+ * A backslash breaks a line before another line. At the end of a paragraph, where GitBook's editor leaves it,
+ * Markdown would show it. `C:\` keeps it.
+ */
+function dropLooseBreaks(node: ChildNode): void {
+  if (!isTag(node) || node.name === "pre" || node.name === "code") return
+  const last = node.children.at(-1)
+  if (last && isText(last) && textHolders.has(node.name)) {
+    const text = last.data.trimEnd()
+    if (text.endsWith("\\") && !text.endsWith("\\\\") && !text.endsWith(":\\"))
+      last.data = text.slice(0, -1).trimEnd()
+  }
+  for (const child of node.children) dropLooseBreaks(child)
 }
 
 /** `{#id}` or `{: #id .class}` at the end of a heading becomes its id. */
@@ -87,26 +108,11 @@ function attributeList(list: string): { id: string | undefined; isList: boolean 
   return { id, isList: id !== undefined || before.some((word) => word.startsWith(".")) }
 }
 
-/**
- * The page's address, with the path that its front matter gives. `permalink` and `url` start from the site's
- * root (Jekyll, Hugo), and so does a `slug` with a slash (Docusaurus, Starlight). A `slug` without a slash
- * replaces the last name of the path.
- */
-function ownUrl(attributes: Record<string, unknown>, { url, baseUrl }: MarkdownPage): string {
-  const own = [attributes["permalink"], attributes["url"], attributes["slug"]].find(
-    (path) => typeof path === "string",
-  )
-  // Only the generator can fill placeholders such as `/:year/:title`.
-  if (typeof own !== "string" || own === "" || own.includes(":") || baseUrl === undefined) return url
-  if (own.length > pageLimits.urlCharacters || !own.isWellFormed()) return url
-  if (own.includes("/")) return `${baseUrl.replace(/(?<!\/)\/+$/, "")}/${encodeURI(own.replace(/^\/+/, ""))}`
-  return url.replace(/(?<![^/])[^/]+?(\.html|\/)?$/, (_, end = "") => encodeURIComponent(own) + end)
-}
-
-function titleOfPath(path: string): string {
+/** The name of a file, or of the folder whose page it is: in Grav, that of the file is a template's. */
+function titleOfPath({ path, generator }: MarkdownPage): string {
   const name =
     path
-      .replace(/\/?(?:index|readme)$/i, "")
+      .replace(generator === "grav" ? /(?:^|\/)[^/]*$/ : /\/?(?:index|readme)$/i, "")
       .split("/")
       .at(-1) ||
     path ||

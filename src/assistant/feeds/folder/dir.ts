@@ -5,7 +5,8 @@ import { fileUrl } from "../../documents/markdown/page-url.ts"
 import type { Feed, FeedReader, PageReading } from "../feed.ts"
 import type { Parser } from "../parser.ts"
 import { type FoundFile, pageFiles } from "./files.ts"
-import { type Generator, generatorOf } from "./generator.ts"
+import { type Site, siteOf } from "./generator.ts"
+import { type GravPages, gravPages } from "./grav-pages.ts"
 import { readText } from "./text.ts"
 
 type DirFeed = Extract<Feed, { kind: "dir" }>
@@ -14,7 +15,8 @@ interface OpenedFolder {
   /** The real path, without symbolic links. */
   path: string
   feed: DirFeed
-  generator: Generator
+  site: Site
+  grav: GravPages | undefined
 }
 
 /**
@@ -24,12 +26,13 @@ interface OpenedFolder {
  */
 export function dirReader(parser: Parser): FeedReader {
   return async function* read(feed, signal, before) {
-    const folder = await openFolder(feed)
+    const folder = await openFolder(feed, parser)
     let pages = 0
     for await (const file of pageFiles(folder.path, markdownExtensions)) {
       signal.throwIfAborted()
       pages += 1
-      if (before?.has(file.page)) continue
+      // In Grav, the addresses of the pages below depend on each page.
+      if (before?.has(file.page) && !folder.grav) continue
       yield "path" in file ? await readPage(file, folder, parser) : file
     }
     const isMarkdown = pages > 0
@@ -50,12 +53,17 @@ export function dirReader(parser: Parser): FeedReader {
 const markdownExtensions = [".md", ".mdx", ".markdown"]
 const htmlExtensions = [".html", ".htm"]
 
-async function openFolder(feed: Feed): Promise<OpenedFolder> {
+async function openFolder(feed: Feed, parser: Parser): Promise<OpenedFolder> {
   if (feed.kind !== "dir") throw new Error(`not a folder: ${feed.kind}`)
   const { address } = feed
   try {
     const path = await realpath(address)
-    if ((await stat(path)).isDirectory()) return { path, feed, generator: generatorOf(path) }
+    if ((await stat(path)).isDirectory()) {
+      const site = await siteOf(path, feed.generator)
+      const { baseUrl } = feed
+      const grav = site.grav && gravPages({ parser, baseUrl, settings: site.grav })
+      return { path, feed, site, grav }
+    }
   } catch (cause) {
     throw new Refusal("invalid_request", detail("assistant.unreadableFolder"), {
       reason: `${address}: ${(cause as Error).message}`,
@@ -82,13 +90,22 @@ async function readPage(file: FoundFile, folder: OpenedFolder, parser: Parser): 
 
 async function readDocument(
   text: string,
-  { page, path }: FoundFile,
-  { feed: { baseUrl, urlStyle }, generator: { anchors, dropsNumbers } }: OpenedFolder,
+  { page, path, file }: FoundFile,
+  { feed: { baseUrl, urlStyle }, site, grav }: OpenedFolder,
   parser: Parser,
 ): Promise<Document | LeftOut> {
-  const url = fileUrl(path, baseUrl, urlStyle, dropsNumbers)
+  const { generator, root, listed } = site
   const isHtml = htmlExtensions.some((extension) => page.toLowerCase().endsWith(extension))
-  return isHtml
-    ? (await parser.html(text, { path, url })).read
-    : parser.markdown(text, { path, url, anchors, baseUrl, urlStyle, dropsNumbers })
+  if (!isHtml && !page.startsWith(root)) return { leftOut: "empty", detail: detail("reading.outsidePages") }
+  const shown = path.slice(isHtml ? 0 : root.length)
+  if (!isHtml && listed?.has(page.slice(root.length)) === false)
+    return { leftOut: "empty", detail: detail("reading.notInContents") }
+  const style = urlStyle === "auto" ? site.urlStyle : urlStyle
+  if (isHtml) return (await parser.html(text, { path, url: fileUrl(path, baseUrl, style, undefined) })).read
+  const url = grav
+    ? await grav.urlOf({ page, path: shown, file }, text)
+    : fileUrl(shown, baseUrl, style, generator)
+  if (typeof url !== "string") return url
+  const hasToc = site.grav?.hasToc ?? false
+  return parser.markdown(text, { path, url, baseUrl, urlStyle: style, generator, hasToc })
 }

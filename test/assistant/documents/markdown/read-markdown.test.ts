@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import type { Document } from "../../../../src/assistant/documents/document.ts"
-import type { AnchorStyle } from "../../../../src/assistant/documents/markdown/anchors.ts"
+import type { Generator } from "../../../../src/assistant/documents/markdown/generator.ts"
 import { readMarkdown } from "../../../../src/assistant/documents/markdown/read-markdown.ts"
 import { pageLimits } from "../../../../src/assistant/documents/page-limits.ts"
 import type { Detail } from "../../../../src/base/errors.ts"
@@ -69,12 +69,14 @@ test("a heading written in HTML without id has no anchor: it is reached by the o
   expect(sections.map(({ anchor }) => anchor)).toEqual(["titre", "titre", "titre-1"])
 })
 
-test.each<[AnchorStyle, string[]]>([
-  ["github", ["créer-lété-", "créer-lété--1", "2-pas"]],
+test.each<[Generator, string[]]>([
+  ["docusaurus", ["créer-lété-", "créer-lété--1", "2-pas"]],
   ["vitepress", ["creer-l-ete", "creer-l-ete-1", "_2-pas"]],
   ["mkdocs", ["creer-lete", "creer-lete_1", "2-pas"]],
-])("anchors are the same as those of %s, accents and repetitions included", (anchors, expected) => {
-  const document = read("# P\n\n## Créer l'été !\n\na\n\n## Créer l'été !\n\nb\n\n## 2 pas\n\nc", { anchors })
+])("anchors are the same as those of %s, accents and repetitions included", (generator, expected) => {
+  const document = read("# P\n\n## Créer l'été !\n\na\n\n## Créer l'été !\n\nb\n\n## 2 pas\n\nc", {
+    generator,
+  })
   expect(document.sections.map(({ anchor }) => anchor)).toEqual(expected)
 })
 
@@ -287,7 +289,7 @@ test("a table whose rows would be filled up to gigabytes becomes text", () => {
 
 const somewhere = { path: "page", url: "https://docs.example/page" }
 
-function read(text: string, page: { path?: string; anchors?: AnchorStyle } = {}): Document {
+function read(text: string, page: { path?: string; generator?: Generator } = {}): Document {
   const document = readMarkdown(text, { path: "page", url: "https://docs.example/page", ...page })
   if ("leftOut" in document) throw new Error(`left out: ${document.leftOut}`)
   return document

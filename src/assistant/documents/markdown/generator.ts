@@ -1,0 +1,4 @@
+/** The site generators whose markup, anchors and addresses are known. */
+export const generators = ["gitbook", "grav", "docusaurus", "vitepress", "mkdocs"] as const
+
+export type Generator = (typeof generators)[number]
