@@ -8,7 +8,7 @@ export const messages: Record<keyof typeof english, string | ((params: never) =>
   robotsMeta: "Sa balise meta «\u00a0robots\u00a0» le demande.",
   searchOff: "Son en-tête l’écarte de la recherche.",
   frontMatterSays: ({ name, value }: { name: string; value: boolean }) =>
-    `Son en-tête dit «\u00a0${name}: ${value}\u00a0».`,
+    `Son en-tête dit «\u00a0${name}\u00a0: ${value}\u00a0».`,
   nestedTooDeep: "Ses balises sont imbriquées par centaines.",
   textTooLong: ({ characters }: { characters: number }) =>
     `Son texte compte ${number(characters)} caractères.`,
