@@ -59,13 +59,13 @@ test.each<[string, Generator, string, string]>([
     "an embedded video is named by its address",
     "gitbook",
     'Voyez :\n\n{% embed url="https://video.example/v?a=1&b=_2_" %}\n\nTexte.',
-    "Voyez :\n\nhttps://video.example/v?a=1&b=\\_2\\_\n\nTexte.",
+    "Voyez :\n\n[https://video.example/v?a=1&b=\\_2\\_](https://video.example/v?a=1&b=_2_)\n\nTexte.",
   ],
   [
     "or by its caption",
     "gitbook",
     '{% embed url="https://video.example/v" caption="La démonstration" %}\n\nTexte.',
-    "La démonstration\n\nTexte.",
+    "[La démonstration](https://video.example/v)\n\nTexte.",
   ],
   [
     "an address that is none of the web's is not shown",
@@ -109,7 +109,12 @@ test.each<[string, Generator, string, string]>([
     "Le bloc [sshd] de `[center]`.",
   ],
   ["an icon disappears from code too", "grav", "Ouvrez `[fa=cog /] Réglages`.", "Ouvrez `Réglages`."],
-  ["a link stays a link", "grav", "Le [center](/a) et [div](/b).", "Le center et div."],
+  [
+    "a link stays a link",
+    "grav",
+    "Le [center](/a) et [div](/b).",
+    "Le [center](https://docs.example/a) et [div](https://docs.example/b).",
+  ],
   [
     "the title of a tab or of details stands above its text",
     "grav",
