@@ -39,7 +39,7 @@ export async function loadConversation(
 }
 
 /**
- * Equal for the same question on the same page, with the same index, answerer and language. The case of a
+ * Equal for the same question on the same page, with the same index, answerer, language and synonyms. The case of a
  * question's first letter is ignored. Other capitals count: `getUserName` is found by its parts, and a name
  * by its capital.
  */
@@ -49,6 +49,8 @@ export function cacheKeyOf(asked: {
   generation: number
   answerer: string
   language: string
+  /** Version of the project's synonyms; undefined without any. */
+  synonyms: string | undefined
 }): string {
   const question = asked.question
     .normalize("NFC")
@@ -56,7 +58,16 @@ export function cacheKeyOf(asked: {
     .replace(/^\p{Lu}(?=[\p{Ll}\s'’])/u, (letter) => letter.toLowerCase())
   const page = asked.page === undefined ? null : normalisedPath(asked.page)
   return createHash("sha256")
-    .update(JSON.stringify([question, page, asked.generation, asked.answerer, asked.language]))
+    .update(
+      JSON.stringify([
+        question,
+        page,
+        asked.generation,
+        asked.answerer,
+        asked.language,
+        ...(asked.synonyms === undefined ? [] : [asked.synonyms]),
+      ]),
+    )
     .digest("base64url")
 }
 

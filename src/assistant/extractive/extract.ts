@@ -31,7 +31,7 @@ const duplicateShare = 0.6
 export function extract(question: QuestionWithPassages): AnswerPiece[] {
   const read = question.passages
     .slice(0, readPassages)
-    .flatMap((passage, rank) => sectionsOf(passage, rank, question.language))
+    .flatMap((passage, rank) => sectionsOf(passage, rank, question))
   const weights = termWeights(question, read)
   const sections = read.map((section) => scoreSection(section, weights))
   const [first] = rankedSnippets(sections, aimedWords)

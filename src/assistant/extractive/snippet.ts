@@ -2,6 +2,7 @@ import type { Language } from "../../accounts/project.ts"
 import type { QuestionWithPassages } from "../answerer.ts"
 import { type Passage, type SectionStart, withoutLinkTargets } from "../documents/document.ts"
 import { maxPieceCharacters } from "../documents/passages/size-limits.ts"
+import { withOneOf } from "../index/one-of.ts"
 import { memoizePerPassage } from "../index/passage-cache.ts"
 import { analyse } from "../text/analyse.ts"
 import { introductionOf, isStep, maxCodeLines, type QuoteContext, withContext } from "./quote-context.ts"
@@ -49,8 +50,21 @@ const rankPenalty = 0.3
 const headWeight = 0.5
 const sectionWeight = 1
 
-export function sectionsOf(passage: Passage, rank: number, language: Language): Section[] {
-  return analysedSections(passage, language).map((section) => ({ ...section, passage, rank }))
+export function sectionsOf(
+  passage: Passage,
+  rank: number,
+  { language, terms }: Pick<QuestionWithPassages, "language" | "terms">,
+): Section[] {
+  const oneOf = terms.flatMap(({ oneOf = [] }) => oneOf)
+  return analysedSections(passage, language).map((section) => ({
+    ...section,
+    ...(oneOf.length > 0 && {
+      headTerms: withOneOf(section.headTerms, oneOf),
+      units: section.units.map((unit) => ({ ...unit, terms: withOneOf(unit.terms, oneOf) })),
+    }),
+    passage,
+    rank,
+  }))
 }
 
 const analysedSections = memoizePerPassage((passage: Passage, language: Language) => {
@@ -98,14 +112,18 @@ export function termWeights(
   sections: readonly Section[],
 ): Map<string, number> {
   const texts = sections.flatMap(({ headTerms, units }) => [headTerms, ...units.map(({ terms }) => terms)])
-  const frequency = new Map(question.terms.flatMap(({ terms }) => terms.map((term) => [term, 0])))
+  const counted = question.terms.map(({ terms, oneOf = [], weight }) => ({
+    terms: [...terms, ...oneOf.map(({ term }) => term)],
+    weight,
+  }))
+  const frequency = new Map(counted.flatMap(({ terms }) => terms.map((term) => [term, 0])))
   for (const terms of texts)
     for (const term of terms) {
       const count = frequency.get(term)
       if (count !== undefined) frequency.set(term, count + 1)
     }
   const weights = new Map<string, number>()
-  for (const { terms, weight } of question.terms)
+  for (const { terms, weight } of counted)
     for (const term of terms) {
       const count = frequency.get(term) ?? 0
       if (count > 0) weights.set(term, weight * Math.log(1 + texts.length / count))

@@ -21,6 +21,7 @@ import { invitations } from "./migrations/0011-invitations.ts"
 import { limits } from "./migrations/0012-limits.ts"
 import { unfinishedReadings } from "./migrations/0013-unfinished-readings.ts"
 import { codes } from "./migrations/0014-codes.ts"
+import { synonyms } from "./migrations/0016-synonyms.ts"
 import { isVersionLocked } from "./version-lock.ts"
 
 /** In order. A published migration is never edited or moved; a new one follows. */
@@ -39,6 +40,7 @@ export const migrations: readonly string[] = [
   limits,
   unfinishedReadings,
   codes,
+  synonyms,
 ]
 
 export interface Migrated {
