@@ -29,7 +29,6 @@ lusion lure
 ension endre
 usion user
 cussion cuter
-ission ettre
 ision iser ider
 cision ciser cider
 ution uer uter
@@ -39,6 +38,7 @@ iement yer ier
 issement ir
 gement ger
 age er ager
+cage quer
 verture vrir
 eture er
 ature er
@@ -70,7 +70,7 @@ ance ant
 `
 
 /** Letters that must remain before an ending, because short words resemble one another by chance. */
-const minStem: Record<string, number> = { eur: 5, able: 5, ite: 4, ence: 4, ance: 4, ement: 3, ail: 2, oi: 3 }
+const minStem: Record<string, number> = { eur: 5, able: 5, ite: 4, ence: 3, ance: 4, ement: 3, ail: 2, oi: 3 }
 const defaultMinStem = 3
 /** A long ending is no chance: `émission` → `émettre`. */
 const longEnding = 6

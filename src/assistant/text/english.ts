@@ -7,7 +7,7 @@ import { familyOf } from "./word-families.ts"
 
 /** The term of a folded English word. The stemmer separates `deletion` and `delete`, which are joined here. */
 export function englishTerm(word: string): string {
-  const family = familyOf.en.get(word)
+  const family = familyOf.en.get(word) ?? familyOf.en.get(word.replace(/s$/, ""))
   if (family !== undefined) return stemmer(family)
   const verb = nounOfAction.exec(word)?.[1]
   return stemmer(verb !== undefined && (isListed(`${verb}e`) || isListed(verb)) ? verb : word)

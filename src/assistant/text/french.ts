@@ -32,7 +32,8 @@ let loaded: Dictionary | undefined
 
 function rootOf(word: string): string | undefined {
   const dictionary = frenchDictionary()
-  let root = familyOf.fr.get(word) ?? dictionary.lemmaOf(word)
+  // Short forms have plurals too, which no dictionary lists: `notifs`.
+  let root = familyOf.fr.get(word) ?? dictionary.lemmaOf(word) ?? familyOf.fr.get(word.replace(/s$/, ""))
   // A derivation of a derivation: `validité` → `valide` → `valider`.
   for (let step = 0; root !== undefined && step < maxSteps; step++) {
     const family = familyOf.fr.get(root)

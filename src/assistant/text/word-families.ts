@@ -14,7 +14,7 @@ numero num numeroter
 documentation doc docs documenter
 configurer config conf configuration
 administrer admin administrateur administration
-parametre param parametrer
+parametre param params parametrer
 repertoire dossier
 publicite pub publicitaire
 photo photographie
@@ -24,6 +24,20 @@ specification spec
 developper dev developpeur
 rendezvous rdv
 preference pref
+disponible dispo
+modifier modif
+notifier notif
+verifier verif
+reserver resa
+abonner abo
+comptabilite compta
+certificat certif
+statistique stat stats
+demonstration demo
+personnel perso
+ordinateur ordi
+appartement appart
+restaurant resto
 
 lire lu lecture lecteur lisible
 ecrire ecriture
@@ -54,7 +68,7 @@ obtenir obtention
 rompre rupture
 resoudre resolution
 selectionner selection
-louer location
+louer location locataire loyer
 assister assistance
 surveiller surveillance
 connaitre connaissance
@@ -75,11 +89,39 @@ vivre vie
 confidentiel confidentialite
 legal legalite
 long longueur
+large largeur
+haut hauteur
+profond profondeur
+lent lenteur
+nouveau nouveaute
+malade maladie
+faciliter facile
+trier tri
+expedier expedition
+adherer adhesion adherent
+nommer nomination
+elire election
+candidat candidature
+apprendre apprentissage
+demissionner demission
+naitre naissance
+deceder deces
+fournir fournisseur fourniture
+prestation prestataire
+prendre prise
+monter montee
+descendre descente
+promettre promesse
+livrer livreur
+economiser economie
+voir vu
+oeil yeux
 connecter connection
 durer duree
 saisir saisie
 garantir garantie
 bouton button buttons
+formulaire form forms
 user users
 vue vues
 `
@@ -92,7 +134,7 @@ const frenchRoots = `
 application publicite activite collectivite finalite universite
 visage rivage sauvage chantage langage ouvrage equipage image garage potage
 parlement departement composable portable comptable employeur chauffeur professeur
-realite utilite creature instance considerable abordable entre use
+projet mission commission realite utilite creature instance considerable abordable entre use
 point cours secret delai rapport destin argent patient permis
 `
 
@@ -124,6 +166,27 @@ break broke broken
 receive receipt reception
 refuse refusal
 remove removal
+register registration
+subscribe subscription
+verify verification
+permit permission
+decide decision
+analyse analyze analysis
+synchronize synchronise sync
+modify modification
+ship shipment
+describe description
+know known knew knowledge
+think thought
+begin began begun
+run ran
+store storage
+use usage
+agree agreement
+child children
+person people
+sign signature
+produce production
 deliver delivery deliveries
 `
 

@@ -22,7 +22,8 @@ acheteur acheter, utilisateurs utilisatrice, disponibilité disponible, réactiv
 gratuitement gratuit, automatiquement automatique, différence différent, factures facturer, demandes demander
 généraux générale, nouveaux nouvelle, journaux journal, tuyaux tuyau, prennent prendre
 appelle appeler, jettent jeter, numéros num, config configuration, promo promotion, infos information
-doc documentation, admin administrateur, mise mettre
+doc documentation, admin administrateur, mise mettre, dispo disponible, modifs modification, notif notifier
+adhésion adhérer, blocage bloquer, fournisseur fournir, décès décéder, absence absent, location louer
 `
 const apartInFrench = `
 don données, visa vise, don donner, port porte, post poste, cas case, part parti, mine minute, cour cours
@@ -33,12 +34,13 @@ raison rare, couleur couler, erreur errer, valeur valoir, département départ, 
 composant composer, navigateur naviguer, langage langer, ordinateur ordinaire, personne personnel, finalité finir
 servir serveur, cookie cuisine, heure heureux, cher cherche, pays payer, carte carton
 temps tempête, journée journal, clé client, avocat avocation, mois moi, sauvage sauver, menage mener, ville village
-point pointer, secret sécréter, portable porter, bureau bure, actif activer
+mission mettre, commission commettre, projet projeter, contrat contraire, point pointer, secret sécréter, portable porter, bureau bure, actif activer
 `
 const meetInEnglish = `
 delete deletion, deleted deleting, pay payment, paid pay, app application, apps applications, mail email
 e-mail mail, install installation, send sent, buy bought, choose choice, config configuration, docs documentation
 deliver delivery, remove removal, subscribe subscribed, connect connection, refuse refusal, lose loss
+subscription subscribe, modifications modify, registered registration, children child
 `
 const apartInEnglish = `
 post poster, port portal, data date, apply apple, mine minute, part party, station state
