@@ -11,6 +11,7 @@ import { operatorRoutes } from "./api/operators.ts"
 import { personRoutes } from "./api/personal-data.ts"
 import { projectRoutes } from "./api/projects.ts"
 import { serviceRoutes } from "./api/service.ts"
+import { synonymRoutes } from "./api/synonyms.ts"
 import { tokenRoutes } from "./api/tokens.ts"
 import { workspaceRoutes } from "./api/workspaces.ts"
 import type { App } from "./app.ts"
@@ -70,6 +71,7 @@ function routes(app: App, stopping: () => boolean, site: AnyElysia | undefined) 
   elysia.use(openApiRoutes(() => elysia.routes))
   elysia.use(projectRoutes(app))
   elysia.use(indexingRoutes(app))
+  elysia.use(synonymRoutes(app))
   elysia.use(answerRoutes(app))
   elysia.use(tokenRoutes(app))
   elysia.use(operatorRoutes(app))

@@ -19,6 +19,11 @@ declare module "*.dic" {
   // biome-ignore lint/style/noDefaultExport: that is how Bun gives the text of a file
   export default text
 }
+declare module "*.aff" {
+  const text: string
+  // biome-ignore lint/style/noDefaultExport: that is how Bun gives the text of a file
+  export default text
+}
 
 /** Files imported `with { type: "file" }`: their path. */
 declare module "*.onnx" {

@@ -10,6 +10,8 @@ export const actions = [
   "project.removed",
   "feed.added",
   "feed.removed",
+  "synonym.added",
+  "synonym.removed",
   "index.started",
   "question.tried",
   "answer.removed",

@@ -24,6 +24,13 @@ export type Options = Readonly<Record<string, Option>>
  */
 export type Arguments = Readonly<Record<string, string>>
 
+/** One more argument, which is typed once or more: `WORD…`. */
+export interface Rest {
+  name: string
+  /** Part of a sentence, for `--help`. */
+  about: string
+}
+
 /** A command as `commands.ts` lists it. `defineCommand` makes one. */
 export interface Command {
   /** Part of a sentence, for the list of commands. */
@@ -31,6 +38,7 @@ export interface Command {
   /** Whole sentences, for the command's own `--help`. */
   details?: string
   args: Arguments
+  rest?: Rest
   options: Options
   /** Resolves to the exit code; none means 0. */
   run(call: Call): Promise<number | undefined>
@@ -39,6 +47,8 @@ export interface Command {
 /** The words a command was called with, checked against its declaration, and the settings. */
 export interface Call<Args extends Arguments = Arguments, Values = Record<string, OptionValue>> {
   args: { [Name in keyof Args]: string }
+  /** Values of the argument `rest` of the declaration; empty where it has none. */
+  rest: string[]
   options: Values
   environment: Environment
 }

@@ -13,6 +13,7 @@ import { projectAdd, projectList, projectRemove, projectSet, projectShow } from 
 import { restore } from "./restore.ts"
 import { serve } from "./serve.ts"
 import { setupLink } from "./setup-link.ts"
+import { synonymAdd, synonymList, synonymRemove } from "./synonym.ts"
 import { systemdUnit } from "./systemd-unit.ts"
 import { tokenCreate, tokenList, tokenRevoke } from "./token.ts"
 import { version } from "./version.ts"
@@ -38,6 +39,9 @@ export const commands: Record<string, Command> = {
   index,
   "feed list": feedList,
   "feed remove": feedRemove,
+  "synonym add": synonymAdd,
+  "synonym list": synonymList,
+  "synonym remove": synonymRemove,
   ask,
   eval: evaluate,
   erase,

@@ -8,10 +8,11 @@ export function usageOf(name: string, command: Command): string {
   return usageParts(name, command).join(" ")
 }
 
-function usageParts(name: string, { args, options }: Command): string[] {
+function usageParts(name: string, { args, rest, options }: Command): string[] {
   return [
     name,
     ...Object.keys(args).map(argumentShown),
+    ...(rest ? [`${argumentShown(rest.name)}…`] : []),
     ...Object.entries(options).map(([optionName, option]) => {
       const shown = optionShown(optionName, option)
       return `${option.required ? shown : `[${shown}]`}${option.repeatable ? "…" : ""}`
@@ -30,9 +31,11 @@ export function optionShown(name: string, { value, choices }: Option): string {
 }
 
 /** Every argument and option of a command, each with its sentence. */
-export function explanations({ args, options }: Command): [shown: string, about: string][] {
+export function explanations({ args, rest, options }: Command): [shown: string, about: string][] {
   return [
-    ...Object.entries(args).map(([name, about]): [string, string] => [argumentShown(name), about]),
+    ...[...Object.entries(args), ...(rest ? [[rest.name, rest.about] as const] : [])].map(
+      ([name, about]): [string, string] => [argumentShown(name), about],
+    ),
     ...Object.entries(options).map(([name, option]): [string, string] => [
       optionShown(name, option),
       option.repeatable ? `${option.about}; may be given several times` : option.about,

@@ -7,7 +7,11 @@ import { argumentShown, optionShown, usageOf } from "./help.ts"
  * Reads the words that follow a command's name, by its declaration. Throws a UsageError that says what to do
  * about an unknown option, a missing or superfluous argument, or a value that the option does not take.
  */
-export function readCall(name: string, command: Command, argv: string[]): Pick<Call, "args" | "options"> {
+export function readCall(
+  name: string,
+  command: Command,
+  argv: string[],
+): Pick<Call, "args" | "rest" | "options"> {
   const { tokens } = parseArgs({
     args: argv,
     options: Object.fromEntries(
@@ -38,7 +42,7 @@ export function readCall(name: string, command: Command, argv: string[]): Pick<C
       : value
   }
   requireOptions(name, command, options)
-  return { args: readArguments(name, command, positionals), options }
+  return { ...readArguments(name, command, positionals), options }
 }
 
 interface OptionToken {
@@ -77,23 +81,31 @@ function requireOptions(name: string, command: Command, options: Record<string, 
   )
 }
 
-function readArguments(name: string, command: Command, positionals: string[]): Record<string, string> {
+function readArguments(
+  name: string,
+  command: Command,
+  positionals: string[],
+): { args: Record<string, string>; rest: string[] } {
   const declared = Object.entries(command.args)
-  const extra = positionals[declared.length]
-  if (extra !== undefined)
+  const rest = positionals.slice(declared.length)
+  const [extra] = rest
+  if (extra !== undefined && !command.rest)
     throw new UsageError(
       `${JSON.stringify(extra)} is one argument too many (quote what holds spaces): guichet ${usageOf(name, command)}`,
     )
-  return Object.fromEntries(
+  const missing = (argument: string, about: string) =>
+    new UsageError(
+      `which ${argument}? ${argumentShown(argument)} is the ${about}: guichet ${usageOf(name, command)}`,
+    )
+  const args = Object.fromEntries(
     declared.map(([argument, about], place) => {
       const value = positionals[place]
-      if (value === undefined || isEmpty(value))
-        throw new UsageError(
-          `which ${argument}? ${argumentShown(argument)} is the ${about}: guichet ${usageOf(name, command)}`,
-        )
+      if (value === undefined || isEmpty(value)) throw missing(argument, about)
       return [argument, value]
     }),
   )
+  if (command.rest && rest.length === 0) throw missing(command.rest.name, command.rest.about)
+  return { args, rest }
 }
 
 function isEmpty(value: OptionValue): boolean {

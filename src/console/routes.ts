@@ -10,6 +10,7 @@ import { type ConsoleDeps, createPageHandlers } from "./kit/page-handlers.ts"
 import { messages } from "./messages/shell.fr.ts"
 import { projectPages } from "./projects/project.tsx"
 import { projectsPages } from "./projects/projects.tsx"
+import { synonymsPages } from "./projects/synonyms.tsx"
 import { questionPages } from "./questions/questions.tsx"
 import { auditLogPages } from "./settings/audit-log.tsx"
 import { healthPages } from "./settings/health.tsx"
@@ -39,6 +40,7 @@ export function consoleRoutes(deps: ConsoleDeps) {
     .use(projectsPages(handlers, deps))
     .use(projectPages(handlers, deps))
     .use(indexingPages(handlers, deps))
+    .use(synonymsPages(handlers, deps))
     .use(questionPages(handlers, deps))
     .use(formsPages(handlers, deps))
     .use(responsesPages(handlers, deps))

@@ -11,6 +11,7 @@ import limites from "../../data/demo/limites.md" with { type: "text" }
 import premiersPas from "../../data/demo/premiers-pas.md" with { type: "text" }
 import reglages from "../../data/demo/reglages.md" with { type: "text" }
 import sauvegardes from "../../data/demo/sauvegardes.md" with { type: "text" }
+import synonymes from "../../data/demo/synonymes.md" with { type: "text" }
 import verifierUneSignature from "../../data/demo/verifier-une-signature.md" with { type: "text" }
 import webhooks from "../../data/demo/webhooks.md" with { type: "text" }
 import widget from "../../data/demo/widget.md" with { type: "text" }
@@ -25,6 +26,7 @@ export const demoDocuments: Record<string, string> = {
   "premiers-pas": premiersPas,
   indexation,
   assistant,
+  synonymes,
   widget,
   limites,
   formulaires,

@@ -43,6 +43,14 @@ export const messages = {
   feedAddress: "Donnez une adresse complète, par exemple https://docs.exemple.fr/sitemap.xml.",
   feedElsewhere:
     "Cette adresse n’est pas sous une adresse déclarée du projet. Déclarez-la d’abord dans la page Projet.",
+  synonymNotFound: "Aucun groupe de synonymes ne porte cet identifiant.",
+  invalidSynonym: "Ce groupe ne peut pas être ajouté\u00a0: corrigez les mots.",
+  synonymCount: "Donnez de 2 à 10 mots différents.",
+  synonymLength: "Un mot compte de 1 à 60 caractères.",
+  synonymMeaningless: ({ word }: { word: string }) =>
+    `«\u00a0${word}\u00a0» ne contient aucun mot que l’assistant recherche.`,
+  tooManySynonyms:
+    "Un projet garde 200 groupes de synonymes au plus. Supprimez-en un avant d’en ajouter un autre.",
   unreadableFolder: "Ce dossier n’existe pas ou ne peut pas être lu.",
   emptyFolder: "Ce dossier ne contient aucune page à lire.",
   unreadableFeed: "Cette documentation ne peut pas être lue pour le moment. Vérifiez son adresse.",

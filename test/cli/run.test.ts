@@ -21,17 +21,18 @@ async function run(argv: string[]): Promise<{ exitCode: number; said: string }> 
 
 /** The words of a call that the declaration accepts: required arguments and options, each with a value. */
 function validCall(name: string): string[] {
-  const { args, options } = commands[name] as Command
+  const { args, rest, options } = commands[name] as Command
   const required = Object.entries(options).filter(([, option]) => option.required)
   return [
     ...name.split(" "),
     ...Object.keys(args),
+    ...(rest ? [rest.name] : []),
     ...required.flatMap(([option, { choices }]) => [`--${option}`, choices?.[0] ?? "value"]),
   ]
 }
 
-test("an argument too many is a usage error that names it, for every command", async () => {
-  for (const [name, command] of Object.entries(commands)) {
+test("an argument too many is a usage error that names it, for every command that takes no list", async () => {
+  for (const [name, command] of Object.entries(commands).filter(([, { rest }]) => !rest)) {
     const { exitCode, said } = await run([...validCall(name), "de trop"])
     expect([name, exitCode]).toEqual([name, 2])
     expect(said).toStartWith(`guichet ${name}: "de trop" is one argument too many`)
@@ -42,7 +43,11 @@ test("an argument too many is a usage error that names it, for every command", a
 test("a missing argument is a usage error that says what it is and how the command is called", async () => {
   for (const [name, command] of Object.entries(commands)) {
     const given = name.split(" ")
-    for (const [argument, about] of Object.entries(command.args)) {
+    const { args, rest } = command
+    for (const [argument, about] of [
+      ...Object.entries(args),
+      ...(rest ? [[rest.name, rest.about] as const] : []),
+    ]) {
       const { exitCode, said } = await run(given)
       expect([name, exitCode]).toEqual([name, 2])
       expect(said).toStartWith(`guichet ${name}: which ${argument}? `)

@@ -67,6 +67,8 @@ async function fill(
     return answer.body
   }
   ids["feeds"] = (await api.get(`/api/v1/projects/${ids["projects"]}/feeds`)).body.items[0].id
+  const synonyms = bodiesFor(ids)["POST /api/v1/projects/{id}/synonyms"]
+  ids["synonyms"] = (await made(`/api/v1/projects/${ids["projects"]}/synonyms`, synonyms)).id
   ids["answers"] = (await ask()).body.id
   ids["endpoints"] = (await made("/api/v1/endpoints", { url: "https://hooks.acme.fr/in" })).id
   ids["deliveries"] = (await made(`/api/v1/endpoints/${ids["endpoints"]}/tests`)).delivery_id
@@ -96,6 +98,7 @@ function bodiesFor(ids: Record<string, string>): World["bodies"] {
     "POST /api/v1/projects": { name: "Autre", site: "https://autre.fr" },
     "PATCH /api/v1/projects/{id}": { per_day: 100 },
     "POST /api/v1/projects/{id}/feeds": { kind: "sitemap", address: "https://docs.exemple.fr/sitemap.xml" },
+    "POST /api/v1/projects/{id}/synonyms": { words: ["mél", "courrier électronique"] },
     "POST /api/v1/projects/{id}/index-runs": { force: false },
     "POST /api/v1/projects/{id}/trials": { question: answerable },
     "POST /api/v1/forms": { project: ids["projects"], name: "Contact", fields },

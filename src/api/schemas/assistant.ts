@@ -5,6 +5,7 @@ import {
   oneOf,
   questionText,
   source,
+  text,
   textOrNull,
   time,
   timeOrNull,
@@ -43,6 +44,23 @@ export const feedAnswer = Type.Object(
   { $id: "Feed" },
 )
 export type FeedAnswer = Static<typeof feedAnswer>
+
+export const newSynonyms = Type.Object(
+  {
+    words: Type.Array(text(), {
+      description: "2 to 10 words or short phrases that mean the same, each of at most 60 characters",
+      minItems: 1,
+      maxItems: 100,
+    }),
+  },
+  { $id: "NewSynonyms" },
+)
+
+export const synonymsAnswer = Type.Object(
+  { id: Type.String(), words: Type.Array(Type.String()), created_at: time },
+  { $id: "Synonyms" },
+)
+export type SynonymsAnswer = Static<typeof synonymsAnswer>
 
 export const newIndexRun = Type.Object(
   {

@@ -40,8 +40,11 @@ export async function answerAdmitted(
     const previous = await loadConversation(db, project.id, request.previous, clock.now())
     const { generation } = live
     const { version } = deps.answerer
+    const synonyms = live.index.synonyms?.version
     const cacheKey =
-      previous.length > 0 ? null : cacheKeyOf({ question, page, generation, answerer: version, language })
+      previous.length > 0
+        ? null
+        : cacheKeyOf({ question, page, generation, answerer: version, language, synonyms })
     const cached = cacheKey === null ? undefined : await findCachedAnswer(db, project.id, cacheKey)
     const inContext = { question, previous, language, page }
     const { result, isFallback } = cached

@@ -43,7 +43,7 @@ export async function loadConversation(
 const refusalVersion = 2
 
 /**
- * Equal for the same question on the same page, with the same index, answerer and language. The case of a
+ * Equal for the same question on the same page, with the same index, answerer, language and synonyms. The case of a
  * question's first letter is ignored. Other capitals count: `getUserName` is found by its parts, and a name
  * by its capital.
  */
@@ -53,14 +53,25 @@ export function cacheKeyOf(asked: {
   generation: number
   answerer: string
   language: string
+  /** Version of the project's synonyms; undefined without any. */
+  synonyms: string | undefined
 }): string {
   const question = asked.question
     .normalize("NFC")
     .replace(/\s+/g, " ")
     .replace(/^\p{Lu}(?=[\p{Ll}\s'’])/u, (letter) => letter.toLowerCase())
   const page = asked.page === undefined ? null : normalisedPath(asked.page)
+  const { generation, answerer, language, synonyms } = asked
   return sha256(
-    JSON.stringify([question, page, asked.generation, asked.answerer, asked.language, refusalVersion]),
+    JSON.stringify([
+      question,
+      page,
+      generation,
+      answerer,
+      language,
+      refusalVersion,
+      ...(synonyms === undefined ? [] : [synonyms]),
+    ]),
   )
 }
 

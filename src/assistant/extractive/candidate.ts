@@ -2,6 +2,7 @@ import type { Language } from "../../accounts/project.ts"
 import type { QuestionWithPassages } from "../answerer.ts"
 import { type Passage, withoutLinkTargets } from "../documents/document.ts"
 import { passageUnits, type Unit } from "../documents/passages/units.ts"
+import { withOneOf } from "../index/one-of.ts"
 import { memoizePerPassage } from "../index/passage-cache.ts"
 import { analyse } from "../text/analyse.ts"
 
@@ -49,15 +50,16 @@ export function candidatesOf(question: QuestionWithPassages): {
     return [...places]
   }
   const best = question.found[0]?.score ?? 0
+  const oneOf = question.terms.flatMap(({ oneOf = [] }) => oneOf)
   const candidates = question.found.map(({ passage, score, unitNearness }) => {
     const { headTerms, units } = analysedPassage(passage, question.language)
     return {
       passage,
       score: best > 0 ? score / best : 0,
-      headHolds: holds(headTerms),
+      headHolds: holds(withOneOf(headTerms, oneOf)),
       units: units.map(({ terms, place, ...unit }) => ({
         ...unit,
-        holds: holds(terms),
+        holds: holds(withOneOf(terms, oneOf)),
         nearness: unitNearness?.[place],
       })),
     }

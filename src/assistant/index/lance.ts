@@ -5,8 +5,10 @@ import { type Table as ArrowTable, Field, FixedSizeList, Float32, Int32, Schema,
 import type { Language } from "../../accounts/project.ts"
 import { type Passage, withoutLinkTargets } from "../documents/document.ts"
 import { cosineScaleOf, type Embedder, type VectorInfo } from "../embedding/embedder.ts"
+import type { Synonyms } from "../synonyms/synonyms.ts"
 import { analyse, analyserVersion } from "../text/analyse.ts"
 import { setLanceThreads } from "./lance-threads.ts"
+import type { OneOf } from "./one-of.ts"
 import { openPassages, type PassageFile, passageRecord } from "./passage-file.ts"
 import { writeRows } from "./row-file.ts"
 import { openVectors, type VectorFile, vectorRecord } from "./vector-file.ts"
@@ -17,6 +19,8 @@ export const indexFormat = `lance-4 analyser-${analyserVersion}`
 
 /** One generation of a project's index, open for reading. */
 export interface PassageIndex extends Vocabulary, Disposable {
+  /** The owner's synonyms, for questions. They are no part of the index, so that a change needs no reading. */
+  synonyms?: Synonyms | undefined
   /**
    * Finds passages that hold any of the terms, best first. A score is BM25 of title and headings plus BM25 of
    * the text.
@@ -33,6 +37,8 @@ export interface PassageIndex extends Vocabulary, Disposable {
 
 export interface WeightedTerms {
   terms: readonly string[]
+  /** Words with synonyms: of each, the alternative that scores best in a passage counts. */
+  oneOf?: readonly OneOf[]
   /** Multiplies the scores of these terms. */
   weight: number
 }
@@ -257,14 +263,17 @@ async function openTable(folder: string, name: string, passages: number): Promis
  */
 async function search(table: Table, terms: readonly WeightedTerms[], limit: number): Promise<RankedRow[]> {
   const found = await Promise.all(
-    terms
-      .filter(({ terms }) => terms.length > 0)
-      .flatMap(({ terms, weight }) =>
-        termColumns.map((column) => scores(table, column, terms.join(" "), weight)),
+    terms.flatMap(({ terms, oneOf = [], weight }) => [
+      summed(table, terms, weight),
+      ...oneOf.map(async ({ alternatives }) =>
+        bestOf(
+          await Promise.all(alternatives.map(({ terms, scale }) => summed(table, terms, weight * scale))),
+        ),
       ),
+    ]),
   )
   const sums = new Map<number, number>()
-  for (const [row, score] of found.flat()) sums.set(row, (sums.get(row) ?? 0) + score)
+  for (const rows of found) for (const [row, score] of rows) sums.set(row, (sums.get(row) ?? 0) + score)
   return [...sums].sort(([row, score], [otherRow, other]) => other - score || row - otherRow).slice(0, limit)
 }
 
@@ -273,6 +282,22 @@ async function search(table: Table, terms: readonly WeightedTerms[], limit: numb
  * exact up to two million fragments.
  */
 type RankedRow = [row: number, score: number]
+
+/** The score of each row: the sum over the columns. */
+async function summed(table: Table, terms: readonly string[], weight: number): Promise<Map<number, number>> {
+  const sums = new Map<number, number>()
+  if (terms.length === 0) return sums
+  const found = await Promise.all(termColumns.map((column) => scores(table, column, terms.join(" "), weight)))
+  for (const [row, score] of found.flat()) sums.set(row, (sums.get(row) ?? 0) + score)
+  return sums
+}
+
+function bestOf(scored: readonly Map<number, number>[]): Map<number, number> {
+  const best = new Map<number, number>()
+  for (const rows of scored)
+    for (const [row, score] of rows) best.set(row, Math.max(best.get(row) ?? 0, score))
+  return best
+}
 
 /** Passages that a query of one column returns; passages beyond get no score for that column. */
 const columnLimit = 100

@@ -4,6 +4,7 @@ import { minuteMs } from "../../base/clock.ts"
 import { detail, Refusal } from "../../base/errors.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
 import { listIndexes, openIndex, type PassageIndex } from "../index/lance.ts"
+import { openSynonyms } from "../synonyms/synonyms.ts"
 import { checksumOf } from "./checksum.ts"
 import { indexFormatFor, liveGeneration, tableName } from "./generation.ts"
 
@@ -49,6 +50,7 @@ export function openLiveIndexes(
   closedAfterMs = usuallyClosedAfterMs,
 ): LiveIndexes {
   const opened = new Map<string, { generation: number; index: Promise<PassageIndex | undefined> }>()
+  const synonymsOf = openSynonyms(db)
   const searches = openSemaphore(searchesAtOnce)
   const closing = new Map<NodeJS.Timeout, Promise<PassageIndex | undefined>>()
 
@@ -63,7 +65,9 @@ export function openLiveIndexes(
       opened.set(projectId, held)
     }
     const index = await held.index
-    return index && { index, generation: live.number }
+    if (!index) return undefined
+    const synonyms = await synonymsOf(projectId, index.language)
+    return { index: synonyms ? { ...index, synonyms } : index, generation: live.number }
   }
 
   async function open(projectId: string, generation: number): Promise<PassageIndex | undefined> {

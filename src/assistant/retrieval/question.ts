@@ -1,14 +1,18 @@
 import type { Language } from "../../accounts/project.ts"
 import { withoutAccents } from "../../base/text.ts"
 import type { WeightedTerms } from "../index/lance.ts"
+import type { OneOf } from "../index/one-of.ts"
 import { correctedTerms } from "../index/spelling.ts"
 import type { Vocabulary } from "../index/vocabulary.ts"
+import type { SynonymEntry, Synonyms } from "../synonyms/synonyms.ts"
 import { analyse, wordsIn } from "../text/analyse.ts"
 
 /** A question, analysed with the documentation's vocabulary. */
 export interface Question {
   /** Terms to search: its own, and with less weight those of earlier questions. */
   terms: WeightedTerms[]
+  /** Its words that have synonyms. `words` holds the term of each. */
+  oneOf: OneOf[]
   /** Distinct words; those of earlier questions follow its own. */
   words: QuestionWord[]
   /** Terms of each name: a capitalised word that does not begin a sentence. */
@@ -44,26 +48,33 @@ export function readQuestion(
   { question, previous }: { question: string; previous: readonly { question: string }[] },
   language: Language,
   vocabulary: Vocabulary,
+  synonyms?: Synonyms,
 ): Question {
-  const own = spelledWords([question], language, vocabulary)
+  const own = spelledWords([question], language, vocabulary, synonyms)
   const context = spelledWords(
     previous.map((turn) => turn.question),
     language,
     vocabulary,
+    synonyms,
+  )
+  const oneOf = new Map(
+    [...own, ...context].flatMap(({ oneOf }) => (oneOf ? [[oneOf.term, oneOf] as const] : [])),
   )
   const ownTerms = new Set(own.flatMap(({ terms }) => terms))
   const contextTerms = new Set(context.flatMap(({ terms }) => terms)).difference(ownTerms)
   const words = new Map<string, QuestionWord>()
+  const frequencyFor = (term: string) =>
+    frequencyOf(oneOf.get(term)?.alternatives ?? [{ terms: [term] }], vocabulary)
   const idfOf = (term: string) =>
     // An unknown word weighs as much as the rarest known one. Its own idf would only say how small the
     // documentation is.
-    inverseFrequency(Math.max(vocabulary.frequency(term), 1), vocabulary.passages)
+    inverseFrequency(Math.max(frequencyFor(term), 1), vocabulary.passages)
   const add = (spelled: SpelledWord[], searchWeight: number) => {
     for (const { terms, isKnown } of spelled) {
       const counted = countedTerms(terms, vocabulary)
-      const found = counted.filter((term) => vocabulary.frequency(term) > 0)
+      const found = counted.filter((term) => frequencyFor(term) > 0)
       for (const term of counted) {
-        const frequency = vocabulary.frequency(term)
+        const frequency = frequencyFor(term)
         const weight = frequency > 0 ? searchWeight / found.length : searchWeight
         const known = words.get(term)
         // A part of a compound that also stands alone counts as the word that it then is.
@@ -84,15 +95,22 @@ export function readQuestion(
   }
   add(own, 1)
   add(context, contextWeight)
-  const searched = new Set(words.keys())
+  const counted = new Set(words.keys())
   for (const word of words.values())
-    word.parts = word.parts.filter(({ term }) => !searched.has(term) && searched.add(term))
+    word.parts = word.parts.filter(({ term }) => !counted.has(term) && counted.add(term))
   const corrections = new Map(own.flatMap(({ typed, terms }) => typed.map((term) => [term, terms])))
+  const searched = (terms: ReadonlySet<string>, limit: number, weight: number): WeightedTerms => {
+    const synonymous = [...oneOf.values()].filter(({ term }) => terms.has(term))
+    const single = new Set([...terms].filter((term) => !oneOf.has(term)))
+    return {
+      terms: rarest(single, limit, vocabulary),
+      ...(synonymous.length > 0 && { oneOf: synonymous }),
+      weight,
+    }
+  }
   return {
-    terms: [
-      { terms: rarest(ownTerms, maxTerms, vocabulary), weight: 1 },
-      { terms: rarest(contextTerms, maxContextTerms, vocabulary), weight: contextWeight },
-    ],
+    terms: [searched(ownTerms, maxTerms, 1), searched(contextTerms, maxContextTerms, contextWeight)],
+    oneOf: [...oneOf.values()],
     words: [...words.values()],
     names: [...question.matchAll(capitalisedName)]
       .map(([found]) => analyse(found, language).flatMap((term) => corrections.get(term) ?? [term]))
@@ -108,6 +126,10 @@ export function readQuestion(
  */
 const maxTerms = 120
 const maxContextTerms = 60
+/** Words of one text that count with their synonyms. Each alternative is a search of its own. */
+const maxOneOf = 6
+/** Alternatives of one word, those that the documentation uses most. */
+const maxAlternatives = 8
 
 /** The rarest `limit` terms, in their original order. */
 function rarest(terms: ReadonlySet<string>, limit: number, vocabulary: Vocabulary): string[] {
@@ -131,15 +153,35 @@ interface SpelledWord {
   /** Terms of the word as the documentation spells it. */
   terms: string[]
   isKnown: boolean
+  /** Of a word with synonyms; its term is then the only one of `terms`. */
+  oneOf?: OneOf
 }
 
 /** Corrects the words of the texts to the documentation's spelling, and drops mere phrasing and courtesy. */
-function spelledWords(texts: readonly string[], language: Language, vocabulary: Vocabulary): SpelledWord[] {
+function spelledWords(
+  texts: readonly string[],
+  language: Language,
+  vocabulary: Vocabulary,
+  synonyms: Synonyms | undefined,
+): SpelledWord[] {
   let unknown = 0
+  let withSynonyms = 0
   return texts.flatMap((text) => {
     const plain = withoutAccents(text).replace(courtesy[language], " ")
     const phrases = new Set(analyse((plain.match(phrasing[language]) ?? []).join(" "), language))
-    return wordsIn(plain, language).flatMap(({ letters, terms }) => {
+    const words = wordsIn(plain, language)
+    const termsOfWords = words.map(({ terms }) => terms)
+    let next = 0
+    return words.flatMap(({ letters, terms }, at): SpelledWord | SpelledWord[] => {
+      if (at < next) return []
+      const entry = withSynonyms < maxOneOf ? synonyms?.entryAt(termsOfWords, at) : undefined
+      const oneOf = entry && oneOfKnown(entry, vocabulary)
+      if (entry && oneOf) {
+        withSynonyms++
+        next = at + entry.terms.length
+        const typed = termsOfWords.slice(at, next).flat()
+        return { typed, terms: [oneOf.term], isKnown: true, oneOf }
+      }
       const [whole = "", ...parts] = terms
       if (vocabulary.frequency(whole) > 0) return { typed: terms, terms, isKnown: true }
       if (terms.some((term) => phrases.has(term))) return []
@@ -149,6 +191,37 @@ function spelledWords(texts: readonly string[], language: Language, vocabulary: 
       return { typed: terms, terms, isKnown: parts.some((part) => vocabulary.frequency(part) > 0) }
     })
   })
+}
+
+/**
+ * The alternatives of an entry that the documentation uses; undefined when it uses none but the one typed.
+ * Their scores are scaled as if each occurred as often as all of them.
+ */
+function oneOfKnown({ terms, alternatives }: SynonymEntry, vocabulary: Vocabulary): OneOf | undefined {
+  const known = alternatives
+    .map((each) => ({ terms: each, frequency: frequencyOf([{ terms: each }], vocabulary) }))
+    .filter(({ frequency }) => frequency > 0)
+    .sort((one, other) => other.frequency - one.frequency)
+    .slice(0, maxAlternatives)
+  if (!known.some((each) => each.terms.join(" ") !== terms.join(" "))) return undefined
+  const idfOf = (frequency: number) => inverseFrequency(frequency, vocabulary.passages)
+  const idf = idfOf(frequencyOf(known, vocabulary))
+  return {
+    term: known.map((each) => each.terms.join("+")).join("|"),
+    alternatives: known.map((each) => ({
+      terms: each.terms,
+      scale: idf / each.terms.reduce((sum, term) => sum + idfOf(vocabulary.frequency(term)), 0),
+    })),
+  }
+}
+
+/** In how many passages an alternative occurs, at most: of a phrase, its rarest word. */
+function frequencyOf(alternatives: readonly { terms: readonly string[] }[], vocabulary: Vocabulary): number {
+  const sum = alternatives.reduce(
+    (total, { terms }) => total + Math.min(...terms.map((term) => vocabulary.frequency(term))),
+    0,
+  )
+  return Math.min(sum, vocabulary.passages)
 }
 
 /**

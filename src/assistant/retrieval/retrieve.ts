@@ -65,10 +65,10 @@ export async function retrieve(
   const isFused = vector !== undefined || standalone !== undefined
   // A passage that is far down in one list may be high up in the other.
   const depth = isFused ? Math.max(limit, fusedDepth) : limit
-  const own = readQuestion(request, index.language, index)
+  const own = readQuestion(request, index.language, index, index.synonyms)
   const forms = [own]
   if (standalone !== undefined)
-    forms.push(readQuestion({ question: standalone, previous: [] }, index.language, index))
+    forms.push(readQuestion({ question: standalone, previous: [] }, index.language, index, index.synonyms))
   const [nearest, ...byWords] = await Promise.all([
     vector ? index.nearest(vector.specific, depth) : [],
     ...forms.map(({ terms }) => index.search(terms, depth)),

@@ -1,6 +1,7 @@
 import type { Language } from "../../accounts/project.ts"
 import { type Passage, withoutLinkTargets } from "../documents/document.ts"
 import type { RankedPassage } from "../index/lance.ts"
+import { withOneOf, wordsWithOneOf } from "../index/one-of.ts"
 import { memoizePerPassage } from "../index/passage-cache.ts"
 import { analyse, analyseWords } from "../text/analyse.ts"
 import { inverseFrequency, type Question, type QuestionWord } from "./question.ts"
@@ -51,9 +52,10 @@ export function signalsOf(
   const total = idfSum(question.words)
   if (!best || own.length === 0 || total === 0) return noSignals
   const known = question.words.filter(({ frequency }) => frequency > 0)
-  const head = new Set(headTerms(best.passage, language))
-  const all = new Set([...head, ...bodyWords(best.passage, language).flat()])
-  const window = bestWindow(ranked.slice(0, windowPassages), known, language)
+  const { oneOf } = question
+  const head = withOneOf(new Set(headTerms(best.passage, language)), oneOf)
+  const all = withOneOf(new Set([...head, ...bodyWords(best.passage, language).flat()]), oneOf)
+  const window = bestWindow(ranked.slice(0, windowPassages), known, oneOf, language)
   return {
     relativeScore: (best.score * countedShare(question.words, all)) / total,
     headCoverage: idfSum(wordsIn(known, head)) / total,
@@ -90,13 +92,14 @@ export const noSignals: Signals = {
 function bestWindow(
   ranked: readonly RankedPassage[],
   known: QuestionWord[],
+  oneOf: Question["oneOf"],
   language: Language,
 ): QuestionWord[] {
   const byTerm = new Map(known.map((word) => [word.term, word]))
   let best: QuestionWord[] = []
   let bestSum = 0
   for (const { passage } of ranked) {
-    const words = [headTerms(passage, language), ...bodyWords(passage, language)]
+    const words = wordsWithOneOf([headTerms(passage, language), ...bodyWords(passage, language)], oneOf)
     const matches = words.map((terms) => terms.flatMap((term) => byTerm.get(term) ?? []))
     /** Occurrences of each word in the window. */
     const occurrences = new Map<QuestionWord, number>()

@@ -1,11 +1,12 @@
-import { stemmer as stemEnglish } from "@orama/stemmers/english"
-import { stemmer as stemFrench } from "@orama/stemmers/french"
 import type { Language } from "../../accounts/project.ts"
 import { fold } from "../../base/text.ts"
+import { englishTerm } from "./english.ts"
+import { frenchTerm } from "./french.ts"
 import { stopWords } from "./stop-words.ts"
+import { familyOf } from "./word-families.ts"
 
 /** Changes whenever the same text gives other terms. Indexes of another version are rebuilt. */
-export const analyserVersion = "1"
+export const analyserVersion = "2"
 
 /** A word that carries meaning. */
 export interface Word {
@@ -92,13 +93,8 @@ function wordOf(raw: string, language: Language): Word {
   return { letters, terms: [...new Set([...sigil, ...whole, ...kept.map((part) => stem(part, language))])] }
 }
 
-/**
- * Takes a folded word, because visitors omit accents. Without accents the French stemmer reads `recherchée`
- * as `recherche` plus an e, so a final e is removed as well.
- */
+/** Takes a folded word, because visitors omit accents. */
 function stem(folded: string, language: Language): string {
-  if (folded.length < 3 || /\d/.test(folded)) return folded
-  if (language === "en") return stemEnglish(folded)
-  const stemmed = stemFrench(folded)
-  return stemmed.length > 3 ? stemmed.replace(/(?<!e)e+$/, "") : stemmed
+  if (folded.length < 3 || /\d/.test(folded)) return familyOf[language].get(folded) ?? folded
+  return language === "en" ? englishTerm(folded) : frenchTerm(folded)
 }

@@ -9,6 +9,7 @@ import type { PageContext } from "./page-context.ts"
 const entries = {
   project: (project: string) => `/console/projects/${project}`,
   indexing: (project: string) => `/console/projects/${project}/indexing`,
+  synonyms: (project: string) => `/console/projects/${project}/synonyms`,
   questions: (project: string) => `/console/projects/${project}/questions`,
   forms: (project: string) => `/console/projects/${project}/forms`,
   projects: () => "/console/projects",
@@ -19,7 +20,7 @@ const entries = {
 
 export type NavigationEntry = keyof typeof entries | "none"
 
-const projectEntries = ["project", "indexing", "questions", "forms"] as const
+const projectEntries = ["project", "indexing", "synonyms", "questions", "forms"] as const
 const workspaceEntries = ["projects", "webhooks", "settings", "auditLog"] as const
 
 interface NavigationProps {

@@ -125,6 +125,8 @@ export const messages = {
     "project.removed": "a supprimé un projet",
     "feed.added": "a ajouté une documentation",
     "feed.removed": "a retiré une documentation",
+    "synonym.added": "a ajouté un groupe de synonymes",
+    "synonym.removed": "a supprimé un groupe de synonymes",
     "index.started": "a lancé l’indexation",
     "question.tried": "a essayé une question",
     "answer.removed": "a effacé une question",

@@ -6,6 +6,7 @@ export const messages = {
   project: "Projet",
   projects: "Projets",
   indexing: "Indexation",
+  synonyms: "Synonymes",
   questions: "Questions",
   forms: "Formulaires",
   webhooks: "Webhooks",

@@ -22,6 +22,7 @@ import { limits } from "./migrations/0012-limits.ts"
 import { unfinishedReadings } from "./migrations/0013-unfinished-readings.ts"
 import { codes } from "./migrations/0014-codes.ts"
 import { related } from "./migrations/0015-related.ts"
+import { synonyms } from "./migrations/0016-synonyms.ts"
 import { siteGenerators } from "./migrations/0017-generators.ts"
 import { pieces } from "./migrations/0018-pieces.ts"
 import { isVersionLocked } from "./version-lock.ts"
@@ -43,6 +44,7 @@ export const migrations: readonly string[] = [
   unfinishedReadings,
   codes,
   related,
+  synonyms,
   siteGenerators,
   pieces,
 ]

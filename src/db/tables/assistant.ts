@@ -9,6 +9,7 @@ export interface AssistantTables {
   generation: Generation
   passage_vector: PassageVector
   answer: Answer
+  synonym_group: SynonymGroup
 }
 
 /** Place that documents are read from: a folder, a sitemap or an llms.txt. */
@@ -167,4 +168,13 @@ interface Answer {
   related: string | null
   /** The question was only a greeting or thanks, which no documentation has to answer. */
   courtesy: "greeting" | "thanks" | null
+}
+
+/** Words that an owner declares to mean the same in the questions of a project. Never changed, only removed. */
+interface SynonymGroup {
+  id: string
+  project_id: string
+  /** JSON: the words as typed (`string[]`). */
+  words: string
+  created_at: number
 }

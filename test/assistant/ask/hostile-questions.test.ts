@@ -66,7 +66,7 @@ async function retrieved(text: HostileText) {
     const wanted = { question: question(), previous, page: "/".repeat(512) }
     const worked = threadWorkedMs()
     const found = await retrieve(index, wanted)
-    cacheKeyOf({ ...wanted, generation: 1, answerer: "", language: "fr" })
+    cacheKeyOf({ ...wanted, generation: 1, answerer: "", language: "fr", synonyms: undefined })
     ms = Math.min(ms, worked())
     terms = found.terms.reduce((sum, { terms }) => sum + terms.length, 0)
   }

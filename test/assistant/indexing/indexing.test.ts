@@ -12,6 +12,7 @@ import {
 } from "../../../src/assistant/indexing/generation.ts"
 import { listIndexedPages } from "../../../src/assistant/indexing/page-state.ts"
 import { dropUnusedTables } from "../../../src/assistant/indexing/unused-tables.ts"
+import { analyse } from "../../../src/assistant/text/analyse.ts"
 import { detail } from "../../../src/base/errors.ts"
 import { readConfig } from "../../../src/config/config.ts"
 import { type MovableClock, movableClock } from "../../support/clock.ts"
@@ -278,7 +279,7 @@ describe("generations", () => {
     docs.write({ "a.md": "Le mot est ananas." })
     await indexFeeds(app, project, [feed])
     expect(await found(app, project, "ananas")).toEqual(["a"])
-    expect(await before?.index.search([{ terms: ["abricot"], weight: 1 }], 10)).toHaveLength(1)
+    expect(await before?.index.search([{ terms: analyse("abricot", "fr"), weight: 1 }], 10)).toHaveLength(1)
   })
 
   test("the tables of a project that was removed go", async () => {

@@ -3,10 +3,11 @@ import type { Vocabulary } from "../../../src/assistant/index/vocabulary.ts"
 import { decide } from "../../../src/assistant/retrieval/decide.ts"
 import { readQuestion } from "../../../src/assistant/retrieval/question.ts"
 import { type Signals, signalsOf } from "../../../src/assistant/retrieval/signals.ts"
+import { analyse } from "../../../src/assistant/text/analyse.ts"
 import { passage } from "../../support/passages.ts"
 import { workedMs } from "../../support/processor.ts"
 
-const vocabulary = vocabularyOf(100, { sauvegard: 5, bas: 20, servic: 60, nuit: 2 })
+const vocabulary = vocabularyOf(100, { sauvegarde: 5, base: 20, service: 60, nuit: 2 })
 const best = passage("sauvegarder", "Sauvegarder", "La base est copiée chaque nuit, en 30 secondes.")
 const signals = (question: string, previous: string[] = [], found = best): Signals =>
   signalsOf(
@@ -49,7 +50,7 @@ test("mere phrasing does not count against an answer, unless the documentation u
 })
 
 test("a word that the documentation never uses weighs no more than its rarest, however small it is", () => {
-  const small = vocabularyOf(12, { wif: 1 })
+  const small = vocabularyOf(12, { wifi: 1 })
   const { words } = readQuestion({ question: "wifi gratuit", previous: [] }, "fr", small)
   expect(words.map(({ idf }) => idf)).toEqual([words[0]?.idf as number, words[0]?.idf as number])
 })
@@ -109,7 +110,11 @@ test("confidence lies between 0 and 1, and what is answered has more of it than 
   expect(answered?.confidence).toBeGreaterThan(refused?.confidence as number)
 })
 
-function vocabularyOf(passages: number, frequencies: Record<string, number>): Vocabulary {
+/** `uses`: in how many passages each word occurs. */
+function vocabularyOf(passages: number, uses: Record<string, number>): Vocabulary {
+  const frequencies = Object.fromEntries(
+    Object.entries(uses).map(([word, count]) => [analyse(word, "fr")[0] as string, count]),
+  )
   return {
     language: "fr",
     passages,

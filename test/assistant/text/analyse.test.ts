@@ -29,9 +29,9 @@ test("every spelling of an identifier shares its terms", () => {
 })
 
 test("an option, a shorthand and a dotted name are terms as a whole and in parts", () => {
-  expect(french("--base-url")).toEqual(["--base-url", "baseurl", "bas", "url"])
+  expect(french("--base-url")).toEqual(["--base-url", "baseurl", "baser", "url"])
   expect(french("@click")).toContain("@click")
-  expect(french("app.mount()")).toEqual(["appmount", "app", "mount"])
+  expect(french("app.mount()")).toEqual(["appmount", "application", "mount"])
 })
 
 test("a verb and its pronoun are not a name", () => {

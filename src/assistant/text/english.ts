@@ -1,0 +1,54 @@
+// Imported as text: the package's own module reads this file at run time, and a binary does not have it.
+
+import { stemmer } from "@orama/stemmers/english"
+import words from "../../../node_modules/dictionary-en/index.dic" with { type: "text" }
+import { fold } from "./fold.ts"
+import { familyOf } from "./word-families.ts"
+
+/** The term of a folded English word. The stemmer separates `deletion` and `delete`, which are joined here. */
+export function englishTerm(word: string): string {
+  const family = familyOf.en.get(word) ?? familyOf.en.get(word.replace(/s$/, ""))
+  if (family !== undefined) return stemmer(family)
+  const verb = nounOfAction.exec(word)?.[1]
+  return stemmer(verb !== undefined && (isListed(`${verb}e`) || isListed(verb)) ? verb : word)
+}
+
+/** True for a folded word that is English in any inflection. */
+export function isEnglish(word: string): boolean {
+  const term = englishTerm(word)
+  return listedWith(term.slice(0, Math.max(4, term.length - 2))).some(
+    (listed) => englishTerm(listed) === term,
+  )
+}
+
+/** Five letters at least before the ending: a station is not a state. */
+const nounOfAction = /^([a-z]{4,}[st])ions?$/
+
+function isListed(word: string): boolean {
+  const at = list().indexOf(`\n${word}`)
+  return at >= 0 && (list().includes(`\n${word}\n`, at) || list().includes(`\n${word}/`, at))
+}
+
+/**
+ * Words of the list with this beginning. The stemmer changes at most the last two letters that it leaves, so
+ * all words of a stem are found by its other letters.
+ */
+function listedWith(beginning: string): string[] {
+  const found: string[] = []
+  const start = `\n${beginning}`
+  for (let at = list().indexOf(start); at >= 0; at = list().indexOf(start, at + 1))
+    found.push(
+      list()
+        .slice(at + 1, list().indexOf("\n", at + 1))
+        .replace(/[/\t].*/, ""),
+    )
+  return found
+}
+
+/** A line holds a word and, after a slash, its affix flags. */
+function list(): string {
+  folded ??= fold(words)
+  return folded
+}
+
+let folded: string | undefined

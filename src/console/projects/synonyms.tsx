@@ -1,0 +1,121 @@
+/** @jsxImportSource preact */
+import { Elysia } from "elysia"
+import type { Project } from "../../accounts/project.ts"
+import {
+  addSynonymGroup,
+  listSynonymGroups,
+  removeSynonymGroup,
+  type SynonymGroup,
+} from "../../assistant/synonyms/synonym-group.ts"
+import { Field, Form, Problem } from "../kit/fields.tsx"
+import { flashMessage } from "../kit/flash.ts"
+import { type FormState, untouched } from "../kit/form-state.ts"
+import type { PageContext } from "../kit/page-context.ts"
+import { type ConsoleDeps, type PageHandlers, projectOf } from "../kit/page-handlers.ts"
+import { seeOther } from "../kit/reply.ts"
+import { page } from "../kit/shell.tsx"
+import { messages } from "../messages/synonyms.fr.ts"
+
+/** The groups of words that mean the same in the questions of a project: list, addition and removal. */
+export function synonymsPages(handlers: PageHandlers, { db, clock }: ConsoleDeps) {
+  async function showPage(context: PageContext, formState: FormState, status: number): Promise<Response> {
+    const project = await projectOf(db, context)
+    const groups = await listSynonymGroups(db, project.id)
+    const { added, removed } = messages
+    const flash = flashMessage(context.query, { added, removed })
+    return page(
+      context,
+      { title: messages.title, current: "synonyms", project, status, flash },
+      <>
+        <h1>{messages.title}</h1>
+        <p>{messages.intro}</p>
+        {groups.length === 0 ? (
+          <p class="hint">{messages.none}</p>
+        ) : (
+          <ul class="rows">
+            {groups.map((group) => (
+              <Group key={group.id} context={context} project={project} group={group} />
+            ))}
+          </ul>
+        )}
+        {context.may("editor") && (
+          <Form context={context} action={`/console/projects/${project.id}/synonyms`}>
+            <h2>{messages.newGroup}</h2>
+            <Problem formState={formState} />
+            <Field formState={formState} name="words" label={messages.words} hint={messages.wordsHint} />
+            <button type="submit">{messages.add}</button>
+          </Form>
+        )}
+      </>,
+    )
+  }
+
+  return new Elysia({ name: "console-synonyms", prefix: "/console/projects/:project/synonyms" })
+    .get(
+      "",
+      handlers.page((context) => showPage(context, untouched, 200)),
+    )
+    .post(
+      "",
+      handlers.action(
+        "editor",
+        async (context) => {
+          const project = await projectOf(db, context)
+          const { id, words } = await addSynonymGroup(
+            db,
+            project,
+            wordsIn(context.values.get("words") ?? ""),
+            clock.now(),
+          )
+          context.setAuditSubject(id, words.join(", "))
+          return seeOther(`/console/projects/${project.id}/synonyms?done=added`)
+        },
+        showPage,
+      ),
+      { parse: "none" },
+    )
+    .post(
+      "/:synonym/removal",
+      handlers.action("editor", async (context) => {
+        const project = await projectOf(db, context)
+        const { id, words } = await removeSynonymGroup(db, project.id, context.params["synonym"] ?? "")
+        context.setAuditSubject(id, words.join(", "))
+        return seeOther(`/console/projects/${project.id}/synonyms?done=removed`)
+      }),
+      { parse: "none" },
+    )
+}
+
+interface GroupProps {
+  context: PageContext
+  project: Project
+  group: SynonymGroup
+}
+
+function Group({ context, project, group }: GroupProps) {
+  const words = group.words.join(", ")
+  return (
+    <li>
+      <div>{words}</div>
+      {context.may("editor") && (
+        <Form
+          context={context}
+          action={`/console/projects/${project.id}/synonyms/${group.id}/removal`}
+          confirm={messages.removeConfirm}
+        >
+          <button type="submit" class="quiet" aria-label={messages.removeNamed(words)}>
+            {messages.remove}
+          </button>
+        </Form>
+      )}
+    </li>
+  )
+}
+
+/** Words are separated by commas, semicolons or line breaks; a comma too many is no word. */
+function wordsIn(text: string): string[] {
+  return text
+    .split(/[,;\n]/)
+    .map((word) => word.trim())
+    .filter(Boolean)
+}
