@@ -31,8 +31,8 @@ export interface CandidateUnit extends Unit {
 /** Weight of each of the question's words that the documentation uses. They sum to 1. */
 export type QuestionWeights = readonly number[]
 
-/** Units that a passage may have. With more, they average under ten characters and say nothing. */
-const maxUnits = 1_000
+/** Units that are read of a passage. With more, they average twenty characters and say nothing. */
+const maxUnits = 500
 
 export function candidatesOf(question: QuestionWithPassages): {
   candidates: Candidate[]

@@ -13,6 +13,8 @@ export interface Window extends UnitRange {
 const pieceShares = [1, 0.5, 0.25] as const
 /** A piece that begins after this many words counts a little less, so that what answers stands early. */
 const late = { afterWords: 60, share: 0.9 }
+/** Pieces of a window: no list that anybody reads has more items. */
+const maxPieces = 60
 /** Between windows that say the same the longer one wins, up to its limit. */
 const wordScore = 0.001
 /** A window does not begin with a piece less relevant than this share of its most relevant one. */
@@ -41,8 +43,7 @@ export function bestWindow(
     const mayBeginLater = next !== undefined && !next.leans && !next.isUnreadable
     let words = first.lead === undefined ? 0 : (units[first.lead] as CandidateUnit).words
     let top: [number, number, number] = [0, 0, 0]
-    // A piece has a word or more, so that the pieces of a window are bounded as well.
-    for (let end = start; end < pieces.length && end - start < maxWords; end++) {
+    for (let end = start; end < pieces.length && end - start < maxPieces; end++) {
       const piece = pieces[end] as Piece
       // Joined sections are entries of their own: a quotation stays within one.
       if (piece.isUnreadable || sectionOf(piece) !== sectionOf(first)) break

@@ -67,6 +67,7 @@ export function startModelServer(provider: ProviderName, behaviour: Behaviour = 
 function environmentOf(provider: ProviderName, port: number): Record<string, string> {
   if (provider === "gemini")
     return {
+      GUICHET_EMBEDDING: "provider",
       GUICHET_MODEL: "gemini",
       GEMINI_API_KEY: key,
       GUICHET_GEMINI_MODEL: models.write,
@@ -74,6 +75,7 @@ function environmentOf(provider: ProviderName, port: number): Record<string, str
       GUICHET_GEMINI_BASE_URL: `http://127.0.0.1:${port}`,
     }
   return {
+    GUICHET_EMBEDDING: "provider",
     GUICHET_MODEL: "openai",
     GUICHET_OPENAI_API_KEY: key,
     GUICHET_OPENAI_MODEL: models.write,
