@@ -5,6 +5,7 @@ import { answerTimeoutMs } from "./assistant/ask/answer.ts"
 import type { Assistant } from "./assistant/ask/ask.ts"
 import { understandingsOf } from "./assistant/ask/understandings.ts"
 import { type Embeddings, openEmbeddings } from "./assistant/embedding/embeddings.ts"
+import { noTelemetry } from "./assistant/embedding/local/onnx-files.ts"
 import { extractive } from "./assistant/extractive/extract.ts"
 import { remoteParser } from "./assistant/feeds/parser.ts"
 import { feedReader } from "./assistant/feeds/reader.ts"
@@ -170,7 +171,7 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     openWorker: (threads, limits) =>
       openLimitedWorker(
         [...thisProgram(), modelArgument, String(threads), addonFolder(config.secrets.environment)],
-        environmentWithoutSecrets(config),
+        { ...environmentWithoutSecrets(config), ...noTelemetry },
         limits,
       ),
     onChange: ({ state, reason }) =>

@@ -2,6 +2,12 @@ import { existsSync, lstatSync, mkdirSync, renameSync, rmSync, statSync, writeFi
 import { dirname, join } from "node:path"
 import { isCompiled } from "../../../host/child-process.ts"
 
+/**
+ * In the environment of a process that loads the runtime. Its official builds send usage to Microsoft from 1.25 on; the
+ * version that is pinned has no code for that, and a later one obeys this variable.
+ */
+export const noTelemetry = { ORT_DISABLE_TELEMETRY: "1" } as const
+
 /** A file of the runtime: its name on the disk, and where the program has it. */
 interface RuntimeFile {
   name: string
