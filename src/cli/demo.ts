@@ -75,7 +75,7 @@ async function indexDocumentation(app: App, project: Project, folder: string): P
   const source = { kind: "dir", address: folder, baseUrl: project.site, urlStyle: "clean" } as const
   const { feed } = await saveFeed(app.db, project.id, source, app.clock.now())
   await inTurn({ options: {} }, (signal) =>
-    runIndexing(app, project, { feeds: [feed], force: false, signal }),
+    runIndexing(app, project, { feeds: [feed], force: false, signal, wordsOnly: true }),
   )
 }
 
