@@ -3,7 +3,8 @@ import { withoutAccents } from "../../base/text.ts"
 import type { WeightedTerms } from "../index/lance.ts"
 import { correctedTerms } from "../index/spelling.ts"
 import type { Vocabulary } from "../index/vocabulary.ts"
-import { analyse, wordsIn } from "../text/analyse.ts"
+import { analyse, writtenWordsIn } from "../text/analyse.ts"
+import { isName, isNoun } from "./word-form.ts"
 
 /** A question, analysed with the documentation's vocabulary. */
 export interface Question {
@@ -11,6 +12,10 @@ export interface Question {
   terms: WeightedTerms[]
   /** Distinct words; those of earlier questions follow its own. */
   words: QuestionWord[]
+  /** Its own words as they are written, each once. */
+  written: WrittenWord[]
+  /** As it was typed. */
+  text: string
   /** Terms of each name: a capitalised word that does not begin a sentence. */
   names: string[][]
   asksWho: boolean
@@ -26,6 +31,20 @@ export interface QuestionWord {
   idf: number
   /** 1, or less for a word of an earlier question. */
   weight: number
+}
+
+/** A word of the question itself, which several terms may stand for. */
+export interface WrittenWord {
+  /** Lower case, without accents. */
+  text: string
+  /** Terms that count for it: the text holds the word when it holds one of them. */
+  terms: string[]
+  /** Term of the whole word: `vue-i18n` rather than `vue` or `i18n`. */
+  whole: string
+  /** In how many passages the rarest of the terms occurs. */
+  frequency: number
+  isName: boolean
+  isNoun: boolean
 }
 
 /** Weight of the words of earlier questions; the question's own have 1. */
@@ -58,6 +77,7 @@ export function readQuestion(
   }
   add(own, 1)
   add(context, contextWeight)
+  const written = writtenWords(own, language, vocabulary)
   const corrections = new Map(own.flatMap(({ typed, terms }) => typed.map((term) => [term, terms])))
   return {
     terms: [
@@ -65,6 +85,8 @@ export function readQuestion(
       { terms: rarest(contextTerms, maxContextTerms, vocabulary), weight: contextWeight },
     ],
     words: [...words.values()],
+    written,
+    text: question,
     names: [...question.matchAll(capitalisedName)]
       .map(([found]) => analyse(found, language).flatMap((term) => corrections.get(term) ?? [term]))
       .filter((terms) => terms.length > 0),
@@ -97,11 +119,15 @@ export function inverseFrequency(frequency: number, passages: number): number {
 }
 
 interface SpelledWord {
+  /** Lower case, without accents. */
+  text: string
   /** Terms of the word as it was typed. */
   typed: string[]
   /** Terms of the word as the documentation spells it. */
   terms: string[]
   isKnown: boolean
+  /** As it was typed, with the end of the text before it. */
+  typing: { word: string; before: string }
 }
 
 /** Corrects the words of the texts to the documentation's spelling, and drops mere phrasing and courtesy. */
@@ -110,14 +136,16 @@ function spelledWords(texts: readonly string[], language: Language, vocabulary: 
   return texts.flatMap((text) => {
     const plain = withoutAccents(text).replace(courtesy[language], " ")
     const phrases = new Set(analyse((plain.match(phrasing[language]) ?? []).join(" "), language))
-    return wordsIn(plain, language).flatMap(({ letters, terms }) => {
+    return writtenWordsIn(plain, language).flatMap(({ written, at, word: { letters, terms } }) => {
       const [whole = "", ...parts] = terms
-      if (vocabulary.frequency(whole) > 0) return { typed: terms, terms, isKnown: true }
+      const typing = { word: written, before: plain.slice(Math.max(0, at - charactersBefore), at) }
+      const read = { text: letters, typed: terms, typing }
+      if (vocabulary.frequency(whole) > 0) return { ...read, terms, isKnown: true }
       if (terms.some((term) => phrases.has(term))) return []
       const corrected = ++unknown > maxCorrections ? undefined : correctedTerms(letters, language, vocabulary)
       if (corrected)
-        return corrected.length === 0 ? [] : { typed: terms, terms: [...corrected, ...parts], isKnown: false }
-      return { typed: terms, terms, isKnown: parts.some((part) => vocabulary.frequency(part) > 0) }
+        return corrected.length === 0 ? [] : { ...read, terms: [...corrected, ...parts], isKnown: false }
+      return { ...read, terms, isKnown: parts.some((part) => vocabulary.frequency(part) > 0) }
     })
   })
 }
@@ -127,6 +155,31 @@ function spelledWords(texts: readonly string[], language: Language, vocabulary: 
  * correction takes some milliseconds.
  */
 const maxCorrections = 5
+
+const charactersBefore = 24
+
+/** The words of a question itself with their forms, each word once. */
+function writtenWords(own: SpelledWord[], language: Language, vocabulary: Vocabulary): WrittenWord[] {
+  const words = new Map<string, WrittenWord>()
+  for (const { text, terms, typing } of own) {
+    const counted = countedTerms(terms, vocabulary)
+    const key = counted.join(" ")
+    if (words.has(key)) continue
+    words.set(key, {
+      text,
+      terms: counted,
+      whole: terms.find((term) => !sigil.test(term)) ?? (terms[0] as string),
+      frequency: Math.min(...counted.map((term) => vocabulary.frequency(term))),
+      isName: words.size < maxNames && isName(typing.word, typing.before, language),
+      isNoun: isNoun(typing.word, typing.before, language),
+    })
+  }
+  return [...words.values()]
+}
+
+/** Words that may be names: looking one up in a dictionary takes a millisecond or more. */
+const maxNames = 30
+const sigil = /^(?:--|[@$])/
 
 /** The terms to count: a compound that the documentation does not use counts as its parts. */
 function countedTerms([whole, ...parts]: string[], vocabulary: Vocabulary): string[] {
