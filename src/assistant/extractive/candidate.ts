@@ -33,7 +33,10 @@ export type QuestionWeights = readonly number[]
 /** Units that a passage may have. With more, they average under ten characters and say nothing. */
 const maxUnits = 1_000
 
-export function candidatesOf(question: QuestionWithPassages): {
+/** Of a question, all that choosing a quotation needs. */
+export type FoundForQuestion = Pick<QuestionWithPassages, "language" | "found" | "words">
+
+export function candidatesOf(question: FoundForQuestion): {
   candidates: Candidate[]
   weights: QuestionWeights
 } {

@@ -13,8 +13,6 @@ const answer = (question: string, passages: Passage[], previous: string[] = []) 
     { terms: analyse(previous.join("\n"), "fr"), weight: 0.5 },
   ]
   return extract({
-    question,
-    terms,
     words: terms.flatMap(({ terms, weight }) =>
       [...new Set(terms)].map((term) => ({ term, isKnown: true, frequency: 1, idf: 1, weight })),
     ),
@@ -25,9 +23,7 @@ const answer = (question: string, passages: Passage[], previous: string[] = []) 
       words: 10 - at,
       meaning: undefined,
     })),
-    passages,
     language: "fr",
-    previous: previous.map((earlier) => ({ question: earlier, answer: "" })),
   })
 }
 const text = (question: string, passages: Passage[], previous?: string[]) =>
