@@ -17,6 +17,8 @@ export interface QuestionWithPassages {
   found: readonly FoundPassage[]
   /** The question's words, each with its weight in this documentation. */
   words: readonly QuestionWord[]
+  /** The quotation from these passages that was judged; the extractive answer. */
+  quoted: readonly AnswerPiece[]
   /** The question rewritten to need no conversation; undefined without a conversation or a model. */
   standalone?: string | undefined
 }

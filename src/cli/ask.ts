@@ -5,7 +5,7 @@ import { parseAskRequest } from "../assistant/ask/ask-request.ts"
 import { loadConversation } from "../assistant/ask/earlier-answers.ts"
 import { type AskReply, keepAnswer } from "../assistant/ask/keep.ts"
 import type { RelatedPage } from "../assistant/ask/related.ts"
-import type { Retrieval } from "../assistant/retrieval/retrieve.ts"
+import type { JudgedRetrieval } from "../assistant/retrieval/judge.ts"
 import { readConfig } from "../config/config.ts"
 import { defineCommand, print } from "./command.ts"
 import { aboutProject, requireProject } from "./project.ts"
@@ -45,7 +45,7 @@ interface AskRequest {
 async function askAndKeep(
   app: App,
   { project: projectId, question, page, previous: earlierIds }: AskRequest,
-): Promise<{ reply: AskReply; related: RelatedPage[]; retrieval: Retrieval }> {
+): Promise<{ reply: AskReply; related: RelatedPage[]; retrieval: JudgedRetrieval }> {
   const { assistant, db, clock } = app
   const project = await requireProject(app, projectId)
   const request = { project: projectId, question, page, previous: earlierIds }
@@ -65,7 +65,7 @@ async function askAndKeep(
 }
 
 /** Ranked passages with their scores, and the signals behind the decision to answer. */
-function debugJson({ ranked, signals, decision }: Retrieval) {
+function debugJson({ ranked, signals, quoteSignals, decision }: JudgedRetrieval) {
   const passages = ranked.map(({ passage: { url, title, headings }, score, words, meaning }) => ({
     score,
     words,
@@ -74,7 +74,7 @@ function debugJson({ ranked, signals, decision }: Retrieval) {
     title,
     section: headings.at(-1) ?? null,
   }))
-  return { passages, signals, decision }
+  return { passages, signals: quoteSignals ?? signals, decision }
 }
 
 function readable({ id, answer, sources }: AskReply, related: RelatedPage[]): string {

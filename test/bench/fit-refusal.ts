@@ -1,11 +1,12 @@
 import { join } from "node:path"
 import { confidenceOf } from "../../src/assistant/retrieval/decide.ts"
 import { retrieve } from "../../src/assistant/retrieval/retrieve.ts"
-import type { Signals, Weights } from "../../src/assistant/retrieval/signals.ts"
+import type { Signals } from "../../src/assistant/retrieval/signals.ts"
 import { type Corpus, corporaOfArguments, indexed } from "./corpora.ts"
+import { type Fit, fitLogistic } from "./logistic.ts"
 
 /**
- * Fits the weights of the decision to answer and cross-validates them: it prints the result of each
+ * Fits the weights of the decision by words alone and cross-validates them: it prints the result of each
  * documentation with weights fitted on all others. Negative examples are encyclopedia questions and, so
  * that the fit does not learn their style, visitors' questions on the other documentations of the same
  * language.
@@ -24,8 +25,6 @@ interface Example {
  */
 const foreignShare = 0.25
 const penalty = 0.005
-const rounds = 2500
-const stepSize = 0.5
 /** Documentations of one subject: either may answer a question on the other. */
 const related: Record<string, string[]> = {
   "vue-fr": ["react-fr"],
@@ -78,47 +77,17 @@ async function examplesOf(corpus: Corpus, all: Corpus[]): Promise<Example[]> {
   return examples
 }
 
-interface Fit {
-  bias: number
-  weights: Weights
-}
-
-/**
- * L2-regularised logistic regression by gradient descent on standardised signals. Every documentation has the
- * same total weight, and so have positive and negative examples.
- */
-function fit(examples: Example[]): Fit {
-  const names = Object.keys(examples[0]?.signals ?? {}) as (keyof Signals)[]
-  const columns = names.map((name) => standardised(examples.map(({ signals }) => signals[name])))
-  const sampleWeight = sampleWeights(examples)
-  const slopes = names.map(() => 0)
-  let intercept = 0
-  for (let round = 0; round < rounds; round++) {
-    const errors = examples.map(({ kind }, row) => {
-      const logit = columns.reduce(
-        (sum, { values }, name) => sum + (slopes[name] as number) * (values[row] as number),
-        intercept,
-      )
-      return (1 / (1 + Math.exp(-logit)) - (kind === "answerable" ? 1 : 0)) * (sampleWeight[row] as number)
-    })
-    intercept -= stepSize * errors.reduce((sum, error) => sum + error, 0)
-    columns.forEach(({ values }, name) => {
-      const gradient = errors.reduce((sum, error, row) => sum + error * (values[row] as number), 0)
-      slopes[name] = (slopes[name] as number) - stepSize * (gradient + penalty * (slopes[name] as number))
-    })
-  }
-  const weights = names.map(
-    (name, place) => [name, (slopes[place] as number) / (columns[place]?.deviation as number)] as const,
+/** Every documentation has the same total weight, and so have positive and negative examples. */
+function fit(examples: Example[]): Fit<keyof Signals> {
+  const weights = sampleWeights(examples)
+  return fitLogistic(
+    examples.map(({ kind, signals }, at) => ({
+      signals: { ...signals },
+      isPositive: kind === "answerable",
+      weight: weights[at] as number,
+    })),
+    penalty,
   )
-  const shift = weights.reduce((sum, [, weight], place) => sum + weight * (columns[place]?.mean as number), 0)
-  return { bias: intercept - shift, weights: Object.fromEntries(weights) as Weights }
-}
-
-function standardised(values: number[]) {
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length
-  const deviation =
-    Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length) || 1
-  return { mean, deviation, values: values.map((value) => (value - mean) / deviation) }
 }
 
 /** Sample weights, which sum to 1. */
@@ -131,7 +100,7 @@ function sampleWeights(examples: Example[]): number[] {
   return raw.map((value) => value / total)
 }
 
-function described(examples: Example[], { bias, weights }: Fit): string {
+function described(examples: Example[], { bias, weights }: Fit<keyof Signals>): string {
   return (["answerable", "outside", "foreign"] as const)
     .map((kind) => {
       const asked = examples.filter((example) => example.kind === kind)
@@ -141,7 +110,7 @@ function described(examples: Example[], { bias, weights }: Fit): string {
     .join("  ")
 }
 
-async function write({ bias, weights }: Fit): Promise<void> {
+async function write({ bias, weights }: Fit<keyof Signals>): Promise<void> {
   const lines = Object.entries(weights).map(([name, weight]) => `  ${name}: ${weight.toFixed(3)},`)
   const file = join(import.meta.dir, "../../src/assistant/retrieval/refusal-weights.ts")
   await Bun.write(

@@ -5,7 +5,7 @@ import { detail, Refusal } from "../../base/errors.ts"
 import type { Answerer, QuestionWithPassages } from "../answerer.ts"
 import { extractive } from "../extractive/extract.ts"
 import type { PassageIndex } from "../index/lance.ts"
-import { nothingRetrieved, type Retrieval } from "../retrieval/retrieve.ts"
+import { type JudgedRetrieval, nothingJudged } from "../retrieval/judge.ts"
 import { type CitedAnswer, type CitedPiece, citationWriter } from "./citations.ts"
 import { type Courtesy, courtesyOf } from "./courtesy.ts"
 import { type RelatedPage, relatedPages } from "./related.ts"
@@ -46,7 +46,7 @@ export interface AnswerResult extends CitedAnswer {
 
 export interface AnsweredQuestion {
   result: AnswerResult
-  retrieval: Retrieval
+  retrieval: JudgedRetrieval
   /** The fallback answered: the same question may get a better answer later. */
   isFallback: boolean
 }
@@ -84,7 +84,7 @@ export async function answerQuestion(
   const courtesy = courtesyOf(request.question)
   if (courtesy !== undefined) {
     const result = unanswered(deps.noAnswer[request.language][courtesy], [])
-    return { result, retrieval: nothingRetrieved, isFallback: false }
+    return { result, retrieval: nothingJudged, isFallback: false }
   }
   return withinTimeout(deps.answerTimeoutMs, callerSignal, async (signal) => {
     let found: RetrievedPassages | undefined
@@ -94,10 +94,10 @@ export async function answerQuestion(
       deps.onRetrieved?.((performance.now() - startedMs) / secondMs)
       return found
     }
-    const answerFrom = async (answerer: Answerer, { retrieval, standalone }: RetrievedPassages) => {
+    const answerFrom = async (answerer: Answerer, { retrieval, quoted, standalone }: RetrievedPassages) => {
       const { terms, words, ranked } = retrieval
       const passages = ranked.map(({ passage }) => passage)
-      const question = { ...request, standalone, terms, words, found: ranked, passages }
+      const question = { ...request, standalone, terms, words, found: ranked, passages, quoted }
       const cited = isWorthAsking(answerer, retrieval)
         ? await citedAnswerBy(answerer, question, signal, onPiece)
         : undefined
@@ -126,10 +126,13 @@ function unanswered(answer: string, related: RelatedPage[]): AnswerResult {
   return { status: "no_answer", answer, sources: [], related }
 }
 
-function isWorthAsking({ leastConfidence }: Answerer, { decision }: Retrieval): boolean {
-  return leastConfidence === undefined
-    ? decision.answerable
-    : decision.confidence >= leastConfidence || decision.isNear
+/**
+ * An answerer that judges for itself is asked when the quotation or the words give it a chance: a question in another
+ * language than the documentation's shares few words with any quotation.
+ */
+function isWorthAsking({ leastConfidence }: Answerer, { decision, byWords }: JudgedRetrieval): boolean {
+  if (leastConfidence === undefined) return decision.answerable
+  return Math.max(decision.confidence, byWords.confidence) >= leastConfidence || decision.isNear
 }
 
 async function citedAnswerBy(

@@ -1,8 +1,10 @@
-import type { QuestionWithPassages } from "../answerer.ts"
+import type { AnswerPiece, QuestionWithPassages } from "../answerer.ts"
 import type { QuestionVector } from "../embedding/question-vector.ts"
+import { extract } from "../extractive/extract.ts"
 import type { PassageIndex } from "../index/lance.ts"
+import { type JudgedRetrieval, judge } from "../retrieval/judge.ts"
 import { leansOnConversation } from "../retrieval/leaning.ts"
-import { type Retrieval, retrieve } from "../retrieval/retrieve.ts"
+import { retrieve } from "../retrieval/retrieve.ts"
 
 /**
  * Query understanding by a model, before retrieval. It never fails a question: its methods resolve to
@@ -20,7 +22,9 @@ export interface Understanding {
 export type QuestionInContext = Pick<QuestionWithPassages, "question" | "previous" | "language">
 
 export interface RetrievedPassages {
-  retrieval: Retrieval
+  retrieval: JudgedRetrieval
+  /** The quotation that was judged. */
+  quoted: readonly AnswerPiece[]
   /** The rewritten question; undefined without a conversation or a model. */
   standalone: string | undefined
 }
@@ -41,13 +45,18 @@ export async function retrievePassages(
   const standalone = last ? await understanding?.standalone(question, signal) : undefined
   const embeddingName = index.embedded?.name
   const isComparable = embeddingName !== undefined && embeddingName === understanding?.embeddingName
-  const find = async (context: typeof previous, meant: string) => {
-    const vector = isComparable ? await understanding?.vectorOf(meant, signal) : undefined
-    return retrieve(index, { ...question, previous: context, standalone, vector }, limit)
+  const vectorOf = async (meant: string) =>
+    isComparable ? understanding?.vectorOf(meant, signal) : undefined
+  const find = async (context: typeof previous, meant: string): Promise<RetrievedPassages> => {
+    const vector = await vectorOf(meant)
+    const retrieval = await retrieve(index, { ...question, previous: context, standalone, vector }, limit)
+    const { ranked: found, terms, words } = retrieval
+    const quoted = extract({ language, terms, found, words })
+    return { retrieval: await judge(index, retrieval, quoted, vectorOf), quoted, standalone }
   }
   if (!last || !leansOnConversation(text, language)) {
     const alone = await find([], standalone ?? text)
-    if (!last || alone.decision.answerable) return { retrieval: alone, standalone }
+    if (!last || alone.retrieval.decision.answerable) return alone
   }
-  return { retrieval: await find(previous, standalone ?? `${last.question} ${text}`), standalone }
+  return find(previous, standalone ?? `${last.question} ${text}`)
 }

@@ -34,7 +34,10 @@ export type QuestionWeights = readonly number[]
 /** Units that are read of a passage. With more, they average twenty characters and say nothing. */
 const maxUnits = 500
 
-export function candidatesOf(question: QuestionWithPassages): {
+/** Of a question, all that choosing a quotation needs. */
+export type FoundForQuestion = Pick<QuestionWithPassages, "language" | "found" | "terms" | "words">
+
+export function candidatesOf(question: FoundForQuestion): {
   candidates: Candidate[]
   weights: QuestionWeights
 } {

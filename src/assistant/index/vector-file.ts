@@ -1,4 +1,4 @@
-import { cosine, type EmbeddedPassage } from "../embedding/embedder.ts"
+import { cosine, type EmbeddedPassage, normalised } from "../embedding/embedder.ts"
 import { pieceCosines } from "../embedding/piece-vectors.ts"
 import { openRows } from "./row-file.ts"
 
@@ -10,6 +10,8 @@ export interface VectorFile extends Disposable {
   unitCosines(row: number, vector: Float32Array): (number | undefined)[]
   /** Median of the cosines with the documentation's passages, measured on a sample of them. */
   medianCosine(vector: Float32Array): number
+  /** Cosine with the mean of the same sample: how much a question sounds like this documentation. */
+  meanCosine(vector: Float32Array): number
 }
 
 /** Of a passage of 10,000 characters, all of them units of their own. */
@@ -34,6 +36,11 @@ export function openVectors(file: string, passages: number, size: number): Vecto
   const step = Math.max(1, Math.floor(all.length / sampleSize))
   const sample = all.filter((_, at) => at % step === 0).slice(0, sampleSize)
   let sampled: Float32Array[] | undefined
+  let mean: Float32Array | undefined
+  const sampleOf = () => {
+    sampled ??= sample.flatMap((row) => vectorOf(row) ?? [])
+    return sampled
+  }
   return {
     cosine(row, vector) {
       const other = vectorOf(row)
@@ -44,10 +51,23 @@ export function openVectors(file: string, passages: number, size: number): Vecto
       return record ? pieceCosines(record.subarray(vectorBytes), vector) : []
     },
     medianCosine(vector) {
-      sampled ??= sample.flatMap((row) => vectorOf(row) ?? [])
-      const cosines = sampled.map((other) => cosine(vector, other)).sort((one, other) => one - other)
+      const cosines = sampleOf()
+        .map((other) => cosine(vector, other))
+        .sort((one, other) => one - other)
       return cosines[cosines.length >> 1] ?? 0
+    },
+    meanCosine(vector) {
+      mean ??= meanOf(sampleOf(), size)
+      return cosine(vector, mean)
     },
     [Symbol.dispose]: () => rows[Symbol.dispose](),
   }
+}
+
+/** Of length 1; zero where there is nothing to take the mean of. */
+function meanOf(vectors: readonly Float32Array[], size: number): Float32Array {
+  const sum = new Array<number>(size).fill(0)
+  for (const vector of vectors)
+    for (const [at, value] of vector.entries()) sum[at] = (sum[at] as number) + value
+  return normalised(sum) ?? new Float32Array(size)
 }

@@ -1,5 +1,7 @@
+import type { QuoteSignals } from "./quote-signals.ts"
+import { quoteBias, quoteWeights } from "./quote-weights.ts"
 import { bias, weights } from "./refusal-weights.ts"
-import type { Signals, Weights } from "./signals.ts"
+import type { Signals } from "./signals.ts"
 
 export interface Decision {
   /** Whether the documentation probably answers the question. */
@@ -15,12 +17,24 @@ const threshold = 0.5
 
 /** Combines the signals by logistic regression, fitted on several documentations. */
 export function decide(signals: Signals, isNear = false): Decision {
-  const confidence = confidenceOf(signals, bias, weights)
+  return decisionOf(confidenceOf(signals, bias, weights), isNear)
+}
+
+/** The same for the signals of a quotation. */
+export function decideOnQuotation(signals: QuoteSignals, isNear: boolean): Decision {
+  return decisionOf(confidenceOf(signals, quoteBias, quoteWeights), isNear)
+}
+
+function decisionOf(confidence: number, isNear: boolean): Decision {
   return { answerable: confidence >= threshold, confidence, isNear }
 }
 
-export function confidenceOf(signals: Signals, bias: number, weights: Weights): number {
-  const names = Object.keys(weights) as (keyof Signals)[]
+export function confidenceOf<Name extends string>(
+  signals: Record<Name, number>,
+  bias: number,
+  weights: Record<Name, number>,
+): number {
+  const names = Object.keys(weights) as Name[]
   const logit = names.reduce((sum, name) => sum + weights[name] * signals[name], bias)
   return 1 / (1 + Math.exp(-logit))
 }

@@ -5,7 +5,8 @@ import type { OneOf } from "../index/one-of.ts"
 import { correctedTerms } from "../index/spelling.ts"
 import type { Vocabulary } from "../index/vocabulary.ts"
 import type { SynonymEntry, Synonyms } from "../synonyms/synonyms.ts"
-import { analyse, wordsIn } from "../text/analyse.ts"
+import { analyse, writtenWordsIn } from "../text/analyse.ts"
+import { isName, isNoun } from "./word-form.ts"
 
 /** A question, analysed with the documentation's vocabulary. */
 export interface Question {
@@ -15,6 +16,10 @@ export interface Question {
   oneOf: OneOf[]
   /** Distinct words; those of earlier questions follow its own. */
   words: QuestionWord[]
+  /** Its own words as they are written, each once. */
+  written: WrittenWord[]
+  /** As it was typed. */
+  text: string
   /** Terms of each name: a capitalised word that does not begin a sentence. */
   names: string[][]
   asksWho: boolean
@@ -39,6 +44,20 @@ export interface QuestionWord {
    * itself. Its unknown parts count fully, because each is missing.
    */
   weight: number
+}
+
+/** A word of the question itself, which several terms may stand for. */
+export interface WrittenWord {
+  /** Lower case, without accents. */
+  text: string
+  /** Terms that count for it: the text holds the word when it holds one of them. */
+  terms: string[]
+  /** Term of the whole word: `vue-i18n` rather than `vue` or `i18n`. */
+  whole: string
+  /** In how many passages the rarest of the terms occurs. */
+  frequency: number
+  isName: boolean
+  isNoun: boolean
 }
 
 /** Weight of the words of earlier questions; the question's own have 1. */
@@ -98,6 +117,7 @@ export function readQuestion(
   const counted = new Set(words.keys())
   for (const word of words.values())
     word.parts = word.parts.filter(({ term }) => !counted.has(term) && counted.add(term))
+  const written = writtenWords(own, language, vocabulary)
   const corrections = new Map(own.flatMap(({ typed, terms }) => typed.map((term) => [term, terms])))
   const searched = (terms: ReadonlySet<string>, limit: number, weight: number): WeightedTerms => {
     const synonymous = [...oneOf.values()].filter(({ term }) => terms.has(term))
@@ -112,6 +132,8 @@ export function readQuestion(
     terms: [searched(ownTerms, maxTerms, 1), searched(contextTerms, maxContextTerms, contextWeight)],
     oneOf: [...oneOf.values()],
     words: [...words.values()],
+    written,
+    text: question,
     names: [...question.matchAll(capitalisedName)]
       .map(([found]) => analyse(found, language).flatMap((term) => corrections.get(term) ?? [term]))
       .filter((terms) => terms.length > 0),
@@ -148,6 +170,8 @@ export function inverseFrequency(frequency: number, passages: number): number {
 }
 
 interface SpelledWord {
+  /** Lower case, without accents. */
+  text: string
   /** Terms of the word as it was typed. */
   typed: string[]
   /** Terms of the word as the documentation spells it. */
@@ -155,6 +179,8 @@ interface SpelledWord {
   isKnown: boolean
   /** Of a word with synonyms; its term is then the only one of `terms`. */
   oneOf?: OneOf
+  /** As it was typed, with the end of the text before it. */
+  typing: { word: string; before: string }
 }
 
 /** Corrects the words of the texts to the documentation's spelling, and drops mere phrasing and courtesy. */
@@ -169,27 +195,32 @@ function spelledWords(
   return texts.flatMap((text) => {
     const plain = withoutAccents(text).replace(courtesy[language], " ")
     const phrases = new Set(analyse((plain.match(phrasing[language]) ?? []).join(" "), language))
-    const words = wordsIn(plain, language)
-    const termsOfWords = words.map(({ terms }) => terms)
+    const words = writtenWordsIn(plain, language)
+    const termsOfWords = words.map(({ word }) => word.terms)
     let next = 0
-    return words.flatMap(({ letters, terms }, at): SpelledWord | SpelledWord[] => {
-      if (at < next) return []
-      const entry = withSynonyms < maxOneOf ? synonyms?.entryAt(termsOfWords, at) : undefined
-      const oneOf = entry && oneOfKnown(entry, vocabulary)
-      if (entry && oneOf) {
-        withSynonyms++
-        next = at + entry.terms.length
-        const typed = termsOfWords.slice(at, next).flat()
-        return { typed, terms: [oneOf.term], isKnown: true, oneOf }
-      }
-      const [whole = "", ...parts] = terms
-      if (vocabulary.frequency(whole) > 0) return { typed: terms, terms, isKnown: true }
-      if (terms.some((term) => phrases.has(term))) return []
-      const corrected = ++unknown > maxCorrections ? undefined : correctedTerms(letters, language, vocabulary)
-      if (corrected)
-        return corrected.length === 0 ? [] : { typed: terms, terms: [...corrected, ...parts], isKnown: false }
-      return { typed: terms, terms, isKnown: parts.some((part) => vocabulary.frequency(part) > 0) }
-    })
+    return words.flatMap(
+      ({ written, at: offset, word: { letters, terms } }, at): SpelledWord | SpelledWord[] => {
+        if (at < next) return []
+        const typing = { word: written, before: plain.slice(Math.max(0, offset - charactersBefore), offset) }
+        const entry = withSynonyms < maxOneOf ? synonyms?.entryAt(termsOfWords, at) : undefined
+        const oneOf = entry && oneOfKnown(entry, vocabulary)
+        if (entry && oneOf) {
+          withSynonyms++
+          next = at + entry.terms.length
+          const typed = termsOfWords.slice(at, next).flat()
+          return { text: letters, typed, typing, terms: [oneOf.term], isKnown: true, oneOf }
+        }
+        const [whole = "", ...parts] = terms
+        const read = { text: letters, typed: terms, typing }
+        if (vocabulary.frequency(whole) > 0) return { ...read, terms, isKnown: true }
+        if (terms.some((term) => phrases.has(term))) return []
+        const corrected =
+          ++unknown > maxCorrections ? undefined : correctedTerms(letters, language, vocabulary)
+        if (corrected)
+          return corrected.length === 0 ? [] : { ...read, terms: [...corrected, ...parts], isKnown: false }
+        return { ...read, terms, isKnown: parts.some((part) => vocabulary.frequency(part) > 0) }
+      },
+    )
   })
 }
 
@@ -229,6 +260,34 @@ function frequencyOf(alternatives: readonly { terms: readonly string[] }[], voca
  * correction takes some milliseconds.
  */
 const maxCorrections = 5
+
+const charactersBefore = 24
+
+/** The words of a question itself with their forms, each word once. */
+function writtenWords(own: SpelledWord[], language: Language, vocabulary: Vocabulary): WrittenWord[] {
+  const words = new Map<string, WrittenWord>()
+  for (const { text, terms, typing, oneOf } of own) {
+    // A text holds a word with synonyms when it holds one of them.
+    const counted = oneOf
+      ? oneOf.alternatives.flatMap((alternative) => alternative.terms)
+      : countedTerms(terms, vocabulary)
+    const key = counted.join(" ")
+    if (words.has(key)) continue
+    words.set(key, {
+      text,
+      terms: counted,
+      whole: terms.find((term) => !sigil.test(term)) ?? (terms[0] as string),
+      frequency: Math.min(...counted.map((term) => vocabulary.frequency(term))),
+      isName: words.size < maxNames && isName(typing.word, typing.before, language),
+      isNoun: isNoun(typing.word, typing.before, language),
+    })
+  }
+  return [...words.values()]
+}
+
+/** Words that may be names: looking one up in a dictionary takes a millisecond or more. */
+const maxNames = 30
+const sigil = /^(?:--|[@$])/
 
 /** The terms to count: a compound that the documentation does not use counts as its parts. */
 function countedTerms([whole, ...parts]: string[], vocabulary: Vocabulary): string[] {

@@ -2,7 +2,7 @@ import type { QuestionVector } from "../embedding/question-vector.ts"
 import { byScore, type PassageIndex, type RankedPassage, type WeightedTerms } from "../index/lance.ts"
 import { type Decision, decide } from "./decide.ts"
 import { fuse } from "./fuse.ts"
-import { type QuestionWord, readQuestion } from "./question.ts"
+import { type Question, type QuestionWord, readQuestion } from "./question.ts"
 import { noSignals, type Signals, signalsOf } from "./signals.ts"
 
 export interface RetrievalRequest {
@@ -24,7 +24,12 @@ export interface Retrieval {
   terms: WeightedTerms[]
   /** The question's words, each with its weight in this documentation. */
   words: readonly QuestionWord[]
+  /** The question as it was asked and, where it was rewritten, as rewritten. */
+  forms: readonly Question[]
+  /** Cosine with the mean of the documentation's passages; undefined without vectors. */
+  belonging: number | undefined
   signals: Signals
+  /** By the words of the best passages alone. */
   decision: Decision
 }
 
@@ -46,6 +51,8 @@ export const nothingRetrieved: Retrieval = {
   ranked: [],
   terms: [],
   words: [],
+  forms: [],
+  belonging: undefined,
   signals: noSignals,
   decision: { answerable: false, confidence: 0, isNear: false },
 }
@@ -103,7 +110,14 @@ export async function retrieve(
             .map((cosine) => cosine && (cosine - median) / (nearestCosine - median))
         : undefined,
   }))
-  return { ...best, terms: own.terms, words: own.words, ranked: boostOpenPage(found, request.page) }
+  return {
+    ...best,
+    terms: own.terms,
+    words: own.words,
+    forms,
+    belonging: vector && index.vectors?.meanCosine(vector.own),
+    ranked: boostOpenPage(found, request.page),
+  }
 }
 
 /** An answer is quoted from one of the first ten passages. */

@@ -127,11 +127,11 @@ function bestWindow(
   return best
 }
 
-const headTerms = memoizePerPassage(({ title, headings }: Passage, language: Language) =>
+export const headTerms = memoizePerPassage(({ title, headings }: Passage, language: Language) =>
   analyse([title, ...headings].join("\n"), language),
 )
 
-const bodyWords = memoizePerPassage(({ markdown }: Passage, language: Language) =>
+export const bodyWords = memoizePerPassage(({ markdown }: Passage, language: Language) =>
   analyseWords(withoutLinkTargets(markdown), language),
 )
 

@@ -21,9 +21,17 @@ export interface Word {
  * and the extractive answerer all use this analysis.
  */
 export function wordsIn(text: string, language: Language): Word[] {
+  return writtenWordsIn(text, language).map(({ word }) => word)
+}
+
+/** The words of a text, each as it is written and with its offset in UTF-16 code units. */
+export function writtenWordsIn(
+  text: string,
+  language: Language,
+): { written: string; at: number; word: Word }[] {
   const cache = caches[language]
-  const words: Word[] = []
-  for (const [raw] of text.matchAll(wordPattern)) {
+  const words: { written: string; at: number; word: Word }[] = []
+  for (const { 0: raw, index: at } of text.matchAll(wordPattern)) {
     if (raw.length > maxWordLength) continue
     let word = cache.get(raw)
     if (word === undefined) {
@@ -32,7 +40,7 @@ export function wordsIn(text: string, language: Language): Word[] {
       if (cache.size >= maxCachedWords) cache.clear()
       cache.set(raw, word)
     }
-    if (word.terms.length > 0) words.push(word)
+    if (word.terms.length > 0) words.push({ written: raw, at, word })
   }
   return words
 }
@@ -69,6 +77,12 @@ const possessive = /['’ʼ]s$/i
 /** A verb and its pronoun, which form no name: `peut-on`, `a-t-il`, `dites-moi`. */
 const inversion =
   /^(\p{L}{2,}|a)(?:-t)?-(?:je|tu|ils?|elles?|on|nous|vous|ce|moi|toi|le|la|les|lui|leur|y|en|ci|là)$/u
+
+/** Whether a word, in lower case without accents, is a verb with its pronoun. */
+export function isInversion(folded: string): boolean {
+  return inversion.test(folded)
+}
+
 const number = /^v?(\d+(?:[.,]\d+)*)$/i
 const camelBoundary = /(?<=\p{Ll}|\p{N})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u
 

@@ -117,12 +117,9 @@ describe("units and their quotation", () => {
       const worked = threadWorkedMs()
       const [passage] = whole(text) as [Passage]
       extract({
-        question,
-        previous: [],
         language: "fr",
         terms: [],
         words: [],
-        passages: [passage],
         found: [{ passage, row: 0, score: 1, words: 1, meaning: undefined }],
       })
       return worked()

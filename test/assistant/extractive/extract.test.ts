@@ -13,7 +13,6 @@ const answer = (question: string, passages: Passage[], previous: string[] = []) 
     { terms: analyse(previous.join("\n"), "fr"), weight: 0.5 },
   ]
   return extract({
-    question,
     terms,
     words: terms.flatMap(({ terms, weight }) =>
       [...new Set(terms)].map((term) => ({
@@ -34,9 +33,7 @@ const answer = (question: string, passages: Passage[], previous: string[] = []) 
       words: 10 - at,
       meaning: undefined,
     })),
-    passages,
     language: "fr",
-    previous: previous.map((earlier) => ({ question: earlier, answer: "" })),
   })
 }
 const text = (question: string, passages: Passage[], previous?: string[]) =>

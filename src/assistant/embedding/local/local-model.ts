@@ -77,6 +77,7 @@ export const passageLimits: WorkerLimits = {
 export function openLocalModel({ clock, openWorker, onChange, unsupported }: LocalModelDeps): LocalModel {
   let worker: LimitedWorker | undefined
   let waiting = 0
+  let isClosing = false
   let brokenAtMs = Number.NEGATIVE_INFINITY
   const status: LocalModelStatus = { state: "idle", reason: undefined, busyQuestions: 0 }
 
@@ -92,6 +93,7 @@ export function openLocalModel({ clock, openWorker, onChange, unsupported }: Loc
       become("ready", undefined)
       return answer
     }
+    if (isClosing) throw new LocalModelFailure(answer.failed)
     brokenAtMs = clock.now()
     become("broken", answer.failed)
     throw new LocalModelFailure(answer.failed)
@@ -155,6 +157,7 @@ export function openLocalModel({ clock, openWorker, onChange, unsupported }: Loc
     status: () => ({ ...status }),
 
     async [Symbol.asyncDispose]() {
+      isClosing = true
       await worker?.[Symbol.asyncDispose]()
     },
   }

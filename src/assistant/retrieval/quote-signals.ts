@@ -1,0 +1,199 @@
+import type { Language } from "../../accounts/project.ts"
+import { type Passage, withoutLinkTargets } from "../documents/document.ts"
+import { unitsOf } from "../documents/passages/units.ts"
+import { memoizePerPassage } from "../index/passage-cache.ts"
+import type { Vocabulary } from "../index/vocabulary.ts"
+import { analyse, writtenWordsIn } from "../text/analyse.ts"
+import { givesQuantity, namesQuantity, quantityAsked } from "./quantity.ts"
+import { inverseFrequency, type Question, type WrittenWord } from "./question.ts"
+import { bodyWords, headTerms } from "./signals.ts"
+
+/**
+ * Inputs of the decision to answer with a quotation. The quotation holds the words of what is quoted, its titles and
+ * headings. Rarity is 1 for a word in one passage or in none.
+ */
+export interface QuoteSignals {
+  /** Cosine of the question with the passage quoted first. */
+  meaning: number
+  /** Rise of that cosine when the words that the quotation lacks are left out of the question; 0 when it falls. */
+  gainWithoutMissing: number
+  /** Cosine of the question with the mean of the documentation's passages: whether it belongs here at all. */
+  belonging: number
+  /** Number of its words that the quotation holds; 4 or more make 1. */
+  wordsHeld: number
+  /** Share of the question, words weighing by their rarity, that the passages found of the quoted page hold. */
+  pageCoverage: number
+  /** Share of the question that the quotation holds, divided by the share that all passages found hold. */
+  heldOfFound: number
+  /** Summed rarity of its names that the quotation lacks; 2 or more make 2. */
+  namesMissing: number
+  /** Rarity of the rarest noun that the quotation lacks. */
+  nounMissing: number
+  /**
+   * 1 when the question asks for a quantity of some kind and no sentence about the rest of the question gives one.
+   */
+  quantityMissing: number
+  /** 1 when the noun after "which" or "what" stands in no heading of the passages found. */
+  askedUnheaded: number
+}
+
+/** Coefficient of each signal in the logit. */
+export type QuoteWeights = Record<keyof QuoteSignals, number>
+
+/** A part of the documentation that would be quoted. */
+export interface Quoted {
+  markdown: string
+  /** At least one. */
+  passages: readonly Passage[]
+}
+
+export interface QuotationContext {
+  /** Passages found, best first. */
+  found: readonly Passage[]
+  vocabulary: Vocabulary
+  meaning: number
+  /** `meaning` of the question without the words that the quotation lacks. */
+  meaningOfHeld: number
+  belonging: number
+}
+
+const manyWords = 4
+const mostNames = 2
+/** Of the question's other words, by rarity, that a sentence with the quantity needs to hold. */
+const quantitySupport = 0.4
+/** Words of the sentence before and of the headings count a little less. */
+const nearbyShare = 0.8
+/** A word in more passages says nothing about which quantity is asked for. */
+const mostFrequent = 0.3
+
+export function quoteSignalsOf(
+  question: Question,
+  quoted: readonly [Quoted, ...Quoted[]],
+  { found, vocabulary, meaning, meaningOfHeld, belonging }: QuotationContext,
+): QuoteSignals {
+  const { language, passages } = vocabulary
+  const rarest = inverseFrequency(1, passages)
+  const rarity = (frequency: number) => inverseFrequency(Math.max(1, frequency), passages) / rarest
+  const earlier = question.words.filter(({ weight }) => weight < 1)
+  const coverage = (terms: ReadonlySet<string>) => {
+    let [held, total] = [0, 0]
+    const count = (isHeld: boolean, weight: number) => {
+      total += weight
+      if (isHeld) held += weight
+    }
+    for (const word of question.written) count(holds(terms, word), rarity(word.frequency))
+    for (const { term, idf, weight } of earlier) count(terms.has(term), (idf * weight) / rarest)
+    return total === 0 ? 0 : held / total
+  }
+  const { head, all: quotation } = quotationTerms(quoted, language)
+  const page = quoted[0].passages[0]?.document
+  const ofPage = found.filter(({ document }) => document === page)
+  const reachable = coverage(allTerms(found, language))
+  const missingNames = question.written.filter(({ isName, whole }) => isName && !quotation.has(whole))
+  const missingNouns = question.written.filter((word) => word.isNoun && !holds(quotation, word))
+  return {
+    meaning,
+    gainWithoutMissing: Math.max(0, meaningOfHeld - meaning),
+    belonging,
+    wordsHeld:
+      Math.min(question.written.filter((word) => holds(quotation, word)).length, manyWords) / manyWords,
+    pageCoverage: coverage(allTerms(ofPage, language)),
+    heldOfFound: reachable === 0 ? 0 : coverage(quotation) / reachable,
+    namesMissing: Math.min(
+      missingNames.reduce((sum, { whole }) => sum + rarity(vocabulary.frequency(whole)), 0),
+      mostNames,
+    ),
+    nounMissing: missingNouns.reduce((most, { frequency }) => Math.max(most, rarity(frequency)), 0),
+    quantityMissing: quantityMissing(question, quoted, head, vocabulary, rarity),
+    askedUnheaded: askedUnheaded(question.text, found, language),
+  }
+}
+
+/** The question without the words that the quotation lacks; undefined when it lacks none. */
+export function heldPart(
+  { text, written }: Question,
+  quoted: readonly Quoted[],
+  language: Language,
+): string | undefined {
+  const { all } = quotationTerms(quoted, language)
+  const missing = new Set(written.filter((word) => !holds(all, word)).map((word) => word.text))
+  if (missing.size === 0) return undefined
+  let held = ""
+  let end = 0
+  for (const { written, at, word } of writtenWordsIn(text, language)) {
+    if (!missing.has(word.letters)) continue
+    held += text.slice(end, at)
+    end = at + written.length
+  }
+  return held + text.slice(end)
+}
+
+function askedUnheaded(question: string, found: readonly Passage[], language: Language): number {
+  const { noun, second = "" } = asked[language].exec(question)?.groups ?? {}
+  const terms = noun === undefined ? [] : analyse(`${noun} ${second}`, language)
+  if (terms.length === 0) return 0
+  const heads = new Set(found.flatMap((passage) => headTerms(passage, language)))
+  return terms.some((term) => heads.has(term)) ? 0 : 1
+}
+
+const asked: Record<Language, RegExp> = {
+  fr: /(?<!\p{L})quel(?:le)?s? (?:est |sont |sera )?(?:l[ae]s? |l['’])?(?<noun>[\p{L}-]{1,40})/iu,
+  en: /(?<!\p{L})(?:which|what)(?:'s| is| are)?(?: the| an?)? (?<noun>[\p{L}-]{1,40})(?<second> [\p{L}-]{1,40})?/iu,
+}
+
+function quantityMissing(
+  { text, written }: Question,
+  quoted: readonly Quoted[],
+  head: ReadonlySet<string>,
+  { language, passages, frequency }: Vocabulary,
+  rarity: (frequency: number) => number,
+): number {
+  const kind = quantityAsked(text, language)
+  if (!kind) return 0
+  const subject = written.filter(
+    (word) => frequency(word.whole) < mostFrequent * passages && !namesQuantity.test(word.text),
+  )
+  const total = subject.reduce((sum, word) => sum + rarity(word.frequency), 0)
+  const share = (terms: ReadonlySet<string>) =>
+    total === 0
+      ? 0.5
+      : subject.reduce((sum, word) => sum + (holds(terms, word) ? rarity(word.frequency) : 0), 0) / total
+  let support = 0
+  for (const { markdown } of quoted) {
+    let before = new Set<string>()
+    for (const unit of unitsOf(markdown, 0, markdown.length, language)) {
+      const own = new Set(termsOf(unit.markdown, language))
+      if (givesQuantity(withoutLinkTargets(unit.markdown), kind, text))
+        support = Math.max(support, share(own), nearbyShare * share(new Set([...own, ...before, ...head])))
+      before = own
+    }
+  }
+  return 1 - Math.min(support, quantitySupport) / quantitySupport
+}
+
+function quotationTerms(quoted: readonly Quoted[], language: Language) {
+  const head = new Set(
+    quoted.flatMap(({ passages }) => passages.flatMap((passage) => headTerms(passage, language))),
+  )
+  const all = new Set([...head, ...quoted.flatMap(({ markdown }) => termsOf(markdown, language))])
+  return { head, all }
+}
+
+function holds(terms: ReadonlySet<string>, word: WrittenWord): boolean {
+  return word.terms.some((term) => terms.has(term))
+}
+
+function termsOf(markdown: string, language: Language): string[] {
+  return analyse(withoutLinkTargets(markdown), language)
+}
+
+const passageTerms = memoizePerPassage(
+  (passage: Passage, language: Language): ReadonlySet<string> =>
+    new Set([...headTerms(passage, language), ...bodyWords(passage, language).flat()]),
+)
+
+function allTerms(passages: readonly Passage[], language: Language): ReadonlySet<string> {
+  const all = new Set<string>()
+  for (const passage of passages) for (const term of passageTerms(passage, language)) all.add(term)
+  return all
+}
