@@ -15,7 +15,7 @@ import { workedMs } from "../../support/processor.ts"
 const vocabulary: Vocabulary = {
   language: "fr",
   passages: 100,
-  frequency: (term) => ({ sauvegard: 5, bas: 20, servic: 60, nuit: 2, redis: 3, suppres: 4 })[term] ?? 0,
+  frequency: (term) => ({ sauvegarder: 5, bas: 20, service: 60, nuit: 2, redis: 3, suppres: 4 })[term] ?? 0,
 }
 const nightly = passage("sauvegarder", "Sauvegarder", "La base est copiée chaque nuit, en 30 secondes.")
 const restore = passage("sauvegarder", "Restaurer", "Arrêtez le service avant de restaurer.", ["Restaurer"])
