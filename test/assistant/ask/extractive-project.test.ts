@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { changeProject } from "../../../src/accounts/project.ts"
-import { answerable, demo, indexFolder } from "../../support/ask.ts"
+import { demo, indexFolder } from "../../support/ask.ts"
 import { providers } from "../../support/models/server.ts"
 import { aService } from "../../support/service-builder.ts"
 
@@ -22,7 +22,9 @@ test.each(providers)("%s: neither its questions nor its pages reach the model", 
   expect((await site.ask(followUp)).status).toBe(200)
   await indexFolder(site.service.app, { ...site.project, answers: "extractive" }, demo)
   expect(await indexes.staleIndexes({ files: false })).toEqual([])
-  expect((await site.ask({ question: "Comment vérifie-t-on la signature d’un webhook ?" })).body.status).toBe("answered")
+  expect((await site.ask({ question: "Comment vérifie-t-on la signature d’un webhook ?" })).body.status).toBe(
+    "answered",
+  )
   expect(site.server.requests).toEqual([])
   // The vectors are still stored when the project goes back, so they are not paid for twice.
   await changeProject(db, site.project.id, { answers: "written" })
