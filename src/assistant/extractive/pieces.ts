@@ -166,13 +166,9 @@ function endOf({ markdown }: Pick<CandidateUnit, "markdown">): string {
   return markdown.slice(-32).trimEnd().slice(-12)
 }
 
-const impersonal =
-  "(?: (?:faut|suffit|existe|y a|n['’]y|s['’]agit|est (?:aussi |donc |\\p{L}{2,14}ment )?(?:possible|recommandé|préférable|important|nécessaire|interdit|conseillé|obligatoire)))"
 /** Words that begin a sentence which leans on the one before it, or on the code it speaks of. */
-const backReference = new RegExp(
-  `^(?:\\*\\*|[*_])?(?:cela|ceci|ça|cet(?:te)?|ces|c['’](?:est|était)|ce (?:sont|qui|n['’]est|dernier|type)|il(?!${impersonal})|elle|ils|elles|celui|celle|ceux|celles|le reste du temps|dans les autres cas|l['’]un|les deux|ainsi|cependant|toutefois|néanmoins|pourtant|mais|or|donc|alors|et|ou|de même|en effet|par conséquent|en conséquence|sinon|dans (?:ce|ces|le) (?:\\d{1,3} )?(?:cas|exemple|dernier)|par ailleurs|en revanche|à l['’]inverse|de plus|en outre|enfin|ensuite|puis|par exemple|pour (?:cela|ce faire)|ici|là|voici|this|these|that|those|it(?! is (?:also )?(?:possible|recommended|important|necessary|best))|its|they|their|he|she|however|but|and|or|so|thus|hence|therefore|otherwise|instead|then|also|for example|for instance|in (?:this|that|these) (?:case|example)s?|to do (?:so|this)|as a result|in addition(?! to)|here|similarly|likewise|moreover|furthermore|both|the (?:above|former|latter))(?![\\p{L}-])`,
-  "iu",
-)
+const backReference =
+  /^(?:\*\*|[*_])?(?:cela|ceci|ça|cet(?:te)?|ces|c['’](?:est|était)|ce (?:sont|qui|n['’]est|dernier|type)|il(?!(?: (?:faut|suffit|existe|y a|n['’]y|s['’]agit|est (?:aussi |donc |\p{L}{2,14}ment )?(?:possible|recommandé|préférable|important|nécessaire|interdit|conseillé|obligatoire))))|elle|ils|elles|celui|celle|ceux|celles|le reste du temps|dans les autres cas|l['’]un|les deux|ainsi|cependant|toutefois|néanmoins|pourtant|mais|or|donc|alors|et|ou|de même|en effet|par conséquent|en conséquence|sinon|dans (?:ce|ces|le) (?:\d{1,3} )?(?:cas|exemple|dernier)|par ailleurs|en revanche|à l['’]inverse|de plus|en outre|enfin|ensuite|puis|par exemple|pour (?:cela|ce faire)|ici|là|voici|this|these|that|those|it(?! is (?:also )?(?:possible|recommended|important|necessary|best))|its|they|their|he|she|however|but|and|or|so|thus|hence|therefore|otherwise|instead|then|also|for example|for instance|in (?:this|that|these) (?:case|example)s?|to do (?:so|this)|as a result|in addition(?! to)|here|similarly|likewise|moreover|furthermore|both|the (?:above|former|latter))(?![\p{L}-])/iu
 const aboveReference =
   /\b(?:ci-dessus|ci-avant|plus haut|(?:exemple|code|cas|paragraphe|section|étape)s? précédente?s?|(?:shown |see |the |example |code )above|previous (?:example|code|section|step))\b/iu
 const belowReference =
