@@ -7,6 +7,7 @@ COPY package.json bun.lock bunfig.toml ./
 RUN bun install --frozen-lockfile --production
 COPY src src
 COPY data/demo data/demo
+COPY data/model data/model
 RUN bun src/release/build.ts --outfile /guichet
 
 FROM debian:12.11-slim

@@ -148,6 +148,7 @@ export function report(indexed: Indexed, { options }: Call): number {
     generators: found,
     spent,
     missingVectors,
+    vectorFailure,
     seconds,
   } = indexed
   const skipped = [
@@ -157,6 +158,8 @@ export function report(indexed: Indexed, { options }: Call): number {
     })),
     ...refused.map(({ feed, refusal }) => ({ page: feed.address, reason: inEnglish(refusal.reason) })),
   ]
+  if (vectorFailure)
+    say(`words alone find passages: the embedded model does not work: ${inEnglish(vectorFailure.reason)}`)
   if (options["json"])
     print(
       JSON.stringify({
@@ -179,7 +182,8 @@ export function report(indexed: Indexed, { options }: Call): number {
       `${documents} documents, ${passages} passages, ${unchanged} unchanged, ${removed} removed, ${skipped.length} left out, ${seconds} s`,
     )
     if (spent) print(`vectors: ${costOf(spent)}`)
-    if (missingVectors > 0) print(`${missingVectors} vectors follow: guichet serve makes them`)
+    if (missingVectors > 0 && !vectorFailure)
+      print(`${missingVectors} vectors follow: guichet serve makes them`)
   }
   return refused.length > 0 ? 1 : 0
 }

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import type { Environment } from "../config/parse.ts"
 
 /** Disk space that the unpacked addon takes, rounded up. */
-const neededBytes = 200 * 1024 * 1024
+const neededBytes = 240 * 1024 * 1024
 
 /** A library that Bun unpacked. */
 const unpackedName = /^\.bun-.*\.node$/

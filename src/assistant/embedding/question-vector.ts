@@ -9,7 +9,7 @@ export interface QuestionVector {
   specific: Float32Array
 }
 
-/** Share of the common vector that is taken away, chosen by `bun test/bench/quality.ts`; see decision 009. */
+/** Share of the common vector that is taken away, see decision 013. */
 const commonShare = 0.35
 
 /** `common`: the mean vector of many different questions; undefined for a model whose mean is not known. */

@@ -15,7 +15,7 @@ export interface Block {
 /** Passages of which one may be quoted. */
 export const readPassages = 10
 
-/** Each limit and share below was chosen by `bun test/bench/quality.ts`; see decision 009. */
+/** How the limits and shares below were chosen: decision 013. */
 const maxFirstWords = 160
 const maxSecondWords = 120
 const maxBothWords = 250

@@ -33,6 +33,8 @@ export interface Indexed {
   spent: Readonly<Spent> | undefined
   /** Passages whose vectors a later run makes; until then words alone find passages. */
   missingVectors: number
+  /** Why the embedded model made none of them; the words answer all the same. */
+  vectorFailure: Refusal | undefined
   seconds: number
 }
 

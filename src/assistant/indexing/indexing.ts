@@ -1,6 +1,6 @@
 import { findProject, type Project } from "../../accounts/project.ts"
 import type { Clock } from "../../base/clock.ts"
-import { detail, Refusal } from "../../base/errors.ts"
+import { detail, isTold, Refusal } from "../../base/errors.ts"
 import type { Db } from "../../db/sqlite/connection.ts"
 import { takeLock } from "../../db/sqlite/lock.ts"
 import type { Passage } from "../documents/document.ts"
@@ -97,10 +97,16 @@ async function indexInStages(
   options: IndexingOptions,
 ): Promise<Indexed> {
   const first = await indexLocked(deps, project, options)
-  if (first.missingVectors === 0 || options.wordsOnly) return first
+  if (first.missingVectors === 0 || first.vectorFailure || options.wordsOnly) return first
   options.onWords?.(first)
   const { removedFeed: _, ...rest } = options
-  const second = await indexLocked(deps, project, { ...rest, feeds: [], withVectors: true })
+  const second = await indexLocked(deps, project, { ...rest, feeds: [], withVectors: true }).catch(
+    (error: unknown) => {
+      if (isModelBroken(error)) return { vectorFailure: error }
+      throw error
+    },
+  )
+  if (!("passages" in second)) return { ...first, ...second }
   const seconds = Math.round((first.seconds + second.seconds) * 1000) / 1000
   return { ...first, passages: second.passages, spent: second.spent, missingVectors: 0, seconds }
 }
@@ -128,7 +134,8 @@ async function indexLocked(
     if (passages !== undefined) {
       await db.transaction().execute((transaction) => recordReadings(transaction, read, clock.now()))
       unchanged = true
-      return { ...outcome, passages, spent: undefined, missingVectors: 0, seconds: seconds() }
+      const vectors = { spent: undefined, missingVectors: 0, vectorFailure: undefined }
+      return { ...outcome, passages, ...vectors, seconds: seconds() }
     }
     const vectors = deps.embeddingFor(project)
     const { total, missing } = vectors
@@ -149,9 +156,19 @@ async function indexLocked(
           onProgress: (spent) =>
             options.onProgress({ phase: "embedding", done: spent.embedded, total, spent }),
         })
-    if (vectors && !embedding)
-      await continueGeneration(db, project.id, number, indexFormatFor(project, undefined))
-    const built = await build(deps, project, { number, documents, embedding }, options)
+    const buildWords = async () => {
+      if (vectors) await continueGeneration(db, project.id, number, indexFormatFor(project, undefined))
+      return build(deps, project, { number, documents, embedding: undefined }, options)
+    }
+    let vectorFailure: Refusal | undefined
+    const built = embedding
+      ? await build(deps, project, { number, documents, embedding }, options).catch((error: unknown) => {
+          // A broken model keeps no documentation from answering, unless its words answer already.
+          if (options.withVectors || wordsAnswer || !isModelBroken(error)) throw error
+          vectorFailure = error
+          return buildWords()
+        })
+      : await buildWords()
     const removedFeedId = options.removedFeed?.id
     await switchGeneration(
       db,
@@ -165,8 +182,9 @@ async function indexLocked(
     return {
       ...outcome,
       passages: built.passages,
-      spent: embedding?.spent,
-      missingVectors: embedding ? 0 : missing,
+      spent: vectorFailure ? undefined : embedding?.spent,
+      missingVectors: embedding && !vectorFailure ? 0 : missing,
+      vectorFailure,
       seconds: seconds(),
     }
   } finally {
@@ -264,6 +282,10 @@ async function isCurrent(
 
 /** Vectors that are made before the words answer: some seconds of work, which a change of a few pages takes. */
 const maxVectorsAtOnce = 64
+
+function isModelBroken(error: unknown): error is Refusal {
+  return isTold(error, "assistant.embeddingFailed")
+}
 
 /** Passages of the generation being built, and how many of them have no stored vector yet. */
 async function countVectors(

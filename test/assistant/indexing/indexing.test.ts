@@ -13,7 +13,7 @@ import {
 import { listIndexedPages } from "../../../src/assistant/indexing/page-state.ts"
 import { dropUnusedTables } from "../../../src/assistant/indexing/unused-tables.ts"
 import { analyse } from "../../../src/assistant/text/analyse.ts"
-import { detail } from "../../../src/base/errors.ts"
+import { detail, Refusal } from "../../../src/base/errors.ts"
 import { readConfig } from "../../../src/config/config.ts"
 import { type MovableClock, movableClock } from "../../support/clock.ts"
 import {
@@ -345,5 +345,40 @@ describe("generations", () => {
     expect(tables()).toEqual([`${project.id}_1.lance`])
     expect(await app.db.selectFrom("document").select("id").execute()).toHaveLength(3)
     expect(await found(app, project, "abricot")).toEqual(["a"])
+  })
+})
+
+describe("with an embedded model that does not work", () => {
+  beforeEach(() => {
+    app.indexing.embeddingFor = () => ({
+      name: "broken",
+      countMissing: async (_project, _language, passages) => passages.length,
+      begin: () => ({
+        name: "broken",
+        spent: { embedded: 0, reused: 0, requests: 0, characters: 0 },
+        vectorsOf: () => {
+          throw new Refusal("unavailable", detail("assistant.embeddingFailed"), { reason: "no such library" })
+        },
+        settle: async () => {},
+      }),
+    })
+  })
+
+  test("words answer all the same, and the reason is told", async () => {
+    const { missingVectors, vectorFailure } = await indexFeeds(app, project, [feed])
+    expect({ missingVectors, reason: vectorFailure?.reason }).toEqual({
+      missingVectors: 3,
+      reason: "no such library",
+    })
+    expect(await found(app, project, "abricot")).toEqual(["a"])
+  })
+
+  test("so they do where many vectors are missing, and a further try fails without touching the index", async () => {
+    using many = documentation(manyPages(100))
+    const { missingVectors } = await indexFeeds(app, project, [await dirFeed(app, project, many)])
+    expect(missingVectors).toBe(100)
+    const before = await generation()
+    expect(indexFeeds(app, project, [])).rejects.toMatchObject({ reason: "no such library" })
+    expect(await generation()).toBe(before)
   })
 })

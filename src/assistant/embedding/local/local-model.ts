@@ -45,8 +45,6 @@ interface LocalModelDeps {
   openWorker(): LimitedWorker
   /** Called when the model breaks, and when it works again. */
   onChange(status: LocalModelStatus): void
-  /** Why this machine cannot run the model in useful time. */
-  unsupported?: Detail | undefined
 }
 
 const commonVector = new Float32Array(new Uint8Array(Buffer.from(mean, "base64")).buffer)
@@ -74,7 +72,7 @@ export const passageLimits: WorkerLimits = {
   memoryBytes: 768 * 1024 * 1024,
 }
 
-export function openLocalModel({ clock, openWorker, onChange, unsupported }: LocalModelDeps): LocalModel {
+export function openLocalModel({ clock, openWorker, onChange }: LocalModelDeps): LocalModel {
   let worker: LimitedWorker | undefined
   let waiting = 0
   let isClosing = false
@@ -100,7 +98,6 @@ export function openLocalModel({ clock, openWorker, onChange, unsupported }: Loc
   }
 
   async function tryCall(request: ModelCall): Promise<Vectors | { failed: Told }> {
-    if (unsupported) return { failed: unsupported }
     try {
       worker ??= openWorker()
       const reply = await worker.ask(request)
