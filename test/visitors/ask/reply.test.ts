@@ -35,11 +35,10 @@ test("a source has a number, the page's title, a section or null, and an absolut
   expect(body.sources[0].title).toBe("Vérifier la signature d’un webhook")
 })
 
-test("a question with typing errors is answered from the page of the one without", async () => {
-  const pageOf = ({ body }: { body: { sources: { url: string }[] } }) => body.sources[0]?.url.split("#")[0]
+test("a question with typing errors gets the answer of the one without", async () => {
+  const { body } = await site.ask()
   const mistyped = await site.ask({ question: "Coment vérifer la signatrue d’un webhook ?" })
-  expect(mistyped.body.status).toBe("answered")
-  expect(pageOf(mistyped)).toBe(pageOf(await site.ask()))
+  expect({ ...mistyped.body, id: body.id }).toEqual(body)
 })
 
 test("markers name exactly the sources, numbered from 1 by first use", async () => {
