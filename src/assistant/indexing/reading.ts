@@ -127,7 +127,8 @@ async function stageChanges(
   if (pages > 0) onPage(pages)
   try {
     for await (const read of readFeed(feed, signal, before)) {
-      signal.throwIfAborted()
+      // A page that was read is kept although the turn is over. A failure may be the end's own doing.
+      if (read.outcome !== "read") signal.throwIfAborted()
       if (before.has(read.page)) continue
       onPage(++pages)
       if (found.kept.has(read.page)) continue
@@ -146,6 +147,7 @@ async function stageChanges(
         for (const { markdown } of read.document.sections) characters += markdown.length
       }
       if (handled.length >= batchPages || characters >= batchCharacters) await flush()
+      signal.throwIfAborted()
     }
   } catch (error) {
     if (resumable && signal.aborted) await flush()

@@ -69,12 +69,14 @@ export function readQuestion(
   vocabulary: Vocabulary,
   synonyms?: Synonyms,
 ): Question {
-  const own = spelledWords([question], language, vocabulary, synonyms)
+  const correct = openCorrector(language, vocabulary)
+  const own = spelledWords([question], language, vocabulary, synonyms, correct)
   const context = spelledWords(
     previous.map((turn) => turn.question),
     language,
     vocabulary,
     synonyms,
+    correct,
   )
   const oneOf = new Map(
     [...own, ...context].flatMap(({ oneOf }) => (oneOf ? [[oneOf.term, oneOf] as const] : [])),
@@ -189,8 +191,8 @@ function spelledWords(
   language: Language,
   vocabulary: Vocabulary,
   synonyms: Synonyms | undefined,
+  correct: (letters: string) => string[] | undefined,
 ): SpelledWord[] {
-  let unknown = 0
   let withSynonyms = 0
   return texts.flatMap((text) => {
     const plain = withoutAccents(text).replace(courtesy[language], " ")
@@ -214,8 +216,7 @@ function spelledWords(
         const read = { text: letters, typed: terms, typing }
         if (vocabulary.frequency(whole) > 0) return { ...read, terms, isKnown: true }
         if (terms.some((term) => phrases.has(term))) return []
-        const corrected =
-          ++unknown > maxCorrections ? undefined : correctedTerms(letters, language, vocabulary)
+        const corrected = correct(letters)
         if (corrected)
           return corrected.length === 0 ? [] : { ...read, terms: [...corrected, ...parts], isKnown: false }
         return { ...read, terms, isKnown: parts.some((part) => vocabulary.frequency(part) > 0) }
@@ -255,9 +256,19 @@ function frequencyOf(alternatives: readonly { terms: readonly string[] }[], voca
   return Math.min(sum, vocabulary.passages)
 }
 
+/** Corrects words as `correctedTerms` does: the first few unknown ones, each once however often it occurs. */
+function openCorrector(language: Language, vocabulary: Vocabulary) {
+  const corrections = new Map<string, string[] | undefined>()
+  return (letters: string): string[] | undefined => {
+    if (!corrections.has(letters) && corrections.size < maxCorrections)
+      corrections.set(letters, correctedTerms(letters, language, vocabulary))
+    return corrections.get(letters)
+  }
+}
+
 /**
- * Unknown words of one text that are corrected. With more of them, they are hardly typing errors, and each
- * correction takes some milliseconds.
+ * Unknown words that are corrected in a question and then in the earlier ones. With more of them, they are
+ * hardly typing errors, and each correction takes some milliseconds.
  */
 const maxCorrections = 5
 
