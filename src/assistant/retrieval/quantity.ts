@@ -29,17 +29,18 @@ const asked: Record<Language, RegExp> = {
   en: /(?<!\p{L})(?:how (?:many|much)|how (?:often|long|old|tall|far|big|large) (?:do|does|did|is|are|was|can|will|would|should|has|have|may)|when (?:was|were|did|will)|(?:what|which)(?:'s| is| are)?(?: the)?(?: \p{L}{1,20})? (?:year|date|price|age|size|version|port|duration|delay|timeout|minimum|maximum|limit|threshold|rate))(?!\p{L})|^how (?:often|long|old|tall|far|big|large)(?!\p{L})/iu,
 }
 
+/** The first that fits: « tous les combien sort une version ? » asks for a time, « version » alone for a version. */
 const kinds: readonly [QuantityKind, RegExp][] = [
   [
     "price",
     /(?<!\p{L})(?:prix|tarifs?|co[ûu]ts?|co[ûu]te|abonnement|salaire|price|pricing|cost|fee)(?!\p{L})/iu,
   ],
-  ["version", /(?<!\p{L})versions?(?!\p{L})/iu],
-  ["date", /(?<!\p{L})(?:quand|date|année|when|year)(?!\p{L})/iu],
   [
     "time",
     /(?<!\p{L})(?:combien de (?:temps|mois|jours|semaines|années|minutes|heures|secondes)|durée|délai|tous les combien|how (?:long|often)|timeout|duration|delay)(?!\p{L})/iu,
   ],
+  ["version", /(?<!\p{L})versions?(?!\p{L})/iu],
+  ["date", /(?<!\p{L})(?:quand|date|année|when|year)(?!\p{L})/iu],
 ]
 
 const numbers = /\d+(?:[.,]\d+)*/g

@@ -284,12 +284,15 @@ function writtenWords(own: SpelledWord[], language: Language, vocabulary: Vocabu
       : countedTerms(terms, vocabulary)
     const key = counted.join(" ")
     if (words.has(key)) continue
+    const whole = terms.find((term) => !sigil.test(term)) ?? (terms[0] as string)
+    // A tag that the documentation never uses is the visitor's own element, given as an example.
+    const isOwnTag = /<\/?$/.test(typing.before) && vocabulary.frequency(whole) === 0
     words.set(key, {
       text,
       terms: counted,
-      whole: terms.find((term) => !sigil.test(term)) ?? (terms[0] as string),
+      whole,
       frequency: Math.min(...counted.map((term) => vocabulary.frequency(term))),
-      isName: words.size < maxNames && isName(typing.word, typing.before, language),
+      isName: words.size < maxNames && !isOwnTag && isName(typing.word, typing.before, language),
       isNoun: isNoun(typing.word, typing.before, language),
     })
   }

@@ -10,6 +10,7 @@ import { isWordOf } from "../text/lexicon.ts"
  */
 export function isName(written: string, before: string, language: Language): boolean {
   const word = written.replace(elided, "").replace(possessive, "")
+  if (ordinal[language].test(word)) return false
   if (identifier.test(word) || (/\p{L}/u.test(word) && /\p{N}/u.test(word))) return true
   const isCapital = /^\p{Lu}/u.test(word)
   if (isCapital && !/^\p{Lu}{2,}$/u.test(word) && !beginsSentence(before)) return true
@@ -27,6 +28,10 @@ export function isNoun(written: string, before: string, language: Language): boo
 
 /** A sigil, an inner capital, an inner dot or underscore. */
 const identifier = /^(?:--|[@$])|\p{Ll}\p{Lu}|[\p{L}\p{N}][._][\p{L}\p{N}]/u
+const ordinal: Record<Language, RegExp> = {
+  fr: /^\d{1,3}(?:ers?|[èe]?res?|nde?s?|[èe]mes?|es?)$/iu,
+  en: /^\d{1,3}(?:st|nd|rd|th)$/i,
+}
 const elided = /^(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu|quoiqu|quelqu|presqu)['’ʼ](?=.)/i
 const possessive = /['’ʼ]s$/
 const elidedArticle = /^[dl]['’ʼ]/i

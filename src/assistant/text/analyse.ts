@@ -6,13 +6,13 @@ import { stopWords } from "./stop-words.ts"
 import { familyOf } from "./word-families.ts"
 
 /** Changes whenever the same text gives other terms. Indexes of another version are rebuilt. */
-export const analyserVersion = "2"
+export const analyserVersion = "3"
 
 /** A word that carries meaning. */
 export interface Word {
   /** The word as written, folded, without elided articles, sigils and joiners. */
   letters: string
-  /** Search terms: the stem, and for an identifier or a compound also the stems of its parts. */
+  /** Search terms: the stem, and for an identifier or a compound also those of its members and the stems of its parts. */
   terms: string[]
 }
 
@@ -84,6 +84,7 @@ export function isInversion(folded: string): boolean {
 }
 
 const number = /^v?(\d+(?:[.,]\d+)*)$/i
+const isCompound = /\p{Ll}\p{Lu}|[\p{L}\p{N}][-_][\p{L}\p{N}]/u
 const camelBoundary = /(?<=\p{Ll}|\p{N})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u
 
 function wordOf(raw: string, language: Language): Word {
@@ -104,7 +105,19 @@ function wordOf(raw: string, language: Language): Word {
   const kept = parts.map(fold).filter((part) => part.length > 1 && !stopWords[language].has(part))
   if (kept.length === 0 && !/^\p{L}-/u.test(bare)) return { letters, terms: sigil }
   const whole = inversion.test(bare) ? [] : [stem(letters, language)]
-  return { letters, terms: [...new Set([...sigil, ...whole, ...kept.map((part) => stem(part, language))])] }
+  const members = membersOf(word).map((member) => stem(member, language))
+  return {
+    letters,
+    terms: [...new Set([...sigil, ...whole, ...members, ...kept.map((part) => stem(part, language))])],
+  }
+}
+
+/** Compounds in a dotted path, which are written alone as well: `errorHandler` in `app.config.errorHandler`. */
+function membersOf(word: string): string[] {
+  const members = word.includes(".") ? word.split(/\.+/) : []
+  return members
+    .filter((member) => isCompound.test(member))
+    .map((member) => fold(member).replace(/[^\p{L}\p{N}]/gu, ""))
 }
 
 /** Takes a folded word, because visitors omit accents. */

@@ -79,6 +79,8 @@ test.each([
   ["a word of the language at the beginning", "Pouvons-nous sauvegarder la base ?"],
   ["a compound of words", "sauvegarder la base est-il sous-entendu ?"],
   ["capitals for emphasis", "SAUVEGARDER LA BASE"],
+  ["an ordinal", "sauvegarder la base une 2e fois, le 1er et le 3ème jour"],
+  ["a tag of the visitor's own", "sauvegarder la base depuis <ma-page>"],
 ])("is no name: %s", (_, question) => {
   expect(signals(question).namesMissing).toBe(0)
 })

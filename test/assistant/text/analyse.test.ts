@@ -32,6 +32,8 @@ test("an option, a shorthand and a dotted name are terms as a whole and in parts
   expect(french("--base-url")).toEqual(["--base-url", "baseurl", "baser", "url"])
   expect(french("@click")).toContain("@click")
   expect(french("app.mount()")).toEqual(["appmount", "application", "mount"])
+  expect(french("app.config.errorHandler")).toContain(french("errorHandler")[0] as string)
+  expect(french("v-model.lazy")).toContain(french("v-model")[0] as string)
 })
 
 test("a verb and its pronoun are not a name", () => {
