@@ -12,7 +12,7 @@ export const analyserVersion = "3"
 export interface Word {
   /** The word as written, folded, without elided articles, sigils and joiners. */
   letters: string
-  /** Search terms: the stem, and for an identifier or a compound also those of its members and the stems of its parts. */
+  /** Search terms: the stem, and for a compound also those of its members and the stems of its parts. */
   terms: string[]
 }
 
