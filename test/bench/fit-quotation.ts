@@ -15,7 +15,8 @@ import { type Fit, fitLogistic } from "./logistic.ts"
 /**
  * Fits the weights of the decision on a quotation, and says what each documentation would get from weights and a
  * threshold fitted on the others. Each documentation is a project of the data folder, indexed with vectors before;
- * its questions are those of `eval/NAME` in the shared folder. `--unseen` names one that is only reported.
+ * its questions are those of `eval/NAME` in the shared folder or of `questions/NAME.jsonl` here. `--unseen` names one
+ * that is only reported.
  *
  *   GUICHET_DATA_DIR=DIR bun test/bench/fit-quotation.ts --shared ../shared vue-fr=PROJECT cnil=PROJECT …
  *     [--unseen PROJECT=QUESTIONS.jsonl] [--write]
@@ -44,12 +45,15 @@ const { values, positionals } = parseArgs({
   },
 })
 const shared = join(values.shared, "eval")
+const ownQuestions = join(import.meta.dir, "questions")
 await using app = await openApp(readConfig(process.env))
 await app.embeddings.local?.warm()
 const examples: Example[] = []
 for (const pair of positionals) {
   const [name, project] = pair.split("=") as [string, string]
-  examples.push(...(await examplesOf(name, project, join(shared, name, "questions.jsonl"))))
+  const file = [join(shared, name, "questions.jsonl"), join(ownQuestions, `${name}.jsonl`)].find(existsSync)
+  if (!file) throw new Error(`no questions on ${name}`)
+  examples.push(...(await examplesOf(name, project, file)))
 }
 const documentations = [...new Set(examples.map(({ documentation }) => documentation))]
 process.stdout.write("by weights fitted on the other documentations | on all\n")
