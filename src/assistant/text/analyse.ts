@@ -6,7 +6,7 @@ import { stopWords } from "./stop-words.ts"
 import { familyOf } from "./word-families.ts"
 
 /** Changes whenever the same text gives other terms. Indexes of another version are rebuilt. */
-export const analyserVersion = "3"
+export const analyserVersion = "4"
 
 /** A word that carries meaning. */
 export interface Word {
