@@ -126,9 +126,11 @@ test("a list of bare names comes with the sentence before it", () => {
 })
 
 test("a list whose bullets Markdown does not read is quoted whole, though each line is a paragraph", () => {
-  const steps = ["Ouvrez la page du service", "Cliquez sur le lien Inscription", "Remplissez votre profil"].map(
-    (step) => `${step}, en bas de la colonne de gauche, puis attendez que le voyant soit vert`,
-  )
+  const steps = [
+    "Ouvrez la page du service",
+    "Cliquez sur le lien Inscription",
+    "Remplissez votre profil",
+  ].map((step) => `${step}, en bas de la colonne de gauche, puis attendez que le voyant soit vert`)
   const quoted = text("lien inscription", [
     passage("avis", "Avis", `Voici comment faire.\n\n${steps.map((step) => `\\- ${step}`).join("\n\n")}`),
   ])
