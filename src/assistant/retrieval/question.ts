@@ -195,7 +195,10 @@ function spelledWords(
 ): SpelledWord[] {
   let withSynonyms = 0
   return texts.flatMap((text) => {
-    const plain = withoutAccents(text).replace(courtesy[language], " ").replace(howLong[language], " ")
+    const polite = withoutAccents(text).replace(courtesy[language], " ")
+    const subject = polite.replace(howLong[language], " ")
+    // A question of nothing else still needs words to be found by.
+    const plain = analyse(subject, language).length > 0 ? subject : polite
     const phrases = new Set(analyse((plain.match(phrasing[language]) ?? []).join(" "), language))
     const words = writtenWordsIn(plain, language)
     const termsOfWords = words.map(({ word }) => word.terms)
@@ -338,9 +341,12 @@ const courtesy: Record<Language, RegExp> = {
   ),
 }
 
-/** « combien de temps » and "how often" ask for a number: no documentation is about their words. */
+/**
+ * « combien de temps » and "how often" ask for a number: no documentation is about their words. « combien de temps
+ * entre chaque ? » has hardly any others.
+ */
 const howLong: Record<Language, RegExp> = {
-  fr: wordsOrPhrases("combien de (?:temps|fois)"),
+  fr: wordsOrPhrases("combien de (?:temps|fois)(?! entre)"),
   en: wordsOrPhrases("how (?:long|often)|how many times"),
 }
 

@@ -151,6 +151,7 @@ test("the words that only ask for a number are not searched, even where the docu
   expect(await termsOf("Combien de temps gardez-vous les questions ?")).toEqual(plain)
   expect(await termsOf("Combien de fois gardez-vous les questions ?")).toEqual(plain)
   expect(await termsOf("Un temps minimal ?")).toContain("temps")
+  expect(await termsOf("Combien de temps ?")).toContain("temps")
 })
 
 test("one shared word does not make an answer", async () => {
