@@ -1,6 +1,7 @@
 import api from "../../data/demo/api.md" with { type: "text" }
 import assistant from "../../data/demo/assistant.md" with { type: "text" }
 import consentement from "../../data/demo/consentement.md" with { type: "text" }
+import consoleGuide from "../../data/demo/console.md" with { type: "text" }
 import depannage from "../../data/demo/depannage.md" with { type: "text" }
 import donneesPersonnelles from "../../data/demo/donnees-personnelles.md" with { type: "text" }
 import formulaires from "../../data/demo/formulaires.md" with { type: "text" }
@@ -24,6 +25,7 @@ export const demoDocuments: Record<string, string> = {
   index,
   installation,
   "premiers-pas": premiersPas,
+  console: consoleGuide,
   indexation,
   assistant,
   synonymes,

@@ -26,6 +26,8 @@ export const pieceLimits = {
   /** A list of more words is quoted in part; steps are quoted whole up to theirs, or not at all. */
   listWords: 150,
   stepsWords: 250,
+  /** On average; the bullet counts as a word. */
+  bareItemWords: 4,
   codeLines: 40,
   /** A paragraph is cut only after this many words, before a sentence that stands alone. */
   paragraphWords: 60,
@@ -34,7 +36,7 @@ export const pieceLimits = {
 
 /** Groups the units of a passage. `relevance`: of each unit. Each unit is looked at once. */
 export function piecesOf({ units, passage }: Candidate, relevance: readonly number[]): Piece[] {
-  const wholeLists = wholeListsOf(units)
+  const lists = listsOf(units)
   const pieces: Piece[] = []
   let lead: number | undefined
   for (const [at, unit] of units.entries()) {
@@ -52,12 +54,13 @@ export function piecesOf({ units, passage }: Candidate, relevance: readonly numb
     }
     const isNextItem = unit.kind === "item" && before.kind === "item" && before.block === unit.block
     if (unit.kind === "item" && !isNextItem) lead = isIntroduction(before) ? at - 1 : undefined
-    if (isNextItem && !wholeLists.has(unit.block)) {
+    if (isNextItem && !lists.get(unit.block)?.isWhole) {
       pieces.push({ ...newPiece(at, unit, backReference.test(withoutBullet(unit))), lead })
       continue
     }
     const belongs =
       isNextItem ||
+      (unit.kind === "item" && before.kind === "sentence" && lists.get(unit.block)?.isBare) ||
       isCaption(before) ||
       (before.kind !== "code" && endsWithColon(before)) ||
       goTogether(before, unit, last.words, passage.markdown)
@@ -91,24 +94,37 @@ function dropIntroduction(pieces: Piece[], last: Piece, before: CandidateUnit): 
   if (last.to < last.from) pieces.pop()
 }
 
-/** Blocks that are lists short enough to be quoted whole. */
-function wholeListsOf(units: readonly CandidateUnit[]): ReadonlySet<number> {
-  const lists = new Map<number, { words: number; maxWords: number }>()
-  for (const { kind, block, words, markdown } of units) {
-    if (kind !== "item") continue
-    const list = lists.get(block)
-    const isSteps = /^\d/.test(markdown)
-    if (list) list.words += words
-    else lists.set(block, { words, maxWords: isSteps ? pieceLimits.stepsWords : pieceLimits.listWords })
-  }
-  return new Set([...lists].filter(([, { words, maxWords }]) => words <= maxWords).map(([block]) => block))
+interface List {
+  /** Short enough to be quoted whole. */
+  isWhole: boolean
+  /** Names that say nothing without the sentence before them. */
+  isBare: boolean
+}
+
+/** The lists of a passage by their block. */
+function listsOf(units: readonly CandidateUnit[]): ReadonlyMap<number, List> {
+  const items = Map.groupBy(
+    units.filter(({ kind }) => kind === "item"),
+    ({ block }) => block,
+  )
+  return new Map(
+    [...items].map(([block, items]) => {
+      const words = items.reduce((sum, item) => sum + item.words, 0)
+      const isSteps = /^\d/.test((items[0] as CandidateUnit).markdown)
+      const isWhole = words <= (isSteps ? pieceLimits.stepsWords : pieceLimits.listWords)
+      return [block, { isWhole, isBare: words <= pieceLimits.bareItemWords * items.length }]
+    }),
+  )
 }
 
 /** `words`: of the piece that ends with `before`. */
 function goTogether(before: CandidateUnit, unit: CandidateUnit, words: number, markdown: string): boolean {
   if (refersBelow(before, unit)) return true
   if (unit.kind === "code") return before.kind === "sentence"
-  if (unit.kind !== "sentence" || before.kind !== "sentence" || before.block !== unit.block) return false
+  if (unit.kind !== "sentence" || before.kind !== "sentence") return false
+  if (plainBullet.test(before.markdown) && plainBullet.test(unit.markdown))
+    return words + unit.words <= pieceLimits.listWords
+  if (before.block !== unit.block) return false
   const isSameLine = !markdown.slice(before.at + before.markdown.length, unit.at).includes("\n")
   if (isSameLine && (words < pieceLimits.paragraphWords || backReference.test(withoutLinks(unit.markdown))))
     return true
@@ -130,6 +146,7 @@ export function isLeaning({ kind, markdown }: CandidateUnit): boolean {
     kind === "sentence" &&
     (backReference.test(withoutLinks(markdown)) ||
       aboveReference.test(markdown) ||
+      (amongThese.test(markdown) && !endsWithColon({ markdown })) ||
       beginsSmall.test(markdown))
   )
 }
@@ -171,9 +188,13 @@ const backReference =
   /^(?:\*\*|[*_])?(?:cela|ceci|ça|cet(?:te)?|ces|c['’](?:est|était)|ce (?:sont|qui|n['’]est|dernier|type)|il(?!(?: (?:faut|suffit|existe|y a|n['’]y|s['’]agit|est (?:aussi |donc |\p{L}{2,14}ment )?(?:possible|recommandé|préférable|important|nécessaire|interdit|conseillé|obligatoire))))|elle|ils|elles|celui|celle|ceux|celles|le reste du temps|dans les autres cas|l['’]un|les deux|ainsi|cependant|toutefois|néanmoins|pourtant|mais|or|donc|alors|et|ou|de même|en effet|par conséquent|en conséquence|sinon|dans (?:ce|ces|le) (?:\d{1,3} )?(?:cas|exemple|dernier)|par ailleurs|en revanche|à l['’]inverse|de plus|en outre|enfin|ensuite|puis|par exemple|pour (?:cela|ce faire)|ici|là|voici|this|these|that|those|it(?! is (?:also )?(?:possible|recommended|important|necessary|best))|its|they|their|he|she|however|but|and|or|so|thus|hence|therefore|otherwise|instead|then|also|for example|for instance|in (?:this|that|these) (?:case|example)s?|to do (?:so|this)|as a result|in addition(?! to)|here|similarly|likewise|moreover|furthermore|both|the (?:above|former|latter))(?![\p{L}-])/iu
 const aboveReference =
   /\b(?:ci-dessus|ci-avant|plus haut|(?:exemple|code|cas|paragraphe|section|étape)s? précédente?s?|(?:shown |see |the |example |code )above|previous (?:example|code|section|step))\b/iu
+/** « cinq de ces courriels »: the sentence before says which ones. */
+const amongThese = /^.{0,80}?\b(?:de ces (?!derni)|of (?:these|those)\b)/u
 const belowReference =
   /\b(?:ci-dessous|ci-après|comme suit|below|(?:the|as) follow(?:ing|s))\b|\b(?:le|la|les) \p{L}{1,30} suivante?s?\b/iu
 /** A line of a list in plain text begins small, or the one before it ends with a semicolon or a comma. */
-const beginsSmall = /^(?:[-–•□*]\s?)?\p{Ll}/u
+const beginsSmall = /^(?:\\?[-–•□*]\s?)?\p{Ll}/u
+/** A bullet that Markdown does not read as one. */
+const plainBullet = /^(?:\\[-*+]|[–•□])\s/
 const listGoesOn = /[;,] ?(?:et|ou|and|or)?$/u
 const sentenceEnd = /[.!?…:;,»)\]]["”*_`]*$/

@@ -195,7 +195,10 @@ function spelledWords(
 ): SpelledWord[] {
   let withSynonyms = 0
   return texts.flatMap((text) => {
-    const plain = withoutAccents(text).replace(courtesy[language], " ")
+    const polite = withoutAccents(text).replace(courtesy[language], " ")
+    const subject = polite.replace(howLong[language], " ")
+    // A question of nothing else still needs words to be found by.
+    const plain = analyse(subject, language).length > 0 ? subject : polite
     const phrases = new Set(analyse((plain.match(phrasing[language]) ?? []).join(" "), language))
     const words = writtenWordsIn(plain, language)
     const termsOfWords = words.map(({ word }) => word.terms)
@@ -314,12 +317,12 @@ function countedTerms([whole, ...parts]: string[], vocabulary: Vocabulary): stri
  */
 const phrasing: Record<Language, RegExp> = {
   fr: wordsOrPhrases(
-    "combien de temps|que? se passe|qu['’]est-ce qui se passe|a quoi (?:sert|servent)|ca marche|savoir|dire|dites|expliquer|expliquez|" +
+    "que? se passe|qu['’]est-ce qui se passe|a quoi (?:sert|servent)|ca marche|savoir|dire|dites|expliquer|expliquez|" +
       "trouver|connaitre|possible|besoin|aide|renseignements?|exactement|vraiment|actuellement|toujours|encore|maintenant|bien|rien|" +
       "quelqu['’]un|concernant|depuis|devant|derriere|chez|vers|pendant|avant|apres|sous|selon|lors|afin|sinon",
   ),
   en: wordsOrPhrases(
-    "how (?:long|much|many|often|far)|what happens|know|tell|explain|find|get|possible|exactly|actually|currently|still|really|" +
+    "how (?:much|many|far)|what happens|know|tell|explain|find|get|possible|exactly|actually|currently|still|really|" +
       "someone|anyone|something|anything|regarding|about|during|before|after",
   ),
 }
@@ -336,6 +339,15 @@ const courtesy: Record<Language, RegExp> = {
     "thank you(?: (?:very|so) much)?|many thanks|thanks (?:a lot|in advance)|good ?bye|" +
       "have a (?:nice|good|great) (?:day|evening|weekend)|(?:kind|best) regards|excuse me|good (?:morning|afternoon|evening)",
   ),
+}
+
+/**
+ * « combien de temps » and "how often" ask for a number: no documentation is about their words. « combien de temps
+ * entre chaque ? » has hardly any others.
+ */
+const howLong: Record<Language, RegExp> = {
+  fr: wordsOrPhrases("combien de (?:temps|fois)(?! entre)"),
+  en: wordsOrPhrases("how (?:long|often)|how many times"),
 }
 
 function wordsOrPhrases(alternatives: string): RegExp {

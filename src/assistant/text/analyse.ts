@@ -6,7 +6,7 @@ import { stopWords } from "./stop-words.ts"
 import { familyOf } from "./word-families.ts"
 
 /** Changes whenever the same text gives other terms. Indexes of another version are rebuilt. */
-export const analyserVersion = "3"
+export const analyserVersion = "4"
 
 /** A word that carries meaning. */
 export interface Word {
@@ -74,9 +74,9 @@ const wordPattern =
 const joiner = /[-._'’ʼ]+/
 const elided = /^(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu|quoiqu|quelqu|presqu)['’ʼ](?=.)/i
 const possessive = /['’ʼ]s$/i
-/** A verb and its pronoun, which form no name: `peut-on`, `a-t-il`, `dites-moi`. */
+/** A verb and its pronoun, which form no name: `peut-on`, `a-t-il`, `dites-moi`, but not `rendez-vous`. */
 const inversion =
-  /^(\p{L}{2,}|a)(?:-t)?-(?:je|tu|ils?|elles?|on|nous|vous|ce|moi|toi|le|la|les|lui|leur|y|en|ci|là)$/u
+  /^(?!rendez-vous$)(\p{L}{2,}|a)(?:-t)?-(?:je|tu|ils?|elles?|on|nous|vous|ce|moi|toi|le|la|les|lui|leur|y|en|ci|là)$/u
 
 /** Whether a word, in lower case without accents, is a verb with its pronoun. */
 export function isInversion(folded: string): boolean {

@@ -36,6 +36,7 @@ aison er
 ement er ir
 iement yer ier
 issement ir
+issage ir
 gement ger
 age er ager
 cage quer

@@ -3,14 +3,17 @@
 import { stemmer } from "@orama/stemmers/english"
 import words from "../../../node_modules/dictionary-en/index.dic" with { type: "text" }
 import { fold } from "./fold.ts"
-import { familyOf } from "./word-families.ts"
+import { englishRootOf, familyOf } from "./word-families.ts"
 
 /** The term of a folded English word. The stemmer separates `deletion` and `delete`, which are joined here. */
 export function englishTerm(word: string): string {
+  const root = englishRootOf.get(word)
+  if (root !== undefined) return root
   const family = familyOf.en.get(word) ?? familyOf.en.get(word.replace(/s$/, ""))
-  if (family !== undefined) return stemmer(family)
-  const verb = nounOfAction.exec(word)?.[1]
-  return stemmer(verb !== undefined && (isListed(`${verb}e`) || isListed(verb)) ? verb : word)
+  const action = nounOfAction.exec(word)?.[1]
+  const verb = action && [`${action}e`, action].find(isListed)
+  // The stemmer turns every final y into an i: `deploy` would not meet `deployment`.
+  return stemmer(family ?? verb ?? word).replace(/(?<=[aeou])i$/, "y")
 }
 
 /** True for a folded word that is English in any inflection. */

@@ -39,6 +39,8 @@ ordinateur ordi
 appartement appart
 restaurant resto
 
+bug bogue
+
 lire lu lecture lecteur lisible
 ecrire ecriture
 choisir choix
@@ -47,6 +49,9 @@ vendre vente vendeur
 perdre perte
 acheter achat acheteur
 essayer essai
+echouer echec
+reussir reussite
+couter cout couteux
 recevoir recu reception
 mettre mise
 sortir sortie
@@ -135,7 +140,7 @@ application publicite activite collectivite finalite universite
 visage rivage sauvage chantage langage ouvrage equipage image garage potage
 parlement departement composable portable comptable employeur chauffeur professeur
 projet mission commission realite utilite creature instance considerable abordable entre use
-point cours secret delai rapport destin argent patient permis
+windows point cours secret delai rapport destin argent patient permis
 `
 
 /** English words otherwise keep the term of the stemmer; these take that of the first of their line. */
@@ -188,20 +193,31 @@ person people
 sign signature
 produce production
 deliver delivery deliveries
+fail failure
+index indices
+organize organise organization organisation
 `
 
+/** Their stems are those of other words: general (`gener`) is not to generate. The first of a line stands for it. */
 const englishRoots = `
-question
+question questions
+general generally
+generic generics
+important importantly importance
+news
+university universities
 `
 
 /** The word that stands for each one. */
 export const familyOf: Record<Language, ReadonlyMap<string, string>> = {
-  fr: readFamilies(french, frenchRoots),
-  en: readFamilies(english, englishRoots),
+  fr: readFamilies(french + frenchRoots.replaceAll(" ", "\n")),
+  en: readFamilies(english),
 }
 
-function readFamilies(text: string, roots: string): ReadonlyMap<string, string> {
-  const families = text.split("\n").map((line) => line.split(" ").filter(Boolean))
-  const alone = roots.split(/\s+/).map((root) => [root])
-  return new Map([...families, ...alone].flatMap((words) => words.map((word) => [word, words[0] as string])))
+/** English words that are not stemmed, and what stands for each. */
+export const englishRootOf = readFamilies(englishRoots)
+
+function readFamilies(lines: string): ReadonlyMap<string, string> {
+  const families = lines.split("\n").map((line) => line.split(" ").filter(Boolean))
+  return new Map(families.flatMap((words) => words.map((word) => [word, words[0] as string])))
 }

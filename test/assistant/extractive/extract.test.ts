@@ -114,6 +114,40 @@ test("a short list is quoted whole, with the line that introduces it, in one blo
   ])
 })
 
+test("a list of bare names comes with the sentence before it", () => {
+  const quoted = text("le modificateur prevent", [
+    passage(
+      "evenements",
+      "Événements",
+      "Un événement monte jusqu’à la racine. Vue donne des suffixes à ajouter au nom de l’événement.\n\n- `.stop`\n- `.prevent`\n- `.self`",
+    ),
+  ])
+  expect(quoted).toContain("Vue donne des suffixes à ajouter au nom de l’événement.\n\n- `.stop`")
+})
+
+test("a list whose bullets Markdown does not read is quoted whole, though each line is a paragraph", () => {
+  const steps = [
+    "Ouvrez la page du service",
+    "Cliquez sur le lien Inscription",
+    "Remplissez votre profil",
+  ].map((step) => `${step}, en bas de la colonne de gauche, puis attendez que le voyant soit vert`)
+  const quoted = text("lien inscription", [
+    passage("avis", "Avis", `Voici comment faire.\n\n${steps.map((step) => `\\- ${step}`).join("\n\n")}`),
+  ])
+  for (const step of steps) expect(quoted).toContain(step)
+})
+
+test("a sentence about one of these things comes with the sentence that says which", () => {
+  const quoted = text("combien de courriels par jour dans une boîte", [
+    passage(
+      "confirmation",
+      "Confirmation",
+      "La personne reçoit un message avec un lien à ouvrir.\n\nUne boîte reçoit au plus cinq de ces courriels par jour.",
+    ),
+  ])
+  expect(quoted).toStartWith("La personne reçoit un message")
+})
+
 test("a list whose last item introduces code is not quoted without that code", () => {
   const server = (lines: number) => [
     passage(

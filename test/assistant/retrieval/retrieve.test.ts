@@ -136,6 +136,24 @@ test("courtesies are no part of a question", async () => {
     expect((await ask(courtesy)).terms[0]?.terms).toEqual([])
 })
 
+test("the words that only ask for a number are not searched, even where the documentation uses them", async () => {
+  const texts = ["Un temps minimal, une fois par visiteur.", "Les questions sont gardées 90 jours."]
+  await buildIndex(
+    folder.path,
+    "guide_2",
+    "fr",
+    texts.map((text, at) => passage(`page-${at}`, "Page", text)),
+  )
+  using other = (await openIndex(folder.path, "guide_2")) as PassageIndex
+  const termsOf = async (question: string) =>
+    (await retrieve(other, { question, page: undefined, previous: [] })).terms[0]?.terms
+  const plain = await termsOf("gardez-vous les questions ?")
+  expect(await termsOf("Combien de temps gardez-vous les questions ?")).toEqual(plain)
+  expect(await termsOf("Combien de fois gardez-vous les questions ?")).toEqual(plain)
+  expect(await termsOf("Un temps minimal ?")).toContain("temps")
+  expect(await termsOf("Combien de temps ?")).toContain("temps")
+})
+
 test("one shared word does not make an answer", async () => {
   expect((await ask("Qui a inventé le navigateur Netscape ?")).decision.answerable).toBe(false)
 })

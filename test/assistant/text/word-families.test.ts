@@ -20,6 +20,7 @@ ajout ajouter, arrêt arrêter, refus refuser, appel appeler, achat acheter, ess
 dépôt déposer, retrait retirer, retour retourner, sélection sélectionner, gestion gérer, résolution résoudre
 acheteur acheter, utilisateurs utilisatrice, disponibilité disponible, réactivité réactif, rapidement rapide
 gratuitement gratuit, automatiquement automatique, différence différent, factures facturer, demandes demander
+remplir remplissage, échouer échec, réussir réussite, coûter coût, coûteux coût, bogue bug, rdv rendez-vous
 généraux générale, nouveaux nouvelle, journaux journal, tuyaux tuyau, prennent prendre
 appelle appeler, jettent jeter, numéros num, config configuration, promo promotion, infos information
 doc documentation, admin administrateur, mise mettre, dispo disponible, modifs modification, notif notifier
@@ -35,15 +36,19 @@ composant composer, navigateur naviguer, langage langer, ordinateur ordinaire, p
 servir serveur, cookie cuisine, heure heureux, cher cherche, pays payer, carte carton
 temps tempête, journée journal, clé client, avocat avocation, mois moi, sauvage sauver, menage mener, ville village
 mission mettre, commission commettre, projet projeter, contrat contraire, point pointer, secret sécréter, portable porter, bureau bure, actif activer
+Windows window
 `
 const meetInEnglish = `
 delete deletion, deleted deleting, pay payment, paid pay, app application, apps applications, mail email
 e-mail mail, install installation, send sent, buy bought, choose choice, config configuration, docs documentation
 deliver delivery, remove removal, subscribe subscribed, connect connection, refuse refusal, lose loss
 subscription subscribe, modifications modify, registered registration, children child
+deploy deployment, deployed deployment, validate validation, generate generation, fail failure, index indices
+organise organization
 `
 const apartInEnglish = `
-post poster, port portal, data date, apply apple, mine minute, part party, station state
+post poster, port portal, data date, apply apple, mine minute, part party, station state, general generate, generic generate, new news
+import important, universe university
 `
 
 for (const [language, meet, apart] of [
