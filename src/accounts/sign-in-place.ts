@@ -1,5 +1,5 @@
 import { dayMs } from "../base/clock.ts"
-import type { Db } from "../db/sqlite/connection.ts"
+import type { Db } from "../db/connection.ts"
 
 /** Browsers and networks remembered per operator: enough for a traveller, and a bound on storage. */
 const maxPlacesPerOperator = 40

@@ -1,5 +1,5 @@
 import { UsageError } from "../base/errors.ts"
-import type { Db } from "./sqlite/connection.ts"
+import type { Db } from "./connection.ts"
 import { openVault, type Vault } from "./vault.ts"
 
 const purpose = "key proof"

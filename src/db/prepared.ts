@@ -1,5 +1,5 @@
 import type { CompiledQuery, QueryResult } from "kysely"
-import type { Db } from "./sqlite/connection.ts"
+import type { Db } from "./connection.ts"
 import { queryBuilder, type RepeatedQuery } from "./sqlite/dialect.ts"
 
 /**

@@ -2,7 +2,7 @@ import { readdir, stat } from "node:fs/promises"
 import { join } from "node:path"
 import { Gauge, type Registry } from "prom-client"
 import { secondMs } from "../base/clock.ts"
-import type { Db } from "../db/sqlite/connection.ts"
+import type { Db } from "../db/connection.ts"
 
 /**
  * Metrics of the database and the disk. They are read when Prometheus asks, so that they include the work of

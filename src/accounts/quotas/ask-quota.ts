@@ -2,9 +2,10 @@ import { sql } from "kysely"
 import { dayIn, minuteMs, monthIn, secondMs, untilNextDayMs, untilNextMonthMs } from "../../base/clock.ts"
 import { type Detail, detail, Refusal } from "../../base/errors.ts"
 import { randomText } from "../../base/ids.ts"
+import { alone } from "../../db/alone.ts"
+import type { Db } from "../../db/connection.ts"
 import { type Counted, countOne } from "../../db/count.ts"
 import { prepared } from "../../db/prepared.ts"
-import type { Db } from "../../db/sqlite/connection.ts"
 import type { Project } from "../project.ts"
 
 /** How many questions are answered. A project's own limits override these. */
@@ -50,7 +51,7 @@ export async function reserveAsk(
     project: { subject: `project:${project.id}`, period: day },
     organisation: { subject: `organisation:${project.organisationId}`, period: monthIn(timezone, nowMs) },
   }
-  await db.transaction().execute(async (transaction) => {
+  await alone(db, `asks:${project.organisationId}`, async (transaction) => {
     await forgetOld(transaction, { projectId: project.id, untilMs: nowMs - windowMs })
     await refuseFullMinute(transaction, project, project.limits.perMinute ?? limits.perMinute, nowMs)
     const used = await usedBy(transaction, subjects, { project, visitor, day, nowMs })

@@ -1,5 +1,5 @@
 import { sha256 } from "../../base/hash.ts"
-import type { Db } from "../../db/sqlite/connection.ts"
+import type { Db } from "../../db/connection.ts"
 import type { EmbeddedPassage } from "./embedder.ts"
 
 /** Key of a text's vector in the table `passage_vector`. */

@@ -1,7 +1,7 @@
 import { sql } from "kysely"
 import { sha256 } from "../../base/hash.ts"
 import { newId } from "../../base/ids.ts"
-import type { Db } from "../../db/sqlite/connection.ts"
+import type { Db } from "../../db/connection.ts"
 import type { Document, Section } from "../documents/document.ts"
 import type { Feed } from "../feeds/feed.ts"
 

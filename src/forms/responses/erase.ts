@@ -1,5 +1,6 @@
 import { firstIdAt } from "../../base/ids.ts"
-import type { Db } from "../../db/sqlite/connection.ts"
+import { alone } from "../../db/alone.ts"
+import type { Db } from "../../db/connection.ts"
 import type { FormDeps } from "../deps.ts"
 import { addressKeys } from "../submission/value.ts"
 
@@ -13,7 +14,7 @@ const batchSize = 200
  * response.
  */
 export async function eraseResponse(deps: EraseDeps, formId: string, id: string): Promise<boolean> {
-  const erased = await deps.db.transaction().execute(async (transaction) => {
+  const erased = await alone(deps.db, `form:${formId}`, async (transaction) => {
     const found = await transaction
       .selectFrom("form_response")
       .select("id")

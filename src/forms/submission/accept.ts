@@ -1,4 +1,5 @@
 import { detail, Refusal } from "../../base/errors.ts"
+import { alone } from "../../db/alone.ts"
 import type { Form } from "../definition/form.ts"
 import type { FormDeps } from "../deps.ts"
 import { type FormResponse, findResponse } from "../responses/form-response.ts"
@@ -10,7 +11,7 @@ import { publish, wakeSenders } from "./publish.ts"
  */
 export async function acceptResponse(deps: FormDeps, form: Form, id: string): Promise<FormResponse> {
   const nowMs = deps.clock.now()
-  const accepted = await deps.db.transaction().execute(async (transaction) => {
+  const accepted = await alone(deps.db, `form:${form.id}`, async (transaction) => {
     const response = await findResponse(transaction, form.id, id)
     if (!response) throw new Refusal("not_found", detail("forms.unknownResponse"))
     if (response.state === "received") throw new Refusal("conflict", detail("forms.alreadyReceived"))

@@ -1,6 +1,6 @@
 import { sql } from "kysely"
 import { detail, Refusal } from "../../base/errors.ts"
-import type { Db } from "../../db/sqlite/connection.ts"
+import type { Db } from "../../db/connection.ts"
 
 /**
  * The endpoint gets the forms of these projects, and these forms. Both empty: every form of its workspace.

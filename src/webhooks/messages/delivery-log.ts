@@ -1,7 +1,7 @@
 import { sql } from "kysely"
 import { isoTime } from "../../base/clock.ts"
 import { firstIdAt } from "../../base/ids.ts"
-import type { Db } from "../../db/sqlite/connection.ts"
+import type { Db } from "../../db/connection.ts"
 import type { AttemptKind, DeliveryState, Outcome } from "../../db/tables/webhooks.ts"
 import { numbersInFlight } from "../delivery/sqlite/lease.ts"
 

@@ -1,4 +1,4 @@
-import type { Db } from "../../db/sqlite/connection.ts"
+import type { Db } from "../../db/connection.ts"
 import { cancel } from "../endpoints/cancel.ts"
 
 const batchSize = 500

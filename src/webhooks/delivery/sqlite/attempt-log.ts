@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely"
+import type { Db } from "../../../db/connection.ts"
 import { preparedForEach } from "../../../db/prepared.ts"
-import type { Db } from "../../../db/sqlite/connection.ts"
 import type { AttemptKind, Outcome } from "../../../db/tables/webhooks.ts"
 
 /** An attempt as its row holds it. */

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely"
+import type { Db } from "../../../db/connection.ts"
 import { prepared } from "../../../db/prepared.ts"
-import type { Db } from "../../../db/sqlite/connection.ts"
 import type { AttemptKind, Late } from "../../../db/tables/webhooks.ts"
 import type { Priority } from "../in-flight.ts"
 import type { Capacity } from "../limiter.ts"

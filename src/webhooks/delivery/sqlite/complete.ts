@@ -1,7 +1,7 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises"
 import { sql } from "kysely"
+import type { Db } from "../../../db/connection.ts"
 import { preparedForEach } from "../../../db/prepared.ts"
-import type { Db } from "../../../db/sqlite/connection.ts"
 import type { DeliveryState, Late } from "../../../db/tables/webhooks.ts"
 import type { AttemptResult } from "../queue.ts"
 import { automaticAttempts } from "../retry-schedule.ts"

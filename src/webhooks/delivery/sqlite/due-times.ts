@@ -1,5 +1,5 @@
 import { sql } from "kysely"
-import type { Db } from "../../../db/sqlite/connection.ts"
+import type { Db } from "../../../db/connection.ts"
 import type { Claim } from "../queue.ts"
 import { automaticAttempts, longestWaitMs } from "../retry-schedule.ts"
 

@@ -1,6 +1,6 @@
 import { sql } from "kysely"
+import type { Db } from "../../../db/connection.ts"
 import { prepared, preparedForEach } from "../../../db/prepared.ts"
-import type { Db } from "../../../db/sqlite/connection.ts"
 import type { Outcome } from "../../../db/tables/webhooks.ts"
 import type { AttemptResult } from "../queue.ts"
 

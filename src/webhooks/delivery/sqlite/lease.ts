@@ -1,7 +1,7 @@
 import { secondMs } from "../../../base/clock.ts"
 import { randomText } from "../../../base/ids.ts"
+import type { Db } from "../../../db/connection.ts"
 import { prepared } from "../../../db/prepared.ts"
-import type { Db } from "../../../db/sqlite/connection.ts"
 import type { AttemptKind, LeaseRow } from "../../../db/tables/webhooks.ts"
 import type { Claim } from "../queue.ts"
 import { logInterrupted } from "./attempt-log.ts"

@@ -1,5 +1,5 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises"
-import type { Db } from "../../../db/sqlite/connection.ts"
+import type { Db } from "../../../db/connection.ts"
 import type { Vault } from "../../../db/vault.ts"
 import { cancelExcluded, cancelPending } from "../../endpoints/cancel.ts"
 import type { Capacity } from "../limiter.ts"

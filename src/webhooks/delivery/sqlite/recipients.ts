@@ -1,7 +1,7 @@
 import { sql } from "kysely"
 import { LRUCache } from "lru-cache"
+import type { Db } from "../../../db/connection.ts"
 import { prepared } from "../../../db/prepared.ts"
-import type { Db } from "../../../db/sqlite/connection.ts"
 import type { Vault } from "../../../db/vault.ts"
 import { type SigningKey, signingAt, signingKeys } from "../../endpoints/secret.ts"
 import type { Recipient } from "../queue.ts"
