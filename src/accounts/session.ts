@@ -70,7 +70,7 @@ async function openingWorkspace(
           .select(({ fn }) => fn.max("seen_at").as("seen_at"))
           .whereRef("session.operator_id", "=", "member.operator_id")
           .whereRef("session.workspace_id", "=", "member.workspace_id"),
-      "desc",
+      (order) => order.desc().nullsLast(),
     )
     .orderBy("workspace_id")
     .limit(1)

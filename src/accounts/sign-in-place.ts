@@ -30,7 +30,7 @@ export async function rememberPlaces(
     .select("place")
     .where("operator_id", "=", operatorId)
     .orderBy("seen_at", "desc")
-    .limit(-1)
+    .limit(Number.MAX_SAFE_INTEGER)
     .offset(maxPlacesPerOperator)
   await transaction.deleteFrom("sign_in_place").where("place", "in", tooMany).execute()
 }

@@ -1,4 +1,4 @@
-import type { Kysely } from "kysely"
+import type { CompiledQuery, Kysely } from "kysely"
 import type { Schema } from "./schema.ts"
 
 /** The database, or one transaction in it. */
@@ -12,6 +12,8 @@ export interface Connection extends AsyncDisposable {
    * them.
    */
   relaxed: Db
+  /** The same database for the deliveries, which never wait for a connection behind requests. */
+  queue: Db
   /** Whether the database can be written to: false when the disk is full, read-only or gone. */
   writable(): Promise<boolean>
   /**
@@ -20,4 +22,11 @@ export interface Connection extends AsyncDisposable {
    * of ours: true.
    */
   emptyWal(): Promise<boolean>
+}
+
+/**
+ * A statement to run once for each set of parameters. The result holds the number of rows each run changed.
+ */
+export interface RepeatedQuery extends CompiledQuery {
+  each: readonly (readonly unknown[])[]
 }

@@ -13,7 +13,9 @@ export async function openProvenVault(db: Db, dataDir: string, key: Buffer | und
   const proof = await db.selectFrom("key_proof").select("sealed").executeTakeFirst()
   const vault = openVault(dataDir, key, proof === undefined)
   if (!proof) await proveKey(db, vault)
-  else if (!opens(vault, proof.sealed))
+  // Read again: another node may have written it meanwhile, with a key of its own.
+  const proven = proof ?? (await db.selectFrom("key_proof").select("sealed").executeTakeFirstOrThrow())
+  if (!opens(vault, proven.sealed))
     throw new UsageError(
       `${key ? "GUICHET_SECRET_KEY" : "secret.key of the data folder"} is not the key this database was written with: put that one back`,
     )

@@ -242,7 +242,7 @@ async function giveUp(db: Db, { id, workspace_id }: Claimed, nowMs: number): Pro
       .where("workspace_id", "=", workspace_id)
       .where("failed_at", "is not", null)
       .orderBy("failed_at", "desc")
-      .limit(-1)
+      .limit(Number.MAX_SAFE_INTEGER)
       .offset(maxFailedPerWorkspace)
     await transaction.deleteFrom("mail").where("id", "in", tooMany).execute()
   })

@@ -40,7 +40,8 @@ export function addStoredMetrics(registry: Registry, db: Db, indexDir: string, n
       .select(({ fn }) => fn.sum<number | null>("passages").as("passages"))
       .where("live", "=", 1)
       .executeTakeFirstOrThrow()
-    return passages ?? 0
+    // PostgreSQL gives the sum of integers as a text: it may be larger than any.
+    return Number(passages ?? 0)
   })
   gauge("guichet_index_bytes", "Size of the index folder", () => bytesIn(indexDir))
 }

@@ -13,6 +13,7 @@ import { saveFeed } from "../../src/assistant/feeds/feed.ts"
 import { indexProject } from "../../src/assistant/indexing/indexing.ts"
 import { readConfig } from "../../src/config/config.ts"
 import { type MovableClock, movableClock } from "./clock.ts"
+import { copyDatabase, databaseSettings } from "./postgres.ts"
 import { type Part, type Service, temporaryFolder } from "./service.ts"
 import { shared } from "./shared.ts"
 
@@ -54,7 +55,10 @@ export function indexedProject(
 ): Part<Site> {
   return async (plan) => {
     const { path, project: copied } = await prepared
-    if (!existing) cpSync(path, plan.dataDir, { recursive: true, preserveTimestamps: true })
+    if (!existing) {
+      cpSync(path, plan.dataDir, { recursive: true, preserveTimestamps: true })
+      await copyDatabase(path, plan.dataDir)
+    }
     plan.clock ??= movableClock()
     const { clock } = plan
     return async ({ app, url }) => {
@@ -101,7 +105,12 @@ function demoSite(): Promise<PreparedSite> {
   preparedDemo ??= (async () => {
     const folder = shared(temporaryFolder())
     await using app = await openApp(
-      readConfig({ GUICHET_DATA_DIR: folder.path, GUICHET_LOG_LEVEL: "error", GUICHET_EMBEDDING: "none" }),
+      readConfig({
+        GUICHET_DATA_DIR: folder.path,
+        GUICHET_LOG_LEVEL: "error",
+        GUICHET_EMBEDDING: "none",
+        ...(await databaseSettings(folder.path)),
+      }),
       {
         clock: movableClock(),
       },

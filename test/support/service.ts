@@ -9,6 +9,7 @@ import { startServer } from "../../src/server.ts"
 import type { Dispatcher } from "../../src/webhooks/delivery/dispatcher.ts"
 import type { MovableClock } from "./clock.ts"
 import { mustEnd } from "./leaks.ts"
+import { databaseSettings, dropDatabase } from "./postgres.ts"
 
 /** A running service on a free loopback port, in a folder of its own that goes with it. */
 export interface Service extends AsyncDisposable {
@@ -49,6 +50,7 @@ export async function startService({ settings, overrides, clock, dataDir }: Serv
     GUICHET_EMBEDDING: "none",
     // However full the disk of the machine is.
     GUICHET_MIN_FREE_DISK: "0",
+    ...(await databaseSettings(dataDir)),
     ...settings,
   })
   const runChild: RunChild = async (argv, signal, limits) => {
@@ -89,6 +91,7 @@ export function temporaryFolder(): TemporaryFolder {
   return {
     path,
     [Symbol.dispose]() {
+      dropDatabase(path)
       rmSync(path, { recursive: true, force: true })
       ended()
     },

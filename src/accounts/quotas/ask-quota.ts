@@ -110,28 +110,28 @@ async function refuseFullMinute(db: Db, project: Project, limit: number, nowMs: 
   throw limited("project and minute", detail("accounts.minute", { waitMs }), waitMs)
 }
 
-/** Usage of each limit: counted questions plus current reservations. */
+/**
+ * Usage of each limit: counted questions plus current reservations. One statement, because a question that becomes
+ * counted between two of them would be seen twice, or not at all.
+ */
 async function usedBy(
   db: Db,
   subjects: Reservation["subjects"],
   asked: { project: Project; visitor: string; day: string; nowMs: number },
-): Promise<{ visitor: number; project: number; organisation: number }> {
+): Promise<Usage> {
   const { project, visitor, day, nowMs } = asked
-  const { rows } = await reservedAt(db, {
+  const { rows } = await usage(db, {
     organisationId: project.organisationId,
     projectId: project.id,
     visitor,
     day,
+    month: subjects.organisation.period,
     sinceMs: nowMs - windowMs,
+    visitorSubject: subjects.visitor.subject,
+    projectSubject: subjects.project.subject,
+    organisationSubject: subjects.organisation.subject,
   })
-  const reserved = rows[0] as ReservedRow
-  const used = async (name: keyof typeof subjects) =>
-    reserved[name] + ((await countOf(db, subjects[name])).rows[0]?.used ?? 0)
-  return {
-    visitor: await used("visitor"),
-    project: await used("project"),
-    organisation: await used("organisation"),
-  }
+  return rows[0] as Usage
 }
 
 const forgetOld = prepared<{ projectId: string; untilMs: number }>((value, db) =>
@@ -155,33 +155,40 @@ const earlierAsk = prepared<{ projectId: string; after: number; atMost: number }
       .compile(),
 )
 
-const countOf = prepared<Counted, { used: number }>((value, db) =>
-  db
-    .selectFrom("limit_count")
-    .select("used")
-    .where("subject", "=", value("subject"))
-    .where("period", "=", value("period"))
-    .compile(),
-)
-
-interface ReservedRow {
+interface Usage {
   organisation: number
   project: number
   visitor: number
 }
 
-const reservedAt = prepared<
-  { organisationId: string; projectId: string; visitor: string; day: string; sinceMs: number },
-  ReservedRow
->((value, db) => {
+interface UsageQuery {
+  organisationId: string
+  projectId: string
+  visitor: string
+  day: string
+  month: string
+  sinceMs: number
+  visitorSubject: string
+  projectSubject: string
+  organisationSubject: string
+}
+
+const usage = prepared<UsageQuery, Usage>((value, db) => {
   const today = sql`project_id = ${value("projectId")} and day = ${value("day")}`
+  const counted = (subject: string, period: string) =>
+    sql`coalesce((select used from limit_count where subject = ${subject} and period = ${period}), 0)`
+  const ofOrganisation = counted(value("organisationSubject"), value("month"))
+  const ofProject = counted(value("projectSubject"), value("day"))
+  const ofVisitor = counted(value("visitorSubject"), value("day"))
   return (
     db
       .selectFrom("recent_ask")
-      .select(({ fn }) => [
-        fn.countAll<number>().as("organisation"),
-        sql<number>`count(case when ${today} then 1 end)`.as("project"),
-        sql<number>`count(case when ${today} and visitor = ${value("visitor")} then 1 end)`.as("visitor"),
+      .select([
+        sql<number>`count(*) + ${ofOrganisation}`.as("organisation"),
+        sql<number>`count(case when ${today} then 1 end) + ${ofProject}`.as("project"),
+        sql<number>`count(case when ${today} and visitor = ${value("visitor")} then 1 end) + ${ofVisitor}`.as(
+          "visitor",
+        ),
       ])
       .where("organisation_id", "=", value("organisationId"))
       // A literal, because SQLite uses a partial index (of the uncounted rows) only if it knows the value.

@@ -40,6 +40,7 @@ export function openConnection(dataDir: string): Connection {
   return {
     db,
     relaxed,
+    queue: db,
     async writable() {
       try {
         await db

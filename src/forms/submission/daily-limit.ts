@@ -112,7 +112,8 @@ const addVisit = prepared<Visit & { until: number }>((value, db) =>
       (${value("day")}, ${value("visitor")}, ${value("formId")}, 1, ${value("bytes")}, 0),
       (${value("day")}, ${value("visitor")}, ${sql.lit(anyone)}, 1, ${value("bytes")}, ${value("until")}),
       (${value("day")}, ${sql.lit(anyone)}, ${value("formId")}, 1, ${value("bytes")}, 0)
-    ON CONFLICT DO UPDATE SET posts = posts + 1, bytes = bytes + excluded.bytes, until = excluded.until`.compile(
+    ON CONFLICT (day, visitor, form_id) DO UPDATE
+      SET posts = form_visit.posts + 1, bytes = form_visit.bytes + excluded.bytes, until = excluded.until`.compile(
     db,
   ),
 )

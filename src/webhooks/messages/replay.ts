@@ -73,7 +73,7 @@ async function undelivered(db: Db, { endpointId, state, sinceMs, after }: Search
       .where("delivery.id", ">", after)
       .where("delivery.ended_at", ">=", sinceMs)
       .where("message.payload", "is not", null)
-      .where(matchesFilter)
+      .where(matchesFilter(db))
       .orderBy("delivery.id")
       .limit(batchSize)
       .execute()

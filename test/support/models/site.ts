@@ -5,6 +5,7 @@ import type { ModelLimits } from "../../../src/assistant/llm/limits.ts"
 import { readConfig } from "../../../src/config/config.ts"
 import { demo, indexedProject, indexFolder, origin, type Site } from "../ask.ts"
 import { movableClock } from "../clock.ts"
+import { databaseSettings } from "../postgres.ts"
 import { type Part, temporaryFolder } from "../service.ts"
 import { shared } from "../shared.ts"
 import { type Behaviour, honest } from "./behaviour.ts"
@@ -83,6 +84,7 @@ async function prepare(provider: ProviderName, documentation: string) {
     GUICHET_EMBEDDING: "provider",
     GUICHET_DATA_DIR: folder.path,
     GUICHET_LOG_LEVEL: "error",
+    ...(await databaseSettings(folder.path)),
   }
   await using app = await openApp(readConfig(config), { clock: movableClock() })
   const wanted = { name: "Guide", site: origin }
