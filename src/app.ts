@@ -149,9 +149,9 @@ const parserLimits: WorkerLimits = {
 /** The composition root: builds every part of the program once. Every command and every test calls it. */
 export async function openApp(config: Config, overrides: Overrides = {}): Promise<App> {
   const log = startLog(config.logLevel)
-  const clock = overrides.clock ?? systemClock
   claimDataDir(config.dataDir)
   const { connection, migrated } = await openDatabase(locationOf(config))
+  const clock = overrides.clock ?? connection.clock ?? systemClock
   if (migrated.from !== migrated.to) log.info("database migrated", { ...migrated })
   const vault = await openProvenVault(connection.db, config.dataDir, config.secrets.key)
   await ensureDefaultWorkspace(connection.db, clock.now())

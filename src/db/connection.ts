@@ -1,4 +1,5 @@
 import type { CompiledQuery, Kysely } from "kysely"
+import type { Clock } from "../base/clock.ts"
 import type { Schema } from "./schema.ts"
 
 /** The database, or one transaction in it. */
@@ -14,6 +15,8 @@ export interface Connection extends AsyncDisposable {
   relaxed: Db
   /** The same database for the deliveries, which never wait for a connection behind requests. */
   queue: Db
+  /** The time that all nodes of the database share; undefined when this machine's alone matters. */
+  clock: Clock | undefined
   /** Whether the database can be written to: false when the disk is full, read-only or gone. */
   writable(): Promise<boolean>
   /**

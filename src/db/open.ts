@@ -26,7 +26,7 @@ export async function openDatabase({
   dataDir,
   server,
 }: Location): Promise<{ connection: Connection; migrated: Migrated }> {
-  if (server) return { migrated: await migratePostgres(server), connection: openPostgres(server) }
+  if (server) return { migrated: await migratePostgres(server), connection: await openPostgres(server) }
   return { migrated: migrateSqlite(dataDir), connection: openSqlite(dataDir) }
 }
 

@@ -1,3 +1,4 @@
+import { test } from "bun:test"
 import { mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
@@ -6,8 +7,8 @@ import { join } from "node:path"
 /** The engine of this run: `GUICHET_TEST_ENGINE=postgres bun test` runs the suite on PostgreSQL. */
 export const engine = process.env["GUICHET_TEST_ENGINE"] === "postgres" ? "postgres" : "sqlite"
 
-/** Title for `test.skipIf(onPostgres)`: says why SQLite alone has what is tested. */
-export const onPostgres = engine === "postgres"
+/** For what SQLite alone has: its file with its rights, its lock, its write-ahead log, its backups and copies. */
+export const onSqlite = test.skipIf(engine === "postgres")
 
 const user = "guichet"
 

@@ -2,14 +2,15 @@ import { Kysely } from "kysely"
 import type { Connection } from "../connection.ts"
 import type { Schema } from "../schema.ts"
 import { type Server, statementTimeoutMs } from "./client.ts"
+import { openClock } from "./clock.ts"
 import { plugins, postgresDialect } from "./dialect.ts"
 import { openPool } from "./pool.ts"
 
 /** Connections of one node: three nodes and a few commands stay below the 100 of a fresh server. */
 const sizes = { durable: 16, relaxed: 6, queue: 2 }
 
-/** Opens nothing yet: each connection is made when it is first needed. The caller migrates before use. */
-export function openConnection(server: Server): Connection {
+/** Each connection is made when it is first needed. The caller migrates before. */
+export async function openConnection(server: Server): Promise<Connection> {
   const open = (size: number, isRelaxed: boolean) =>
     new Kysely<Schema>({
       dialect: postgresDialect(openPool(server, size, { isRelaxed, statementTimeoutMs })),
@@ -18,10 +19,12 @@ export function openConnection(server: Server): Connection {
   const db = open(sizes.durable, false)
   const relaxed = open(sizes.relaxed, true)
   const queue = open(sizes.queue, false)
+  const clock = await openClock(queue)
   return {
     db,
     relaxed,
     queue,
+    clock,
     async writable() {
       try {
         await db
@@ -35,6 +38,7 @@ export function openConnection(server: Server): Connection {
     },
     emptyWal: async () => true,
     async [Symbol.asyncDispose]() {
+      clock[Symbol.dispose]()
       for (const each of [db, relaxed, queue]) await each.destroy()
     },
   }

@@ -41,6 +41,7 @@ export function openConnection(dataDir: string): Connection {
     db,
     relaxed,
     queue: db,
+    clock: undefined,
     async writable() {
       try {
         await db

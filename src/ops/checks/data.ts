@@ -8,7 +8,7 @@ import { oldestDueMs } from "../stored-metrics.ts"
 import { type CheckResult, failed, ok, warning } from "./check.ts"
 
 interface DataCheckDeps {
-  config: Pick<Config, "dataDir">
+  config: Pick<Config, "dataDir" | "secrets">
   db: Db
   indexes: { staleIndexes(options: { files: boolean }): Promise<string[]> }
   writable(): Promise<boolean>
@@ -19,7 +19,8 @@ export async function checkDatabase(
   whole: boolean,
 ): Promise<CheckResult> {
   if (!(await writable())) return failed(detail("checks.databaseReadOnly"))
-  if (!whole) return ok(detail("checks.databaseWritable"))
+  // PostgreSQL checks its own pages.
+  if (!whole || config.secrets.database) return ok(detail("checks.databaseWritable"))
   const [damage] = damageOf(databasePath(config.dataDir))
   return damage === undefined
     ? ok(detail("checks.databaseSound"))

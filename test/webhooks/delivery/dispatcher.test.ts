@@ -7,6 +7,7 @@ import { openQueue } from "../../../src/webhooks/delivery/database-queue.ts"
 import { openLimiter } from "../../../src/webhooks/delivery/limiter.ts"
 import type { Claim } from "../../../src/webhooks/delivery/queue.ts"
 import { lock } from "../../support/lock.ts"
+import { onSqlite } from "../../support/postgres.ts"
 import { aService } from "../../support/service-builder.ts"
 import type { Webhooks } from "../../support/webhooks.ts"
 
@@ -165,7 +166,7 @@ test("a delivery that is gone while its attempt is in flight is not taken for th
   ])
 })
 
-test("while the disk is full nothing is sent twice, and all is written down afterwards", async () => {
+onSqlite("while the disk is full nothing is sent twice, and all is written down afterwards", async () => {
   webhooks = await aService().withReceivers().started()
   const { db } = webhooks.service.app
   const limitPages = (pages: string) =>
