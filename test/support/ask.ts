@@ -11,10 +11,9 @@ import { defaultWorkspaceId } from "../../src/accounts/workspace.ts"
 import { type App, openApp } from "../../src/app.ts"
 import { saveFeed } from "../../src/assistant/feeds/feed.ts"
 import { indexProject } from "../../src/assistant/indexing/indexing.ts"
-import { readConfig } from "../../src/config/config.ts"
 import { type MovableClock, movableClock } from "./clock.ts"
-import { copyDatabase, databaseSettings } from "./postgres.ts"
-import { type Part, type Service, temporaryFolder } from "./service.ts"
+import { copyDatabase } from "./postgres.ts"
+import { configOf, type Part, type Service, temporaryFolder } from "./service.ts"
 import { shared } from "./shared.ts"
 
 /** A service with one project, whose index holds Guichet's own documentation, asked over a real socket. */
@@ -105,11 +104,10 @@ function demoSite(): Promise<PreparedSite> {
   preparedDemo ??= (async () => {
     const folder = shared(temporaryFolder())
     await using app = await openApp(
-      readConfig({
+      await configOf({
         GUICHET_DATA_DIR: folder.path,
         GUICHET_LOG_LEVEL: "error",
         GUICHET_EMBEDDING: "none",
-        ...(await databaseSettings(folder.path)),
       }),
       {
         clock: movableClock(),

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type App, type Overrides, openApp } from "../../src/app.ts"
-import { readConfig } from "../../src/config/config.ts"
+import { type Config, readConfig } from "../../src/config/config.ts"
 import { childRunner, type RunChild } from "../../src/host/child-process.ts"
 import { startJobs } from "../../src/scheduled-jobs.ts"
 import { startServer } from "../../src/server.ts"
@@ -40,9 +40,14 @@ export type Part<Added extends Service> = (
   plan: ServicePlan,
 ) => Promise<(service: Service) => Promise<Omit<Added, keyof Service>>>
 
+/** The settings of these variables, on the engine of this run. */
+export async function configOf(environment: Record<string, string | undefined>): Promise<Config> {
+  return readConfig({ ...(await databaseSettings(environment["GUICHET_DATA_DIR"])), ...environment })
+}
+
 /** For `aService()`, which tests call. */
 export async function startService({ settings, overrides, clock, dataDir }: ServicePlan): Promise<Service> {
-  const config = readConfig({
+  const config = await configOf({
     GUICHET_DATA_DIR: dataDir,
     GUICHET_PORT: "0",
     GUICHET_LOG_LEVEL: "error",
@@ -50,7 +55,6 @@ export async function startService({ settings, overrides, clock, dataDir }: Serv
     GUICHET_EMBEDDING: "none",
     // However full the disk of the machine is.
     GUICHET_MIN_FREE_DISK: "0",
-    ...(await databaseSettings(dataDir)),
     ...settings,
   })
   const runChild: RunChild = async (argv, signal, limits) => {

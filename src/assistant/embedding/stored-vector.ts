@@ -66,7 +66,7 @@ export async function saveVectors(
   await db
     .insertInto("passage_vector")
     .values(rows)
-    .onConflict((conflict) => conflict.doUpdateSet({ generation }))
+    .onConflict((conflict) => conflict.columns(["project_id", "model", "hash"]).doUpdateSet({ generation }))
     .execute()
 }
 
