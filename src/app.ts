@@ -22,10 +22,10 @@ import { cachedFor } from "./base/cached-for.ts"
 import { type Clock, secondMs, systemClock } from "./base/clock.ts"
 import { type Log, startLog } from "./base/log.ts"
 import type { Config } from "./config/config.ts"
+import type { Db } from "./db/connection.ts"
 import { openProvenVault } from "./db/key-proof.ts"
-import { type Db, openConnection } from "./db/sqlite/connection.ts"
+import { type Location, openDatabase } from "./db/open.ts"
 import { claimDataDir, freeDiskBytes } from "./db/sqlite/data-dir.ts"
-import { migrate } from "./db/sqlite/migrate.ts"
 import type { Vault } from "./db/vault.ts"
 import type { FormDeps } from "./forms/deps.ts"
 import type { MessageQueue } from "./forms/message-queue.ts"
@@ -49,9 +49,9 @@ import { failingMails } from "./mails/failing-endpoint.ts"
 import { formMails } from "./mails/form-mails.ts"
 import { type Metrics, openMetrics } from "./ops/metrics.ts"
 import { htmlOf } from "./visitors/form-pages/html.tsx"
+import { openQueue } from "./webhooks/delivery/database-queue.ts"
 import { type Dispatcher, startDispatcher } from "./webhooks/delivery/dispatcher.ts"
 import { type Outbound, type OutboundOverrides, openOutbound } from "./webhooks/delivery/outbound.ts"
-import { openSqliteQueue } from "./webhooks/delivery/sqlite/queue.ts"
 import type { Notify } from "./webhooks/endpoints/failing.ts"
 import { openMessageQueue } from "./webhooks/messages/message-queue.ts"
 import { noAnswer } from "./wording/assistant.fr.ts"
@@ -149,11 +149,10 @@ const parserLimits: WorkerLimits = {
 /** The composition root: builds every part of the program once. Every command and every test calls it. */
 export async function openApp(config: Config, overrides: Overrides = {}): Promise<App> {
   const log = startLog(config.logLevel)
-  const clock = overrides.clock ?? systemClock
   claimDataDir(config.dataDir)
-  const migrated = migrate(config.dataDir)
+  const { connection, migrated } = await openDatabase(locationOf(config))
+  const clock = overrides.clock ?? connection.clock ?? systemClock
   if (migrated.from !== migrated.to) log.info("database migrated", { ...migrated })
-  const connection = openConnection(config.dataDir)
   const vault = await openProvenVault(connection.db, config.dataDir, config.secrets.key)
   await ensureDefaultWorkspace(connection.db, clock.now())
 
@@ -294,7 +293,7 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     removeWorkspace: removeWithProjects,
     work() {
       const started = startDispatcher({
-        queue: openSqliteQueue({ db: connection.db, vault, random: overrides.dispatcher?.random }),
+        queue: openQueue({ db: connection.queue, vault, random: overrides.dispatcher?.random }),
         clock,
         log,
         send: outbound.send,
@@ -322,6 +321,11 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
       await connection[Symbol.asyncDispose]()
     },
   }
+}
+
+/** Where the database of these settings is. */
+export function locationOf({ dataDir, secrets }: Config): Location {
+  return { dataDir, server: secrets.database }
 }
 
 /** For processes that read hostile text or need no secret to work. */

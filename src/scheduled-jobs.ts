@@ -101,7 +101,11 @@ export async function startJobs(app: App): Promise<AsyncDisposable> {
       {
         name: "back up",
         pattern: "43 2 * * *",
-        run: () => makeScheduledBackup(config.backup, runChild, clock.now(), stop.signal),
+        run: async () => {
+          // PostgreSQL is backed up by its owner.
+          if (!config.secrets.database)
+            await makeScheduledBackup(config.backup, runChild, clock.now(), stop.signal)
+        },
       },
       {
         name: "remove old copies",

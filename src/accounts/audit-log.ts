@@ -1,7 +1,7 @@
 import { dayMs } from "../base/clock.ts"
 import { newId } from "../base/ids.ts"
+import type { Db } from "../db/connection.ts"
 import type { Part } from "../db/search.ts"
-import type { Db } from "../db/sqlite/connection.ts"
 
 /** Actions that change something, or that export personal data. */
 export const actions = [

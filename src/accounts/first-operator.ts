@@ -1,6 +1,6 @@
 import { Refusal, UsageError } from "../base/errors.ts"
 import type { Log } from "../base/log.ts"
-import type { Db } from "../db/sqlite/connection.ts"
+import type { Db } from "../db/connection.ts"
 import { addFirstOperator, hasOperator, hasOwner } from "./operator.ts"
 import { newSetupLink, setupLinkMinutes } from "./setup-link.ts"
 

@@ -3,13 +3,15 @@ import { dayMs } from "../base/clock.ts"
 import { detail, Refusal } from "../base/errors.ts"
 import { newSecretText, sha256 } from "../base/hash.ts"
 import { newId } from "../base/ids.ts"
-import type { Db } from "../db/sqlite/connection.ts"
+import { alone } from "../db/alone.ts"
+import type { Db } from "../db/connection.ts"
 import type { OperatorTables, Role } from "../db/tables/operators.ts"
 import { addMember, checkedEmail, insertOperator, listMembers, type Operator } from "./operator.ts"
 import { hashPassword } from "./password.ts"
 import { requireRights } from "./rights.ts"
 import { scopesOf } from "./scope.ts"
 import { reopenWorkspace, type Session } from "./session.ts"
+import { membership } from "./subjects.ts"
 
 /** Lifetime of an invitation link. */
 export const invitationDays = 7
@@ -55,7 +57,7 @@ export async function invite(
     created_at: nowMs,
     expires_at: nowMs + invitationDays * dayMs,
   }
-  await db.transaction().execute(async (transaction) => {
+  await alone(db, membership(), async (transaction) => {
     if ((await listMembers(transaction, workspaceId)).some((member) => member.email === address))
       throw new Refusal("conflict", detail("accounts.memberExists"), {
         fields: { email: detail("accounts.memberExists") },
@@ -118,7 +120,7 @@ export async function acceptInvitation(
   text: string,
   nowMs: number,
 ): Promise<Invitation> {
-  return db.transaction().execute(async (transaction) => {
+  return alone(db, membership(session.operator.id), async (transaction) => {
     const invitation = await requireInvitation(transaction, text, nowMs)
     if (invitation.email !== session.operator.email)
       throw new Refusal("forbidden", detail("accounts.otherInvited", { email: invitation.email }))
@@ -142,7 +144,7 @@ export async function acceptWithNewAccount(
   await requireInvitation(db, text, nowMs)
   const hash = await hashPassword(password)
   const id = newId("opr", nowMs)
-  return db.transaction().execute(async (transaction) => {
+  return alone(db, membership(), async (transaction) => {
     const invitation = await requireInvitation(transaction, text, nowMs)
     const { email, workspaceId } = invitation
     const made = await insertOperator(transaction, { id, email, password_hash: hash, created_at: nowMs })

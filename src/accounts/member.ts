@@ -1,11 +1,13 @@
 import { detail, Refusal } from "../base/errors.ts"
-import type { Db } from "../db/sqlite/connection.ts"
+import { alone } from "../db/alone.ts"
+import type { Db } from "../db/connection.ts"
 import type { Role } from "../db/tables/operators.ts"
 import { type Invitation, listInvitations } from "./invitation.ts"
 import { addMember, listMembers, type Member, type Operator, roles } from "./operator.ts"
 import { requireRights } from "./rights.ts"
 import { scopesOf } from "./scope.ts"
 import { closeSessionsIn } from "./session.ts"
+import { membership } from "./subjects.ts"
 
 /** A member of a workspace, or somebody with a pending invitation, whose id is that of the invitation. */
 export interface Person extends Member {
@@ -42,7 +44,7 @@ export async function requirePerson(
 /** Throws Refusal: `not_found`, `forbidden`, `conflict` for the last owner. */
 export async function changeRole(db: Db, target: Target & { role: Role }, nowMs: number): Promise<Person> {
   const { workspaceId, id, held, role } = target
-  return db.transaction().execute(async (transaction) => {
+  return alone(db, membership(id), async (transaction) => {
     const person = await requirePerson(transaction, target, nowMs)
     requireRights({ held, taken: scopesOf(person.role), given: scopesOf(role) }, "role")
     if (role !== "owner") await requireAnotherOwner(transaction, workspaceId, person)
@@ -64,7 +66,7 @@ export async function changeRole(db: Db, target: Target & { role: Role }, nowMs:
  */
 export async function removePerson(db: Db, target: Target, nowMs: number): Promise<Person> {
   const { workspaceId, id, held } = target
-  return db.transaction().execute(async (transaction) => {
+  return alone(db, membership(id), async (transaction) => {
     const person = await requirePerson(transaction, target, nowMs)
     requireRights({ held, taken: scopesOf(person.role) })
     if (person.state === "invited") await transaction.deleteFrom("invitation").where("id", "=", id).execute()
@@ -78,7 +80,7 @@ export async function removePerson(db: Db, target: Target, nowMs: number): Promi
 
 /** Signs a member out of the workspace in every browser. Throws Refusal: `not_found`, `forbidden`. */
 export async function signOutMember(db: Db, target: Target, nowMs: number): Promise<Person> {
-  return db.transaction().execute(async (transaction) => {
+  return alone(db, membership(target.id), async (transaction) => {
     const member = await requireMember(transaction, target, nowMs)
     await closeSessionsIn(transaction, member.id, target.workspaceId)
     return member
@@ -105,7 +107,7 @@ export async function enrol(
   { workspaceId, operator, role }: { workspaceId: string; operator: Operator; role: Role },
   nowMs: number,
 ): Promise<void> {
-  await db.transaction().execute(async (transaction) => {
+  await alone(db, membership(operator.id), async (transaction) => {
     if ((await listMembers(transaction, workspaceId)).some(({ id }) => id === operator.id))
       throw new Refusal("conflict", detail("accounts.memberExists"), {
         fields: { email: detail("accounts.memberExists") },

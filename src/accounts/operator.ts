@@ -1,9 +1,11 @@
 import { type Detail, detail, Refusal } from "../base/errors.ts"
 import { newId } from "../base/ids.ts"
 import { maxEmailLength } from "../base/text.ts"
-import type { Db } from "../db/sqlite/connection.ts"
+import { alone } from "../db/alone.ts"
+import type { Db } from "../db/connection.ts"
 import type { Role } from "../db/tables/operators.ts"
 import { hashPassword } from "./password.ts"
+import { membership, sessionsOf } from "./subjects.ts"
 import { listWorkspaces } from "./workspace.ts"
 
 export type { Role }
@@ -42,7 +44,7 @@ export function mayAct(role: Role, needed: Role): boolean {
 export async function addOperator(db: Db, wanted: NewOperator, nowMs: number): Promise<Operator> {
   const { email, hash } = await checked(wanted)
   const id = newId("opr", nowMs)
-  await db.transaction().execute(async (transaction) => {
+  await alone(db, membership(), async (transaction) => {
     requireNew(
       email,
       await insertOperator(transaction, { id, email, password_hash: hash, created_at: nowMs }),
@@ -67,7 +69,7 @@ export async function addFirstOperator(
 ): Promise<Operator> {
   const { email, hash } = await checked(wanted)
   const id = newId("opr", nowMs)
-  await db.transaction().execute(async (transaction) => {
+  await alone(db, membership(), async (transaction) => {
     if (await hasOwner(transaction))
       throw new Refusal("conflict", detail("accounts.operatorExists"), {
         reason: "there is an operator already",
@@ -118,7 +120,7 @@ export async function changePassword(
   presentHash?: string,
 ): Promise<boolean> {
   const hash = await hashPassword(password)
-  return db.transaction().execute(async (transaction) => {
+  return alone(db, sessionsOf(operatorId), async (transaction) => {
     const { numUpdatedRows } = await transaction
       .updateTable("operator")
       .set({ password_hash: hash })

@@ -1,5 +1,5 @@
 import { detail, Refusal } from "../base/errors.ts"
-import type { Db } from "../db/sqlite/connection.ts"
+import type { Db } from "../db/connection.ts"
 import type { Vault } from "../db/vault.ts"
 import { changePassword, type Operator } from "./operator.ts"
 import { signIn } from "./sign-in.ts"

@@ -1,5 +1,7 @@
-import type { Db } from "../db/sqlite/connection.ts"
+import { alone } from "../db/alone.ts"
+import type { Db } from "../db/connection.ts"
 import { addMember } from "./operator.ts"
+import { membership } from "./subjects.ts"
 import { addWorkspace } from "./workspace.ts"
 
 interface WorkspaceRequest {
@@ -18,7 +20,7 @@ export async function addOwnedWorkspace(
   { name, besideId, ownerIds }: WorkspaceRequest,
   nowMs: number,
 ): Promise<string> {
-  return db.transaction().execute(async (transaction) => {
+  return alone(db, membership(), async (transaction) => {
     const workspaceId = await addWorkspace(transaction, name, nowMs, besideId)
     for (const operatorId of ownerIds)
       await addMember(transaction, { workspaceId, operatorId, role: "owner" }, nowMs)

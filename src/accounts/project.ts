@@ -3,9 +3,10 @@ import { dayMs, minuteMs } from "../base/clock.ts"
 import { type Detail, detail, Refusal } from "../base/errors.ts"
 import { newProjectId } from "../base/ids.ts"
 import { isLongerThan, parsedUrl } from "../base/text.ts"
+import { alone } from "../db/alone.ts"
+import type { Db } from "../db/connection.ts"
 import { prepared } from "../db/prepared.ts"
 import type { Part } from "../db/search.ts"
-import type { Db } from "../db/sqlite/connection.ts"
 import type { WorkspaceTables } from "../db/tables/workspaces.ts"
 import { originOf } from "./origin.ts"
 
@@ -77,7 +78,7 @@ export async function addProject(
 ): Promise<Project> {
   const { name, site, origins } = checked(wanted)
   const id = newProjectId()
-  await db.transaction().execute(async (transaction) => {
+  await alone(db, `projects:${workspaceId}`, async (transaction) => {
     const { count } = await transaction
       .selectFrom("project")
       .select(({ fn }) => fn.countAll<number>().as("count"))
@@ -124,7 +125,7 @@ export async function changeProject(db: Db, id: string, change: ProjectChange): 
     ...(change.limits?.perDay !== undefined && { per_day: change.limits.perDay }),
     ...(change.everyMs !== undefined && { every_ms: change.everyMs }),
   }
-  await db.transaction().execute(async (transaction) => {
+  await alone(db, `project:${id}`, async (transaction) => {
     if (Object.keys(columns).length > 0)
       await transaction.updateTable("project").set(columns).where("id", "=", id).execute()
     if (origins) await replaceOrigins(transaction, id, origins)

@@ -1,8 +1,10 @@
 import { dayMs, hourMs, minuteMs } from "../base/clock.ts"
 import { detail, Refusal } from "../base/errors.ts"
 import { newSecretText, sha256 } from "../base/hash.ts"
-import type { Db } from "../db/sqlite/connection.ts"
+import { alone } from "../db/alone.ts"
+import type { Db } from "../db/connection.ts"
 import type { Account, Operator, Role } from "./operator.ts"
+import { sessionsOf } from "./subjects.ts"
 import type { Workspace } from "./workspace.ts"
 
 /** A signed-in browser, and the operator's role in the workspace it shows. */
@@ -33,7 +35,7 @@ export async function openSession(
   wantedWorkspaceId = "",
 ): Promise<{ text: string } | undefined> {
   const text = newSecretText()
-  return db.transaction().execute(async (transaction) => {
+  return alone(db, sessionsOf(operator.id), async (transaction) => {
     const workspaceId = await openingWorkspace(transaction, operator, wantedWorkspaceId)
     if (workspaceId === undefined) return undefined
     await transaction
@@ -68,7 +70,7 @@ async function openingWorkspace(
           .select(({ fn }) => fn.max("seen_at").as("seen_at"))
           .whereRef("session.operator_id", "=", "member.operator_id")
           .whereRef("session.workspace_id", "=", "member.workspace_id"),
-      "desc",
+      (order) => order.desc().nullsLast(),
     )
     .orderBy("workspace_id")
     .limit(1)
@@ -127,7 +129,7 @@ export async function workspacesOf(db: Db, operatorId: string): Promise<{ id: st
  * Refusal `forbidden` when the operator was signed out of it while the session showed another one.
  */
 export async function switchWorkspace(db: Db, session: Session, workspaceId: string): Promise<boolean> {
-  return db.transaction().execute(async (transaction) => {
+  return alone(db, sessionsOf(session.operator.id), async (transaction) => {
     const shut = await transaction
       .selectFrom("shut_session")
       .select("session_hash")

@@ -1,7 +1,7 @@
 import { minuteMs } from "../base/clock.ts"
 import { detail, Refusal } from "../base/errors.ts"
 import { newSecretText, sha256 } from "../base/hash.ts"
-import type { Db } from "../db/sqlite/connection.ts"
+import type { Db } from "../db/connection.ts"
 import { hasOwner } from "./operator.ts"
 
 /** Lifetime of a setup link. */

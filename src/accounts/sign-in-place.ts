@@ -1,5 +1,5 @@
 import { dayMs } from "../base/clock.ts"
-import type { Db } from "../db/sqlite/connection.ts"
+import type { Db } from "../db/connection.ts"
 
 /** Browsers and networks remembered per operator: enough for a traveller, and a bound on storage. */
 const maxPlacesPerOperator = 40
@@ -30,7 +30,7 @@ export async function rememberPlaces(
     .select("place")
     .where("operator_id", "=", operatorId)
     .orderBy("seen_at", "desc")
-    .limit(-1)
+    .limit(Number.MAX_SAFE_INTEGER)
     .offset(maxPlacesPerOperator)
   await transaction.deleteFrom("sign_in_place").where("place", "in", tooMany).execute()
 }

@@ -1,6 +1,7 @@
 import { minuteMs, secondMs } from "../base/clock.ts"
 import { detail, Refusal } from "../base/errors.ts"
-import type { Db } from "../db/sqlite/connection.ts"
+import { alone } from "../db/alone.ts"
+import type { Db } from "../db/connection.ts"
 import type { Vault } from "../db/vault.ts"
 import { visitorAddress } from "../http/client.ts"
 import { admitSignIn } from "./hashing.ts"
@@ -60,7 +61,7 @@ export async function signIn(
   const isRight = await isPassword(password, found?.passwordHash ?? decoyHash, isKnownBrowser)
   if (!found || !isRight)
     throw new Refusal("unauthorized", detail("accounts.wrongSignIn"), { reason: "wrong address or password" })
-  await db.transaction().execute(async (transaction) => {
+  await alone(db, [...counted.keys(), `places:${found.id}`], async (transaction) => {
     await forgetTry(transaction, [...counted.keys()], subjects.network)
     await rememberPlaces(transaction, found.id, browser ? [pair, ofBrowser] : [pair], nowMs)
   })
@@ -152,7 +153,7 @@ function countedSubjects(
 /** Counts the try before the password is verified, so that parallel tries do not evade the wait. */
 async function recordTry(db: Db, counted: Map<string, Backoff>, nowMs: number): Promise<void> {
   const subjects = [...counted.keys()]
-  await db.transaction().execute(async (transaction) => {
+  await alone(db, subjects, async (transaction) => {
     const rows = await transaction
       .selectFrom("sign_in_try")
       .selectAll()

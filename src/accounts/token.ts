@@ -4,8 +4,9 @@ import { detail, Refusal } from "../base/errors.ts"
 import { sha256 } from "../base/hash.ts"
 import { newId, randomText } from "../base/ids.ts"
 import { isLongerThan } from "../base/text.ts"
+import { alone } from "../db/alone.ts"
+import type { Db } from "../db/connection.ts"
 import type { Part } from "../db/search.ts"
-import type { Db } from "../db/sqlite/connection.ts"
 import type { WorkspaceTables } from "../db/tables/workspaces.ts"
 import { requireRights } from "./rights.ts"
 import { everyScope } from "./scope.ts"
@@ -78,7 +79,7 @@ export async function issueToken(
     })
   requireRights({ held: heldScopes, given: scopes }, "scopes")
   const checkedName = checkedTokenName(name)
-  return db.transaction().execute(async (transaction) => {
+  return alone(db, `tokens:${workspaceId}`, async (transaction) => {
     if (
       (await listTokens(transaction, workspaceId, { atMost: maxTokens, after: undefined })).length >=
       maxTokens

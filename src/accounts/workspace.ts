@@ -1,9 +1,12 @@
-import { type Selectable, sql } from "kysely"
+import { type ExpressionBuilder, type Selectable, sql } from "kysely"
 import { detail, Refusal } from "../base/errors.ts"
 import { newId } from "../base/ids.ts"
 import { isLongerThan } from "../base/text.ts"
-import type { Db } from "../db/sqlite/connection.ts"
+import { alone } from "../db/alone.ts"
+import type { Db } from "../db/connection.ts"
+import type { Schema } from "../db/schema.ts"
 import type { WorkspaceTables } from "../db/tables/workspaces.ts"
+import { membership } from "./subjects.ts"
 
 /** In code points, of a workspace or a token. */
 export const maxNameLength = 200
@@ -19,23 +22,23 @@ export interface Workspace {
 
 /** Creates the first organisation and workspace in a new database. */
 export async function ensureDefaultWorkspace(db: Db, nowMs: number): Promise<void> {
-  await db.transaction().execute(async (transaction) => {
+  await alone(db, membership(), async (transaction) => {
     const existing = await transaction.selectFrom("workspace").select("id").limit(1).executeTakeFirst()
     if (existing) return
     const organisation = { id: newId("org", nowMs), name: "Organisation", created_at: nowMs }
     await transaction.insertInto("organisation").values(organisation).execute()
     await transaction
       .insertInto("workspace")
-      .values({ id: newId("ws", nowMs), organisation_id: organisation.id, name: "Espace", created_at: nowMs })
+      .values({
+        id: newId("ws", nowMs),
+        organisation_id: organisation.id,
+        name: "Espace",
+        created_at: nowMs,
+        number: 1,
+      })
       .execute()
   })
 }
-
-/**
- * Order in which workspaces were added. Ids do not give it: those of one millisecond, or made after the clock
- * was set back, sort differently.
- */
-const insertionOrder = sql`rowid`
 
 /**
  * The workspace created at the first start, which commands use when they name none. It cannot be removed, so
@@ -45,7 +48,7 @@ export async function defaultWorkspaceId(db: Db): Promise<string> {
   const { id } = await db
     .selectFrom("workspace")
     .select("id")
-    .orderBy(insertionOrder)
+    .orderBy("number")
     .limit(1)
     .executeTakeFirstOrThrow()
   return id
@@ -61,15 +64,25 @@ export async function addWorkspace(db: Db, name: string, nowMs: number, besideId
     .selectFrom("workspace")
     .select("organisation_id as id")
     .$if(besideId !== undefined, (query) => query.where("id", "=", besideId as string))
-    .orderBy(insertionOrder)
+    .orderBy("number")
     .limit(1)
     .executeTakeFirstOrThrow()
   if (besideId !== undefined) await refuseFull(db, organisation.id)
   await db
     .insertInto("workspace")
-    .values({ id, organisation_id: organisation.id, name: checkedName(name), created_at: nowMs })
+    .values((row) => ({
+      id,
+      organisation_id: organisation.id,
+      name: checkedName(name),
+      created_at: nowMs,
+      number: nextNumber(row),
+    }))
     .execute()
   return id
+}
+
+function nextNumber({ selectFrom }: ExpressionBuilder<Schema, "workspace">) {
+  return selectFrom("workspace").select(({ fn }) => sql<number>`${fn.max("number")} + 1`.as("number"))
 }
 
 /** Bounds a program that adds workspaces in a loop from within one. The command line has no such limit. */
@@ -84,7 +97,7 @@ async function refuseFull(db: Db, organisationId: string): Promise<void> {
 }
 
 export async function listWorkspaces(db: Db): Promise<Workspace[]> {
-  return (await db.selectFrom("workspace").selectAll().orderBy(insertionOrder).execute()).map(workspace)
+  return (await db.selectFrom("workspace").selectAll().orderBy("number").execute()).map(workspace)
 }
 
 export async function findWorkspace(db: Db, id: string): Promise<Workspace | undefined> {
@@ -105,7 +118,7 @@ export async function renameWorkspace(db: Db, id: string, name: string): Promise
  * `conflict` for the default workspace.
  */
 export async function removeWorkspace(db: Db, id: string): Promise<void> {
-  await db.transaction().execute(async (transaction) => {
+  await alone(db, membership(), async (transaction) => {
     await refuseDefaultWorkspace(transaction, id)
     await transaction.deleteFrom("workspace").where("id", "=", id).execute()
     await transaction

@@ -10,7 +10,7 @@ import {
   sortKeyOf,
 } from "../accounts/project.ts"
 import { type Clock, hourMs, isoTime } from "../base/clock.ts"
-import type { Db } from "../db/sqlite/connection.ts"
+import type { Db } from "../db/connection.ts"
 import { extendReplyTimeout } from "../http/extend-timeout.ts"
 import { bodyOf } from "../http/fields.ts"
 import { listPage } from "../http/list.ts"

@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import packageFile from "../../package.json" with { type: "json" }
 import type { Clock } from "../base/clock.ts"
-import type { Db } from "../db/sqlite/connection.ts"
+import type { Db } from "../db/connection.ts"
 import { bodyOf } from "../http/fields.ts"
 import { email } from "../http/schemas.ts"
 import type { Mailer } from "../mail/outbox.ts"

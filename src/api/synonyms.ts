@@ -7,7 +7,7 @@ import {
   type SynonymGroup,
 } from "../assistant/synonyms/synonym-group.ts"
 import { type Clock, isoTime } from "../base/clock.ts"
-import type { Db } from "../db/sqlite/connection.ts"
+import type { Db } from "../db/connection.ts"
 import { bodyOf } from "../http/fields.ts"
 import { listPage } from "../http/list.ts"
 import { pageQuery } from "../http/operation.ts"

@@ -3,12 +3,14 @@ import { type AuditEntry, listAuditLog } from "../accounts/audit-log.ts"
 import type { AskLimits } from "../accounts/quotas/ask-quota.ts"
 import { usageOf } from "../accounts/quotas/usage.ts"
 import { everyScope } from "../accounts/scope.ts"
+import { membership } from "../accounts/subjects.ts"
 import { createToken } from "../accounts/token.ts"
 import { addWorkspace, findWorkspace, renameWorkspace, type Workspace } from "../accounts/workspace.ts"
 import { type Clock, isoTime } from "../base/clock.ts"
 import { detail, Refusal } from "../base/errors.ts"
+import { alone } from "../db/alone.ts"
+import type { Db } from "../db/connection.ts"
 import type { Part } from "../db/search.ts"
-import type { Db } from "../db/sqlite/connection.ts"
 import { extendReplyTimeout } from "../http/extend-timeout.ts"
 import { bodyOf } from "../http/fields.ts"
 import { listPage } from "../http/list.ts"
@@ -67,7 +69,7 @@ export function workspaceRoutes({ db, clock, config, removeWorkspace }: Workspac
       "/workspaces",
       async ({ request, workspaceId, token, set }) => {
         const { name } = await bodyOf(request, maxBodyBytes, newWorkspace)
-        const { id, text } = await db.transaction().execute(async (transaction) => {
+        const { id, text } = await alone(db, membership(), async (transaction) => {
           const id = await addWorkspace(transaction, name, clock.now(), workspaceId)
           const { text } = await createToken(transaction, id, token.name, clock.now(), token.scopes)
           return { id, text }

@@ -18,6 +18,7 @@ export const backup = defineCommand({
   async run({ args, options, environment }) {
     const file = resolve(args.file)
     const config = readConfig(environment)
+    requireSqlite(config)
     const key = options["with-key"] ? keyOf(config) : undefined
     if (key) requireFree(keyBeside(file))
     backUp(config.dataDir, file)
@@ -35,6 +36,14 @@ export const backup = defineCommand({
 /** The file where `backup --with-key` puts the key, and where `restore` looks for it. */
 export function keyBeside(file: string): string {
   return `${file}.key`
+}
+
+/** Throws UsageError where the database is PostgreSQL's. */
+export function requireSqlite({ secrets }: Config): void {
+  if (secrets.database)
+    throw new UsageError(
+      "the database is PostgreSQL's: its owner backs it up and restores it (pg_dump, pg_restore); keep GUICHET_SECRET_KEY apart",
+    )
 }
 
 function keyOf({ dataDir, secrets }: Config): string {

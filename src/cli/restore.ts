@@ -14,7 +14,7 @@ import { keyPath, openVault } from "../db/vault.ts"
 import { eraseResponses } from "../forms/responses/erase.ts"
 import { journalPath, readErasures } from "../forms/responses/erasure-journal.ts"
 import { renewSecrets } from "../webhooks/endpoints/secret.ts"
-import { keyBeside } from "./backup.ts"
+import { keyBeside, requireSqlite } from "./backup.ts"
 import { defineCommand, json, print, say } from "./command.ts"
 
 export const restore = defineCommand({
@@ -26,6 +26,7 @@ export const restore = defineCommand({
   async run({ args, options, environment }) {
     const file = resolve(args.file)
     const config = readConfig(environment)
+    requireSqlite(config)
     requireSound(file)
     requireEmpty(config.dataDir)
     try {

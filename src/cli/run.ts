@@ -1,6 +1,7 @@
 import { Refusal, UsageError } from "../base/errors.ts"
 import type { Environment } from "../config/parse.ts"
-import { explainError } from "../db/sqlite/explain-error.ts"
+import { explainError as explainPostgres } from "../db/postgres/explain-error.ts"
+import { explainError as explainSqlite } from "../db/sqlite/explain-error.ts"
 import { inEnglish } from "../wording/english.ts"
 import { type Command, print, say } from "./command.ts"
 import { commands } from "./commands.ts"
@@ -22,7 +23,7 @@ export async function runCommand(argv: string[], environment: Environment): Prom
   try {
     return (await command.run({ ...readCall(name, command, rest), environment })) ?? done
   } catch (error) {
-    return report(explainError(error, "the database"), name)
+    return report(explainPostgres(explainSqlite(error, "the database")), name)
   }
 }
 

@@ -1,9 +1,7 @@
 import { setUpFirstOperator } from "../accounts/first-operator.ts"
-import { openApp } from "../app.ts"
+import { locationOf, openApp } from "../app.ts"
 import { backupProblem, readConfig, unknownSettings } from "../config/config.ts"
-import { refuseDamage } from "../db/sqlite/integrity.ts"
-import { migrations } from "../db/sqlite/migrate.ts"
-import { holdVersionLock } from "../db/sqlite/version-lock.ts"
+import { holdDatabase } from "../db/open.ts"
 import { removeOldAddons } from "../host/native-addon.ts"
 import { openNotifier } from "../host/systemd/notify.ts"
 import { startJobs } from "../scheduled-jobs.ts"
@@ -20,8 +18,7 @@ export const serve = defineCommand({
     const config = readConfig(environment)
     await requireFreeAddress(config)
     await using app = await openApp(config)
-    refuseDamage(config.dataDir)
-    using _lock = holdVersionLock(config.dataDir, migrations.length)
+    using _lock = await holdDatabase(locationOf(config))
     await setUpFirstOperator(app, app.clock.now())
     // Disposed of from the last to the first: deliveries stop being claimed while the server still answers.
     await using server = startServer(app)

@@ -1,6 +1,7 @@
 import { resolve } from "node:path"
 import { secondMs } from "../base/clock.ts"
 import { UsageError } from "../base/errors.ts"
+import type { DatabaseServer } from "./database-url.ts"
 import { type Environment, folderProblem, type Setting, secretFromFile, settingReader } from "./parse.ts"
 import { settings } from "./settings.ts"
 
@@ -74,6 +75,8 @@ export type ModelSettings =
   | { provider: "openai"; model: string; embeddingModel: string | undefined; baseUrl: string }
 
 export interface Secrets {
+  /** The PostgreSQL server; undefined: SQLite in the data folder. */
+  database: DatabaseServer | undefined
   geminiKey: string | undefined
   openaiKey: string | undefined
   /** 32 bytes. Undefined: the key file of the data folder is used. */
@@ -140,6 +143,7 @@ export function readConfig(environment: Environment): Config {
       ca: read.certificates(settings.webhookCaFile),
     },
     secrets: {
+      database: read.databaseServer(settings.databaseUrl),
       key: read.key(settings.key),
       geminiKey: read.text(settings.geminiKey) || undefined,
       openaiKey: read.text(settings.openaiKey) || undefined,

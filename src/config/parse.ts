@@ -3,6 +3,7 @@ import { accessSync, constants, readFileSync, statSync } from "node:fs"
 import { isIP, isIPv4 } from "node:net"
 import { dirname } from "node:path"
 import { parsedUrl } from "../base/text.ts"
+import { type DatabaseServer, parseDatabaseUrl } from "./database-url.ts"
 
 /** Variables of a process, by name. */
 export type Environment = Record<string, string | undefined>
@@ -143,6 +144,16 @@ export function settingReader(environment: Environment, problems: string[]) {
     return value
   }
 
+  /** Errors never show the value, which holds a password. */
+  function databaseServer(setting: Setting): DatabaseServer | undefined {
+    const value = text(setting)
+    if (!value) return undefined
+    const server = parseDatabaseUrl(value)
+    if (!("fault" in server)) return server
+    problems.push(`${setting.name} ${server.fault}`)
+    return undefined
+  }
+
   /** `name=203.0.113.7:443`, `name=[2001:db8::7]:443`, comma-separated. */
   function targets(setting: Setting): { host: string; ip: string; port: number }[] {
     return list(setting).flatMap((item) => {
@@ -173,6 +184,7 @@ export function settingReader(environment: Environment, problems: string[]) {
   return {
     token,
     smtpUrl,
+    databaseServer,
     targets,
     certificates,
     text,

@@ -9,6 +9,13 @@ export const settings = {
     initial: defaultDataDir(),
     about: "folder of the database, the index and the key file",
   },
+  databaseUrl: {
+    name: "GUICHET_DATABASE_URL",
+    initial: "",
+    secret: true,
+    about:
+      "postgres://user:password@host:5432/name of a PostgreSQL database for several machines, with sslmode=verify-full, require or disable; SQLite in the data folder when empty",
+  },
   host: { name: "GUICHET_HOST", initial: "127.0.0.1", about: "address to listen on" },
   port: { name: "GUICHET_PORT", initial: "3000", about: "port to listen on; 0 picks a free one" },
   publicUrl: {

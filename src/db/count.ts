@@ -1,5 +1,5 @@
+import type { Db } from "./connection.ts"
 import { prepared } from "./prepared.ts"
-import type { Db } from "./sqlite/connection.ts"
 
 /** A counter and its day. */
 export interface Counted {

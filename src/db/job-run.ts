@@ -1,4 +1,4 @@
-import type { Db } from "./sqlite/connection.ts"
+import type { Db } from "./connection.ts"
 
 /** Time when a recurring job last began, in any process; undefined if it never did. */
 export async function lastRun(db: Db, name: string): Promise<number | undefined> {

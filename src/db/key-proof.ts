@@ -1,5 +1,5 @@
 import { UsageError } from "../base/errors.ts"
-import type { Db } from "./sqlite/connection.ts"
+import type { Db } from "./connection.ts"
 import { openVault, type Vault } from "./vault.ts"
 
 const purpose = "key proof"
@@ -13,7 +13,9 @@ export async function openProvenVault(db: Db, dataDir: string, key: Buffer | und
   const proof = await db.selectFrom("key_proof").select("sealed").executeTakeFirst()
   const vault = openVault(dataDir, key, proof === undefined)
   if (!proof) await proveKey(db, vault)
-  else if (!opens(vault, proof.sealed))
+  // Read again: another node may have written it meanwhile, with a key of its own.
+  const proven = proof ?? (await db.selectFrom("key_proof").select("sealed").executeTakeFirstOrThrow())
+  if (!opens(vault, proven.sealed))
     throw new UsageError(
       `${key ? "GUICHET_SECRET_KEY" : "secret.key of the data folder"} is not the key this database was written with: put that one back`,
     )

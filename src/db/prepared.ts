@@ -1,18 +1,20 @@
 import type { CompiledQuery, QueryResult } from "kysely"
-import type { Db } from "./sqlite/connection.ts"
-import { queryBuilder, type RepeatedQuery } from "./sqlite/dialect.ts"
+import type { Db, RepeatedQuery } from "./connection.ts"
+import { queryBuilder as postgresBuilder } from "./postgres/dialect.ts"
+import { queryBuilder as sqliteBuilder } from "./sqlite/dialect.ts"
+import { type Engine, engineOf } from "./words.ts"
 
 /**
- * Builds and compiles a query once, for queries that run often: building one costs more than running it in
- * SQLite. `build` writes `value("name")` where the value of that name goes, and may build with its second argument,
- * which belongs to no database. The connection is named at each run.
+ * Builds and compiles a query once for each engine, for queries that run often: building one costs more than
+ * running it in SQLite. `build` writes `value("name")` where the value of that name goes, and may build with its
+ * second argument, which belongs to no database. The connection is named at each run.
  */
 export function prepared<Values, Row = unknown>(
   build: Build<Values, Row>,
 ): (db: Db, values: Values) => Promise<QueryResult<Row>> {
   const statement = compiledOnce(build)
   return (db, values) => {
-    const { compiled, parametersOf } = statement()
+    const { compiled, parametersOf } = statement(db)
     return db.executeQuery<Row>({ ...compiled, parameters: parametersOf(values) })
   }
 }
@@ -28,7 +30,7 @@ export function preparedForEach<Values>(
   const statement = compiledOnce(build)
   return async (db, all) => {
     if (all.length === 0) return []
-    const { compiled, parametersOf } = statement()
+    const { compiled, parametersOf } = statement(db)
     const repeated: RepeatedQuery = { ...compiled, each: all.map(parametersOf) }
     const { rows } = await db.executeQuery<number>(repeated)
     return rows
@@ -42,15 +44,18 @@ type Build<Values, Row> = (
 
 /** Compiles at the first run, when every module that the query is built from has been loaded. */
 function compiledOnce<Values, Row>(build: Build<Values, Row>) {
-  let statement: ReturnType<typeof compile<Values, Row>> | undefined
-  return () => {
-    statement ??= compile(build)
-    return statement
+  const statements: Partial<Record<Engine, ReturnType<typeof compile<Values, Row>>>> = {}
+  return (db: Db) => {
+    const engine = engineOf(db)
+    statements[engine] ??= compile(build, builders[engine])
+    return statements[engine]
   }
 }
 
-function compile<Values, Row>(build: Build<Values, Row>) {
-  const compiled = build((name) => ({ [placeholder]: name }) as never, queryBuilder)
+const builders: Record<Engine, Db> = { sqlite: sqliteBuilder, postgres: postgresBuilder }
+
+function compile<Values, Row>(build: Build<Values, Row>, builder: Db) {
+  const compiled = build((name) => ({ [placeholder]: name }) as never, builder)
   const names = compiled.parameters.map(nameOf<keyof Values>)
   const parametersOf = (values: Values): unknown[] =>
     compiled.parameters.map((constant, index) => {

@@ -1,6 +1,6 @@
 import type { Clock } from "../base/clock.ts"
 import type { Log } from "../base/log.ts"
-import type { Db } from "../db/sqlite/connection.ts"
+import type { Db } from "../db/connection.ts"
 import type { Vault } from "../db/vault.ts"
 import type { Mailer } from "../mail/outbox.ts"
 import type { Form } from "./definition/form.ts"

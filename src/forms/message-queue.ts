@@ -1,4 +1,4 @@
-import type { Db } from "../db/sqlite/connection.ts"
+import type { Db } from "../db/connection.ts"
 import type { ResponseData } from "./responses/form-response.ts"
 
 /** The queue of messages that forms write to. Forms never import webhooks: `app.ts` hands the queue over. */

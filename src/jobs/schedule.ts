@@ -2,8 +2,8 @@ import { Cron } from "croner"
 import { withTimeout } from "../base/async.ts"
 import { type Clock, secondMs } from "../base/clock.ts"
 import type { Log } from "../base/log.ts"
+import type { Db } from "../db/connection.ts"
 import { lastRun, markRun, unmarkRun } from "../db/job-run.ts"
-import type { Db } from "../db/sqlite/connection.ts"
 
 /** Work that the service repeats while it runs. */
 export interface Job {

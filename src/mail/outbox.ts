@@ -1,7 +1,8 @@
 import { type Clock, minuteMs } from "../base/clock.ts"
 import { newId } from "../base/ids.ts"
 import type { Log } from "../base/log.ts"
-import type { Db } from "../db/sqlite/connection.ts"
+import { alone, aloneFromHere } from "../db/alone.ts"
+import type { Db } from "../db/connection.ts"
 import type { Vault } from "../db/vault.ts"
 
 export interface OutgoingMail {
@@ -99,7 +100,7 @@ export function openMailer(
   async function claim(): Promise<Claimed | undefined> {
     const nowMs = clock.now()
     if (stopped || !(await isAnyDue(db, nowMs))) return undefined
-    const due = await db.transaction().execute(async (transaction) => {
+    const due = await alone(db, "outbox", async (transaction) => {
       const next = (after: string) => nextDue(transaction, { after, but: [...inFlight] }, nowMs)
       const due = (await next(lastServed)) ?? (await next(""))
       if (!due) return undefined
@@ -150,6 +151,7 @@ export function openMailer(
     configured: send !== undefined,
     sendDue,
     async queue(transaction, { about, workspaceId, ...mail }, nowMs) {
+      await aloneFromHere(transaction, `outbox:${workspaceId}`)
       if (await isQueueFull(transaction, workspaceId)) {
         log.warn("mail not queued: too many of the workspace wait", { workspace: workspaceId, about })
         return false
@@ -240,7 +242,7 @@ async function giveUp(db: Db, { id, workspace_id }: Claimed, nowMs: number): Pro
       .where("workspace_id", "=", workspace_id)
       .where("failed_at", "is not", null)
       .orderBy("failed_at", "desc")
-      .limit(-1)
+      .limit(Number.MAX_SAFE_INTEGER)
       .offset(maxFailedPerWorkspace)
     await transaction.deleteFrom("mail").where("id", "in", tooMany).execute()
   })

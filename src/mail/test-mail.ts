@@ -1,8 +1,8 @@
 import { dayIn, secondMs, untilNextDayMs } from "../base/clock.ts"
 import { detail, Refusal } from "../base/errors.ts"
 import { maxEmailLength } from "../base/text.ts"
+import type { Db } from "../db/connection.ts"
 import { countUpTo } from "../db/count.ts"
-import type { Db } from "../db/sqlite/connection.ts"
 import type { Mailer } from "./outbox.ts"
 
 /** Per workspace and day: enough to set up a server, too few to annoy a stranger. */

@@ -1,7 +1,7 @@
 import { listMembers } from "../accounts/operator.ts"
 import type { Clock } from "../base/clock.ts"
 import { frenchDates } from "../base/time.ts"
-import type { Db } from "../db/sqlite/connection.ts"
+import type { Db } from "../db/connection.ts"
 import type { Mailer } from "../mail/outbox.ts"
 import type { Notify } from "../webhooks/endpoints/failing.ts"
 import { answerInWords } from "../wording/webhooks.fr.ts"

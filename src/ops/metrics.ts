@@ -1,5 +1,5 @@
 import { Counter, Histogram, Registry } from "prom-client"
-import type { Db } from "../db/sqlite/connection.ts"
+import type { Db } from "../db/connection.ts"
 import { addLocalModelMetrics, addModelMetrics, type ModelCounts } from "./model-metrics.ts"
 import { addProcessMetrics } from "./process-metrics.ts"
 import { addStoredMetrics } from "./stored-metrics.ts"

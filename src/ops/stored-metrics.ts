@@ -2,7 +2,7 @@ import { readdir, stat } from "node:fs/promises"
 import { join } from "node:path"
 import { Gauge, type Registry } from "prom-client"
 import { secondMs } from "../base/clock.ts"
-import type { Db } from "../db/sqlite/connection.ts"
+import type { Db } from "../db/connection.ts"
 
 /**
  * Metrics of the database and the disk. They are read when Prometheus asks, so that they include the work of
@@ -40,7 +40,8 @@ export function addStoredMetrics(registry: Registry, db: Db, indexDir: string, n
       .select(({ fn }) => fn.sum<number | null>("passages").as("passages"))
       .where("live", "=", 1)
       .executeTakeFirstOrThrow()
-    return passages ?? 0
+    // PostgreSQL gives the sum of integers as a text: it may be larger than any.
+    return Number(passages ?? 0)
   })
   gauge("guichet_index_bytes", "Size of the index folder", () => bytesIn(indexDir))
 }

@@ -2,7 +2,8 @@ import { Elysia } from "elysia"
 import { consume, subjectOf } from "../accounts/quotas/rate-limit.ts"
 import { minuteMs } from "../base/clock.ts"
 import { detail, Refusal } from "../base/errors.ts"
-import type { Db } from "../db/sqlite/connection.ts"
+import { alone } from "../db/alone.ts"
+import type { Db } from "../db/connection.ts"
 import { confirmConsent, findConsentLink } from "../forms/consent/consent.ts"
 import type { FormDeps } from "../forms/deps.ts"
 import { clientReader, visitorAddress } from "../http/client.ts"
@@ -22,9 +23,9 @@ export function consentRoutes({ db, relaxed, clock, vault, config, log }: FormDe
     const visitor = visitorAddress(clientOf(request))
     const subject = subjectOf(vault, "consent", visitor, config.timezone, nowMs)
     // Relaxed durability: a route that anybody may call must not cost a wait for the disk.
-    const consuming = relaxed
-      .transaction()
-      .execute((transaction) => consume(transaction, subject, visitLimit, nowMs))
+    const consuming = alone(relaxed, subject, (transaction) =>
+      consume(transaction, subject, visitLimit, nowMs),
+    )
     if (!(await consuming))
       throw new Refusal("rate_limited", detail("forms.tooManyVisits"), { retryAfterSeconds: 60 })
   }

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto"
 import { Elysia } from "elysia"
 import type { Clock } from "../base/clock.ts"
 import { detail, Refusal } from "../base/errors.ts"
-import type { Db } from "../db/sqlite/connection.ts"
+import type { Db } from "../db/connection.ts"
 import { browserScript } from "../http/browser-script.ts" with { type: "macro" }
 
 /** A script that pages of other sites load. */

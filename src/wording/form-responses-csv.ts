@@ -1,4 +1,4 @@
-import type { Db } from "../db/sqlite/connection.ts"
+import type { Db } from "../db/connection.ts"
 import type { Form } from "../forms/definition/form.ts"
 import { type FormResponse, listResponses, type ResponseFilter } from "../forms/responses/form-response.ts"
 import { csvDate, csvOf } from "../http/csv.ts"

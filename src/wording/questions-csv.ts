@@ -3,7 +3,7 @@ import {
   type AskedQuestionFilter,
   listAskedQuestions,
 } from "../assistant/insights/asked-questions.ts"
-import type { Db } from "../db/sqlite/connection.ts"
+import type { Db } from "../db/connection.ts"
 import { csvDate, csvOf } from "../http/csv.ts"
 
 /** French whatever the language of the project. */

@@ -7,6 +7,7 @@ import { invitations } from "../../src/db/sqlite/migrations/0011-invitations.ts"
 import { type Api, apiOf, strangerOf } from "../support/api.ts"
 import { movableClock } from "../support/clock.ts"
 import { type ConsoleClient, consoleClient, password, signedIn } from "../support/operator.ts"
+import { onSqlite } from "../support/postgres.ts"
 import { type Service, temporaryFolder } from "../support/service.ts"
 import { aService } from "../support/service-builder.ts"
 
@@ -212,7 +213,7 @@ test("an address that is none is refused at its field", async () => {
   }
 })
 
-test("a data folder from before there were invitations opens with its people, and invites", async () => {
+onSqlite("a data folder from before there were invitations opens with its people, and invites", async () => {
   using folder = temporaryFolder()
   migrate(folder.path, migrations.slice(0, migrations.indexOf(invitations)))
   {

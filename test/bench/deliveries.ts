@@ -5,7 +5,8 @@ import { sql } from "kysely"
 import { openApp } from "../../src/app.ts"
 import { readConfig } from "../../src/config/config.ts"
 import { startServer } from "../../src/server.ts"
-import { openFindDue } from "../../src/webhooks/delivery/sqlite/claim.ts"
+import { openFindDue } from "../../src/webhooks/delivery/claim.ts"
+import { claimStatements } from "../../src/webhooks/delivery/sqlite/claim.ts"
 import { cancel } from "../../src/webhooks/endpoints/cancel.ts"
 import { insertEndpoint } from "../../src/webhooks/endpoints/endpoint.ts"
 import { apiOf } from "../support/api.ts"
@@ -215,7 +216,7 @@ async function claimTime(stored: number): Promise<void> {
   const destinations = await openDestinations(app, name, endpoints)
   await fill(app, destinations, 1)
   await storeDelivered(app, destinations, stored)
-  const findDue = openFindDue(app.db)
+  const findDue = openFindDue((kind) => claimStatements(app.db, kind))
   const capacity = { total: 64, shared: 64, perKey: 5, lowPriority: 32, of: () => 5 }
   const heldByOthers = { automatic: [], manual: [] }
   const tookMs: number[] = []

@@ -1,5 +1,5 @@
 import { Database } from "bun:sqlite"
-import { afterEach, beforeEach, expect, test } from "bun:test"
+import { afterEach, beforeEach, expect } from "bun:test"
 import {
   chmodSync,
   cpSync,
@@ -20,12 +20,13 @@ import { dayMs } from "../../src/base/clock.ts"
 import { eraseAddress } from "../../src/forms/responses/erase.ts"
 import { childRunner } from "../../src/host/child-process.ts"
 import { makeScheduledBackup } from "../../src/jobs/backups.ts"
-import { openRecipients } from "../../src/webhooks/delivery/sqlite/recipients.ts"
+import { openRecipients } from "../../src/webhooks/delivery/recipients.ts"
 import { insertEndpoint } from "../../src/webhooks/endpoints/endpoint.ts"
 import { keyOf } from "../../src/webhooks/endpoints/signature.ts"
 import { guichet, main } from "../support/cli.ts"
 import type { FormSite } from "../support/forms.ts"
 import { signedIn } from "../support/operator.ts"
+import { onSqlite } from "../support/postgres.ts"
 import { type TemporaryFolder, temporaryFolder } from "../support/service.ts"
 import { aService } from "../support/service-builder.ts"
 
@@ -63,7 +64,7 @@ async function keysOf(id: string): Promise<Buffer[] | undefined> {
   return (await openRecipients(db, vault)(db, [id], clock.now())).get(id)?.keys
 }
 
-test("a backup while the service runs is whole, private and overwrites nothing", async () => {
+onSqlite("a backup while the service runs is whole, private and overwrites nothing", async () => {
   const form = await forms.form()
   const posts = Promise.all(Array.from({ length: 50 }, () => form.json({ nom: "Ada" })))
   const made = await run(dataDir, "backup", file(), "--json")
@@ -81,7 +82,7 @@ test("a backup while the service runs is whole, private and overwrites nothing",
   expect(readFileSync(file()).equals(before)).toBe(true)
 })
 
-test("what was erased after the backup stays erased, and the journal names nobody", async () => {
+onSqlite("what was erased after the backup stays erased, and the journal names nobody", async () => {
   const form = await forms.form()
   await form.json({ nom: "Ada Lovelace", adresse: "ada@exemple.fr" })
   const kept = (await form.json({ nom: "Grace", adresse: "grace@exemple.fr" })).body.id
@@ -99,25 +100,28 @@ test("what was erased after the backup stays erased, and the journal names nobod
   ).not.toContain("Ada")
 })
 
-test("with the key the secrets are read again; without it they are new, and the command says so", async () => {
-  const { id, secret } = await endpoint()
-  await run(dataDir, "backup", file(), "--with-key")
-  expect(statSync(`${file()}.key`).mode & 0o777).toBe(0o600)
-  const whole = await run(restored(), "restore", file())
-  expect(whole).toMatchObject({ exitCode: 0, stderr: "" })
-  expect(await keysOf(id)).toEqual([keyOf(secret)])
-  rmSync(restored(), { recursive: true })
-  rmSync(`${file()}.key`)
-  const bare = await run(restored(), "restore", file(), "--json")
-  expect(bare.exitCode, bare.stderr).toBe(0)
-  expect(bare.stderr).toContain("cannot be read without the key")
-  expect(JSON.parse(bare.stdout).secrets_renewed).toEqual(["https://hooks.acme.fr/"])
-  const [renewed] = (await keysOf(id)) ?? []
-  expect(renewed).toHaveLength(32)
-  expect(renewed).not.toEqual(keyOf(secret))
-})
+onSqlite(
+  "with the key the secrets are read again; without it they are new, and the command says so",
+  async () => {
+    const { id, secret } = await endpoint()
+    await run(dataDir, "backup", file(), "--with-key")
+    expect(statSync(`${file()}.key`).mode & 0o777).toBe(0o600)
+    const whole = await run(restored(), "restore", file())
+    expect(whole).toMatchObject({ exitCode: 0, stderr: "" })
+    expect(await keysOf(id)).toEqual([keyOf(secret)])
+    rmSync(restored(), { recursive: true })
+    rmSync(`${file()}.key`)
+    const bare = await run(restored(), "restore", file(), "--json")
+    expect(bare.exitCode, bare.stderr).toBe(0)
+    expect(bare.stderr).toContain("cannot be read without the key")
+    expect(JSON.parse(bare.stdout).secrets_renewed).toEqual(["https://hooks.acme.fr/"])
+    const [renewed] = (await keysOf(id)) ?? []
+    expect(renewed).toHaveLength(32)
+    expect(renewed).not.toEqual(keyOf(secret))
+  },
+)
 
-test("nobody is signed in after a restore: who signed out since is not back", async () => {
+onSqlite("nobody is signed in after a restore: who signed out since is not back", async () => {
   const client = await signedIn(forms.service)
   expect((await client.get("/console/projects")).status).toBe(200)
   await run(dataDir, "backup", file(), "--with-key")
@@ -133,7 +137,7 @@ test("nobody is signed in after a restore: who signed out since is not back", as
   ])
 })
 
-test("a backup is restored into an empty folder only, and a damaged one not at all", async () => {
+onSqlite("a backup is restored into an empty folder only, and a damaged one not at all", async () => {
   await run(dataDir, "backup", file())
   const occupied = await run(dataDir, "restore", file())
   expect(occupied.exitCode).toBe(1)
@@ -156,7 +160,7 @@ test("a backup is restored into an empty folder only, and a damaged one not at a
   expect((await run(restored(), "restore", join(backups(), "none.db"))).exitCode).toBe(1)
 })
 
-test("an empty file and another program's database are no backups", async () => {
+onSqlite("an empty file and another program's database are no backups", async () => {
   mkdirSync(backups(), { recursive: true })
   const empty = join(backups(), "empty.db")
   await Bun.write(empty, "")
@@ -173,16 +177,19 @@ test("an empty file and another program's database are no backups", async () => 
   }
 })
 
-test("what is restored is nobody else's to read, and can be written to, whatever the backup's rights are", async () => {
-  await run(dataDir, "backup", file(), "--with-key")
-  chmodSync(file(), 0o444)
-  chmodSync(`${file()}.key`, 0o444)
-  expect((await run(restored(), "restore", file())).exitCode).toBe(0)
-  for (const name of ["guichet.db", "secret.key"])
-    expect(statSync(join(restored(), name)).mode & 0o777, name).toBe(0o600)
-})
+onSqlite(
+  "what is restored is nobody else's to read, and can be written to, whatever the backup's rights are",
+  async () => {
+    await run(dataDir, "backup", file(), "--with-key")
+    chmodSync(file(), 0o444)
+    chmodSync(`${file()}.key`, 0o444)
+    expect((await run(restored(), "restore", file())).exitCode).toBe(0)
+    for (const name of ["guichet.db", "secret.key"])
+      expect(statSync(join(restored(), name)).mode & 0o777, name).toBe(0o600)
+  },
+)
 
-test("a backup whose key cannot be put beside it is not made", async () => {
+onSqlite("a backup whose key cannot be put beside it is not made", async () => {
   mkdirSync(backups(), { recursive: true })
   await Bun.write(`${file()}.key`, "another one's")
   const refused = await run(dataDir, "backup", file(), "--with-key")
@@ -191,50 +198,56 @@ test("a backup whose key cannot be put beside it is not made", async () => {
   expect(existsSync(file())).toBe(false)
 })
 
-test("a backup writes to no name that somebody could have foreseen, and put a link in its place", async () => {
-  // A folder of its own: the running service writes its dated backup to the usual one.
-  const apart = join(folder.path, "apart")
-  mkdirSync(apart)
-  const target = join(folder.path, "somebody’s")
-  for (const name of ["one.db.unfinished", "one.db.key.unfinished"]) symlinkSync(target, join(apart, name))
-  const seen = new Set<string>()
-  using _watcher = watched(apart, seen)
-  const { exitCode } = await run(dataDir, "backup", join(apart, "one.db"), "--with-key")
-  expect([exitCode, existsSync(target)]).toEqual([0, false])
-  while (!seen.has("one.db.key")) await Bun.sleep(1)
-  const foreseeable = [...seen].filter((name) => !/^one\.db(\.key)?\.unfinished-\w{6}$/.test(name))
-  expect(foreseeable.sort()).toEqual(["one.db", "one.db.key"])
-})
+onSqlite(
+  "a backup writes to no name that somebody could have foreseen, and put a link in its place",
+  async () => {
+    // A folder of its own: the running service writes its dated backup to the usual one.
+    const apart = join(folder.path, "apart")
+    mkdirSync(apart)
+    const target = join(folder.path, "somebody’s")
+    for (const name of ["one.db.unfinished", "one.db.key.unfinished"]) symlinkSync(target, join(apart, name))
+    const seen = new Set<string>()
+    using _watcher = watched(apart, seen)
+    const { exitCode } = await run(dataDir, "backup", join(apart, "one.db"), "--with-key")
+    expect([exitCode, existsSync(target)]).toEqual([0, false])
+    while (!seen.has("one.db.key")) await Bun.sleep(1)
+    const foreseeable = [...seen].filter((name) => !/^one\.db(\.key)?\.unfinished-\w{6}$/.test(name))
+    expect(foreseeable.sort()).toEqual(["one.db", "one.db.key"])
+  },
+)
 
 function watched(path: string, seen: Set<string>): Disposable {
   const watcher = watch(path, (_event, name) => void (name && seen.add(name)))
   return { [Symbol.dispose]: () => watcher.close() }
 }
 
-test("nothing is added to what the journal of erasures is made a name of, and then nothing is erased", async () => {
-  const form = await forms.form()
-  await form.json({ nom: "Ada", adresse: "ada@exemple.fr" })
-  mkdirSync(backups(), { recursive: true })
-  const target = join(folder.path, "somebody’s")
-  const journal = join(backups(), "erasures.jsonl")
-  writeFileSync(target, "kept")
-  const planted: [name: string, plant: () => void][] = [
-    ["link", () => symlinkSync(target, journal)],
-    ["second name", () => linkSync(target, journal)],
-    ["pipe", () => void Bun.spawnSync(["mkfifo", journal])],
-    ["folder", () => mkdirSync(journal)],
-  ]
-  for (const [name, plant] of planted) {
-    plant()
-    await expect(eraseAddress(forms.service.app, "ada@exemple.fr"), name).rejects.toThrow()
-    expect([name, readFileSync(target, "utf8")]).toEqual([name, "kept"])
-    rmSync(journal, { recursive: true })
-  }
-  expect(await eraseAddress(forms.service.app, "ada@exemple.fr")).toBe(1)
-  expect(statSync(journal).mode & 0o777).toBe(0o600)
-})
+onSqlite(
+  "nothing is added to what the journal of erasures is made a name of, and then nothing is erased",
+  async () => {
+    const form = await forms.form()
+    await form.json({ nom: "Ada", adresse: "ada@exemple.fr" })
+    mkdirSync(backups(), { recursive: true })
+    const target = join(folder.path, "somebody’s")
+    const journal = join(backups(), "erasures.jsonl")
+    writeFileSync(target, "kept")
+    const planted: [name: string, plant: () => void][] = [
+      ["link", () => symlinkSync(target, journal)],
+      ["second name", () => linkSync(target, journal)],
+      ["pipe", () => void Bun.spawnSync(["mkfifo", journal])],
+      ["folder", () => mkdirSync(journal)],
+    ]
+    for (const [name, plant] of planted) {
+      plant()
+      await expect(eraseAddress(forms.service.app, "ada@exemple.fr"), name).rejects.toThrow()
+      expect([name, readFileSync(target, "utf8")]).toEqual([name, "kept"])
+      rmSync(journal, { recursive: true })
+    }
+    expect(await eraseAddress(forms.service.app, "ada@exemple.fr")).toBe(1)
+    expect(statSync(journal).mode & 0o777).toBe(0o600)
+  },
+)
 
-test("what a killed backup leaves is cleaned up, and only that", async () => {
+onSqlite("what a killed backup leaves is cleaned up, and only that", async () => {
   const nightly = join(folder.path, "nightly")
   const environment = { ...process.env, GUICHET_DATA_DIR: dataDir, GUICHET_LOG_LEVEL: "error" }
   const runChild = childRunner(environment, [process.execPath, main])
@@ -246,26 +259,29 @@ test("what a killed backup leaves is cleaned up, and only that", async () => {
   expect(readdirSync(nightly).sort()).toEqual(["guichet-20260310T014300Z.db", "mine.db.unfinished-aB3xYz"])
 })
 
-test("the nightly backups: the oldest go, never before the new one is there, and never another file", async () => {
-  const nightly = join(folder.path, "nightly")
-  const environment = { ...process.env, GUICHET_DATA_DIR: dataDir, GUICHET_LOG_LEVEL: "error" }
-  const runChild = childRunner(environment, [process.execPath, main])
-  const signal = new AbortController().signal
-  const night = (number: number) => Date.parse("2026-03-10T01:43:00Z") + number * dayMs
-  mkdirSync(nightly)
-  await Bun.write(join(nightly, "mine.db"), "kept")
-  for (const number of [0, 1, 2])
-    await makeScheduledBackup({ dir: nightly, keep: 2 }, runChild, night(number), signal)
-  const expected = ["guichet-20260311T014300Z.db", "guichet-20260312T014300Z.db", "mine.db"]
-  expect(readdirSync(nightly).sort()).toEqual(expected)
-  await expect(makeScheduledBackup({ dir: nightly, keep: 1 }, runChild, night(2), signal)).rejects.toThrow(
-    "exists already",
-  )
-  expect(readdirSync(nightly).sort()).toEqual(expected)
-  await makeScheduledBackup({ dir: undefined, keep: 1 }, runChild, night(3), signal)
-})
+onSqlite(
+  "the nightly backups: the oldest go, never before the new one is there, and never another file",
+  async () => {
+    const nightly = join(folder.path, "nightly")
+    const environment = { ...process.env, GUICHET_DATA_DIR: dataDir, GUICHET_LOG_LEVEL: "error" }
+    const runChild = childRunner(environment, [process.execPath, main])
+    const signal = new AbortController().signal
+    const night = (number: number) => Date.parse("2026-03-10T01:43:00Z") + number * dayMs
+    mkdirSync(nightly)
+    await Bun.write(join(nightly, "mine.db"), "kept")
+    for (const number of [0, 1, 2])
+      await makeScheduledBackup({ dir: nightly, keep: 2 }, runChild, night(number), signal)
+    const expected = ["guichet-20260311T014300Z.db", "guichet-20260312T014300Z.db", "mine.db"]
+    expect(readdirSync(nightly).sort()).toEqual(expected)
+    await expect(makeScheduledBackup({ dir: nightly, keep: 1 }, runChild, night(2), signal)).rejects.toThrow(
+      "exists already",
+    )
+    expect(readdirSync(nightly).sort()).toEqual(expected)
+    await makeScheduledBackup({ dir: undefined, keep: 1 }, runChild, night(3), signal)
+  },
+)
 
-test("there is nothing to back up where there is no database, and none is made", async () => {
+onSqlite("there is nothing to back up where there is no database, and none is made", async () => {
   const nowhere = join(folder.path, "nowhere")
   expect(await run(nowhere, "backup", file())).toMatchObject({ exitCode: 1, stdout: "" })
   expect(existsSync(nowhere)).toBe(false)

@@ -6,7 +6,6 @@ import { sql } from "kysely"
 import type { Project } from "../../src/accounts/project.ts"
 import { type App, openApp } from "../../src/app.ts"
 import { liveGeneration } from "../../src/assistant/indexing/generation.ts"
-import { readConfig } from "../../src/config/config.ts"
 import { guichet, startGuichet } from "../support/cli.ts"
 import {
   baseUrl,
@@ -19,7 +18,7 @@ import {
   manyPages,
   newProject,
 } from "../support/documentation.ts"
-import { type TemporaryFolder, temporaryFolder } from "../support/service.ts"
+import { configOf, type TemporaryFolder, temporaryFolder } from "../support/service.ts"
 import { page, type Site, sitemap, startSite } from "../support/site.ts"
 
 let folder: TemporaryFolder
@@ -36,7 +35,7 @@ beforeEach(async () => {
     GUICHET_EMBEDDING: "none",
     GUICHET_FEED_ALLOW_PRIVATE: "true",
   }
-  app = await openApp(readConfig(environment))
+  app = await openApp(await configOf(environment))
   project = await newProject(app)
   docs = documentation({ "a.md": "Le mot est abricot.", "b.md": "Le mot est banane." })
 })

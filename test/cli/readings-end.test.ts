@@ -1,10 +1,9 @@
 import { test } from "bun:test"
 import { openApp } from "../../src/app.ts"
-import { readConfig } from "../../src/config/config.ts"
 import { endless, preloadEndlessPages } from "../support/endless-page.ts"
 import { eventually, freeze, isAlive, parentOf, processesOf } from "../support/processes.ts"
 import { startServe } from "../support/serve.ts"
-import { temporaryFolder } from "../support/service.ts"
+import { configOf, temporaryFolder } from "../support/service.ts"
 import { markdown } from "../support/site.ts"
 import { openTenant } from "../support/tenant.ts"
 
@@ -24,7 +23,7 @@ test.each(ends)("readings end with a service that %s, whatever they are doing", 
     ...preloadEndlessPages,
   }
   await using app = await openApp(
-    readConfig({ ...environment, GUICHET_LOG_LEVEL: "error", GUICHET_EMBEDDING: "none" }),
+    await configOf({ ...environment, GUICHET_LOG_LEVEL: "error", GUICHET_EMBEDDING: "none" }),
   )
   await using service = await startServe(environment)
   await using tenant = await openTenant(app, service.url, {

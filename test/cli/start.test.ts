@@ -14,6 +14,7 @@ import { networkInterfaces } from "node:os"
 import { join } from "node:path"
 import { guichet, main } from "../support/cli.ts"
 import { mayMount, mountMemory } from "../support/mount.ts"
+import { onSqlite } from "../support/postgres.ts"
 import { startServe } from "../support/serve.ts"
 import { type TemporaryFolder, temporaryFolder } from "../support/service.ts"
 
@@ -173,7 +174,7 @@ test.skipIf(!mayMount)("a full disk (needs the right to mount one)", async () =>
   expect(await refusal()).toContain("the disk is full or fails")
 })
 
-test("a file that is not a database, a database cut short or damaged inside", async () => {
+onSqlite("a file that is not a database, a database cut short or damaged inside", async () => {
   mkdirSync(dataDir)
   writeFileSync(databaseFile(), crypto.getRandomValues(new Uint8Array(20_000)))
   expect(await refusal()).toContain("is damaged or not a database")
@@ -202,7 +203,7 @@ test("a database that a newer program has written", async () => {
   expect(await refusal()).toContain("was written by a newer Guichet")
 })
 
-test("a key that is missing or another one, while the database holds secrets", async () => {
+onSqlite("a key that is missing or another one, while the database holds secrets", async () => {
   await list()
   const key = join(dataDir, "secret.key")
   rmSync(key)

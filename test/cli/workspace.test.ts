@@ -4,10 +4,9 @@ import { join } from "node:path"
 import { addOperator, listMembers } from "../../src/accounts/operator.ts"
 import { defaultWorkspaceId } from "../../src/accounts/workspace.ts"
 import { openApp } from "../../src/app.ts"
-import { readConfig } from "../../src/config/config.ts"
 import { guichet } from "../support/cli.ts"
 import { startServe } from "../support/serve.ts"
-import { type TemporaryFolder, temporaryFolder } from "../support/service.ts"
+import { configOf, type TemporaryFolder, temporaryFolder } from "../support/service.ts"
 
 const password = "un mot de passe bien long\n"
 
@@ -40,7 +39,7 @@ test("the first operator owns what was made before", async () => {
   await run("operator", "create", "camille@exemple.fr")
   expect(await add()).toMatchObject({ owners: ["camille@exemple.fr"] })
   await using app = await openApp(
-    readConfig({ GUICHET_DATA_DIR: folder.path, GUICHET_LOG_LEVEL: "error", GUICHET_EMBEDDING: "none" }),
+    await configOf({ GUICHET_DATA_DIR: folder.path, GUICHET_LOG_LEVEL: "error", GUICHET_EMBEDDING: "none" }),
   )
   const members = await app.db.selectFrom("member").select(["workspace_id", "role"]).execute()
   expect(members.map(({ role }) => role)).toEqual(["owner", "owner", "owner"])
@@ -63,7 +62,7 @@ test("a project is declared in the workspace that --workspace names, which must 
   const shown = (wanted: string) => items.find((each: { id: string }) => each.id === wanted).workspace === id
   expect([shown(inClient.id), shown(inDefault.id)]).toEqual([true, false])
   await using app = await openApp(
-    readConfig({ GUICHET_DATA_DIR: folder.path, GUICHET_LOG_LEVEL: "error", GUICHET_EMBEDDING: "none" }),
+    await configOf({ GUICHET_DATA_DIR: folder.path, GUICHET_LOG_LEVEL: "error", GUICHET_EMBEDDING: "none" }),
   )
   const rows = await app.db.selectFrom("project").select(["id", "workspace_id"]).execute()
   expect(Object.fromEntries(rows.map((row) => [row.id, row.workspace_id === id]))).toEqual({
@@ -75,7 +74,7 @@ test("a project is declared in the workspace that --workspace names, which must 
 test("the service is set up once somebody owns a workspace: a viewer who accepted an invitation first does not close it", async () => {
   const { id } = await add()
   await using app = await openApp(
-    readConfig({ GUICHET_DATA_DIR: folder.path, GUICHET_LOG_LEVEL: "error", GUICHET_EMBEDDING: "none" }),
+    await configOf({ GUICHET_DATA_DIR: folder.path, GUICHET_LOG_LEVEL: "error", GUICHET_EMBEDDING: "none" }),
   )
   await addOperator(app.db, member(id, "stagiaire@exemple.fr"), Date.now())
   expect((await run("setup-link")).stdout).toContain("/console/setup/")
@@ -92,7 +91,7 @@ test("a viewer who accepted an invitation first may become the first owner, and 
   const file = join(folder.path, "password")
   writeFileSync(file, password)
   await using app = await openApp(
-    readConfig({ GUICHET_DATA_DIR: folder.path, GUICHET_LOG_LEVEL: "error", GUICHET_EMBEDDING: "none" }),
+    await configOf({ GUICHET_DATA_DIR: folder.path, GUICHET_LOG_LEVEL: "error", GUICHET_EMBEDDING: "none" }),
   )
   await addOperator(app.db, member(id, "sacha@exemple.fr"), Date.now())
   const environment = { GUICHET_OPERATOR_EMAIL: "sacha@exemple.fr", GUICHET_OPERATOR_PASSWORD_FILE: file }
@@ -120,7 +119,7 @@ test("who has an account becomes a member, with the same password; who is one al
   expect([again.exitCode, again.stdout]).toEqual([1, ""])
   expect(again.stderr).toContain("sacha@exemple.fr is a member already")
   await using app = await openApp(
-    readConfig({ GUICHET_DATA_DIR: folder.path, GUICHET_LOG_LEVEL: "error", GUICHET_EMBEDDING: "none" }),
+    await configOf({ GUICHET_DATA_DIR: folder.path, GUICHET_LOG_LEVEL: "error", GUICHET_EMBEDDING: "none" }),
   )
   const roles = (await listMembers(app.db, id)).map(({ email, role }) => `${email} ${role}`)
   expect(roles).toEqual(["camille@exemple.fr owner", "sacha@exemple.fr viewer"])

@@ -4,17 +4,17 @@ import { minuteMs } from "../../src/base/clock.ts"
 import { readConfig } from "../../src/config/config.ts"
 import { MailRefused, maxQueuedPerWorkspace, type OutgoingMail } from "../../src/mail/outbox.ts"
 import { movableClock } from "../support/clock.ts"
-import { temporaryFolder } from "../support/service.ts"
+import { configOf, temporaryFolder } from "../support/service.ts"
 
 const said = { to: "camille@exemple.fr", subject: "Bonjour", text: "Un mot" }
 const mail = { ...said, workspaceId: "ws_1" }
 const config = (path: string) =>
-  readConfig({ GUICHET_DATA_DIR: path, GUICHET_LOG_LEVEL: "error", GUICHET_EMBEDDING: "none" })
+  configOf({ GUICHET_DATA_DIR: path, GUICHET_LOG_LEVEL: "error", GUICHET_EMBEDDING: "none" })
 
 test("a mail goes only once what it tells about is committed", async () => {
   using folder = temporaryFolder()
   const sent: (OutgoingMail & { id: string })[] = []
-  await using app = await openApp(config(folder.path), {
+  await using app = await openApp(await config(folder.path), {
     clock: movableClock(),
     sendMail: async (taken) => void sent.push(taken),
   })
@@ -36,7 +36,7 @@ test("a mail that was being sent at a crash is sent again later, under the same 
   const ids: string[] = []
   const begun = Promise.withResolvers<void>()
   const answer = Promise.withResolvers<void>()
-  const crashed = await openApp(config(folder.path), {
+  const crashed = await openApp(await config(folder.path), {
     clock,
     sendMail: ({ id }) => {
       ids.push(id)
@@ -50,7 +50,7 @@ test("a mail that was being sent at a crash is sent again later, under the same 
     .execute((transaction) => crashed.mailer.queue(transaction, mail, clock.now()))
   crashed.mailer.wake()
   await begun.promise
-  await using app = await openApp(config(folder.path), {
+  await using app = await openApp(await config(folder.path), {
     clock,
     sendMail: async ({ id }) => void ids.push(id),
   })
@@ -70,7 +70,7 @@ test("a mail nobody takes is tried for some four days, then given up", async () 
   using folder = temporaryFolder()
   const clock = movableClock()
   const tries: number[] = []
-  await using app = await openApp(config(folder.path), {
+  await using app = await openApp(await config(folder.path), {
     clock,
     sendMail: async () => {
       tries.push(clock.now())
@@ -91,13 +91,13 @@ test("without a server mails wait for one", async () => {
   using folder = temporaryFolder()
   const clock = movableClock()
   {
-    await using app = await openApp(config(folder.path), { clock })
+    await using app = await openApp(await config(folder.path), { clock })
     expect(app.mailer.configured).toBe(false)
     await app.db.transaction().execute((transaction) => app.mailer.queue(transaction, mail, clock.now()))
     await app.mailer.sendDue()
   }
   const sent: OutgoingMail[] = []
-  await using app = await openApp(config(folder.path), {
+  await using app = await openApp(await config(folder.path), {
     clock,
     sendMail: async (taken) => void sent.push(taken),
   })
@@ -121,7 +121,7 @@ test("a stop leaves what was not begun as it was, to be sent at the next start",
   const clock = movableClock()
   const begun = Promise.withResolvers<void>()
   const answer = Promise.withResolvers<void>()
-  const stopping = await openApp(config(folder.path), {
+  const stopping = await openApp(await config(folder.path), {
     clock,
     sendMail: () => {
       begun.resolve()
@@ -139,7 +139,7 @@ test("a stop leaves what was not begun as it was, to be sent at the next start",
   await stopped
 
   const sent: string[] = []
-  await using app = await openApp(config(folder.path), {
+  await using app = await openApp(await config(folder.path), {
     clock,
     sendMail: async ({ id }) => void sent.push(id),
   })
@@ -164,7 +164,7 @@ test("workspaces take turns, however many mails one of them has queued before", 
   using folder = temporaryFolder()
   const clock = movableClock()
   const sent: string[] = []
-  await using app = await openApp(config(folder.path), {
+  await using app = await openApp(await config(folder.path), {
     clock,
     sendMail: async ({ subject }) => void sent.push(subject),
   })
@@ -181,7 +181,7 @@ test("a server that hangs on the mails of one workspace keeps no other waiting",
   const sent: string[] = []
   const hanging = Promise.withResolvers<void>()
   const others = Promise.withResolvers<void>()
-  await using app = await openApp(config(folder.path), {
+  await using app = await openApp(await config(folder.path), {
     clock: movableClock(),
     sendMail: async ({ subject }) => {
       if (subject === "ws_slow") await hanging.promise
@@ -203,7 +203,7 @@ test("a server that hangs on the mails of one workspace keeps no other waiting",
 test("a workspace's mails wait up to a bound; beyond, nothing is stored, and its neighbours have their own", async () => {
   using folder = temporaryFolder()
   const clock = movableClock()
-  await using app = await openApp(config(folder.path), { clock })
+  await using app = await openApp(await config(folder.path), { clock })
   expect(await queueMany(app, "ws_a", maxQueuedPerWorkspace + 5)).toBe(maxQueuedPerWorkspace)
   expect(await queueMany(app, "ws_b", 1)).toBe(1)
   const { count } = await app.db
@@ -216,7 +216,7 @@ test("a workspace's mails wait up to a bound; beyond, nothing is stored, and its
 test("of mails that were refused for good the newest hundred are kept, and they take nobody's place", async () => {
   using folder = temporaryFolder()
   const clock = movableClock()
-  await using app = await openApp(config(folder.path), {
+  await using app = await openApp(await config(folder.path), {
     clock,
     sendMail: async () => {
       clock.move(1)

@@ -1,11 +1,13 @@
 import { afterAll } from "bun:test"
 import { leaks } from "./leaks.ts"
+import { endPostgres } from "./postgres.ts"
 import { endShared } from "./shared.ts"
 
 // Loaded before all tests (bunfig.toml), so that this is after all of them: `bun test` ends without the
 // `exit` of other processes.
-afterAll(() => {
+afterAll(async () => {
   endShared()
+  await endPostgres()
   const open = leaks()
   if (open.length > 0) throw new Error(open.join("\n"))
 })

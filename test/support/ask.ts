@@ -11,9 +11,9 @@ import { defaultWorkspaceId } from "../../src/accounts/workspace.ts"
 import { type App, openApp } from "../../src/app.ts"
 import { saveFeed } from "../../src/assistant/feeds/feed.ts"
 import { indexProject } from "../../src/assistant/indexing/indexing.ts"
-import { readConfig } from "../../src/config/config.ts"
 import { type MovableClock, movableClock } from "./clock.ts"
-import { type Part, type Service, temporaryFolder } from "./service.ts"
+import { copyDatabase } from "./postgres.ts"
+import { configOf, type Part, type Service, temporaryFolder } from "./service.ts"
 import { shared } from "./shared.ts"
 
 /** A service with one project, whose index holds Guichet's own documentation, asked over a real socket. */
@@ -54,7 +54,10 @@ export function indexedProject(
 ): Part<Site> {
   return async (plan) => {
     const { path, project: copied } = await prepared
-    if (!existing) cpSync(path, plan.dataDir, { recursive: true, preserveTimestamps: true })
+    if (!existing) {
+      cpSync(path, plan.dataDir, { recursive: true, preserveTimestamps: true })
+      await copyDatabase(path, plan.dataDir)
+    }
     plan.clock ??= movableClock()
     const { clock } = plan
     return async ({ app, url }) => {
@@ -101,7 +104,11 @@ function demoSite(): Promise<PreparedSite> {
   preparedDemo ??= (async () => {
     const folder = shared(temporaryFolder())
     await using app = await openApp(
-      readConfig({ GUICHET_DATA_DIR: folder.path, GUICHET_LOG_LEVEL: "error", GUICHET_EMBEDDING: "none" }),
+      await configOf({
+        GUICHET_DATA_DIR: folder.path,
+        GUICHET_LOG_LEVEL: "error",
+        GUICHET_EMBEDDING: "none",
+      }),
       {
         clock: movableClock(),
       },

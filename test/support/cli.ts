@@ -1,4 +1,5 @@
 import { bundle } from "./bundle.ts"
+import { databaseSettings } from "./postgres.ts"
 
 export interface Ended {
   exitCode: number
@@ -24,6 +25,7 @@ export async function guichet(
       PATH: process.env["PATH"] ?? "",
       GUICHET_LOG_LEVEL: "error",
       GUICHET_EMBEDDING: "none",
+      ...(await databaseSettings(environment["GUICHET_DATA_DIR"])),
       ...environment,
     },
     stdin: new TextEncoder().encode(stdin),

@@ -1,4 +1,5 @@
 import { main } from "./cli.ts"
+import { databaseSettings } from "./postgres.ts"
 
 /** `guichet serve` as a process of its own. Disposed of, it is killed. */
 export interface Served extends AsyncDisposable {
@@ -16,7 +17,13 @@ export async function startServe(
   command: readonly string[] = [process.execPath, main],
 ): Promise<Served> {
   const child = Bun.spawn([...command, "serve"], {
-    env: { PATH: process.env["PATH"] ?? "", GUICHET_PORT: "0", GUICHET_EMBEDDING: "none", ...environment },
+    env: {
+      PATH: process.env["PATH"] ?? "",
+      GUICHET_PORT: "0",
+      GUICHET_EMBEDDING: "none",
+      ...(await databaseSettings(environment["GUICHET_DATA_DIR"])),
+      ...environment,
+    },
     stdout: "ignore",
     stderr: "pipe",
   })

@@ -2,13 +2,14 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type App, type Overrides, openApp } from "../../src/app.ts"
-import { readConfig } from "../../src/config/config.ts"
+import { type Config, readConfig } from "../../src/config/config.ts"
 import { childRunner, type RunChild } from "../../src/host/child-process.ts"
 import { startJobs } from "../../src/scheduled-jobs.ts"
 import { startServer } from "../../src/server.ts"
 import type { Dispatcher } from "../../src/webhooks/delivery/dispatcher.ts"
 import type { MovableClock } from "./clock.ts"
 import { mustEnd } from "./leaks.ts"
+import { databaseSettings, dropDatabase } from "./postgres.ts"
 
 /** A running service on a free loopback port, in a folder of its own that goes with it. */
 export interface Service extends AsyncDisposable {
@@ -39,9 +40,14 @@ export type Part<Added extends Service> = (
   plan: ServicePlan,
 ) => Promise<(service: Service) => Promise<Omit<Added, keyof Service>>>
 
+/** The settings of these variables, on the engine of this run. */
+export async function configOf(environment: Record<string, string | undefined>): Promise<Config> {
+  return readConfig({ ...(await databaseSettings(environment["GUICHET_DATA_DIR"])), ...environment })
+}
+
 /** For `aService()`, which tests call. */
 export async function startService({ settings, overrides, clock, dataDir }: ServicePlan): Promise<Service> {
-  const config = readConfig({
+  const config = await configOf({
     GUICHET_DATA_DIR: dataDir,
     GUICHET_PORT: "0",
     GUICHET_LOG_LEVEL: "error",
@@ -89,6 +95,7 @@ export function temporaryFolder(): TemporaryFolder {
   return {
     path,
     [Symbol.dispose]() {
+      dropDatabase(path)
       rmSync(path, { recursive: true, force: true })
       ended()
     },

@@ -1,6 +1,6 @@
 import { addWorkspace } from "../../src/accounts/workspace.ts"
 import { newId } from "../../src/base/ids.ts"
-import type { Db } from "../../src/db/sqlite/connection.ts"
+import type { Db } from "../../src/db/connection.ts"
 import { insertEndpoint } from "../../src/webhooks/endpoints/endpoint.ts"
 import { type Answered, type Api, apiOf, strangerOf } from "./api.ts"
 import { type Authority, openAuthority } from "./authority.ts"

@@ -33,7 +33,7 @@ export const oneOfEach: Part<World> = async (plan) => {
     const api = await apiOf(service)
     // The default workspace, the first, stays whatever is asked: this one may be removed like everything in it.
     const first = await addWorkspace(db, "Le premier", clock.now())
-    const moveFirst = sql`UPDATE workspace SET rowid = 0 WHERE id = ${first}`
+    const moveFirst = sql`UPDATE workspace SET number = 0 WHERE id = ${first}`
     await db.transaction().execute((transaction) => moveFirst.execute(transaction))
     const { id: tokens } = await createToken(db, api.workspaceId, "CI", clock.now())
     const ids: Record<string, string> = { workspaces: api.workspaceId, projects: project.id, tokens }

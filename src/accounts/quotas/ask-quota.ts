@@ -2,9 +2,10 @@ import { sql } from "kysely"
 import { dayIn, minuteMs, monthIn, secondMs, untilNextDayMs, untilNextMonthMs } from "../../base/clock.ts"
 import { type Detail, detail, Refusal } from "../../base/errors.ts"
 import { randomText } from "../../base/ids.ts"
+import { alone } from "../../db/alone.ts"
+import type { Db } from "../../db/connection.ts"
 import { type Counted, countOne } from "../../db/count.ts"
 import { prepared } from "../../db/prepared.ts"
-import type { Db } from "../../db/sqlite/connection.ts"
 import type { Project } from "../project.ts"
 
 /** How many questions are answered. A project's own limits override these. */
@@ -50,7 +51,7 @@ export async function reserveAsk(
     project: { subject: `project:${project.id}`, period: day },
     organisation: { subject: `organisation:${project.organisationId}`, period: monthIn(timezone, nowMs) },
   }
-  await db.transaction().execute(async (transaction) => {
+  await alone(db, `asks:${project.organisationId}`, async (transaction) => {
     await forgetOld(transaction, { projectId: project.id, untilMs: nowMs - windowMs })
     await refuseFullMinute(transaction, project, project.limits.perMinute ?? limits.perMinute, nowMs)
     const used = await usedBy(transaction, subjects, { project, visitor, day, nowMs })
@@ -109,28 +110,28 @@ async function refuseFullMinute(db: Db, project: Project, limit: number, nowMs: 
   throw limited("project and minute", detail("accounts.minute", { waitMs }), waitMs)
 }
 
-/** Usage of each limit: counted questions plus current reservations. */
+/**
+ * Usage of each limit: counted questions plus current reservations. One statement, because a question that becomes
+ * counted between two of them would be seen twice, or not at all.
+ */
 async function usedBy(
   db: Db,
   subjects: Reservation["subjects"],
   asked: { project: Project; visitor: string; day: string; nowMs: number },
-): Promise<{ visitor: number; project: number; organisation: number }> {
+): Promise<Usage> {
   const { project, visitor, day, nowMs } = asked
-  const { rows } = await reservedAt(db, {
+  const { rows } = await usage(db, {
     organisationId: project.organisationId,
     projectId: project.id,
     visitor,
     day,
+    month: subjects.organisation.period,
     sinceMs: nowMs - windowMs,
+    visitorSubject: subjects.visitor.subject,
+    projectSubject: subjects.project.subject,
+    organisationSubject: subjects.organisation.subject,
   })
-  const reserved = rows[0] as ReservedRow
-  const used = async (name: keyof typeof subjects) =>
-    reserved[name] + ((await countOf(db, subjects[name])).rows[0]?.used ?? 0)
-  return {
-    visitor: await used("visitor"),
-    project: await used("project"),
-    organisation: await used("organisation"),
-  }
+  return rows[0] as Usage
 }
 
 const forgetOld = prepared<{ projectId: string; untilMs: number }>((value, db) =>
@@ -154,33 +155,40 @@ const earlierAsk = prepared<{ projectId: string; after: number; atMost: number }
       .compile(),
 )
 
-const countOf = prepared<Counted, { used: number }>((value, db) =>
-  db
-    .selectFrom("limit_count")
-    .select("used")
-    .where("subject", "=", value("subject"))
-    .where("period", "=", value("period"))
-    .compile(),
-)
-
-interface ReservedRow {
+interface Usage {
   organisation: number
   project: number
   visitor: number
 }
 
-const reservedAt = prepared<
-  { organisationId: string; projectId: string; visitor: string; day: string; sinceMs: number },
-  ReservedRow
->((value, db) => {
+interface UsageQuery {
+  organisationId: string
+  projectId: string
+  visitor: string
+  day: string
+  month: string
+  sinceMs: number
+  visitorSubject: string
+  projectSubject: string
+  organisationSubject: string
+}
+
+const usage = prepared<UsageQuery, Usage>((value, db) => {
   const today = sql`project_id = ${value("projectId")} and day = ${value("day")}`
+  const counted = (subject: string, period: string) =>
+    sql`coalesce((select used from limit_count where subject = ${subject} and period = ${period}), 0)`
+  const ofOrganisation = counted(value("organisationSubject"), value("month"))
+  const ofProject = counted(value("projectSubject"), value("day"))
+  const ofVisitor = counted(value("visitorSubject"), value("day"))
   return (
     db
       .selectFrom("recent_ask")
-      .select(({ fn }) => [
-        fn.countAll<number>().as("organisation"),
-        sql<number>`count(case when ${today} then 1 end)`.as("project"),
-        sql<number>`count(case when ${today} and visitor = ${value("visitor")} then 1 end)`.as("visitor"),
+      .select([
+        sql<number>`count(*) + ${ofOrganisation}`.as("organisation"),
+        sql<number>`count(case when ${today} then 1 end) + ${ofProject}`.as("project"),
+        sql<number>`count(case when ${today} and visitor = ${value("visitor")} then 1 end) + ${ofVisitor}`.as(
+          "visitor",
+        ),
       ])
       .where("organisation_id", "=", value("organisationId"))
       // A literal, because SQLite uses a partial index (of the uncounted rows) only if it knows the value.

@@ -1,6 +1,6 @@
 import { dayIn } from "../../base/clock.ts"
+import type { Db } from "../../db/connection.ts"
 import { prepared } from "../../db/prepared.ts"
-import type { Db } from "../../db/sqlite/connection.ts"
 import type { Vault } from "../../db/vault.ts"
 
 /**

@@ -1,5 +1,5 @@
 import { dayIn, monthIn } from "../../base/clock.ts"
-import type { Db } from "../../db/sqlite/connection.ts"
+import type { Db } from "../../db/connection.ts"
 import { listProjects } from "../project.ts"
 import type { AskLimits } from "./ask-quota.ts"
 

@@ -2,7 +2,7 @@ import type { Action } from "../../accounts/audit-log.ts"
 import { requireRights } from "../../accounts/rights.ts"
 import type { Area } from "../../accounts/scope.ts"
 import type { Clock } from "../../base/clock.ts"
-import type { Db } from "../../db/sqlite/connection.ts"
+import type { Db } from "../../db/connection.ts"
 import { operation as documented, type Operation } from "../../http/operation.ts"
 import { bearer } from "./bearer.ts"
 

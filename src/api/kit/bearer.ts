@@ -4,7 +4,7 @@ import { type Area, allows, scopeFor } from "../../accounts/scope.ts"
 import { findToken, recordUse, type Token } from "../../accounts/token.ts"
 import type { Clock } from "../../base/clock.ts"
 import { detail, Refusal } from "../../base/errors.ts"
-import type { Db } from "../../db/sqlite/connection.ts"
+import type { Db } from "../../db/connection.ts"
 import { lastParam } from "../../http/operation.ts"
 
 /**

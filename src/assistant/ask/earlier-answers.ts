@@ -1,7 +1,7 @@
 import { hourMs } from "../../base/clock.ts"
 import { sha256 } from "../../base/hash.ts"
+import type { Db } from "../../db/connection.ts"
 import { prepared } from "../../db/prepared.ts"
-import type { Db } from "../../db/sqlite/connection.ts"
 import type { QuestionWithPassages } from "../answerer.ts"
 import { normalisedPath } from "../retrieval/retrieve.ts"
 import type { AnswerResult } from "./answer.ts"

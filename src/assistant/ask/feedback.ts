@@ -1,8 +1,8 @@
 import { findProject } from "../../accounts/project.ts"
 import { dayIn, secondMs, untilNextDayMs } from "../../base/clock.ts"
 import { detail, Refusal } from "../../base/errors.ts"
+import type { Db } from "../../db/connection.ts"
 import { countUpTo } from "../../db/count.ts"
-import type { Db } from "../../db/sqlite/connection.ts"
 import { type AdmitDeps, requireDeclaredOrigin } from "./admit.ts"
 import { parseObject } from "./ask-request.ts"
 

@@ -1,7 +1,7 @@
 import { dayMs } from "../../base/clock.ts"
 import { newId } from "../../base/ids.ts"
+import type { Db } from "../../db/connection.ts"
 import { prepared } from "../../db/prepared.ts"
-import type { Db } from "../../db/sqlite/connection.ts"
 import type { AnswerResult } from "./answer.ts"
 import { type Courtesy, courtesyOf } from "./courtesy.ts"
 

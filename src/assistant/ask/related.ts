@@ -1,4 +1,4 @@
-import type { Db } from "../../db/sqlite/connection.ts"
+import type { Db } from "../../db/connection.ts"
 import type { Retrieval } from "../retrieval/retrieve.ts"
 import { requireAnswerOfOrigin } from "./feedback.ts"
 

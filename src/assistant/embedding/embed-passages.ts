@@ -1,5 +1,5 @@
 import type { Language } from "../../accounts/project.ts"
-import type { Db } from "../../db/sqlite/connection.ts"
+import type { Db } from "../../db/connection.ts"
 import type { Passage } from "../documents/document.ts"
 import type { EmbeddedPassage, Embedder } from "./embedder.ts"
 import {

@@ -1,7 +1,7 @@
 import type { Project } from "../../accounts/project.ts"
 import type { Clock } from "../../base/clock.ts"
 import type { Detail } from "../../base/errors.ts"
-import type { Db } from "../../db/sqlite/connection.ts"
+import type { Db } from "../../db/connection.ts"
 import type { LimitedWorker, WorkerLimits } from "../../host/limited-worker.ts"
 import { type PassageEmbedding, passageEmbedding } from "./embed-passages.ts"
 import { e5Name } from "./local/e5.ts"

@@ -1,5 +1,5 @@
 import { sha256 } from "../../base/hash.ts"
-import type { Db } from "../../db/sqlite/connection.ts"
+import type { Db } from "../../db/connection.ts"
 import type { EmbeddedPassage } from "./embedder.ts"
 
 /** Key of a text's vector in the table `passage_vector`. */
@@ -66,7 +66,7 @@ export async function saveVectors(
   await db
     .insertInto("passage_vector")
     .values(rows)
-    .onConflict((conflict) => conflict.doUpdateSet({ generation }))
+    .onConflict((conflict) => conflict.columns(["project_id", "model", "hash"]).doUpdateSet({ generation }))
     .execute()
 }
 

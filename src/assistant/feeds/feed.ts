@@ -1,7 +1,8 @@
 import type { Selectable } from "kysely"
 import { detail, Refusal, type Told } from "../../base/errors.ts"
 import { newId } from "../../base/ids.ts"
-import type { Db } from "../../db/sqlite/connection.ts"
+import { alone } from "../../db/alone.ts"
+import type { Db } from "../../db/connection.ts"
 import type { AssistantTables } from "../../db/tables/assistant.ts"
 import type { Document, LeftOutReason } from "../documents/document.ts"
 import type { Generator } from "../documents/markdown/generator.ts"
@@ -67,7 +68,7 @@ export async function saveFeed(
     source.kind === "dir"
       ? { base_url: source.baseUrl, url_style: source.urlStyle, generator: source.generator ?? null }
       : { base_url: null, url_style: null, generator: null }
-  const row = await db.transaction().execute(async (transaction) => {
+  const row = await alone(db, `feeds:${projectId}`, async (transaction) => {
     const others = (await listFeeds(transaction, projectId)).filter(
       ({ kind, address }) => kind !== source.kind || address !== source.address,
     )

@@ -1,6 +1,6 @@
 import type { Clock } from "../../base/clock.ts"
 import type { Log } from "../../base/log.ts"
-import type { Db } from "../../db/sqlite/connection.ts"
+import type { Db } from "../../db/connection.ts"
 import type { Answerer } from "../answerer.ts"
 import type { Understanding } from "../ask/retrieve.ts"
 import { type PassageEmbedding, passageEmbedding } from "../embedding/embed-passages.ts"

@@ -1,7 +1,7 @@
 import { type Clock, secondMs } from "../../base/clock.ts"
 import { type Detail, detail } from "../../base/errors.ts"
 import type { Log } from "../../base/log.ts"
-import type { Db } from "../../db/sqlite/connection.ts"
+import type { Db } from "../../db/connection.ts"
 import { generatorsFound } from "../feeds/feed.ts"
 import { type Progress, recordFailure } from "./indexing-run.ts"
 import { judgeTurn, shareMs, type TurnLimits } from "./turn-limits.ts"

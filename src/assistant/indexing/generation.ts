@@ -1,7 +1,8 @@
 import type { Project } from "../../accounts/project.ts"
 import { minuteMs } from "../../base/clock.ts"
+import { alone } from "../../db/alone.ts"
+import type { Db } from "../../db/connection.ts"
 import { prepared } from "../../db/prepared.ts"
-import type { Db } from "../../db/sqlite/connection.ts"
 import type { Generator } from "../documents/markdown/generator.ts"
 import { splitterVersion } from "../documents/passages/split-document.ts"
 import type { Feed } from "../feeds/feed.ts"
@@ -134,7 +135,7 @@ export interface Switch {
  */
 export async function switchGeneration(db: Db, change: Switch, nowMs: number): Promise<void> {
   const { projectId, number, documents, passages, checksum } = change
-  await db.transaction().execute(async (transaction) => {
+  await alone(db, `index:${projectId}`, async (transaction) => {
     await transaction
       .updateTable("generation")
       .set({ live: 0, replaced_at: nowMs })

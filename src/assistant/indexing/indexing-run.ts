@@ -1,6 +1,6 @@
 import { type Clock, secondMs } from "../../base/clock.ts"
 import { detail, isTold, Refusal, type Told } from "../../base/errors.ts"
-import type { Db } from "../../db/sqlite/connection.ts"
+import type { Db } from "../../db/connection.ts"
 import type { AssistantTables } from "../../db/tables/assistant.ts"
 import type { Generator } from "../documents/markdown/generator.ts"
 import type { Spent } from "../embedding/embed-passages.ts"

@@ -1,7 +1,7 @@
 import { findProject, type Project } from "../../accounts/project.ts"
 import type { Clock } from "../../base/clock.ts"
 import { detail, isTold, Refusal } from "../../base/errors.ts"
-import type { Db } from "../../db/sqlite/connection.ts"
+import type { Db } from "../../db/connection.ts"
 import { takeLock } from "../../db/sqlite/lock.ts"
 import type { Passage } from "../documents/document.ts"
 import { splitDocument } from "../documents/passages/split-document.ts"

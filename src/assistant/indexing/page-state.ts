@@ -1,5 +1,5 @@
+import type { Db } from "../../db/connection.ts"
 import { type Part, search } from "../../db/search.ts"
-import type { Db } from "../../db/sqlite/connection.ts"
 import { liveGeneration } from "./generation.ts"
 import { documentsIn } from "./stored-document.ts"
 import { type SkippedPage, storedDetail } from "./unfinished-reading.ts"

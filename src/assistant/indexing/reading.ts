@@ -1,6 +1,6 @@
 import type { Clock } from "../../base/clock.ts"
 import { detail, Refusal } from "../../base/errors.ts"
-import type { Db } from "../../db/sqlite/connection.ts"
+import type { Db } from "../../db/connection.ts"
 import type { Generator } from "../documents/markdown/generator.ts"
 import type { Feed, FeedReader, PageReading } from "../feeds/feed.ts"
 import { generatorOf } from "../feeds/folder/generator.ts"

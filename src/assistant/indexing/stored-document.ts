@@ -1,7 +1,8 @@
 import { sql } from "kysely"
 import { sha256 } from "../../base/hash.ts"
 import { newId } from "../../base/ids.ts"
-import type { Db } from "../../db/sqlite/connection.ts"
+import type { Db } from "../../db/connection.ts"
+import { unindexed } from "../../db/words.ts"
 import type { Document, Section } from "../documents/document.ts"
 import type { Feed } from "../feeds/feed.ts"
 
@@ -173,9 +174,9 @@ export function documentsIn(db: Db, projectId: string, generation: number) {
             .where("newer.project_id", "=", projectId)
             .whereRef("newer.url", "=", "document.url")
             .whereRef("newer.feed_id", "!=", "document.feed_id")
-            // The unary plus keeps SQLite off the indexes of these columns, with which it would compare every
-            // document with every other.
-            .where(sql<boolean>`+newer.id > document.id and +newer.since <= ${generation}`)
+            // With the indexes of these columns SQLite would compare every document with every other.
+            .where(sql<boolean>`${unindexed(db, "newer.id")} > document.id`)
+            .where(sql<boolean>`${unindexed(db, "newer.since")} <= ${generation}`)
             .where((by) => by.or([by("newer.until", "is", null), by("newer.until", ">", generation)])),
         ),
       ),

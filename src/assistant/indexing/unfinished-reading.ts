@@ -1,6 +1,6 @@
 import { dayMs } from "../../base/clock.ts"
 import type { DetailParams, Told } from "../../base/errors.ts"
-import type { Db } from "../../db/sqlite/connection.ts"
+import type { Db } from "../../db/connection.ts"
 import type { AssistantTables } from "../../db/tables/assistant.ts"
 import type { LeftOutReason } from "../documents/document.ts"
 

@@ -1,5 +1,5 @@
 import type { Clock } from "../../base/clock.ts"
-import type { Db } from "../../db/sqlite/connection.ts"
+import type { Db } from "../../db/connection.ts"
 import { dropIndex, listIndexes } from "../index/lance.ts"
 import { replacedKeptMs, tableName } from "./generation.ts"
 

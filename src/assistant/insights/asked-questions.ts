@@ -1,7 +1,7 @@
 import type { ExpressionBuilder, Selectable } from "kysely"
 import { minuteMs } from "../../base/clock.ts"
 import { firstIdAt } from "../../base/ids.ts"
-import type { Db } from "../../db/sqlite/connection.ts"
+import type { Db } from "../../db/connection.ts"
 import type { AssistantTables } from "../../db/tables/assistant.ts"
 import { maxAnswerCharacters, type Source } from "../ask/citations.ts"
 import type { Courtesy } from "../ask/courtesy.ts"

@@ -1,5 +1,5 @@
 import type { Project } from "../../accounts/project.ts"
-import type { Db } from "../../db/sqlite/connection.ts"
+import type { Db } from "../../db/connection.ts"
 import { listUnanswered } from "./asked-questions.ts"
 import { groupQuestions, type QuestionGroup } from "./group-questions.ts"
 

@@ -3,7 +3,8 @@ import type { Project } from "../../accounts/project.ts"
 import { type Detail, detail, Refusal } from "../../base/errors.ts"
 import { newId } from "../../base/ids.ts"
 import { isLongerThan, normalised } from "../../base/text.ts"
-import type { Db } from "../../db/sqlite/connection.ts"
+import { alone } from "../../db/alone.ts"
+import type { Db } from "../../db/connection.ts"
 import type { AssistantTables } from "../../db/tables/assistant.ts"
 import { analyse } from "../text/analyse.ts"
 
@@ -29,7 +30,7 @@ export async function addSynonymGroup(
 ): Promise<SynonymGroup> {
   const words = checkedWords(typed, language)
   const id = newId("syn", nowMs)
-  await db.transaction().execute(async (transaction) => {
+  await alone(db, `synonyms:${projectId}`, async (transaction) => {
     const { count } = await transaction
       .selectFrom("synonym_group")
       .select(({ fn }) => fn.countAll<number>().as("count"))

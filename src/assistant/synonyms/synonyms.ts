@@ -1,5 +1,5 @@
 import type { Language } from "../../accounts/project.ts"
-import type { Db } from "../../db/sqlite/connection.ts"
+import type { Db } from "../../db/connection.ts"
 import { analyseWords } from "../text/analyse.ts"
 import { listSynonymGroups, type SynonymGroup } from "./synonym-group.ts"
 

@@ -7,7 +7,7 @@ import {
   listIndexedPages,
   listLeftOutPages,
 } from "../../assistant/indexing/page-state.ts"
-import type { Db } from "../../db/sqlite/connection.ts"
+import type { Db } from "../../db/connection.ts"
 import { Detail, Table } from "../kit/components.tsx"
 import { Time } from "../kit/dates.tsx"
 import type { PageContext } from "../kit/page-context.ts"

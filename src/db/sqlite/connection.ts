@@ -3,27 +3,10 @@ import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { Kysely } from "kysely"
 import { secondMs } from "../../base/clock.ts"
+import type { Connection } from "../connection.ts"
 import type { Schema } from "../schema.ts"
 import { sqliteDialect } from "./dialect.ts"
 import { openWriter } from "./writer.ts"
-
-export type Db = Kysely<Schema>
-
-export interface Connection extends AsyncDisposable {
-  db: Db
-  /**
-   * The same database with relaxed durability: writes do not wait for the disk, and a power cut may lose
-   * them.
-   */
-  relaxed: Db
-  /** Whether the database can be written to: false when the disk is full, read-only or gone. */
-  writable(): Promise<boolean>
-  /**
-   * Moves the write-ahead log into the database and truncates it, since the log still contains erased data.
-   * Resolves to false when readers or writers prevented it for five seconds.
-   */
-  emptyWal(): Promise<boolean>
-}
 
 const lockTimeoutMs = 10 * secondMs
 const emptyTries = { count: 100, everyMs: 50 }
@@ -57,6 +40,8 @@ export function openConnection(dataDir: string): Connection {
   return {
     db,
     relaxed,
+    queue: db,
+    clock: undefined,
     async writable() {
       try {
         await db

@@ -11,6 +11,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from "kysely"
+import type { RepeatedQuery } from "../connection.ts"
 import type { Schema } from "../schema.ts"
 import type { Writer } from "./writer.ts"
 
@@ -49,13 +50,6 @@ class GroupingAdapter extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true
   }
-}
-
-/**
- * A statement to run once for each set of parameters. The result holds the number of rows each run changed.
- */
-export interface RepeatedQuery extends CompiledQuery {
-  each: readonly (readonly unknown[])[]
 }
 
 interface Connection extends DatabaseConnection {

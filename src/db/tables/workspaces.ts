@@ -21,6 +21,11 @@ interface Workspace {
   organisation_id: string
   name: string
   created_at: number
+  /**
+   * Order in which workspaces were added. Ids do not give it: those of one millisecond, or made after the
+   * clock was set back, sort differently.
+   */
+  number: number
 }
 
 interface Project {

@@ -1,6 +1,6 @@
 import { detail, Refusal } from "../../base/errors.ts"
 import { sha256 } from "../../base/hash.ts"
-import type { Db } from "../../db/sqlite/connection.ts"
+import type { Db } from "../../db/connection.ts"
 
 /** The consent box of a form. */
 export interface Consent {

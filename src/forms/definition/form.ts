@@ -1,8 +1,9 @@
 import type { Selectable } from "kysely"
 import { detail, Refusal } from "../../base/errors.ts"
 import { newId, randomText } from "../../base/ids.ts"
+import { alone } from "../../db/alone.ts"
+import type { Db } from "../../db/connection.ts"
 import { prepared } from "../../db/prepared.ts"
-import type { Db } from "../../db/sqlite/connection.ts"
 import type { FormTables } from "../../db/tables/forms.ts"
 import { type Consent, keepConsentText } from "../consent/consent-text.ts"
 import type { Field } from "./field.ts"
@@ -46,7 +47,7 @@ export async function insertForm(
   nowMs: number,
 ): Promise<string> {
   const id = newId("form", nowMs)
-  await db.transaction().execute(async (transaction) => {
+  await alone(db, `forms:${projectId}`, async (transaction) => {
     if ((await countForms(transaction, projectId)) >= maxForms)
       throw new Refusal("conflict", detail("forms.tooManyForms", { maximum: maxForms }))
     await transaction

@@ -1,5 +1,6 @@
 import { findProject } from "../../accounts/project.ts"
 import { type Detail, detail, Refusal } from "../../base/errors.ts"
+import { alone } from "../../db/alone.ts"
 import type { FormDeps } from "../deps.ts"
 import { purgeRemovedForm } from "../responses/purge.ts"
 import { checkedForm } from "./description.ts"
@@ -32,7 +33,7 @@ export async function updateForm(
   id: string,
   body: Record<string, unknown>,
 ): Promise<Form> {
-  return db.transaction().execute(async (transaction) => {
+  return alone(db, `form:${id}`, async (transaction) => {
     const present = await findForm(transaction, workspaceId, id)
     if (!present) throw new Refusal("not_found", detail("forms.unknownForm"))
     const described = checkedForm(body, mailer.configured, {}, present)

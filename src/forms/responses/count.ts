@@ -1,4 +1,4 @@
-import type { Db } from "../../db/sqlite/connection.ts"
+import type { Db } from "../../db/connection.ts"
 import type { ResponseState } from "./form-response.ts"
 
 export type ResponseCounts = Record<ResponseState, number>

@@ -1,5 +1,7 @@
 import { firstIdAt } from "../../base/ids.ts"
-import type { Db } from "../../db/sqlite/connection.ts"
+import { alone } from "../../db/alone.ts"
+import type { Db } from "../../db/connection.ts"
+import { lockingRows } from "../../db/words.ts"
 import type { FormDeps } from "../deps.ts"
 import { addressKeys } from "../submission/value.ts"
 
@@ -13,7 +15,7 @@ const batchSize = 200
  * response.
  */
 export async function eraseResponse(deps: EraseDeps, formId: string, id: string): Promise<boolean> {
-  const erased = await deps.db.transaction().execute(async (transaction) => {
+  const erased = await alone(deps.db, `form:${formId}`, async (transaction) => {
     const found = await transaction
       .selectFrom("form_response")
       .select("id")
@@ -115,6 +117,13 @@ async function eraseAll(
   ids: string[],
 ): Promise<void> {
   erasures.add(ids)
+  // One that is being accepted is waited for, and its message found.
+  await transaction
+    .selectFrom("form_response")
+    .select("id")
+    .where("id", "in", ids)
+    .$call(lockingRows(transaction))
+    .execute()
   await messageQueue.forget(transaction, ids)
   await transaction.deleteFrom("mail").where("about", "in", ids).execute()
   await transaction.deleteFrom("form_response").where("id", "in", ids).execute()

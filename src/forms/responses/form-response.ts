@@ -1,9 +1,9 @@
 import type { Selectable } from "kysely"
 import { isoTime } from "../../base/clock.ts"
 import { firstIdAt } from "../../base/ids.ts"
+import type { Db } from "../../db/connection.ts"
 import { prepared } from "../../db/prepared.ts"
 import { type Part, search } from "../../db/search.ts"
-import type { Db } from "../../db/sqlite/connection.ts"
 import type { FormTables } from "../../db/tables/forms.ts"
 import type { Form } from "../definition/form.ts"
 

@@ -1,5 +1,5 @@
 import { isoTime } from "../../base/clock.ts"
-import type { Db } from "../../db/sqlite/connection.ts"
+import type { Db } from "../../db/connection.ts"
 import { findForm } from "../definition/form.ts"
 import { addressKeys } from "../submission/value.ts"
 import { dataOf, formResponse, type ResponseData, type ResponseState } from "./form-response.ts"

@@ -1,4 +1,6 @@
 import { detail, Refusal } from "../../base/errors.ts"
+import { alone } from "../../db/alone.ts"
+import { lockingRows } from "../../db/words.ts"
 import type { Form } from "../definition/form.ts"
 import type { FormDeps } from "../deps.ts"
 import { type FormResponse, findResponse } from "../responses/form-response.ts"
@@ -10,7 +12,14 @@ import { publish, wakeSenders } from "./publish.ts"
  */
 export async function acceptResponse(deps: FormDeps, form: Form, id: string): Promise<FormResponse> {
   const nowMs = deps.clock.now()
-  const accepted = await deps.db.transaction().execute(async (transaction) => {
+  const accepted = await alone(deps.db, `form:${form.id}`, async (transaction) => {
+    // An erasure that is under way is waited for.
+    await transaction
+      .selectFrom("form_response")
+      .select("id")
+      .where("id", "=", id)
+      .$call(lockingRows(transaction))
+      .execute()
     const response = await findResponse(transaction, form.id, id)
     if (!response) throw new Refusal("not_found", detail("forms.unknownResponse"))
     if (response.state === "received") throw new Refusal("conflict", detail("forms.alreadyReceived"))

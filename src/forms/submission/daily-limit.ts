@@ -2,8 +2,8 @@ import { sql } from "kysely"
 import { nextArrival } from "../../accounts/quotas/rate-limit.ts"
 import { minuteMs, secondMs, untilNextDayMs } from "../../base/clock.ts"
 import { detail, Refusal } from "../../base/errors.ts"
+import type { Db } from "../../db/connection.ts"
 import { prepared } from "../../db/prepared.ts"
-import type { Db } from "../../db/sqlite/connection.ts"
 import type { FormTables } from "../../db/tables/forms.ts"
 import type { FormResponse } from "../responses/form-response.ts"
 
@@ -112,7 +112,8 @@ const addVisit = prepared<Visit & { until: number }>((value, db) =>
       (${value("day")}, ${value("visitor")}, ${value("formId")}, 1, ${value("bytes")}, 0),
       (${value("day")}, ${value("visitor")}, ${sql.lit(anyone)}, 1, ${value("bytes")}, ${value("until")}),
       (${value("day")}, ${sql.lit(anyone)}, ${value("formId")}, 1, ${value("bytes")}, 0)
-    ON CONFLICT DO UPDATE SET posts = posts + 1, bytes = bytes + excluded.bytes, until = excluded.until`.compile(
+    ON CONFLICT (day, visitor, form_id) DO UPDATE
+      SET posts = form_visit.posts + 1, bytes = form_visit.bytes + excluded.bytes, until = excluded.until`.compile(
     db,
   ),
 )

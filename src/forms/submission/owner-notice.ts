@@ -1,6 +1,6 @@
 import { consume } from "../../accounts/quotas/rate-limit.ts"
 import { hourMs, minuteMs } from "../../base/clock.ts"
-import type { Db } from "../../db/sqlite/connection.ts"
+import type { Db } from "../../db/connection.ts"
 import { type Form, findFormById } from "../definition/form.ts"
 import type { FormDeps } from "../deps.ts"
 import type { FormResponse } from "../responses/form-response.ts"

@@ -1,4 +1,4 @@
-import type { Db } from "../../db/sqlite/connection.ts"
+import type { Db } from "../../db/connection.ts"
 import { requestConfirmation } from "../consent/consent.ts"
 import type { Form } from "../definition/form.ts"
 import type { FormDeps } from "../deps.ts"

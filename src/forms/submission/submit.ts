@@ -3,7 +3,8 @@ import { dayIn, dayMs, secondMs } from "../../base/clock.ts"
 import { detail, Refusal } from "../../base/errors.ts"
 import { sha256 } from "../../base/hash.ts"
 import { newId } from "../../base/ids.ts"
-import type { Db } from "../../db/sqlite/connection.ts"
+import { alone } from "../../db/alone.ts"
+import type { Db } from "../../db/connection.ts"
 import { shownConsentText } from "../consent/consent-text.ts"
 import type { Form } from "../definition/form.ts"
 import type { FormDeps } from "../deps.ts"
@@ -50,7 +51,7 @@ export async function submit(deps: FormDeps, form: Form, submission: Submission)
   const day = dayIn(config.timezone, nowMs)
   const visit = { day, visitor, formId: form.id, bytes: storedBytes(response) }
 
-  const kept = await db.transaction().execute(async (transaction) => {
+  const kept = await alone(db, [`form:${form.id}`, visitor], async (transaction) => {
     const earlier = keyHash && (await findByKey(transaction, form.id, keyHash))
     if (earlier) return earlier
     const perMinute = response.stoppedBy === null ? config.formPerVisitorMinute : undefined

@@ -1,13 +1,14 @@
 import { hourMs, isoTime, minuteMs, secondMs } from "../../base/clock.ts"
 import { detail } from "../../base/errors.ts"
 import type { Config } from "../../config/config.ts"
-import { type Db, databasePath } from "../../db/sqlite/connection.ts"
+import type { Db } from "../../db/connection.ts"
+import { databasePath } from "../../db/sqlite/connection.ts"
 import { damageOf } from "../../db/sqlite/integrity.ts"
 import { oldestDueMs } from "../stored-metrics.ts"
 import { type CheckResult, failed, ok, warning } from "./check.ts"
 
 interface DataCheckDeps {
-  config: Pick<Config, "dataDir">
+  config: Pick<Config, "dataDir" | "secrets">
   db: Db
   indexes: { staleIndexes(options: { files: boolean }): Promise<string[]> }
   writable(): Promise<boolean>
@@ -18,7 +19,8 @@ export async function checkDatabase(
   whole: boolean,
 ): Promise<CheckResult> {
   if (!(await writable())) return failed(detail("checks.databaseReadOnly"))
-  if (!whole) return ok(detail("checks.databaseWritable"))
+  // PostgreSQL checks its own pages.
+  if (!whole || config.secrets.database) return ok(detail("checks.databaseWritable"))
   const [damage] = damageOf(databasePath(config.dataDir))
   return damage === undefined
     ? ok(detail("checks.databaseSound"))

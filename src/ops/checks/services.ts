@@ -1,7 +1,7 @@
 import { type Clock, secondMs } from "../../base/clock.ts"
 import { type Detail, detail, type Told } from "../../base/errors.ts"
 import type { Config } from "../../config/config.ts"
-import type { Db } from "../../db/sqlite/connection.ts"
+import type { Db } from "../../db/connection.ts"
 import { greetSmtp } from "../../mail/smtp.ts"
 import { isLocalUrl } from "../../outbound/public-address.ts"
 import { type CheckResult, failed, ok, warning } from "./check.ts"

@@ -1,3 +1,4 @@
+import type { Db } from "../../db/connection.ts"
 import type { AttemptKind, Outcome } from "../../db/tables/webhooks.ts"
 import type { Priority } from "./in-flight.ts"
 import type { Capacity } from "./limiter.ts"
@@ -77,3 +78,10 @@ export interface AttemptResult {
   status: number | null
   responseExcerpt: string | null
 }
+
+/**
+ * Stores results: the log, the state of each delivery, and when its next attempt is due. A success counts even
+ * if the claim was lost. A failure changes only a delivery whose due time is still the claimed one: since then
+ * it may have been cancelled, or taken over by another process.
+ */
+export type Complete = (transaction: Db, results: readonly AttemptResult[]) => Promise<void>

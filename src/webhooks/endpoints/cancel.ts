@@ -1,5 +1,6 @@
 import { sql } from "kysely"
-import type { Db } from "../../db/sqlite/connection.ts"
+import { alone } from "../../db/alone.ts"
+import type { Db } from "../../db/connection.ts"
 import { matchesFilter } from "./endpoint-filter.ts"
 import { forgetFailures } from "./failing.ts"
 
@@ -23,7 +24,7 @@ export async function cancelBacklog(
   nowMs: number,
 ): Promise<void> {
   for (let hasMore = true; hasMore; await Bun.sleep(0)) {
-    hasMore = await db.transaction().execute(async (transaction) => {
+    hasMore = await alone(db, `endpoint:${endpointId}`, async (transaction) => {
       if (await isActive(transaction, endpointId)) return false
       return (await cancelPending(transaction, endpointId, nowMs)) > 0
     })
@@ -51,7 +52,7 @@ export async function cancelExcludedBacklog(
   const due = await dueFor(db, endpointId, Number.MAX_SAFE_INTEGER)
   for (let start = 0; start < due.length; start += batchSize) {
     const numbers = due.slice(start, start + batchSize)
-    await db.transaction().execute((transaction) => cancelExcluded(transaction, numbers, nowMs))
+    await alone(db, `endpoint:${endpointId}`, (transaction) => cancelExcluded(transaction, numbers, nowMs))
     messageQueue.invalidateClaims()
     await Bun.sleep(0)
   }
@@ -99,7 +100,7 @@ export async function cancelExcluded(
     .innerJoin("message", "message.id", "delivery.message_id")
     .select("delivery.number")
     .where("delivery.number", "in", deliveryNumbers)
-    .where(sql<boolean>`NOT ${matchesFilter}`)
+    .where(sql<boolean>`NOT ${matchesFilter(transaction)}`)
     .execute()
   const numbers = excluded.map(({ number }) => number)
   await cancel(transaction, numbers, nowMs)

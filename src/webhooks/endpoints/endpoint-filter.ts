@@ -1,6 +1,7 @@
 import { sql } from "kysely"
 import { detail, Refusal } from "../../base/errors.ts"
-import type { Db } from "../../db/sqlite/connection.ts"
+import type { Db } from "../../db/connection.ts"
+import { jsonText } from "../../db/words.ts"
 
 /**
  * The endpoint gets the forms of these projects, and these forms. Both empty: every form of its workspace.
@@ -75,21 +76,22 @@ export async function filterOf(db: Db, id: string): Promise<EndpointFilter> {
   }
 }
 
-/** The message keeps its form's id in the payload alone. */
-const formId = sql`json_extract(CAST(message.payload AS TEXT), '$.data.form_id')`
-
 /**
  * For queries over `delivery` and `message`: whether the message's form passes the endpoint's present filter.
  * An owner who restricts an endpoint to one client must not see another client's responses arrive there from
  * a backlog. A test message, which has no form response, passes every filter.
  */
-export const matchesFilter = sql<boolean>`(message.response_id IS NULL OR EXISTS (
+export function matchesFilter(db: Db) {
+  // The message keeps its form's id in the payload alone.
+  const formId = jsonText(db, "message.payload", ["data", "form_id"])
+  return sql<boolean>`(message.response_id IS NULL OR EXISTS (
   SELECT 1 FROM endpoint WHERE endpoint.id = delivery.endpoint_id AND (
     endpoint.limited = 0
     OR EXISTS (SELECT 1 FROM endpoint_form WHERE endpoint_id = endpoint.id AND form_id = ${formId})
     OR EXISTS (
       SELECT 1 FROM endpoint_project JOIN form ON form.project_id = endpoint_project.project_id
       WHERE endpoint_project.endpoint_id = endpoint.id AND form.id = ${formId}))))`
+}
 
 async function projectsOf(db: Db, workspaceId: string, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return []

@@ -2,8 +2,9 @@ import type { Selectable } from "kysely"
 import { secondMs } from "../../base/clock.ts"
 import { type Detail, detail, Refusal } from "../../base/errors.ts"
 import { newId } from "../../base/ids.ts"
+import { alone } from "../../db/alone.ts"
+import type { Db } from "../../db/connection.ts"
 import type { Part } from "../../db/search.ts"
-import type { Db } from "../../db/sqlite/connection.ts"
 import type { WebhookTables } from "../../db/tables/webhooks.ts"
 import type { Vault } from "../../db/vault.ts"
 import type { AcceptedAddress, AddressRule } from "../../outbound/address-text.ts"
@@ -85,8 +86,7 @@ export async function insertEndpoint(
 ): Promise<{ endpoint: Endpoint; secret: string }> {
   const id = newId("ep", nowMs)
   const secret = newSecret()
-  // Transactions run one at a time: nobody adds an endpoint between the count and the insert.
-  await db.transaction().execute(async (transaction) => {
+  await alone(db, `endpoints:${workspaceId}`, async (transaction) => {
     if ((await countEndpoints(transaction, workspaceId)) >= maxEndpoints)
       throw new Refusal("conflict", detail("webhooks.tooManyEndpoints", { maximum: maxEndpoints }))
     await transaction

@@ -1,8 +1,8 @@
 import type { ExpressionBuilder } from "kysely"
 import { dayMs, isoTime } from "../../base/clock.ts"
 import type { Log } from "../../base/log.ts"
+import type { Db } from "../../db/connection.ts"
 import type { Schema } from "../../db/schema.ts"
-import type { Db } from "../../db/sqlite/connection.ts"
 import type { Outcome } from "../../db/tables/webhooks.ts"
 
 /** An endpoint is flagged once every attempt has failed for 24 hours. Only its owner may disable it. */

@@ -1,5 +1,6 @@
 import type { Clock } from "../../base/clock.ts"
-import type { Db } from "../../db/sqlite/connection.ts"
+import { alone } from "../../db/alone.ts"
+import type { Db } from "../../db/connection.ts"
 import type { Vault } from "../../db/vault.ts"
 import { cancelBacklog, cancelExcludedBacklog, cancelExcludedBatch, cancelPending } from "./cancel.ts"
 import {
@@ -72,7 +73,7 @@ export async function updateEndpoint(
     ...(request.description !== undefined && { description: request.description.trim() }),
   }
   const mayExclude = request.projects !== undefined || request.forms !== undefined
-  const updated = await db.transaction().execute(async (transaction) => {
+  const updated = await alone(db, `endpoint:${id}`, async (transaction) => {
     if (hasNewUrl) await forgetFailures(transaction, [id])
     const endpoint = existing(await applyEndpointChange(transaction, id, workspaceId, change))
     // The dispatcher has already claimed the first deliveries. They are cancelled in this transaction: by the
@@ -88,7 +89,7 @@ export async function updateEndpoint(
 }
 
 export async function deleteEndpoint(deps: EndpointDeps, workspaceId: string, id: string): Promise<void> {
-  await deps.db.transaction().execute(async (transaction) => {
+  await alone(deps.db, `endpoint:${id}`, async (transaction) => {
     existing(await deleteEndpointRow(transaction, id, workspaceId))
     await cancelPending(transaction, id, deps.clock.now())
   })
@@ -102,11 +103,9 @@ export async function rotateSecret(
   workspaceId: string,
   id: string,
 ): Promise<string> {
-  const secret = await db
-    .transaction()
-    .execute(async (transaction) =>
-      existing(await storeNewSecret(transaction, vault, id, workspaceId, clock.now())),
-    )
+  const secret = await alone(db, `endpoint:${id}`, async (transaction) =>
+    existing(await storeNewSecret(transaction, vault, id, workspaceId, clock.now())),
+  )
   messageQueue.invalidateClaims()
   return secret
 }

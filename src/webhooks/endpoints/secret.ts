@@ -1,6 +1,6 @@
 import { dayMs } from "../../base/clock.ts"
 import { detail, Refusal } from "../../base/errors.ts"
-import type { Db } from "../../db/sqlite/connection.ts"
+import type { Db } from "../../db/connection.ts"
 import type { Vault } from "../../db/vault.ts"
 import { keyOf, newSecret } from "./signature.ts"
 

@@ -1,9 +1,9 @@
 import { sql } from "kysely"
 import { isoTime } from "../../base/clock.ts"
 import { firstIdAt } from "../../base/ids.ts"
-import type { Db } from "../../db/sqlite/connection.ts"
+import type { Db } from "../../db/connection.ts"
 import type { AttemptKind, DeliveryState, Outcome } from "../../db/tables/webhooks.ts"
-import { numbersInFlight } from "../delivery/sqlite/lease.ts"
+import { numbersInFlight } from "../delivery/lease.ts"
 
 /** A delivery as the API shows it, its attempts oldest first. */
 export interface LoggedDelivery {

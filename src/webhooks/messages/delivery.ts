@@ -1,6 +1,6 @@
 import { newId } from "../../base/ids.ts"
+import type { Db } from "../../db/connection.ts"
 import { prepared } from "../../db/prepared.ts"
-import type { Db } from "../../db/sqlite/connection.ts"
 import type { DeliveryState } from "../../db/tables/webhooks.ts"
 
 export interface NewDelivery {

@@ -1,5 +1,5 @@
+import type { Db } from "../../db/connection.ts"
 import { prepared } from "../../db/prepared.ts"
-import type { Db } from "../../db/sqlite/connection.ts"
 import { openAddDelivery } from "./delivery.ts"
 import { type NewMessage, openAddMessage } from "./message.ts"
 

@@ -1,4 +1,4 @@
-import type { Db } from "../../db/sqlite/connection.ts"
+import type { Db } from "../../db/connection.ts"
 import { cancel } from "../endpoints/cancel.ts"
 
 const batchSize = 500
@@ -30,10 +30,11 @@ async function eraseBatch(transaction: Db, responseIds: readonly string[], nowMs
     .where("message_id", "in", messages)
     .execute()
   const numbers = deliveries.map(({ number }) => number)
+  // First, so that an attempt whose result is being stored is waited for, and its excerpt seen.
+  await cancel(transaction, numbers, nowMs)
   await transaction
     .updateTable("attempt")
     .set({ response_excerpt: null })
     .where("delivery_number", "in", numbers)
     .execute()
-  await cancel(transaction, numbers, nowMs)
 }

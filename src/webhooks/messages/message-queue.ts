@@ -1,5 +1,5 @@
 import type { Clock } from "../../base/clock.ts"
-import type { Db } from "../../db/sqlite/connection.ts"
+import type { Db } from "../../db/connection.ts"
 import type { Dispatcher } from "../delivery/dispatcher.ts"
 import { openEnqueue } from "./enqueue.ts"
 import { erasePayloads } from "./erase.ts"

@@ -1,8 +1,8 @@
 import { isoTime } from "../../base/clock.ts"
 import { detail, Refusal } from "../../base/errors.ts"
 import { newId } from "../../base/ids.ts"
+import type { Db } from "../../db/connection.ts"
 import { prepared } from "../../db/prepared.ts"
-import type { Db } from "../../db/sqlite/connection.ts"
 
 /** "The body is at most 256 KB." (specification, part 2 B1) */
 export const maxMessageBytes = 262_144

@@ -2,8 +2,8 @@ import { setImmediate as yieldToEventLoop } from "node:timers/promises"
 import type { ExpressionBuilder } from "kysely"
 import { dayMs } from "../../base/clock.ts"
 import { firstIdAt } from "../../base/ids.ts"
+import type { Db } from "../../db/connection.ts"
 import type { Schema } from "../../db/schema.ts"
-import type { Db } from "../../db/sqlite/connection.ts"
 
 /** "Delivery log: kept 30 days." (specification, part 4 B) */
 export const logKeptMs = 30 * dayMs

@@ -1,5 +1,6 @@
 import { sql } from "kysely"
-import type { Db } from "../../db/sqlite/connection.ts"
+import { alone } from "../../db/alone.ts"
+import type { Db } from "../../db/connection.ts"
 import { automaticAttempts } from "../delivery/retry-schedule.ts"
 import { requireActiveEndpoint } from "../endpoints/endpoint.ts"
 import { matchesFilter } from "../endpoints/endpoint-filter.ts"
@@ -23,7 +24,7 @@ export async function replay(
   for (const state of ["cancelled", "failed"] as const) {
     for (let after: string | undefined = ""; after !== undefined; ) {
       const search: Search = { endpointId, state, sinceMs, after }
-      after = await db.transaction().execute(async (transaction) => {
+      after = await alone(db, `endpoint:${endpointId}`, async (transaction) => {
         // Since the last batch, the endpoint may have become inactive and payloads may have been erased: each
         // batch checks both in its own transaction.
         await requireActiveEndpoint(transaction, workspaceId, endpointId)
@@ -72,7 +73,7 @@ async function undelivered(db: Db, { endpointId, state, sinceMs, after }: Search
       .where("delivery.id", ">", after)
       .where("delivery.ended_at", ">=", sinceMs)
       .where("message.payload", "is not", null)
-      .where(matchesFilter)
+      .where(matchesFilter(db))
       .orderBy("delivery.id")
       .limit(batchSize)
       .execute()

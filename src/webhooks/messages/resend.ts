@@ -1,5 +1,7 @@
 import { detail, Refusal, type Told } from "../../base/errors.ts"
-import type { Db } from "../../db/sqlite/connection.ts"
+import { alone } from "../../db/alone.ts"
+import type { Db } from "../../db/connection.ts"
+import { lockingRows } from "../../db/words.ts"
 
 /**
  * Adds one attempt by hand, due at once, whatever the state of the delivery: the same message with a new
@@ -8,7 +10,15 @@ import type { Db } from "../../db/sqlite/connection.ts"
  * payload was erased or the endpoint is inactive or deleted.
  */
 export async function resend(db: Db, workspaceId: string, deliveryId: string, nowMs: number): Promise<void> {
-  await db.transaction().execute(async (transaction) => {
+  await alone(db, `delivery:${deliveryId}`, async (transaction) => {
+    // An erasure that is under way is waited for.
+    await transaction
+      .selectFrom("delivery")
+      .innerJoin("message", "message.id", "delivery.message_id")
+      .select("delivery.number")
+      .where("delivery.id", "=", deliveryId)
+      .$call(lockingRows(transaction))
+      .execute()
     const delivery = await sendable(transaction, workspaceId, deliveryId)
     if (delivery.obstacle) throw delivery.obstacle
     await transaction

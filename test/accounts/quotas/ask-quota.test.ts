@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { countAsk, giveBack, purgeCounts, reserveAsk } from "../../../src/accounts/quotas/ask-quota.ts"
 import { dayMs } from "../../../src/base/clock.ts"
-import type { Db } from "../../../src/db/sqlite/connection.ts"
+import type { Db } from "../../../src/db/connection.ts"
 import { aService } from "../../support/service-builder.ts"
 
 const limits = { perMinute: 2, perVisitorDay: 10, perProjectDay: 10, perOrganisationMonth: 10 }

@@ -2,11 +2,10 @@ import { expect, test } from "bun:test"
 import { openApp } from "../../../src/app.ts"
 import { listLeftOutPages } from "../../../src/assistant/indexing/page-state.ts"
 import { detail } from "../../../src/base/errors.ts"
-import { readConfig } from "../../../src/config/config.ts"
 import { dirFeed, documentation, found, indexFeeds, newProject } from "../../support/documentation.ts"
 import { bottomless, endless, preloadEndlessPages } from "../../support/endless-page.ts"
 import { parentOf, processesOf } from "../../support/processes.ts"
-import { temporaryFolder } from "../../support/service.ts"
+import { configOf, temporaryFolder } from "../../support/service.ts"
 
 const parserLimits = { processorMs: 1000, memoryBytes: 400 * 1024 * 1024 }
 
@@ -14,7 +13,7 @@ async function open() {
   const folder = temporaryFolder()
   const environment = { ...process.env, ...preloadEndlessPages, GUICHET_LOG_LEVEL: "error" }
   const app = await openApp(
-    readConfig({ ...environment, GUICHET_DATA_DIR: folder.path, GUICHET_EMBEDDING: "none" }),
+    await configOf({ ...environment, GUICHET_DATA_DIR: folder.path, GUICHET_EMBEDDING: "none" }),
     { parserLimits },
   )
   return {

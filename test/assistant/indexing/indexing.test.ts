@@ -14,7 +14,6 @@ import { listIndexedPages } from "../../../src/assistant/indexing/page-state.ts"
 import { dropUnusedTables } from "../../../src/assistant/indexing/unused-tables.ts"
 import { analyse } from "../../../src/assistant/text/analyse.ts"
 import { detail, Refusal } from "../../../src/base/errors.ts"
-import { readConfig } from "../../../src/config/config.ts"
 import { type MovableClock, movableClock } from "../../support/clock.ts"
 import {
   baseUrl,
@@ -26,7 +25,7 @@ import {
   manyPages,
   newProject,
 } from "../../support/documentation.ts"
-import { type TemporaryFolder, temporaryFolder } from "../../support/service.ts"
+import { configOf, type TemporaryFolder, temporaryFolder } from "../../support/service.ts"
 
 let folder: TemporaryFolder
 let app: App
@@ -39,7 +38,7 @@ beforeEach(async () => {
   folder = temporaryFolder()
   clock = movableClock()
   app = await openApp(
-    readConfig({ GUICHET_DATA_DIR: folder.path, GUICHET_LOG_LEVEL: "error", GUICHET_EMBEDDING: "none" }),
+    await configOf({ GUICHET_DATA_DIR: folder.path, GUICHET_LOG_LEVEL: "error", GUICHET_EMBEDDING: "none" }),
     { clock },
   )
   project = await newProject(app)

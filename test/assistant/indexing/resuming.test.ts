@@ -7,7 +7,6 @@ import { lastRun } from "../../../src/assistant/indexing/indexing-run.ts"
 import { listLeftOutPages } from "../../../src/assistant/indexing/page-state.ts"
 import { dayMs } from "../../../src/base/clock.ts"
 import { detail } from "../../../src/base/errors.ts"
-import { readConfig } from "../../../src/config/config.ts"
 import { type MovableClock, movableClock } from "../../support/clock.ts"
 import {
   baseUrl,
@@ -18,7 +17,7 @@ import {
   newProject,
 } from "../../support/documentation.ts"
 import { reasonOf } from "../../support/feed.ts"
-import { type TemporaryFolder, temporaryFolder } from "../../support/service.ts"
+import { configOf, type TemporaryFolder, temporaryFolder } from "../../support/service.ts"
 
 let folder: TemporaryFolder
 let clock: MovableClock
@@ -32,7 +31,7 @@ beforeEach(async () => {
   folder = temporaryFolder()
   clock = movableClock()
   const environment = { GUICHET_DATA_DIR: folder.path, GUICHET_LOG_LEVEL: "error", GUICHET_EMBEDDING: "none" }
-  app = await openApp(readConfig(environment), { clock })
+  app = await openApp(await configOf(environment), { clock })
   project = await newProject(app)
   using docs = documentation()
   feed = await dirFeed(app, project, docs)

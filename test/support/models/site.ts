@@ -2,10 +2,9 @@ import { addProject, type Project } from "../../../src/accounts/project.ts"
 import { defaultWorkspaceId } from "../../../src/accounts/workspace.ts"
 import { openApp } from "../../../src/app.ts"
 import type { ModelLimits } from "../../../src/assistant/llm/limits.ts"
-import { readConfig } from "../../../src/config/config.ts"
 import { demo, indexedProject, indexFolder, origin, type Site } from "../ask.ts"
 import { movableClock } from "../clock.ts"
-import { type Part, temporaryFolder } from "../service.ts"
+import { configOf, type Part, temporaryFolder } from "../service.ts"
 import { shared } from "../shared.ts"
 import { type Behaviour, honest } from "./behaviour.ts"
 import { type ModelServer, type ProviderName, startModelServer } from "./server.ts"
@@ -84,7 +83,7 @@ async function prepare(provider: ProviderName, documentation: string) {
     GUICHET_DATA_DIR: folder.path,
     GUICHET_LOG_LEVEL: "error",
   }
-  await using app = await openApp(readConfig(config), { clock: movableClock() })
+  await using app = await openApp(await configOf(config), { clock: movableClock() })
   const wanted = { name: "Guide", site: origin }
   const project = await addProject(app.db, await defaultWorkspaceId(app.db), wanted, app.clock.now())
   await indexFolder(app, project, documentation)

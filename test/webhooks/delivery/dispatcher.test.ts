@@ -3,10 +3,11 @@ import { afterEach, expect, test } from "bun:test"
 import { sql } from "kysely"
 import { hourMs, minuteMs, secondMs } from "../../../src/base/clock.ts"
 import { databasePath } from "../../../src/db/sqlite/connection.ts"
+import { openQueue } from "../../../src/webhooks/delivery/database-queue.ts"
 import { openLimiter } from "../../../src/webhooks/delivery/limiter.ts"
 import type { Claim } from "../../../src/webhooks/delivery/queue.ts"
-import { openSqliteQueue } from "../../../src/webhooks/delivery/sqlite/queue.ts"
 import { lock } from "../../support/lock.ts"
+import { onSqlite } from "../../support/postgres.ts"
 import { aService } from "../../support/service-builder.ts"
 import type { Webhooks } from "../../support/webhooks.ts"
 
@@ -165,7 +166,7 @@ test("a delivery that is gone while its attempt is in flight is not taken for th
   ])
 })
 
-test("while the disk is full nothing is sent twice, and all is written down afterwards", async () => {
+onSqlite("while the disk is full nothing is sent twice, and all is written down afterwards", async () => {
   webhooks = await aService().withReceivers().started()
   const { db } = webhooks.service.app
   const limitPages = (pages: string) =>
@@ -337,7 +338,7 @@ test("after a quiet time with one endpoint, a hundred that hang do not keep a he
   webhooks = await aService().withReceivers([ok, hang, ok]).started()
   const [first, hanging, healthy] = webhooks.receivers
   const { db } = webhooks.service.app
-  const queue = openSqliteQueue(webhooks.service.app)
+  const queue = openQueue(webhooks.service.app)
   const limiter = openLimiter<Claim>({
     keyOf: ({ endpointId }) => endpointId,
     priorityOf: ({ priority }) => priority,

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "bun:test"
 import { secondMs } from "../../../src/base/clock.ts"
-import { leaseMs } from "../../../src/webhooks/delivery/sqlite/lease.ts"
-import { openSqliteQueue } from "../../../src/webhooks/delivery/sqlite/queue.ts"
+import { openQueue } from "../../../src/webhooks/delivery/database-queue.ts"
+import { leaseMs } from "../../../src/webhooks/delivery/lease.ts"
 import { aService } from "../../support/service-builder.ts"
 import type { Webhooks } from "../../support/webhooks.ts"
 
@@ -14,7 +14,7 @@ const ten = { total: 10, shared: 10, perKey: 10, lowPriority: 10, of: () => 10 }
 
 /** Claims what is due as another process would, and then dies. */
 async function claimAndDie() {
-  const { claims } = await openSqliteQueue(webhooks.service.app).turn({
+  const { claims } = await openQueue(webhooks.service.app).turn({
     nowMs: webhooks.clock.now(),
     results: [],
     held: () => [],

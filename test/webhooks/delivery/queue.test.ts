@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "bun:test"
+import { openQueue } from "../../../src/webhooks/delivery/database-queue.ts"
 import type { AttemptResult, Claim, DeliveryQueue, Turn } from "../../../src/webhooks/delivery/queue.ts"
-import { openSqliteQueue } from "../../../src/webhooks/delivery/sqlite/queue.ts"
 import { aService } from "../../support/service-builder.ts"
 import type { Webhooks } from "../../support/webhooks.ts"
 
@@ -16,7 +16,7 @@ async function startQueue(endpoints = 1): Promise<{ queue: DeliveryQueue; ids: s
   const ids: string[] = []
   for (const receiver of webhooks.receivers.slice(0, endpoints))
     ids.push((await webhooks.endpoint(receiver)).id)
-  return { queue: openSqliteQueue({ ...webhooks.service.app, random: () => 0 }), ids }
+  return { queue: openQueue({ ...webhooks.service.app, random: () => 0 }), ids }
 }
 
 function turnOf(turn: Partial<Turn>): Turn {
@@ -53,7 +53,7 @@ test("what is due is claimed once, and again when its holder says that it holds 
   const { claims } = await queue.turn(turnOf({}))
   expect(claims).toHaveLength(3)
   expect((await queue.turn(turnOf({ held: () => claims }))).claims).toEqual([])
-  expect((await openSqliteQueue(webhooks.service.app).turn(turnOf({}))).claims).toEqual([])
+  expect((await openQueue(webhooks.service.app).turn(turnOf({}))).claims).toEqual([])
   expect((await queue.turn(turnOf({}))).claims).toEqual(claims)
 })
 

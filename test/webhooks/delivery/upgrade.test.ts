@@ -1,9 +1,10 @@
 import { Database } from "bun:sqlite"
-import { expect, test } from "bun:test"
+import { expect } from "bun:test"
 import { readFileSync } from "node:fs"
 import { minuteMs, secondMs } from "../../../src/base/clock.ts"
 import { databasePath } from "../../../src/db/sqlite/connection.ts"
 import { migrate, migrations } from "../../../src/db/sqlite/migrate.ts"
+import { onSqlite } from "../../support/postgres.ts"
 import { temporaryFolder } from "../../support/service.ts"
 import { aService } from "../../support/service-builder.ts"
 
@@ -37,47 +38,53 @@ function writeOld(dataDir: string, url: string): void {
     INSERT INTO due_attempt VALUES ('dlv_4', 'automatic', 'ep_1', 0, ${now}, 'msg_4', 'att_4', ${now + 13 * secondMs});`)
 }
 
-test("a database of the version before keeps its log, and what was due is sent when it was due", async () => {
-  using folder = temporaryFolder()
-  writeOld(folder.path, "https://hooks0.acme.fr/hook")
-  await using webhooks = await aService()
-    .withSettings({ GUICHET_DATA_DIR: folder.path })
-    .withReceivers([() => new Response("ok")])
-    .started()
-  await webhooks.settled()
-  const ids = () => webhooks.receiver.received.map(({ headers }) => headers.get("webhook-id")).sort()
-  expect(ids()).toEqual(["msg_3", "msg_4"])
-  await webhooks.pass(minuteMs)
-  expect(ids()).toEqual(["msg_2", "msg_3", "msg_4"])
-  const { db } = webhooks.service.app
-  const log = await db
-    .selectFrom("attempt")
-    .innerJoin("delivery", "delivery.number", "attempt.delivery_number")
-    .select(["delivery.id", "attempt.number", "kind", "outcome", "state", "attempts_made"])
-    .orderBy("delivery.id")
-    .orderBy("attempt.number")
-    .execute()
-  expect(log.map((row) => Object.values(row).join(" "))).toEqual([
-    "dlv_1 1 automatic http_status delivered 2",
-    "dlv_1 2 automatic delivered delivered 2",
-    "dlv_2 1 automatic timeout delivered 2",
-    "dlv_2 2 automatic delivered delivered 2",
-    "dlv_3 1 manual delivered delivered 8",
-    "dlv_4 1 automatic interrupted delivered 1",
-    "dlv_4 2 automatic delivered delivered 1",
-  ])
-})
+onSqlite(
+  "a database of the version before keeps its log, and what was due is sent when it was due",
+  async () => {
+    using folder = temporaryFolder()
+    writeOld(folder.path, "https://hooks0.acme.fr/hook")
+    await using webhooks = await aService()
+      .withSettings({ GUICHET_DATA_DIR: folder.path })
+      .withReceivers([() => new Response("ok")])
+      .started()
+    await webhooks.settled()
+    const ids = () => webhooks.receiver.received.map(({ headers }) => headers.get("webhook-id")).sort()
+    expect(ids()).toEqual(["msg_3", "msg_4"])
+    await webhooks.pass(minuteMs)
+    expect(ids()).toEqual(["msg_2", "msg_3", "msg_4"])
+    const { db } = webhooks.service.app
+    const log = await db
+      .selectFrom("attempt")
+      .innerJoin("delivery", "delivery.number", "attempt.delivery_number")
+      .select(["delivery.id", "attempt.number", "kind", "outcome", "state", "attempts_made"])
+      .orderBy("delivery.id")
+      .orderBy("attempt.number")
+      .execute()
+    expect(log.map((row) => Object.values(row).join(" "))).toEqual([
+      "dlv_1 1 automatic http_status delivered 2",
+      "dlv_1 2 automatic delivered delivered 2",
+      "dlv_2 1 automatic timeout delivered 2",
+      "dlv_2 2 automatic delivered delivered 2",
+      "dlv_3 1 manual delivered delivered 8",
+      "dlv_4 1 automatic interrupted delivered 1",
+      "dlv_4 2 automatic delivered delivered 1",
+    ])
+  },
+)
 
-test("what an endpoint answered stands once in the file after the upgrade, for an erasure to reach", () => {
-  using folder = temporaryFolder()
-  writeOld(folder.path, "https://hooks0.acme.fr/hook")
-  migrate(folder.path)
-  using database = new Database(databasePath(folder.path), { strict: true })
-  database.run("PRAGMA wal_checkpoint(TRUNCATE)")
-  expect(readFileSync(databasePath(folder.path), "latin1").split("SECRET-EXCERPT")).toHaveLength(2)
-})
+onSqlite(
+  "what an endpoint answered stands once in the file after the upgrade, for an erasure to reach",
+  () => {
+    using folder = temporaryFolder()
+    writeOld(folder.path, "https://hooks0.acme.fr/hook")
+    migrate(folder.path)
+    using database = new Database(databasePath(folder.path), { strict: true })
+    database.run("PRAGMA wal_checkpoint(TRUNCATE)")
+    expect(readFileSync(databasePath(folder.path), "latin1").split("SECRET-EXCERPT")).toHaveLength(2)
+  },
+)
 
-test("what is known of an endpoint that fails is kept, and forgotten of one that is gone", () => {
+onSqlite("what is known of an endpoint that fails is kept, and forgotten of one that is gone", () => {
   using folder = temporaryFolder()
   migrate(folder.path, migrations.slice(0, 8))
   {

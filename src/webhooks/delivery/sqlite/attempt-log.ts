@@ -1,18 +1,7 @@
-import { type RawBuilder, sql } from "kysely"
+import type { Db } from "../../../db/connection.ts"
 import { preparedForEach } from "../../../db/prepared.ts"
-import type { Db } from "../../../db/sqlite/connection.ts"
-import type { AttemptKind, Outcome } from "../../../db/tables/webhooks.ts"
-
-/** An attempt as its row holds it. */
-export interface LoggedAttempt {
-  deliveryNumber: number
-  kind: AttemptKind
-  startedAtMs: number
-  outcome: Outcome
-  status: number | null
-  durationMs: number
-  responseExcerpt: string | null
-}
+import type { LoggedAttempt } from "../complete.ts"
+import { nextNumber } from "../interrupted.ts"
 
 const columns = [
   "delivery_number",
@@ -75,35 +64,4 @@ export function logLostStatement(db: Db) {
       )
       .compile(),
   )
-}
-
-/** Logs an interrupted attempt for each of these deliveries of which an attempt of this kind is still due. */
-export async function logInterrupted(
-  transaction: Db,
-  kind: AttemptKind,
-  deliveryNumbers: readonly number[],
-  atMs: number,
-): Promise<void> {
-  await transaction
-    .insertInto("attempt")
-    .columns(["delivery_number", "number", "kind", "at", "outcome"])
-    .expression((query) =>
-      query
-        .selectFrom("delivery")
-        .select(({ ref, val }) => [
-          "delivery.number as delivery_number",
-          nextNumber(ref("delivery.number")).as("number"),
-          val(kind).as("kind"),
-          val(atMs).as("at"),
-          val("interrupted" as const).as("outcome"),
-        ])
-        .where("number", "in", deliveryNumbers)
-        .where(kind === "automatic" ? "due_at" : "resend_at", "is not", null),
-    )
-    .execute()
-}
-
-/** Attempts of a delivery are numbered from 1, in the order in which they ended. */
-function nextNumber(deliveryNumber: unknown): RawBuilder<number> {
-  return sql<number>`(SELECT coalesce(max(number), 0) + 1 FROM attempt WHERE delivery_number = ${deliveryNumber})`
 }

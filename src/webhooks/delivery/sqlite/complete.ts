@@ -1,34 +1,16 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises"
 import { sql } from "kysely"
+import type { Db } from "../../../db/connection.ts"
 import { preparedForEach } from "../../../db/prepared.ts"
-import type { Db } from "../../../db/sqlite/connection.ts"
-import type { DeliveryState, Late } from "../../../db/tables/webhooks.ts"
-import type { AttemptResult } from "../queue.ts"
+import type { DeliveryState } from "../../../db/tables/webhooks.ts"
+import { isDelivered, type ResultRow, rowOf } from "../complete.ts"
+import { openFailureCount } from "../failure-count.ts"
+import type { Complete } from "../queue.ts"
 import { automaticAttempts } from "../retry-schedule.ts"
-import { transitionOf } from "../transition.ts"
-import { type LoggedAttempt, logLostStatement, logStatement } from "./attempt-log.ts"
-import { openFailureCount } from "./failure-count.ts"
-
-/**
- * Stores results: the log, the state of each delivery, and when its next attempt is due. A success counts even
- * if the claim was lost. A failure changes only a delivery whose due time is still the claimed one: since then
- * it may have been cancelled, or taken over by another process.
- */
-export type Complete = (transaction: Db, results: readonly AttemptResult[]) => Promise<void>
+import { logLostStatement, logStatement } from "./attempt-log.ts"
 
 /** Results written before the event loop runs again: decision "grouped commits". */
 const portion = 50
-
-/** A result as the statements take it. */
-interface Row extends LoggedAttempt {
-  wasDueAtMs: number
-  state: DeliveryState | null
-  dueAtMs: number | null
-  late: Late
-  endedAtMs: number | null
-  /** 1 if the attempt is one of the 8 automatic ones. */
-  used: 0 | 1
-}
 
 /** `random` gives 0 to 1, for the jitter of the retry schedule. */
 export function openComplete(db: Db, random: () => number): Complete {
@@ -42,9 +24,9 @@ export function openComplete(db: Db, random: () => number): Complete {
   }
   const countFailures = openFailureCount(db)
 
-  async function write(transaction: Db, rows: readonly Row[]): Promise<void> {
-    const kept: Row[] = []
-    const lost: Row[] = []
+  async function write(transaction: Db, rows: readonly ResultRow[]): Promise<void> {
+    const kept: ResultRow[] = []
+    const lost: ResultRow[] = []
     for (const kind of ["automatic", "manual"] as const) {
       const ended = rows.filter((row) => row.kind === kind)
       const changes = await statements[kind](transaction, ended)
@@ -71,34 +53,9 @@ export function openComplete(db: Db, random: () => number): Complete {
   }
 }
 
-function isDelivered({ outcome }: Pick<AttemptResult, "outcome">): boolean {
-  return outcome === "delivered"
-}
-
-function rowOf(result: AttemptResult, random: () => number): Row {
-  const { claim, startedAtMs, outcome, status, durationMs, responseExcerpt } = result
-  const { state, dueAtMs, endedAtMs, countsAsAttempt } = transitionOf(result, random)
-  const keepsPriority = claim.priority === "high" && outcome === "interrupted"
-  return {
-    deliveryNumber: claim.deliveryNumber,
-    kind: claim.kind,
-    wasDueAtMs: claim.dueAtMs,
-    startedAtMs,
-    outcome,
-    status,
-    durationMs,
-    responseExcerpt,
-    state,
-    dueAtMs,
-    late: keepsPriority ? 0 : 1,
-    endedAtMs,
-    used: countsAsAttempt ? 1 : 0,
-  }
-}
-
 /** A manual attempt that is due stays due, even after a success. */
 function automaticStatement(db: Db) {
-  return preparedForEach<Row>((value) =>
+  return preparedForEach<ResultRow>((value) =>
     db
       .updateTable("delivery")
       .set((row) => ({
@@ -115,7 +72,7 @@ function automaticStatement(db: Db) {
 }
 
 function manualStatement(db: Db) {
-  return preparedForEach<Row>((value) =>
+  return preparedForEach<ResultRow>((value) =>
     db
       .updateTable("delivery")
       .set({ resend_at: value("dueAtMs") })
@@ -127,7 +84,7 @@ function manualStatement(db: Db) {
 
 /** The application has the message: nothing else of the delivery is due any more. */
 function settleStatement(db: Db) {
-  return preparedForEach<Row>((value) =>
+  return preparedForEach<ResultRow>((value) =>
     db
       .updateTable("delivery")
       .set((row) => ({
@@ -144,7 +101,7 @@ function settleStatement(db: Db) {
 
 /** The delivery was cancelled while the attempt was in flight: the attempt counts all the same. */
 function countLostStatement(db: Db) {
-  return preparedForEach<Row>((value) =>
+  return preparedForEach<ResultRow>((value) =>
     db
       .updateTable("delivery")
       .set((row) => ({

@@ -1,10 +1,10 @@
-import { sql } from "kysely"
 import { LRUCache } from "lru-cache"
-import { prepared } from "../../../db/prepared.ts"
-import type { Db } from "../../../db/sqlite/connection.ts"
-import type { Vault } from "../../../db/vault.ts"
-import { type SigningKey, signingAt, signingKeys } from "../../endpoints/secret.ts"
-import type { Recipient } from "../queue.ts"
+import type { Db } from "../../db/connection.ts"
+import { prepared } from "../../db/prepared.ts"
+import type { Vault } from "../../db/vault.ts"
+import { eachOf } from "../../db/words.ts"
+import { type SigningKey, signingAt, signingKeys } from "../endpoints/secret.ts"
+import type { Recipient } from "./queue.ts"
 
 export interface FilteredRecipient extends Recipient {
   /** The endpoint gets some forms of its workspace only. */
@@ -51,7 +51,7 @@ function activeEndpointsStatement(db: Db) {
     db
       .selectFrom("endpoint")
       .select(["id", "url", "secrets", "limited"])
-      .where("id", "in", sql<string>`(SELECT value FROM json_each(${value("ids")}))`)
+      .where("id", "in", eachOf(db, value("ids")))
       .where("active", "=", 1)
       .compile(),
   )

@@ -1,10 +1,11 @@
-import { secondMs } from "../../../base/clock.ts"
-import { randomText } from "../../../base/ids.ts"
-import { prepared } from "../../../db/prepared.ts"
-import type { Db } from "../../../db/sqlite/connection.ts"
-import type { AttemptKind, LeaseRow } from "../../../db/tables/webhooks.ts"
-import type { Claim } from "../queue.ts"
-import { logInterrupted } from "./attempt-log.ts"
+import { secondMs } from "../../base/clock.ts"
+import { randomText } from "../../base/ids.ts"
+import type { Db } from "../../db/connection.ts"
+import { prepared } from "../../db/prepared.ts"
+import type { AttemptKind, LeaseRow } from "../../db/tables/webhooks.ts"
+import { engineOf } from "../../db/words.ts"
+import { logInterrupted } from "./interrupted.ts"
+import type { Claim } from "./queue.ts"
 
 /**
  * How long a lease lasts without renewal: the 10 seconds of an attempt, the wait for a place, and the write.
@@ -16,6 +17,9 @@ export const leaseMs = 13 * secondMs
 /** Numbers of deliveries, by the kind of attempt. */
 export type Held = Record<AttemptKind, number[]>
 
+/** With the number of them of each endpoint, where several processes send. */
+export type HeldByOthers = Held & { endpoints?: Record<string, number> }
+
 /**
  * The claims of each process, under a lease. One row a process holds the numbers of its deliveries, so that a
  * claim writes nothing into the deliveries themselves.
@@ -24,27 +28,30 @@ export interface Lease {
   /** States that this process holds these claims and no others, from now on for `leaseMs`. */
   renew(transaction: Db, claims: readonly Claim[], nowMs: number): Promise<void>
   /** The claims of other processes. Ends leases that ran out, and logs their attempts as interrupted. */
-  heldByOthers(transaction: Db, nowMs: number): Promise<Held>
+  heldByOthers(transaction: Db, nowMs: number): Promise<HeldByOthers>
 }
 
 export function openLease(db: Db): Lease {
+  // One process alone sends what SQLite holds: nobody reads the counts there.
+  const heldBy = engineOf(db) === "sqlite" ? numbersOf : withEndpoints
   const holder = randomText(16, "abcdefghijklmnopqrstuvwxyz0123456789")
   const { allLeases, writeLease, deleteLease } = leaseStatements(db)
 
   return {
     async renew(transaction, claims, nowMs) {
-      const held = JSON.stringify(numbersOf(claims))
+      const held = JSON.stringify(heldBy(claims))
       const own = (await allLeases(transaction, {})).rows.find((lease) => lease.holder === holder)
-      if (held === nothing) {
+      if (claims.length === 0) {
         if (own) await deleteLease(transaction, { holder })
       } else if (own?.held !== held || !isFresh(own.until - nowMs))
         await writeLease(transaction, { holder, until: nowMs + leaseMs, held })
     },
     async heldByOthers(transaction, nowMs) {
-      const all: Held = { automatic: [], manual: [] }
+      const endpoints: Record<string, number> = {}
+      const all = { automatic: [] as number[], manual: [] as number[], endpoints }
       for (const lease of (await allLeases(transaction, {})).rows) {
         if (lease.holder === holder) continue
-        const held: Held = JSON.parse(lease.held)
+        const held: HeldByOthers = JSON.parse(lease.held)
         if (lease.until <= nowMs) {
           // The process ended before it stored a result.
           const startedAtMs = lease.until - leaseMs
@@ -58,6 +65,8 @@ export function openLease(db: Db): Lease {
         if (until < lease.until) await writeLease(transaction, { ...lease, until })
         all.automatic.push(...held.automatic)
         all.manual.push(...held.manual)
+        for (const [id, count] of Object.entries(held.endpoints ?? {}))
+          endpoints[id] = (endpoints[id] ?? 0) + count
       }
       return all
     },
@@ -69,8 +78,11 @@ function leaseStatements(db: Db) {
     allLeases: prepared<object, LeaseRow>(() => db.selectFrom("lease").selectAll().compile()),
     writeLease: prepared<LeaseRow>((value) =>
       db
-        .replaceInto("lease")
+        .insertInto("lease")
         .values({ holder: value("holder"), until: value("until"), held: value("held") })
+        .onConflict((conflict) =>
+          conflict.column("holder").doUpdateSet({ until: value("until"), held: value("held") }),
+        )
         .compile(),
     ),
     deleteLease: prepared<Pick<LeaseRow, "holder">>((value) =>
@@ -91,7 +103,11 @@ export async function numbersInFlight(db: Db): Promise<Set<number>> {
   return new Set(leases.flatMap(({ held }) => (JSON.parse(held) as Held).automatic))
 }
 
-const nothing = JSON.stringify(numbersOf([]))
+function withEndpoints(claims: readonly Claim[]): HeldByOthers {
+  const endpoints: Record<string, number> = {}
+  for (const { endpointId } of claims) endpoints[endpointId] = (endpoints[endpointId] ?? 0) + 1
+  return { ...numbersOf(claims), endpoints }
+}
 
 /** More than `leaseMs` are left once the clock was set back. */
 function isFresh(leftMs: number): boolean {

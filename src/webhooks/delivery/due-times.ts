@@ -1,7 +1,7 @@
 import { sql } from "kysely"
-import type { Db } from "../../../db/sqlite/connection.ts"
-import type { Claim } from "../queue.ts"
-import { automaticAttempts, longestWaitMs } from "../retry-schedule.ts"
+import type { Db } from "../../db/connection.ts"
+import type { Claim } from "./queue.ts"
+import { automaticAttempts, longestWaitMs } from "./retry-schedule.ts"
 
 /** The due time of each claim in the database; null once its delivery was cancelled, erased or purged. */
 export async function readDueTimes(
@@ -34,11 +34,11 @@ export async function readDueTimes(
 export async function bringDueTimesBack(transaction: Db, nowMs: number): Promise<void> {
   const waits = Array.from({ length: automaticAttempts }, (_, attemptsMade) => longestWaitMs(attemptsMade))
   const longestWait = sql`CASE attempts_made ${sql.join(
-    waits.map((ms, attemptsMade) => sql`WHEN ${attemptsMade} THEN ${ms}`),
+    waits.map((ms, attemptsMade) => sql`WHEN ${sql.lit(attemptsMade)} THEN ${sql.lit(ms)}`),
     sql` `,
   )} ELSE 0 END`
   await sql`
-    UPDATE delivery SET due_at = ${nowMs} + ${longestWait}
-    WHERE due_at > ${nowMs} AND due_at > ${nowMs} + ${longestWait}`.execute(transaction)
+    UPDATE delivery SET due_at = ${sql.lit(nowMs)} + ${longestWait}
+    WHERE due_at > ${nowMs} AND due_at > ${sql.lit(nowMs)} + ${longestWait}`.execute(transaction)
   await sql`UPDATE delivery SET resend_at = ${nowMs} WHERE resend_at > ${nowMs}`.execute(transaction)
 }

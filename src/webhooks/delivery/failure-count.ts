@@ -1,8 +1,8 @@
-import { sql } from "kysely"
-import { prepared, preparedForEach } from "../../../db/prepared.ts"
-import type { Db } from "../../../db/sqlite/connection.ts"
-import type { Outcome } from "../../../db/tables/webhooks.ts"
-import type { AttemptResult } from "../queue.ts"
+import type { Db } from "../../db/connection.ts"
+import { prepared, preparedForEach } from "../../db/prepared.ts"
+import type { Outcome } from "../../db/tables/webhooks.ts"
+import { eachOf } from "../../db/words.ts"
+import type { AttemptResult } from "./queue.ts"
 
 /**
  * Keeps a row for each endpoint whose attempts all fail: since when, and the outcome of the last one.
@@ -23,7 +23,11 @@ export function openFailureCount(db: Db) {
     }
     for (const endpointId of succeeded) lastFailures.delete(endpointId)
     if (succeeded.size > 0) await forget(transaction, { endpointIds: JSON.stringify([...succeeded]) })
-    await note(transaction, [...lastFailures.values()])
+    // In one order everywhere, so that no two nodes wait for each other.
+    const failures = [...lastFailures.values()].sort((one, other) =>
+      one.endpointId < other.endpointId ? -1 : 1,
+    )
+    await note(transaction, failures)
   }
 }
 
@@ -38,7 +42,7 @@ function forgetStatement(db: Db) {
   return prepared<{ endpointIds: string }>((value) =>
     db
       .deleteFrom("endpoint_failure")
-      .where("endpoint_id", "in", sql<string>`(SELECT value FROM json_each(${value("endpointIds")}))`)
+      .where("endpoint_id", "in", eachOf(db, value("endpointIds")))
       .compile(),
   )
 }

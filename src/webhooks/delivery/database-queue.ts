@@ -1,26 +1,36 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises"
-import type { Db } from "../../../db/sqlite/connection.ts"
-import type { Vault } from "../../../db/vault.ts"
-import { cancelExcluded, cancelPending } from "../../endpoints/cancel.ts"
-import type { Capacity } from "../limiter.ts"
-import type { Claim, DeliveryQueue, Recipient } from "../queue.ts"
-import { type DueAttempt, openFindDue } from "./claim.ts"
-import { openComplete } from "./complete.ts"
+import type { Db } from "../../db/connection.ts"
+import type { Vault } from "../../db/vault.ts"
+import { type Engine, engineOf } from "../../db/words.ts"
+import { cancelExcluded, cancelPending } from "../endpoints/cancel.ts"
+import { type DueAttempt, openFindDue, type QueueEngine } from "./claim.ts"
 import { bringDueTimesBack, readDueTimes } from "./due-times.ts"
 import { openLease } from "./lease.ts"
+import type { Capacity } from "./limiter.ts"
+import { postgres } from "./postgres/engine.ts"
+import type { Claim, DeliveryQueue, Recipient } from "./queue.ts"
 import { openRecipients } from "./recipients.ts"
+import { claimStatements } from "./sqlite/claim.ts"
+import { openComplete } from "./sqlite/complete.ts"
 
-export interface SqliteQueueOptions {
+export interface QueueOptions {
   db: Db
   vault: Vault
   /** Gives 0 to 1, for the jitter of the retry schedule. */
   random?: (() => number) | undefined
 }
 
-/** One process's view of the deliveries in SQLite. Each opened queue holds a lease of its own. */
-export function openSqliteQueue({ db, vault, random = Math.random }: SqliteQueueOptions): DeliveryQueue {
-  const complete = openComplete(db, random)
-  const findDue = openFindDue(db)
+const engines: Record<Engine, QueueEngine> = {
+  // Writing transactions run one at a time already.
+  sqlite: { openComplete, claimStatements, mayClaim: async () => true },
+  postgres,
+}
+
+/** One process's view of the deliveries. Each opened queue holds a lease of its own. */
+export function openQueue({ db, vault, random = Math.random }: QueueOptions): DeliveryQueue {
+  const engine = engines[engineOf(db)]
+  const complete = engine.openComplete(db, random)
+  const findDue = openFindDue((kind) => engine.claimStatements(db, kind))
   const lease = openLease(db)
   const readRecipients = openRecipients(db, vault)
   // The clock may have been set back while the service was down: the first turn repairs the due times.
@@ -73,7 +83,9 @@ export function openSqliteQueue({ db, vault, random = Math.random }: SqliteQueue
         if (isClockSetBack) await bringDueTimesBack(transaction, nowMs)
         const current = isClockSetBack || invalidated ? await reread(transaction, held(), nowMs) : undefined
         const free = capacity()
-        const claims = free ? await claim(transaction, free, held(), nowMs) : []
+        // Somebody else claims at this moment. With results to come, this process takes its next turn soon.
+        const isTurn = free !== undefined && (await engine.mayClaim(transaction, held().length === 0))
+        const claims = isTurn ? await claim(transaction, free, held(), nowMs) : []
         await yieldToEventLoop()
         await lease.renew(transaction, [...held(), ...claims], nowMs)
         return { claims, current }

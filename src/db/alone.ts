@@ -1,0 +1,35 @@
+import { sql } from "kysely"
+import type { Db } from "./connection.ts"
+import { engineOf } from "./words.ts"
+
+/**
+ * A transaction that no other one with an equal subject runs beside, in any process: for work that reads,
+ * decides and then writes. Several subjects are locked in one order everywhere, so that no two transactions
+ * wait for each other. SQLite runs every writing transaction alone already.
+ */
+export function alone<Result>(
+  db: Db,
+  subject: string | readonly string[],
+  work: (transaction: Db) => Promise<Result>,
+): Promise<Result> {
+  if (engineOf(db) === "sqlite") return db.transaction().execute(work)
+  return db.transaction().execute(async (transaction) => {
+    await lock(transaction, [subject].flat().sort())
+    return work(transaction)
+  })
+}
+
+/**
+ * Goes on alone on a further subject, until the end of the caller's transaction. For subjects that nobody
+ * holds while waiting for another one.
+ */
+export async function aloneFromHere(transaction: Db, subject: string): Promise<void> {
+  if (engineOf(transaction) === "postgres") await lock(transaction, [subject])
+}
+
+/** PostgreSQL releases the locks once the end of the transaction is visible to everybody. */
+async function lock(transaction: Db, subjects: readonly string[]): Promise<void> {
+  await sql`
+    SELECT pg_advisory_xact_lock(hashtextextended(subject, 0))
+    FROM json_array_elements_text((${JSON.stringify(subjects)}::text)::json) subject`.execute(transaction)
+}

@@ -1,0 +1,35 @@
+import type { CompiledQuery, Kysely } from "kysely"
+import type { Clock } from "../base/clock.ts"
+import type { Schema } from "./schema.ts"
+
+/** The database, or one transaction in it. */
+export type Db = Kysely<Schema>
+
+/** An open database, in SQLite or PostgreSQL. Disposing of it closes it. */
+export interface Connection extends AsyncDisposable {
+  db: Db
+  /**
+   * The same database with relaxed durability: writes do not wait for the disk, and a power cut may lose
+   * them.
+   */
+  relaxed: Db
+  /** The same database for the deliveries, which never wait for a connection behind requests. */
+  queue: Db
+  /** The time that all nodes of the database share; undefined when this machine's alone matters. */
+  clock: Clock | undefined
+  /** Whether the database can be written to: false when the disk is full, read-only or gone. */
+  writable(): Promise<boolean>
+  /**
+   * Moves SQLite's write-ahead log into the database and truncates it, since the log still contains erased
+   * data. Resolves to false when readers or writers prevented it for five seconds. PostgreSQL has no such file
+   * of ours: true.
+   */
+  emptyWal(): Promise<boolean>
+}
+
+/**
+ * A statement to run once for each set of parameters. The result holds the number of rows each run changed.
+ */
+export interface RepeatedQuery extends CompiledQuery {
+  each: readonly (readonly unknown[])[]
+}

@@ -1,0 +1,41 @@
+import type { Connection } from "./connection.ts"
+import type { Server } from "./postgres/client.ts"
+import { openConnection as openPostgres } from "./postgres/connection.ts"
+import { migrate as migratePostgres, steps } from "./postgres/migrate.ts"
+import { holdVersionLock as holdPostgresLock } from "./postgres/version-lock.ts"
+import { openConnection as openSqlite } from "./sqlite/connection.ts"
+import { refuseDamage } from "./sqlite/integrity.ts"
+import { migrate as migrateSqlite, migrations } from "./sqlite/migrate.ts"
+import { holdVersionLock as holdSqliteLock } from "./sqlite/version-lock.ts"
+
+/** Where the database is: a PostgreSQL server, or the SQLite file of the data folder. */
+export interface Location {
+  dataDir: string
+  server: Server | undefined
+}
+
+/** Versions before and after, and the copy that was made of an existing SQLite database. */
+export interface Migrated {
+  from: number
+  to: number
+  backup?: string | undefined
+}
+
+/** Migrates the database to this program's version and opens it. Throws Refusal or UsageError. */
+export async function openDatabase({
+  dataDir,
+  server,
+}: Location): Promise<{ connection: Connection; migrated: Migrated }> {
+  if (server) return { migrated: await migratePostgres(server), connection: await openPostgres(server) }
+  return { migrated: migrateSqlite(dataDir), connection: openSqlite(dataDir) }
+}
+
+/**
+ * To be held by a running service: meanwhile no newer program migrates the database. Throws UsageError or Refusal
+ * when the database is damaged, or being migrated.
+ */
+export async function holdDatabase({ dataDir, server }: Location): Promise<Disposable | undefined> {
+  if (server) return holdPostgresLock(server, steps.at(-1)?.version ?? 0)
+  refuseDamage(dataDir)
+  return holdSqliteLock(dataDir, migrations.length)
+}

@@ -1,0 +1,45 @@
+import { Kysely } from "kysely"
+import type { Connection } from "../connection.ts"
+import type { Schema } from "../schema.ts"
+import { type Server, statementTimeoutMs } from "./client.ts"
+import { openClock } from "./clock.ts"
+import { plugins, postgresDialect } from "./dialect.ts"
+import { openPool } from "./pool.ts"
+
+/** Connections of one node: three nodes and a few commands stay below the 100 of a fresh server. */
+const sizes = { durable: 16, relaxed: 6, queue: 2 }
+
+/** Each connection is made when it is first needed. The caller migrates before. */
+export async function openConnection(server: Server): Promise<Connection> {
+  const open = (size: number, isRelaxed: boolean) =>
+    new Kysely<Schema>({
+      dialect: postgresDialect(openPool(server, size, { isRelaxed, statementTimeoutMs })),
+      plugins,
+    })
+  const db = open(sizes.durable, false)
+  const relaxed = open(sizes.relaxed, true)
+  const queue = open(sizes.queue, false)
+  const clock = await openClock(queue)
+  return {
+    db,
+    relaxed,
+    queue,
+    clock,
+    async writable() {
+      try {
+        await db
+          .updateTable("probe")
+          .set((row) => ({ writes: row("writes", "+", 1) }))
+          .execute()
+        return true
+      } catch {
+        return false
+      }
+    },
+    emptyWal: async () => true,
+    async [Symbol.asyncDispose]() {
+      clock[Symbol.dispose]()
+      for (const each of [db, relaxed, queue]) await each.destroy()
+    },
+  }
+}

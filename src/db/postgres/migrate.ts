@@ -1,0 +1,103 @@
+import { UsageError } from "../../base/errors.ts"
+import { type Client, openClient, type Server } from "./client.ts"
+import { explainError } from "./explain-error.ts"
+import { lockKey } from "./lock.ts"
+import { accounts } from "./migrations/baseline/accounts.ts"
+import { assistant } from "./migrations/baseline/assistant.ts"
+import { forms } from "./migrations/baseline/forms.ts"
+import { webhooks } from "./migrations/baseline/webhooks.ts"
+
+/** The schema that the first 19 steps of SQLite end in. Frozen, like every step. */
+const baseline = [accounts, assistant, forms, webhooks].join("\n")
+const baselineVersion = 19
+
+/**
+ * In order, one for each step of SQLite after the 19th. A published step is never edited or moved; a new one
+ * follows. `test/db/postgres/migrate.test.ts` compares the schemas of the two engines.
+ */
+const laterSteps: readonly string[] = []
+
+export interface Step {
+  /** Version of the database afterwards. */
+  version: number
+  sql: string
+}
+
+export const steps: readonly Step[] = [
+  { version: baselineVersion, sql: baseline },
+  ...laterSteps.map((sql, index) => ({ version: baselineVersion + index + 1, sql })),
+]
+
+/** The oldest server whose SQL is written here. */
+const oldestServer = 14
+
+/**
+ * Migrates the database to this program's version, in one transaction. Throws UsageError for a server that is
+ * too old, for a database written by a newer program, and while services of an older one work with it.
+ */
+export async function migrate(
+  server: Server,
+  wanted: readonly Step[] = steps,
+): Promise<{ from: number; to: number }> {
+  let client: Client | undefined
+  try {
+    client = await openClient(server, { isRelaxed: false, statementTimeoutMs: 0 })
+    await client.run("BEGIN", [])
+    const migrated = await applySteps(client, wanted)
+    await client.run("COMMIT", [])
+    return migrated
+  } catch (error) {
+    throw explainError(error)
+  } finally {
+    client?.close()
+  }
+}
+
+async function applySteps(client: Client, wanted: readonly Step[]): Promise<{ from: number; to: number }> {
+  await requireServer(client)
+  // Nodes that start together take turns.
+  await client.run("SELECT pg_advisory_xact_lock($1)", [lockKey("migration")])
+  await client.run("CREATE TABLE IF NOT EXISTS schema_version (version bigint NOT NULL)", [])
+  const [row] = await client.run("SELECT version FROM schema_version", [])
+  const from = Number(row?.["version"] ?? 0)
+  const to = wanted.at(-1)?.version ?? 0
+  if (from > to)
+    throw new UsageError(
+      `the PostgreSQL database was written by a newer Guichet (database version ${from}, this program knows ${to}): install that version again`,
+    )
+  if (from === to) return { from, to }
+  if (from > 0 && !(await isUnused(client, from)))
+    throw new UsageError(
+      "services of an older Guichet work with the PostgreSQL database: stop every one of them, then start this version",
+    )
+  for (const { version, sql } of wanted) if (version > from) await client.run(sql, [])
+  await client.run("DELETE FROM schema_version", [])
+  await client.run("INSERT INTO schema_version VALUES ($1)", [to])
+  return { from, to }
+}
+
+async function requireServer(client: Client): Promise<void> {
+  const [row] = await client.run(
+    "SELECT current_setting('server_version_num')::int / 10000 AS version, current_setting('server_encoding') AS encoding",
+    [],
+  )
+  const version = Number(row?.["version"])
+  if (version < oldestServer)
+    throw new UsageError(
+      `GUICHET_DATABASE_URL: PostgreSQL ${version} is too old, ${oldestServer} or later is needed`,
+    )
+  if (row?.["encoding"] !== "UTF8")
+    throw new UsageError(
+      `GUICHET_DATABASE_URL: the database has the encoding ${row?.["encoding"]}: make one with ENCODING 'UTF8' TEMPLATE template0`,
+    )
+}
+
+/** Whether no service holds the lock of this version: see `holdVersionLock`. */
+async function isUnused(client: Client, version: number): Promise<boolean> {
+  const [row] = await client.run("SELECT pg_try_advisory_xact_lock($1) AS taken", [versionLockKey(version)])
+  return row?.["taken"] === true
+}
+
+export function versionLockKey(version: number): bigint {
+  return lockKey(`service-${version}`)
+}

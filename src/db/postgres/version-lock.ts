@@ -1,0 +1,27 @@
+import { secondMs } from "../../base/clock.ts"
+import { UsageError } from "../../base/errors.ts"
+import type { Server } from "./client.ts"
+import { type HeldLock, takeLock } from "./lock.ts"
+
+const retryMs = 5 * secondMs
+
+/**
+ * Locks the database at this service's version until disposed of: meanwhile no newer program migrates it. A
+ * lock that is lost with its connection is taken again. Throws UsageError while a migration is under way.
+ */
+export async function holdVersionLock(server: Server, version: number): Promise<Disposable> {
+  const take = () => takeLock(server, `service-${version}`, "shared")
+  let lock: HeldLock | undefined = await take()
+  if (!lock) throw new UsageError("a newer Guichet migrates the PostgreSQL database: start that version")
+  const timer = setInterval(async () => {
+    if (lock?.isHeld) return
+    lock = await take().catch(() => undefined)
+  }, retryMs)
+  timer.unref()
+  return {
+    [Symbol.dispose]() {
+      clearInterval(timer)
+      lock?.[Symbol.dispose]()
+    },
+  }
+}

@@ -1,0 +1,43 @@
+import { type RawBuilder, SqliteAdapter, sql } from "kysely"
+import type { Db } from "./connection.ts"
+
+/** The SQL that differs between the two engines, for statements that are otherwise the same. */
+
+export type Engine = "sqlite" | "postgres"
+
+/** The engine of a database, of a transaction, or of the builder that `prepared` hands out. */
+export function engineOf(db: Db): Engine {
+  return db.getExecutor().adapter instanceof SqliteAdapter ? "sqlite" : "postgres"
+}
+
+/** A column, in a condition for which SQLite is not to choose an index: it would choose a worse one. */
+export function unindexed(db: Db, column: string): RawBuilder<unknown> {
+  return engineOf(db) === "sqlite" ? sql`+${sql.ref(column)}` : sql`${sql.ref(column)}`
+}
+
+/** A text within the JSON that a column of bytes holds. */
+export function jsonText(db: Db, column: string, path: readonly string[]): RawBuilder<string> {
+  return engineOf(db) === "sqlite"
+    ? sql`json_extract(CAST(${sql.ref(column)} AS TEXT), ${sql.lit(`$.${path.join(".")}`)})`
+    : sql`convert_from(${sql.ref(column)}, 'UTF8')::json #>> ${sql.lit(`{${path.join(",")}}`)}`
+}
+
+/** The texts of a JSON array, for `in`. */
+export function eachOf(db: Db, json: string): RawBuilder<string> {
+  return engineOf(db) === "sqlite"
+    ? sql`(SELECT value FROM json_each(${json}))`
+    : sql`(SELECT json_array_elements_text((${json}::text)::json))`
+}
+
+interface Lockable {
+  forUpdate(): this
+}
+
+/**
+ * Locks the rows that a query of a transaction reads, until its end: whoever changes them meanwhile is waited for,
+ * and what the query returns is what they left. In SQLite nobody changes anything meanwhile.
+ */
+export function lockingRows(db: Db) {
+  return <Query extends Lockable>(query: Query): Query =>
+    engineOf(db) === "sqlite" ? query : query.forUpdate()
+}

@@ -1,0 +1,250 @@
+import type { Db } from "../../db/connection.ts"
+import type { AttemptKind, Late } from "../../db/tables/webhooks.ts"
+import type { Priority } from "./in-flight.ts"
+import { inFlightLimits } from "./in-flight.ts"
+import { type HeldByOthers, numbersOf } from "./lease.ts"
+import type { Capacity } from "./limiter.ts"
+import type { Claim, Complete } from "./queue.ts"
+
+/** A claim without the address and the keys of its endpoint. */
+export type DueAttempt = Omit<Claim, "recipient">
+
+export interface ClaimRequest {
+  capacity: Capacity
+  /** The claims of this process. */
+  held: readonly Claim[]
+  heldByOthers: HeldByOthers
+  nowMs: number
+}
+
+/**
+ * Finds the attempts that are due and held by nobody: high priority first, and for each endpoint those due
+ * longest. The caller takes the lease on them in the same transaction. The cost grows with the number of
+ * claims and of endpoints that have something due, not with the number of deliveries stored or waiting:
+ * measured by `bun test/bench/deliveries.ts --only claim`.
+ */
+export type FindDue = (transaction: Db, request: ClaimRequest) => Promise<DueAttempt[]>
+
+/** A larger payload is read when its attempt starts: hundreds of claims wait in memory. */
+export const largePayloadBytes = 16 * 1024
+
+/** A manual attempt goes first: a person waits for it. */
+const kinds: readonly AttemptKind[] = ["manual", "automatic"]
+
+export function openFindDue(statementsOf: (kind: AttemptKind) => ClaimStatements): FindDue {
+  const statements = { automatic: statementsOf("automatic"), manual: statementsOf("manual") }
+  /** Each search begins with the endpoint after this one, so that no endpoint is always last. */
+  let lastEndpointId = ""
+
+  /** Claims one kind and priority, up to `bound` attempts in all and `perEndpoint` of each endpoint. */
+  async function findKind(
+    transaction: Db,
+    search: Search,
+    { kind, priority, bound, perEndpoint }: SearchBounds,
+  ): Promise<void> {
+    for (let isCutShort = true; isCutShort && search.found.length < bound; ) {
+      const atMost = bound - search.found.length
+      const byOthers = Object.keys(search.heldByOthers.endpoints ?? {})
+      const endpointIds = [...new Set([...search.heldOf.keys(), ...search.takenOf.keys(), ...byOthers])]
+      const heldEndpoints = endpointIds.length + search.heldByOthers[kind].length
+      const { rows: queues } = await statements[kind].endpointQueues(transaction, {
+        late: priority === "low" ? 1 : 0,
+        nowMs: search.nowMs,
+        after: lastEndpointId,
+        full: endpointIds.filter((id) => isFull(search, id)).join(" "),
+        atMost,
+        perEndpoint,
+        heldEndpoints,
+        heldOfOne: most(search.heldOf) + most(search.takenOf) + search.heldByOthers[kind].length,
+      })
+      const taken = new Map<number, string>()
+      // True when this search saw everything that is due.
+      let isExhausted = queues.length < atMost + heldEndpoints
+      for (const queue of queues) {
+        if (taken.size === atMost) break
+        const numbers = takeFree(search, queue, kind, atMost - taken.size)
+        for (const number of numbers) taken.set(number, queue.endpoint_id)
+        if (numbers.length === queue.quota) isExhausted = false
+        lastEndpointId = queue.endpoint_id
+      }
+      if (taken.size === 0) return
+      // Endpoints that were full, or had little due, took the places of others in this search.
+      isCutShort = !isExhausted && taken.size < atMost / 2
+      const { rows } = await statements[kind].deliveries(transaction, {
+        numbers: JSON.stringify([...taken.keys()]),
+      })
+      for (const row of rows.sort(byNumber)) {
+        const endpointId = taken.get(row.number) as string
+        search.found.push(dueAttemptOf(row, endpointId, kind, priority, search.nowMs))
+      }
+    }
+  }
+
+  return async (transaction, request) => {
+    const { capacity } = request
+    const search = searchOf(request)
+    for (const priority of ["high", "low"] as const) {
+      const before = search.found.length
+      const left = Math.min(capacity.total - before, priority === "low" ? capacity.lowPriority : Infinity)
+      const bound = before + left
+      const shared = Math.min(bound, capacity.shared)
+      for (const kind of kinds)
+        await findKind(transaction, search, { kind, priority, bound: shared, perEndpoint: capacity.perKey })
+      // The places that are not shared are for endpoints that got none of the others.
+      if (search.found.length > before || bound <= capacity.shared) continue
+      for (const kind of kinds) await findKind(transaction, search, { kind, priority, bound, perEndpoint: 1 })
+    }
+    return search.found
+  }
+}
+
+/** The state of one search. */
+interface Search {
+  capacity: Capacity
+  nowMs: number
+  found: DueAttempt[]
+  /** Deliveries that somebody holds or that this search took, by the kind of attempt. */
+  unavailable: Record<AttemptKind, Set<number>>
+  heldByOthers: HeldByOthers
+  /** How many deliveries of each endpoint this process held before. */
+  heldOf: ReadonlyMap<string, number>
+  /** How many deliveries of each endpoint this search took. */
+  takenOf: Map<string, number>
+  takenCount: number
+}
+
+/** The bounds of one part of the search. */
+interface SearchBounds {
+  kind: AttemptKind
+  priority: Priority
+  bound: number
+  perEndpoint: number
+}
+
+function searchOf({ capacity, held, heldByOthers, nowMs }: ClaimRequest): Search {
+  const own = numbersOf(held)
+  const heldOf = new Map<string, number>()
+  for (const { endpointId } of held) heldOf.set(endpointId, (heldOf.get(endpointId) ?? 0) + 1)
+  return {
+    capacity,
+    nowMs,
+    found: [],
+    unavailable: {
+      automatic: new Set([...own.automatic, ...heldByOthers.automatic]),
+      manual: new Set([...own.manual, ...heldByOthers.manual]),
+    },
+    heldByOthers,
+    heldOf,
+    takenOf: new Map(),
+    takenCount: 0,
+  }
+}
+
+/** Takes deliveries that nobody holds, up to the quota of the endpoint and while it may hold more. */
+function takeFree(
+  search: Search,
+  { endpoint_id: endpointId, quota, numbers }: EndpointQueue,
+  kind: AttemptKind,
+  atMost: number,
+): number[] {
+  const taken: number[] = []
+  for (const number of JSON.parse(numbers) as number[]) {
+    if (search.unavailable[kind].has(number)) continue
+    if (taken.length === Math.min(quota, atMost) || isFull(search, endpointId)) break
+    search.unavailable[kind].add(number)
+    search.takenOf.set(endpointId, (search.takenOf.get(endpointId) ?? 0) + 1)
+    search.takenCount++
+    taken.push(number)
+  }
+  return taken
+}
+
+function isFull(search: Search, endpointId: string): boolean {
+  const { capacity, takenOf, takenCount } = search
+  const taken = takenOf.get(endpointId) ?? 0
+  return taken >= capacity.of(endpointId, takenCount) || isSharedOut(search, endpointId, taken)
+}
+
+/**
+ * A process that alone holds deliveries of an endpoint may hold many, and sends five at once. As soon as another one
+ * holds some too, all of them together hold no more than those five.
+ */
+function isSharedOut({ heldByOthers, heldOf }: Search, endpointId: string, taken: number): boolean {
+  const byOthers = heldByOthers.endpoints?.[endpointId] ?? 0
+  return byOthers > 0 && byOthers + (heldOf.get(endpointId) ?? 0) + taken >= inFlightLimits.perKey
+}
+
+function most(counts: ReadonlyMap<string, number>): number {
+  return Math.max(0, ...counts.values())
+}
+
+function dueAttemptOf(
+  row: DeliveryRow,
+  endpointId: string,
+  kind: AttemptKind,
+  priority: Priority,
+  nowMs: number,
+): DueAttempt {
+  return {
+    deliveryNumber: row.number,
+    kind,
+    endpointId,
+    priority,
+    messageId: row.message_id,
+    payload: row.payload,
+    attemptsMade: row.attempts_made,
+    dueAtMs: row.due_at,
+    claimedAtMs: nowMs,
+  }
+}
+
+/** Results of neighbours in the table are written in one commit, which then changes fewer pages. */
+function byNumber(one: DeliveryRow, other: DeliveryRow): number {
+  return one.number - other.number
+}
+
+export interface EndpointQueuesQuery {
+  late: Late
+  nowMs: number
+  /** The search begins with the endpoint after this one. */
+  after: string
+  /** Ids of endpoints to leave out, separated by spaces. */
+  full: string
+  atMost: number
+  perEndpoint: number
+  /** How many endpoints may turn out to have nothing due but what is held. */
+  heldEndpoints: number
+  /** How many deliveries of one endpoint may be held. */
+  heldOfOne: number
+}
+
+/** An endpoint that has something due. */
+export interface EndpointQueue {
+  endpoint_id: string
+  /** How many of its deliveries may be claimed. */
+  quota: number
+  /** JSON: the numbers of those due longest, enough to find the quota among them whatever is held. */
+  numbers: string
+}
+
+export interface DeliveryRow {
+  number: number
+  message_id: string
+  due_at: number
+  attempts_made: number
+  payload: Uint8Array | null
+}
+
+/** The two statements of a search, for one kind of attempt. */
+export interface ClaimStatements {
+  endpointQueues(transaction: Db, query: EndpointQueuesQuery): Promise<{ rows: EndpointQueue[] }>
+  deliveries(transaction: Db, query: { numbers: string }): Promise<{ rows: DeliveryRow[] }>
+}
+
+/** The parts of a queue that are written for one engine. */
+export interface QueueEngine {
+  openComplete(db: Db, random: () => number): Complete
+  claimStatements(db: Db, kind: AttemptKind): ClaimStatements
+  /** Whether this transaction may claim. It then does so alone until its end, among all processes. */
+  mayClaim(transaction: Db, mayWait: boolean): Promise<boolean>
+}

@@ -1,0 +1,69 @@
+import { type RawBuilder, sql } from "kysely"
+import type { Db } from "../../../db/connection.ts"
+import { prepared } from "../../../db/prepared.ts"
+import type { AttemptKind } from "../../../db/tables/webhooks.ts"
+import {
+  type ClaimStatements,
+  type DeliveryRow,
+  type EndpointQueue,
+  type EndpointQueuesQuery,
+  largePayloadBytes,
+} from "../claim.ts"
+
+export function claimStatements(db: Db, kind: AttemptKind): ClaimStatements {
+  const isAutomatic = kind === "automatic"
+  const dueAt = sql.ref(isAutomatic ? "due_at" : "resend_at")
+  const isLate = sql.ref(isAutomatic ? "due_late" : "resend_late")
+  return {
+    endpointQueues: endpointQueuesStatement(db, dueAt, isLate),
+    deliveries: deliveriesStatement(db, dueAt),
+  }
+}
+
+/**
+ * Reads nothing but the index of due times. `candidate` leaps from endpoint to endpoint and round to the first
+ * one again, however many deliveries wait for each, and only as far as the LIMIT of `queue` asks. The caller
+ * leaves out the held deliveries: decision "claim ahead".
+ */
+function endpointQueuesStatement(db: Db, dueAt: RawBuilder<unknown>, isLate: RawBuilder<unknown>) {
+  return prepared<EndpointQueuesQuery, EndpointQueue>((value) =>
+    sql<EndpointQueue>`
+      WITH RECURSIVE
+        candidate (endpoint_id) AS (
+          SELECT coalesce(
+            (SELECT min(endpoint_id) FROM delivery WHERE ${isLate} = ${value("late")} AND ${dueAt} IS NOT NULL
+              AND endpoint_id > ${value("after")}),
+            (SELECT min(endpoint_id) FROM delivery WHERE ${isLate} = ${value("late")} AND ${dueAt} IS NOT NULL))
+          UNION SELECT coalesce(
+            (SELECT min(endpoint_id) FROM delivery WHERE ${isLate} = ${value("late")} AND ${dueAt} IS NOT NULL
+              AND endpoint_id > candidate.endpoint_id),
+            (SELECT min(endpoint_id) FROM delivery WHERE ${isLate} = ${value("late")} AND ${dueAt} IS NOT NULL))
+          FROM candidate),
+        queue (endpoint_id) AS MATERIALIZED (
+          SELECT endpoint_id FROM candidate
+          WHERE strpos(${value("full")}, endpoint_id) = 0 AND EXISTS (
+            SELECT 1 FROM delivery WHERE ${isLate} = ${value("late")} AND ${dueAt} <= ${value("nowMs")}
+              AND endpoint_id = candidate.endpoint_id)
+          LIMIT ${value("atMost")}::bigint + ${value("heldEndpoints")}::bigint),
+        quota (size) AS MATERIALIZED (
+          SELECT greatest(1, least(${value("perEndpoint")}::bigint, ${value("atMost")}::bigint / greatest(count(*), 1)))
+          FROM queue)
+      SELECT endpoint_id, size AS quota, (
+        SELECT coalesce(json_agg(number), '[]')::text FROM (
+          SELECT number FROM delivery WHERE ${isLate} = ${value("late")} AND ${dueAt} <= ${value("nowMs")}
+            AND endpoint_id = queue.endpoint_id
+          ORDER BY ${dueAt} LIMIT (SELECT size + ${value("heldOfOne")}::bigint FROM quota)) due) AS numbers
+      FROM queue CROSS JOIN quota`.compile(db),
+  )
+}
+
+function deliveriesStatement(db: Db, dueAt: RawBuilder<unknown>) {
+  return prepared<{ numbers: string }, DeliveryRow>((value) =>
+    sql<DeliveryRow>`
+      SELECT delivery.number, delivery.message_id, delivery.${dueAt} AS due_at, delivery.attempts_made,
+        CASE WHEN length(message.payload) <= ${sql.lit(largePayloadBytes)} THEN message.payload END AS payload
+      FROM json_array_elements_text((${value("numbers")}::text)::json) wanted
+      JOIN delivery ON delivery.number = wanted::bigint
+      JOIN message ON message.id = delivery.message_id`.compile(db),
+  )
+}

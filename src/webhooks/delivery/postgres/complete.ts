@@ -1,0 +1,134 @@
+import { sql } from "kysely"
+import type { Db } from "../../../db/connection.ts"
+import { prepared } from "../../../db/prepared.ts"
+import { isDelivered, type ResultRow, rowOf } from "../complete.ts"
+import { openFailureCount } from "../failure-count.ts"
+import type { AttemptResult, Complete } from "../queue.ts"
+import { automaticAttempts } from "../retry-schedule.ts"
+
+/** As the complete of SQLite does it, with a statement for all results of one kind instead of one for each. */
+export function openComplete(db: Db, random: () => number): Complete {
+  const statements = statementsOf(db)
+  const countFailures = openFailureCount(db)
+
+  return async (transaction, results) => {
+    if (results.length === 0) return
+    const rows = inOrder(results).map((result, position) => ({ ...rowOf(result, random), position }))
+    const kept = new Set<number>()
+    for (const kind of ["automatic", "manual"] as const) {
+      const ended = rows.filter((row) => row.kind === kind)
+      if (ended.length === 0) continue
+      const changed = await statements[kind](transaction, { rows: JSON.stringify(ended) })
+      for (const { position } of changed.rows) kept.add(position)
+    }
+    const lost = rows.filter(({ position }) => !kept.has(position))
+    const manualSuccesses = rows.filter(
+      (row) => kept.has(row.position) && row.kind === "manual" && isDelivered(row),
+    )
+    const run = (statement: Statement, some: readonly PlacedRow[]) =>
+      some.length > 0 ? statement(transaction, { rows: JSON.stringify(some) }) : undefined
+    // The row locks keep what the next statements read until the end of the transaction.
+    await run(statements.lockLost, lost)
+    await run(statements.settle, [...manualSuccesses, ...lost.filter(isDelivered)])
+    await run(
+      statements.countLost,
+      lost.filter((row) => row.used === 1 && !isDelivered(row)),
+    )
+    await run(
+      statements.log,
+      rows.filter(({ position }) => kept.has(position)),
+    )
+    await run(statements.logLost, lost)
+    await countFailures(transaction, results)
+  }
+}
+
+/** In the order of the deliveries, so that two nodes rarely wait for each other; a success comes last and wins. */
+function inOrder(results: readonly AttemptResult[]): AttemptResult[] {
+  return results.toSorted(
+    (one, other) =>
+      Number(isDelivered(one)) - Number(isDelivered(other)) ||
+      one.claim.deliveryNumber - other.claim.deliveryNumber,
+  )
+}
+
+type PlacedRow = ResultRow & { position: number }
+type Statement = (db: Db, values: { rows: string }) => Promise<{ rows: { position: number }[] }>
+
+function statementsOf(
+  db: Db,
+): Record<"automatic" | "manual" | "lockLost" | "settle" | "countLost" | "log" | "logLost", Statement> {
+  const statement = (text: (result: ReturnType<typeof results>) => ReturnType<typeof sql>): Statement =>
+    prepared<{ rows: string }, { position: number }>((value) =>
+      sql<{ position: number }>`${text(results(value("rows")))}`.compile(db),
+    )
+  return {
+    /** A manual attempt that is due stays due, even after a success. */
+    automatic: statement(
+      (result) => sql`
+      UPDATE delivery SET state = result.state, attempts_made = attempts_made + result.used,
+        ended_at = result."endedAtMs", due_at = result."dueAtMs", due_late = result.late
+      FROM ${result} WHERE number = result."deliveryNumber" AND due_at = result."wasDueAtMs"
+      RETURNING result.position`,
+    ),
+    manual: statement(
+      (result) => sql`
+      UPDATE delivery SET resend_at = result."dueAtMs"
+      FROM ${result} WHERE number = result."deliveryNumber" AND resend_at = result."wasDueAtMs"
+      RETURNING result.position`,
+    ),
+    /** An erasure that is under way is waited for. */
+    lockLost: statement(
+      (result) => sql`
+      SELECT 1 AS position FROM delivery JOIN message ON message.id = delivery.message_id
+      WHERE number IN (SELECT "deliveryNumber" FROM ${result})
+      ORDER BY number FOR NO KEY UPDATE OF delivery FOR SHARE OF message`,
+    ),
+    /** The application has the message: nothing else of the delivery is due any more. */
+    settle: statement(
+      (result) => sql`
+      UPDATE delivery SET state = 'delivered', attempts_made = attempts_made + result.used,
+        ended_at = result."endedAtMs", due_at = NULL, resend_at = NULL
+      FROM ${result} WHERE number = result."deliveryNumber"`,
+    ),
+    /** The delivery was cancelled while the attempt was in flight: the attempt counts all the same. */
+    countLost: statement(
+      (result) => sql`
+      UPDATE delivery SET attempts_made = least(attempts_made + result.used, ${sql.lit(automaticAttempts)})
+      FROM ${result} WHERE number = result."deliveryNumber"`,
+    ),
+    log: statement(
+      (result) => sql`
+      INSERT INTO attempt (${columns}) SELECT "deliveryNumber", ${nextNumber}, kind, "startedAtMs", outcome, status,
+        "durationMs", "responseExcerpt"
+      FROM ${result}`,
+    ),
+    /**
+     * The delivery of a lost claim may have been purged: then nothing is logged. Its payload may have been erased:
+     * then the excerpt, which may repeat it, is dropped.
+     */
+    logLost: statement(
+      (result) => sql`
+      INSERT INTO attempt (${columns}) SELECT "deliveryNumber", ${nextNumber}, kind, "startedAtMs", outcome, status,
+        "durationMs", CASE WHEN message.payload IS NOT NULL THEN "responseExcerpt" END
+      FROM ${result}
+      JOIN delivery ON delivery.number = "deliveryNumber" JOIN message ON message.id = delivery.message_id`,
+    ),
+  }
+}
+
+const columns = sql.raw("delivery_number, number, kind, at, outcome, status, duration_ms, response_excerpt")
+
+/** Attempts of a delivery are numbered from 1, in the order in which they ended. */
+const nextNumber = sql.raw(`
+  (SELECT coalesce(max(number), 0) FROM attempt WHERE delivery_number = "deliveryNumber")
+    + row_number() OVER (PARTITION BY "deliveryNumber" ORDER BY position)`)
+
+/** The results as rows. A JSON value that is given as one would be encoded twice: it goes as a text. */
+function results(rows: string) {
+  return sql`
+    json_to_recordset((${rows}::text)::json) AS result (
+      position bigint, "deliveryNumber" bigint, kind text, "wasDueAtMs" bigint, state text, "dueAtMs" bigint,
+      late bigint, "endedAtMs" bigint, used bigint, "startedAtMs" bigint, outcome text, status bigint,
+      "durationMs" bigint, "responseExcerpt" text)`
+}

@@ -1,0 +1,113 @@
+import { Database } from "bun:sqlite"
+import { expect, test } from "bun:test"
+import { migrate, steps } from "../../../src/db/postgres/migrate.ts"
+import { holdVersionLock } from "../../../src/db/postgres/version-lock.ts"
+import { migrations } from "../../../src/db/sqlite/migrate.ts"
+import { createDatabase } from "../../support/postgres.ts"
+
+const serverOf = (url: string) => ({ url, ca: undefined, tls: undefined })
+
+test("a database is made once, whoever starts with it, and found as it is afterwards", async () => {
+  const server = serverOf(await createDatabase())
+  const made = await Promise.all([migrate(server), migrate(server), migrate(server)])
+  const to = migrations.length
+  expect(made.map(({ from }) => from).sort()).toEqual([0, to, to].sort())
+  expect(await migrate(server)).toEqual({ from: to, to })
+})
+
+test("a program that is older than the database does not start", async () => {
+  const server = serverOf(await createDatabase())
+  await migrate(server, [...steps, { version: migrations.length + 1, sql: "" }])
+  expect(migrate(server)).rejects.toThrow("newer Guichet")
+})
+
+test("a program that changes tables waits until no service of an older one runs", async () => {
+  const server = serverOf(await createDatabase())
+  const { to } = await migrate(server)
+  const newer = [...steps, { version: to + 1, sql: "CREATE TABLE later (id bigint)" }]
+  {
+    using _older = await holdVersionLock(server, to)
+    expect(migrate(server, newer)).rejects.toThrow("stop every one")
+    // One that changes none may run beside it.
+    expect(await migrate(server)).toEqual({ from: to, to })
+    await Bun.sleep(0)
+  }
+  for (;;) {
+    const migrated = await migrate(server, newer).catch(() => undefined)
+    if (!migrated) continue
+    expect(migrated).toEqual({ from: to, to: to + 1 })
+    break
+  }
+})
+
+test("both engines have the same tables, columns and unique keys", async () => {
+  expect(steps.at(-1)?.version).toBe(migrations.length)
+  const url = await createDatabase()
+  await migrate(serverOf(url))
+  const sqlite = new Database(":memory:")
+  for (const step of migrations) sqlite.run(step)
+  expect(await postgresSchema(url)).toEqual(sqliteSchema(sqlite))
+})
+
+interface Column {
+  table: string
+  column: string
+  type: string
+  isNull: boolean
+}
+
+const types: Record<string, string> = {
+  INTEGER: "bigint",
+  TEXT: "text",
+  BLOB: "bytea",
+  REAL: "double precision",
+}
+
+function sqliteSchema(database: Database) {
+  const columns = database
+    .query(
+      `SELECT m.name AS "table", c.name AS column, c.type, NOT (c."notnull" OR c.pk) AS "isNull"
+       FROM sqlite_schema m, pragma_table_info(m.name) c WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite_%'`,
+    )
+    .all() as (Omit<Column, "isNull"> & { isNull: number })[]
+  const keys = database
+    .query(
+      `SELECT m.name || ' (' || (SELECT group_concat(name, ', ') FROM (SELECT name FROM pragma_index_info(i.name) ORDER BY seqno)) || ')' AS key
+       FROM sqlite_schema m, pragma_index_list(m.name) i WHERE m.type = 'table' AND i."unique" AND i.origin <> 'pk'
+       UNION
+       SELECT name || ' (' || (SELECT group_concat(name, ', ') FROM (SELECT name FROM pragma_table_info(m.name) WHERE pk ORDER BY pk)) || ')'
+       FROM sqlite_schema m WHERE type = 'table' AND name NOT LIKE 'sqlite_%'`,
+    )
+    .all() as { key: string | null }[]
+  return described(
+    columns.map((each) => ({ ...each, type: types[each.type] as string, isNull: Boolean(each.isNull) })),
+    keys.flatMap(({ key }) => key ?? []),
+  )
+}
+
+async function postgresSchema(url: string) {
+  const sql = new Bun.SQL(url, { max: 1 })
+  const columns: Column[] = await sql`
+    SELECT table_name AS "table", column_name AS column, data_type AS type, is_nullable = 'YES' AS "isNull"
+    FROM information_schema.columns WHERE table_schema = 'public' AND table_name <> 'schema_version'`
+  const keys: { key: string }[] = await sql`
+    SELECT c.relname || ' (' || (
+      SELECT string_agg(a.attname, ', ' ORDER BY k.n) FROM unnest(i.indkey) WITH ORDINALITY k (attnum, n)
+      JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = k.attnum) || ')' AS key
+    FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid
+    WHERE i.indisunique AND c.relnamespace = 'public'::regnamespace`
+  await sql.close()
+  return described(
+    columns,
+    keys.map(({ key }) => key),
+  )
+}
+
+function described(columns: Column[], keys: string[]) {
+  return {
+    columns: columns
+      .map(({ table, column, type, isNull }) => `${table}.${column} ${type} ${isNull ? "NULL" : ""}`)
+      .sort(),
+    keys: [...new Set(keys)].sort(),
+  }
+}
