@@ -16,5 +16,5 @@ export const quoteWeights: QuoteWeights = {
   namesMissing: -2.811,
   nounMissing: -0.464,
   quantityMissing: -4.993,
-  askedUnheaded: -1.600,
+  askedUnheaded: -1.6,
 }
