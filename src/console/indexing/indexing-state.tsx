@@ -9,6 +9,7 @@ import { Time } from "../kit/dates.tsx"
 import { Form } from "../kit/fields.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import { messages } from "../messages/indexing.fr.ts"
+import type { Meaning } from "./meaning.ts"
 
 interface StateProps {
   context: PageContext
@@ -20,15 +21,6 @@ interface StateProps {
   counts: { indexed: number; leftOut: number }
   hasFeed: boolean
   meaning: Meaning
-}
-
-/** Whether passages are found by meaning beside words, as the settings and this machine have it. */
-export interface Meaning {
-  isUsed: boolean
-  /** The vectors of the passages are not made yet: words alone answer. */
-  isWordsOnly?: boolean
-  /** Why words alone answer, and how to mend that. */
-  problem?: Told | undefined
 }
 
 /** The state of the index and the progress of the current run. It refreshes while a run is active. */

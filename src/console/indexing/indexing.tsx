@@ -1,13 +1,12 @@
 /** @jsxImportSource preact */
 import { Elysia } from "elysia"
-import { changeProject, everyBounds, type Project } from "../../accounts/project.ts"
-import { localEmbeddingName } from "../../assistant/embedding/embeddings.ts"
+import { changeProject, everyBounds } from "../../accounts/project.ts"
 import { listFeeds, saveFeed } from "../../assistant/feeds/feed.ts"
 import { checkedFeedSource } from "../../assistant/feeds/feed-source.ts"
 import { lastRun } from "../../assistant/indexing/indexing-run.ts"
 import { countPages } from "../../assistant/indexing/page-state.ts"
 import { hourMs } from "../../base/clock.ts"
-import { detail, Refusal } from "../../base/errors.ts"
+import { Refusal } from "../../base/errors.ts"
 import { flashMessage } from "../kit/flash.ts"
 import { type FormState, untouched } from "../kit/form-state.ts"
 import type { PageContext } from "../kit/page-context.ts"
@@ -17,24 +16,13 @@ import { page } from "../kit/shell.tsx"
 import { messages } from "../messages/indexing.fr.ts"
 import { messages as shellMessages } from "../messages/shell.fr.ts"
 import { Feeds, NewFeed, ReadingSchedule } from "./feeds.tsx"
-import { IndexingState, type Meaning } from "./indexing-state.tsx"
+import { IndexingState } from "./indexing-state.tsx"
+import { meaningOf } from "./meaning.ts"
 import { PageList, pageListOf } from "./page-list.tsx"
 
 /** The page about a project's documentation: feeds, progress of the reading, and the result for each page. */
 export function indexingPages(handlers: PageHandlers, deps: ConsoleDeps) {
-  const { db, config, reindexing, indexes, embeddings } = deps
-
-  async function meaningOf(project: Project): Promise<Meaning> {
-    const isWordsOnly = (await indexes.wordsOnlyIndexes()).some(({ projectId }) => projectId === project.id)
-    const { unsupported } = embeddings
-    if (unsupported)
-      return { isUsed: false, problem: detail("checks.meaningUnsupported", { why: unsupported }) }
-    const model = embeddings.passagesOf(project)
-    if (!model) return { isUsed: false }
-    const status = model.name === localEmbeddingName ? embeddings.status() : undefined
-    const problem = status?.state === "broken" && detail("checks.meaningBroken", { why: status.reason })
-    return { isUsed: true, isWordsOnly, problem: problem || undefined }
-  }
+  const { db, config, reindexing } = deps
 
   async function showPage(context: PageContext, formState: FormState, status: number): Promise<Response> {
     const project = await projectOf(db, context)
@@ -43,7 +31,7 @@ export function indexingPages(handlers: PageHandlers, deps: ConsoleDeps) {
       lastRun(db, project.id, context.nowMs),
       countPages(db, project.id),
       pageListOf(db, project.id, context.query),
-      meaningOf(project),
+      meaningOf(deps, project),
     ])
     const isBusy = reindexing.isBusy(project.id)
     const common = { context, project, timezone: config.timezone }
