@@ -208,6 +208,7 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     log: log.getChild("index"),
     runIndexing: (projectId, request, signal, limits) =>
       runChild(indexingCommand(projectId, request), signal, limits),
+    isStale: async (projectId) => (await indexes.staleIndexes({ files: false })).includes(projectId),
     freeMemory: overrides.freeMemory ?? freeMemory,
     memoryBytes: config.indexing.memoryBytes,
     limits: { ...turnLimits, turnMs: config.indexing.turnMs, ...overrides.turnLimits },
@@ -228,7 +229,8 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     indexDir,
     now: clock.now,
     modelCounts: models?.counts,
-    localModelStatus: embeddings.local?.status,
+    localModelStatus: embeddings.status,
+    wordsOnlyIndexes: indexes.wordsOnlyIndexes,
   })
   const assistant: Assistant = {
     db: connection.db,

@@ -156,7 +156,7 @@ export function answerRoutes({ db, clock, assistant, exports, config }: AnswerDe
     )
 }
 
-function toJson({ askedAt, courtesy: _, ...asked }: AskedQuestion): KeptAnswer {
+function toJson({ askedAt, courtesy: _, related: __, ...asked }: AskedQuestion): KeptAnswer {
   return { ...asked, asked_at: isoTime(askedAt) }
 }
 

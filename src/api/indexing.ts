@@ -219,8 +219,10 @@ export function feedJson(feed: ListedFeed): FeedAnswer {
 
 function outcomeJson(outcome: RunOutcome) {
   if ("trouble" in outcome) return { trouble: troubleJson(outcome.trouble) }
+  const { vectorFailure, ...told } = outcome
   return {
-    ...outcome,
+    ...told,
+    ...(vectorFailure !== undefined && { vectorFailure: inEnglish(vectorFailure) }),
     refused: outcome.refused.map(({ feedId, ...trouble }) => ({ ...troubleJson(trouble), feedId })),
   }
 }

@@ -117,7 +117,7 @@ export async function runIndexing(
         say(`${documents} documents, ${passages} passages: words answer; ${missingVectors} vectors follow`)
       },
       onProgress: ({ phase, done, total, spent }) =>
-        progress.show(`${phases[phase]}${spent ? ` (${costOf(spent)}):` : ""}`, done, total),
+        progress.show(`${phases[phase]}${spent ? ` (${costOf(spent)})` : ""}:`, done, total),
     })
   } finally {
     progress.clear()
@@ -131,7 +131,8 @@ const phases: Record<Progress["phase"], string> = {
 }
 
 function costOf({ requests, characters, reused }: Spent): string {
-  return `${requests} requests, ${characters} characters sent, ${reused} passages unchanged`
+  const sent = requests === 0 ? "" : `${requests} requests, ${characters} characters sent, `
+  return `${sent}${reused} passages unchanged`
 }
 
 /**
@@ -158,8 +159,7 @@ export function report(indexed: Indexed, { options }: Call): number {
     })),
     ...refused.map(({ feed, refusal }) => ({ page: feed.address, reason: inEnglish(refusal.reason) })),
   ]
-  if (vectorFailure)
-    say(`words alone find passages: the embedded model does not work: ${inEnglish(vectorFailure.reason)}`)
+  if (vectorFailure) say(inEnglish(detail("checks.meaningBroken", { why: vectorFailure.reason })))
   if (options["json"])
     print(
       JSON.stringify({

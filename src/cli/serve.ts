@@ -1,5 +1,6 @@
 import { setUpFirstOperator } from "../accounts/first-operator.ts"
 import { locationOf, openApp } from "../app.ts"
+import { unpackedRuntime } from "../assistant/embedding/local/onnx-files.ts"
 import { backupProblem, readConfig, unknownSettings } from "../config/config.ts"
 import { holdDatabase } from "../db/open.ts"
 import { removeOldAddons } from "../host/native-addon.ts"
@@ -32,7 +33,8 @@ export const serve = defineCommand({
     if (unknown.length > 0) app.log.warn("variables that are no settings are ignored", { unknown })
     app.log.info("service ready", { url: server.url, dataDir: app.config.dataDir })
     notifier.ready()
-    const removed = removeOldAddons(environment)
+    // A platform without a runtime has nothing of its own to keep.
+    const removed = removeOldAddons(environment, await unpackedRuntime().catch(() => undefined))
     if (removed.length > 0) app.log.info("removed what other versions had unpacked", { removed })
     const signal = await stopped
     app.log.info("service stopping", { signal })

@@ -7,6 +7,14 @@ const neededBytes = 240 * 1024 * 1024
 
 /** A library that Bun unpacked. */
 const unpackedName = /^\.bun-.*\.node$/
+/** A folder into which the program itself unpacked an addon with the libraries beside it. */
+const unpackedFolderName = /^\.guichet-[a-z]+-\d+-[a-z0-9]+$/
+
+/** Name of such a folder. `fingerprint`, of the files, differs between versions. */
+export function unpackedFolder(addon: string, fingerprint: string): string {
+  return `.guichet-${addon}-${process.getuid?.() ?? 0}-${fingerprint}`
+}
+
 /** The marker of a process that is about to load one: while it exists, nobody cleans the folder. */
 const markerName = /^\.guichet-loading-(\d+)$/
 
@@ -78,27 +86,30 @@ function freeBytes(folder: string): number {
 }
 
 /**
- * Removes the addons that other versions of the program unpacked, 160 MB each, from the service's own folder
- * (BUN_TMPDIR), and gives their names. An addon that a running process has loaded stays. While any process is
- * about to load, all stay, and the next start cleans.
+ * Removes the addons that other versions of the program unpacked, 50 to 160 MB each, from the service's own folder
+ * (BUN_TMPDIR), and gives their names. An addon that a running process has loaded stays, and so does `own`, the
+ * folder of this version's, which its processes load later. While any process is about to load, all stay, and the
+ * next start cleans.
  */
-export function removeOldAddons(environment: Environment): string[] {
+export function removeOldAddons(environment: Environment, own?: string): string[] {
   const folder = environment["BUN_TMPDIR"]
-  const unpacked = folder ? namesIn(folder).filter((name) => unpackedName.test(name)) : []
+  const names = folder ? namesIn(folder) : []
+  const unpacked = names.filter((name) => unpackedName.test(name) || unpackedFolderName.test(name))
   // If this process has mapped none of them, the folder is another program's, or there is no /proc.
   if (!folder || !mappedBy("self").some((line) => unpacked.some((name) => isMapping(line, folder, name))))
     return []
   const processes = namesIn("/proc").filter((name) => /^\d+$/.test(name))
   const mapped = processes.flatMap(mappedBy)
-  const old = unpacked.filter((name) => !mapped.some((line) => isMapping(line, folder, name)))
+  const old = unpacked.filter((name) => name !== own && !mapped.some((line) => isMapping(line, folder, name)))
   if (namesIn(folder).some((name) => processes.includes(markerName.exec(name)?.[1] ?? ""))) return []
-  for (const name of old) rmSync(join(folder, name), { force: true })
+  for (const name of old) rmSync(join(folder, name), { force: true, recursive: true })
   return old
 }
 
-/** Whether a line of `/proc/<pid>/maps` maps this file. */
+/** Whether a line of `/proc/<pid>/maps` maps this file, or one in this folder. */
 function isMapping(line: string, folder: string, name: string): boolean {
-  return line.endsWith(` ${join(folder, name)}`)
+  const path = ` ${join(folder, name)}`
+  return line.endsWith(path) || line.includes(`${path}/`)
 }
 
 /** Lines of `/proc/<pid>/maps`; none when the process has ended or belongs to somebody else. */

@@ -23,13 +23,16 @@ interface MetricsDeps {
   now(): number
   /** Undefined without a language model. */
   modelCounts: (() => ModelCounts) | undefined
-  /** Undefined without the embedded model. */
-  localModelStatus: (() => { state: string; busyQuestions: number }) | undefined
+  /** Undefined where the settings do without the embedded model. */
+  localModelStatus(): { state: string; busyQuestions: number } | undefined
+  /** Projects that words alone answer until the vectors of their passages are made. */
+  wordsOnlyIndexes(): Promise<{ passages: number }[]>
 }
 
 const limitCodes = ["rate_limited", "quota_exceeded"]
 
-export function openMetrics({ db, indexDir, now, modelCounts, localModelStatus }: MetricsDeps): Metrics {
+export function openMetrics(deps: MetricsDeps): Metrics {
+  const { db, indexDir, now, modelCounts } = deps
   const registry = new Registry()
   const registers = [registry]
   const asks = new Histogram({
@@ -61,7 +64,7 @@ export function openMetrics({ db, indexDir, now, modelCounts, localModelStatus }
   for (const code of limitCodes) limits.inc({ code }, 0)
   addStoredMetrics(registry, db, indexDir, now)
   if (modelCounts) addModelMetrics(registry, modelCounts)
-  if (localModelStatus) addLocalModelMetrics(registry, localModelStatus)
+  if (deps.localModelStatus()) addLocalModelMetrics(registry, deps)
   addProcessMetrics(registry)
 
   return {

@@ -45,10 +45,15 @@ export function addModelMetrics(registry: Registry, counts: () => ModelCounts): 
   })
 }
 
-/** Whether the embedded model makes vectors of questions, and how often it was too busy to. */
+interface LocalModelMetricsDeps {
+  localModelStatus(): { state: string; busyQuestions: number } | undefined
+  wordsOnlyIndexes(): Promise<{ passages: number }[]>
+}
+
+/** Whether the embedded model makes vectors of questions, how often it was too busy to, and what it has to do. */
 export function addLocalModelMetrics(
   registry: Registry,
-  status: () => { state: string; busyQuestions: number },
+  { localModelStatus, wordsOnlyIndexes }: LocalModelMetricsDeps,
 ): void {
   const registers = [registry]
   new Gauge({
@@ -56,7 +61,7 @@ export function addLocalModelMetrics(
     help: "1 while the embedded model works, 0 while words alone find passages",
     registers,
     collect() {
-      this.set(status().state === "broken" ? 0 : 1)
+      this.set(localModelStatus()?.state === "broken" ? 0 : 1)
     },
   })
   new Counter({
@@ -65,7 +70,16 @@ export function addLocalModelMetrics(
     registers,
     collect() {
       this.reset()
-      this.inc(status().busyQuestions)
+      this.inc(localModelStatus()?.busyQuestions ?? 0)
+    },
+  })
+  new Gauge({
+    name: "guichet_index_passages_without_vectors",
+    help: "Passages of live indexes that words alone find until their vectors are made",
+    registers,
+    async collect() {
+      const waiting = await wordsOnlyIndexes()
+      this.set(waiting.reduce((sum, { passages }) => sum + passages, 0))
     },
   })
 }

@@ -8,6 +8,8 @@ export const messages = {
     `to be built again, which the service does: ${projects.join(", ")}`,
   indexesMissing: ({ projects }: { projects: readonly string[] }) =>
     `projects with a feed and no index: ${projects.join(", ")}`,
+  vectorsFollow: ({ projects }: { projects: readonly string[] }) =>
+    `words answer, vectors follow while the service runs: ${projects.join(", ")}`,
   indexesPresent: "every project that was read has its index",
   diskFree: ({ megabytes }: { megabytes: number }) => `${megabytes} MB free`,
   diskNearlyFull: ({ megabytes, least }: { megabytes: number; least: number }) =>
@@ -22,12 +24,19 @@ export const messages = {
   mailRefused: ({ error }: { error: string }) => `the server cannot be used (${error})`,
   noModel: "none: answers are taken from the documentation",
   meaningOff: "off: words alone find passages",
-  meaningReady: ({ milliseconds }: { milliseconds: number }) =>
-    `the embedded model works (${milliseconds} ms a question)`,
+  meaningReady: ({ milliseconds, busyQuestions }: { milliseconds: number; busyQuestions: number }) =>
+    `the embedded model works (${milliseconds} ms a question)${busyFor(busyQuestions)}`,
   meaningProvider: "the provider's model makes the vectors",
   meaningBroken: ({ why }: { why: string }) =>
-    `words alone find passages: the embedded model does not work: ${why}`,
+    `words alone find passages: the embedded model does not work: ${why}; it is tried again by itself: see that memory is free and that BUN_TMPDIR has room and allows execution, or set GUICHET_EMBEDDING=none`,
+  meaningBusy: ({ questions }: { questions: number }) =>
+    `words alone find passages for now: the embedded model is busy, for ${questions} questions so far; another processor helps`,
+  meaningUnsupported: ({ why }: { why: string }) =>
+    `words alone find passages: ${why}, which the embedded model needs: take a machine that has it, or set GUICHET_EMBEDDING=none`,
   noAvx2: "the processor has no AVX2",
+  modelEnded: "its process ended",
+  modelTime: "it took too long",
+  modelMemory: ({ megabytes }: { megabytes: number }) => `it took more than ${megabytes} MB of memory`,
   publicUrlLocal: ({ url }: { url: string }) => `${url}: set GUICHET_PUBLIC_URL to the address visitors use`,
   publicUrlLeadsHere: ({ url }: { url: string }) => `${url} leads here`,
   publicUrlLeadsElsewhere: ({ url, status }: { url: string; status: number }) =>
@@ -37,4 +46,8 @@ export const messages = {
     `the oldest has been due for ${seconds} s: does the service run?`,
   deliveriesOnTime: "nothing is overdue",
   noResult: ({ seconds }: { seconds: number }) => `no result within ${seconds} s`,
+}
+
+function busyFor(count: number): string {
+  return count === 0 ? "" : `; it was too busy for ${count} questions since the start`
 }

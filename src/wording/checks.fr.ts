@@ -10,6 +10,8 @@ export const messages: Record<keyof typeof english, string | ((params: never) =>
     `Le service les reconstruit\u00a0: ${projects.join(", ")}.`,
   indexesMissing: ({ projects }: { projects: readonly string[] }) =>
     `Projets avec une source et sans index\u00a0: ${projects.join(", ")}.`,
+  vectorsFollow: ({ projects }: { projects: readonly string[] }) =>
+    `Les mots répondent, la recherche par le sens se prépare\u00a0: ${projects.join(", ")}.`,
   indexesPresent: "Chaque projet lu a son index.",
   diskFree: ({ megabytes }: { megabytes: number }) => `${spaceOf(megabytes)} libres.`,
   diskNearlyFull: ({ megabytes, least }: { megabytes: number; least: number }) =>
@@ -24,12 +26,19 @@ export const messages: Record<keyof typeof english, string | ((params: never) =>
   mailRefused: ({ error }: { error: string }) => `Le serveur d’e-mails ne convient pas (${error}).`,
   noModel: "Aucun\u00a0: les réponses sont tirées de la documentation.",
   meaningOff: "Non\u00a0: les passages sont trouvés par leurs mots seuls.",
-  meaningReady: ({ milliseconds }: { milliseconds: number }) =>
-    `Le modèle intégré fonctionne (${milliseconds} ms par question).`,
+  meaningReady: ({ milliseconds, busyQuestions }: { milliseconds: number; busyQuestions: number }) =>
+    `Le modèle intégré fonctionne (${milliseconds} ms par question).${busyFor(busyQuestions)}`,
   meaningProvider: "Les vecteurs viennent du modèle de votre fournisseur.",
   meaningBroken: ({ why }: { why: string }) =>
-    `Les passages sont trouvés par leurs mots seuls\u00a0: le modèle intégré ne fonctionne pas (${why}).`,
+    `Les passages sont trouvés par leurs mots seuls\u00a0: le modèle intégré ne fonctionne pas (${why}). Le service le réessaie de lui-même\u202f; vérifiez la mémoire libre, et que le dossier BUN_TMPDIR a de la place et permet l’exécution. GUICHET_EMBEDDING=none s’en passe.`,
+  meaningBusy: ({ questions }: { questions: number }) =>
+    `Les passages sont trouvés par leurs mots seuls pour le moment\u00a0: le modèle intégré est trop occupé, pour ${questionsOf(questions)} jusqu’ici. Un processeur de plus y remédie.`,
+  meaningUnsupported: ({ why }: { why: string }) =>
+    `Les passages sont trouvés par leurs mots seuls\u00a0: ${why}, dont le modèle intégré a besoin. Choisissez une machine qui l’a, ou mettez GUICHET_EMBEDDING à none pour vous en passer.`,
   noAvx2: "le processeur n’a pas AVX2",
+  modelEnded: "son processus s’est arrêté",
+  modelTime: "il a pris trop de temps",
+  modelMemory: ({ megabytes }: { megabytes: number }) => `il a pris plus de ${megabytes} Mo de mémoire`,
   publicUrlLocal: ({ url }: { url: string }) =>
     `${url}\u00a0: donnez à GUICHET_PUBLIC_URL l’adresse que les visiteurs utilisent.`,
   publicUrlLeadsHere: ({ url }: { url: string }) => `${url} mène bien ici.`,
@@ -39,6 +48,14 @@ export const messages: Record<keyof typeof english, string | ((params: never) =>
   deliveriesStuck: ({ seconds }: { seconds: number }) => oldest(seconds),
   deliveriesOnTime: "Rien n’est en retard.",
   noResult: ({ seconds }: { seconds: number }) => `Pas de résultat en ${seconds} s.`,
+}
+
+function busyFor(count: number): string {
+  return count === 0 ? "" : ` Il a été trop occupé pour ${questionsOf(count)} depuis le démarrage.`
+}
+
+function questionsOf(count: number): string {
+  return `${count.toLocaleString("fr")} ${count < 2 ? "question" : "questions"}`
 }
 
 function oldest(seconds: number): string {

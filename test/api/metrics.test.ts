@@ -1,6 +1,8 @@
 import { Database } from "bun:sqlite"
 import { expect, test } from "bun:test"
 import { join } from "node:path"
+import { localEmbeddingName } from "../../src/assistant/embedding/embeddings.ts"
+import { indexFormatFor } from "../../src/assistant/indexing/generation.ts"
 import { databasePath } from "../../src/db/sqlite/connection.ts"
 import { openMetrics } from "../../src/ops/metrics.ts"
 import { lock } from "../support/lock.ts"
@@ -110,7 +112,8 @@ test("the example alerts and dashboard use figures that exist", async () => {
     indexDir: "/none",
     now: () => 0,
     modelCounts: () => counts,
-    localModelStatus: undefined,
+    localModelStatus: () => undefined,
+    wordsOnlyIndexes: async () => [],
   })
   metrics.observeAsk("answered", 0.1)
   metrics.observeAttempt("delivered", 0.1)
@@ -123,6 +126,21 @@ test("the example alerts and dashboard use figures that exist", async () => {
     expect(names.size).toBeGreaterThan(5)
     for (const name of names) expect(body, `${file}: ${name}`).toContain(name)
   }
+})
+
+test("/metrics counts the passages that words alone find until their vectors are made", async () => {
+  await using site = await aService()
+    .withSettings({ GUICHET_METRICS_TOKEN: token, GUICHET_EMBEDDING: "local" })
+    .withOverrides({ runChild: async () => ({ exitCode: 1, stderrTail: "", exceededMemory: false }) })
+    .withIndexedProject()
+    .started()
+  const { app } = site.service
+  const all = /\nguichet_index_passages (\d+)\n/.exec(await scrape(site.service))?.[1]
+  const waiting = (count = "") => `\nguichet_index_passages_without_vectors ${count}\n`
+  expect(await scrape(site.service)).toContain(waiting(all))
+  const recipe = indexFormatFor(site.project, localEmbeddingName)
+  await app.db.updateTable("generation").set({ recipe }).execute()
+  expect(await scrape(site.service)).toContain(waiting("0"))
 })
 
 test("/metrics is read, and takes no lock, while another process writes", async () => {

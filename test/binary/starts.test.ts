@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { chmodSync, readdirSync, writeFileSync } from "node:fs"
+import { chmodSync, mkdirSync, readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { type Binary, buildBinary } from "../support/binary.ts"
 import { mayMount, mountMemory } from "../support/mount.ts"
@@ -41,6 +41,9 @@ test.skipIf(process.platform !== "linux")(
     using folder = temporaryFolder()
     const older = join(folder.path, `.bun-${process.getuid?.()}-0123456789abcdef.node`)
     writeFileSync(older, "")
+    const olderRuntime = join(folder.path, `.guichet-onnx-${process.getuid?.()}-0123456789abc`)
+    mkdirSync(olderRuntime)
+    writeFileSync(join(olderRuntime, "onnxruntime_binding.node"), "")
     using socket = openNotifySocket(join(folder.path, "notify"))
     await using service = await startServe(
       {

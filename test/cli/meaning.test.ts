@@ -49,3 +49,31 @@ test("a page that shares no word with the question is found by its meaning", asy
 test("check tells that the model works", async () => {
   expect((await run("check")).stdout).toContain("meaning: the embedded model works")
 })
+
+test("after --words, words answer, and check says that the vectors follow; the next index makes them", async () => {
+  await Bun.write(join(docs.path, "velo.md"), "# Garer son vélo\n\nUn abri éclairé longe la cour.")
+  const { stdout } = await run("index", project, "--words")
+  expect(stdout).toContain("1 vectors follow: guichet serve makes them")
+  const check = (await run("check")).stdout
+  expect(check).toContain(`index: words answer, vectors follow while the service runs: ${project}`)
+  const { stdout: second, stderr } = await run("index", project)
+  expect(second).toContain("vectors: 2 passages unchanged")
+  expect(stderr).not.toContain("requests")
+  expect((await run("check")).stdout).toContain("index: every project that was read has its index")
+})
+
+test("a model that does not start is told of with the reason and what helps, and words answer", async () => {
+  using preload = temporaryFolder()
+  const broken = join(preload.path, "broken.ts")
+  await Bun.write(broken, 'if (process.argv.includes("embed-for-parent")) process.exit(1)')
+  const withBroken = { ...environment, BUN_OPTIONS: `--preload=${broken}` }
+  await Bun.write(join(docs.path, "velo.md"), "# Garer son vélo\n\nUn abri gardé jouxte la gare.")
+  const { stderr, exitCode } = await guichet(["index", project], withBroken, "", sources)
+  const told =
+    /words alone find passages: the embedded model does not work: its process ended; .*GUICHET_EMBEDDING=none/
+  expect(stderr).toMatch(told)
+  expect(exitCode).toBe(0)
+  expect((await guichet(["check"], withBroken, "", sources)).stdout).toMatch(told)
+  const asked = await guichet(["ask", project, "Où garer son vélo ?", "--json"], withBroken, "", sources)
+  expect(JSON.parse(asked.stdout)).toMatchObject({ status: "answered" })
+})

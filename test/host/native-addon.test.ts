@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
-import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { claimAddonFolder, removeOldAddons } from "../../src/host/native-addon.ts"
+import { claimAddonFolder, removeOldAddons, unpackedFolder } from "../../src/host/native-addon.ts"
 import { type TemporaryFolder, temporaryFolder } from "../support/service.ts"
 
 // test/binary/starts.test.ts tries the compiled program.
@@ -48,6 +48,22 @@ describe.skipIf(process.platform !== "linux")("what other versions unpacked", ()
     other.kill("SIGKILL")
     await other.exited
     expect(removeOldAddons(environment)).toHaveLength(2)
+  })
+
+  test("is removed with the libraries beside it; what is loaded, and what this version loads later, stays", async () => {
+    loaded = Bun.mmap(unpacked("own"))
+    const folders = ["older", "running", "current"].map((name) => unpackedFolder("onnx", name))
+    for (const name of folders) {
+      mkdirSync(join(folder.path, name))
+      writeFileSync(join(folder.path, name, "binding.node"), "addon")
+      writeFileSync(join(folder.path, name, "lib.so.1"), "library")
+    }
+    const [older, running, current] = folders as [string, string, string]
+    await using _running = await processThatLoads(join(folder.path, running, "lib.so.1"))
+    expect(removeOldAddons(environment, current).sort()).toEqual(
+      [".bun-0-older.node", ".bun-0-running.node", older].sort(),
+    )
+    expect(left()).toEqual([".bun-0-own.node", current, running, "another.node"].sort())
   })
 
   test("stays in a folder that is not this program's", () => {

@@ -93,6 +93,9 @@ export const indexRunAnswer = Type.Object(
         removed: Type.Integer(),
         seconds: Type.Number(),
         skipped: Type.Integer(),
+        vectorFailure: Type.Optional(
+          Type.String({ description: "in English: why words alone find the passages" }),
+        ),
         refused: Type.Array(Type.Object({ ...trouble, feedId: Type.String() })),
       }),
       Type.Object({ trouble: Type.Object(trouble) }),

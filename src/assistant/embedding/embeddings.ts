@@ -26,6 +26,8 @@ export interface Embeddings extends AsyncDisposable {
   local: LocalModel | undefined
   /** Why this machine cannot run the embedded model. */
   unsupported: Detail | undefined
+  /** Of the embedded model as questions use it; undefined when the settings do without it. */
+  status(): LocalModelStatus | undefined
 }
 
 export interface EmbeddingsDeps {
@@ -45,7 +47,12 @@ export function openEmbeddings(deps: EmbeddingsDeps): Embeddings {
     openLocalModel({ clock, openWorker: () => openWorker(threads, limits), onChange })
   const unsupported = source === "none" ? undefined : unsupportedProcessor()
   const isLocal = source !== "none" && !unsupported
-  if (unsupported) onChange({ state: "broken", reason: unsupported, busyQuestions: 0 })
+  const unusable: LocalModelStatus | undefined = unsupported && {
+    state: "broken",
+    reason: unsupported,
+    busyQuestions: 0,
+  }
+  if (unusable) onChange(unusable)
   // One thread for questions, whose answers must not wait for cores; all of them for passages.
   const forQuestions = isLocal ? open(1, questionLimits) : undefined
   const forPassages = isLocal ? open(navigator.hardwareConcurrency, passageLimits) : undefined
@@ -55,6 +62,7 @@ export function openEmbeddings(deps: EmbeddingsDeps): Embeddings {
     passagesOf: ({ answers }) => (source === "provider" && answers === "written" ? provider : localPassages),
     local: forQuestions,
     unsupported,
+    status: () => forQuestions?.status() ?? unusable,
     async [Symbol.asyncDispose]() {
       await forQuestions?.[Symbol.asyncDispose]()
       await forPassages?.[Symbol.asyncDispose]()

@@ -54,6 +54,8 @@ export interface ChildRunsDeps {
     signal: AbortSignal,
     limits: { memoryBytes: number },
   ): Promise<ChildEnd>
+  /** Whether the live index of a project has to be built again, for instance to get its vectors. */
+  isStale(projectId: string): Promise<boolean>
   /** Bytes that further processes may take. */
   freeMemory(): number
   /** Bytes that one job may take. */

@@ -42,6 +42,8 @@ export interface RunOptions {
   signal: AbortSignal
   /** Whether the run resumes at its next turn after `signal` is aborted. */
   resumable?: boolean
+  /** The run reads and removes nothing: the outcome of the last reading stays, and it alone tells of pages. */
+  keepsReading: boolean
   onProgress(progress: Progress): void
 }
 
@@ -59,14 +61,16 @@ export interface IndexingRun {
 }
 
 /** The result of an ended run, as it is stored. */
-export type RunOutcome =
-  | (Pick<Indexed, "documents" | "passages" | "unchanged" | "removed" | "seconds"> & {
-      /** Number of pages left out. */
-      skipped: number
-      /** Feeds whose documents stay as they were. */
-      refused: (Trouble & { feedId: string })[]
-    })
-  | { trouble: Trouble }
+export type RunOutcome = ReadingOutcome | { trouble: Trouble }
+
+type ReadingOutcome = Pick<Indexed, "documents" | "passages" | "unchanged" | "removed" | "seconds"> & {
+  /** Number of pages left out. */
+  skipped: number
+  /** Feeds whose documents stay as they were. */
+  refused: (Trouble & { feedId: string })[]
+  /** Why the embedded model made no vectors, so that words alone find the passages. */
+  vectorFailure?: Told
+}
 
 /** Why a run, or the reading of one feed, failed. */
 export interface Trouble {
@@ -89,11 +93,12 @@ const silentMs = 15 * secondMs
 export async function recordRun(
   { db, clock }: { db: Db; clock: Clock },
   projectId: string,
-  { onProgress, resumable, signal }: RunOptions,
+  { onProgress, resumable, signal, keepsReading }: RunOptions,
   work: (onProgress: (progress: Progress) => void) => Promise<Indexed>,
 ): Promise<Indexed> {
-  let latest: Progress = { phase: "reading", done: 0, total: undefined }
+  let latest: Progress = { phase: keepsReading ? "building" : "reading", done: 0, total: undefined }
   const startedAt = clock.now()
+  const earlier = keepsReading ? await readingOutcome(db, projectId) : undefined
   const record = (outcome: RunOutcome | null, beatAt = clock.now()) =>
     keepRun(db, {
       project_id: projectId,
@@ -103,7 +108,7 @@ export async function recordRun(
       phase: latest.phase,
       done: latest.done,
       total: latest.total ?? null,
-      outcome: outcome && JSON.stringify(outcome),
+      outcome: outcome || earlier ? JSON.stringify(outcome ?? earlier) : null,
     })
   await record(null)
   const beat = setInterval(() => record(null).catch(() => {}), beatEveryMs)
@@ -113,11 +118,12 @@ export async function recordRun(
       onProgress(progress)
     })
     clearInterval(beat)
-    await record(outcomeOf(indexed))
+    await record(outcomeOf(indexed, earlier))
     return indexed
   } catch (error) {
     clearInterval(beat)
     if (resumable && signal.aborted) await record(null, 0)
+    else if (earlier && isModelBroken(error)) await record({ ...earlier, vectorFailure: error.reason })
     else await record({ trouble: troubleOf(error) })
     throw error
   } finally {
@@ -164,7 +170,7 @@ export async function lastRun(db: Db, projectId: string, nowMs: number): Promise
     phase: row.phase,
     done: row.done,
     total: row.total,
-    outcome: row.outcome === null ? null : storedOutcome(row.outcome),
+    outcome: row.ended_at === null || row.outcome === null ? null : storedOutcome(row.outcome),
   }
 }
 
@@ -187,9 +193,27 @@ async function keepRun(db: Db, row: AssistantTables["indexing_run"]): Promise<vo
     .execute()
 }
 
-function outcomeOf(indexed: Indexed): RunOutcome {
-  const { documents, passages, unchanged, removed, seconds } = indexed
+/** The outcome of the last reading; undefined when it failed. */
+async function readingOutcome(db: Db, projectId: string): Promise<ReadingOutcome | undefined> {
+  const row = await db
+    .selectFrom("indexing_run")
+    .select("outcome")
+    .where("project_id", "=", projectId)
+    .executeTakeFirst()
+  if (!row?.outcome) return undefined
+  const outcome = storedOutcome(row.outcome)
+  return "trouble" in outcome ? undefined : outcome
+}
+
+function outcomeOf(indexed: Indexed, earlier: ReadingOutcome | undefined): RunOutcome {
+  const { documents, passages, unchanged, removed, seconds, vectorFailure } = indexed
+  const failure = vectorFailure && { vectorFailure: vectorFailure.reason }
+  if (earlier) {
+    const { vectorFailure: _, ...kept } = earlier
+    return { ...kept, documents, passages, ...failure }
+  }
   return {
+    ...failure,
     documents,
     passages,
     unchanged,
@@ -198,6 +222,11 @@ function outcomeOf(indexed: Indexed): RunOutcome {
     skipped: indexed.skipped.length,
     refused: indexed.refused.map(({ feed, refusal }) => ({ feedId: feed.id, ...troubleOf(refusal) })),
   }
+}
+
+/** The embedded model cannot make vectors on this machine, or not at present. */
+export function isModelBroken(error: unknown): error is Refusal {
+  return isTold(error, "assistant.embeddingFailed")
 }
 
 function troubleOf(error: unknown): Trouble {

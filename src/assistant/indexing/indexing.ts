@@ -1,6 +1,6 @@
 import { findProject, type Project } from "../../accounts/project.ts"
 import type { Clock } from "../../base/clock.ts"
-import { detail, isTold, Refusal } from "../../base/errors.ts"
+import { detail, Refusal } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
 import { takeLock } from "../../db/sqlite/lock.ts"
 import type { Passage } from "../documents/document.ts"
@@ -22,7 +22,7 @@ import {
   switchGeneration,
   tableName,
 } from "./generation.ts"
-import { type Indexed, type Progress, recordRun } from "./indexing-run.ts"
+import { type Indexed, isModelBroken, type Progress, recordRun } from "./indexing-run.ts"
 import { type Reading, readFeed } from "./reading.ts"
 import { countDocuments, documentsOf, forgetVersions, stageRemovals, storedPages } from "./stored-document.ts"
 import { beginReading, forgetReading, unfinishedReading } from "./unfinished-reading.ts"
@@ -78,7 +78,8 @@ export async function indexProject(
     })
   try {
     // Awaited here, so that the lock is held until the run ends.
-    return await recordRun(deps, project.id, options, (onProgress) =>
+    const keepsReading = options.feeds.length === 0 && !options.removedFeed
+    return await recordRun(deps, project.id, { ...options, keepsReading }, (onProgress) =>
       indexInStages(deps, project, { ...options, onProgress }),
     )
   } catch (error) {
@@ -283,10 +284,6 @@ async function isCurrent(
 /** Vectors that are made before the words answer: some seconds of work, which a change of a few pages takes. */
 const maxVectorsAtOnce = 64
 
-function isModelBroken(error: unknown): error is Refusal {
-  return isTold(error, "assistant.embeddingFailed")
-}
-
 /** Passages of the generation being built, and how many of them have no stored vector yet. */
 async function countVectors(
   { db }: IndexingDeps,
@@ -316,7 +313,8 @@ async function build(
     for await (const document of documentsOf(db, project.id, number)) {
       signal.throwIfAborted()
       yield* splitDocument(document)
-      onProgress({ phase: "building", done: ++done, total: documents })
+      // Vectors take longer by far: only their progress is told.
+      if (!embedding) onProgress({ phase: "building", done: ++done, total: documents })
     }
   }
   const built = await buildIndex(indexDir, name, project.language, passages(), embedding)

@@ -28,6 +28,8 @@ export interface LiveIndexes extends Disposable {
    * those whose files are damaged.
    */
   staleIndexes(options: { files: boolean }): Promise<string[]>
+  /** Projects that words alone answer until the vectors of their passages are made. */
+  wordsOnlyIndexes(): Promise<{ projectId: string; passages: number }[]>
 }
 
 /** A question may still use an index that was replaced. */
@@ -133,15 +135,26 @@ export function openLiveIndexes(
     }
   }
 
-  async function staleIndexes({ files }: { files: boolean }): Promise<string[]> {
-    const projects = await db
+  function liveIndexes() {
+    return db
       .selectFrom("generation")
       .innerJoin("project", "project.id", "generation.project_id")
-      .select(["project.id", "project.language", "project.answers", "number", "recipe", "seal"])
+      .select(["project.id", "project.language", "project.answers", "number", "recipe", "seal", "passages"])
       .where("live", "=", 1)
       .execute()
+  }
+
+  async function wordsOnlyIndexes() {
+    return (await liveIndexes()).flatMap(({ id, language, answers, recipe, passages }) => {
+      const isWanted = embeddingNameFor({ answers }) !== undefined
+      const isWordsOnly = isWanted && recipe === indexFormatFor({ language }, undefined)
+      return isWordsOnly ? [{ projectId: id, passages }] : []
+    })
+  }
+
+  async function staleIndexes({ files }: { files: boolean }): Promise<string[]> {
     const stale: string[] = []
-    for (const { id, language, answers, number, recipe, seal } of projects) {
+    for (const { id, language, answers, number, recipe, seal } of await liveIndexes()) {
       const name = tableName(id, number)
       // An open index is in memory and goes on answering, so nothing else notices that its files are gone.
       const isDamaged = async () =>
@@ -156,6 +169,7 @@ export function openLiveIndexes(
     liveIndex,
     closeUnused,
     staleIndexes,
+    wordsOnlyIndexes,
     [Symbol.dispose]() {
       for (const timer of closing.keys()) clearTimeout(timer)
       for (const index of closing.values()) close(index)

@@ -150,7 +150,10 @@ export function openReindexing(deps: ChildRunsDeps): Reindexing {
     })
     if (outcome === "failed")
       failures.set(projectId, { atMs: clock.now(), count: (failures.get(projectId)?.count ?? 0) + 1 })
-    if (outcome === "done") failures.delete(projectId)
+    if (outcome !== "done") return
+    failures.delete(projectId)
+    // A reading ends when words answer. Its vectors follow at the end of the queue, and the project stays busy.
+    if (request.kind !== "rebuild" && (await deps.isStale(projectId))) void rebuild(projectId)
   }
 
   return {

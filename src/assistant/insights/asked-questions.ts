@@ -5,6 +5,7 @@ import type { Db } from "../../db/connection.ts"
 import type { AssistantTables } from "../../db/tables/assistant.ts"
 import { maxAnswerCharacters, type Source } from "../ask/citations.ts"
 import type { Courtesy } from "../ask/courtesy.ts"
+import { type RelatedPage, storedRelated } from "../ask/related.ts"
 
 /** A stored question with its answer. */
 export interface AskedQuestion {
@@ -14,6 +15,8 @@ export interface AskedQuestion {
   status: "answered" | "no_answer"
   answer: string
   sources: Source[]
+  /** Pages that were offered because the documentation does not answer. */
+  related: RelatedPage[]
   /** The visitor's feedback; null without one. */
   useful: boolean | null
   /** Only a greeting or thanks; null for a question. */
@@ -91,13 +94,21 @@ export function listUnanswered(
 /** Truncates answers, because those stored before `maxAnswerCharacters` existed may have megabytes. */
 function shownColumns({ fn, val }: ExpressionBuilder<AssistantTables, "answer">) {
   const answer = fn<string>("substr", ["answer", val(1), val(maxAnswerCharacters)]).as("answer")
-  return ["id", "question", "page", "status", answer, "sources", "useful", "courtesy", "created_at"] as const
+  return [
+    "id",
+    "question",
+    "page",
+    "status",
+    answer,
+    "sources",
+    "related",
+    "useful",
+    "courtesy",
+    "created_at",
+  ] as const
 }
 
-type ShownRow = Omit<
-  Selectable<AssistantTables["answer"]>,
-  "project_id" | "generation" | "cache_key" | "related"
->
+type ShownRow = Omit<Selectable<AssistantTables["answer"]>, "project_id" | "generation" | "cache_key">
 
 function questionOf(row: ShownRow): AskedQuestion {
   return {
@@ -107,6 +118,7 @@ function questionOf(row: ShownRow): AskedQuestion {
     status: row.status,
     answer: row.answer,
     sources: JSON.parse(row.sources) as Source[],
+    related: storedRelated(row.related),
     useful: row.useful === null ? null : row.useful === 1,
     courtesy: row.courtesy,
     askedAt: row.created_at,

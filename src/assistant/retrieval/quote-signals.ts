@@ -57,7 +57,8 @@ export interface QuotationContext {
   belonging: number
 }
 
-const manyWords = 4
+/** So many words held count as all. */
+export const manyWords = 4
 const mostNames = 2
 /** Of the question's other words, by rarity, that a sentence with the quantity needs to hold. */
 const quantitySupport = 0.4

@@ -2,12 +2,14 @@
 
 import type { Project } from "../../accounts/project.ts"
 import type { IndexingRun, RunOutcome } from "../../assistant/indexing/indexing-run.ts"
+import { detail, type Told } from "../../base/errors.ts"
 import { userMessage } from "../../wording/user-message.ts"
 import { Detail } from "../kit/components.tsx"
 import { Time } from "../kit/dates.tsx"
 import { Form } from "../kit/fields.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import { messages } from "../messages/indexing.fr.ts"
+import type { Meaning } from "./meaning.ts"
 
 interface StateProps {
   context: PageContext
@@ -18,17 +20,20 @@ interface StateProps {
   isBusy: boolean
   counts: { indexed: number; leftOut: number }
   hasFeed: boolean
+  meaning: Meaning
 }
 
 /** The state of the index and the progress of the current run. It refreshes while a run is active. */
 export function IndexingState(props: StateProps) {
-  const { context, project, timezone, run, isBusy, counts, hasFeed } = props
-  const isActive = isBusy || run?.state === "running"
+  const { context, project, timezone, run, isBusy, counts, hasFeed, meaning } = props
+  const isActive = isBusy || run?.state === "running" || awaitsVectors(meaning, run)
+  const problem = meaning.problem ?? vectorProblem(meaning, run)
   return (
     <section
       id="indexing-state"
       aria-labelledby="state"
       data-refresh={isActive ? `/console/projects/${project.id}/indexing` : undefined}
+      data-version={project.indexedAt}
     >
       <h2 id="state">{messages.state}</h2>
       {project.indexedAt === null ? (
@@ -39,6 +44,8 @@ export function IndexingState(props: StateProps) {
         <dl class="facts">
           <dt>{messages.pages}</dt>
           <dd>{counts.indexed.toLocaleString("fr")}</dd>
+          <dt>{messages.searchBy.title}</dt>
+          <dd>{messages.searchBy[searchOf(meaning, problem)]}</dd>
           <dt>{messages.builtAt}</dt>
           <dd>
             <Time at={project.indexedAt} timezone={timezone} />
@@ -53,8 +60,9 @@ export function IndexingState(props: StateProps) {
           )}
         </dl>
       )}
+      {problem && <p class="notice">{userMessage(problem)}</p>}
       {isActive ? (
-        <RunProgress run={run} isAnswering={project.indexedAt !== null} />
+        <RunProgress run={run} isAnswering={project.indexedAt !== null} meaning={meaning} />
       ) : (
         run && <RunResult run={run} context={context} project={project} />
       )}
@@ -67,14 +75,40 @@ export function IndexingState(props: StateProps) {
   )
 }
 
-function RunProgress({ run, isAnswering }: { run: IndexingRun | undefined; isAnswering: boolean }) {
+function searchOf({ isUsed, isWordsOnly }: Meaning, problem: Told | undefined) {
+  if (!isUsed || problem) return "words"
+  return isWordsOnly ? "wordsFirst" : "both"
+}
+
+/** Whether the service is about to make the vectors: it looks every minute, and pauses after a failure. */
+function awaitsVectors({ isWordsOnly, problem }: Meaning, run: IndexingRun | undefined): boolean {
+  const { outcome } = run ?? {}
+  const hasFailed = outcome && ("trouble" in outcome || outcome.vectorFailure !== undefined)
+  return isWordsOnly === true && !problem && !hasFailed
+}
+
+/** Why the last indexing made no vectors. */
+function vectorProblem({ isWordsOnly }: Meaning, run: IndexingRun | undefined): Told | undefined {
+  const why = run?.outcome && "vectorFailure" in run.outcome ? run.outcome.vectorFailure : undefined
+  return isWordsOnly && why !== undefined ? detail("checks.meaningBroken", { why }) : undefined
+}
+
+interface ProgressProps {
+  run: IndexingRun | undefined
+  isAnswering: boolean
+  meaning: Meaning
+}
+
+function RunProgress({ run, isAnswering, meaning }: ProgressProps) {
   const isRunning = run?.state === "running"
   const isBegun = run?.state === "interrupted" && run.phase === "reading" && run.done > 0
   const doing = isRunning
     ? messages.phases[run.phase](run.done, run.total)
     : isBegun
       ? messages.givenWay(run.done)
-      : messages.waiting
+      : meaning.isWordsOnly
+        ? messages.vectorsWaiting
+        : messages.waiting
   return (
     <>
       <p role="status">
@@ -84,7 +118,7 @@ function RunProgress({ run, isAnswering }: { run: IndexingRun | undefined; isAns
         aria-label={messages.going}
         {...(isRunning && run.total !== null && { value: run.done, max: Math.max(run.total, 1) })}
       />
-      {isAnswering && <p class="hint">{messages.staysLive}</p>}
+      {isAnswering && <p class="hint">{meaning.isWordsOnly ? messages.wordsAnswer : messages.staysLive}</p>}
     </>
   )
 }

@@ -17,6 +17,7 @@ import { messages } from "../messages/indexing.fr.ts"
 import { messages as shellMessages } from "../messages/shell.fr.ts"
 import { Feeds, NewFeed, ReadingSchedule } from "./feeds.tsx"
 import { IndexingState } from "./indexing-state.tsx"
+import { meaningOf } from "./meaning.ts"
 import { PageList, pageListOf } from "./page-list.tsx"
 
 /** The page about a project's documentation: feeds, progress of the reading, and the result for each page. */
@@ -25,11 +26,12 @@ export function indexingPages(handlers: PageHandlers, deps: ConsoleDeps) {
 
   async function showPage(context: PageContext, formState: FormState, status: number): Promise<Response> {
     const project = await projectOf(db, context)
-    const [feeds, run, counts, list] = await Promise.all([
+    const [feeds, run, counts, list, meaning] = await Promise.all([
       listFeeds(db, project.id),
       lastRun(db, project.id, context.nowMs),
       countPages(db, project.id),
       pageListOf(db, project.id, context.query),
+      meaningOf(deps, project),
     ])
     const isBusy = reindexing.isBusy(project.id)
     const common = { context, project, timezone: config.timezone }
@@ -40,7 +42,14 @@ export function indexingPages(handlers: PageHandlers, deps: ConsoleDeps) {
       { title: messages.title, current: "indexing", project, status, flash },
       <>
         <h1>{messages.title}</h1>
-        <IndexingState {...common} run={run} isBusy={isBusy} counts={counts} hasFeed={feeds.length > 0} />
+        <IndexingState
+          {...common}
+          run={run}
+          isBusy={isBusy}
+          counts={counts}
+          hasFeed={feeds.length > 0}
+          meaning={meaning}
+        />
         <Feeds {...common} feeds={feeds} />
         {context.may("editor") && <NewFeed {...common} formState={formState} isFirst={feeds.length === 0} />}
         {feeds.length > 0 && <ReadingSchedule {...common} />}

@@ -5,6 +5,7 @@ import type { AskLimits } from "../../accounts/quotas/ask-quota.ts"
 import { scopesOf } from "../../accounts/scope.ts"
 import { findSession, workspacesOf } from "../../accounts/session.ts"
 import type { Assistant } from "../../assistant/ask/ask.ts"
+import type { Embeddings } from "../../assistant/embedding/embeddings.ts"
 import type { Reindexing } from "../../assistant/indexing/reindexing.ts"
 import { Refusal, statusOfCode } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
@@ -31,6 +32,7 @@ export interface ConsoleDeps extends FormDeps, EndpointDeps, Omit<ServiceCheckDe
   assistant: Assistant
   messageQueue: FormDeps["messageQueue"]
   reindexing: Reindexing
+  embeddings: Embeddings
   exports: Exports
   config: FormDeps["config"] &
     ServiceCheckDeps["config"] & {

@@ -33,8 +33,8 @@ for (const part of document.querySelectorAll<HTMLElement>("[data-refresh]")) ren
 
 /**
  * Refreshes the section `id` every second, from the address in its `data-refresh` or else from the page's
- * own, until the fresh section has no `data-refresh`. Then the whole page is reloaded, unless that would lose
- * typed input or submit a form again.
+ * own, until the fresh section has no `data-refresh`. Then the whole page is reloaded, and when its `data-version`
+ * changes, since other sections show the same; not where that would lose typed input or submit a form again.
  */
 function renew(id: string): void {
   const everyMs = 1000
@@ -47,7 +47,8 @@ function renew(id: string): void {
       const page = new DOMParser().parseFromString(await reply.text(), "text/html")
       const fresh = page.getElementById(id)
       const goesOn = fresh?.hasAttribute("data-refresh")
-      if (!goesOn && !isTypedIn() && location.pathname === new URL(address).pathname) return location.reload()
+      const isNew = !goesOn || fresh?.dataset["version"] !== part.dataset["version"]
+      if (isNew && !isTypedIn() && location.pathname === new URL(address).pathname) return location.reload()
       if (fresh) part.replaceWith(fresh)
       if (!goesOn) return
     } catch {

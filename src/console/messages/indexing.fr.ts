@@ -11,7 +11,13 @@ export const messages = {
   addFirst: "Ajoutez ci-dessous l’adresse d’un plan de site ou d’un fichier llms.txt.",
   pages: "Pages indexées",
   builtAt: "Index construit",
-  lastRun: "Dernière lecture",
+  lastRun: "Dernière indexation",
+  searchBy: {
+    title: "Recherche",
+    both: "par les mots et par le sens",
+    wordsFirst: "par les mots\u202f; le sens suit",
+    words: "par les mots seuls",
+  },
   going: "Indexation en cours",
   waiting: "La lecture va commencer.",
   givenWay: (done: number) =>
@@ -20,9 +26,11 @@ export const messages = {
     reading: (done: number) => `Lecture des pages\u00a0: ${number(done)} ${done < 2 ? "lue" : "lues"}.`,
     building: (done: number, total: number | null) =>
       `Construction de l’index\u00a0: ${number(done)}${total === null ? "" : outOf(total)}.`,
-    embedding: (done: number) =>
-      `Calcul des vecteurs\u00a0: ${number(done)} ${done < 2 ? "passage" : "passages"}.`,
+    embedding: (done: number, total: number | null) =>
+      `Préparation de la recherche par le sens\u00a0: ${number(done)} ${done < 2 ? "passage" : "passages"}${total === null ? "" : outOf(total)}.`,
   },
+  vectorsWaiting: "La recherche par le sens va se préparer.",
+  wordsAnswer: "L’assistant répond déjà par les mots\u202f; le sens s’y ajoutera de lui-même.",
   staysLive: "L’index précédent continue de répondre pendant ce temps.",
   interrupted: "La dernière lecture a été interrompue. L’index précédent continue de répondre.",
   outcome: (documents: number, unchanged: number, removed: number, skipped: number, seconds: number) =>

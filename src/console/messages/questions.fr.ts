@@ -44,5 +44,10 @@ export const messages = {
   wasUseless: "pas utile",
   from: (page: string) => `depuis ${page}`,
   seeAnswer: "Voir la réponse",
+  related: (count: number) => (count < 2 ? "La page proposée à la place" : "Les pages proposées à la place"),
+  why: "Voir pourquoi",
+  whyNamed: (question: string) => `Voir pourquoi\u00a0: ${question}`,
+  whyHint:
+    "«\u00a0Voir pourquoi\u00a0» pose la question à nouveau, seule, sans la compter ni la garder, et montre ce qui décide.",
   download: "Télécharger en CSV",
 }

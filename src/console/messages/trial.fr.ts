@@ -18,12 +18,38 @@ export const messages = {
   whyNothing:
     "Les passages semblaient convenir, mais aucune phrase n’a pu être citée avec sa source\u00a0: l’assistant préfère alors ne pas répondre.",
   whyAsked: (confidence: string) =>
-    `Les mots seuls donnaient ${confidence} de probabilité\u00a0: le sens des passages, ou le modèle de langage, a emporté la décision.`,
+    `La probabilité estimée n’était que de ${confidence}\u00a0: le modèle de langage, qui juge lui-même les passages trouvés, a répondu.`,
+  quotationJudged:
+    "Il a jugé l’extrait qu’il citerait, par son sens et par ses mots. Les ressemblances vont d’ordinaire de 0,75 à 0,95\u00a0: seules leurs différences comptent.",
+  nothingJudged: "Il n’y avait aucun passage à juger.",
+  meaningOff:
+    "Il a jugé les passages par leurs mots seuls\u00a0: GUICHET_EMBEDDING met la recherche par le sens à none.",
+  meaningFollows:
+    "Il a jugé les passages par leurs mots seuls\u00a0: la recherche par le sens se prépare encore. Essayez à nouveau dans quelques minutes.",
+  meaningBusy:
+    "Il a jugé les passages par leurs mots seuls\u00a0: le modèle du sens était occupé, ou la recherche n’a rien donné à citer. Essayez à nouveau.",
+  otherModel:
+    "Le sens a aidé à trouver les passages, mais les mots seuls ont décidé\u00a0: la décision sur le sens ne vaut que pour le modèle intégré, et s’il y a un extrait à citer.",
+  meaning: "Ressemblance de sens entre la question et l’extrait",
+  belonging: "Ressemblance de sens avec l’ensemble de la documentation",
+  wordsHeld: "Mots de la question présents dans l’extrait",
+  orMore: (words: number) => `${words} ou plus`,
+  pageCoverage: "Part de la question que la page citée reprend",
+  against: "A pesé contre une réponse\u00a0:",
+  missing: {
+    namesMissing: "Un nom propre ou de produit de la question n’est pas dans l’extrait.",
+    nounMissing: "Un nom commun de la question n’est pas dans l’extrait.",
+    gainWithoutMissing: "Sans les mots que l’extrait n’a pas, la question lui ressemblerait davantage.",
+    quantityMissing: "La question demande un nombre, une durée ou une date que l’extrait ne donne pas.",
+    askedUnheaded: "Ce que la question demande («\u00a0quel…\u00a0») n’est dans aucun titre.",
+  },
   window: "Part de la question retrouvée dans un même extrait",
   head: "Part de la question retrouvée dans les titres",
   unknown: "Mots de la question que la documentation n’emploie jamais",
   passages: "Passages trouvés, du meilleur au moins bon",
   noPassage: "Aucun passage ne partage un mot avec cette question.",
   cited: "cité",
-  score: (score: string) => `score ${score}`,
+  score: (score: string, words: string) => `score ${score} (mots ${words})`,
+  scores: (score: string, words: string, meaning: string) =>
+    `score ${score} (mots ${words}, sens ${meaning})`,
 }

@@ -6,6 +6,7 @@ import type { AnsweredQuestion } from "../../assistant/ask/answer.ts"
 import { tryOut } from "../../assistant/evaluation/trial.ts"
 import { Refusal } from "../../base/errors.ts"
 import { extendReplyTimeout } from "../../http/extend-timeout.ts"
+import { meaningOf } from "../indexing/meaning.ts"
 import { Choice, Field, Form, Problem, Snippet } from "../kit/fields.tsx"
 import { flashMessage } from "../kit/flash.ts"
 import { type FormState, stateOfForm, untouched } from "../kit/form-state.ts"
@@ -41,6 +42,7 @@ export function projectPages(handlers: PageHandlers, deps: ConsoleDeps) {
           project={project}
           formState={stateOfForm(formState, "question")}
           trialResult={trialResult}
+          meaning={await meaningOf(deps, project)}
         />
         <section aria-labelledby="snippet">
           <h2 id="snippet">{messages.snippetTitle}</h2>

@@ -4,21 +4,25 @@ import type { Project } from "../../accounts/project.ts"
 import type { AnsweredQuestion } from "../../assistant/ask/answer.ts"
 import type { Passage } from "../../assistant/documents/document.ts"
 import { withoutLinks } from "../../assistant/documents/link.ts"
+import type { FoundPassage } from "../../assistant/retrieval/retrieve.ts"
+import type { Meaning } from "../indexing/meaning.ts"
 import { Field, Form } from "../kit/fields.tsx"
 import type { FormState } from "../kit/form-state.ts"
 import { answerHtml } from "../kit/markdown.ts"
 import type { PageContext } from "../kit/page-context.ts"
 import { messages } from "../messages/trial.fr.ts"
+import { hundredths, Reasons } from "./trial-reasons.tsx"
 
 interface TrialProps {
   context: PageContext
   project: Project
   formState: FormState
   trialResult: AnsweredQuestion | undefined
+  meaning: Meaning
 }
 
 /** A box to try a question. It shows the answer, the passages found, and why it was answered or refused. */
-export function Trial({ context, project, formState, trialResult }: TrialProps) {
+export function Trial({ context, project, formState, trialResult, meaning }: TrialProps) {
   return (
     <section aria-labelledby="trial">
       <h2 id="trial">{messages.title}</h2>
@@ -32,12 +36,12 @@ export function Trial({ context, project, formState, trialResult }: TrialProps) 
           <button type="submit">{messages.ask}</button>
         </Form>
       )}
-      {trialResult && <Tried {...trialResult} />}
+      {trialResult && <Tried {...trialResult} meaning={meaning} />}
     </section>
   )
 }
 
-function Tried({ result, retrieval }: AnsweredQuestion) {
+function Tried({ result, retrieval, meaning }: AnsweredQuestion & { meaning: Meaning }) {
   const isAnswered = result.status === "answered"
   const cited = new Set(result.sources.map(({ url }) => url))
   return (
@@ -63,21 +67,19 @@ function Tried({ result, retrieval }: AnsweredQuestion) {
           </ol>
         </>
       )}
-      <Reasons retrieval={retrieval} isAnswered={isAnswered} />
+      <Reasons retrieval={retrieval} isAnswered={isAnswered} meaning={meaning} />
       <h3>{messages.passages}</h3>
       {retrieval.ranked.length === 0 ? (
         <p>{messages.noPassage}</p>
       ) : (
         <ol class="passages">
-          {retrieval.ranked.map(({ passage, score }) => (
+          {retrieval.ranked.map(({ passage, ...found }) => (
             <li key={passage.key}>
               <a href={passage.url} rel="noreferrer">
                 {[passage.title, ...passage.headings].join(" › ")}
               </a>{" "}
               {cited.has(passage.url) && <span class="tag good">{messages.cited}</span>}{" "}
-              <span class="hint">
-                {messages.score(score.toLocaleString("fr", { maximumFractionDigits: 2 }))}
-              </span>
+              <span class="hint">{scoreOf(found)}</span>
               <p class="hint">{excerptOf(passage)}</p>
             </li>
           ))}
@@ -87,40 +89,10 @@ function Tried({ result, retrieval }: AnsweredQuestion) {
   )
 }
 
-function Reasons({ retrieval, isAnswered }: Pick<AnsweredQuestion, "retrieval"> & { isAnswered: boolean }) {
-  const { signals, decision } = retrieval
-  const facts = [
-    [messages.window, signals.windowCoverage],
-    [messages.head, signals.headCoverage],
-    [messages.unknown, signals.unknownShare],
-  ] as const
-  return (
-    <>
-      <h3>{messages.why}</h3>
-      <p>{reason(decision, isAnswered)}</p>
-      <dl class="facts">
-        {facts.map(([label, share]) => (
-          <>
-            <dt>{label}</dt>
-            <dd>{percent(share)}</dd>
-          </>
-        ))}
-      </dl>
-    </>
-  )
-}
-
-function reason(
-  { answerable, confidence }: AnsweredQuestion["retrieval"]["decision"],
-  isAnswered: boolean,
-): string {
-  if (isAnswered)
-    return answerable ? messages.whyAnswered(percent(confidence)) : messages.whyAsked(percent(confidence))
-  return answerable ? messages.whyNothing : messages.whyRefused(percent(confidence))
-}
-
-function percent(share: number): string {
-  return share.toLocaleString("fr", { style: "percent" })
+function scoreOf({ score, words, meaning }: Omit<FoundPassage, "passage">): string {
+  return meaning === undefined
+    ? messages.score(hundredths(score), hundredths(words))
+    : messages.scores(hundredths(score), hundredths(words), hundredths(meaning))
 }
 
 const excerptLength = 280

@@ -1,8 +1,11 @@
 /** @jsxImportSource preact */
+import type { Project } from "../../accounts/project.ts"
 import type { AskedQuestion } from "../../assistant/insights/asked-questions.ts"
 import type { QuestionGroup } from "../../assistant/insights/group-questions.ts"
 import { formatTime, Time } from "../kit/dates.tsx"
+import { Form } from "../kit/fields.tsx"
 import { answerHtml } from "../kit/markdown.ts"
+import type { PageContext } from "../kit/page-context.ts"
 import { messages } from "../messages/questions.fr.ts"
 import { messages as shellMessages } from "../messages/shell.fr.ts"
 
@@ -44,6 +47,8 @@ export function UnansweredQuestions({ groups, timezone }: { groups: QuestionGrou
 }
 
 interface ListProps {
+  context: PageContext
+  project: Pick<Project, "id">
   path: string
   days: number
   show: string
@@ -53,7 +58,7 @@ interface ListProps {
 }
 
 /** Questions with their answers, newest first. */
-export function AskedList({ path, days, show, asked, timezone }: ListProps) {
+export function AskedList({ context, project, path, days, show, asked, timezone }: ListProps) {
   const shown = asked.slice(0, pageSize)
   const address = (more: Record<string, string>) =>
     new URLSearchParams({ days: String(days), show, ...more }).toString()
@@ -80,9 +85,10 @@ export function AskedList({ path, days, show, asked, timezone }: ListProps) {
         </a>
       </form>
       {shown.length === 0 && <p>{messages.none}</p>}
+      {shown.length > 0 && context.may("editor") && <p class="hint">{messages.whyHint}</p>}
       <ul class="rows">
         {shown.map((each) => (
-          <Asked key={each.id} asked={each} timezone={timezone} />
+          <Asked key={each.id} context={context} project={project} asked={each} timezone={timezone} />
         ))}
       </ul>
       {asked.length > pageSize && (
@@ -94,8 +100,10 @@ export function AskedList({ path, days, show, asked, timezone }: ListProps) {
   )
 }
 
-function Asked({ asked, timezone }: { asked: AskedQuestion; timezone: string }) {
-  const { question, page, status, answer, sources, useful, courtesy, askedAt } = asked
+type AskedProps = Pick<ListProps, "context" | "project" | "timezone"> & { asked: AskedQuestion }
+
+function Asked({ context, project, asked, timezone }: AskedProps) {
+  const { question, page, status, answer, sources, related, useful, courtesy, askedAt } = asked
   return (
     <li>
       <div>
@@ -126,7 +134,29 @@ function Asked({ asked, timezone }: { asked: AskedQuestion; timezone: string }) 
             </ol>
           </details>
         )}
+        {related.length > 0 && (
+          <details>
+            <summary>{messages.related(related.length)}</summary>
+            <ul>
+              {related.map(({ title, section, url }) => (
+                <li key={url}>
+                  <a href={url} rel="noreferrer">
+                    {section ? `${title} › ${section}` : title}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </details>
+        )}
       </div>
+      {courtesy === null && context.may("editor") && (
+        <Form context={context} action={`/console/projects/${project.id}/trials#trial`}>
+          <input type="hidden" name="question" value={question} />
+          <button type="submit" class="quiet" aria-label={messages.whyNamed(question)}>
+            {messages.why}
+          </button>
+        </Form>
+      )}
     </li>
   )
 }

@@ -108,7 +108,15 @@ export function questionPages(handlers: PageHandlers, { db, exports, config }: C
         </section>
         {total.asked > 0 && <UnansweredQuestions groups={missing} timezone={timezone} />}
         {total.asked > 0 && (
-          <AskedList path={path} days={days} show={show} asked={asked} timezone={timezone} />
+          <AskedList
+            context={context}
+            project={project}
+            path={path}
+            days={days}
+            show={show}
+            asked={asked}
+            timezone={timezone}
+          />
         )}
       </>,
     )

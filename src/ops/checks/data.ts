@@ -7,10 +7,15 @@ import { damageOf } from "../../db/sqlite/integrity.ts"
 import { oldestDueMs } from "../stored-metrics.ts"
 import { type CheckResult, failed, ok, warning } from "./check.ts"
 
+export interface IndexChecks {
+  staleIndexes(options: { files: boolean }): Promise<string[]>
+  wordsOnlyIndexes(): Promise<{ projectId: string; passages: number }[]>
+}
+
 interface DataCheckDeps {
   config: Pick<Config, "dataDir" | "secrets">
   db: Db
-  indexes: { staleIndexes(options: { files: boolean }): Promise<string[]> }
+  indexes: IndexChecks
   writable(): Promise<boolean>
 }
 
@@ -38,8 +43,10 @@ export async function checkIndex({ db, indexes }: DataCheckDeps, workspaceId?: s
     .$if(workspaceId !== undefined, (query) => query.where("workspace_id", "=", workspaceId as string))
     .execute()
   const isOwn = (id: string) => projects.some((project) => project.id === id)
+  const wordsOnly = (await indexes.wordsOnlyIndexes()).map(({ projectId }) => projectId).filter(isOwn)
   const stale = (await indexes.staleIndexes({ files: true })).filter(isOwn)
-  if (stale.length > 0) return warning(detail("checks.indexesOutdated", { projects: stale }))
+  const outdated = stale.filter((id) => !wordsOnly.includes(id))
+  if (outdated.length > 0) return warning(detail("checks.indexesOutdated", { projects: outdated }))
   const unindexed = await db
     .selectFrom("project")
     .innerJoin("feed", "feed.project_id", "project.id")
@@ -50,10 +57,13 @@ export async function checkIndex({ db, indexes }: DataCheckDeps, workspaceId?: s
     .distinct()
     .where("generation.number", "is", null)
     .execute()
-  const projectIds = unindexed.map(({ id }) => id).filter(isOwn)
-  return projectIds.length > 0
-    ? warning(detail("checks.indexesMissing", { projects: projectIds }))
-    : ok(detail("checks.indexesPresent"))
+  const missing = unindexed.map(({ id }) => id).filter(isOwn)
+  if (missing.length > 0) return warning(detail("checks.indexesMissing", { projects: missing }))
+  return ok(
+    wordsOnly.length > 0
+      ? detail("checks.vectorsFollow", { projects: wordsOnly })
+      : detail("checks.indexesPresent"),
+  )
 }
 
 /**

@@ -5,13 +5,14 @@ import type { Db } from "../../db/connection.ts"
 import { greetSmtp } from "../../mail/smtp.ts"
 import { isLocalUrl } from "../../outbound/public-address.ts"
 import { type CheckResult, failed, ok, warning } from "./check.ts"
+import type { IndexChecks } from "./data.ts"
 
 /** The parts of the program that checks need; `App` has them all. */
 export interface ServiceCheckDeps {
   config: Pick<Config, "dataDir" | "embedding" | "minFreeDiskBytes" | "publicUrl" | "secrets">
   db: Db
   clock: Clock
-  indexes: { staleIndexes(options: { files: boolean }): Promise<string[]> }
+  indexes: IndexChecks
   /** The language model of the settings; undefined without one. */
   models:
     | { check(signal: AbortSignal): Promise<{ model: string; ok: boolean; problem: string }[]> }
@@ -22,7 +23,7 @@ export interface ServiceCheckDeps {
       | {
           warm(): Promise<void>
           embedQuestion(question: string, signal: AbortSignal): Promise<unknown>
-          status(): { reason: Told | undefined }
+          status(): { state: "idle" | "ready" | "broken"; reason: Told | undefined; busyQuestions: number }
         }
       | undefined
     /** Why this machine cannot run it. */
@@ -55,18 +56,19 @@ export async function checkModel({ models }: ServiceCheckDeps): Promise<CheckRes
 /** Embeds a question, which finds a runtime that cannot be loaded. */
 export async function checkMeaning({ config, embeddings }: ServiceCheckDeps): Promise<CheckResult> {
   const { local, unsupported } = embeddings
-  if (unsupported) return warning(detail("checks.meaningBroken", { why: unsupported }))
+  if (unsupported) return warning(detail("checks.meaningUnsupported", { why: unsupported }))
   if (!local) return ok(detail("checks.meaningOff"))
   await local.warm()
   const startedMs = performance.now()
   const vector = await local.embedQuestion("?", AbortSignal.timeout(secondMs))
   const milliseconds = Math.round(performance.now() - startedMs)
-  const { reason = "" } = local.status()
-  if (!vector) return warning(detail("checks.meaningBroken", { why: reason }))
+  const { state, reason, busyQuestions } = local.status()
+  if (state === "broken") return warning(detail("checks.meaningBroken", { why: reason }))
+  if (!vector) return warning(detail("checks.meaningBusy", { questions: busyQuestions }))
   return ok(
     config.embedding === "provider"
       ? detail("checks.meaningProvider")
-      : detail("checks.meaningReady", { milliseconds }),
+      : detail("checks.meaningReady", { milliseconds, busyQuestions }),
   )
 }
 

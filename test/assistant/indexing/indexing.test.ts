@@ -10,6 +10,7 @@ import {
   liveGeneration,
   replacedKeptMs,
 } from "../../../src/assistant/indexing/generation.ts"
+import { lastRun } from "../../../src/assistant/indexing/indexing-run.ts"
 import { listIndexedPages } from "../../../src/assistant/indexing/page-state.ts"
 import { dropUnusedTables } from "../../../src/assistant/indexing/unused-tables.ts"
 import { analyse } from "../../../src/assistant/text/analyse.ts"
@@ -377,7 +378,21 @@ describe("with an embedded model that does not work", () => {
     const { missingVectors } = await indexFeeds(app, project, [await dirFeed(app, project, many)])
     expect(missingVectors).toBe(100)
     const before = await generation()
-    expect(indexFeeds(app, project, [])).rejects.toMatchObject({ reason: "no such library" })
+    await expect(indexFeeds(app, project, [])).rejects.toMatchObject({ reason: "no such library" })
     expect(await generation()).toBe(before)
+  })
+
+  test("the outcome of the reading stays, with the reason why words alone find passages until they do not", async () => {
+    using many = documentation({ ...manyPages(100), "perdu.md": "---\nnoindex: true\n---\n\n# Perdu\n" })
+    const outcome = async () => (await lastRun(app.db, project.id, app.clock.now()))?.outcome
+    await indexFeeds(app, project, [await dirFeed(app, project, many)])
+    const read = { documents: 100, passages: 100, unchanged: 0, skipped: 1 }
+    expect(await outcome()).toMatchObject({ ...read, vectorFailure: "no such library" })
+    await expect(indexFeeds(app, project, [])).rejects.toThrow()
+    expect(await outcome()).toMatchObject({ ...read, vectorFailure: "no such library" })
+    app.indexing.embeddingFor = () => undefined
+    await indexFeeds(app, project, [])
+    expect(await outcome()).toMatchObject(read)
+    expect(await outcome()).not.toHaveProperty("vectorFailure")
   })
 })

@@ -13,8 +13,7 @@ export function localPassageModel(model: Pick<LocalModel, "embedPassages">): Pas
     textOf: (passage, language) => JSON.stringify(passageText(passage, language)),
     // A batch takes a second or two, after which its progress is told.
     batch: { passages: 16, characters: 40_000 },
-    async embed(passages, language, _signal, onRequest) {
-      onRequest()
+    async embed(passages, language) {
       try {
         return await model.embedPassages(passages.map((passage) => passageText(passage, language)))
       } catch (error) {

@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { isCompiled } from "../../../host/child-process.ts"
+import { unpackedFolder } from "../../../host/native-addon.ts"
 
 /**
  * In the environment of a process that loads the runtime. Its official builds send usage to Microsoft from 1.25 on; the
@@ -23,11 +24,16 @@ const platform = `${process.platform}-${process.arch}`
 export async function addonPath(folder: string): Promise<string> {
   if (!isCompiled) return sourcePath()
   const files = await embeddedFiles()
-  const target = join(folder, `.guichet-onnx-${process.getuid?.() ?? 0}-${fingerprintOf(files)}`)
+  const target = join(folder, nameOf(files))
   mkdirSync(target, { recursive: true, mode: 0o700 })
   requireOwn(target)
   for (const { name, path } of files) await unpack(path, join(target, name))
   return join(target, (files[0] as RuntimeFile).name)
+}
+
+/** Name of the folder into which the built program unpacks the runtime; undefined where it has none. */
+export async function unpackedRuntime(): Promise<string | undefined> {
+  return isCompiled ? nameOf(await embeddedFiles()) : undefined
 }
 
 /** Build targets other than the program's own are external there, and never imported. */
@@ -55,8 +61,8 @@ function requireOwn(target: string): void {
 }
 
 /** Bun names embedded files by their contents. */
-function fingerprintOf(files: readonly RuntimeFile[]): string {
-  return Bun.hash(files.map(({ path }) => path).join("\n")).toString(36)
+function nameOf(files: readonly RuntimeFile[]): string {
+  return unpackedFolder("onnx", Bun.hash(files.map(({ path }) => path).join("\n")).toString(36))
 }
 
 /** Whole or not at all: several processes may start at the same time. */

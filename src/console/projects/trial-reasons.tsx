@@ -1,0 +1,102 @@
+/** @jsxImportSource preact */
+
+import type { AnsweredQuestion } from "../../assistant/ask/answer.ts"
+import { manyWords, type QuoteSignals } from "../../assistant/retrieval/quote-signals.ts"
+import type { Signals } from "../../assistant/retrieval/signals.ts"
+import { userMessage } from "../../wording/user-message.ts"
+import type { Meaning } from "../indexing/meaning.ts"
+import { messages } from "../messages/trial.fr.ts"
+
+interface ReasonsProps extends Pick<AnsweredQuestion, "retrieval"> {
+  isAnswered: boolean
+  meaning: Meaning
+}
+
+/** Why a tried question was answered or refused: what was judged, what it looked like, and what spoke against it. */
+export function Reasons({ retrieval, isAnswered, meaning }: ReasonsProps) {
+  const { signals, quoteSignals, decision } = retrieval
+  const against = quoteSignals ? againstQuotation(quoteSignals) : []
+  return (
+    <>
+      <h3>{messages.why}</h3>
+      <p>{reason(decision, isAnswered)}</p>
+      <p>{quoteSignals ? messages.quotationJudged : wordsJudged(retrieval, meaning)}</p>
+      <dl class="facts">
+        {(quoteSignals ? quotationFacts(quoteSignals) : wordFacts(signals)).map(([label, value]) => (
+          <>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </>
+        ))}
+      </dl>
+      {against.length > 0 && (
+        <>
+          <p>{messages.against}</p>
+          <ul>
+            {against.map((fact) => (
+              <li key={fact}>{fact}</li>
+            ))}
+          </ul>
+        </>
+      )}
+    </>
+  )
+}
+
+function reason(
+  { answerable, confidence }: AnsweredQuestion["retrieval"]["decision"],
+  isAnswered: boolean,
+): string {
+  if (isAnswered)
+    return answerable ? messages.whyAnswered(percent(confidence)) : messages.whyAsked(percent(confidence))
+  return answerable ? messages.whyNothing : messages.whyRefused(percent(confidence))
+}
+
+/** Why words decided alone. */
+function wordsJudged(
+  { ranked, belonging }: AnsweredQuestion["retrieval"],
+  { isUsed, isWordsOnly, problem }: Meaning,
+): string {
+  if (ranked.length === 0) return messages.nothingJudged
+  if (problem) return userMessage(problem)
+  if (!isUsed) return messages.meaningOff
+  if (isWordsOnly) return messages.meaningFollows
+  return belonging === undefined ? messages.meaningBusy : messages.otherModel
+}
+
+function quotationFacts(signals: QuoteSignals): [label: string, value: string][] {
+  const words = Math.round(signals.wordsHeld * manyWords)
+  return [
+    [messages.meaning, hundredths(signals.meaning)],
+    [messages.belonging, hundredths(signals.belonging)],
+    [messages.wordsHeld, words < manyWords ? String(words) : messages.orMore(manyWords)],
+    [messages.pageCoverage, percent(signals.pageCoverage)],
+  ]
+}
+
+function wordFacts(signals: Signals): [label: string, value: string][] {
+  return [
+    [messages.window, percent(signals.windowCoverage)],
+    [messages.head, percent(signals.headCoverage)],
+    [messages.unknown, percent(signals.unknownShare)],
+  ]
+}
+
+function againstQuotation(signals: QuoteSignals): string[] {
+  const names = [
+    "namesMissing",
+    "nounMissing",
+    "gainWithoutMissing",
+    "quantityMissing",
+    "askedUnheaded",
+  ] as const
+  return names.filter((name) => signals[name] > 0).map((name) => messages.missing[name])
+}
+
+function percent(share: number): string {
+  return share.toLocaleString("fr", { style: "percent" })
+}
+
+export function hundredths(value: number): string {
+  return value.toLocaleString("fr", { maximumFractionDigits: 2 })
+}

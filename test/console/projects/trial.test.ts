@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { addProject, type Project } from "../../../src/accounts/project.ts"
+import { defaultWorkspaceId } from "../../../src/accounts/workspace.ts"
+import { keepAnswer } from "../../../src/assistant/ask/keep.ts"
+import { indexFormatFor } from "../../../src/assistant/indexing/generation.ts"
+import { indexFolder } from "../../support/ask.ts"
+import { type Documentation, documentation } from "../../support/documentation.ts"
+import { type ConsoleClient, signedIn } from "../../support/operator.ts"
+import { formIn } from "../../support/page-form.ts"
+import type { Service } from "../../support/service.ts"
+import { aService } from "../../support/service-builder.ts"
+
+// An operator tries a question, with the embedded model in its own process, and reads why it was answered or not.
+
+let docs: Documentation
+let service: Service
+let project: Project
+let client: ConsoleClient
+
+beforeAll(async () => {
+  docs = documentation({
+    "facturer.md": "# Régler une facture\n\nUne facture se règle par carte bancaire ou par virement.",
+    "conge.md": "# Poser un congé\n\nVotre responsable valide la demande dans la semaine.",
+    "velo.md": "# Garer son vélo\n\nUn abri fermé se trouve derrière le bâtiment.",
+    "badge.md":
+      "# Refaire un badge\n\nL’accueil remplace un badge perdu sur présentation d’une pièce d’identité.",
+  })
+  service = await aService().withSettings({ GUICHET_EMBEDDING: "local" }).started()
+  const { app } = service
+  const wanted = { name: "Guide", site: "https://docs.exemple.fr" }
+  project = await addProject(app.db, await defaultWorkspaceId(app.db), wanted, app.clock.now())
+  await indexFolder(app, project, docs.path)
+  client = await signedIn(service)
+})
+afterAll(async () => {
+  await service[Symbol.asyncDispose]()
+  docs[Symbol.dispose]()
+})
+
+const path = () => `/console/projects/${project.id}`
+
+async function tryOut(question: string): Promise<string> {
+  await client.get(path())
+  const { status, text } = await client.post(`${path()}/trials`, { question })
+  expect(status).toBe(200)
+  return textOf(text)
+}
+
+const textOf = (html: string) => html.replace(/<[^>]+>/g, " ").replace(/\s+/g, " ")
+
+test("an answer says what of its quotation spoke for it, and each passage its scores by words and by meaning", async () => {
+  const text = await tryOut("Comment régler une facture ?")
+  expect(text).toContain("L’assistant a répondu : il estime à")
+  expect(text).toContain("Il a jugé l’extrait qu’il citerait, par son sens et par ses mots.")
+  expect(text).toMatch(/Ressemblance de sens entre la question et l’extrait 0,[89]\d? /)
+  expect(text).toMatch(/Ressemblance de sens avec l’ensemble de la documentation 0,\d+ /)
+  expect(text).toContain("Mots de la question présents dans l’extrait 2 ")
+  expect(text).toContain("Part de la question que la page citée reprend 100 % ")
+  expect(text).toMatch(/cité score [\d,]+ \(mots [\d,]+, sens 0,\d+\)/)
+  expect(text).not.toContain("A pesé contre une réponse")
+})
+
+test("a refusal says what spoke against an answer", async () => {
+  const text = await tryOut("Combien de jours faut-il à la société Zorglub pour un badge ?")
+  expect(text).toContain("L’assistant n’a pas répondu : il estime à")
+  expect(text).toContain("A pesé contre une réponse :")
+  expect(text).toContain("Un nom propre ou de produit de la question n’est pas dans l’extrait.")
+  expect(text).toContain("La question demande un nombre, une durée ou une date que l’extrait ne donne pas.")
+})
+
+test("without vectors it says that words decided alone, and for how long", async () => {
+  const { db } = service.app
+  const generation = () => db.updateTable("generation").where("project_id", "=", project.id)
+  const { recipe } = await db.selectFrom("generation").select("recipe").executeTakeFirstOrThrow()
+  const { vectorOf } = service.app.assistant.localUnderstanding ?? {}
+  Object.assign(service.app.assistant.localUnderstanding ?? {}, { vectorOf: async () => undefined })
+  try {
+    expect(await tryOut("Comment régler une facture ?")).toContain("le modèle du sens était occupé")
+    await generation()
+      .set({ recipe: indexFormatFor(project, undefined) })
+      .execute()
+    const text = await tryOut("Comment régler une facture ?")
+    expect(text).toContain("par leurs mots seuls : la recherche par le sens se prépare encore.")
+    expect(text).toContain("Part de la question retrouvée dans un même extrait 100 %")
+  } finally {
+    Object.assign(service.app.assistant.localUnderstanding ?? {}, { vectorOf })
+    await generation().set({ recipe }).execute()
+  }
+})
+
+test("a visitor's question leads to its reasons, and shows the pages that were offered instead of an answer", async () => {
+  const { db, clock } = service.app
+  const page = { title: "Garer son vélo", section: null, url: "https://docs.exemple.fr/velo" }
+  const result = { status: "no_answer" as const, answer: "Rien.", sources: [], related: [page] }
+  const question = "Où louer un vélo électrique ?"
+  const kept = { projectId: project.id, question, page: undefined, generation: 1, cacheKey: null, result }
+  await keepAnswer(db, kept, clock.now())
+  const before = await db.selectFrom("answer").select("id").execute()
+  const { text } = await client.get(`${path()}/questions`)
+  expect(textOf(text)).toContain("La page proposée à la place Garer son vélo")
+  const fields = formIn(text, `${path()}/trials#trial`)
+  expect(fields).toMatchObject({ question })
+  const tried = await client.post(`${path()}/trials`, fields)
+  expect(tried.text).toContain(`value="${question}"`)
+  expect(textOf(tried.text)).toContain("Il a jugé l’extrait")
+  expect(await db.selectFrom("answer").select("id").execute()).toEqual(before)
+})
