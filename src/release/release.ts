@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto"
-import { cpSync, createReadStream, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { createReadStream, mkdirSync, writeFileSync } from "node:fs"
 import { basename, join, resolve } from "node:path"
 import { parseArgs } from "node:util"
 import packageFile from "../../package.json" with { type: "json" }
+import { cleanClone } from "./clean-clone.ts"
 import { makePackage, run } from "./package.ts"
 import { thirdParties } from "./third-parties.ts"
 
@@ -21,7 +21,6 @@ const { values } = parseArgs({
     maintainer: { type: "string", default: packageFile.author },
   },
 })
-const project = resolve(import.meta.dir, "../..")
 const out = resolve(values.out)
 mkdirSync(out, { recursive: true })
 const files: string[] = []
@@ -41,18 +40,6 @@ async function releaseFor(arch: string): Promise<string[]> {
   const { version } = packageFile
   const deb = await makePackage({ binary, arch, version, notices, maintainer: values.maintainer, out })
   return [binary, deb]
-}
-
-/**
- * Copies the sources to a temporary folder. Packages of another architecture are installed there, so the
- * node_modules of this clone stay as they are, and the binary holds only what the lock file names.
- */
-function cleanClone(): Disposable & { path: string } {
-  const path = mkdtempSync(join(tmpdir(), "guichet-release-"))
-  for (const part of ["src", "package.json", "bun.lock", "bunfig.toml"])
-    cpSync(join(project, part), join(path, part), { recursive: true })
-  cpSync(join(project, "data/demo"), join(path, "data/demo"), { recursive: true })
-  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) }
 }
 
 async function installFor(arch: string, folder: string): Promise<void> {

@@ -1,39 +1,66 @@
 import { existsSync } from "node:fs"
+import { mkdir } from "node:fs/promises"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
-import type { Language } from "../../src/accounts/project.ts"
+import { addProject, type Language, listProjects, type Project } from "../../src/accounts/project.ts"
+import { defaultWorkspaceId } from "../../src/accounts/workspace.ts"
+import { type App, openApp } from "../../src/app.ts"
+import { requireIndex } from "../../src/assistant/ask/admit.ts"
+import { type AnswerDeps, answerDepsFor } from "../../src/assistant/ask/answer.ts"
+import type { Understanding } from "../../src/assistant/ask/retrieve.ts"
 import type { Passage } from "../../src/assistant/documents/document.ts"
-import { readMarkdown } from "../../src/assistant/documents/markdown/read-markdown.ts"
 import { splitDocument } from "../../src/assistant/documents/passages/split-document.ts"
+import { type AnswerTexts, parseAnswerTexts } from "../../src/assistant/evaluation/answer-scores.ts"
 import { type EvalQuestion, parseQuestions } from "../../src/assistant/evaluation/question-file.ts"
-import { buildIndex, openIndex, type PassageIndex } from "../../src/assistant/index/lance.ts"
-import { type TemporaryFolder, temporaryFolder } from "../support/service.ts"
+import type { PassageIndex } from "../../src/assistant/index/lance.ts"
+import { documentsOf } from "../../src/assistant/indexing/stored-document.ts"
+import { readConfig } from "../../src/config/config.ts"
+import { indexFolder, origin } from "../support/ask.ts"
+import { temporaryFolder } from "../support/service.ts"
 
-/** A documentation, with questions that it answers and questions that it cannot answer. */
+/** A documentation in the index, with questions that it answers and questions that it cannot answer. */
 export interface Corpus {
   name: string
   language: Language
   passages: Passage[]
   questions: EvalQuestion[]
+  /** Texts that answer; empty where nobody has written them down. */
+  answers: AnswerTexts
+  index: PassageIndex
 }
 
-/** A corpus with its index, in a temporary folder that disposing removes. */
-export interface IndexedCorpus extends Corpus, Disposable {
-  index: PassageIndex
+/** All of them, in one data folder. */
+export interface Corpora extends AsyncDisposable {
+  app: App
+  corpora: Corpus[]
+  /** What answers visitors, except that each question gets its vector, however busy the machine is. */
+  deps: AnswerDeps
+}
+
+/** What a documentation is made from. */
+interface Sources {
+  name: string
+  docs: string
+  /** Question file, and the file of the texts that answer. */
+  questions: string
+  answers?: string
 }
 
 const root = join(import.meta.dir, "../..")
 
 /**
- * The corpora of the command line. The demo documentation is always one. `--shared DIR` holds vue-fr, cnil and
- * the questions from outside. `--docs NAME-fr=FOLDER`, any number of times, adds a folder of Markdown with the
- * questions of test/bench/questions/NAME-fr.jsonl.
+ * The corpora of the command line, read and embedded as `guichet index` does. `--shared DIR` holds vue-fr, react-fr,
+ * elysia-en, cnil and the questions from outside; the demo documentation is always one. `--docs NAME-fr=FOLDER`, any
+ * number of times, adds a folder of Markdown with the questions of test/bench/questions/NAME-fr.jsonl, in place of a
+ * shared one of that name. `--set NAME`, any number of times, takes these alone. `--data FOLDER` keeps the indexes: vectors take some minutes.
  */
-export async function corporaOfArguments(): Promise<Corpus[]> {
+export async function openCorpora(): Promise<Corpora> {
   const { values } = parseArgs({
     options: {
-      shared: { type: "string", default: join(import.meta.dir, "../../../shared") },
+      shared: { type: "string", default: join(root, "../shared") },
       docs: { type: "string", multiple: true, default: [] },
+      set: { type: "string", multiple: true },
+      data: { type: "string" },
     },
     strict: false,
   })
@@ -42,72 +69,94 @@ export async function corporaOfArguments(): Promise<Corpus[]> {
     process.stderr.write(`no evaluation data in ${shared}: give the folder that holds eval/ with --shared\n`)
     process.exit(2)
   }
-  return [
-    await corpus("vue-fr", await folderPassages(join(shared, "vue-fr/docs")), join(shared, "vue-fr"), shared),
-    await corpus(
-      "cnil",
-      await linePassages(join(shared, "cnil/documents.jsonl")),
-      join(shared, "cnil"),
-      shared,
-    ),
-    await corpus("demo", await folderPassages(join(root, "data/demo")), join(root, "data/eval/demo"), shared),
-    ...(await Promise.all(
-      (values.docs as string[]).map(async (pair) => {
-        const [name, folder] = pair.split("=") as [string, string]
-        return corpus(name, await folderPassages(folder), join(import.meta.dir, "questions", name), shared)
-      }),
-    )),
+  await using resources = new AsyncDisposableStack()
+  const data = values.data === undefined ? resources.use(temporaryFolder()).path : String(values.data)
+  const settings = { GUICHET_DATA_DIR: join(data, "guichet"), GUICHET_LOG_LEVEL: "error" }
+  const app = resources.use(await openApp(readConfig(settings)))
+  await app.embeddings.local?.warm()
+  const wanted = values.set as string[] | undefined
+  const sources: Sources[] = [
+    ...(await sharedSources(shared, join(data, "cnil"))),
+    { name: "demo", docs: join(root, "data/demo"), questions: join(root, "data/eval/demo.jsonl") },
+    ...(values.docs as string[]).map((pair) => {
+      const [name, docs] = pair.split("=") as [string, string]
+      return { name, docs, questions: join(import.meta.dir, "questions", `${name}.jsonl`) }
+    }),
   ]
+  const byName = new Map(sources.map((each) => [each.name, each]))
+  const corpora: Corpus[] = []
+  for (const each of [...byName.values()].filter(({ name }) => wanted?.includes(name) ?? true))
+    corpora.push(await corpusOf(app, each, shared))
+  const deps = patient(answerDepsFor(app.assistant, { answers: "extractive" }))
+  const kept = resources.move()
+  return { app, corpora, deps, [Symbol.asyncDispose]: () => kept.disposeAsync() }
 }
 
-export async function indexed(corpus: Corpus): Promise<IndexedCorpus> {
-  const folder: TemporaryFolder = temporaryFolder()
-  await buildIndex(folder.path, "corpus_1", corpus.language, corpus.passages)
-  const index = (await openIndex(folder.path, "corpus_1")) as PassageIndex
+const vectorTries = 20
+
+function patient(deps: AnswerDeps): AnswerDeps {
+  const understanding = deps.understanding as Understanding
   return {
-    ...corpus,
-    index,
-    [Symbol.dispose]() {
-      index[Symbol.dispose]()
-      folder[Symbol.dispose]()
+    ...deps,
+    understanding: {
+      ...understanding,
+      async vectorOf(question, signal) {
+        for (let tries = 0; tries < vectorTries; tries++) {
+          const vector = await understanding.vectorOf(question, signal)
+          if (vector) return vector
+        }
+        throw new Error("the embedded model gives no vectors")
+      },
     },
   }
 }
 
-async function corpus(name: string, passages: Passage[], own: string, shared: string): Promise<Corpus> {
-  const language: Language = name.endsWith("-en") ? "en" : "fr"
-  const files = [
-    existsSync(own) ? join(own, "questions.jsonl") : `${own}.jsonl`,
-    join(shared, `outside-${language}.jsonl`),
-  ]
-  const texts = await Promise.all(files.map((file) => Bun.file(file).text()))
-  return { name, language, passages, questions: texts.flatMap(parseQuestions) }
+async function sharedSources(shared: string, cnil: string): Promise<Sources[]> {
+  await writePages(join(shared, "cnil/documents.jsonl"), cnil)
+  return ["vue-fr", "react-fr", "elysia-en", "cnil"].map((name) => ({
+    name,
+    docs: name === "cnil" ? cnil : join(shared, name, "docs"),
+    questions: join(shared, name, "questions.jsonl"),
+    answers: join(shared, name, "answers.jsonl"),
+  }))
 }
 
-async function folderPassages(folder: string): Promise<Passage[]> {
-  const files = [...new Bun.Glob("**/*.{md,mdx}").scanSync(folder)].sort()
-  const read = files.map(async (file) => {
-    const path = file.replace(/\.mdx?$/, "")
-    const document = readMarkdown(await Bun.file(join(folder, file)).text(), {
-      path,
-      url: `https://docs.exemple.fr/${path}`,
-    })
-    return "leftOut" in document ? [] : splitDocument(document)
-  })
-  return (await Promise.all(read)).flat()
-}
-
-/** Reads a file with one JSON object a line, each a document of one section: `{page, title, text}`. */
-async function linePassages(file: string): Promise<Passage[]> {
-  const lines = (await Bun.file(file).text()).trim().split("\n")
-  return lines.flatMap((line) => {
+/** Writes a page for each line of a file, `{page, title, text}`. */
+async function writePages(file: string, folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true })
+  for (const line of (await Bun.file(file).text()).trim().split("\n")) {
     const { page, title, text } = JSON.parse(line) as Record<"page" | "title" | "text", string>
-    const url = `https://docs.exemple.fr/${page}`
-    return splitDocument({
-      path: page,
-      url,
-      title,
-      sections: [{ headings: [], anchor: null, markdown: text }],
-    })
-  })
+    await Bun.write(join(folder, `${page}.md`), `# ${title}\n\n${text}\n`)
+  }
+}
+
+async function corpusOf(
+  app: App,
+  { name, docs, questions, answers }: Sources,
+  shared: string,
+): Promise<Corpus> {
+  const language: Language = name.endsWith("-en") ? "en" : "fr"
+  const project = await projectOf(app, name, language)
+  process.stderr.write(`${name}: reading and embedding\n`)
+  await indexFolder(app, project, docs)
+  const { index, generation } = await requireIndex(app.assistant, project)
+  const passages: Passage[] = []
+  for await (const document of documentsOf(app.db, project.id, generation))
+    passages.push(...splitDocument(document))
+  const files = [questions, join(shared, `outside-${language}.jsonl`)]
+  const texts = await Promise.all(files.map((file) => Bun.file(file).text()))
+  return {
+    name,
+    language,
+    passages,
+    questions: texts.flatMap(parseQuestions),
+    answers: answers === undefined ? new Map() : parseAnswerTexts(await Bun.file(answers).text()),
+    index,
+  }
+}
+
+async function projectOf({ db, clock }: App, name: string, language: Language): Promise<Project> {
+  const existing = (await listProjects(db)).find((project) => project.name === name)
+  const wanted = { name, language, site: origin, answers: "extractive" as const }
+  return existing ?? addProject(db, await defaultWorkspaceId(db), wanted, clock.now())
 }

@@ -2,61 +2,92 @@ import { Database } from "bun:sqlite"
 import { join } from "node:path"
 import { create, insertMultiple, search } from "@orama/orama"
 import type { Passage } from "../../src/assistant/documents/document.ts"
+import type { EmbeddedPassage, Embedder } from "../../src/assistant/embedding/embedder.ts"
+import { localEmbeddingName } from "../../src/assistant/embedding/embeddings.ts"
+import type { QuestionVector } from "../../src/assistant/embedding/question-vector.ts"
 import { buildIndex, openIndex, type PassageIndex } from "../../src/assistant/index/lance.ts"
 import { retrieve } from "../../src/assistant/retrieval/retrieve.ts"
 import { analyse } from "../../src/assistant/text/analyse.ts"
 import { miniSearchOf, termFields } from "./minisearch.ts"
+import { syntheticPassages, vectorsAround } from "./synthetic.ts"
+
+export interface AskedQuestion {
+  question: string
+  vector: QuestionVector
+}
+
+/** What synthetic documentations are drawn from. */
+export interface RealDocumentation {
+  passages: Passage[]
+  questions: AskedQuestion[]
+  embedded: EmbeddedPassage[]
+}
+
+export interface EngineSetup {
+  real: RealDocumentation
+  /** Number of passages. */
+  size: number
+  folder: string
+}
 
 /** Finds the ten best passages, with their text, for a question. */
-export type Search = (question: string) => Promise<unknown> | unknown
+export type Search = (asked: AskedQuestion) => Promise<unknown> | unknown
 /** Builds an index in a folder, and opens it in another process. */
 export interface Engine {
-  build(passages: Iterable<Passage>, folder: string): Promise<void>
-  open(passages: () => Iterable<Passage>, folder: string): Promise<Search>
+  /** Resolves to false for an engine that keeps nothing on the disk. */
+  build(setup: EngineSetup): Promise<boolean>
+  open(setup: EngineSetup): Promise<Search>
 }
+
+export type EngineName = keyof typeof engines
 
 const top = 10
 const language = "fr"
 
-export const engines: Record<string, Engine> = {
+export const engines = {
   guichet: {
-    async build(passages, folder) {
-      await buildIndex(folder, "bench_1", language, passages)
-    },
-    async open(_, folder) {
+    build: (setup) => buildGuichet(setup),
+    async open({ folder }) {
       const index = (await openIndex(folder, "bench_1")) as PassageIndex
-      return (question) => index.search([{ terms: termsOf(question), weight: 1 }], top)
+      return ({ question }) => index.search([{ terms: termsOf(question), weight: 1 }], top)
     },
   },
   "guichet, with the decision": {
-    async build(passages, folder) {
-      await buildIndex(folder, "bench_1", language, passages)
-    },
-    async open(_, folder) {
+    build: (setup) => buildGuichet(setup),
+    async open({ folder }) {
       const index = (await openIndex(folder, "bench_1")) as PassageIndex
-      return (question) => retrieve(index, { question, previous: [], page: undefined }, top)
+      return ({ question }) => retrieve(index, { question, previous: [], page: undefined }, top)
+    },
+  },
+  "guichet, with meaning": {
+    build: (setup) =>
+      buildGuichet(setup, { name: localEmbeddingName, vectorsOf: vectorsAround(setup.real.embedded) }),
+    async open({ folder }) {
+      const index = (await openIndex(folder, "bench_1")) as PassageIndex
+      return (asked) => retrieve(index, { ...asked, previous: [], page: undefined }, top)
     },
   },
   "SQLite FTS5": {
-    async build(passages, folder) {
+    async build({ real, size, folder }) {
       using database = new Database(join(folder, "fts.db"))
       database.run(
         `CREATE VIRTUAL TABLE passage USING fts5(head, body, markdown UNINDEXED, tokenize="unicode61 remove_diacritics 0 tokenchars '-@$._+#'")`,
       )
       const insert = database.query("INSERT INTO passage VALUES (?, ?, ?)")
       database.transaction(() => {
-        for (const passage of passages) {
+        for (const passage of syntheticPassages(real.passages, size)) {
           const { head, body } = termFields(passage, language)
           insert.run(head, body, passage.markdown)
         }
       })()
+      return true
     },
-    async open(_, folder) {
+    async open({ folder }) {
       const database = new Database(join(folder, "fts.db"), { readonly: true })
       const query = database.query(
         "SELECT markdown, bm25(passage) AS score FROM passage WHERE passage MATCH ? ORDER BY score LIMIT ?",
       )
-      return (question) =>
+      return ({ question }) =>
         query.all(
           termsOf(question)
             .map((term) => `"${term}"`)
@@ -66,15 +97,15 @@ export const engines: Record<string, Engine> = {
     },
   },
   MiniSearch: {
-    async build() {},
-    async open(passages) {
-      const find = miniSearchOf([...passages()], language)
-      return (question) => find(question).slice(0, top)
+    build: async () => false,
+    async open({ real, size }) {
+      const find = miniSearchOf([...syntheticPassages(real.passages, size)], language)
+      return ({ question }) => find(question).slice(0, top)
     },
   },
   Orama: {
-    async build() {},
-    async open(passages) {
+    build: async () => false,
+    async open({ real, size }) {
       const orama = create({
         schema: { head: "string", body: "string" } as const,
         components: {
@@ -85,14 +116,19 @@ export const engines: Record<string, Engine> = {
           },
         },
       })
-      const documents = Array.from(passages(), (passage) => ({
+      const documents = Array.from(syntheticPassages(real.passages, size), (passage) => ({
         ...termFields(passage, language),
         markdown: passage.markdown,
       }))
       await insertMultiple(orama, documents, 1000)
-      return (question) => search(orama, { term: termsOf(question).join(" "), limit: top })
+      return ({ question }) => search(orama, { term: termsOf(question).join(" "), limit: top })
     },
   },
+} as const satisfies Record<string, Engine>
+
+async function buildGuichet({ real, size, folder }: EngineSetup, embedder?: Embedder): Promise<boolean> {
+  await buildIndex(folder, "bench_1", language, syntheticPassages(real.passages, size), embedder)
+  return true
 }
 
 function termsOf(question: string): string[] {

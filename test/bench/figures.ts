@@ -1,8 +1,12 @@
 /** Milliseconds as a line of figures. */
 export function described(took: readonly number[]): string {
-  const sorted = took.toSorted((one, other) => one - other)
-  const at = (share: number) => (sorted[Math.floor(sorted.length * share)] ?? 0).toFixed(1)
-  return `p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, ${sorted.at(-1)?.toFixed(1)} ms at most (${sorted.length} asked)`
+  const at = (share: number) => quantile(took, share).toFixed(1)
+  return `p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, ${at(1)} ms at most (${took.length} asked)`
+}
+
+export function quantile(numbers: readonly number[], share: number): number {
+  const sorted = numbers.toSorted((one, other) => one - other)
+  return sorted[Math.floor((sorted.length - 1) * share)] ?? 0
 }
 
 export function say(line: string): void {

@@ -1,25 +1,19 @@
-import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
-import { openApp } from "../../src/app.ts"
-import { requireIndex } from "../../src/assistant/ask/admit.ts"
 import { retrievePassages } from "../../src/assistant/ask/retrieve.ts"
-import { type EvalQuestion, parseQuestions } from "../../src/assistant/evaluation/question-file.ts"
+import type { EvalQuestion } from "../../src/assistant/evaluation/question-file.ts"
 import { confidenceOf } from "../../src/assistant/retrieval/decide.ts"
 import type { QuoteSignals } from "../../src/assistant/retrieval/quote-signals.ts"
 import { quoteModel } from "../../src/assistant/retrieval/quote-weights.ts"
-import { requireProject } from "../../src/cli/project.ts"
-import { readConfig } from "../../src/config/config.ts"
+import { type Corpus, openCorpora } from "./corpora.ts"
 import { type Fit, fitLogistic } from "./logistic.ts"
 
 /**
  * Fits the weights of the decision on a quotation, and says what each documentation would get from weights and a
- * threshold fitted on the others. Each documentation is a project of the data folder, indexed with vectors before;
- * its questions are those of `eval/NAME` in the shared folder or of `questions/NAME.jsonl` here. `--unseen` names one
- * that is only reported.
+ * threshold fitted on the others. `--unseen NAME` names one that is only reported.
  *
- *   GUICHET_DATA_DIR=DIR bun test/bench/fit-quotation.ts --shared ../shared vue-fr=PROJECT cnil=PROJECT …
- *     [--unseen PROJECT=QUESTIONS.jsonl] [--write]
+ *   bun test/bench/fit-quotation.ts --shared ../shared [--set NAME]… [--docs NAME-fr=FOLDER]… [--unseen NAME]
+ *     [--data FOLDER] [--write]
  */
 type Kind = "answerable" | "near" | "outside"
 
@@ -36,25 +30,14 @@ const penalty = 0.001
 const goals: Record<Kind, number> = { answerable: 0.1, near: 0.25, outside: 0.03 }
 const kinds = Object.keys(goals) as Kind[]
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    shared: { type: "string", default: join(import.meta.dir, "../../../shared") },
-    unseen: { type: "string" },
-    write: { type: "boolean", default: false },
-  },
+const { values } = parseArgs({
+  options: { unseen: { type: "string" }, write: { type: "boolean", default: false } },
+  strict: false,
 })
-const shared = join(values.shared, "eval")
-const ownQuestions = join(import.meta.dir, "questions")
-await using app = await openApp(readConfig(process.env))
-await app.embeddings.local?.warm()
+await using all = await openCorpora()
 const examples: Example[] = []
-for (const pair of positionals) {
-  const [name, project] = pair.split("=") as [string, string]
-  const file = [join(shared, name, "questions.jsonl"), join(ownQuestions, `${name}.jsonl`)].find(existsSync)
-  if (!file) throw new Error(`no questions on ${name}`)
-  examples.push(...(await examplesOf(name, project, file)))
-}
+for (const corpus of all.corpora.filter(({ name }) => name !== values.unseen))
+  examples.push(...(await examplesOf(corpus)))
 const documentations = [...new Set(examples.map(({ documentation }) => documentation))]
 process.stdout.write("by weights fitted on the other documentations | on all\n")
 const fitted = fit(examples)
@@ -63,34 +46,27 @@ for (const name of documentations) {
   const others = fit(examples.filter(({ documentation }) => documentation !== name))
   process.stdout.write(`${name.padEnd(12)} ${described(own, others)} | ${described(own, fitted)}\n`)
 }
-if (values.unseen) {
-  const [project, file] = values.unseen.split("=") as [string, string]
-  process.stdout.write(`unseen       ${described(await examplesOf("unseen", project, file), fitted)}\n`)
-}
+const unseen = all.corpora.find(({ name }) => name === values.unseen)
+if (unseen) process.stdout.write(`unseen       ${described(await examplesOf(unseen), fitted)}\n`)
 process.stdout.write(`per standard deviation: ${JSON.stringify(perDeviation(fitted))}\n`)
 if (values.write) await write(fitted)
 
-async function examplesOf(documentation: string, projectId: string, file: string): Promise<Example[]> {
-  const project = await requireProject(app, projectId)
-  const { language } = project
-  const { index } = await requireIndex(app.assistant, project)
-  const files = [file, join(shared, `outside-${language}.jsonl`)].filter((path) => existsSync(path))
-  const texts = await Promise.all(files.map((path) => Bun.file(path).text()))
+async function examplesOf({ name, language, index, questions }: Corpus): Promise<Example[]> {
   const examples: Example[] = []
-  for (const question of texts.flatMap(parseQuestions)) {
+  for (const question of questions) {
     const { retrieval } = await retrievePassages(
-      app.assistant.localUnderstanding,
+      all.deps.understanding,
       index,
       {
         question: question.question,
-        previous: question.previous === undefined ? [] : [{ question: question.previous, answer: "" }],
+        previous: [question.previous ?? []].flat().map((earlier) => ({ question: earlier, answer: "" })),
         language,
         page: undefined,
       },
       new AbortController().signal,
     )
     const { quoteSignals: signals } = retrieval
-    if (signals) examples.push({ documentation, kind: kindOf(question), signals })
+    if (signals) examples.push({ documentation: name, kind: kindOf(question), signals })
   }
   return examples
 }

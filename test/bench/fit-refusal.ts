@@ -2,7 +2,7 @@ import { join } from "node:path"
 import { confidenceOf } from "../../src/assistant/retrieval/decide.ts"
 import { retrieve } from "../../src/assistant/retrieval/retrieve.ts"
 import type { Signals } from "../../src/assistant/retrieval/signals.ts"
-import { type Corpus, corporaOfArguments, indexed } from "./corpora.ts"
+import { type Corpus, openCorpora } from "./corpora.ts"
 import { type Fit, fitLogistic } from "./logistic.ts"
 
 /**
@@ -11,7 +11,7 @@ import { type Fit, fitLogistic } from "./logistic.ts"
  * that the fit does not learn their style, visitors' questions on the other documentations of the same
  * language.
  *
- *   bun test/bench/fit-refusal.ts --shared ../shared --docs vue-en=FOLDER … [--write]
+ *   bun test/bench/fit-refusal.ts --shared ../shared --docs vue-en=FOLDER … [--data FOLDER] [--write]
  */
 interface Example {
   corpus: string
@@ -35,7 +35,8 @@ const related: Record<string, string[]> = {
   "caddy-en": ["mkdocs-en"],
 }
 
-const corpora = await corporaOfArguments()
+await using all = await openCorpora()
+const { corpora } = all
 const examples = (await Promise.all(corpora.map((corpus) => examplesOf(corpus, corpora)))).flat()
 
 process.stdout.write("answered, by weights fitted on the other documentations | on all\n")
@@ -48,7 +49,6 @@ for (const { name } of corpora) {
 if (process.argv.includes("--write")) await write(fitted)
 
 async function examplesOf(corpus: Corpus, all: Corpus[]): Promise<Example[]> {
-  using ready = await indexed(corpus)
   const others = all.filter(
     ({ name, language }) =>
       name !== corpus.name && language === corpus.language && !related[corpus.name]?.includes(name),
@@ -67,7 +67,7 @@ async function examplesOf(corpus: Corpus, all: Corpus[]): Promise<Example[]> {
   ].filter(({ question }) => question.previous === undefined)
   const examples: Example[] = []
   for (const { question, kind } of asked) {
-    const { signals } = await retrieve(ready.index, {
+    const { signals } = await retrieve(corpus.index, {
       question: question.question,
       previous: [],
       page: undefined,

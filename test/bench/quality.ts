@@ -1,118 +1,148 @@
-import { answerTimeoutMs } from "../../src/assistant/ask/answer.ts"
-import { evaluateQuestion } from "../../src/assistant/evaluation/evaluate.ts"
+/**
+ * Quality on several documentations: of retrieval by words alone, by meaning alone, by both as a visitor gets it, and
+ * by MiniSearch on the same analysed text; and of the answers, by words alone and by both.
+ *
+ *   bun test/bench/quality.ts --shared ../shared [--set NAME]… [--docs NAME-en=FOLDER]… [--data FOLDER]
+ */
+import type { AnswerDeps } from "../../src/assistant/ask/answer.ts"
+import { answerScoresOf } from "../../src/assistant/evaluation/answer-scores.ts"
+import { evaluateQuestion, rankedPassages } from "../../src/assistant/evaluation/evaluate.ts"
 import type { EvalQuestion } from "../../src/assistant/evaluation/question-file.ts"
-import { type EvalReply, type EvalScores, scoresOf } from "../../src/assistant/evaluation/scores.ts"
+import { type EvalReply, scoresOf } from "../../src/assistant/evaluation/scores.ts"
 import { extractive } from "../../src/assistant/extractive/extract.ts"
-import type { PassageIndex } from "../../src/assistant/index/lance.ts"
-import { noAnswer } from "../../src/wording/assistant.fr.ts"
-import { type Corpus, corporaOfArguments, indexed } from "./corpora.ts"
+import { leastConfidence } from "../../src/assistant/generative/generate.ts"
+import { type Corpus, openCorpora } from "./corpora.ts"
+import { say } from "./figures.ts"
 import { miniSearchOf } from "./minisearch.ts"
 import { mistyped } from "./mistyped.ts"
 
 type Reply = [EvalQuestion, EvalReply]
+type Row = Record<string, string>
 
-/**
- * Quality of retrieval, refusal and answers on several documentations, compared with MiniSearch on the same
- * analysed text.
- *
- *   bun test/bench/quality.ts --shared ../shared [--docs NAME-en=FOLDER]…
- */
-const table: Record<string, Record<string, string>> = {}
-for (const corpus of await corporaOfArguments()) {
-  using ready = await indexed(corpus)
-  const typos = { ...corpus, questions: corpus.questions.map(mistyped) }
-  table[corpus.name] = {
-    ...described(corpus, await byGuichet(corpus, ready.index), scoresOf(byMiniSearch(corpus))),
-    ...describedMistyped(
-      await byGuichet(typos, ready.index),
-      scoresOf(byMiniSearch(typos)),
-      scoresOf(byMiniSearch(typos, { fuzzy: 0.2 })),
-    ),
-  }
+await using all = await openCorpora()
+const { corpora, deps: both } = all
+const words = { ...both, understanding: undefined }
+/** Answers whatever would be worth a call of a language model. */
+const passing = { ...both, answerer: { ...extractive, leastConfidence } }
+const found: Row[] = []
+const answers: Row[] = []
+const typos: Row[] = []
+for (const corpus of corpora) {
+  const byWords = await byGuichet(corpus, words)
+  const byBoth = await byGuichet(corpus, both)
+  found.push(
+    findingRow(corpus, "words", byWords),
+    findingRow(corpus, "meaning", await byMeaning(corpus)),
+    findingRow(corpus, "both", byBoth),
+    findingRow(corpus, "MiniSearch", byMiniSearch(corpus)),
+  )
+  answers.push(
+    answersRow(corpus, "words", byWords, []),
+    answersRow(corpus, "both", byBoth, await byGuichet(corpus, passing)),
+  )
+  const wrong = { ...corpus, questions: corpus.questions.map(mistyped) }
+  typos.push(
+    typosRow(corpus, "words", await byGuichet(wrong, words)),
+    typosRow(corpus, "both", await byGuichet(wrong, both)),
+    typosRow(corpus, "MiniSearch", byMiniSearch(wrong)),
+    typosRow(corpus, "MiniSearch, fuzzy", byMiniSearch(wrong, { fuzzy: 0.2 })),
+  )
 }
-process.stdout.write(`${Bun.inspect.table(transposed(table))}\n`)
+say("Finding a right page")
+say(Bun.inspect.table(found))
+say("Answers")
+say(Bun.inspect.table(answers))
+say("With a typing error in each question")
+say(Bun.inspect.table(typos))
 
-async function byGuichet({ questions, language }: Corpus, index: PassageIndex): Promise<Reply[]> {
+async function byGuichet({ questions, language, index }: Corpus, deps: AnswerDeps): Promise<Reply[]> {
   const replies: Reply[] = []
   for (const question of questions)
-    replies.push([
-      question,
-      await evaluateQuestion({ answerer: extractive, answerTimeoutMs, noAnswer }, index, language, question),
-    ])
+    replies.push([question, await evaluateQuestion(deps, index, language, question)])
+  return replies
+}
+
+/** The passages whose vectors are nearest to the question's. A follow-up is left out: nothing says what it means. */
+async function byMeaning({ questions, index }: Corpus): Promise<Reply[]> {
+  const replies: Reply[] = []
+  const { signal } = new AbortController()
+  for (const question of questions.filter(isAnswerableAlone)) {
+    const vector = await both.understanding?.vectorOf(question.question, signal)
+    const nearest = vector ? await index.nearest(vector.specific, rankedPassages) : []
+    replies.push([question, rankedOnly(nearest.map(({ passage }) => passage))])
+  }
   return replies
 }
 
 function byMiniSearch({ passages, questions, language }: Corpus, options?: { fuzzy: number }): Reply[] {
   const search = miniSearchOf(passages, language, options)
   return questions
-    .filter(({ answerable }) => answerable)
-    .map((question) => {
-      const ranked = search(question.question).slice(0, 60)
-      return [
-        question,
-        { ranked: ranked.map(({ document }) => document), answered: false, text: "", cited: [] },
-      ]
-    })
+    .filter(isAnswerableAlone)
+    .map((question) => [question, rankedOnly(search(question.question).slice(0, rankedPassages))])
 }
 
-function described(corpus: Corpus, replies: readonly Reply[], mini: EvalScores) {
-  const ours = scoresOf(replies)
-  const answered = answeredOf(replies)
-  const kinds = ["outside", "offtopic", "adversarial", "neartopic", "absentfact"]
+function isAnswerableAlone({ answerable, previous }: EvalQuestion): boolean {
+  return answerable && previous === undefined
+}
+
+function rankedOnly(passages: readonly { document: string }[]): EvalReply {
+  return { ranked: passages.map(({ document }) => document), answered: false, text: "", cited: [] }
+}
+
+function findingRow({ name, passages, questions }: Corpus, retrieval: string, replies: Reply[]): Row {
+  const { hit1, hit5, mrr10, followup_hit5 } = scoresOf(replies)
   return {
-    passages: String(corpus.passages.length),
-    "answerable questions": String(corpus.questions.filter(({ answerable }) => answerable).length),
-    "hit@1": number(ours.hit1),
-    "hit@5": number(ours.hit5),
-    "hit@5, MiniSearch": number(mini.hit5),
-    "MRR@10": number(ours.mrr10),
-    "MRR@10, MiniSearch": number(mini.mrr10),
-    "hit@5 of follow-ups": number(ours.followup_hit5),
-    "answers that cite a right page": number(ours.cited),
-    "answered: answerable": number(
-      answered(({ answerable, previous }) => answerable && previous === undefined),
-    ),
-    "answered: follow-ups": number(
-      answered(({ answerable, previous }) => answerable && previous !== undefined),
-    ),
-    ...Object.fromEntries(
-      kinds.map((wanted) => [`answered: ${wanted}`, number(answered(({ kind }) => kind === wanted))]),
-    ),
+    documentation: name,
+    passages: String(passages.length),
+    questions: String(questions.filter(isAnswerableAlone).length),
+    retrieval,
+    "hit@1": number(hit1),
+    "hit@5": number(hit5),
+    "MRR@10": number(mrr10),
+    "hit@5 of follow-ups": number(followup_hit5),
   }
 }
 
-/** Measures of questions with one typing error each. */
-function describedMistyped(replies: readonly Reply[], mini: EvalScores, fuzzy: EvalScores) {
-  const ours = scoresOf(replies)
-  const answered = answeredOf(replies)
+function answersRow({ name, answers }: Corpus, retrieval: string, replies: Reply[], passed: Reply[]): Row {
+  const { holds, held_early, blocks, refused, near_topic, outside, words } = answerScoresOf(replies, answers)
+  const judged = replies.filter(([{ id, answerable }]) => answerable && (answers.get(id)?.length ?? 0) > 0)
   return {
-    "mistyped: hit@5": number(ours.hit5),
-    "mistyped: hit@5, MiniSearch": number(mini.hit5),
-    "mistyped: hit@5, MiniSearch fuzzy": number(fuzzy.hit5),
-    "mistyped: answers that cite a right page": number(ours.cited),
-    "mistyped: answered: answerable": number(
-      answered(({ answerable, previous }) => answerable && previous === undefined),
-    ),
-    "mistyped: answered: outside": number(answered(({ kind }) => kind === "outside")),
+    documentation: name,
+    retrieval,
+    holds: number(holds),
+    held_early: number(held_early),
+    blocks: number(blocks),
+    refused: judged.length > 0 ? `${refused} of ${judged.length}` : "–",
+    near_topic: number(near_topic),
+    outside: number(outside),
+    words: words ? `${words.median}, ${words.p90}` : "–",
+    answered: number(answeredShare(replies, ({ answerable }) => answerable)),
+    "cites a right page": number(scoresOf(replies).cited),
+    "worth a model": number(answeredShare(passed, ({ answerable }) => answerable)),
+    "… outside": number(answeredShare(passed, ({ kind }) => kind === "outside")),
   }
 }
 
-/** Returns a function: the answered share of the chosen questions, or null when none is chosen. */
-function answeredOf(replies: readonly Reply[]) {
-  return (chosen: (question: EvalQuestion) => boolean): number | null => {
-    const asked = replies.filter(([question]) => chosen(question))
-    return asked.length === 0 ? null : asked.filter(([, reply]) => reply.answered).length / asked.length
+function typosRow({ name }: Corpus, retrieval: string, replies: Reply[]): Row {
+  const isEngine = retrieval.startsWith("MiniSearch")
+  return {
+    documentation: name,
+    retrieval,
+    "hit@5": number(scoresOf(replies).hit5),
+    "answered: answerable": isEngine ? "–" : number(answeredShare(replies, isAnswerableAlone)),
+    "answered: outside": number(answeredShare(replies, ({ kind }) => kind === "outside")),
   }
+}
+
+/** Answered share of the chosen questions; null when none is chosen. */
+function answeredShare(
+  replies: readonly Reply[],
+  chosen: (question: EvalQuestion) => boolean,
+): number | null {
+  const asked = replies.filter(([question]) => chosen(question))
+  return asked.length === 0 ? null : asked.filter(([, { answered }]) => answered).length / asked.length
 }
 
 function number(value: number | null): string {
   return value === null ? "–" : value.toFixed(3)
-}
-
-function transposed(columns: Record<string, Record<string, string>>): Record<string, string>[] {
-  const names = Object.keys(Object.values(columns)[0] ?? {})
-  return names.map((name) => ({
-    measure: name,
-    ...Object.fromEntries(Object.entries(columns).map(([corpus, values]) => [corpus, values[name] ?? "–"])),
-  }))
 }

@@ -1,13 +1,18 @@
+import { join } from "node:path"
 import { parseArgs } from "node:util"
+import { deserialize, serialize } from "node:v8"
+import { localEmbeddingName } from "../../src/assistant/embedding/embeddings.ts"
 import { temporaryFolder } from "../support/service.ts"
-import { corporaOfArguments } from "./corpora.ts"
-import { engines } from "./engines.ts"
-import { syntheticPassages } from "./synthetic.ts"
+import { openCorpora } from "./corpora.ts"
+import { type AskedQuestion, type EngineName, engines, type RealDocumentation } from "./engines.ts"
+import { quantile } from "./figures.ts"
 
 /**
- * Compares search engines at several sizes. Each engine runs in processes of its own and gets the same terms.
+ * Compares search engines at several sizes. Each engine runs in processes of its own and gets the same terms. With
+ * meaning, passages have vectors at random around real ones, and questions have theirs already: how long those take
+ * is measured by `bun test/bench/meaning.ts`.
  *
- *   bun test/bench/retrieval.ts --shared ../shared [--size N]… [--only ENGINE]…
+ *   bun test/bench/retrieval.ts --shared ../shared [--size N]… [--only ENGINE]… [--data FOLDER]
  */
 const { values } = parseArgs({
   options: {
@@ -15,22 +20,27 @@ const { values } = parseArgs({
     only: { type: "string", multiple: true, default: Object.keys(engines) },
     step: { type: "string" },
     folder: { type: "string" },
+    real: { type: "string" },
   },
   strict: false,
 })
 const secondsPerEngine = 8
 const maxQuestions = 1000
+const sampledVectors = 1000
 
 if (values.step) await runStep(String(values.step))
 else await runAll()
 
 async function runAll(): Promise<void> {
+  using real = temporaryFolder()
+  const realFile = join(real.path, "real")
+  await Bun.write(realFile, serialize(await realDocumentation()))
   const rows: Record<string, unknown>[] = []
   for (const size of values.size as string[])
     for (const engine of values.only as string[]) {
       using folder = temporaryFolder()
-      const built = await child(["build", engine, size, folder.path])
-      const opened = await child(["search", engine, size, folder.path])
+      const built = await child(["build", engine, size, folder.path, realFile])
+      const opened = await child(["search", engine, size, folder.path, realFile])
       const indexing = built["seconds"] || opened["openSeconds"]
       rows.push({
         passages: size,
@@ -46,11 +56,54 @@ async function runAll(): Promise<void> {
   process.stdout.write(`${Bun.inspect.table(rows)}\n`)
 }
 
-async function child([step, engine, size, folder]: string[]): Promise<Record<string, number>> {
-  const argv = ["--step", step, "--only", engine, "--size", size, "--folder", folder] as string[]
-  const shared = process.argv.indexOf("--shared")
-  const from = shared < 0 ? [] : process.argv.slice(shared, shared + 2)
-  const running = Bun.spawn([process.execPath, import.meta.path, ...argv, ...from], { stderr: "inherit" })
+/** Passages, questions and vectors of the French sets. */
+async function realDocumentation(): Promise<RealDocumentation> {
+  await using all = await openCorpora()
+  const corpora = all.corpora.filter(({ name }) => name === "vue-fr" || name === "cnil")
+  const { signal } = new AbortController()
+  const questions: AskedQuestion[] = []
+  for (const { question } of corpora.flatMap(({ questions }) => questions)) {
+    const vector = await all.deps.understanding?.vectorOf(question, signal)
+    if (!vector) throw new Error("the embedded model gave no vector")
+    questions.push({ question, vector })
+  }
+  const embedded = await all.app.db
+    .selectFrom("passage_vector")
+    .innerJoin("project", "project.id", "passage_vector.project_id")
+    .select(["vector", "pieces"])
+    .where("passage_vector.model", "=", localEmbeddingName)
+    .where(
+      "project.name",
+      "in",
+      corpora.map(({ name }) => name),
+    )
+    .orderBy("hash")
+    .limit(sampledVectors)
+    .execute()
+  return {
+    passages: corpora.flatMap(({ passages }) => passages),
+    questions,
+    embedded: embedded.map(({ vector, pieces }) => ({
+      vector: new Float32Array(vector.slice().buffer),
+      pieces,
+    })),
+  }
+}
+
+async function child([step, engine, size, folder, real]: string[]): Promise<Record<string, number>> {
+  const argv = [
+    "--step",
+    step,
+    "--only",
+    engine,
+    "--size",
+    size,
+    "--folder",
+    folder,
+    "--real",
+    real,
+  ] as string[]
+  const running = Bun.spawn([process.execPath, import.meta.path, ...argv], { stderr: "inherit" })
   const stdout = await new Response(running.stdout).text()
   if ((await running.exited) !== 0) throw new Error(`${step} of ${engine} at ${size} failed`)
   return JSON.parse(stdout)
@@ -61,30 +114,18 @@ async function child([step, engine, size, folder]: string[]): Promise<Record<str
  * the real passages.
  */
 async function runStep(step: string): Promise<void> {
-  const corpora = (await corporaOfArguments()).filter(({ name }) => name === "vue-fr" || name === "cnil")
-  const real = corpora.flatMap(({ passages }) => passages)
-  const questions = corpora.flatMap(({ questions }) => questions).map(({ question }) => question)
-  const passages = () => syntheticPassages(real, Number((values.size as string[])[0]))
-  const engine = engines[(values.only as string[])[0] as string]
+  const real = deserialize(await Bun.file(String(values.real)).bytes()) as RealDocumentation
+  const engine = engines[(values.only as string[])[0] as EngineName]
   if (!engine) throw new Error("no such engine")
-  const folder = String(values.folder)
+  const wanted = { real, size: Number((values.size as string[])[0]), folder: String(values.folder) }
   const start = performance.now()
   if (step === "build") {
-    let count = 0
-    await engine.build(
-      (function* () {
-        for (const passage of passages()) {
-          count++
-          yield passage
-        }
-      })(),
-      folder,
-    )
-    return write({ seconds: count === 0 ? 0 : (performance.now() - start) / 1000 })
+    const isBuilt = await engine.build(wanted)
+    return write({ seconds: isBuilt ? (performance.now() - start) / 1000 : 0 })
   }
-  const search = await engine.open(passages, folder)
+  const search = await engine.open(wanted)
   const openSeconds = (performance.now() - start) / 1000
-  const timesMs = await timed(search, questions)
+  const timesMs = await timed(search, real.questions)
   Bun.gc(true)
   const megabytes = process.memoryUsage().rss / 1_048_576
   write({ openSeconds, megabytes, p50: quantile(timesMs, 0.5), p95: quantile(timesMs, 0.95) })
@@ -92,20 +133,19 @@ async function runStep(step: string): Promise<void> {
 }
 
 /** Asks one question after another for a bounded time, after a tenth of them to warm up. */
-async function timed(search: (question: string) => unknown, questions: string[]): Promise<number[]> {
+async function timed(
+  search: (question: AskedQuestion) => unknown,
+  questions: readonly AskedQuestion[],
+): Promise<number[]> {
   for (const question of questions.slice(0, questions.length / 10)) await search(question)
   const timesMs: number[] = []
   const end = performance.now() + secondsPerEngine * 1000
   for (let n = 0; n < maxQuestions && performance.now() < end; n++) {
     const start = performance.now()
-    await search(questions[n % questions.length] as string)
+    await search(questions[n % questions.length] as AskedQuestion)
     timesMs.push(performance.now() - start)
   }
-  return timesMs.sort((one, other) => one - other)
-}
-
-function quantile(sorted: number[], share: number): number {
-  return sorted[Math.floor((sorted.length - 1) * share)] as number
+  return timesMs
 }
 
 function write(value: Record<string, number>): void {

@@ -1,4 +1,5 @@
 import type { Passage } from "../../src/assistant/documents/document.ts"
+import { type EmbeddedPassage, type Embedder, normalised } from "../../src/assistant/embedding/embedder.ts"
 
 /** Pseudo-random numbers from 0 to 1 (mulberry32), the same in every process. */
 export function seeded(seed: number): () => number {
@@ -37,4 +38,21 @@ export function* syntheticPassages(real: readonly Passage[], count: number): Gen
       markdown: text.join(" "),
     }
   }
+}
+
+/** Length of what is drawn, where a real vector has length 1: as far from it as passages on one subject are. */
+const drift = 0.4
+
+/** Vectors at random around real ones. The same on every run. */
+export function vectorsAround(real: readonly EmbeddedPassage[]): Embedder["vectorsOf"] {
+  const random = seeded(2)
+  // The sum of three even numbers from -1 to 1 has variance 1.
+  const deviation = () => 2 * (random() + random() + random()) - 3
+  return async (passages) =>
+    passages.map(() => {
+      const { vector, pieces } = real[Math.floor(random() * real.length)] as EmbeddedPassage
+      const scale = drift / Math.sqrt(vector.length)
+      const drawn = normalised(Array.from(vector, (value) => value + scale * deviation()))
+      return { vector: drawn as Float32Array, pieces }
+    })
 }

@@ -15,7 +15,7 @@ export const maxAskBytes = 32_768
 const projectRule = /^[a-z0-9]{8,64}$/
 const questionLength = { min: 2, max: 1000 }
 const maxPageLength = 512
-const maxPrevious = 3
+export const maxPrevious = 3
 
 /**
  * Parses the body of an ask request; unknown fields are ignored. Throws Refusal `invalid_request`, whose

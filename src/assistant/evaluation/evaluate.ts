@@ -1,5 +1,6 @@
 import type { Language } from "../../accounts/project.ts"
 import { type AnswerDeps, type AnswerRequest, answerQuestion } from "../ask/answer.ts"
+import { maxPrevious } from "../ask/ask-request.ts"
 import { withoutMarkers } from "../ask/citations.ts"
 import { retrievePassages } from "../ask/retrieve.ts"
 import type { PassageIndex } from "../index/lance.ts"
@@ -7,14 +8,14 @@ import type { EvalQuestion } from "./question-file.ts"
 import type { EvalReply } from "./scores.ts"
 
 /** Enough passages for ten different pages in practice. */
-const rankedPassages = 60
+export const rankedPassages = 60
 
 /** Answers a question of a file like a visitor's, but without limits or cache, and stores nothing. */
 export async function evaluateQuestion(
   deps: AnswerDeps,
   index: PassageIndex,
   language: Language,
-  { question, previous: earlierQuestion }: EvalQuestion,
+  { question, previous: earlier = [] }: EvalQuestion,
 ): Promise<EvalReply> {
   const { signal } = new AbortController()
   const requestFor = (question: string, previous: AnswerRequest["previous"]): AnswerRequest => ({
@@ -25,11 +26,14 @@ export async function evaluateQuestion(
   })
 
   async function conversation(): Promise<AnswerRequest["previous"]> {
-    if (earlierQuestion === undefined) return []
-    const { result } = await answerQuestion(deps, index, requestFor(earlierQuestion, []), signal)
-    // Specification, part 4 A: only answered questions give context.
-    if (result.status !== "answered") return []
-    return [{ question: earlierQuestion, answer: withoutMarkers(result.answer) }]
+    let previous: AnswerRequest["previous"] = []
+    for (const question of [earlier].flat()) {
+      const { result } = await answerQuestion(deps, index, requestFor(question, previous), signal)
+      // Specification, part 4 A: only answered questions give context.
+      if (result.status !== "answered") continue
+      previous = [...previous, { question, answer: withoutMarkers(result.answer) }].slice(-maxPrevious)
+    }
+    return previous
   }
 
   const request = requestFor(question, await conversation())

@@ -6,8 +6,8 @@ export interface EvalQuestion {
   /** Paths of the documents that answer, relative to the feed, without extension. */
   pages: string[]
   kind: string
-  /** An earlier question, asked first. */
-  previous?: string
+  /** An earlier question, or several in their order, asked first. */
+  previous?: string | readonly string[]
 }
 
 /** Reads a question file: a JSON object per line. Throws an Error that names the first invalid line. */
@@ -27,7 +27,8 @@ function parseQuestion(line: string): EvalQuestion | undefined {
     const isComplete =
       typeof value.question === "string" &&
       typeof value.answerable === "boolean" &&
-      Array.isArray(value.pages)
+      Array.isArray(value.pages) &&
+      [value.previous ?? []].flat().every((earlier) => typeof earlier === "string")
     return isComplete ? ({ id: "", kind: "", ...value } as EvalQuestion) : undefined
   } catch {
     return undefined

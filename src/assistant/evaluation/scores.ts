@@ -35,7 +35,7 @@ export function scoresOf(replies: readonly (readonly [EvalQuestion, EvalReply])[
     hit5: share(single, (rank) => rank <= 5),
     mrr10: mean(single.map((rank) => (rank <= 10 ? 1 / rank : 0))),
     followup_hit5: share(followups, (rank) => rank <= 5),
-    cited: share(answered, ([question, reply]) => reply.cited.some((page) => isRightPage(question, page))),
+    cited: share(answered, ([question, reply]) => citesRightPage(question, reply)),
     answered: Object.fromEntries(
       kinds.map((kind) => [
         kind,
@@ -47,6 +47,10 @@ export function scoresOf(replies: readonly (readonly [EvalQuestion, EvalReply])[
     ),
     questions: replies.length,
   }
+}
+
+export function citesRightPage(question: EvalQuestion, { cited }: EvalReply): boolean {
+  return cited.some((page) => isRightPage(question, page))
 }
 
 /** Rank of the first right page, from 1; infinite when no ranked page is right. */

@@ -16,7 +16,7 @@ const version = "written-3"
  * when passages do not answer. On three documentations, 90 to 100 % of the answerable questions pass; with 0.5
  * it would be 80 to 91 % (`bun test/bench/hybrid.ts`).
  */
-const leastConfidence = 0.15
+export const leastConfidence = 0.15
 /** About a page of text; a model that writes more has gone astray. */
 const maxSentences = 20
 

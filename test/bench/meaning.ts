@@ -1,0 +1,143 @@
+/**
+ * What the embedded model costs, beside the same service without it (Linux). Indexes a folder of Markdown with words
+ * and with vectors, then starts two services on it; one question at a time goes to each in turn, then questions
+ * come at an even pace, however long each takes.
+ *
+ *   bun test/bench/meaning.ts --binary dist/guichet [--dir FOLDER] [--rounds 6] [--each 100] [--rate 50] [--seconds 20]
+ */
+import { cpSync } from "node:fs"
+import { join, resolve } from "node:path"
+import { parseArgs } from "node:util"
+import { demo, origin } from "../support/ask.ts"
+import { guichet } from "../support/cli.ts"
+import { startServe } from "../support/serve.ts"
+import { temporaryFolder } from "../support/service.ts"
+import { distinctQuestions } from "./distinct-questions.ts"
+import { described, plenty, quantile, say } from "./figures.ts"
+import { memoryOfTree } from "./memory.ts"
+import { evenly } from "./soak/evenly.ts"
+
+const { values } = parseArgs({
+  options: {
+    binary: { type: "string", default: "dist/guichet" },
+    dir: { type: "string", default: demo },
+    rounds: { type: "string", default: "6" },
+    each: { type: "string", default: "100" },
+    rate: { type: "string", default: "50" },
+    seconds: { type: "string", default: "20" },
+  },
+})
+const [rounds, each, rate, seconds] = [values.rounds, values.each, values.rate, values.seconds].map(
+  Number,
+) as [number, number, number, number]
+const metricsToken = "a-token-of-thirty-two-characters-"
+const program = [resolve(values.binary)]
+const embeddings = ["none", "local"] as const
+type Embedding = (typeof embeddings)[number]
+const perEmbedding = <Value>(make: (embedding: Embedding) => Value) =>
+  Object.fromEntries(embeddings.map((embedding) => [embedding, make(embedding)])) as Record<Embedding, Value>
+
+using folder = temporaryFolder()
+const environmentOf = (embedding: Embedding) => ({
+  ...plenty,
+  GUICHET_DATA_DIR: join(folder.path, embedding),
+  GUICHET_EMBEDDING: embedding,
+  GUICHET_METRICS_TOKEN: metricsToken,
+  BUN_TMPDIR: folder.path,
+})
+const project = await indexed()
+await using none = await startServe(logged("none"), program)
+await using local = await startServe(logged("local"), program)
+const services = { none, local }
+const questions = await distinctQuestions(values.dir, 50_000)
+await askInTurn(30)
+const memoryAtFirst = perEmbedding((embedding) => memoryOfTree(services[embedding].pid))
+
+const differences: number[] = []
+const all = perEmbedding((): number[] => [])
+for (let round = 0; round < rounds; round++) {
+  const took = await askInTurn(each)
+  differences.push(quantile(took.local, 0.5) - quantile(took.none, 0.5))
+  for (const embedding of embeddings) all[embedding].push(...took[embedding])
+}
+for (const embedding of embeddings) say(`one at a time, ${embedding}: ${described(all[embedding])}`)
+const added = differences.map((difference) => difference.toFixed(1)).join(" ")
+say(
+  `meaning adds at p50, in each round: ${added} ms; in the middle ${quantile(differences, 0.5).toFixed(1)} ms`,
+)
+for (const embedding of embeddings) {
+  const took: number[] = []
+  await evenly(1000 / rate, performance.now() + 1000 * seconds, async () => took.push(await ask(embedding)))
+  say(`${rate} a second, ${embedding}: ${described(took)}`)
+}
+say(`questions that got no vector because the model was busy: ${await busyQuestions()}`)
+for (const [when, memory] of [
+  ["after the first questions", memoryAtFirst],
+  ["at the end", perEmbedding((embedding) => memoryOfTree(services[embedding].pid))],
+] as const)
+  say(
+    `memory ${when}, all processes: none ${memory.none.pss} MB (PSS) ${memory.none.rss} (RSS), local ${memory.local.pss} and ${memory.local.rss}: ${memory.local.pss - memory.none.pss} and ${memory.local.rss - memory.none.rss} more`,
+  )
+
+/** The data folder with vectors, and a copy whose index holds words alone. */
+async function indexed(): Promise<string> {
+  const run = async (embedding: Embedding, ...argv: string[]) => {
+    const { exitCode, stdout, stderr } = await guichet(argv, environmentOf(embedding), "", program)
+    if (exitCode !== 0) throw new Error(stderr)
+    return stdout
+  }
+  const added = await run("local", "project", "add", "--name", "Doc", "--site", origin, "--json")
+  const { id } = JSON.parse(added) as { id: string }
+  const source = ["--dir", resolve(values.dir), "--base-url", origin]
+  const wordsMs = await timed(() => run("local", "index", id, ...source, "--words"))
+  const words = join(folder.path, "none")
+  cpSync(join(folder.path, "local"), words, { recursive: true, preserveTimestamps: true })
+  let told = ""
+  const vectorsMs = await timed(async () => {
+    told = await run("local", "index", id, "--stored", "--json")
+  })
+  const { passages } = JSON.parse(told) as { passages: number }
+  say(
+    `${passages} passages: words answer after ${(wordsMs / 1000).toFixed(1)} s, vectors take ${(vectorsMs / 1000).toFixed(1)} s more; ${((wordsMs + vectorsMs) / passages).toFixed(1)} s for 1,000 passages`,
+  )
+  return id
+}
+
+/** `startServe` reads the address of the service in its log. */
+function logged(embedding: Embedding): Record<string, string> {
+  return { ...environmentOf(embedding), GUICHET_LOG_LEVEL: "info" }
+}
+
+/** Milliseconds of `count` questions to each service, turn by turn. */
+async function askInTurn(count: number): Promise<Record<Embedding, number[]>> {
+  const took = perEmbedding((): number[] => [])
+  for (let at = 0; at < count; at++)
+    for (const embedding of embeddings) took[embedding].push(await ask(embedding))
+  return took
+}
+
+async function ask(embedding: Embedding): Promise<number> {
+  const body = JSON.stringify({ project, question: questions.pop() })
+  return timed(async () => {
+    const response = await fetch(`${services[embedding].url}/api/v1/ask`, {
+      method: "POST",
+      headers: { "content-type": "application/json", origin },
+      body,
+    })
+    await response.arrayBuffer()
+    if (response.status !== 200) throw new Error(`status ${response.status}`)
+  })
+}
+
+async function busyQuestions(): Promise<string> {
+  const text = await (
+    await fetch(`${local.url}/metrics`, { headers: { authorization: `Bearer ${metricsToken}` } })
+  ).text()
+  return /^guichet_embedding_busy_total (\d+)/m.exec(text)?.[1] ?? "unknown"
+}
+
+async function timed(run: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now()
+  await run()
+  return performance.now() - startedAt
+}

@@ -1,0 +1,21 @@
+import { expect, test } from "bun:test"
+import { symlinkSync } from "node:fs"
+import { join } from "node:path"
+import { cleanClone } from "../../src/release/clean-clone.ts"
+
+test("the copy that a release is built from holds every file that the program imports", async () => {
+  using clone = cleanClone()
+  symlinkSync(join(import.meta.dir, "../../node_modules"), join(clone.path, "node_modules"))
+  const built = await Bun.build({
+    entrypoints: [join(clone.path, "src/main.ts")],
+    target: "bun",
+    // There are only those of this machine's platform.
+    external: [
+      "@lancedb/lancedb-*",
+      ...["linux-x64", "linux-arm64", "darwin-arm64"].map((target) => `*/onnx-files.${target}.ts`),
+    ],
+    throw: false,
+  })
+  expect(built.logs.map(String)).toEqual([])
+  expect(built.success).toBe(true)
+})
