@@ -99,7 +99,7 @@ let preparedDemo: Promise<PreparedSite> | undefined
  */
 function demoSite(): Promise<PreparedSite> {
   preparedDemo ??= (async () => {
-    const folder = shared(temporaryFolder())
+    const folder = shared(temporaryFolder)
     await using app = await openApp(
       readConfig({ GUICHET_DATA_DIR: folder.path, GUICHET_LOG_LEVEL: "error", GUICHET_EMBEDDING: "none" }),
       {
