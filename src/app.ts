@@ -185,9 +185,9 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     clock,
     dataDir: config.dataDir,
     indexDir,
-    readerFor({ origins, site }, parser) {
+    readerFor({ origins, site }, parser, giveWay) {
       const contactUrl = contactUrlOf(config.publicUrl, site)
-      const network = openNetwork({ clock, allowPrivate: config.feedAllowPrivate, contactUrl })
+      const network = openNetwork({ clock, allowPrivate: config.feedAllowPrivate, contactUrl, giveWay })
       return feedReader(origins, network, parser)
     },
     openParser() {

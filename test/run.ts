@@ -1,26 +1,36 @@
-import { availableParallelism } from "node:os"
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join, resolve } from "node:path"
 
-// `bun test/run.ts [flags and filters of bun test]`: the test files shared out to as many runs of `bun test` as
-// there are processors. Most of a test is waiting, for the disk and for other processes.
+// `bun test/run.ts [flags and filters of bun test]`: the test files by as many workers as there are processors, each
+// of which takes the next file when it is done with one, the slowest of the last run first. Most of a test is
+// waiting, for the disk and for other processes.
 
-const count = Math.max(1, availableParallelism())
-const shards = Array.from({ length: count }, (_, at) =>
-  Bun.spawn(
-    [
-      process.execPath,
-      "test",
-      "--timeout",
-      "600000",
-      "--only-failures",
-      `--shard=${at + 1}/${count}`,
-      ...Bun.argv.slice(2),
-    ],
-    { stdio: ["ignore", "inherit", "inherit"] },
-  ),
+const cache = resolve(import.meta.dir, "../node_modules/.cache/guichet-test")
+mkdirSync(cache, { recursive: true })
+// Workers end without a word, so that what they share among files goes with these two folders.
+const temporary = mkdtempSync(join(tmpdir(), "guichet-tests-"))
+const bundles = mkdtempSync(join(cache, "run-"))
+const timings = join(cache, "timings.json")
+const run = Bun.spawn(
+  [
+    process.execPath,
+    "test",
+    "--parallel",
+    // One start of a service takes the modules of a hundred.
+    "--no-isolate",
+    "--timeout=600000",
+    "--only-failures",
+    `--timings=${timings}`,
+    "--update-timings",
+    ...Bun.argv.slice(2),
+  ],
+  {
+    env: { ...process.env, TMPDIR: temporary, GUICHET_TEST_BUNDLES: bundles },
+    stdio: ["ignore", "inherit", "inherit"],
+  },
 )
-for (const signal of ["SIGINT", "SIGTERM"] as const)
-  process.on(signal, () => {
-    for (const shard of shards) shard.kill(signal)
-  })
-const codes = await Promise.all(shards.map(({ exited }) => exited))
-process.exit(codes.find((code) => code !== 0) ?? 0)
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => run.kill(signal))
+const exitCode = await run.exited
+for (const folder of [temporary, bundles]) rmSync(folder, { recursive: true, force: true })
+process.exit(exitCode)

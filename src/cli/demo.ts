@@ -74,8 +74,8 @@ async function indexDocumentation(app: App, project: Project, folder: string): P
     writeFileSync(join(folder, `${path}.md`), markdown)
   const source = { kind: "dir", address: folder, baseUrl: project.site, urlStyle: "clean" } as const
   const { feed } = await saveFeed(app.db, project.id, source, app.clock.now())
-  await inTurn({ options: {} }, (signal) =>
-    runIndexing(app, project, { feeds: [feed], force: false, signal, wordsOnly: true }),
+  await inTurn({ options: {} }, (ends) =>
+    runIndexing(app, project, { feeds: [feed], force: false, ...ends, wordsOnly: true }),
   )
 }
 

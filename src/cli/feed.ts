@@ -36,7 +36,7 @@ export const feedRemove = defineCommand({
   options: { wait, json },
   async run(call) {
     await using app = await openApp(readConfig(call.environment))
-    const indexed = await inTurn(call, async (signal) => {
+    const indexed = await inTurn(call, async (ends) => {
       const project = await requireProject(app, call.args.project)
       const feed = (await listFeeds(app.db, project.id)).find(
         ({ id, address }) => id === call.args.feed || address === call.args.feed,
@@ -45,7 +45,7 @@ export const feedRemove = defineCommand({
         throw new Refusal("not_found", "", {
           reason: `project ${project.id} has no feed ${call.args.feed}: guichet feed list ${project.id} shows those there are`,
         })
-      return runIndexing(app, project, { feeds: [], removedFeed: feed, force: true, signal })
+      return runIndexing(app, project, { feeds: [], removedFeed: feed, force: true, ...ends })
     })
     return report(indexed, call)
   },

@@ -10,6 +10,7 @@ import { secondMs } from "../base/clock.ts"
 import { detail, isTold, Refusal, UsageError } from "../base/errors.ts"
 import { parsedUrl } from "../base/text.ts"
 import { readConfig } from "../config/config.ts"
+import { giveWaySignal } from "../host/child-process.ts"
 import { inEnglish } from "../wording/english.ts"
 import { type Call, defineCommand, json, print, say } from "./command.ts"
 import { openProgress } from "./progress.ts"
@@ -53,14 +54,14 @@ export const index = defineCommand({
     const force = call.options.force === true
     const resumable = call.options.resumable === true
     const wordsOnly = call.options.words === true
-    const indexed = await inTurn(call, async (signal) => {
+    const indexed = await inTurn(call, async (ends) => {
       const project = await requireProject(app, call.args.project)
       return wanted
-        ? indexNew(app, project, wanted, { force, signal, resumable, wordsOnly })
+        ? indexNew(app, project, wanted, { ...ends, force, resumable, wordsOnly })
         : runIndexing(app, project, {
             feeds: await feedsToRead(app, project, call),
+            ...ends,
             force,
-            signal,
             resumable,
             wordsOnly,
           })
@@ -69,32 +70,39 @@ export const index = defineCommand({
   },
 })
 
+type Ends = Required<Pick<IndexingOptions, "signal" | "giveWay">>
+
 /**
- * Aborts the signal when a person at a shell, or the service, tells this process to stop. With --wait, while
+ * Aborts `signal` when a person at a shell, or the service, tells this process to stop, and `giveWay` when the service
+ * has other work that waits. With --wait, while
  * another indexing of the project goes on, begins anew every second: by then the project and its feeds may be
  * others.
  */
 export async function inTurn(
   { options }: Pick<Call, "options">,
-  begin: (signal: AbortSignal) => Promise<Indexed>,
+  begin: (ends: Ends) => Promise<Indexed>,
 ): Promise<Indexed> {
-  const stop = new AbortController()
-  const interrupt = () =>
-    stop.abort(new Refusal("unavailable", "", { reason: detail("reading.interrupted") }))
-  const signals = ["SIGINT", "SIGTERM"] as const
-  for (const signal of signals) process.once(signal, interrupt)
+  const [stop, giveWay] = [new AbortController(), new AbortController()]
+  const interrupted = new Refusal("unavailable", "", { reason: detail("reading.interrupted") })
+  const handlers = [
+    ["SIGINT", () => stop.abort(interrupted)],
+    ["SIGTERM", () => stop.abort(interrupted)],
+    [giveWaySignal, () => giveWay.abort(interrupted)],
+  ] as const
+  for (const [signal, abort] of handlers) process.once(signal, abort)
   try {
     for (;;) {
       try {
-        return await begin(stop.signal)
+        return await begin({ signal: stop.signal, giveWay: giveWay.signal })
       } catch (error) {
         if (options["wait"] !== true || !isBeingIndexed(error)) throw error
       }
       await Bun.sleep(secondMs)
       stop.signal.throwIfAborted()
+      giveWay.signal.throwIfAborted()
     }
   } finally {
-    for (const signal of signals) process.off(signal, interrupt)
+    for (const [signal, abort] of handlers) process.off(signal, abort)
   }
 }
 
@@ -193,7 +201,7 @@ async function indexNew(
   app: App,
   project: Project,
   wanted: FeedSource,
-  options: Pick<IndexingOptions, "force" | "signal" | "resumable" | "wordsOnly">,
+  options: Omit<IndexingOptions, "feeds" | "onProgress">,
 ): Promise<Indexed> {
   const { feed, added } = await saveFeed(app.db, project.id, wanted, app.clock.now())
   try {

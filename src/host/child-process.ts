@@ -15,7 +15,12 @@ export interface ChildEnd {
 export interface ChildLimits {
   /** Limit for the process and its children together, at any moment. */
   memoryBytes?: number
+  /** When aborted, sends `giveWaySignal`, at which an indexing ends in its own time. */
+  giveWay?: AbortSignal
 }
+
+/** Asks a process to end as soon as it can without losing work. One that knows nothing of it ends at once. */
+export const giveWaySignal = "SIGUSR2"
 
 /**
  * Runs a command of this same program in a child process, which never outlives this one. An abort sends
@@ -52,7 +57,7 @@ export const diesWithParent = { BUN_FEATURE_FLAG_NO_ORPHANS: "1" } as const
  * `program` starts this program in another way.
  */
 export function childRunner(environment: Environment, program = thisProgram()): RunChild {
-  return async (argv, signal, { memoryBytes = Number.POSITIVE_INFINITY } = {}) => {
+  return async (argv, signal, { memoryBytes = Number.POSITIVE_INFINITY, giveWay } = {}) => {
     const child = Bun.spawn([...program, ...argv], {
       env: { ...environment, ...diesWithParent },
       stdin: "ignore",
@@ -72,6 +77,8 @@ export function childRunner(environment: Environment, program = thisProgram()): 
     }
     if (signal.aborted) stop()
     else signal.addEventListener("abort", stop, { once: true })
+    const askToEnd = () => child.kill(giveWaySignal)
+    giveWay?.addEventListener("abort", askToEnd, { once: true })
     const check = setInterval(() => {
       if (memoryOf(child.pid) <= memoryBytes) return
       exceededMemory = true
@@ -87,6 +94,7 @@ export function childRunner(environment: Environment, program = thisProgram()): 
       clearInterval(check)
       clearTimeout(grace)
       signal.removeEventListener("abort", stop)
+      giveWay?.removeEventListener("abort", askToEnd)
     }
   }
 }

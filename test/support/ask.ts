@@ -102,7 +102,7 @@ let preparedDemo: Promise<PreparedSite> | undefined
  */
 function demoSite(): Promise<PreparedSite> {
   preparedDemo ??= (async () => {
-    const folder = shared(temporaryFolder())
+    const folder = shared(temporaryFolder)
     await using app = await openApp(
       await configOf({
         GUICHET_DATA_DIR: folder.path,

@@ -4,14 +4,17 @@ import { shared } from "./shared.ts"
 
 const project = resolve(import.meta.dir, "../..")
 /** Within the project, where the packages that stay outside the bundle are found as from the sources. */
-const outdir = join(project, "node_modules/.cache", `guichet-test-${process.pid}`)
+const outdir = join(
+  process.env["GUICHET_TEST_BUNDLES"] ?? join(project, "node_modules/.cache/guichet-test"),
+  String(process.pid),
+)
 
 /**
  * Joins the sources into one file and resolves to its path: reading and compiling a thousand files takes most
  * of the time of a short command, and the tests run hundreds.
  */
 export async function bundle(): Promise<string> {
-  shared({ [Symbol.dispose]: () => rmSync(outdir, { recursive: true, force: true }) })
+  shared(() => ({ [Symbol.dispose]: () => rmSync(outdir, { recursive: true, force: true }) }))
   await Bun.build({
     entrypoints: [join(project, "src/main.ts")],
     outdir,

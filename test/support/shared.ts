@@ -1,9 +1,14 @@
+import { neverEnding } from "./leaks.ts"
+
 const made = new DisposableStack()
 process.once("exit", endShared)
 
-/** What is made once for many tests of a process, and goes with the last of them. */
-export function shared<Resource extends Disposable>(resource: Resource): Resource {
-  return made.use(resource)
+/**
+ * What is made once for many tests of a process, and goes with the last of them; the folders of a worker go with
+ * those of `test/run.ts`.
+ */
+export function shared<Resource extends Disposable>(make: () => Resource): Resource {
+  return made.use(neverEnding(make))
 }
 
 /** At an `exit`, which `bun test` ends without: there, after-all.ts calls it. */

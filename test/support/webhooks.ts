@@ -46,7 +46,7 @@ let authority: Authority | undefined
 /** For `aService().withReceivers()`. */
 export function receivers(answers: readonly Answer[] = [() => new Response("ok")]): Part<Webhooks> {
   return async (plan) => {
-    const common = authority ?? shared(openAuthority())
+    const common = authority ?? shared(openAuthority)
     authority = common
     const all = await Promise.all(
       answers.map((answer, index) => startReceiver(common, `hooks${index}.acme.fr`, answer)),

@@ -12,5 +12,10 @@ export function feedReader(origins: readonly string[], network: Network, parser:
     sitemap: sitemapReader(origins, network, parser),
     llms: llmsReader(origins, network, parser),
   }
-  return (feed, signal, before) => readers[feed.kind](feed, signal, before)
+  const { giveWay } = network
+  return (feed, signal, before) => {
+    // Files of a folder wait for nobody.
+    const ended = feed.kind === "dir" && giveWay ? AbortSignal.any([signal, giveWay]) : signal
+    return readers[feed.kind](feed, ended, before)
+  }
 }

@@ -46,13 +46,13 @@ export interface ChildRunsDeps {
   log: Log
   /**
    * Carries out a request in a process of its own. When `signal` is aborted, the process ends within seconds,
-   * whatever it is doing.
+   * whatever it is doing; when `giveWay` is, once the pages are read that it has asked for.
    */
   runIndexing(
     projectId: string,
     request: IndexingRequest,
     signal: AbortSignal,
-    limits: { memoryBytes: number },
+    limits: { memoryBytes: number; giveWay: AbortSignal },
   ): Promise<ChildEnd>
   /** Whether the live index of a project has to be built again, for instance to get its vectors. */
   isStale(projectId: string): Promise<boolean>
@@ -72,8 +72,10 @@ interface ChildEnd {
 interface Turn {
   job: Job
   stop: AbortController
-  /** Why the process was told to end. */
+  giveWay: AbortController
+  /** Why the process was told to end, and when. */
   stopReason: "give_way" | "stuck" | "removed" | undefined
+  stoppedMs: number
   /** Start of the counted time: the start of the process, then the start of its recorded run. */
   beganMs: number
   /** Start of the project's run that was recorded before this turn. */
@@ -131,7 +133,8 @@ export function openChildRuns(deps: ChildRunsDeps): ChildRuns {
     let end: ChildEnd | undefined
     try {
       turn.earlierRun = (await runOf(db, projectId))?.started_at
-      end = await deps.runIndexing(projectId, request, turn.stop.signal, { memoryBytes })
+      const giveWay = turn.giveWay.signal
+      end = await deps.runIndexing(projectId, request, turn.stop.signal, { memoryBytes, giveWay })
     } catch (error) {
       if (!isStopping) log.error("indexing could not be started", { project: projectId, error })
     }
@@ -191,6 +194,7 @@ export function openChildRuns(deps: ChildRunsDeps): ChildRuns {
     const share = shareMs(turns.owners(), Math.max(turns.running(), 1), limits)
     const nowMs = performance.now()
     for (const turn of running.keys()) {
+      if (turn.stopReason === "give_way" && nowMs - turn.stoppedMs > limits.givingWayMs) turn.stop.abort()
       if (turn.stopReason) continue
       const run = await runOf(db, turn.job.projectId).catch(() => "unknown" as const)
       if (run === "unknown") continue
@@ -221,7 +225,9 @@ export function openChildRuns(deps: ChildRunsDeps): ChildRuns {
 
   function stop(turn: Turn, reason: NonNullable<Turn["stopReason"]>): void {
     turn.stopReason = reason
-    turn.stop.abort()
+    turn.stoppedMs = performance.now()
+    if (reason === "give_way") turn.giveWay.abort()
+    else turn.stop.abort()
   }
 
   return {
@@ -242,7 +248,9 @@ function newTurn(job: Job): Turn {
   return {
     job,
     stop: new AbortController(),
+    giveWay: new AbortController(),
     stopReason: undefined,
+    stoppedMs: 0,
     beganMs,
     earlierRun: undefined,
     isAtWork: false,

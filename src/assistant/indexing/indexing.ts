@@ -33,7 +33,8 @@ export interface IndexingDeps {
   clock: Clock
   dataDir: string
   indexDir: string
-  readerFor(project: Project, parser: Parser): FeedReader
+  /** The reader asks for no further page once `giveWay` is aborted, and throws its reason when it has read the rest. */
+  readerFor(project: Project, parser: Parser, giveWay: AbortSignal | undefined): FeedReader
   /** Opens a parser of hostile text, with limits on time and memory. */
   openParser(): Parser & AsyncDisposable
   /** Undefined when the project's passages have no vectors and are found by words alone. */
@@ -46,9 +47,12 @@ export interface IndexingOptions {
   /** A feed to remove with its documents. */
   removedFeed?: Feed
   force: boolean
+  /** Ends the run at once. */
   signal: AbortSignal
+  /** Ends the run too, after the pages that are on the wire, so that no page is asked for twice. */
+  giveWay?: AbortSignal
   /**
-   * Keeps the pages read so far when `signal` is aborted. The next resumable run goes on from there; one that
+   * Keeps the pages read so far when the run is ended. The next resumable run goes on from there; one that
    * is not resumable begins anew.
    */
   resumable?: boolean
@@ -79,7 +83,8 @@ export async function indexProject(
   try {
     // Awaited here, so that the lock is held until the run ends.
     const keepsReading = options.feeds.length === 0 && !options.removedFeed
-    return await recordRun(deps, project.id, { ...options, keepsReading }, (onProgress) =>
+    const run = { ...options, keepsReading, signal: endOf(options) }
+    return await recordRun(deps, project.id, run, (onProgress) =>
       indexInStages(deps, project, { ...options, onProgress }),
     )
   } catch (error) {
@@ -153,7 +158,7 @@ async function indexLocked(
           projectId: project.id,
           language: project.language,
           generation: number,
-          signal: options.signal,
+          signal: endOf(options),
           onProgress: (spent) =>
             options.onProgress({ phase: "embedding", done: spent.embedded, total, spent }),
         })
@@ -213,9 +218,16 @@ async function begin(
   return { number, beganMs: performance.now() }
 }
 
-/** Whether the run was aborted to let others have their turn, and resumes later. */
-function givesWay({ resumable, signal }: Pick<IndexingOptions, "resumable" | "signal">): boolean {
-  return resumable === true && signal.aborted
+type RunEnds = Pick<IndexingOptions, "resumable" | "signal" | "giveWay">
+
+/** Aborted when the run ends before it is done, at once or not. */
+function endOf({ signal, giveWay }: RunEnds): AbortSignal {
+  return giveWay ? AbortSignal.any([signal, giveWay]) : signal
+}
+
+/** Whether the run was ended to let others have their turn, and resumes later. */
+function givesWay(options: RunEnds): boolean {
+  return options.resumable === true && endOf(options).aborted
 }
 
 /** Reads each feed on its own: a refusal of one leaves the documents of the others alone. */
@@ -223,12 +235,13 @@ async function readFeeds(
   deps: IndexingDeps,
   project: Project,
   generation: number,
-  { feeds, force, signal, resumable = false, onProgress }: IndexingOptions,
+  options: IndexingOptions,
 ): Promise<{ readings: Reading[]; refused: Indexed["refused"] }> {
+  const { feeds, force, signal, giveWay, resumable = false, onProgress } = options
   const readings: Reading[] = []
   const refused: Indexed["refused"] = []
   await using parser = deps.openParser()
-  const reading = { ...deps, readFeed: deps.readerFor(project, parser) }
+  const reading = { ...deps, readFeed: deps.readerFor(project, parser, giveWay) }
   let readBefore = 0
   for (const feed of feeds) {
     let pages = 0
@@ -237,9 +250,9 @@ async function readFeeds(
       onProgress({ phase: "reading", done: readBefore + count, total: undefined })
     }
     try {
-      readings.push(await readFeed(reading, feed, { generation, force, signal, resumable, onPage }))
+      readings.push(await readFeed(reading, feed, { generation, force, signal, giveWay, resumable, onPage }))
     } catch (error) {
-      if (!(error instanceof Refusal) || feeds.length === 1) throw error
+      if (!(error instanceof Refusal) || feeds.length === 1 || endOf(options).aborted) throw error
       refused.push({ feed, refusal: error })
     }
     readBefore += pages
@@ -305,13 +318,15 @@ async function build(
   { db, indexDir }: IndexingDeps,
   project: Project,
   { number, documents, embedding }: { number: number; documents: number; embedding: Embedder | undefined },
-  { signal, onProgress }: IndexingOptions,
+  options: IndexingOptions,
 ): Promise<{ passages: number; checksum: string }> {
   const name = tableName(project.id, number)
+  const { onProgress } = options
+  const ended = endOf(options)
   async function* passages(): AsyncGenerator<Passage> {
     let done = 0
     for await (const document of documentsOf(db, project.id, number)) {
-      signal.throwIfAborted()
+      ended.throwIfAborted()
       yield* splitDocument(document)
       // Vectors take longer by far: only their progress is told.
       if (!embedding) onProgress({ phase: "building", done: ++done, total: documents })

@@ -49,7 +49,9 @@ interface ReadingOptions {
   /** Allows the removal of more than half of the documents. */
   force: boolean
   signal: AbortSignal
-  /** Keeps the staged documents when `signal` is aborted, for the next reading of this generation. */
+  /** See `IndexingOptions`. */
+  giveWay: AbortSignal | undefined
+  /** Keeps the staged documents when either is aborted, for the next reading of this generation. */
   resumable: boolean
   onPage(pages: number): void
 }
@@ -74,7 +76,7 @@ export async function readFeed(deps: ReadingDeps, feed: Feed, options: ReadingOp
     await stageRemovals(db, feed.id, generation, removed)
     return { ...reading, removed: removed.length }
   } catch (error) {
-    if (options.resumable && options.signal.aborted) throw error
+    if (options.resumable && isEnded(options)) throw error
     await unstage(db, feed.projectId, generation, feed.id)
     await forgetHandled(db, feed.id)
     throw error
@@ -97,8 +99,9 @@ interface ReadPages {
 async function stageChanges(
   { db, clock, readFeed }: ReadingDeps,
   feed: Feed,
-  { generation, signal, resumable, onPage }: ReadingOptions,
+  options: ReadingOptions,
 ): Promise<ReadPages> {
+  const { generation, signal, resumable, onPage } = options
   const found: ReadPages = {
     reading: { feed, generator: await generatorOf(feed), changed: 0, unchanged: 0, removed: 0, skipped: [] },
     kept: new Set(),
@@ -150,11 +153,15 @@ async function stageChanges(
       signal.throwIfAborted()
     }
   } catch (error) {
-    if (resumable && signal.aborted) await flush()
+    if (resumable && isEnded(options)) await flush()
     throw error
   }
   await flush()
   return found
+}
+
+function isEnded({ signal, giveWay }: Pick<ReadingOptions, "signal" | "giveWay">): boolean {
+  return signal.aborted || giveWay?.aborted === true
 }
 
 /** Decides what a page is to the index. `isStored`: its document is unchanged. `paths`: those in use. */

@@ -13,6 +13,8 @@ export interface TurnLimits {
   silentMs: number
   /** A process without progress for this long is stuck. */
   standstillMs: number
+  /** A process that was asked to give way is ended after this time: longer than a request and its page may take. */
+  givingWayMs: number
 }
 
 export const turnLimits: TurnLimits = {
@@ -21,6 +23,7 @@ export const turnLimits: TurnLimits = {
   shortestMs: 20 * secondMs,
   silentMs: 60 * secondMs,
   standstillMs: 15 * minuteMs,
+  givingWayMs: minuteMs,
 }
 
 /** A running turn, as seen from outside its process. */

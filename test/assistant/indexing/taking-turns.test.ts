@@ -7,7 +7,7 @@ import { bottomless, preloadEndlessPages } from "../../support/endless-page.ts"
 import { eventually, freeze, isAlive, processesOf } from "../../support/processes.ts"
 import { type Service, temporaryFolder } from "../../support/service.ts"
 import { aService } from "../../support/service-builder.ts"
-import { markdown } from "../../support/site.ts"
+import { html, markdown, page } from "../../support/site.ts"
 import { openTenant, type TenantSite } from "../../support/tenant.ts"
 
 const oneAtOnce: Overrides = { freeMemory: () => 0 }
@@ -50,6 +50,46 @@ test("a reading that takes long gives way to others, and goes on without asking 
   }
   expect(await service.app.db.selectFrom("unfinished_page").selectAll().execute()).toEqual([])
   expect(await service.app.db.selectFrom("unfinished_reading").selectAll().execute()).toEqual([])
+})
+
+test("a page that is on the wire when the turn ends is read, with the redirects on the way, and not asked for again", async () => {
+  await using service = await start({ GUICHET_INDEXING_TURN_SECONDS: "1" })
+  const answer = ({ pathname }: URL) => {
+    if (!pathname.startsWith("/page-")) return undefined
+    return async () => {
+      await Bun.sleep(1200)
+      return pathname.endsWith("/") ? html(page(pathname)) : Response.redirect(`${pathname}/`, 301)
+    }
+  }
+  await using slow = await tenant(service, { pages: 8, answer })
+  await using other = await tenant(service, { pages: 2 })
+  await slow.read()
+  await eventually(() => slow.site.log.includes("GET /page-0"))
+  await other.read()
+  expect((await other.ended()).outcome).toMatchObject({ documents: 2 })
+  expect((await slow.ended()).outcome).toMatchObject({ documents: 8, skipped: 0 })
+  expect(asked(slow.site.log)).toEqual(Array(16).fill(1))
+  expect(slow.site.log.filter((entry) => entry === "GET /sitemap.xml").length).toBeGreaterThan(1)
+})
+
+test("a page that does not come keeps the others waiting for a bounded time", async () => {
+  await using service = await start(
+    { GUICHET_INDEXING_TURN_SECONDS: "1" },
+    { turnLimits: { givingWayMs: 1000 } },
+  )
+  const held = Promise.withResolvers<void>()
+  const answer = ({ pathname }: URL) =>
+    pathname === "/page-3" ? () => held.promise.then(() => html(page("late"))) : undefined
+  await using slow = await tenant(service, { pages: 4, answer })
+  await using other = await tenant(service, { pages: 2 })
+  await slow.read()
+  await eventually(() => slow.site.log.includes("GET /page-3"))
+  await other.read()
+  expect((await other.ended()).outcome).toMatchObject({ documents: 2 })
+  held.resolve()
+  expect((await slow.ended()).outcome).toMatchObject({ documents: 4, skipped: 0 })
+  // What had come was kept although the process was ended.
+  expect(asked(slow.site.log).slice(0, 3)).toEqual([1, 1, 1])
 })
 
 test("what is due is begun although another project's reading goes on for days", async () => {

@@ -75,7 +75,7 @@ function preparedSite(provider: ProviderName, documentation: string) {
 }
 
 async function prepare(provider: ProviderName, documentation: string) {
-  const folder = shared(temporaryFolder())
+  const folder = shared(temporaryFolder)
   await using server = startModelServer(provider)
   const config = {
     ...server.environment,

@@ -13,6 +13,8 @@ export interface Network {
   /** Every address of a name, in the order to try them. Rejects when there is none. */
   resolve(hostname: string): Promise<string[]>
   mayConnectTo: MayConnectTo
+  /** Aborted once no further page may be asked for; those on the wire are still read. */
+  giveWay?: AbortSignal | undefined
   /** Certificates (PEM) trusted in place of the system's. */
   ca?: string
   limits: Limits
@@ -79,13 +81,19 @@ export function contactUrlOf(publicUrl: string, site: string): string {
 }
 
 /** The real network. `contactUrl` tells the owners of sites whose program reads them. */
-export function openNetwork(options: { clock: Clock; allowPrivate: boolean; contactUrl: string }): Network {
+export function openNetwork(options: {
+  clock: Clock
+  allowPrivate: boolean
+  contactUrl: string
+  giveWay?: AbortSignal | undefined
+}): Network {
   return {
     userAgent: `Guichet/${packageFile.version} (+${options.contactUrl})`,
     clock: options.clock,
     sleep,
     resolve: systemAddresses,
     mayConnectTo: options.allowPrivate ? () => true : isPublicSite,
+    giveWay: options.giveWay,
     limits,
   }
 }

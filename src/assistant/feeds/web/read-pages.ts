@@ -28,7 +28,10 @@ export async function* readPages(
 
   async function read([path, url]: [string, URL], signal: AbortSignal): Promise<PageReading> {
     const page = url.href
-    const found = await fetchPage(url, signal).catch(failed(signal))
+    const found = await fetchPage(url, signal).catch((error: Error) => {
+      site.giveWay?.throwIfAborted()
+      return failed(error, signal)
+    })
     if (found.outcome !== "read") return asReading(page, found)
     const own = pagePath(new URL(found.document.url), site.start.host)
     const owner = own === path ? page : (pageOf.get(own) ?? page)
@@ -37,7 +40,7 @@ export async function* readPages(
     return { page, outcome: "read", document: found.document }
   }
 
-  yield* concurrently(remaining, site.limits.pagesAtOnce, read, signal)
+  yield* concurrently(remaining, site.limits.pagesAtOnce, read, signal, site.giveWay)
 }
 
 /** `listed`: the addresses that can be read, by path, in the order given. `leftOut`: the others. */
@@ -66,11 +69,9 @@ function sortOut(addresses: Iterable<string>, { fetcher, start }: Site) {
 }
 
 /** A defect that one page brings out must not end the reading of the others. */
-function failed(signal: AbortSignal): (error: Error) => ReadFailure {
-  return ({ message }) => {
-    signal.throwIfAborted()
-    return { outcome: "failed", detail: message }
-  }
+function failed({ message }: Error, signal: AbortSignal): ReadFailure {
+  signal.throwIfAborted()
+  return { outcome: "failed", detail: message }
 }
 
 function duplicate(page: string, of: string): PageReading {

@@ -8,8 +8,16 @@ import type { Network } from "./network.ts"
  * addresses.
  */
 export interface RetryingClient {
-  /** The last reply. Rejects only when `signal` is aborted. */
-  request(url: URL, request: GetRequest, signal: AbortSignal): Promise<Answer | RequestFailure>
+  /**
+   * The last reply. Rejects only when `signal` is aborted, or when nothing is on the wire at the network's `giveWay`.
+   * `isHop`: goes on with what an earlier request began, which giving way does not end.
+   */
+  request(
+    url: URL,
+    request: GetRequest,
+    signal: AbortSignal,
+    isHop: boolean,
+  ): Promise<Answer | RequestFailure>
   /** Leaves longer pauses between requests to the host from now on, as its `Crawl-delay` asks. */
   slowDown(host: string, intervalMs: number): void
 }
@@ -37,10 +45,13 @@ export function openRetryingClient(network: Network): RetryingClient {
   /** The address of each host that answered last. */
   const answering = new Map<string, string>()
 
-  async function request(url: URL, wanted: GetRequest, signal: AbortSignal) {
+  async function request(url: URL, wanted: GetRequest, signal: AbortSignal, isHop: boolean) {
+    const retrying = network.giveWay ? AbortSignal.any([signal, network.giveWay]) : signal
     if ((unanswered.get(url.host) ?? 0) >= limits.failuresUntilDown) return { outcome: "host_down" } as const
     for (let attempt = 0; ; attempt++) {
-      await throttle.wait(url.host, signal)
+      const waiting = isHop && attempt === 0 ? signal : retrying
+      await throttle.wait(url.host, waiting)
+      waiting.throwIfAborted()
       const reply = await requestOnce(url, wanted, attempt, signal)
       const failing = failingPart(reply)
       if (!failing) unanswered.delete(url.host)
@@ -52,7 +63,7 @@ export function openRetryingClient(network: Network): RetryingClient {
         return isTooLong ? ({ outcome: "retry_later", waitMs } as const) : reply
       }
       if (failing === "host") throttle.hold(url.host, waitMs)
-      else await network.sleep(waitMs, signal)
+      else await network.sleep(waitMs, retrying)
     }
   }
 

@@ -27,7 +27,7 @@ export interface Fetched {
  * redirects. Each hop is judged like the first request.
  */
 export interface SiteFetcher {
-  /** Rejects only when `signal` is aborted: every other failure is data. */
+  /** Rejects only when `signal` is aborted, or nothing was sent before `giveWay`: every other failure is data. */
   request(url: URL, request: SiteRequest, signal: AbortSignal): Promise<Fetched | ReadFailure>
   /** Whether the address belongs to the origins; http and https are the same site. */
   admits(url: URL): boolean
@@ -46,7 +46,7 @@ export function openSiteFetcher(origins: readonly string[], network: Network): S
       if (!admits(url)) return foreignHost(url, redirects)
       const objection = await request.objection?.(url, signal)
       if (objection) return objection
-      const reply = await client.request(url, request, signal)
+      const reply = await client.request(url, request, signal, redirects > 0)
       if (reply.outcome !== "answer") return requestFailure(url, reply, request.maxBytes)
       const { status, headers, bytes } = reply
       if (status < 300) return { outcome: "fetched", url, headers, bytes } as const

@@ -13,6 +13,8 @@ export interface Site {
   robots: NonNullable<SiteRequest["objection"]>
   limits: Limits
   parser: Parser
+  /** See `Network`. */
+  giveWay: AbortSignal | undefined
 }
 
 /**
@@ -28,5 +30,6 @@ export function openSite(
   const start = URL.parse(address)
   if (!start || !/^https?:$/.test(start.protocol)) throw unreadable(address, detail("reading.notHttp"))
   const fetcher = openSiteFetcher([start.origin, ...origins], network)
-  return { start, fetcher, robots: robotsObjection(fetcher), limits: network.limits, parser }
+  const { limits, giveWay } = network
+  return { start, fetcher, robots: robotsObjection(fetcher), limits, parser, giveWay }
 }

@@ -49,3 +49,24 @@ test("the first rejection ends everything", async () => {
   const read = Array.fromAsync(concurrently([1, 2, 3, 4, 5, 6, 7, 8], 2, work, nothingAborts))
   await expect(read).rejects.toThrow("two")
 })
+
+test("giving way begins nothing more, and yields what was under way before it ends with its reason", async () => {
+  const giveWay = new AbortController()
+  const begun: number[] = []
+  const work = async (item: number) => {
+    begun.push(item)
+    if (item === 1) giveWay.abort(new Error("others wait"))
+    await Bun.sleep(item)
+    // Work that only waited gives way itself.
+    if (item === 2) giveWay.signal.throwIfAborted()
+    return item
+  }
+  const results: number[] = []
+  const read = async () => {
+    for await (const result of concurrently([0, 2, 3, 1, 4, 5], 4, work, nothingAborts, giveWay.signal))
+      results.push(result)
+  }
+  await expect(read()).rejects.toThrow("others wait")
+  expect(begun).toEqual([0, 2, 3, 1])
+  expect(results.toSorted((one, other) => one - other)).toEqual([0, 1, 3])
+})
