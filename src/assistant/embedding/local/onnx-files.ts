@@ -8,7 +8,7 @@ import { isCompiled } from "../../../host/child-process.ts"
  */
 export const noTelemetry = { ORT_DISABLE_TELEMETRY: "1" } as const
 
-/** A file of the runtime: its name on the disk, and where the program has it. */
+/** A file that the program holds: its name on the disk, and where the program has it. */
 interface RuntimeFile {
   name: string
   path: string
@@ -17,17 +17,19 @@ interface RuntimeFile {
 const platform = `${process.platform}-${process.arch}`
 
 /**
- * Path of the runtime's addon, whose library lies beside it. The built program holds both and unpacks them once
- * for each version into `folder`, which must allow execution. Throws where the platform has no runtime.
+ * Paths of the runtime's addon, whose library lies beside it, and of the model. The built program holds them and
+ * unpacks them once for each version into `folder`, which must allow execution: the runtime reads a model from the
+ * disk into its own memory alone. Throws where the platform has no runtime.
  */
-export async function addonPath(folder: string): Promise<string> {
-  if (!isCompiled) return sourcePath()
-  const files = await embeddedFiles()
+export async function filesOnDisk(folder: string, model: string): Promise<{ addon: string; model: string }> {
+  if (!isCompiled) return { addon: sourcePath(), model }
+  const runtime = await embeddedFiles()
+  const files = [...runtime, { name: "model.onnx", path: model }]
   const target = join(folder, `.guichet-onnx-${process.getuid?.() ?? 0}-${fingerprintOf(files)}`)
   mkdirSync(target, { recursive: true, mode: 0o700 })
   requireOwn(target)
   for (const { name, path } of files) await unpack(path, join(target, name))
-  return join(target, (files[0] as RuntimeFile).name)
+  return { addon: join(target, (runtime[0] as RuntimeFile).name), model: join(target, "model.onnx") }
 }
 
 /** Build targets other than the program's own are external there, and never imported. */
