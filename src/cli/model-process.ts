@@ -1,5 +1,6 @@
 import { openE5 } from "../assistant/embedding/local/e5.ts"
 import { type ModelCall, modelAnswerer } from "../assistant/embedding/local/model-process.ts"
+import { releaseMemory } from "../host/release-memory.ts"
 
 /**
  * Runs in a process of ours that makes vectors for another, which alone starts it: no command for people. Ends with
@@ -7,7 +8,12 @@ import { type ModelCall, modelAnswerer } from "../assistant/embedding/local/mode
  */
 export function answerParent(threads: string | undefined, folder: string | undefined): Promise<never> {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => {})
-  const answer = modelAnswerer(() => openE5({ threads: Number(threads) || 1, folder: folder ?? "/tmp" }))
+  const answer = modelAnswerer(async () => {
+    const e5 = await openE5({ threads: Number(threads) || 1, folder: folder ?? "/tmp" })
+    // Half of what opening took is garbage by now, and this process lives as long as the service.
+    releaseMemory()
+    return e5
+  })
   process.on("message", async (call: ModelCall) => process.send?.(await answer(call)))
   process.on("disconnect", () => process.exit())
   return new Promise(() => {})

@@ -14,7 +14,7 @@ import { startServe } from "../support/serve.ts"
 import { temporaryFolder } from "../support/service.ts"
 import { distinctQuestions } from "./distinct-questions.ts"
 import { described, plenty, quantile, say } from "./figures.ts"
-import { memoryOfTree } from "./memory.ts"
+import { type Memory, memoryOfTree } from "./memory.ts"
 import { evenly } from "./soak/evenly.ts"
 
 const { values } = parseArgs({
@@ -46,12 +46,15 @@ const environmentOf = (embedding: Embedding) => ({
   BUN_TMPDIR: folder.path,
 })
 const project = await indexed()
+const questions = await distinctQuestions(values.dir, 50_000)
+const memory = { none: await memoryWith("none"), local: await memoryWith("local") }
+for (const embedding of embeddings)
+  say(`memory, ${embedding}: ${memory[embedding].pss} MB (PSS), ${memory[embedding].rss} MB (RSS)`)
+say(`meaning takes ${memory.local.pss - memory.none.pss} MB more (PSS)`)
 await using none = await startServe(logged("none"), program)
 await using local = await startServe(logged("local"), program)
 const services = { none, local }
-const questions = await distinctQuestions(values.dir, 50_000)
 await askInTurn(30)
-const memoryAtFirst = perEmbedding((embedding) => memoryOfTree(services[embedding].pid))
 
 const differences: number[] = []
 const all = perEmbedding((): number[] => [])
@@ -67,17 +70,19 @@ say(
 )
 for (const embedding of embeddings) {
   const took: number[] = []
-  await evenly(1000 / rate, performance.now() + 1000 * seconds, async () => took.push(await ask(embedding)))
+  await evenly(1000 / rate, performance.now() + 1000 * seconds, async () =>
+    took.push(await ask(services[embedding].url)),
+  )
   say(`${rate} a second, ${embedding}: ${described(took)}`)
 }
 say(`questions that got no vector because the model was busy: ${await busyQuestions()}`)
-for (const [when, memory] of [
-  ["after the first questions", memoryAtFirst],
-  ["at the end", perEmbedding((embedding) => memoryOfTree(services[embedding].pid))],
-] as const)
-  say(
-    `memory ${when}, all processes: none ${memory.none.pss} MB (PSS) ${memory.none.rss} (RSS), local ${memory.local.pss} and ${memory.local.rss}: ${memory.local.pss - memory.none.pss} and ${memory.local.rss - memory.none.rss} more`,
-  )
+
+/** Memory of a service on its own, its processes included, after some questions. */
+async function memoryWith(embedding: Embedding): Promise<Memory> {
+  await using service = await startServe(logged(embedding), program)
+  for (let at = 0; at < each; at++) await ask(service.url)
+  return memoryOfTree(service.pid)
+}
 
 /** The data folder with vectors, and a copy whose index holds words alone. */
 async function indexed(): Promise<string> {
@@ -112,14 +117,14 @@ function logged(embedding: Embedding): Record<string, string> {
 async function askInTurn(count: number): Promise<Record<Embedding, number[]>> {
   const took = perEmbedding((): number[] => [])
   for (let at = 0; at < count; at++)
-    for (const embedding of embeddings) took[embedding].push(await ask(embedding))
+    for (const embedding of embeddings) took[embedding].push(await ask(services[embedding].url))
   return took
 }
 
-async function ask(embedding: Embedding): Promise<number> {
+async function ask(url: string): Promise<number> {
   const body = JSON.stringify({ project, question: questions.pop() })
   return timed(async () => {
-    const response = await fetch(`${services[embedding].url}/api/v1/ask`, {
+    const response = await fetch(`${url}/api/v1/ask`, {
       method: "POST",
       headers: { "content-type": "application/json", origin },
       body,

@@ -1,5 +1,4 @@
 import { Tokenizer } from "@huggingface/tokenizers"
-import modelFile from "../../../../data/model/e5-small-fr-en.int8.onnx" with { type: "file" }
 import tokenizerFile from "../../../../data/model/tokenizer.json" with { type: "file" }
 import { openOnnxSession } from "./onnx-session.ts"
 
@@ -36,11 +35,11 @@ const maxQuestionTokens = 192
 const maxTokens = 256
 const maxHeadTokens = 64
 
-/** Opens the model that comes with the program. `folder`: where the built program unpacks the runtime. */
+/** Opens the model that comes with the program. `folder`: where the built program unpacks what it needs. */
 export async function openE5(options: { threads: number; folder: string }): Promise<E5> {
   // TypeScript takes the import for the JSON itself; Bun gives the path.
   const tokenizer = new Tokenizer(await Bun.file(tokenizerFile as unknown as string).json(), {})
-  const session = await openOnnxSession(await Bun.file(modelFile).bytes(), options)
+  const session = await openOnnxSession(options)
   const tokensOf = (text: string) => tokenizer.encode(text, { add_special_tokens: false }).ids
   const { ids: framed } = tokenizer.encode("a")
   const [begin, end] = [framed[0] as number, framed.at(-1) as number]

@@ -1,5 +1,6 @@
 import { existsSync, lstatSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
+import model from "../../../../data/model/e5-small-fr-en.int8.onnx" with { type: "file" }
 import { isCompiled } from "../../../host/child-process.ts"
 import { unpackedFolder } from "../../../host/native-addon.ts"
 
@@ -9,35 +10,42 @@ import { unpackedFolder } from "../../../host/native-addon.ts"
  */
 export const noTelemetry = { ORT_DISABLE_TELEMETRY: "1" } as const
 
-/** A file of the runtime: its name on the disk, and where the program has it. */
+/** A file that the program holds: its name on the disk, and where the program has it. */
 interface RuntimeFile {
   name: string
   path: string
 }
 
+const modelName = "model.onnx"
 const platform = `${process.platform}-${process.arch}`
 
 /**
- * Path of the runtime's addon, whose library lies beside it. The built program holds both and unpacks them once
- * for each version into `folder`, which must allow execution. Throws where the platform has no runtime.
+ * Paths of the runtime's addon, whose library lies beside it, and of the model. The built program holds them and
+ * unpacks them once for each version into `folder`, which must allow execution: the runtime reads a model from the
+ * disk into its own memory alone. Throws where the platform has no runtime.
  */
-export async function addonPath(folder: string): Promise<string> {
-  if (!isCompiled) return sourcePath()
+export async function filesOnDisk(folder: string): Promise<{ addon: string; model: string }> {
+  if (!isCompiled) return { addon: sourcePath(), model }
   const files = await embeddedFiles()
   const target = join(folder, nameOf(files))
   mkdirSync(target, { recursive: true, mode: 0o700 })
   requireOwn(target)
   for (const { name, path } of files) await unpack(path, join(target, name))
-  return join(target, (files[0] as RuntimeFile).name)
+  return { addon: join(target, (files[0] as RuntimeFile).name), model: join(target, modelName) }
 }
 
-/** Name of the folder into which the built program unpacks the runtime; undefined where it has none. */
+/** Name of the folder into which the built program unpacks them; undefined where it has none. */
 export async function unpackedRuntime(): Promise<string | undefined> {
   return isCompiled ? nameOf(await embeddedFiles()) : undefined
 }
 
-/** Build targets other than the program's own are external there, and never imported. */
+/** The addon first. */
 async function embeddedFiles(): Promise<readonly RuntimeFile[]> {
+  return [...(await runtimeFiles()), { name: modelName, path: model }]
+}
+
+/** Build targets other than the program's own are external there, and never imported. */
+async function runtimeFiles(): Promise<readonly RuntimeFile[]> {
   if (platform === "linux-x64") return (await import("./onnx-files.linux-x64.ts")).files
   if (platform === "linux-arm64") return (await import("./onnx-files.linux-arm64.ts")).files
   if (platform === "darwin-arm64") return (await import("./onnx-files.darwin-arm64.ts")).files

@@ -1,5 +1,5 @@
 import { Tensor } from "onnxruntime-common"
-import { addonPath } from "./onnx-files.ts"
+import { filesOnDisk } from "./onnx-files.ts"
 
 /** A model that is ready. */
 export interface OnnxSession {
@@ -14,7 +14,7 @@ interface Binding {
 }
 
 interface NativeSession {
-  loadModel(buffer: ArrayBufferLike, offset: number, length: number, options: object): void
+  loadModel(path: string, options: object): void
   run(inputs: Record<string, Tensor>, outputs: Record<string, null>, options: object): Record<string, Tensor>
 }
 
@@ -23,21 +23,25 @@ const errorsOnly = 3
 const output = "last_hidden_state"
 
 /**
- * Opens a model with inputs `input_ids` and `attention_mask` (int64, 1 × tokens) and output `last_hidden_state`
- * (float32, 1 × tokens × dimensions). `folder`: where the built program unpacks the runtime. Throws where the
+ * Opens the model, with inputs `input_ids` and `attention_mask` (int64, 1 × tokens) and output `last_hidden_state`
+ * (float32, 1 × tokens × dimensions). `folder`: where the built program unpacks both. Throws where the
  * runtime cannot be loaded.
  */
-export async function openOnnxSession(
-  model: Uint8Array,
-  { threads, folder }: { threads: number; folder: string },
-): Promise<OnnxSession> {
+export async function openOnnxSession({
+  threads,
+  folder,
+}: {
+  threads: number
+  folder: string
+}): Promise<OnnxSession> {
   const module = { exports: {} }
-  process.dlopen(module, await addonPath(folder))
+  const files = await filesOnDisk(folder)
+  process.dlopen(module, files.addon)
   const binding = module.exports as Binding
   binding.initOrtOnce(errorsOnly, Tensor, true)
   const session = new binding.InferenceSession()
   // Without its arena the runtime gives memory back after a long text.
-  session.loadModel(model.buffer, model.byteOffset, model.byteLength, {
+  session.loadModel(files.model, {
     intraOpNumThreads: threads,
     interOpNumThreads: 1,
     enableCpuMemArena: false,
