@@ -18,6 +18,7 @@ import {
   manyPages,
   newProject,
 } from "../support/documentation.ts"
+import { onSqlite } from "../support/postgres.ts"
 import { configOf, type TemporaryFolder, temporaryFolder } from "../support/service.ts"
 import { page, type Site, sitemap, startSite } from "../support/site.ts"
 
@@ -129,14 +130,17 @@ describe("index PROJECT", () => {
     expect(await app.db.selectFrom("feed").select("id").execute()).toEqual([])
   })
 
-  test("a feed that was read is kept with its documents, also when the command fails after the switch", async () => {
-    const stuck = sql`CREATE TRIGGER stuck BEFORE UPDATE ON indexing_run WHEN NEW.ended_at IS NOT NULL
+  onSqlite(
+    "a feed that was read is kept with its documents, also when the command fails after the switch",
+    async () => {
+      const stuck = sql`CREATE TRIGGER stuck BEFORE UPDATE ON indexing_run WHEN NEW.ended_at IS NOT NULL
       BEGIN SELECT RAISE(ABORT, 'disk full'); END`
-    await app.db.transaction().execute((transaction) => stuck.execute(transaction))
-    expect(await dir()).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("disk full") })
-    expect(await found(app, project, "abricot")).toEqual(["a"])
-    expect(await app.db.selectFrom("document").select("path").execute()).toHaveLength(2)
-  })
+      await app.db.transaction().execute((transaction) => stuck.execute(transaction))
+      expect(await dir()).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("disk full") })
+      expect(await found(app, project, "abricot")).toEqual(["a"])
+      expect(await app.db.selectFrom("document").select("path").execute()).toHaveLength(2)
+    },
+  )
 
   test("bad pages are named with a reason and the rest is indexed", async () => {
     writeFileSync(join(docs.path, "binary.md"), Buffer.from([0, 1, 2, 255, 254, 0, 0, 3]))

@@ -56,15 +56,16 @@ export async function openClient(server: Server, options: ClientOptions): Promis
         ...(server.ca !== undefined && { ca: server.ca }),
       },
     }),
-    onclose: () => close(),
+    onclose: (cause) => close(cause),
   })
 
-  function close(): void {
+  function close(cause?: Error | null): void {
     if (isClosed) return
     isClosed = true
     clearInterval(sweeping)
     void sql.close({ timeout: 0 }).catch(() => {})
-    for (const statement of sent) statement.giveUp(connectionClosed("the connection was closed"))
+    const error = cause ?? connectionClosed("the connection was closed")
+    for (const statement of sent) statement.giveUp(error)
   }
 
   function send(text: string, parameters: readonly unknown[], withinMs: number): Promise<Rows> {
@@ -109,7 +110,7 @@ export async function openClient(server: Server, options: ClientOptions): Promis
       return isClosed
     },
     run: (text, parameters) => send(text, parameters, withinMs),
-    close,
+    close: () => close(),
   }
 }
 
