@@ -1,6 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
+import { startPostgres, testSettings } from "./support/postgres-server.ts"
 
 // `bun test/run.ts [flags and filters of bun test]`: the test files by as many workers as there are processors, each
 // of which takes the next file when it is done with one, the slowest of the last run first. Most of a test is
@@ -10,8 +11,12 @@ const cache = resolve(import.meta.dir, "../node_modules/.cache/guichet-test")
 mkdirSync(cache, { recursive: true })
 // Workers end without a word, so that what they share among files goes with these two folders.
 const temporary = mkdtempSync(join(tmpdir(), "guichet-tests-"))
+// PostgreSQL runs as another user and has its folder in here.
+chmodSync(temporary, 0o711)
 const bundles = mkdtempSync(join(cache, "run-"))
 const timings = join(cache, "timings.json")
+const isOnPostgres = process.env["GUICHET_TEST_ENGINE"] === "postgres"
+const postgres = isOnPostgres ? await startPostgres(testSettings) : undefined
 const run = Bun.spawn(
   [
     process.execPath,
@@ -26,11 +31,17 @@ const run = Bun.spawn(
     ...Bun.argv.slice(2),
   ],
   {
-    env: { ...process.env, TMPDIR: temporary, GUICHET_TEST_BUNDLES: bundles },
+    env: {
+      ...process.env,
+      TMPDIR: temporary,
+      GUICHET_TEST_BUNDLES: bundles,
+      ...(postgres && { GUICHET_TEST_POSTGRES: postgres.url("postgres") }),
+    },
     stdio: ["ignore", "inherit", "inherit"],
   },
 )
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => run.kill(signal))
 const exitCode = await run.exited
+postgres?.[Symbol.dispose]()
 for (const folder of [temporary, bundles]) rmSync(folder, { recursive: true, force: true })
 process.exit(exitCode)

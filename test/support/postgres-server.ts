@@ -1,0 +1,75 @@
+import { mkdtempSync, readdirSync, rmSync } from "node:fs"
+import { createServer } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+
+export interface PostgresServer extends Disposable {
+  url(database: string): string
+  pid: number
+}
+
+/** Nothing that a test stores has to outlive the machine. */
+export const testSettings = ["fsync=off", "synchronous_commit=on", "max_connections=400"]
+
+const user = "guichet"
+
+/** Runs one statement on a connection of its own. */
+export async function administer(url: string, statement: string): Promise<void> {
+  const sql = new Bun.SQL(url, { max: 1 })
+  try {
+    await sql.unsafe(statement)
+  } finally {
+    await sql.close()
+  }
+}
+
+/** Starts Debian's PostgreSQL on a free port, with a new data folder that goes with it. */
+export async function startPostgres(settings: readonly string[]): Promise<PostgresServer> {
+  const folder = mkdtempSync(join(tmpdir(), "guichet-postgres-"))
+  const data = join(folder, "data")
+  // PostgreSQL refuses to run as root.
+  const asUser =
+    process.getuid?.() === 0 ? ["setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups"] : []
+  if (asUser.length > 0) Bun.spawnSync(["chown", "nobody:nogroup", folder])
+  const initdb = ["initdb", "--no-sync", "-D", data, "-U", user, "-A", "trust", "-E", "UTF8", "--no-locale"]
+  const made = Bun.spawnSync([...asUser, program(initdb[0] as string), ...initdb.slice(1)], { cwd: folder })
+  if (made.exitCode !== 0) throw new Error(made.stderr.toString())
+  const port = await freePort()
+  const options = [`port=${port}`, "listen_addresses=127.0.0.1", "unix_socket_directories=", ...settings]
+  const child = Bun.spawn(
+    [...asUser, program("postgres"), "-D", data, ...options.flatMap((option) => ["-c", option])],
+    { cwd: folder, stdout: "ignore", stderr: Bun.file(join(folder, "log")) },
+  )
+  const server: PostgresServer = {
+    pid: child.pid,
+    url: (database) => `postgres://${user}@127.0.0.1:${port}/${database}`,
+    [Symbol.dispose]() {
+      child.kill("SIGKILL")
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+  for (;;) {
+    try {
+      await administer(server.url("postgres"), "SELECT 1")
+      return server
+    } catch (error) {
+      if (child.exitCode !== null) throw error
+      await Bun.sleep(20)
+    }
+  }
+}
+
+/** Of the newest version that is installed. */
+function program(name: string): string {
+  const versions = readdirSync("/usr/lib/postgresql").sort((one, other) => Number(other) - Number(one))
+  return join("/usr/lib/postgresql", versions[0] as string, "bin", name)
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, "127.0.0.1", () => {
+      const { port } = server.address() as { port: number }
+      server.close(() => resolve(port))
+    })
+  })
+}
