@@ -3,6 +3,7 @@ import { closeSync, openSync, rmSync, writeSync } from "node:fs"
 import { connect } from "node:net"
 import { join } from "node:path"
 import { mayMount, mountMemory } from "../support/mount.ts"
+import { engine } from "../support/postgres.ts"
 import { type Service, temporaryFolder } from "../support/service.ts"
 import { aService } from "../support/service-builder.ts"
 
@@ -76,7 +77,7 @@ function rawReply(text: string): Promise<string> {
   })
 }
 
-test.skipIf(!mayMount)(
+test.skipIf(!mayMount || engine === "postgres")(
   "/readyz is 503 while the disk is full or read-only (needs the right to mount one)",
   async () => {
     using folder = temporaryFolder()
