@@ -10,11 +10,13 @@ export function leansOnConversation(question: string, language: Language): boole
   const folded = withoutAccents(question.toLowerCase()).replace(/[’ʼ]/g, "'").trim()
   const { impersonal, opening, pronoun } = leaning[language]
   const own = folded.replace(impersonal, " ")
-  return opening.test(own) || (pronoun.test(own) && own.split(/\s+/).length <= maxLeaningWords)
+  // A French question mark stands alone after a space, and is no word.
+  const words = own.split(/\s+/).filter((word) => /\w/.test(word))
+  return opening.test(own) || (pronoun.test(own) && words.length <= maxLeaningWords)
 }
 
 /** In a longer question a pronoun stands for something that the question names itself. */
-const maxLeaningWords = 10
+export const maxLeaningWords = 10
 
 /** How each language leans, in lower case without accents. */
 const leaning: Record<Language, { impersonal: RegExp; opening: RegExp; pronoun: RegExp }> = {

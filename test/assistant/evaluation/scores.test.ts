@@ -66,3 +66,9 @@ test("an invalid line is reported by its number", () => {
   expect(() => parseQuestions(`${good}\nnot json`)).toThrow("line 2")
   expect(() => parseQuestions('{"question":"?"}')).toThrow("line 1")
 })
+
+test("a question may follow one other or several", () => {
+  const lines = ["a", ["a", "b"]].map((previous) => JSON.stringify({ ...question(), previous }))
+  expect(parseQuestions(lines.join("\n")).map(({ previous }) => previous)).toEqual(["a", ["a", "b"]])
+  expect(() => parseQuestions(JSON.stringify({ ...question(), previous: [1] }))).toThrow("line 1")
+})
