@@ -25,6 +25,7 @@ import { related } from "./migrations/0015-related.ts"
 import { synonyms } from "./migrations/0016-synonyms.ts"
 import { siteGenerators } from "./migrations/0017-generators.ts"
 import { pieces } from "./migrations/0018-pieces.ts"
+import { archives } from "./migrations/0019-archives.ts"
 import { workspaceNumber } from "./migrations/0019-workspace-number.ts"
 import { isVersionLocked } from "./version-lock.ts"
 
@@ -49,6 +50,7 @@ export const migrations: readonly string[] = [
   siteGenerators,
   pieces,
   workspaceNumber,
+  archives,
 ]
 
 export interface Migrated {
