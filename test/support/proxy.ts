@@ -2,7 +2,7 @@ import { type Socket as BunSocket, connect, listen } from "bun"
 import { mustEnd } from "./leaks.ts"
 
 /** Stands between a program and a server on the loopback, and does to their connection what networks do. */
-export interface Proxy extends Disposable {
+export interface NetworkProxy extends Disposable {
   port: number
   /** Passes everything on, as at the start. */
   pass(): void
@@ -19,7 +19,7 @@ interface Pair {
   hasEnded: boolean
 }
 
-export function openProxy(target: number): Proxy {
+export function openProxy(target: number): NetworkProxy {
   let mode: "pass" | "silence" | "refuse" = "pass"
   const ended = mustEnd("a proxy")
   const clients = new Set<BunSocket<Pair>>()

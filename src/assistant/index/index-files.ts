@@ -7,6 +7,9 @@ import { join } from "node:path"
  * temporary file of an interrupted vocabulary.
  */
 
+/** Begins the names of archives in the folder, and of folders where they are unpacked. */
+export const archivePrefix = "_archive-"
+
 export async function dropIndex(folder: string, name: string): Promise<void> {
   for (const entry of await entriesOf(folder))
     if (indexOfEntry(entry) === name) await rm(join(folder, entry), { recursive: true, force: true })
@@ -15,7 +18,7 @@ export async function dropIndex(folder: string, name: string): Promise<void> {
 /** Names of the indexes in a folder, complete or not. */
 export async function listIndexes(folder: string): Promise<string[]> {
   const names = (await entriesOf(folder)).map(indexOfEntry)
-  // LanceDB keeps a `__manifest` of its own in the folder, and archives are unpacked in `_archive-…`.
+  // LanceDB keeps a `__manifest` of its own in the folder, and archives begin with `archivePrefix`.
   return [...new Set(names.filter((name) => !name.startsWith("_")))]
 }
 

@@ -214,7 +214,8 @@ export function openLiveIndexes(deps: LiveIndexDeps): LiveIndexes {
   /** Forgets the open index. The next question opens it again, in case the files are back. */
   function unreadable(projectId: string, generation: number): void {
     if (opened.get(projectId)?.generation === generation) forget(projectId)
-    if (cache) void discard(cache, projectId, generation)
+    // A database that is away, or closed by now, changes nothing: the next question finds the files again.
+    if (cache) discard(cache, projectId, generation).catch(() => {})
     else onUnreadable(projectId)
   }
 

@@ -1,6 +1,8 @@
-import type { Clock } from "../../base/clock.ts"
+import { readdir, rm, stat } from "node:fs/promises"
+import { join } from "node:path"
+import { type Clock, hourMs } from "../../base/clock.ts"
 import type { Db } from "../../db/connection.ts"
-import { dropIndex, isComplete, listIndexes } from "../index/index-files.ts"
+import { archivePrefix, dropIndex, isComplete, listIndexes } from "../index/index-files.ts"
 import { newestBefore, replacedKeptMs, tableName } from "./generation.ts"
 
 /**
@@ -29,7 +31,21 @@ export async function dropUnusedTables(
     for (const { project_id, number } of rows.filter(({ live }) => live === 1))
       if (!complete.includes(tableName(project_id, number)))
         names.add(tableName(project_id, newestBefore(number, project_id, complete) ?? number))
+  await dropLeftovers(indexDir, clock.now() - leftoverMs)
   for (const table of tables) if (!names.has(table) && !inUse.has(table)) await dropIndex(indexDir, table)
+}
+
+/** Longer than any archive is packed or fetched. */
+const leftoverMs = hourMs
+
+/** Deletes archives, and folders that they were unpacked in, of processes that died over them. */
+async function dropLeftovers(indexDir: string, beforeMs: number): Promise<void> {
+  for (const entry of await readdir(indexDir).catch(() => [])) {
+    if (!entry.startsWith(archivePrefix)) continue
+    const path = join(indexDir, entry)
+    const found = await stat(path).catch(() => undefined)
+    if (found && found.mtimeMs < beforeMs) await rm(path, { recursive: true, force: true })
+  }
 }
 
 /** Deletes old generations, but keeps the last of each project so that no number is used twice. */

@@ -25,8 +25,8 @@ import { related } from "./migrations/0015-related.ts"
 import { synonyms } from "./migrations/0016-synonyms.ts"
 import { siteGenerators } from "./migrations/0017-generators.ts"
 import { pieces } from "./migrations/0018-pieces.ts"
-import { archives } from "./migrations/0019-archives.ts"
 import { workspaceNumber } from "./migrations/0019-workspace-number.ts"
+import { archives } from "./migrations/0020-archives.ts"
 import { isVersionLocked } from "./version-lock.ts"
 
 /** In order. A published migration is never edited or moved; a new one follows. */

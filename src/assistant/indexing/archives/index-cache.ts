@@ -6,7 +6,7 @@ import type { Log } from "../../../base/log.ts"
 import type { Db } from "../../../db/connection.ts"
 import { saveArchive, unpackArchive } from "../../../storage/archive.ts"
 import type { ObjectStore } from "../../../storage/object-store.ts"
-import { dropIndex, isComplete, listIndexes, moveIndex } from "../../index/index-files.ts"
+import { archivePrefix, dropIndex, isComplete, listIndexes, moveIndex } from "../../index/index-files.ts"
 import { indexFormat } from "../../index/lance.ts"
 import { checksumOf } from "../checksum.ts"
 import { newestBefore, tableName } from "../generation.ts"
@@ -61,8 +61,9 @@ export function openIndexCache({ db, log, indexDir, store, maxBytes, onLost }: C
   const stop = new AbortController()
   const places = openSemaphore(fetchesAtOnce)
   const fetching = new Map<string, Promise<void>>()
-  /** Of the indexes that were found whole: their checksums. */
+  /** Checksums of the indexes that were found whole. */
   const verified = new Map<string, string>()
+  const verifying = new Map<string, Promise<boolean>>()
   const failures = new Map<string, { count: number; nextAtMs: number }>()
   const unreadable = new Set<string>()
   const space = openCacheSpace(indexDir, maxBytes)
@@ -72,13 +73,18 @@ export function openIndexCache({ db, log, indexDir, store, maxBytes, onLost }: C
     const name = tableName(projectId, number)
     if (!isComplete(indexDir, name)) return false
     if (verified.get(name) === checksum) return true
-    // Another node may have built a generation of this number after this one was killed while it did.
-    if ((await checksumOf(indexDir, name)) !== checksum) {
-      await dropIndex(indexDir, name)
-      return false
-    }
-    verified.set(name, checksum)
-    return true
+    const underWay = verifying.get(name)
+    if (underWay) return underWay
+    const whole = verify(name, checksum).finally(() => verifying.delete(name))
+    verifying.set(name, whole)
+    return whole
+  }
+
+  /** Another node may have built a generation of this number, after this one was killed while it did. */
+  async function verify(name: string, checksum: string): Promise<boolean> {
+    if ((await checksumOf(indexDir, name)) === checksum) verified.set(name, checksum)
+    else await dropIndex(indexDir, name)
+    return verified.has(name)
   }
 
   function fetch(live: ArchivedGeneration): Promise<void> {
@@ -120,7 +126,7 @@ export function openIndexCache({ db, log, indexDir, store, maxBytes, onLost }: C
 
   async function bring(name: string, live: ArchivedGeneration, key: string): Promise<FetchOutcome> {
     await mkdir(indexDir, { recursive: true })
-    const folder = await mkdtemp(join(indexDir, "_archive-"))
+    const folder = await mkdtemp(join(indexDir, archivePrefix))
     const archive = join(folder, "archive")
     try {
       // A second look tells damage in the store from damage on the way.

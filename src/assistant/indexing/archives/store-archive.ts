@@ -5,9 +5,9 @@ import { sleep } from "../../../base/async.ts"
 import { type Clock, minuteMs, secondMs } from "../../../base/clock.ts"
 import { detail, Refusal } from "../../../base/errors.ts"
 import type { Db } from "../../../db/connection.ts"
-import { packArchive, TooLarge } from "../../../storage/archive.ts"
+import { maxArchiveBytes, packArchive, TooLarge } from "../../../storage/archive.ts"
 import { type ObjectStore, StorageError } from "../../../storage/object-store.ts"
-import { filesOf, sizeOf } from "../../index/index-files.ts"
+import { archivePrefix, filesOf, sizeOf } from "../../index/index-files.ts"
 import { tableName } from "../generation.ts"
 import { archiveKey } from "./archived.ts"
 
@@ -38,7 +38,7 @@ export async function storeArchive(
 ): Promise<string> {
   const { db, clock, indexDir, store } = deps
   const name = tableName(projectId, number)
-  const archive = join(indexDir, `_archive-${randomUUID()}`)
+  const archive = join(indexDir, `${archivePrefix}${randomUUID()}`)
   try {
     const { checksum, bytes } = await packArchive(indexDir, await filesOf(indexDir, name), archive, signal)
     const key = archiveKey(projectId, number, checksum)
@@ -53,7 +53,9 @@ export async function storeArchive(
     return key
   } catch (error) {
     if (error instanceof TooLarge)
-      throw new Refusal("conflict", detail("assistant.archiveTooLarge"), { reason: error.message })
+      throw new Refusal("conflict", detail("assistant.archiveTooLarge"), {
+        reason: detail("reading.archiveTooLarge", { megabytes: maxArchiveBytes / 1024 ** 2 }),
+      })
     if (error instanceof StorageError)
       throw new Refusal("unavailable", detail("assistant.archiveNotStored"), {
         reason: detail("reading.storeUnusable", { error: error.message }),
