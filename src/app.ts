@@ -87,6 +87,7 @@ export interface App extends AsyncDisposable {
   indexes: LiveIndexes
   /** The index folder as a cache of what the nodes share; undefined where this machine alone answers. */
   indexCache: IndexCache | undefined
+  objectStore: ObjectStore | undefined
   /** The language model of the settings; undefined without one. */
   models: Models | undefined
   /** Indexing in child processes, so that no request waits for it. */
@@ -189,13 +190,13 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
           })
         : embeddingLog.debug("the embedded model works"),
   })
-  const store = overrides.objectStore ?? storeOf(config)
+  const objectStore = overrides.objectStore ?? storeOf(config)
   const indexing: IndexingDeps = {
     db: connection.db,
     clock,
     dataDir: config.dataDir,
     indexDir,
-    archives: store && { store, patienceMs: overrides.storePatienceMs },
+    archives: objectStore && { store: objectStore, patienceMs: overrides.storePatienceMs },
     readerFor({ origins, site }, parser, giveWay) {
       const contactUrl = contactUrlOf(config.publicUrl, site)
       const network = openNetwork({ clock, allowPrivate: config.feedAllowPrivate, contactUrl, giveWay })
@@ -230,12 +231,12 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     if (dispatcher) void reindexing.rebuild(projectId)
   }
   const indexCache =
-    store &&
+    objectStore &&
     openIndexCache({
       db: connection.db,
       log: log.getChild("index"),
       indexDir,
-      store,
+      store: objectStore,
       maxBytes: config.storage.cacheBytes,
       onLost: rebuildIfServing,
     })
@@ -251,6 +252,7 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     indexDir,
     now: clock.now,
     modelCounts: models?.counts,
+    indexFetches: indexCache?.counts,
     localModelStatus: embeddings.status,
     wordsOnlyIndexes: indexes.wordsOnlyIndexes,
   })
@@ -304,6 +306,7 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     embeddings,
     indexes,
     indexCache,
+    objectStore,
     models,
     reindexing,
     runChild,

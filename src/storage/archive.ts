@@ -31,8 +31,8 @@ export async function packArchive(
 }
 
 /**
- * Writes what a store gave to a file. Resolves to false when it is not what the checksum says: then nothing of it may be
- * unpacked.
+ * Writes what a store gave to a file. Resolves to false when it is not what the checksum says: then nothing of it
+ * may be unpacked.
  */
 export async function saveArchive(
   content: AsyncIterable<Uint8Array>,

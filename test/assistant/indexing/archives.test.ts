@@ -1,21 +1,25 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test"
-import { cpSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs"
+import { cpSync, existsSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Project } from "../../../src/accounts/project.ts"
 import type { App } from "../../../src/app.ts"
+import { sizeOf } from "../../../src/assistant/index/index-files.ts"
+import { openIndexCache } from "../../../src/assistant/indexing/archives/index-cache.ts"
 import { dropUnusedArchives } from "../../../src/assistant/indexing/archives/unused-archives.ts"
 import { liveGeneration, switchGeneration } from "../../../src/assistant/indexing/generation.ts"
+import { openLiveIndexes } from "../../../src/assistant/indexing/live-index.ts"
 import { dropUnusedTables } from "../../../src/assistant/indexing/unused-tables.ts"
 import { minuteMs } from "../../../src/base/clock.ts"
+import { runChecks } from "../../../src/ops/checks/checks.ts"
 import { type ObjectStore, StorageError } from "../../../src/storage/object-store.ts"
 import { openS3 } from "../../../src/storage/s3.ts"
+import { guichet } from "../../support/cli.ts"
 import { movableClock } from "../../support/clock.ts"
 import {
   baseUrl,
   type Documentation,
   dirFeed,
   documentation,
-  found,
   indexByCommand,
   indexFeeds,
   newProject,
@@ -92,6 +96,32 @@ describe.skipIf(noS3Server !== undefined)("nodes share the indexes that any of t
   async function indexOn(node: number, pages: Record<string, string> = {}): Promise<void> {
     docs.write(pages)
     await indexFeeds(app(node), project, [await dirFeed(app(node), project, docs)])
+  }
+
+  /** A cache and the indexes that are open from it, which holds hardly more than one. */
+  async function smallNode(maxBytes: number) {
+    await nodes[1]?.[Symbol.asyncDispose]()
+    const { db, log, indexing } = app(0)
+    const indexDir = join(folders[1]?.path as string, "small")
+    const cache = openIndexCache({ db, log, indexDir, store: storeOf(1), maxBytes, onLost() {} })
+    const indexes = openLiveIndexes({
+      db,
+      indexDir,
+      cache,
+      onUnreadable() {},
+      embeddingNameFor: (one) => indexing.embeddingFor(one)?.name,
+      closedAfterMs: 0,
+    })
+    nodes.length = 1
+    return {
+      cache,
+      indexes,
+      indexDir,
+      async [Symbol.asyncDispose]() {
+        await cache[Symbol.asyncDispose]()
+        indexes[Symbol.dispose]()
+      },
+    }
   }
 
   async function ask(node: number, question: string): Promise<{ status: number; text: string }> {
@@ -303,12 +333,43 @@ describe.skipIf(noS3Server !== undefined)("nodes share the indexes that any of t
   })
 
   test("a small disk holds the indexes used last; the others are fetched when they are asked", async () => {
-    await restartNode(1, { GUICHET_INDEX_CACHE: "1" })
     await indexOn(0)
-    expect(await answers(1, "abricot")).toBe(true)
-    expect(counts(1)).toMatchObject({ fetched: 1 })
-    await app(1).indexes.follow()
-    expect([...app(1).indexes.inUse()]).toEqual([`${project.id}_1`])
-    expect(await found(app(1), project, "abricot")).toEqual(["a"])
+    const first = project
+    project = await newProject(app(0))
+    await indexOn(0)
+    const bytes = await sizeOf(app(0).indexing.indexDir, `${project.id}_1`)
+    await using node = await smallNode(bytes * 1.5)
+    const isThere = ({ id }: Project) => existsSync(join(node.indexDir, `${id}_1.lance`))
+    for (const [asked, other] of [
+      [first, project],
+      [project, first],
+      [first, project],
+    ] as const) {
+      expect((await node.indexes.liveIndex(asked.id))?.generation).toBe(1)
+      await eventually(async () => {
+        await node.indexes.follow()
+        return !isThere(other)
+      })
+      expect(isThere(asked)).toBe(true)
+    }
+    expect(node.cache.counts()).toMatchObject({ fetched: 3, failed: 0 })
+  })
+
+  test("check finds a store that cannot be used, and /metrics counts what was fetched", async () => {
+    await indexOn(0)
+    await opened(1)
+    const state = async () =>
+      (await runChecks(app(1), { wholeDatabase: false })).find(({ name }) => name === "storage")
+    expect((await state())?.state).toBe("ok")
+    expect(server.objects().size).toBe(1)
+    networks[1]?.refuse()
+    expect(await state()).toMatchObject({ state: "failed", detail: expect.stringContaining("no connection") })
+    expect((await app(1).metrics.text()).body).toContain('guichet_index_fetches_total{outcome="fetched"} 1')
+  })
+
+  test("no credential is in what a node says about its store", async () => {
+    const environment = { ...server.settings(), GUICHET_DATA_DIR: app(0).config.dataDir }
+    const said = await Promise.all(["config", "check"].map((command) => guichet([command], environment)))
+    for (const { stdout, stderr } of said) expect(stdout + stderr).not.toContain(credentials.secretAccessKey)
   })
 })
