@@ -25,7 +25,7 @@ import { type Log, startLog } from "./base/log.ts"
 import type { Config } from "./config/config.ts"
 import type { Db } from "./db/connection.ts"
 import { openProvenVault } from "./db/key-proof.ts"
-import { type Location, openDatabase } from "./db/open.ts"
+import { type Location, openDatabase, takeLock } from "./db/open.ts"
 import { claimDataDir, freeDiskBytes } from "./db/sqlite/data-dir.ts"
 import type { Vault } from "./db/vault.ts"
 import type { FormDeps } from "./forms/deps.ts"
@@ -49,6 +49,7 @@ import { smtpSender } from "./mail/smtp.ts"
 import { failingMails } from "./mails/failing-endpoint.ts"
 import { formMails } from "./mails/form-mails.ts"
 import { type Metrics, openMetrics } from "./ops/metrics.ts"
+import { openDatabaseRows } from "./storage/database-rows.ts"
 import type { ObjectStore } from "./storage/object-store.ts"
 import { openS3 } from "./storage/s3.ts"
 import { htmlOf } from "./visitors/form-pages/html.tsx"
@@ -190,11 +191,11 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
           })
         : embeddingLog.debug("the embedded model works"),
   })
-  const objectStore = overrides.objectStore ?? storeOf(config)
+  const objectStore = overrides.objectStore ?? storeOf(config, connection.db)
   const indexing: IndexingDeps = {
     db: connection.db,
     clock,
-    dataDir: config.dataDir,
+    takeLock: (name) => takeLock(locationOf(config), name),
     indexDir,
     archives: objectStore && { store: objectStore, patienceMs: overrides.storePatienceMs },
     readerFor({ origins, site }, parser, giveWay) {
@@ -357,9 +358,10 @@ export function locationOf({ dataDir, secrets }: Config): Location {
   return { dataDir, server: secrets.database }
 }
 
-/** The object store of the settings. */
-function storeOf({ storage, secrets }: Config): ObjectStore | undefined {
-  return storage.s3 && secrets.storage && openS3(storage.s3, secrets.storage)
+/** Where nodes share indexes: the object store of the settings, or else a database that several nodes may use. */
+function storeOf({ storage, secrets }: Config, db: Db): ObjectStore | undefined {
+  if (storage.s3 && secrets.storage) return openS3(storage.s3, secrets.storage)
+  return secrets.database && openDatabaseRows(db)
 }
 
 /** For processes that read hostile text or need no secret to work. */

@@ -2,7 +2,6 @@ import { findProject, type Project } from "../../accounts/project.ts"
 import type { Clock } from "../../base/clock.ts"
 import { detail, Refusal } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
-import { takeLock } from "../../db/sqlite/lock.ts"
 import type { ObjectStore } from "../../storage/object-store.ts"
 import type { Passage } from "../documents/document.ts"
 import { splitDocument } from "../documents/passages/split-document.ts"
@@ -33,7 +32,8 @@ import { dropUnusedTables } from "./unused-tables.ts"
 export interface IndexingDeps {
   db: Db
   clock: Clock
-  dataDir: string
+  /** Takes a lock among all processes that use the database; undefined when another one holds it. */
+  takeLock(name: string): Promise<Disposable | undefined>
   indexDir: string
   /** Where other nodes fetch an index from; undefined where this machine alone answers. */
   archives: { store: ObjectStore; patienceMs: number | undefined } | undefined
@@ -79,7 +79,7 @@ export async function indexProject(
   project: Project,
   options: IndexingOptions,
 ): Promise<Indexed> {
-  using lock = takeLock(deps.dataDir, `index-${project.id}`)
+  using lock = await deps.takeLock(`index-${project.id}`)
   if (!lock)
     throw new Refusal("conflict", detail("assistant.beingIndexed"), {
       reason: `project ${project.id} is being indexed by another process: wait for it to end`,
