@@ -11,6 +11,7 @@ import { remoteParser } from "./assistant/feeds/parser.ts"
 import { feedReader } from "./assistant/feeds/reader.ts"
 import { contactUrlOf, openNetwork } from "./assistant/feeds/web/network.ts"
 import { type Models, openModels } from "./assistant/generative/models.ts"
+import { type IndexCache, openIndexCache } from "./assistant/indexing/archives/index-cache.ts"
 import type { IndexingRequest } from "./assistant/indexing/child-runs.ts"
 import type { IndexingDeps } from "./assistant/indexing/indexing.ts"
 import { type LiveIndexes, openLiveIndexes } from "./assistant/indexing/live-index.ts"
@@ -24,7 +25,7 @@ import { type Log, startLog } from "./base/log.ts"
 import type { Config } from "./config/config.ts"
 import type { Db } from "./db/connection.ts"
 import { openProvenVault } from "./db/key-proof.ts"
-import { type Location, openDatabase } from "./db/open.ts"
+import { type Location, openDatabase, takeLock } from "./db/open.ts"
 import { claimDataDir, freeDiskBytes } from "./db/sqlite/data-dir.ts"
 import type { Vault } from "./db/vault.ts"
 import type { FormDeps } from "./forms/deps.ts"
@@ -48,6 +49,9 @@ import { smtpSender } from "./mail/smtp.ts"
 import { failingMails } from "./mails/failing-endpoint.ts"
 import { formMails } from "./mails/form-mails.ts"
 import { type Metrics, openMetrics } from "./ops/metrics.ts"
+import { openDatabaseRows } from "./storage/database-rows.ts"
+import type { ObjectStore } from "./storage/object-store.ts"
+import { openS3 } from "./storage/s3.ts"
 import { htmlOf } from "./visitors/form-pages/html.tsx"
 import { openQueue } from "./webhooks/delivery/database-queue.ts"
 import { type Dispatcher, startDispatcher } from "./webhooks/delivery/dispatcher.ts"
@@ -82,6 +86,9 @@ export interface App extends AsyncDisposable {
   /** The models that make vectors. */
   embeddings: Embeddings
   indexes: LiveIndexes
+  /** The index folder as a cache of what the nodes share; undefined where this machine alone answers. */
+  indexCache: IndexCache | undefined
+  objectStore: ObjectStore | undefined
   /** The language model of the settings; undefined without one. */
   models: Models | undefined
   /** Indexing in child processes, so that no request waits for it. */
@@ -123,6 +130,10 @@ export interface Overrides {
   sendMail?: SendMail
   messageQueue?: MessageQueue
   runChild?: RunChild
+  /** Takes the archives of indexes in place of the one that the settings name. */
+  objectStore?: ObjectStore
+  /** Time for which an indexing tries to reach that store. */
+  storePatienceMs?: number
   /** Limits on one turn of an indexing. */
   turnLimits?: Partial<TurnLimits>
   /** Limits on the parser for one page. */
@@ -180,11 +191,13 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
           })
         : embeddingLog.debug("the embedded model works"),
   })
+  const objectStore = overrides.objectStore ?? storeOf(config, connection.db)
   const indexing: IndexingDeps = {
     db: connection.db,
     clock,
-    dataDir: config.dataDir,
+    takeLock: (name) => takeLock(locationOf(config), name),
     indexDir,
+    archives: objectStore && { store: objectStore, patienceMs: overrides.storePatienceMs },
     readerFor({ origins, site }, parser, giveWay) {
       const contactUrl = contactUrlOf(config.publicUrl, site)
       const network = openNetwork({ clock, allowPrivate: config.feedAllowPrivate, contactUrl, giveWay })
@@ -218,17 +231,29 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
   function rebuildIfServing(projectId: string): void {
     if (dispatcher) void reindexing.rebuild(projectId)
   }
-  const indexes = openLiveIndexes(
-    connection.db,
+  const indexCache =
+    objectStore &&
+    openIndexCache({
+      db: connection.db,
+      log: log.getChild("index"),
+      indexDir,
+      store: objectStore,
+      maxBytes: config.storage.cacheBytes,
+      onLost: rebuildIfServing,
+    })
+  const indexes = openLiveIndexes({
+    db: connection.db,
     indexDir,
-    rebuildIfServing,
-    (project) => embeddings.passagesOf(project)?.name,
-  )
+    cache: indexCache,
+    onUnreadable: rebuildIfServing,
+    embeddingNameFor: (project) => embeddings.passagesOf(project)?.name,
+  })
   const metrics = openMetrics({
     db: connection.db,
     indexDir,
     now: clock.now,
     modelCounts: models?.counts,
+    indexFetches: indexCache?.counts,
     localModelStatus: embeddings.status,
     wordsOnlyIndexes: indexes.wordsOnlyIndexes,
   })
@@ -281,6 +306,8 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     indexing,
     embeddings,
     indexes,
+    indexCache,
+    objectStore,
     models,
     reindexing,
     runChild,
@@ -319,6 +346,7 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
       await mailer[Symbol.asyncDispose]()
       await reindexing[Symbol.asyncDispose]()
       await embeddings[Symbol.asyncDispose]()
+      await indexCache?.[Symbol.asyncDispose]()
       indexes[Symbol.dispose]()
       await connection[Symbol.asyncDispose]()
     },
@@ -330,10 +358,16 @@ export function locationOf({ dataDir, secrets }: Config): Location {
   return { dataDir, server: secrets.database }
 }
 
+/** Where nodes share indexes: the object store of the settings, or else a database that several nodes may use. */
+function storeOf({ storage, secrets }: Config, db: Db): ObjectStore | undefined {
+  if (storage.s3 && secrets.storage) return openS3(storage.s3, secrets.storage)
+  return secrets.database && openDatabaseRows(db)
+}
+
 /** For processes that read hostile text or need no secret to work. */
 function environmentWithoutSecrets({ secrets }: Config): Record<string, string | undefined> {
   const entries = Object.entries(secrets.environment)
-  return Object.fromEntries(entries.filter(([name]) => !/^(?:GUICHET|GEMINI)_/.test(name)))
+  return Object.fromEntries(entries.filter(([name]) => !/^(?:GUICHET|GEMINI|AWS)_/.test(name)))
 }
 
 /** The command of this program that carries out an indexing request. */

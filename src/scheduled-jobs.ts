@@ -6,6 +6,7 @@ import { purgeTries } from "./accounts/sign-in.ts"
 import { purgePlaces } from "./accounts/sign-in-place.ts"
 import type { App } from "./app.ts"
 import { purgeAnswers } from "./assistant/ask/keep.ts"
+import { dropUnusedArchives } from "./assistant/indexing/archives/unused-archives.ts"
 import { dropUnusedTables } from "./assistant/indexing/unused-tables.ts"
 import { dayIn } from "./base/clock.ts"
 import { removeOldCopies } from "./db/sqlite/migrate.ts"
@@ -13,7 +14,7 @@ import { purgeForms } from "./forms/responses/purge.ts"
 import { purgeVisits } from "./forms/submission/daily-limit.ts"
 import { sendDigests } from "./forms/submission/owner-notice.ts"
 import { makeScheduledBackup } from "./jobs/backups.ts"
-import { startSchedule } from "./jobs/schedule.ts"
+import { everySecond, startSchedule } from "./jobs/schedule.ts"
 import { notifyFailing } from "./webhooks/endpoints/failing.ts"
 import { purgeLog } from "./webhooks/messages/purge.ts"
 
@@ -26,6 +27,10 @@ export async function startJobs(app: App): Promise<AsyncDisposable> {
   const checked = indexes
     .staleIndexes({ files: true })
     .then(rebuild, (error) => app.log.error("indexes could not be checked", { error }))
+
+  // Not only at the next second: a new node has nothing to answer from.
+  const following =
+    app.indexCache && ([indexes.follow().catch(() => {}), everySecond(indexes.follow)] as const)
 
   function rebuild(projectIds: string[]): void {
     for (const id of projectIds) reindexing.rebuild(id)
@@ -45,7 +50,15 @@ export async function startJobs(app: App): Promise<AsyncDisposable> {
         pattern: "*/5 * * * *",
         async run() {
           await indexes.closeUnused()
-          await dropUnusedTables(indexing)
+          await dropUnusedTables(indexing, indexes.inUse())
+        },
+      },
+      {
+        name: "drop unused archives",
+        pattern: "*/5 * * * *",
+        async run() {
+          const { archives } = indexing
+          if (archives) await dropUnusedArchives({ db, clock, store: archives.store }, stop.signal)
         },
       },
       {
@@ -123,9 +136,11 @@ export async function startJobs(app: App): Promise<AsyncDisposable> {
   return {
     async [Symbol.asyncDispose]() {
       stop.abort()
+      following?.[1][Symbol.dispose]()
       await reindexing[Symbol.asyncDispose]()
       await schedule[Symbol.asyncDispose]()
       await checked
+      await following?.[0]
     },
   }
 }

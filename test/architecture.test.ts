@@ -33,6 +33,7 @@ const doors: Record<string, string | string[]> = {
   "prom-client": "ops",
   nodemailer: "mail/smtp.ts",
   "@logtape/logtape": "base/log.ts",
+  "modern-tar/fs": "storage/archive.ts",
   "bun:sqlite": "db/sqlite",
   "bun:ffi": ["host", "assistant/index/lance-threads.ts"],
 }
@@ -70,12 +71,13 @@ test("every dependency is imported through its one door", () => {
   expect(wrong).toEqual([])
 })
 
-test("the environment and the clock are each read in one file", () => {
+test("the environment, the clock and the S3 client are each used in one file", () => {
   const wrong = files.flatMap(({ path, text }) => [
     ...(/process\.env|Bun\.env/.test(text) && path !== "main.ts" ? [`${path} reads the environment`] : []),
     ...(/Date\.now|new Date\(\)/.test(text) && path !== "base/clock.ts" && !path.startsWith("widget/")
       ? [`${path} reads the clock`]
       : []),
+    ...(/\bS3Client\b|Bun\.s3/.test(text) && path !== "storage/s3.ts" ? [`${path} uses S3`] : []),
   ])
   expect(wrong).toEqual([])
 })

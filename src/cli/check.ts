@@ -9,7 +9,7 @@ import { defineCommand, json, print, say } from "./command.ts"
 export const check = defineCommand({
   about: "checks everything that the service needs; exits 1 when a check failed",
   details:
-    "Looks at the database, the index, the disk, the clock, the DNS, the mail server, the model, the public address and the deliveries that are due.",
+    "Looks at the database, the index, the object store, the disk, the clock, the DNS, the mail server, the model, the public address and the deliveries that are due.",
   options: {
     ready: { about: "only asks the running service whether it is ready, as a container engine does" },
     json,

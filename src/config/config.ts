@@ -52,6 +52,12 @@ export interface Config {
   formDay: { perVisitor: number; bytesPerVisitor: number; perForm: number; bytesPerForm: number }
   /** Free disk space below which form posts are refused; questions and deliveries go on. 0: no limit. */
   minFreeDiskBytes: number
+  storage: {
+    /** The object store that nodes share. Undefined: there is none. */
+    s3: S3Location | undefined
+    /** Disk for indexes that can be fetched again. */
+    cacheBytes: number
+  }
   /** The account that a start makes while there is no operator. */
   firstOperator: { email: string; password: string } | undefined
   /** Sender of every mail: `Name <address>`. */
@@ -74,9 +80,21 @@ export type ModelSettings =
   | { provider: "gemini"; model: string; embeddingModel: string; baseUrl: string | undefined }
   | { provider: "openai"; model: string; embeddingModel: string | undefined; baseUrl: string }
 
+/** A place in an object store. */
+export interface S3Location {
+  bucket: string
+  /** Begins every key; empty, or without a slash at either end. */
+  prefix: string
+  region: string
+  /** Undefined: Amazon's, of the region. */
+  endpoint: string | undefined
+}
+
 export interface Secrets {
   /** The PostgreSQL server; undefined: SQLite in the data folder. */
   database: DatabaseServer | undefined
+  /** Who may use the object store; undefined without one. */
+  storage: { accessKeyId: string; secretAccessKey: string; sessionToken: string | undefined } | undefined
   geminiKey: string | undefined
   openaiKey: string | undefined
   /** 32 bytes. Undefined: the key file of the data folder is used. */
@@ -136,6 +154,10 @@ export function readConfig(environment: Environment): Config {
       bytesPerForm: read.bytes(settings.formBytesPerFormDay, 1),
     },
     minFreeDiskBytes: read.bytes(settings.minFreeDisk, 0),
+    storage: {
+      s3: storageLocation(read),
+      cacheBytes: read.bytes(settings.indexCache, 1),
+    },
     firstOperator: firstOperator(read.text(settings.operatorEmail), read.text(settings.operatorPassword)),
     mailFrom: read.text(settings.mailFrom) || `Guichet <guichet@${URL.parse(publicUrl)?.hostname}>`,
     webhook: {
@@ -149,6 +171,7 @@ export function readConfig(environment: Environment): Config {
       openaiKey: read.text(settings.openaiKey) || undefined,
       smtpUrl: read.smtpUrl(settings.smtpUrl),
       metricsToken: read.token(settings.metricsToken),
+      storage: storageCredentials(read, problems),
       environment,
     },
   }
@@ -193,6 +216,39 @@ function modelSettings(read: ReturnType<typeof settingReader>, problems: string[
       baseUrl: needs(settings.openaiBaseUrl, read.url(settings.openaiBaseUrl)),
     }
   return { provider }
+}
+
+function storageLocation(read: ReturnType<typeof settingReader>): S3Location | undefined {
+  const place = read.bucket(settings.storageUrl)
+  return (
+    place && {
+      ...place,
+      region: read.text(settings.storageRegion),
+      endpoint: read.url(settings.storageEndpoint),
+    }
+  )
+}
+
+function storageCredentials(
+  read: ReturnType<typeof settingReader>,
+  problems: string[],
+): Secrets["storage"] | undefined {
+  if (!read.text(settings.storageUrl)) return undefined
+  const needed = (setting: Setting) => {
+    const value = read.text(setting)
+    if (!/^[\x21-\x7e]+$/.test(value))
+      problems.push(
+        value
+          ? `${setting.name} holds white space or other characters that no key has`
+          : `${settings.storageUrl.name} needs ${setting.name}`,
+      )
+    return value
+  }
+  return {
+    accessKeyId: needed(settings.storageAccessKey),
+    secretAccessKey: needed(settings.storageSecretKey),
+    sessionToken: read.text(settings.storageSession) || undefined,
+  }
 }
 
 /**

@@ -85,6 +85,19 @@ export function settingReader(environment: Environment, problems: string[]) {
     return undefined
   }
 
+  /** Reads `s3://bucket/prefix`, with names that need no encoding. */
+  function bucket(setting: Setting): { bucket: string; prefix: string } | undefined {
+    const value = text(setting)
+    if (!value) return undefined
+    const [, bucket, prefix = ""] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(.*))?$/.exec(value) ?? []
+    const trimmed = prefix.replace(/\/$/, "")
+    if (bucket && trimmed.length <= 200 && /^(?:[\w-][\w.-]*(?:\/[\w-][\w.-]*)*)?$/.test(trimmed))
+      return { bucket, prefix: trimmed }
+    const expected = "s3://bucket or s3://bucket/prefix with letters, digits, dots, - and _"
+    problems.push(`${settingText(setting)} is not ${expected}: AWS_ENDPOINT_URL is the address of the store`)
+    return undefined
+  }
+
   /** A setting for an error message. A value with `@` may hold a password, which must not reach the log. */
   function settingText(setting: Setting): string {
     const value = text(setting)
@@ -193,6 +206,7 @@ export function settingReader(environment: Environment, problems: string[]) {
     oneOf,
     url,
     hostUrl,
+    bucket,
     addressBlocks,
     timezone,
     key,

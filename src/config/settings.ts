@@ -172,6 +172,42 @@ export const settings = {
     initial: "512 MB",
     about: "free disk below which form posts are refused, while questions and deliveries go on; 0: never",
   },
+  storageUrl: {
+    name: "GUICHET_STORAGE_URL",
+    initial: "",
+    about:
+      "s3://bucket/prefix: where nodes share the indexes they build, in a store that speaks S3; empty on one machine",
+  },
+  storageEndpoint: {
+    name: "AWS_ENDPOINT_URL",
+    initial: "",
+    about: "address of that store; Amazon's, in the region, when empty",
+  },
+  storageRegion: { name: "AWS_REGION", initial: "us-east-1", about: "region of that store" },
+  storageAccessKey: {
+    name: "AWS_ACCESS_KEY_ID",
+    initial: "",
+    secret: true,
+    about: "account at that store",
+  },
+  storageSecretKey: {
+    name: "AWS_SECRET_ACCESS_KEY",
+    initial: "",
+    secret: true,
+    about: "and its key",
+  },
+  storageSession: {
+    name: "AWS_SESSION_TOKEN",
+    initial: "",
+    secret: true,
+    about: "and the token of an account that is lent",
+  },
+  indexCache: {
+    name: "GUICHET_INDEX_CACHE",
+    initial: "10 GB",
+    about:
+      "disk that a node may use for indexes that other nodes have too: those used least recently are fetched again",
+  },
   operatorEmail: {
     name: "GUICHET_OPERATOR_EMAIL",
     initial: "",

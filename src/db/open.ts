@@ -1,10 +1,12 @@
 import type { Connection } from "./connection.ts"
 import type { Server } from "./postgres/client.ts"
 import { openConnection as openPostgres } from "./postgres/connection.ts"
+import { takeLock as takePostgresLock } from "./postgres/lock.ts"
 import { migrate as migratePostgres, steps } from "./postgres/migrate.ts"
 import { holdVersionLock as holdPostgresLock } from "./postgres/version-lock.ts"
 import { openConnection as openSqlite } from "./sqlite/connection.ts"
 import { refuseDamage } from "./sqlite/integrity.ts"
+import { takeLock as takeSqliteLock } from "./sqlite/lock.ts"
 import { migrate as migrateSqlite, migrations } from "./sqlite/migrate.ts"
 import { holdVersionLock as holdSqliteLock } from "./sqlite/version-lock.ts"
 
@@ -28,6 +30,14 @@ export async function openDatabase({
 }: Location): Promise<{ connection: Connection; migrated: Migrated }> {
   if (server) return { migrated: await migratePostgres(server), connection: await openPostgres(server) }
   return { migrated: migrateSqlite(dataDir), connection: openSqlite(dataDir) }
+}
+
+/**
+ * Takes an exclusive lock among all processes that use the database, until it is disposed of or its holder dies;
+ * undefined when another one holds it.
+ */
+export async function takeLock({ dataDir, server }: Location, name: string): Promise<Disposable | undefined> {
+  return server ? takePostgresLock(server, name) : takeSqliteLock(dataDir, name)
 }
 
 /**

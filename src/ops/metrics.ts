@@ -23,6 +23,8 @@ interface MetricsDeps {
   now(): number
   /** Undefined without a language model. */
   modelCounts: (() => ModelCounts) | undefined
+  /** Fetches of indexes by outcome; undefined where this machine alone answers. */
+  indexFetches: (() => Readonly<Record<string, number>>) | undefined
   /** Undefined where the settings do without the embedded model. */
   localModelStatus(): { state: string; busyQuestions: number } | undefined
   /** Projects that words alone answer until the vectors of their passages are made. */
@@ -32,7 +34,7 @@ interface MetricsDeps {
 const limitCodes = ["rate_limited", "quota_exceeded"]
 
 export function openMetrics(deps: MetricsDeps): Metrics {
-  const { db, indexDir, now, modelCounts } = deps
+  const { db, indexDir, now, modelCounts, indexFetches } = deps
   const registry = new Registry()
   const registers = [registry]
   const asks = new Histogram({
@@ -63,6 +65,7 @@ export function openMetrics(deps: MetricsDeps): Metrics {
   })
   for (const code of limitCodes) limits.inc({ code }, 0)
   addStoredMetrics(registry, db, indexDir, now)
+  if (indexFetches) addFetchMetrics(registry, indexFetches)
   if (modelCounts) addModelMetrics(registry, modelCounts)
   if (deps.localModelStatus()) addLocalModelMetrics(registry, deps)
   addProcessMetrics(registry)
@@ -76,4 +79,17 @@ export function openMetrics(deps: MetricsDeps): Metrics {
     observeAttempt: (outcome, seconds) => attempts.observe({ outcome }, seconds),
     text: async () => ({ contentType: registry.contentType, body: await registry.metrics() }),
   }
+}
+
+function addFetchMetrics(registry: Registry, counts: () => Readonly<Record<string, number>>): void {
+  new Counter({
+    name: "guichet_index_fetches_total",
+    help: "Indexes fetched from the store that nodes share: fetched, missing or damaged there, failed for now",
+    labelNames: ["outcome"],
+    registers: [registry],
+    collect() {
+      this.reset()
+      for (const [outcome, count] of Object.entries(counts())) this.inc({ outcome }, count)
+    },
+  })
 }

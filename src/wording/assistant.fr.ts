@@ -37,6 +37,10 @@ export const messages = {
     "L’indexation a été arrêtée\u00a0: elle demandait trop de mémoire. L’index précédent continue de répondre.",
   indexingStuck:
     "L’indexation a été arrêtée\u00a0: elle n’avançait plus. L’index précédent continue de répondre.",
+  archiveNotStored:
+    "L’index construit n’a pas pu être déposé dans le stockage partagé. L’index précédent continue de répondre\u00a0: relancez l’indexation plus tard.",
+  archiveTooLarge:
+    "L’index construit est trop volumineux pour le stockage partagé. L’index précédent continue de répondre.",
   invalidFeed: "Cette source ne peut pas être ajoutée\u00a0: corrigez les champs indiqués.",
   tooManyFeeds: "Un projet garde 50 sources au plus. Supprimez-en une avant d’en ajouter une autre.",
   feedKind: "Choisissez un plan du site ou un fichier llms.txt.",

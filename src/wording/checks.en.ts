@@ -11,6 +11,10 @@ export const messages = {
   vectorsFollow: ({ projects }: { projects: readonly string[] }) =>
     `words answer, vectors follow while the service runs: ${projects.join(", ")}`,
   indexesPresent: "every project that was read has its index",
+  storageNotSet: "not set: indexes stay on this machine",
+  storageWorks: ({ milliseconds }: { milliseconds: number }) =>
+    `stores, gives and removes a file (${milliseconds} ms)`,
+  storageForgets: "does not give back what it has just stored",
   diskFree: ({ megabytes }: { megabytes: number }) => `${megabytes} MB free`,
   diskNearlyFull: ({ megabytes, least }: { megabytes: number; least: number }) =>
     `${megabytes} MB free, form posts are refused below ${least} MB`,

@@ -13,6 +13,10 @@ export const messages: Record<keyof typeof english, string | ((params: never) =>
   vectorsFollow: ({ projects }: { projects: readonly string[] }) =>
     `Les mots répondent, la recherche par le sens se prépare\u00a0: ${projects.join(", ")}.`,
   indexesPresent: "Chaque projet lu a son index.",
+  storageNotSet: "Il n’est pas configuré\u00a0: les index restent sur cette machine.",
+  storageWorks: ({ milliseconds }: { milliseconds: number }) =>
+    `Il garde, rend et retire un fichier (${milliseconds} ms).`,
+  storageForgets: "Il ne rend pas ce qu’il vient de garder.",
   diskFree: ({ megabytes }: { megabytes: number }) => `${spaceOf(megabytes)} libres.`,
   diskNearlyFull: ({ megabytes, least }: { megabytes: number; least: number }) =>
     `${spaceOf(megabytes)} libres\u00a0: en dessous de ${spaceOf(least)}, les envois de formulaires sont refusés.`,

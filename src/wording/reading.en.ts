@@ -96,6 +96,9 @@ export const messages = {
   indexingMemory: ({ megabytes }: { megabytes: number }) =>
     `it took more than ${megabytes} MB of memory (GUICHET_INDEXING_MEMORY_MB)`,
   indexingStuck: "it no longer got any further, and was ended",
+  storeUnusable: ({ error }: { error: string }) => `the object store cannot be used: ${error}`,
+  archiveTooLarge: ({ megabytes }: { megabytes: number }) =>
+    `its archive would have more than ${grouped(megabytes)} MB`,
 }
 
 const megabyte = 1024 * 1024

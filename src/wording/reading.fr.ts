@@ -103,6 +103,9 @@ export const messages: Record<keyof typeof english, string | ((params: never) =>
   indexingMemory: ({ megabytes }: { megabytes: number }) =>
     `Elle a pris plus de ${number(megabytes)}\u00a0Mo de mémoire (GUICHET_INDEXING_MEMORY_MB).`,
   indexingStuck: "Elle n’avançait plus.",
+  storeUnusable: ({ error }: { error: string }) => `Le stockage partagé ne peut pas être utilisé (${error}).`,
+  archiveTooLarge: ({ megabytes }: { megabytes: number }) =>
+    `Son archive dépasserait ${number(megabytes)}\u00a0Mo.`,
 }
 
 const megabyte = 1024 * 1024

@@ -112,6 +112,7 @@ test("the example alerts and dashboard use figures that exist", async () => {
     indexDir: "/none",
     now: () => 0,
     modelCounts: () => counts,
+    indexFetches: () => ({ fetched: 2, failed: 1 }),
     localModelStatus: () => undefined,
     wordsOnlyIndexes: async () => [],
   })
@@ -119,6 +120,7 @@ test("the example alerts and dashboard use figures that exist", async () => {
   metrics.observeAttempt("delivered", 0.1)
   const { body } = await metrics.text()
   expect(body).toContain('guichet_model_calls_total{use="write"} 3')
+  expect(body).toContain('guichet_index_fetches_total{outcome="failed"} 1')
   expect(body).toContain('guichet_model_failures_total{reason="timeout"} 1')
   for (const file of ["alerts.yml", "grafana.json"]) {
     const text = await Bun.file(join(import.meta.dir, "../../data/operate", file)).text()

@@ -10,6 +10,7 @@ import { aService } from "../support/service-builder.ts"
 const names = [
   "database",
   "index",
+  "storage",
   "disk",
   "clock",
   "dns",

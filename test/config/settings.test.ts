@@ -107,6 +107,37 @@ describe("the settings", () => {
       expect(() => read(wrong), wrong).toThrow(/GUICHET_WEBHOOK_CA_FILE=.* holds no certificate in PEM/)
   })
 
+  test("an object store is a bucket, a place in it, and an account; without a bucket there is none", () => {
+    const account = { AWS_ACCESS_KEY_ID: "guichet", AWS_SECRET_ACCESS_KEY: "geheim" }
+    const read = (url: string, more: Record<string, string> = account) =>
+      readConfig({ GUICHET_STORAGE_URL: url, ...more })
+    expect(read("s3://my-bucket/some/place/").storage.s3).toEqual({
+      bucket: "my-bucket",
+      prefix: "some/place",
+      region: "us-east-1",
+      endpoint: undefined,
+    })
+    const elsewhere = { ...account, AWS_ENDPOINT_URL: "https://s3.exemple.fr/", AWS_REGION: "fr-par" }
+    expect(read("s3://my-bucket", elsewhere).storage.s3).toEqual({
+      bucket: "my-bucket",
+      prefix: "",
+      region: "fr-par",
+      endpoint: "https://s3.exemple.fr",
+    })
+    const alone = readConfig(account)
+    expect([alone.storage.s3, alone.secrets.storage]).toEqual([undefined, undefined])
+    for (const wrong of ["my-bucket", "https://s3.exemple.fr/b", "s3://B", "s3://b1/../x", "s3://bucket/a b"])
+      expect(() => read(wrong), wrong).toThrow(`GUICHET_STORAGE_URL=${wrong} is not s3://bucket`)
+    expect(() => read("s3://my-bucket", {})).toThrow(
+      /GUICHET_STORAGE_URL needs AWS_ACCESS_KEY_ID\n.*AWS_SECRET/,
+    )
+    const said = sayOf(() => read("s3://my-bucket", { ...account, AWS_SECRET_ACCESS_KEY: "ge heim" }))
+    expect(said).toContain("AWS_SECRET_ACCESS_KEY holds white space")
+    expect(said).not.toContain("heim")
+    const described = JSON.stringify(describeSettings({ GUICHET_STORAGE_URL: "s3://my-bucket", ...account }))
+    expect(described).not.toContain("geheim")
+  })
+
   test("the public address is that of a host: the console cannot stand under a path", () => {
     const read = (url: string) => readConfig({ GUICHET_PUBLIC_URL: url }).publicUrl
     expect(["https://x.fr", "https://x.fr/", "HTTPS://X.fr:443/"].map(read)).toEqual(

@@ -79,8 +79,14 @@ export async function found(app: App, project: Project, word: string): Promise<s
 }
 
 /** `guichet index PROJECT --dir …` in the data folder of an application. */
-export function indexByCommand(app: App, project: Project, { path }: Documentation): Promise<Ended> {
+export function indexByCommand(
+  app: App,
+  project: Project,
+  { path }: Documentation,
+  settings: Record<string, string> = {},
+): Promise<Ended> {
   return guichet(["index", project.id, "--dir", path, "--base-url", baseUrl, "--json"], {
     GUICHET_DATA_DIR: app.config.dataDir,
+    ...settings,
   })
 }

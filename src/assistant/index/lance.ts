@@ -1,4 +1,3 @@
-import { readdir, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { connect, Index, MatchQuery, type Table } from "@lancedb/lancedb"
 import { type Table as ArrowTable, Field, FixedSizeList, Float32, Int32, Schema, Utf8 } from "apache-arrow"
@@ -7,6 +6,7 @@ import { type Passage, withoutLinkTargets } from "../documents/document.ts"
 import { cosineScaleOf, type Embedder, type VectorInfo } from "../embedding/embedder.ts"
 import type { Synonyms } from "../synonyms/synonyms.ts"
 import { analyse, analyserVersion } from "../text/analyse.ts"
+import { dropIndex, vocabularyFile } from "./index-files.ts"
 import { setLanceThreads } from "./lance-threads.ts"
 import type { OneOf } from "./one-of.ts"
 import { openPassages, type PassageFile, passageRecord } from "./passage-file.ts"
@@ -133,39 +133,6 @@ export async function openIndex(folder: string, name: string): Promise<PassageIn
       vectors?.[Symbol.dispose]()
     },
   }
-}
-
-export async function dropIndex(folder: string, name: string): Promise<void> {
-  for (const entry of await entriesOf(folder))
-    if (indexOfEntry(entry) === name) await rm(join(folder, entry), { recursive: true, force: true })
-}
-
-/** Names of the indexes in a folder, complete or not. */
-export async function listIndexes(folder: string): Promise<string[]> {
-  const names = (await entriesOf(folder)).map(indexOfEntry)
-  // LanceDB keeps a `__manifest` of its own in the folder.
-  return [...new Set(names.filter((name) => !name.startsWith("_")))]
-}
-
-/**
- * Files of a folder; none when it does not exist. Throws when it cannot be read: taken for empty, all indexes
- * would be rebuilt.
- */
-async function entriesOf(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return []
-    throw error
-  }
-}
-
-/**
- * All files of an index are called `<name>.…`: the table, the passages, the vocabulary, and the temporary file
- * of an interrupted vocabulary.
- */
-function indexOfEntry(entry: string): string {
-  return entry.split(".")[0] as string
 }
 
 const batchSize = 2000
@@ -366,10 +333,6 @@ async function* batches<Item>(
     batch = []
   }
   if (batch.length > 0) yield batch
-}
-
-function vocabularyFile(folder: string, name: string): string {
-  return join(folder, `${name}.vocabulary`)
 }
 
 function vectorFile(folder: string, name: string): string {

@@ -1,5 +1,6 @@
-import { open, readdir } from "node:fs/promises"
+import { open } from "node:fs/promises"
 import { join } from "node:path"
+import { filesOf } from "../index/index-files.ts"
 
 /**
  * Hash over the names and contents of the files of an index; empty when there is no file. LanceDB notices
@@ -26,20 +27,4 @@ async function checksum(folder: string, name: string, durably: boolean): Promise
     if (durably) await handle.sync()
   }
   return hasher.digest("base64url")
-}
-
-/** All files of an index are called `<name>.…`: a folder with files, and files beside it. */
-async function filesOf(folder: string, name: string): Promise<string[]> {
-  const entries = await readdir(folder).catch(() => [])
-  const files: string[] = []
-  for (const entry of entries.filter((entry) => entry.startsWith(`${name}.`))) {
-    const inside = await readdir(join(folder, entry), { recursive: true, withFileTypes: true }).catch(
-      () => undefined,
-    )
-    if (!inside) files.push(entry)
-    else
-      for (const found of inside)
-        if (found.isFile()) files.push(join(found.parentPath, found.name).slice(folder.length + 1))
-  }
-  return files.sort()
 }

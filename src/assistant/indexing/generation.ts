@@ -1,5 +1,6 @@
 import type { Project } from "../../accounts/project.ts"
 import { minuteMs } from "../../base/clock.ts"
+import { detail, Refusal } from "../../base/errors.ts"
 import { alone } from "../../db/alone.ts"
 import type { Db } from "../../db/connection.ts"
 import { prepared } from "../../db/prepared.ts"
@@ -16,6 +17,8 @@ export interface LiveGeneration {
   indexFormat: string
   passages: number
   checksum: string
+  /** Key of the archive that other nodes fetch. null: there is none. */
+  archive: string | null
 }
 
 /** Time for which a replaced table is kept: longer than any question that may still read it. */
@@ -39,6 +42,18 @@ export function tableName(projectId: string, generation: number): string {
   return `${projectId}_${generation}`
 }
 
+/** The newest generation of a project before `number` that has one of these tables. */
+export function newestBefore(
+  number: number,
+  projectId: string,
+  tables: readonly string[],
+): number | undefined {
+  const numbers = tables
+    .filter((table) => table.startsWith(`${projectId}_`))
+    .map((table) => Number(table.slice(projectId.length + 1)))
+  return numbers.filter((other) => other < number).sort((one, other) => other - one)[0]
+}
+
 export async function liveGeneration(db: Db, projectId: string): Promise<LiveGeneration | undefined> {
   return (await liveOf(db, { projectId })).rows[0]
 }
@@ -46,7 +61,7 @@ export async function liveGeneration(db: Db, projectId: string): Promise<LiveGen
 const liveOf = prepared<{ projectId: string }, LiveGeneration>((value, db) =>
   db
     .selectFrom("generation")
-    .select(["number", "recipe as indexFormat", "passages", "seal as checksum"])
+    .select(["number", "recipe as indexFormat", "passages", "seal as checksum", "archive"])
     .where("project_id", "=", value("projectId"))
     .where("live", "=", 1)
     .compile(),
@@ -83,6 +98,7 @@ export async function beginGeneration(
       built_at: nowMs,
       live: 0,
       replaced_at: null,
+      archive: null,
     })
     .execute()
   return number
@@ -123,6 +139,8 @@ export interface Switch {
   passages: number
   /** Checksum of the files of the index. */
   checksum: string
+  /** Key of its archive, which is in the store by now; null where nodes share none. */
+  archive: string | null
   /** Feeds that were read, with the pages that were left out. */
   read: { feed: Feed; generator?: Generator | undefined; skipped: SkippedPage[] }[]
   /** A feed that is removed with its documents. */
@@ -131,10 +149,11 @@ export interface Switch {
 
 /**
  * Makes a new generation and its documents live in one short transaction. When it has no passage, no
- * generation is live and the project counts as not indexed.
+ * generation is live and the project counts as not indexed. Throws Refusal `conflict` when another indexing began
+ * meanwhile and abandoned this generation.
  */
 export async function switchGeneration(db: Db, change: Switch, nowMs: number): Promise<void> {
-  const { projectId, number, documents, passages, checksum } = change
+  const { projectId, number, documents, passages, checksum, archive } = change
   await alone(db, `index:${projectId}`, async (transaction) => {
     await transaction
       .updateTable("generation")
@@ -142,18 +161,25 @@ export async function switchGeneration(db: Db, change: Switch, nowMs: number): P
       .where("project_id", "=", projectId)
       .where("live", "=", 1)
       .execute()
-    await transaction
+    const { numUpdatedRows } = await transaction
       .updateTable("generation")
       .set({
         documents,
         passages,
         seal: checksum,
+        archive,
         built_at: nowMs,
         ...(passages > 0 ? { live: 1 as const } : { replaced_at: nowMs }),
       })
       .where("project_id", "=", projectId)
       .where("number", "=", number)
-      .execute()
+      .where("live", "=", 0)
+      .where("replaced_at", "is", null)
+      .executeTakeFirstOrThrow()
+    if (numUpdatedRows !== 1n)
+      throw new Refusal("conflict", detail("assistant.beingIndexed"), {
+        reason: `generation ${number} of project ${projectId} was abandoned by another indexing`,
+      })
     await recordReadings(transaction, change.read, nowMs)
     if (change.removedFeedId !== undefined)
       await transaction.deleteFrom("feed").where("id", "=", change.removedFeedId).execute()

@@ -2,7 +2,7 @@ import { findProject, type Project } from "../../accounts/project.ts"
 import type { Clock } from "../../base/clock.ts"
 import { detail, Refusal } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
-import { takeLock } from "../../db/sqlite/lock.ts"
+import type { ObjectStore } from "../../storage/object-store.ts"
 import type { Passage } from "../documents/document.ts"
 import { splitDocument } from "../documents/passages/split-document.ts"
 import type { PassageEmbedding } from "../embedding/embed-passages.ts"
@@ -10,6 +10,7 @@ import type { Embedder } from "../embedding/embedder.ts"
 import type { Feed, FeedReader } from "../feeds/feed.ts"
 import type { Parser } from "../feeds/parser.ts"
 import { buildIndex } from "../index/lance.ts"
+import { storeArchive } from "./archives/store-archive.ts"
 import { checksumDurably, checksumOf } from "./checksum.ts"
 import {
   abandonGeneration,
@@ -31,8 +32,11 @@ import { dropUnusedTables } from "./unused-tables.ts"
 export interface IndexingDeps {
   db: Db
   clock: Clock
-  dataDir: string
+  /** Takes a lock among all processes that use the database; undefined when another one holds it. */
+  takeLock(name: string): Promise<Disposable | undefined>
   indexDir: string
+  /** Where other nodes fetch an index from; undefined where this machine alone answers. */
+  archives: { store: ObjectStore; patienceMs: number | undefined } | undefined
   /** The reader asks for no further page once `giveWay` is aborted, and throws its reason when it has read the rest. */
   readerFor(project: Project, parser: Parser, giveWay: AbortSignal | undefined): FeedReader
   /** Opens a parser of hostile text, with limits on time and memory. */
@@ -75,7 +79,7 @@ export async function indexProject(
   project: Project,
   options: IndexingOptions,
 ): Promise<Indexed> {
-  using lock = takeLock(deps.dataDir, `index-${project.id}`)
+  using lock = await deps.takeLock(`index-${project.id}`)
   if (!lock)
     throw new Refusal("conflict", detail("assistant.beingIndexed"), {
       reason: `project ${project.id} is being indexed by another process: wait for it to end`,
@@ -196,7 +200,8 @@ async function indexLocked(
   } finally {
     if (switched) await forgetReading(db, project.id).catch(() => {})
     else if (unchanged || !givesWay(options)) await abandonGeneration(db, project.id, number)
-    await dropUnusedTables(deps)
+    // With archives, the folder belongs to the service: it may still answer from an older index there.
+    if (!deps.archives) await dropUnusedTables(deps)
   }
 }
 
@@ -285,12 +290,13 @@ async function reusablePassages(
 
 /** Whether the live index is undamaged and of today's format, with these vectors or with none. */
 async function isCurrent(
-  { indexDir }: IndexingDeps,
+  { indexDir, archives }: IndexingDeps,
   project: Project,
   live: LiveGeneration | undefined,
   embeddingName: string | undefined,
 ): Promise<boolean> {
   if (live?.indexFormat !== indexFormatFor(project, embeddingName)) return false
+  if (archives) return live.archive !== null
   return (await checksumOf(indexDir, tableName(project.id, live.number))) === live.checksum
 }
 
@@ -315,11 +321,11 @@ async function countVectors(
 }
 
 async function build(
-  { db, indexDir }: IndexingDeps,
+  { db, clock, indexDir, archives }: IndexingDeps,
   project: Project,
   { number, documents, embedding }: { number: number; documents: number; embedding: Embedder | undefined },
   options: IndexingOptions,
-): Promise<{ passages: number; checksum: string }> {
+): Promise<{ passages: number; checksum: string; archive: string | null }> {
   const name = tableName(project.id, number)
   const { onProgress } = options
   const ended = endOf(options)
@@ -333,5 +339,10 @@ async function build(
     }
   }
   const built = await buildIndex(indexDir, name, project.language, passages(), embedding)
-  return { passages: built.passages, checksum: await checksumDurably(indexDir, name) }
+  const checksum = await checksumDurably(indexDir, name)
+  const archive =
+    archives && built.passages > 0
+      ? await storeArchive({ db, clock, indexDir, ...archives }, project.id, number, ended)
+      : null
+  return { passages: built.passages, checksum, archive }
 }

@@ -11,6 +11,7 @@ export const messages = {
   parts: {
     database: "Base de données",
     index: "Index des documentations",
+    storage: "Stockage partagé",
     disk: "Espace disque",
     clock: "Horloge",
     dns: "Résolution des noms",

@@ -2,6 +2,7 @@ import { UsageError } from "../../base/errors.ts"
 import { type Client, openClient, type Server } from "./client.ts"
 import { explainError } from "./explain-error.ts"
 import { lockKey } from "./lock.ts"
+import { archives } from "./migrations/0020-archives.ts"
 import { accounts } from "./migrations/baseline/accounts.ts"
 import { assistant } from "./migrations/baseline/assistant.ts"
 import { forms } from "./migrations/baseline/forms.ts"
@@ -15,7 +16,7 @@ const baselineVersion = 19
  * In order, one for each step of SQLite after the 19th. A published step is never edited or moved; a new one
  * follows. `test/db/postgres/migrate.test.ts` compares the schemas of the two engines.
  */
-const laterSteps: readonly string[] = []
+const laterSteps: readonly string[] = [archives]
 
 export interface Step {
   /** Version of the database afterwards. */

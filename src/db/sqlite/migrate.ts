@@ -26,6 +26,7 @@ import { synonyms } from "./migrations/0016-synonyms.ts"
 import { siteGenerators } from "./migrations/0017-generators.ts"
 import { pieces } from "./migrations/0018-pieces.ts"
 import { workspaceNumber } from "./migrations/0019-workspace-number.ts"
+import { archives } from "./migrations/0020-archives.ts"
 import { isVersionLocked } from "./version-lock.ts"
 
 /** In order. A published migration is never edited or moved; a new one follows. */
@@ -49,6 +50,7 @@ export const migrations: readonly string[] = [
   siteGenerators,
   pieces,
   workspaceNumber,
+  archives,
 ]
 
 export interface Migrated {

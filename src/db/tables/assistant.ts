@@ -7,6 +7,8 @@ export interface AssistantTables {
   unfinished_reading: UnfinishedReading
   unfinished_page: UnfinishedPage
   generation: Generation
+  archive: Archive
+  archive_part: ArchivePart
   passage_vector: PassageVector
   answer: Answer
   synonym_group: SynonymGroup
@@ -132,6 +134,31 @@ interface Generation {
    * Time when another one replaced it. Its files are deleted a little later, when nobody reads them any more.
    */
   replaced_at: number | null
+  /** Key of its archive. null: other nodes cannot fetch it, or none has to. */
+  archive: string | null
+}
+
+/**
+ * An archive that stands in the store, or may: the row is written before the first byte, and deleted after the
+ * last one is removed. It outlives the project.
+ */
+interface Archive {
+  key: string
+  project_id: string
+  /** The generation that is packed in it. */
+  number: number
+  bytes: number
+  /** Size of its files on the disk. */
+  index_bytes: number
+  begun_at: number
+}
+
+/** One piece of an archive, where the database is the store. */
+interface ArchivePart {
+  key: string
+  /** From 0 on. */
+  number: number
+  bytes: Uint8Array
 }
 
 /** Cached vector of a passage's text: the next generation embeds only new texts. */

@@ -13,6 +13,7 @@ export interface Check {
 export const checkNames = [
   "database",
   "index",
+  "storage",
   "disk",
   "clock",
   "dns",

@@ -2,7 +2,14 @@ import { secondMs } from "../../base/clock.ts"
 import { type Check, runCheck } from "./check.ts"
 import { checkClock, checkDatabase, checkDeliveries, checkIndex } from "./data.ts"
 import { checkDisk, checkDns } from "./machine.ts"
-import { checkMeaning, checkModel, checkPublicUrl, checkSmtp, type ServiceCheckDeps } from "./services.ts"
+import {
+  checkMeaning,
+  checkModel,
+  checkPublicUrl,
+  checkSmtp,
+  checkStorage,
+  type ServiceCheckDeps,
+} from "./services.ts"
 
 const timeoutMs = 10 * secondMs
 
@@ -19,6 +26,7 @@ export function runChecks(
   return Promise.all([
     runCheck("database", () => checkDatabase(deps, wholeDatabase), timeoutMs),
     runCheck("index", () => checkIndex(deps, workspaceId), timeoutMs),
+    runCheck("storage", () => checkStorage(deps), timeoutMs),
     runCheck("disk", () => checkDisk(config.dataDir, config.minFreeDiskBytes), timeoutMs),
     runCheck("clock", () => checkClock(db, clock.now()), timeoutMs),
     runCheck("dns", checkDns, timeoutMs),

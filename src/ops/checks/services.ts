@@ -1,9 +1,13 @@
+import { randomUUID } from "node:crypto"
+import { rm, writeFile } from "node:fs/promises"
+import { join } from "node:path"
 import { type Clock, secondMs } from "../../base/clock.ts"
 import { type Detail, detail, type Told } from "../../base/errors.ts"
 import type { Config } from "../../config/config.ts"
 import type { Db } from "../../db/connection.ts"
 import { greetSmtp } from "../../mail/smtp.ts"
 import { isLocalUrl } from "../../outbound/public-address.ts"
+import type { ObjectStore } from "../../storage/object-store.ts"
 import { type CheckResult, failed, ok, warning } from "./check.ts"
 import type { IndexChecks } from "./data.ts"
 
@@ -13,6 +17,8 @@ export interface ServiceCheckDeps {
   db: Db
   clock: Clock
   indexes: IndexChecks
+  /** Where nodes share indexes; undefined where this machine alone answers. */
+  objectStore: ObjectStore | undefined
   /** The language model of the settings; undefined without one. */
   models:
     | { check(signal: AbortSignal): Promise<{ model: string; ok: boolean; problem: string }[]> }
@@ -30,6 +36,26 @@ export interface ServiceCheckDeps {
     unsupported: Detail | undefined
   }
   writable(): Promise<boolean>
+}
+
+/** Stores a small file, reads it and removes it, which finds a wrong key, a wrong bucket and missing rights. */
+export async function checkStorage({ config, objectStore }: ServiceCheckDeps): Promise<CheckResult> {
+  if (!objectStore) return ok(detail("checks.storageNotSet"))
+  const name = `check-${randomUUID()}`
+  const file = join(config.dataDir, name)
+  const signal = AbortSignal.timeout(8 * secondMs)
+  const startedMs = performance.now()
+  try {
+    await writeFile(file, name)
+    await objectStore.put(name, file, signal)
+    const content = await objectStore.get(name, signal)
+    const read = content && Buffer.concat(await Array.fromAsync(content)).toString()
+    await objectStore.remove(name, signal)
+    if (read !== name) return failed(detail("checks.storageForgets"))
+  } finally {
+    await rm(file, { force: true })
+  }
+  return ok(detail("checks.storageWorks", { milliseconds: Math.round(performance.now() - startedMs) }))
 }
 
 export async function checkSmtp({ config }: ServiceCheckDeps): Promise<CheckResult> {

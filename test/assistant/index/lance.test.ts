@@ -2,13 +2,8 @@ import { dlopen } from "bun:ffi"
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { readdirSync, symlinkSync, truncateSync } from "node:fs"
 import { join } from "node:path"
-import {
-  buildIndex,
-  dropIndex,
-  listIndexes,
-  openIndex,
-  type PassageIndex,
-} from "../../../src/assistant/index/lance.ts"
+import { dropIndex, listIndexes } from "../../../src/assistant/index/index-files.ts"
+import { buildIndex, openIndex, type PassageIndex } from "../../../src/assistant/index/lance.ts"
 import { analyse } from "../../../src/assistant/text/analyse.ts"
 import { passage } from "../../support/passages.ts"
 import { temporaryFolder } from "../../support/service.ts"

@@ -123,13 +123,13 @@ test("an index that answers no more is closed, also when nobody asks: its files 
   const { db, indexing } = service.app
   const isHeld = () =>
     readdirSync("/proc/self/fd").some((name) => linkOf(`/proc/self/fd/${name}`).startsWith(indexing.indexDir))
-  using indexes = openLiveIndexes(
+  using indexes = openLiveIndexes({
     db,
-    indexing.indexDir,
-    () => {},
-    () => undefined,
-    0,
-  )
+    indexDir: indexing.indexDir,
+    onUnreadable() {},
+    embeddingNameFor: () => undefined,
+    closedAfterMs: 0,
+  })
   const feed = await dirFeed(service.app, project, docs)
   for (const change of [
     async () => {

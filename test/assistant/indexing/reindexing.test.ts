@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import { addProject, type Project } from "../../../src/accounts/project.ts"
 import { defaultWorkspaceId } from "../../../src/accounts/workspace.ts"
 import { listFeeds, saveFeed } from "../../../src/assistant/feeds/feed.ts"
-import { takeLock } from "../../../src/db/sqlite/lock.ts"
 import { guichet, main } from "../../support/cli.ts"
 import { type Service, type TemporaryFolder, temporaryFolder } from "../../support/service.ts"
 import { aService } from "../../support/service-builder.ts"
@@ -108,12 +107,12 @@ describe("while somebody indexes the project from the command line", () => {
   /** As slow as a child of the service: when it was refused, so would a child be that began before. */
   const command = (...argv: string[]) =>
     guichet(argv, { GUICHET_DATA_DIR: folder.path }, "", ["nice", "-n", "10", process.execPath, main])
-  const indexing = () => takeLock(folder.path, `index-${project.id}`) as Disposable
+  const indexing = async () => (await service.app.indexing.takeLock(`index-${project.id}`)) as Disposable
 
   test("what the service accepted waits until that has ended; a command is refused at once", async () => {
     const feed = await addFeed("first")
     const other = await addFeed("second")
-    const held = indexing()
+    const held = await indexing()
     const removed = await service.app.reindexing.removeFeed(project.id, feed.id)
     const read = await readNow()
     for (const argv of [
@@ -135,7 +134,7 @@ describe("while somebody indexes the project from the command line", () => {
   test("a stop of the service does not wait for it, and what was accepted is done at the next start", async () => {
     const feed = await addFeed("first")
     {
-      using _held = indexing()
+      using _held = await indexing()
       await service.app.reindexing.removeFeed(project.id, feed.id)
       await command("feed", "remove", project.id, feed.id)
       await command("index", project.id, "--stored")

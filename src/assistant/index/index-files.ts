@@ -1,0 +1,85 @@
+import { existsSync } from "node:fs"
+import { readdir, rename, rm, stat } from "node:fs/promises"
+import { join } from "node:path"
+
+/*
+ * All files of an index are called `<name>.…`: the table, the passages, the vectors, the vocabulary, and the
+ * temporary file of an interrupted vocabulary.
+ */
+
+/** Begins the names of archives in the folder, and of folders where they are unpacked. */
+export const archivePrefix = "_archive-"
+
+export async function dropIndex(folder: string, name: string): Promise<void> {
+  for (const entry of await entriesOf(folder))
+    if (indexOfEntry(entry) === name) await rm(join(folder, entry), { recursive: true, force: true })
+}
+
+/** Names of the indexes in a folder, complete or not. */
+export async function listIndexes(folder: string): Promise<string[]> {
+  const names = (await entriesOf(folder)).map(indexOfEntry)
+  // LanceDB keeps a `__manifest` of its own in the folder, and archives begin with `archivePrefix`.
+  return [...new Set(names.filter((name) => !name.startsWith("_")))]
+}
+
+/** Whether an index was built to its end. */
+export function isComplete(folder: string, name: string): boolean {
+  return existsSync(vocabularyFile(folder, name))
+}
+
+/** Moves an index from a folder of the same disk. Until the last file is there, it counts as incomplete. */
+export async function moveIndex(from: string, to: string, name: string): Promise<void> {
+  await dropIndex(to, name)
+  const entries = (await entriesOf(from)).filter((entry) => indexOfEntry(entry) === name)
+  const isLast = (entry: string) => join(from, entry) === vocabularyFile(from, name)
+  for (const entry of entries.sort((one, other) => Number(isLast(one)) - Number(isLast(other))))
+    await rename(join(from, entry), join(to, entry))
+}
+
+/** Paths of all files of an index within the folder, sorted. */
+export async function filesOf(folder: string, name: string): Promise<string[]> {
+  const entries = await readdir(folder).catch(() => [])
+  const files: string[] = []
+  for (const entry of entries.filter((entry) => indexOfEntry(entry) === name)) {
+    const inside = await readdir(join(folder, entry), { recursive: true, withFileTypes: true }).catch(
+      () => undefined,
+    )
+    if (!inside) files.push(entry)
+    else
+      for (const found of inside)
+        if (found.isFile()) files.push(join(found.parentPath, found.name).slice(folder.length + 1))
+  }
+  return files.sort()
+}
+
+/** Bytes on the disk. A file that disappears meanwhile counts for nothing. */
+export async function sizeOf(folder: string, name: string): Promise<number> {
+  const sizes = (await filesOf(folder, name)).map((file) =>
+    stat(join(folder, file)).then(
+      ({ size }) => size,
+      () => 0,
+    ),
+  )
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
+}
+
+export function vocabularyFile(folder: string, name: string): string {
+  return join(folder, `${name}.vocabulary`)
+}
+
+/**
+ * Files of a folder; none when it does not exist. Throws when it cannot be read: taken for empty, all indexes
+ * would be rebuilt.
+ */
+async function entriesOf(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return []
+    throw error
+  }
+}
+
+function indexOfEntry(entry: string): string {
+  return entry.split(".")[0] as string
+}

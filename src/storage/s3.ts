@@ -1,0 +1,177 @@
+import { createReadStream } from "node:fs"
+import { stat } from "node:fs/promises"
+import { S3Client } from "bun"
+import { minuteMs, secondMs } from "../base/clock.ts"
+import type { S3Location, Secrets } from "../config/config.ts"
+import { type ObjectStore, StorageError } from "./object-store.ts"
+
+export interface S3Limits {
+  /** A request in which nothing moves for this long ends. */
+  stallMs: number
+  /** Longest duration of a request, however steadily it trickles. */
+  requestMs: number
+}
+
+const usualLimits: S3Limits = { stallMs: 10 * secondMs, requestMs: 10 * minuteMs }
+/** Seconds for which a signed address is good: until the request has begun. */
+const signedForSeconds = 900
+/** An answer to an error is some hundred bytes of XML. */
+const maxErrorBytes = 4096
+const chunkBytes = 256 * 1024
+
+/**
+ * Requests go through `fetch` with addresses that Bun's client has signed: its own requests can neither be called
+ * off nor given a time limit, and a store that falls silent would hold them for minutes.
+ */
+export function openS3(
+  { bucket, prefix, region, endpoint }: S3Location,
+  { accessKeyId, secretAccessKey, sessionToken }: NonNullable<Secrets["storage"]>,
+  limits: S3Limits = usualLimits,
+): ObjectStore {
+  const client = new S3Client({
+    bucket,
+    region,
+    accessKeyId,
+    secretAccessKey,
+    // Said outright: Bun would look for one in variables of its own.
+    endpoint: endpoint ?? `https://s3.${region}.amazonaws.com`,
+    ...(sessionToken && { sessionToken }),
+  })
+
+  async function request(
+    method: "GET" | "PUT" | "DELETE",
+    key: string,
+    init: RequestInit,
+  ): Promise<Response> {
+    const url = client.presign(prefix ? `${prefix}/${key}` : key, { method, expiresIn: signedForSeconds })
+    // A redirect leads to the bucket's own region, for which the signature is not good.
+    return fetch(url, { ...init, method, redirect: "manual" })
+  }
+
+  return {
+    async put(key, file, signal) {
+      using watch = openWatch(limits, signal)
+      const { size } = await stat(file)
+      const content = createReadStream(file, { highWaterMark: chunkBytes })
+      // Without the length the body would be sent in chunks, which S3 refuses.
+      const headers = { "content-length": String(size) }
+      // Bun sends what a generator yields, as fast as the store takes it; the types know of web streams alone.
+      const body = watched(content, watch) as unknown as ReadableStream
+      try {
+        await named(watch, async () =>
+          requireOk(await request("PUT", key, { body, headers, signal: watch.signal })),
+        )
+      } finally {
+        content.destroy()
+      }
+    },
+    async get(key, signal) {
+      const watch = openWatch(limits, signal)
+      try {
+        const response = await named(watch, () => request("GET", key, { signal: watch.signal }))
+        const problem = response.ok ? undefined : await problemOf(response)
+        // A 404 without this code is somebody else's: of a proxy, or of a bucket that does not exist.
+        if (problem !== undefined && problem !== "NoSuchKey") throw refused(response, problem)
+        if (problem === undefined) return contentOf(response, watch)
+      } catch (error) {
+        watch[Symbol.dispose]()
+        throw error
+      }
+      watch[Symbol.dispose]()
+      return undefined
+    },
+    async remove(key, signal) {
+      using watch = openWatch(limits, signal)
+      await named(watch, async () => requireOk(await request("DELETE", key, { signal: watch.signal })))
+    },
+  }
+}
+
+/** Ends a request in which nothing moves. */
+interface Watch extends Disposable {
+  signal: AbortSignal
+  moved(): void
+}
+
+function openWatch({ stallMs, requestMs }: S3Limits, callersSignal: AbortSignal): Watch {
+  const stop = new AbortController()
+  const callOff = () => stop.abort(callersSignal.reason)
+  callersSignal.addEventListener("abort", callOff)
+  if (callersSignal.aborted) callOff()
+  const abort = (ms: number) =>
+    setTimeout(() => stop.abort(new StorageError(`nothing moved for ${ms / secondMs} s`)), ms)
+  const longest = setTimeout(
+    () => stop.abort(new StorageError(`not done after ${requestMs / secondMs} s`)),
+    requestMs,
+  )
+  let stalled = abort(stallMs)
+  return {
+    signal: stop.signal,
+    moved() {
+      clearTimeout(stalled)
+      stalled = abort(stallMs)
+    },
+    [Symbol.dispose]() {
+      clearTimeout(stalled)
+      clearTimeout(longest)
+      callersSignal.removeEventListener("abort", callOff)
+    },
+  }
+}
+
+async function* watched(chunks: AsyncIterable<Uint8Array>, watch: Watch): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) {
+    watch.moved()
+    yield chunk
+  }
+}
+
+async function* contentOf({ body }: Response, watch: Watch): AsyncGenerator<Uint8Array> {
+  using _watch = watch
+  const reader = (body as ReadableStream<Uint8Array>).getReader()
+  try {
+    for (;;) {
+      const { done, value } = await named(watch, () => reader.read())
+      if (done) return
+      watch.moved()
+      yield value
+    }
+  } finally {
+    reader.cancel().catch(() => {})
+  }
+}
+
+/**
+ * Gives an error of `fetch` one line of its own, without the cause: that one names the signed address. After an
+ * abort the reason is thrown: the caller's, or the watch's.
+ */
+async function named<Result>({ signal }: Watch, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    if (signal.aborted) throw signal.reason
+    if (error instanceof StorageError) throw error
+    const { code, name } = error as NodeJS.ErrnoException
+    throw new StorageError(`no connection (${code ?? name})`)
+  }
+}
+
+async function requireOk(response: Response): Promise<void> {
+  if (!response.ok) throw refused(response, await problemOf(response))
+  await response.body?.cancel()
+}
+
+function refused({ status }: Response, problem: string): StorageError {
+  return new StorageError(`answered ${[status, problem].filter(Boolean).join(" ")}`)
+}
+
+/** The code of S3 for an error, such as `NoSuchKey` or `AccessDenied`; empty when the answer holds none. */
+async function problemOf({ body }: Response): Promise<string> {
+  let text = ""
+  const decoder = new TextDecoder()
+  for await (const chunk of body ?? []) {
+    text += decoder.decode(chunk, { stream: true })
+    if (text.length > maxErrorBytes) break
+  }
+  return /<Code>(\w{1,64})<\/Code>/.exec(text)?.[1] ?? ""
+}

@@ -1,0 +1,101 @@
+import { type Socket as BunSocket, connect, listen } from "bun"
+import { mustEnd } from "./leaks.ts"
+
+/** Stands between a program and a server on the loopback, and does to their connection what networks do. */
+export interface NetworkProxy extends Disposable {
+  port: number
+  /** Passes everything on, as at the start. */
+  pass(): void
+  /** Takes connections and bytes, and passes nothing on: as a network that swallows packets. */
+  silence(): void
+  /** Breaks every connection off and takes no new one. */
+  refuse(): void
+}
+
+interface Pair {
+  other: BunSocket<Pair> | undefined
+  /** Bytes that arrived before the other side was connected, or that it could not take yet. */
+  waiting: Buffer[]
+  hasEnded: boolean
+}
+
+export function openProxy(target: number): NetworkProxy {
+  let mode: "pass" | "silence" | "refuse" = "pass"
+  const ended = mustEnd("a proxy")
+  const clients = new Set<BunSocket<Pair>>()
+
+  const newPair = (other?: BunSocket<Pair>): Pair => ({ other, waiting: [], hasEnded: false })
+
+  function send(to: BunSocket<Pair> | undefined, from: Pair, bytes: Uint8Array): void {
+    from.waiting.push(Buffer.from(bytes))
+    if (to) flush(to, from)
+  }
+
+  /** While nothing passes, neither does the end of a connection. */
+  function flush(to: BunSocket<Pair>, from: Pair): void {
+    if (mode !== "pass") return
+    for (let bytes = from.waiting.shift(); bytes; bytes = from.waiting.shift()) {
+      const written = Math.max(to.write(bytes), 0)
+      if (written === bytes.length) continue
+      from.waiting.unshift(bytes.subarray(written))
+      return
+    }
+    if (from.hasEnded) to.end()
+  }
+
+  const drain = (socket: BunSocket<Pair>) => socket.data.other && flush(socket, socket.data.other.data)
+  const close = (socket: BunSocket<Pair>) => {
+    clients.delete(socket)
+    socket.data.hasEnded = true
+    if (socket.data.other) flush(socket.data.other, socket.data)
+  }
+
+  const server = listen<Pair>({
+    hostname: "127.0.0.1",
+    port: 0,
+    socket: {
+      open(client) {
+        client.data = newPair()
+        clients.add(client)
+        if (mode === "refuse") {
+          client.terminate()
+          return
+        }
+        void connect<Pair>({
+          hostname: "127.0.0.1",
+          port: target,
+          data: newPair(client),
+          socket: {
+            open(upstream) {
+              client.data.other = upstream
+              flush(upstream, client.data)
+            },
+            data: (upstream, bytes) => send(client, upstream.data, bytes),
+            drain,
+            close,
+          },
+        }).catch(() => client.terminate())
+      },
+      data: (client, bytes) => send(client.data.other, client.data, bytes),
+      drain,
+      close,
+    },
+  })
+  return {
+    port: server.port,
+    pass() {
+      mode = "pass"
+    },
+    silence() {
+      mode = "silence"
+    },
+    refuse() {
+      mode = "refuse"
+      for (const client of clients) client.terminate()
+    },
+    [Symbol.dispose]() {
+      server.stop(true)
+      ended()
+    },
+  }
+}
