@@ -1,5 +1,4 @@
-import { createReadStream } from "node:fs"
-import { stat } from "node:fs/promises"
+import { type FileHandle, open } from "node:fs/promises"
 import { S3Client } from "bun"
 import { minuteMs, secondMs } from "../base/clock.ts"
 import type { S3Location, Secrets } from "../config/config.ts"
@@ -51,19 +50,15 @@ export function openS3(
   return {
     async put(key, file, signal) {
       using watch = openWatch(limits, signal)
-      const { size } = await stat(file)
-      const content = createReadStream(file, { highWaterMark: chunkBytes })
+      await using handle = await open(file)
+      const { size } = await handle.stat()
       // Without the length the body would be sent in chunks, which S3 refuses.
       const headers = { "content-length": String(size) }
       // Bun sends what a generator yields, as fast as the store takes it; the types know of web streams alone.
-      const body = watched(content, watch) as unknown as ReadableStream
-      try {
-        await named(watch, async () =>
-          requireOk(await request("PUT", key, { body, headers, signal: watch.signal })),
-        )
-      } finally {
-        content.destroy()
-      }
+      const body = chunksOf(handle, watch) as unknown as ReadableStream
+      await named(watch, async () =>
+        requireOk(await request("PUT", key, { body, headers, signal: watch.signal })),
+      )
     },
     async get(key, signal) {
       const watch = openWatch(limits, signal)
@@ -119,10 +114,12 @@ function openWatch({ stallMs, requestMs }: S3Limits, callersSignal: AbortSignal)
   }
 }
 
-async function* watched(chunks: AsyncIterable<Uint8Array>, watch: Watch): AsyncGenerator<Uint8Array> {
-  for await (const chunk of chunks) {
+async function* chunksOf(handle: FileHandle, watch: Watch): AsyncGenerator<Uint8Array> {
+  while (!watch.signal.aborted) {
+    const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(chunkBytes))
+    if (bytesRead === 0) return
     watch.moved()
-    yield chunk
+    yield buffer.subarray(0, bytesRead)
   }
 }
 
