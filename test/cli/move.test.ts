@@ -142,7 +142,7 @@ directions(
   },
 )
 
-directions("a service from %s is stopped first, and none starts meanwhile", async (_name, place) => {
+directions("a service is stopped before a move from %s", async (_name, place) => {
   using folder = temporaryFolder()
   const from = await place(folder, "from")
   const to = await otherPlace(folder, from, "to")
@@ -225,7 +225,7 @@ test("every table of the program is moved, after those that it refers to", async
     expect(names.indexOf(child)).toBeGreaterThan(names.indexOf(parent))
 })
 
-test("only one move to a data folder runs, and a service may go on there", async () => {
+test("only one move to a data folder runs", async () => {
   using folder = temporaryFolder()
   await using _target = openTarget(folder.path)
   expect(() => openTarget(folder.path)).toThrow()
@@ -235,12 +235,13 @@ test("an installation answers the same on the other engine, and back on the firs
   using folder = temporaryFolder()
   const clock = movableClock()
   const dataDir = join(folder.path, "first")
+  const { token, ids } = await aWorld(dataDir, clock)
+  // Known once the world is made: its database is a copy of another one.
   let place: Place = {
     GUICHET_DATA_DIR: dataDir,
     GUICHET_DATABASE_URL: "",
     ...(await databaseSettings(dataDir)),
   }
-  const { token, ids } = await aWorld(place, clock)
   const before = await observed(place, clock, token, ids)
   expect(before["/api/v1/forms"]?.items).toHaveLength(1)
   for (const name of ["second", "third"]) {
@@ -265,8 +266,9 @@ test("an installation answers the same on the other engine, and back on the firs
   }
 })
 
-async function aWorld(place: Place, clock: MovableClock) {
-  await using world = await aService().withSettings(place).withClock(clock).withOneOfEach().started()
+async function aWorld(dataDir: string, clock: MovableClock) {
+  const plan = aService().withSettings({ GUICHET_DATA_DIR: dataDir }).withClock(clock)
+  await using world = await plan.withOneOfEach().started()
   await world.dispatcher.settled()
   return { token: world.token, ids: world.ids }
 }
