@@ -7,6 +7,7 @@ import { demo } from "./demo.ts"
 import { evaluate } from "./eval.ts"
 import { feedList, feedRemove } from "./feed.ts"
 import { index } from "./index.ts"
+import { move } from "./move.ts"
 import { operatorCreate, operatorPassword } from "./operator.ts"
 import { erase, exportPerson } from "./person.ts"
 import { projectAdd, projectList, projectRemove, projectSet, projectShow } from "./project.ts"
@@ -48,6 +49,7 @@ export const commands: Record<string, Command> = {
   export: exportPerson,
   backup,
   restore,
+  move,
   check,
   config,
   version,

@@ -7,13 +7,14 @@ export interface DatabaseServer {
   /** PEM of the authorities to trust instead of the system's. */
   ca: string | undefined
   /** Undefined: no TLS. */
-  tls: "encrypt" | "verify" | undefined
+  tls: "encrypt" | "verify-authority" | "verify" | undefined
 }
 
 /** As the clients of PostgreSQL take them, without those that fall back to no TLS by themselves. */
 const modes: Record<string, DatabaseServer["tls"]> = {
   disable: undefined,
   require: "encrypt",
+  "verify-ca": "verify-authority",
   "verify-full": "verify",
 }
 
@@ -31,7 +32,7 @@ export function parseDatabaseUrl(text: string): DatabaseServer | { fault: string
     return { fault: `has parameters other than sslmode and sslrootcert: ${unknown.join(", ")}` }
   const mode = url.searchParams.get("sslmode") ?? (isLoopback(url.hostname) ? "disable" : "verify-full")
   if (!Object.hasOwn(modes, mode))
-    return { fault: "has a sslmode other than verify-full, require and disable" }
+    return { fault: "has a sslmode other than verify-full, verify-ca, require and disable" }
   const caFile = url.searchParams.get("sslrootcert")
   let ca: string | undefined
   try {

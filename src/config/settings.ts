@@ -14,7 +14,7 @@ export const settings = {
     initial: "",
     secret: true,
     about:
-      "postgres://user:password@host:5432/name of a PostgreSQL database for several machines, with sslmode=verify-full, require or disable; SQLite in the data folder when empty",
+      "postgres://user:password@host:5432/name of a PostgreSQL database for several machines, with sslmode=verify-full, verify-ca, require or disable; SQLite in the data folder when empty",
   },
   host: { name: "GUICHET_HOST", initial: "127.0.0.1", about: "address to listen on" },
   port: { name: "GUICHET_PORT", initial: "3000", about: "port to listen on; 0 picks a free one" },

@@ -1,3 +1,4 @@
+import { UsageError } from "../base/errors.ts"
 import type { Connection } from "./connection.ts"
 import type { Server } from "./postgres/client.ts"
 import { openConnection as openPostgres } from "./postgres/connection.ts"
@@ -42,10 +43,12 @@ export async function takeLock({ dataDir, server }: Location, name: string): Pro
 
 /**
  * To be held by a running service: meanwhile no newer program migrates the database. Throws UsageError or Refusal
- * when the database is damaged, or being migrated.
+ * when the database is damaged, or being migrated or moved.
  */
-export async function holdDatabase({ dataDir, server }: Location): Promise<Disposable | undefined> {
+export async function holdDatabase({ dataDir, server }: Location): Promise<Disposable> {
   if (server) return holdPostgresLock(server, steps.at(-1)?.version ?? 0)
   refuseDamage(dataDir)
-  return holdSqliteLock(dataDir, migrations.length)
+  const lock = holdSqliteLock(dataDir, migrations.length)
+  if (!lock) throw new UsageError(`guichet move works with ${dataDir}: wait until it has ended`)
+  return lock
 }

@@ -60,7 +60,7 @@ export function openBatches() {
     /** Rows to read in the next batch. */
     size: () => rows,
     /** To be called for each row. */
-    async add(texts: readonly string[]): Promise<void> {
+    async add(texts: readonly { length: number }[]): Promise<void> {
       const own = texts.reduce((sum, text) => sum + text.length, 0)
       seen++
       length += own

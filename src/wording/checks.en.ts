@@ -1,6 +1,8 @@
 /** The result of a check of the service, in English. */
 export const messages = {
   databaseReadOnly: "cannot be written to",
+  databasePooled:
+    "sessions are not kept between statements: PgBouncer has to be in session mode (pool_mode = session)",
   databaseWritable: "can be written to",
   databaseSound: "sound, and can be written to",
   databaseDamaged: ({ damage }: { damage: string }) => `damaged: ${damage}`,

@@ -3,6 +3,8 @@ import type { messages as english } from "./checks.en.ts"
 /** The result of a check of the service, in French. */
 export const messages: Record<keyof typeof english, string | ((params: never) => string)> = {
   databaseReadOnly: "Elle refuse les écritures\u00a0: vérifiez l’espace libre du disque.",
+  databasePooled:
+    "Les sessions ne sont pas conservées entre les requêtes\u00a0: PgBouncer doit être en mode session (pool_mode = session).",
   databaseWritable: "Elle accepte les écritures.",
   databaseSound: "Elle est saine et accepte les écritures.",
   databaseDamaged: "Elle est abîmée\u00a0: restaurez une sauvegarde.",

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from "node:fs"
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -23,8 +23,14 @@ export async function administer(url: string, statement: string): Promise<void> 
   }
 }
 
-/** Starts Debian's PostgreSQL on a free port, with a new data folder that goes with it. */
-export async function startPostgres(settings: readonly string[]): Promise<PostgresServer> {
+/**
+ * Starts Debian's PostgreSQL on a free port, with a new data folder that goes with it. With a certificate it speaks
+ * TLS to those who ask for it.
+ */
+export async function startPostgres(
+  settings: readonly string[],
+  certified?: { cert: string; key: string },
+): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), "guichet-postgres-"))
   const data = join(folder, "data")
   // PostgreSQL refuses to run as root.
@@ -36,6 +42,13 @@ export async function startPostgres(settings: readonly string[]): Promise<Postgr
   if (made.exitCode !== 0) throw new Error(made.stderr.toString())
   const port = await freePort()
   const options = [`port=${port}`, "listen_addresses=127.0.0.1", "unix_socket_directories=", ...settings]
+  if (certified) {
+    const [cert, key] = [join(folder, "server.crt"), join(folder, "server.key")]
+    writeFileSync(cert, certified.cert)
+    writeFileSync(key, certified.key, { mode: 0o600 })
+    if (asUser.length > 0) Bun.spawnSync(["chown", "nobody:nogroup", cert, key])
+    options.push("ssl=on", `ssl_cert_file=${cert}`, `ssl_key_file=${key}`)
+  }
   const child = Bun.spawn(
     [...asUser, program("postgres"), "-D", data, ...options.flatMap((option) => ["-c", option])],
     { cwd: folder, stdout: "ignore", stderr: Bun.file(join(folder, "log")) },
@@ -65,7 +78,7 @@ function program(name: string): string {
   return join("/usr/lib/postgresql", versions[0] as string, "bin", name)
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve) => {
     const server = createServer().listen(0, "127.0.0.1", () => {
       const { port } = server.address() as { port: number }

@@ -7,7 +7,7 @@ export interface Server {
   /** PEM of the authorities to trust instead of the system's. */
   ca: string | undefined
   /** Undefined: no TLS. */
-  tls: "encrypt" | "verify" | undefined
+  tls: "encrypt" | "verify-authority" | "verify" | undefined
 }
 
 export interface ClientOptions {
@@ -52,7 +52,7 @@ export async function openClient(server: Server, options: ClientOptions): Promis
     bigint: true,
     ...(server.tls && {
       tls: {
-        rejectUnauthorized: server.tls === "verify",
+        rejectUnauthorized: server.tls !== "encrypt",
         ...(server.ca !== undefined && { ca: server.ca }),
       },
     }),

@@ -5,6 +5,8 @@ const remedies: Record<string, string> = {
   "28P01": "the server refuses the password",
   "28000": "the server refuses this user or this way to connect (pg_hba.conf)",
   "3D000": "the server has no such database: create it",
+  "42P05": "PgBouncer in front of the server has to be in session mode (pool_mode = session)",
+  "26000": "PgBouncer in front of the server has to be in session mode (pool_mode = session)",
   "42501": "the user may not do that: it must own the database",
 }
 

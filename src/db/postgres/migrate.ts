@@ -54,7 +54,11 @@ export async function migrate(
   }
 }
 
-async function applySteps(client: Client, wanted: readonly Step[]): Promise<{ from: number; to: number }> {
+/** Within a transaction of the client, in the schema that is first on its search path. */
+export async function applySteps(
+  client: Client,
+  wanted: readonly Step[] = steps,
+): Promise<{ from: number; to: number }> {
   await requireServer(client)
   // Nodes that start together take turns.
   await client.run("SELECT pg_advisory_xact_lock($1)", [lockKey("migration")])

@@ -3,6 +3,11 @@ import { UsageError } from "../../base/errors.ts"
 import type { Server } from "./client.ts"
 import { type HeldLock, takeLock } from "./lock.ts"
 
+/** Keeps every service of this version from starting, until disposed of. Undefined while one runs. */
+export function refuseServices(server: Server, version: number): Promise<HeldLock | undefined> {
+  return takeLock(server, nameOf(version))
+}
+
 const retryMs = 5 * secondMs
 
 /**
@@ -10,9 +15,12 @@ const retryMs = 5 * secondMs
  * lock that is lost with its connection is taken again. Throws UsageError while a migration is under way.
  */
 export async function holdVersionLock(server: Server, version: number): Promise<Disposable> {
-  const take = () => takeLock(server, `service-${version}`, "shared")
+  const take = () => takeLock(server, nameOf(version), "shared")
   let lock: HeldLock | undefined = await take()
-  if (!lock) throw new UsageError("a newer Guichet migrates the PostgreSQL database: start that version")
+  if (!lock)
+    throw new UsageError(
+      "a newer Guichet migrates the PostgreSQL database, or guichet move copies it: wait for its end, then start the right version",
+    )
   const timer = setInterval(async () => {
     if (lock?.isHeld) return
     lock = await take().catch(() => undefined)
@@ -24,4 +32,8 @@ export async function holdVersionLock(server: Server, version: number): Promise<
       lock?.[Symbol.dispose]()
     },
   }
+}
+
+function nameOf(version: number): string {
+  return `service-${version}`
 }

@@ -11,9 +11,14 @@ export function holdVersionLock(dataDir: string, version: number): Disposable | 
 
 /** Whether a running service holds the lock of this version. */
 export function isVersionLocked(dataDir: string, version: number): boolean {
-  const lock = takeLock(dataDir, nameOf(version))
+  const lock = refuseServices(dataDir, version)
   lock?.[Symbol.dispose]()
   return lock === undefined
+}
+
+/** Keeps every service of this version from starting, until disposed of. Undefined while one runs. */
+export function refuseServices(dataDir: string, version: number): Disposable | undefined {
+  return takeLock(dataDir, nameOf(version))
 }
 
 function nameOf(version: number): string {

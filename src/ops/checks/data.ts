@@ -2,6 +2,7 @@ import { hourMs, isoTime, minuteMs, secondMs } from "../../base/clock.ts"
 import { detail } from "../../base/errors.ts"
 import type { Config } from "../../config/config.ts"
 import type { Db } from "../../db/connection.ts"
+import { keepsSession } from "../../db/postgres/session.ts"
 import { databasePath } from "../../db/sqlite/connection.ts"
 import { damageOf } from "../../db/sqlite/integrity.ts"
 import { oldestDueMs } from "../stored-metrics.ts"
@@ -24,8 +25,10 @@ export async function checkDatabase(
   whole: boolean,
 ): Promise<CheckResult> {
   if (!(await writable())) return failed(detail("checks.databaseReadOnly"))
+  const { database } = config.secrets
+  if (database && !(await keepsSession(database))) return failed(detail("checks.databasePooled"))
   // PostgreSQL checks its own pages.
-  if (!whole || config.secrets.database) return ok(detail("checks.databaseWritable"))
+  if (!whole || database) return ok(detail("checks.databaseWritable"))
   const [damage] = damageOf(databasePath(config.dataDir))
   return damage === undefined
     ? ok(detail("checks.databaseSound"))

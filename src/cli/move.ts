@@ -1,0 +1,139 @@
+import { constants, copyFileSync, existsSync, readFileSync } from "node:fs"
+import { resolve } from "node:path"
+import { locationOf } from "../app.ts"
+import { Refusal, UsageError } from "../base/errors.ts"
+import { type Config, readConfig } from "../config/config.ts"
+import { parseDatabaseUrl } from "../config/database-url.ts"
+import { settings } from "../config/settings.ts"
+import { openProvenVault } from "../db/key-proof.ts"
+import { type Moved, moveDatabase } from "../db/move/move.ts"
+import { type Location, openDatabase } from "../db/open.ts"
+import * as postgres from "../db/postgres/move.ts"
+import { databasePath } from "../db/sqlite/connection.ts"
+import { claimDataDir } from "../db/sqlite/data-dir.ts"
+import { putInPlace, unfinishedBeside } from "../db/sqlite/durable-file.ts"
+import * as sqlite from "../db/sqlite/move.ts"
+import { keyPath } from "../db/vault.ts"
+import { defineCommand, json, print, say } from "./command.ts"
+import { openProgress } from "./progress.ts"
+
+export const move = defineCommand({
+  about: "copies the database to PostgreSQL, or from PostgreSQL to a data folder",
+  details:
+    "Goes from the database of the settings to another one, and leaves the first as it is. No service may run meanwhile. After an interruption the same command goes on; at the end it compares every table. Indexes are built again from the stored documents where their files are missing.",
+  options: {
+    to: {
+      value: "ADDRESS",
+      about:
+        "where to: postgres://user:password@host/name, a data folder, or - to read it from stdin, where nobody else of the machine sees the password",
+      required: true,
+    },
+    restart: { about: "removes the copy that an interrupted move has left, and begins again" },
+    json,
+  },
+  async run({ options, environment }) {
+    const config = readConfig(environment)
+    const from = locationOf(config)
+    const to = targetLocation(options.to === "-" ? (await Bun.stdin.text()).trim() : options.to, from)
+    const isKeyInFile = await proveKey(config)
+    const tables = sqlite.tablesToMove()
+    await using source = from.server
+      ? await postgres.openSource(from.server, tables)
+      : sqlite.openSource(from.dataDir)
+    await using target = to.server ? await postgres.openTarget(to.server) : sqlite.openTarget(to.dataDir)
+    if (!to.server && isKeyInFile) carryKey(config.dataDir, to.dataDir)
+    if (options.restart) await target.clear()
+    const progress = openProgress()
+    try {
+      const moved = await moveDatabase(tables, source, target, progress.show)
+      progress.clear()
+      report(moved, to, config, options.json === true)
+    } finally {
+      progress.clear()
+    }
+    return undefined
+  },
+})
+
+/** An address has a scheme; anything else is a folder. Throws UsageError where there is nothing to move. */
+function targetLocation(text: string, from: Location): Location {
+  if (/^postgres(ql)?:/i.test(text)) {
+    const server = parseDatabaseUrl(text)
+    if ("fault" in server) throw new UsageError(`--to ${server.fault}`)
+    if (from.server)
+      throw new UsageError(
+        "--to is a data folder here: the database of the settings is in PostgreSQL already (pg_dump copies it to another server)",
+      )
+    return { dataDir: from.dataDir, server }
+  }
+  if (/^\w+:\/\//.test(text) || text === "") throw new UsageError("--to is postgres://… or a data folder")
+  if (!from.server)
+    throw new UsageError(
+      "--to is postgres://… here: the database of the settings is in a data folder already (guichet backup copies it)",
+    )
+  return { dataDir: resolve(text), server: undefined }
+}
+
+/**
+ * Brings the database to this program's version. Throws UsageError when the key at hand does not open its secrets.
+ * Resolves to true when the key comes from its file.
+ */
+async function proveKey(config: Config): Promise<boolean> {
+  const { dataDir, secrets } = config
+  if (!secrets.database && !existsSync(databasePath(dataDir)))
+    throw new Refusal("not_found", "", { reason: `there is no database in ${dataDir}` })
+  claimDataDir(dataDir)
+  const { connection } = await openDatabase(locationOf(config))
+  await using _connection = connection
+  await openProvenVault(connection.db, dataDir, secrets.key)
+  return secrets.key === undefined
+}
+
+/** Puts the key of the node's folder into the new one. Throws Refusal `conflict` where another one stands. */
+function carryKey(from: string, to: string): void {
+  claimDataDir(to)
+  const [key, place] = [keyPath(from), keyPath(to)]
+  if (existsSync(place)) {
+    if (readFileSync(place, "utf8").trim() === readFileSync(key, "utf8").trim()) return
+    throw new Refusal("conflict", "", { reason: `${place} is another key: nothing is overwritten` })
+  }
+  using unfinished = unfinishedBeside(place)
+  copyFileSync(key, unfinished.path, constants.COPYFILE_EXCL)
+  putInPlace(unfinished.path, place)
+}
+
+function report({ tables, wasMoved }: Moved, to: Location, config: Config, isJson: boolean): void {
+  if (isJson) {
+    print(JSON.stringify({ was_moved: wasMoved, tables }))
+    return
+  }
+  const rows = tables.reduce((sum, table) => sum + table.rows, 0)
+  print(
+    wasMoved
+      ? `everything has been moved already: ${rows} rows of ${tables.length} tables are the same`
+      : `${rows} rows of ${tables.length} tables moved; counts and checksums are the same`,
+  )
+  for (const line of to.server ? stepsToPostgres(config) : stepsToFolder(to.dataDir, config)) say(line)
+}
+
+function stepsToPostgres({ dataDir, secrets }: Config): string[] {
+  const { databaseUrl, key } = settings
+  return [
+    `next: set ${databaseUrl.name} (or ${databaseUrl.name}_FILE) to this address`,
+    ...(secrets.key
+      ? [`  every node needs the ${key.name} of this one`]
+      : [
+          `  every node needs the key in ${keyPath(dataDir)}: ${key.name}_FILE names a copy of that file, which is as secret as the database`,
+        ]),
+    `  then start the service; ${databasePath(dataDir)} was left as it is: no service may start with it again`,
+  ]
+}
+
+function stepsToFolder(dataDir: string, { secrets }: Config): string[] {
+  const { databaseUrl, dataDir: folder, key } = settings
+  return [
+    `next: remove ${databaseUrl.name} from the settings, and set ${folder.name}=${dataDir}`,
+    ...(secrets.key ? [`  keep ${key.name}`] : []),
+    "  then start one service; the PostgreSQL database was left as it is: no node may start with it again",
+  ]
+}

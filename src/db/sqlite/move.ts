@@ -1,0 +1,188 @@
+import { Database } from "bun:sqlite"
+import { existsSync, rmSync } from "node:fs"
+import { join } from "node:path"
+import { Refusal } from "../../base/errors.ts"
+import {
+  type Page,
+  pageQuery,
+  portable,
+  quoted,
+  type Row,
+  type Source,
+  type Table,
+  type Target,
+  type Value,
+} from "../move/side.ts"
+import { databasePath } from "./connection.ts"
+import { claimDataDir } from "./data-dir.ts"
+import { putInPlace } from "./durable-file.ts"
+import { damageOf, versionOf } from "./integrity.ts"
+import { takeLock } from "./lock.ts"
+import { migrate, migrations } from "./migrate.ts"
+import { refuseServices } from "./version-lock.ts"
+
+/** Indexes are built again from the documents. */
+const leftOut = ["archive_part"]
+
+/** Every table of this program's version, those that others refer to before these. */
+export function tablesToMove(): Table[] {
+  using database = new Database(":memory:", { strict: true })
+  for (const step of migrations) database.run(step)
+  const names = database
+    .query<{ name: string }, []>(
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name",
+    )
+    .all()
+  const ordered = new Map<string, Table>()
+  function add(name: string): void {
+    if (ordered.has(name) || leftOut.includes(name)) return
+    const parents = database.query<{ table: string }, [string]>(
+      'SELECT "table" FROM pragma_foreign_key_list(?)',
+    )
+    for (const { table } of parents.all(name)) if (table !== name) add(table)
+    const columns = database
+      .query<{ name: string; pk: number }, [string]>("SELECT name, pk FROM pragma_table_info(?) ORDER BY cid")
+      .all(name)
+    const key = columns.filter(({ pk }) => pk > 0).sort((one, other) => one.pk - other.pk)
+    ordered.set(name, { name, columns: columns.map((each) => each.name), key: key.map((each) => each.name) })
+  }
+  for (const { name } of names) add(name)
+  return [...ordered.values()]
+}
+
+/**
+ * Locks the database of a data folder against writing, and against the start of a service. Throws Refusal
+ * `conflict` while a service or a command works with it.
+ */
+export function openSource(dataDir: string): Source {
+  const path = databasePath(dataDir)
+  const lock = refuseServices(dataDir, migrations.length)
+  if (!lock)
+    throw new Refusal("conflict", "", {
+      reason: `a service works with ${path}: stop it first (systemctl stop guichet)`,
+    })
+  const database = new Database(path, { strict: true, readwrite: true })
+  try {
+    database.run("PRAGMA busy_timeout = 5000")
+    database.run("BEGIN IMMEDIATE")
+  } catch (error) {
+    database.close()
+    lock[Symbol.dispose]()
+    if (!(error as { code?: string }).code?.startsWith("SQLITE_BUSY")) throw error
+    throw new Refusal("conflict", "", { reason: `a command writes to ${path}: wait until it has ended` })
+  }
+  return {
+    ...reading(database),
+    async [Symbol.asyncDispose]() {
+      database.close()
+      lock[Symbol.dispose]()
+    },
+  }
+}
+
+/** The copy grows in a folder of its own within the data folder, and becomes `guichet.db` at the end. */
+export function openTarget(dataDir: string): Target {
+  claimDataDir(dataDir)
+  const path = databasePath(dataDir)
+  const lock = takeLock(dataDir, "move")
+  if (!lock) throw new Refusal("conflict", "", { reason: `another move to ${dataDir} is under way` })
+  const folder = join(dataDir, "moving")
+  const published = existsSync(path) ? openPublished(path) : undefined
+  let copy: Database | undefined
+
+  function opened(): Database {
+    if (copy) return copy
+    migrate(folder)
+    copy = new Database(databasePath(folder), { strict: true, readwrite: true })
+    // A kill loses nothing of what is committed, and a power cut the end at most.
+    for (const setting of ["synchronous = NORMAL", "foreign_keys = ON"]) copy.run(`PRAGMA ${setting}`)
+    return copy
+  }
+
+  function insertInto(table: Table, rows: readonly Row[], before: string | undefined): void {
+    const database = opened()
+    const columns = table.columns.map(quoted).join(", ")
+    const places = table.columns.map(() => "?").join(", ")
+    const insert = database.query(`INSERT INTO ${quoted(table.name)} (${columns}) VALUES (${places})`)
+    database
+      .transaction(() => {
+        if (before) database.run(before)
+        for (const row of rows) insert.run(...(portable(row) as Value[]))
+      })
+      .immediate()
+  }
+
+  return {
+    published,
+    read: (table, page) => reading(opened()).read(table, page),
+    count: (table) => reading(opened()).count(table),
+    async last(table) {
+      return lastRow(opened(), table)
+    },
+    async clear() {
+      copy?.close()
+      copy = undefined
+      rmSync(folder, { recursive: true, force: true })
+    },
+    async insert(table, rows) {
+      insertInto(table, rows, undefined)
+    },
+    async replace(table, rows) {
+      insertInto(table, rows, `DELETE FROM ${quoted(table.name)}`)
+    },
+    async publish() {
+      const database = opened()
+      database.run("PRAGMA wal_checkpoint(TRUNCATE)")
+      database.run("PRAGMA journal_mode = DELETE")
+      database.close()
+      copy = undefined
+      const [damage] = damageOf(databasePath(folder))
+      if (damage !== undefined)
+        throw new Refusal("unavailable", "", {
+          reason: `the copy is damaged (--restart makes another): ${damage}`,
+        })
+      putInPlace(databasePath(folder), path)
+      rmSync(folder, { recursive: true, force: true })
+    },
+    async [Symbol.asyncDispose]() {
+      copy?.close()
+      await published?.[Symbol.asyncDispose]()
+      lock[Symbol.dispose]()
+    },
+  }
+}
+
+function openPublished(path: string): Source {
+  if (versionOf(path) !== migrations.length)
+    throw new Refusal("conflict", "", {
+      reason: `${path} exists already, of another version: nothing is overwritten, put it elsewhere`,
+    })
+  const database = new Database(path, { strict: true, readwrite: true })
+  database.run("PRAGMA query_only = ON")
+  return {
+    ...reading(database),
+    async [Symbol.asyncDispose]() {
+      database.close()
+    },
+  }
+}
+
+function reading(database: Database) {
+  return {
+    async read(table: Table, page: Page): Promise<Row[]> {
+      const { sql, parameters } = pageQuery(table, page, "", (number) => `?${number}`)
+      return (database.query(sql).values(...parameters) as Value[][]).map(portable)
+    },
+    async count({ name }: Table): Promise<number> {
+      return (database.query(`SELECT count(*) AS rows FROM ${quoted(name)}`).get() as { rows: number }).rows
+    },
+  }
+}
+
+function lastRow(database: Database, { name, columns, key }: Table): Row | undefined {
+  const order = key.map((column) => `${quoted(column)} DESC`).join(", ")
+  const rows = database
+    .query(`SELECT ${columns.map(quoted).join(", ")} FROM ${quoted(name)} ORDER BY ${order} LIMIT 1`)
+    .values()
+  return rows[0] as Row | undefined
+}
