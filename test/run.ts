@@ -1,12 +1,14 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
-import { startPostgres, testSettings } from "./support/postgres-server.ts"
+import { noPostgres, startPostgres, testSettings } from "./support/postgres-server.ts"
 
 // `bun test/run.ts [flags and filters of bun test]`: the test files by as many workers as there are processors, each
 // of which takes the next file when it is done with one, the slowest of the last run first. Most of a test is
 // waiting, for the disk and for other processes.
 
+const isOnPostgres = process.env["GUICHET_TEST_ENGINE"] === "postgres"
+if (isOnPostgres && noPostgres()) process.exit(0)
 const cache = resolve(import.meta.dir, "../node_modules/.cache/guichet-test")
 mkdirSync(cache, { recursive: true })
 // Workers end without a word, so that what they share among files goes with these two folders.
@@ -15,7 +17,6 @@ const temporary = mkdtempSync(join(tmpdir(), "guichet-tests-"))
 chmodSync(temporary, 0o711)
 const bundles = mkdtempSync(join(cache, "run-"))
 const timings = join(cache, "timings.json")
-const isOnPostgres = process.env["GUICHET_TEST_ENGINE"] === "postgres"
 const postgres = isOnPostgres ? await startPostgres(testSettings) : undefined
 const run = Bun.spawn(
   [

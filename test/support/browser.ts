@@ -1,17 +1,10 @@
 import { describe } from "bun:test"
 import { existsSync } from "node:fs"
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core"
+import { isMissing } from "./missing.ts"
 
 /** Debian's and Ubuntu's place; another one by GUICHET_TEST_CHROMIUM. */
 const path = process.env["GUICHET_TEST_CHROMIUM"] ?? "/usr/bin/chromium"
-
-/** On a developer's machine without a browser its tests are skipped; where CI is set they fail. */
-const hasBrowser = existsSync(path) || Boolean(process.env["CI"])
-
-if (!hasBrowser)
-  process.stderr.write(
-    `Browser tests are skipped: ${path} is missing. Install it (apt-get install chromium), or name another in GUICHET_TEST_CHROMIUM.\n`,
-  )
 
 /**
  * Bun ends the browser together with a test that takes too long: what is waited for in vain gives up well
@@ -21,7 +14,11 @@ const waitMs = 60_000
 
 /** A group of tests that need a browser. */
 export function describeInBrowser(name: string, tests: () => void): void {
-  describe.skipIf(!hasBrowser)(name, tests)
+  const isSkipped = isMissing(
+    existsSync(path),
+    `Browser tests are skipped: ${path} is missing. Install it (apt-get install chromium), or name another in GUICHET_TEST_CHROMIUM.`,
+  )
+  describe.skipIf(isSkipped)(name, tests)
 }
 
 /** One browser for a file of tests. */

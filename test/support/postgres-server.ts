@@ -1,7 +1,8 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { isMissing } from "./missing.ts"
 
 export interface PostgresServer extends Disposable {
   url(database: string): string
@@ -12,6 +13,16 @@ export interface PostgresServer extends Disposable {
 export const testSettings = ["fsync=off", "synchronous_commit=on", "max_connections=400"]
 
 const user = "guichet"
+/** Debian's place. */
+const programs = "/usr/lib/postgresql"
+
+/** Whether tests that start a PostgreSQL are skipped here. */
+export function noPostgres(): boolean {
+  return isMissing(
+    existsSync(programs),
+    `Tests on PostgreSQL are skipped: ${programs} is missing. Install it (apt-get install postgresql).`,
+  )
+}
 
 /** Runs one statement on a connection of its own. */
 export async function administer(url: string, statement: string): Promise<void> {
@@ -74,8 +85,8 @@ export async function startPostgres(
 
 /** Of the newest version that is installed. */
 function program(name: string): string {
-  const versions = readdirSync("/usr/lib/postgresql").sort((one, other) => Number(other) - Number(one))
-  return join("/usr/lib/postgresql", versions[0] as string, "bin", name)
+  const versions = readdirSync(programs).sort((one, other) => Number(other) - Number(one))
+  return join(programs, versions[0] as string, "bin", name)
 }
 
 export function freePort(): Promise<number> {

@@ -6,9 +6,10 @@ import { minuteMs } from "../../../src/base/clock.ts"
 import { dirFeed } from "../../support/documentation.ts"
 import { type Nodes, twoNodes } from "../../support/nodes.ts"
 import { createDatabase } from "../../support/postgres.ts"
+import { noPostgres } from "../../support/postgres-server.ts"
 import { eventually } from "../../support/processes.ts"
 
-describe("on PostgreSQL without an object store, nodes share indexes by the database", () => {
+describe.skipIf(noPostgres())("without an object store, nodes share indexes by PostgreSQL", () => {
   let nodes: Nodes
 
   beforeEach(async () => {

@@ -20,7 +20,7 @@ import { credentials, noS3Server, type S3Server, startS3Server } from "../../sup
 import { type TemporaryFolder, temporaryFolder } from "../../support/service.ts"
 
 /** Each node reaches the object store by a network of its own. */
-describe.skipIf(noS3Server !== undefined)("nodes share the indexes that any of them builds", () => {
+describe.skipIf(noS3Server())("nodes share the indexes that any of them builds", () => {
   let server: S3Server
   let networks: [NetworkProxy, NetworkProxy]
   let nodes: Nodes

@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test"
+import { test as anyTest, expect } from "bun:test"
 import { removePerson } from "../../../src/accounts/member.ts"
 import { addFirstOperator, addOperator, listMembers } from "../../../src/accounts/operator.ts"
 import type { Project } from "../../../src/accounts/project.ts"
@@ -9,7 +9,10 @@ import { confirmConsent } from "../../../src/forms/consent/consent.ts"
 import { signingKeys } from "../../../src/webhooks/endpoints/secret.ts"
 import { password } from "../../support/operator.ts"
 import { createDatabase } from "../../support/postgres.ts"
+import { noPostgres } from "../../support/postgres-server.ts"
 import { aService } from "../../support/service-builder.ts"
+
+const test = anyTest.skipIf(noPostgres())
 
 /*
  * Rules that hold on SQLite because its writing transactions run one at a time, and on PostgreSQL because of `alone`.

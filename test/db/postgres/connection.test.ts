@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test"
+import { test as anyTest, expect } from "bun:test"
 import { connect, createServer, type Socket } from "node:net"
 import { sql } from "kysely"
 import { parseDatabaseUrl } from "../../../src/config/database-url.ts"
@@ -6,6 +6,9 @@ import { openClient } from "../../../src/db/postgres/client.ts"
 import { openConnection } from "../../../src/db/postgres/connection.ts"
 import { migrate } from "../../../src/db/postgres/migrate.ts"
 import { createDatabase } from "../../support/postgres.ts"
+import { noPostgres } from "../../support/postgres-server.ts"
+
+const test = anyTest.skipIf(noPostgres())
 
 const serverOf = (url: string) => ({ url, ca: undefined, tls: undefined })
 

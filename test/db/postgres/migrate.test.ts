@@ -1,9 +1,12 @@
 import { Database } from "bun:sqlite"
-import { expect, test } from "bun:test"
+import { test as anyTest, expect } from "bun:test"
 import { migrate, steps } from "../../../src/db/postgres/migrate.ts"
 import { holdVersionLock } from "../../../src/db/postgres/version-lock.ts"
 import { migrations } from "../../../src/db/sqlite/migrate.ts"
 import { createDatabase } from "../../support/postgres.ts"
+import { noPostgres } from "../../support/postgres-server.ts"
+
+const test = anyTest.skipIf(noPostgres())
 
 const serverOf = (url: string) => ({ url, ca: undefined, tls: undefined })
 
