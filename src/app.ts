@@ -1,4 +1,6 @@
+import { hostname } from "node:os"
 import { join } from "node:path"
+import packageFile from "../package.json" with { type: "json" }
 import { listProjects, removeProject } from "./accounts/project.ts"
 import { ensureDefaultWorkspace, refuseDefaultWorkspace, removeWorkspace } from "./accounts/workspace.ts"
 import { answerTimeoutMs } from "./assistant/ask/answer.ts"
@@ -43,6 +45,7 @@ import { openLimitedWorker, type WorkerLimits } from "./host/limited-worker.ts"
 import { addonFolder } from "./host/native-addon.ts"
 import { freeMemory } from "./host/process-usage.ts"
 import { type Exports, openExports } from "./http/csv.ts"
+import { type Node, type NodeTimes, openNode } from "./jobs/node.ts"
 import { everySecond } from "./jobs/schedule.ts"
 import { type Mailer, openMailer, type SendMail } from "./mail/outbox.ts"
 import { smtpSender } from "./mail/smtp.ts"
@@ -70,6 +73,8 @@ export interface App extends AsyncDisposable {
   /** The same database with relaxed durability: a power cut may lose the last writes. */
   relaxed: Db
   vault: Vault
+  /** This process among the nodes of a PostgreSQL database, once `startJobs` has made it one. */
+  node: Node
   outbound: Outbound
   assistant: Assistant
   mailer: Mailer
@@ -145,6 +150,7 @@ export interface Overrides {
     stopWithinMs?: number
   }
   notify?: Notify
+  nodeTimes?: Partial<NodeTimes>
 }
 
 /**
@@ -166,6 +172,14 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
   if (migrated.from !== migrated.to) log.info("database migrated", { ...migrated })
   const vault = await openProvenVault(connection.db, config.dataDir, config.secrets.key)
   await ensureDefaultWorkspace(connection.db, clock.now())
+
+  const node = openNode({
+    db: connection.db,
+    log: log.getChild("node"),
+    host: hostname(),
+    version: packageFile.version,
+    times: overrides.nodeTimes,
+  })
 
   const indexDir = join(config.dataDir, "index")
   const modelLog = log.getChild("model")
@@ -219,6 +233,7 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     db: connection.db,
     clock,
     log: log.getChild("index"),
+    node,
     runIndexing: (projectId, request, signal, limits) =>
       runChild(indexingCommand(projectId, request), signal, limits),
     isStale: async (projectId) => (await indexes.staleIndexes({ files: false })).includes(projectId),
@@ -250,6 +265,7 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
   })
   const metrics = openMetrics({
     db: connection.db,
+    node: config.secrets.database && hostname(),
     indexDir,
     now: clock.now,
     modelCounts: models?.counts,
@@ -277,7 +293,7 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
   const outbound = openOutbound(config.webhook, config.publicUrl, clock, log, overrides.outbound)
   const { smtpUrl } = config.secrets
   const sendMail = overrides.sendMail ?? (smtpUrl ? smtpSender(smtpUrl, config.mailFrom) : undefined)
-  const mailer = openMailer({ db: connection.db, vault, clock, log: log.getChild("mail") }, sendMail)
+  const mailer = openMailer({ db: connection.db, vault, clock, log: log.getChild("mail"), node }, sendMail)
   const messageQueue = overrides.messageQueue ?? openMessageQueue(connection.db, clock, () => dispatcher)
   const erasures = openErasureJournal(config.backup.dir ?? config.dataDir, clock)
 
@@ -300,6 +316,7 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     db: connection.db,
     relaxed: connection.relaxed,
     vault,
+    node,
     assistant,
     metrics,
     exports: openExports(),
@@ -345,6 +362,8 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     async [Symbol.asyncDispose]() {
       await mailer[Symbol.asyncDispose]()
       await reindexing[Symbol.asyncDispose]()
+      // After what must not be taken over by others while it comes to its end.
+      await node[Symbol.asyncDispose]()
       await embeddings[Symbol.asyncDispose]()
       await indexCache?.[Symbol.asyncDispose]()
       indexes[Symbol.dispose]()

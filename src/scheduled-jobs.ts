@@ -14,14 +14,21 @@ import { purgeForms } from "./forms/responses/purge.ts"
 import { purgeVisits } from "./forms/submission/daily-limit.ts"
 import { sendDigests } from "./forms/submission/owner-notice.ts"
 import { makeScheduledBackup } from "./jobs/backups.ts"
-import { everySecond, startSchedule } from "./jobs/schedule.ts"
+import { everySecond, type Schedule, startSchedule } from "./jobs/schedule.ts"
 import { notifyFailing } from "./webhooks/endpoints/failing.ts"
 import { purgeLog } from "./webhooks/messages/purge.ts"
 
 /** Starts the scheduled work of the service. Disposing of it stops all of it. */
 export async function startJobs(app: App): Promise<AsyncDisposable> {
-  const { config, clock, db, indexes, indexing, reindexing, runChild } = app
+  const { config, clock, db, indexes, indexing, mailer, node, reindexing, runChild } = app
   const stop = new AbortController()
+  let schedule: Schedule | undefined
+  await node.join(async () => {
+    if (stop.signal.aborted) return
+    await schedule?.takeOver()
+    await mailer.takeOver()
+    await reindexing.resume()
+  })
   await reindexing.resume()
   void app.embeddings.local?.warm()
   const checked = indexes
@@ -36,8 +43,8 @@ export async function startJobs(app: App): Promise<AsyncDisposable> {
     for (const id of projectIds) reindexing.rebuild(id)
   }
 
-  const schedule = await startSchedule(
-    { db, clock, log: app.log.getChild("schedule"), timezone: config.timezone },
+  schedule = await startSchedule(
+    { db, clock, log: app.log.getChild("schedule"), timezone: config.timezone, node },
     [
       { name: "read feeds", pattern: "* * * * *", run: reindexing.readDue },
       {
@@ -48,6 +55,7 @@ export async function startJobs(app: App): Promise<AsyncDisposable> {
       {
         name: "drop unused tables",
         pattern: "*/5 * * * *",
+        onEveryNode: true,
         async run() {
           await indexes.closeUnused()
           await dropUnusedTables(indexing, indexes.inUse())
@@ -98,7 +106,7 @@ export async function startJobs(app: App): Promise<AsyncDisposable> {
         pattern: "* * * * *",
         async run() {
           await sendDigests(app)
-          await app.mailer.sendDue()
+          await mailer.sendDue()
         },
       },
       {
@@ -138,7 +146,7 @@ export async function startJobs(app: App): Promise<AsyncDisposable> {
       stop.abort()
       following?.[1][Symbol.dispose]()
       await reindexing[Symbol.asyncDispose]()
-      await schedule[Symbol.asyncDispose]()
+      await schedule?.[Symbol.asyncDispose]()
       await checked
       await following?.[0]
     },

@@ -50,7 +50,7 @@ export function indexingRoutes({ db, clock, reindexing }: IndexingDeps) {
 
   async function runsOf(projectId: string): Promise<IndexRunAnswer[]> {
     const run = await lastRun(db, projectId, clock.now())
-    const isWaiting = reindexing.isBusy(projectId) && run?.state !== "running"
+    const isWaiting = (await reindexing.isBusy(projectId)) && run?.state !== "running"
     const last = run && {
       ...run,
       started_at: isoTime(run.startedAt),

@@ -177,6 +177,10 @@ export function readConfig(environment: Environment): Config {
   }
   if (Boolean(read.text(settings.operatorEmail)) !== Boolean(read.text(settings.operatorPassword)))
     problems.push(`${settings.operatorEmail.name} and ${settings.operatorPassword.name}_FILE go together`)
+  if (config.secrets.database && !config.secrets.key)
+    problems.push(
+      `${settings.databaseUrl.name} needs ${settings.key.name}: every node opens the secrets of the database with one key`,
+    )
   if (!/^(?:[^\r\n<>]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/.test(config.mailFrom))
     problems.push(`${settings.mailFrom.name} is not a sender such as Name <address>`)
   if (config.embedding === "provider" && !("embeddingModel" in config.model && config.model.embeddingModel))

@@ -39,7 +39,8 @@ export const settings = {
     name: "GUICHET_SECRET_KEY",
     initial: "",
     secret: true,
-    about: "32 bytes in base64; without it a key file is made in the data folder",
+    about:
+      "32 bytes in base64, the same on every node of a PostgreSQL database; with SQLite a key file is made in the data folder without it",
   },
   askPerMinute: {
     name: "GUICHET_ASK_PER_MINUTE",

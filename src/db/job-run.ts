@@ -1,4 +1,7 @@
+import { sql } from "kysely"
+import { minuteMs } from "../base/clock.ts"
 import type { Db } from "./connection.ts"
+import { isOrphaned } from "./node.ts"
 
 /** Time when a recurring job last began, in any process; undefined if it never did. */
 export async function lastRun(db: Db, name: string): Promise<number | undefined> {
@@ -6,17 +9,84 @@ export async function lastRun(db: Db, name: string): Promise<number | undefined>
   return row?.last_run_at
 }
 
-/** Undoes `markRun`. `before` is the result of `lastRun` before it. */
+/** The run of a job that is due since `slotMs`. */
+export interface Run {
+  name: string
+  slotMs: number
+  nowMs: number
+  /** The node that would run it; undefined where one process alone runs jobs. */
+  nodeId: string | undefined
+}
+
+/**
+ * Begins a run, unless one began since its slot, or another node has not ended the last one. One of all the nodes
+ * that ask gets true. Stores the start, not the end, so that a job that kills the process does not restart forever.
+ */
+export async function claimRun(db: Db, { name, slotMs, nowMs, nodeId }: Run): Promise<boolean> {
+  const begun = { last_run_at: Math.max(nowMs, slotMs), node_id: nodeId ?? null }
+  const rows = await db
+    .insertInto("job")
+    .values({ name, ...begun })
+    .onConflict((conflict) =>
+      conflict
+        .column("name")
+        .doUpdateSet(begun)
+        .where((row) =>
+          row.and([
+            // A run in the future: the clock was set back since.
+            row.or([
+              row("job.last_run_at", "<", slotMs),
+              row("job.last_run_at", ">", begun.last_run_at + minuteMs),
+            ]),
+            row.or([
+              row("job.node_id", "is", null),
+              row("job.node_id", "=", nodeId ?? ""),
+              sql<boolean>`job.node_id NOT IN (SELECT id FROM node)`,
+            ]),
+          ]),
+        ),
+    )
+    .returning("name")
+    .execute()
+  return rows.length > 0
+}
+
+/** The node has ended its run, so that no other one takes it over. */
+export async function endRun(db: Db, name: string, nodeId: string): Promise<void> {
+  await db
+    .updateTable("job")
+    .set({ node_id: null })
+    .where("name", "=", name)
+    .where("node_id", "=", nodeId)
+    .execute()
+}
+
+/**
+ * Names of the jobs whose node died in the middle of a run. One node alone gets each of them, to run it again; a job
+ * that kills that node as well is not taken over once more.
+ */
+export async function takeOverRuns(db: Db): Promise<string[]> {
+  const rows = await db
+    .updateTable("job")
+    .set({ node_id: null })
+    .where(isOrphaned("job"))
+    .returning("name")
+    .execute()
+  return rows.map(({ name }) => name)
+}
+
+/** Undoes the start of a run. `before` is the result of `lastRun` before it. */
 export async function unmarkRun(db: Db, name: string, before: number | undefined): Promise<void> {
   if (before === undefined) await db.deleteFrom("job").where("name", "=", name).execute()
   else await markRun(db, name, before)
 }
 
-/** Stores the start of a run. Not its end, so that a job that kills the process does not restart forever. */
+/** Stores the start of a run, whoever runs it. */
 export async function markRun(db: Db, name: string, nowMs: number): Promise<void> {
+  const begun = { last_run_at: nowMs, node_id: null }
   await db
     .insertInto("job")
-    .values({ name, last_run_at: nowMs })
-    .onConflict((conflict) => conflict.column("name").doUpdateSet({ last_run_at: nowMs }))
+    .values({ name, ...begun })
+    .onConflict((conflict) => conflict.column("name").doUpdateSet(begun))
     .execute()
 }

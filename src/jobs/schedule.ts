@@ -3,7 +3,8 @@ import { withTimeout } from "../base/async.ts"
 import { type Clock, secondMs } from "../base/clock.ts"
 import type { Log } from "../base/log.ts"
 import type { Db } from "../db/connection.ts"
-import { lastRun, markRun, unmarkRun } from "../db/job-run.ts"
+import { claimRun, endRun, lastRun, markRun, takeOverRuns, unmarkRun } from "../db/job-run.ts"
+import type { Node } from "./node.ts"
 
 /** Work that the service repeats while it runs. */
 export interface Job {
@@ -11,6 +12,8 @@ export interface Job {
   name: string
   /** A cron pattern in the owner's time zone: `17 3 * * *`. */
   pattern: string
+  /** For what a node does on its own machine: it runs at every start and at each time, whatever other nodes do. */
+  onEveryNode?: boolean
   /** Rejects with an AbortError when a stop interrupted it; it then runs again at the next start. */
   run(): Promise<void>
 }
@@ -18,6 +21,8 @@ export interface Job {
 export interface Schedule extends AsyncDisposable {
   /** Runs a job now, or joins the run in progress. Never rejects: a failure is logged. */
   run(name: string): Promise<void>
+  /** Runs again what a node died in the middle of. */
+  takeOver(): Promise<void>
 }
 
 interface ScheduleDeps {
@@ -25,57 +30,89 @@ interface ScheduleDeps {
   clock: Clock
   log: Log
   timezone: string
+  /** This process among the nodes; undefined where it is the only one. */
+  node?: Pick<Node, "id">
 }
 
+/** Clocks of nodes differ by less: a time that comes within it is the one that a cron woke up for. */
+const clockSkewMs = 30 * secondMs
 /** A stop waits no longer for running jobs: one of them may wait for a mail server that hangs. */
 const stopWithinMs = 3 * secondMs
 
 /**
  * Starts the jobs. A job that missed a time while the service was stopped runs at once, and so does one that
- * has never run. Runs of one job never overlap. A failed run is logged, and the job runs again at its next
- * time.
+ * has never run. Of several nodes, one runs a job at each of its times. Runs of one job never overlap. A failed run is
+ * logged, and the job runs again at its next time.
  */
 export async function startSchedule(deps: ScheduleDeps, jobs: readonly Job[]): Promise<Schedule> {
-  const { db, clock, log, timezone } = deps
+  const { db, clock, log, timezone, node } = deps
   const running = new Map<string, Promise<void>>()
   const crons = new Map<Job, Cron>()
 
-  function start(job: Job): Promise<void> {
+  /** `claim` decides whether this process runs the job; a run in progress is joined. */
+  function start(job: Job, claim: () => Promise<boolean>): Promise<void> {
     let run = running.get(job.name)
     if (!run) {
-      run = attempt(job).finally(() => running.delete(job.name))
+      run = attempt(job, claim).finally(() => running.delete(job.name))
       running.set(job.name, run)
     }
     return run
   }
 
-  async function attempt(job: Job): Promise<void> {
+  async function attempt(job: Job, claim: () => Promise<boolean>): Promise<void> {
     try {
       const before = await lastRun(db, job.name)
-      await markRun(db, job.name, clock.now())
+      if (!(await claim())) return
       try {
         await job.run()
       } catch (error) {
         if (!isAbort(error)) throw error
         await unmarkRun(db, job.name, before)
+      } finally {
+        if (node?.id) await endRun(db, job.name, node.id)
       }
     } catch (error) {
       log.error("job failed", { job: job.name, error })
     }
   }
 
+  function claimSlot(job: Job, slotMs: number): Promise<boolean> {
+    if (job.onEveryNode) return Promise.resolve(true)
+    return claimRun(db, { name: job.name, slotMs, nowMs: clock.now(), nodeId: node?.id })
+  }
+
+  async function markNow({ name }: Job): Promise<true> {
+    await markRun(db, name, clock.now())
+    return true
+  }
+
+  function jobNamed(name: string): Job | undefined {
+    return jobs.find((job) => job.name === name)
+  }
+
   for (const job of jobs) {
     const options = { timezone, protect: true, catch: true, unref: true }
-    const cron = new Cron(job.pattern, options, () => start(job))
+    const cron: Cron = new Cron(job.pattern, options, () =>
+      start(job, () => claimSlot(job, nearestTime(cron, clock.now()))),
+    )
     crons.set(job, cron)
-    if (hasMissed(cron, await lastRun(db, job.name), clock.now())) start(job)
+    const missedMs = lastTime(cron, clock.now())
+    const last = await lastRun(db, job.name)
+    if (job.onEveryNode || last === undefined || last < missedMs)
+      void start(job, () => claimSlot(job, missedMs))
   }
 
   return {
     async run(name) {
-      const job = jobs.find((job) => job.name === name)
+      const job = jobNamed(name)
       if (!job) throw new Error(`no job is named ${name}`)
-      await start(job)
+      await start(job, () => markNow(job))
+    },
+    async takeOver() {
+      for (const name of await takeOverRuns(db)) {
+        const job = jobNamed(name)
+        if (job) void start(job, () => markNow(job))
+      }
     },
     async [Symbol.asyncDispose]() {
       for (const cron of crons.values()) cron.stop()
@@ -89,11 +126,16 @@ function isAbort(error: unknown): boolean {
   return (error as { name?: string } | null)?.name === "AbortError"
 }
 
-/** Whether a time of the pattern lies between the last run and now. */
-function hasMissed(cron: Cron, lastRunAt: number | undefined, nowMs: number): boolean {
-  if (lastRunAt === undefined) return true
-  const next = cron.nextRun(new Date(lastRunAt))
-  return next !== null && next.getTime() <= nowMs
+/** The last time of the pattern, which may be this moment; 0 before the first. */
+function lastTime(cron: Cron, nowMs: number): number {
+  return cron.previousRuns(1, new Date(nowMs + 1))[0]?.getTime() ?? 0
+}
+
+/** The time that a cron woke up for by this machine's clock, told by the clock that all nodes share. */
+function nearestTime(cron: Cron, nowMs: number): number {
+  const lastMs = lastTime(cron, nowMs)
+  const nextMs = cron.nextRun(new Date(nowMs))?.getTime() ?? Number.POSITIVE_INFINITY
+  return nextMs - nowMs <= Math.min(clockSkewMs, nowMs - lastMs) ? nextMs : lastMs
 }
 
 /**

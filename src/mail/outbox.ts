@@ -3,6 +3,7 @@ import { newId } from "../base/ids.ts"
 import type { Log } from "../base/log.ts"
 import { alone, aloneFromHere } from "../db/alone.ts"
 import type { Db } from "../db/connection.ts"
+import { isOrphaned } from "../db/node.ts"
 import type { Vault } from "../db/vault.ts"
 
 export interface OutgoingMail {
@@ -42,6 +43,8 @@ export interface Mailer extends AsyncDisposable {
   wake(): void
   /** Sends due mails, and resolves afterwards. A mail that fails is retried later. */
   sendDue(): Promise<void>
+  /** Sends what a node died in the middle of. */
+  takeOver(): Promise<void>
 }
 
 /** Delay after each failure. A mail is given up after some four days. */
@@ -58,11 +61,17 @@ const maxFailedPerWorkspace = 100
  */
 const maxConcurrentSends = 3
 
+interface MailerDeps {
+  db: Db
+  vault: Vault
+  clock: Clock
+  log: Log
+  /** This process among the nodes; undefined where it is the only one. */
+  node?: { id: string | undefined }
+}
+
 /** Opens the outbox. Without `send`, mails are queued but not sent. */
-export function openMailer(
-  { db, vault, clock, log }: { db: Db; vault: Vault; clock: Clock; log: Log },
-  send: SendMail | undefined,
-): Mailer {
+export function openMailer({ db, vault, clock, log, node }: MailerDeps, send: SendMail | undefined): Mailer {
   const workers = new Set<Promise<void>>()
   /** Workspaces with a mail being sent. */
   const inFlight = new Set<string>()
@@ -106,7 +115,7 @@ export function openMailer(
       if (!due) return undefined
       await transaction
         .updateTable("mail")
-        .set({ due_at: nowMs + leaseMs, attempts: due.attempts + 1 })
+        .set({ due_at: nowMs + leaseMs, attempts: due.attempts + 1, node_id: node?.id ?? null })
         .where("id", "=", due.id)
         .execute()
       // Set within the transaction, because the next one may begin before this one is on the disk.
@@ -132,8 +141,10 @@ export function openMailer(
     else
       await db
         .updateTable("mail")
-        .set({ due_at: nowMs + delayMs })
+        .set({ due_at: nowMs + delayMs, node_id: null })
         .where("id", "=", id)
+        // Whoever has claimed it since decides.
+        .where("attempts", "=", attempts + 1)
         .execute()
   }
 
@@ -145,6 +156,10 @@ export function openMailer(
       workers.add(worker)
     }
     await Promise.all(workers)
+  }
+
+  function wake(): void {
+    sendDue().catch((error) => log.error("mails cannot be sent", { error }))
   }
 
   return {
@@ -168,14 +183,22 @@ export function openMailer(
           attempts: 0,
           due_at: nowMs,
           failed_at: null,
+          node_id: null,
           created_at: nowMs,
         })
         .execute()
       return true
     },
-    wake() {
-      sendDue().catch((error) => log.error("mails cannot be sent", { error }))
+    async takeOver() {
+      const { numUpdatedRows } = await db
+        .updateTable("mail")
+        .set({ due_at: clock.now(), node_id: null })
+        .where("failed_at", "is", null)
+        .where(isOrphaned("mail"))
+        .executeTakeFirstOrThrow()
+      if (numUpdatedRows > 0n) wake()
     },
+    wake,
     async [Symbol.asyncDispose]() {
       stopped = true
       await Promise.allSettled(workers)

@@ -2,7 +2,7 @@ import { Counter, Histogram, Registry } from "prom-client"
 import type { Db } from "../db/connection.ts"
 import { addLocalModelMetrics, addModelMetrics, type ModelCounts } from "./model-metrics.ts"
 import { addProcessMetrics } from "./process-metrics.ts"
-import { addStoredMetrics } from "./stored-metrics.ts"
+import { addNodeMetrics, addStoredMetrics } from "./stored-metrics.ts"
 
 /**
  * The metrics of the service for Prometheus. Labels come from short fixed lists: a name, an address or a text
@@ -21,6 +21,8 @@ interface MetricsDeps {
   db: Db
   indexDir: string
   now(): number
+  /** Name of this machine where several nodes share the database: a label of every series. */
+  node: string | undefined
   /** Undefined without a language model. */
   modelCounts: (() => ModelCounts) | undefined
   /** Fetches of indexes by outcome; undefined where this machine alone answers. */
@@ -36,6 +38,7 @@ const limitCodes = ["rate_limited", "quota_exceeded"]
 export function openMetrics(deps: MetricsDeps): Metrics {
   const { db, indexDir, now, modelCounts, indexFetches } = deps
   const registry = new Registry()
+  if (deps.node !== undefined) registry.setDefaultLabels({ node: deps.node })
   const registers = [registry]
   const asks = new Histogram({
     name: "guichet_ask_duration_seconds",
@@ -68,6 +71,7 @@ export function openMetrics(deps: MetricsDeps): Metrics {
   if (indexFetches) addFetchMetrics(registry, indexFetches)
   if (modelCounts) addModelMetrics(registry, modelCounts)
   if (deps.localModelStatus()) addLocalModelMetrics(registry, deps)
+  if (deps.node !== undefined) addNodeMetrics(registry, db)
   addProcessMetrics(registry)
 
   return {

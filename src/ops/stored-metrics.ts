@@ -3,6 +3,7 @@ import { join } from "node:path"
 import { Gauge, type Registry } from "prom-client"
 import { secondMs } from "../base/clock.ts"
 import type { Db } from "../db/connection.ts"
+import { listNodes } from "../db/node.ts"
 
 /**
  * Metrics of the database and the disk. They are read when Prometheus asks, so that they include the work of
@@ -44,6 +45,18 @@ export function addStoredMetrics(registry: Registry, db: Db, indexDir: string, n
     return Number(passages ?? 0)
   })
   gauge("guichet_index_bytes", "Size of the index folder", () => bytesIn(indexDir))
+}
+
+/** How many nodes live, as the database has it: an alert finds that one is missing. */
+export function addNodeMetrics(registry: Registry, db: Db): void {
+  new Gauge({
+    name: "guichet_nodes",
+    help: "Nodes that share the database",
+    registers: [registry],
+    async collect() {
+      this.set((await listNodes(db)).length)
+    },
+  })
 }
 
 /** For how long the oldest due attempt has been waiting; undefined when none is due. */

@@ -51,6 +51,8 @@ export const messages = {
   deliveriesStuck: ({ seconds }: { seconds: number }) =>
     `the oldest has been due for ${seconds} s: does the service run?`,
   deliveriesOnTime: "nothing is overdue",
+  node: ({ host, version, id, seconds }: { host: string; version: string; id: string; seconds: number }) =>
+    `${host}, version ${version}, last beat ${seconds} s ago (${id})`,
   noResult: ({ seconds }: { seconds: number }) => `no result within ${seconds} s`,
 }
 

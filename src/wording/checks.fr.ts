@@ -53,6 +53,8 @@ export const messages: Record<keyof typeof english, string | ((params: never) =>
   deliveriesDue: ({ seconds }: { seconds: number }) => oldest(seconds),
   deliveriesStuck: ({ seconds }: { seconds: number }) => oldest(seconds),
   deliveriesOnTime: "Rien n’est en retard.",
+  node: ({ host, version, id, seconds }: { host: string; version: string; id: string; seconds: number }) =>
+    `${host}, version ${version}, dernier signe de vie il y a ${seconds.toLocaleString("fr")} s (${id}).`,
   noResult: ({ seconds }: { seconds: number }) => `Pas de résultat en ${seconds} s.`,
 }
 

@@ -108,6 +108,7 @@ test("the example alerts and dashboard use figures that exist", async () => {
   await using service = await aService().started()
   const counts = { calls: { write: 3 }, failures: { timeout: 1 }, inFlight: 1, waiting: 0 }
   const metrics = openMetrics({
+    node: undefined,
     db: service.app.db,
     indexDir: "/none",
     now: () => 0,

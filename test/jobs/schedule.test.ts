@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "bun:test"
 import { sql } from "kysely"
-import { dayMs, hourMs, minuteMs } from "../../src/base/clock.ts"
+import { type Clock, dayMs, hourMs, minuteMs, systemClock } from "../../src/base/clock.ts"
 import { startLog } from "../../src/base/log.ts"
 import type { Connection } from "../../src/db/connection.ts"
 import { lastRun, markRun } from "../../src/db/job-run.ts"
@@ -31,6 +31,10 @@ function nightly(run: () => void | Promise<void>): Job {
 }
 
 function start(...jobs: Job[]) {
+  return startAt(clock, ...jobs)
+}
+
+function startAt(clock: Clock, ...jobs: Job[]) {
   return startSchedule({ db: connection.db, clock, log: startLog("fatal"), timezone: "Europe/Paris" }, jobs)
 }
 
@@ -108,9 +112,13 @@ test("runs of one job never overlap", async () => {
 })
 
 test("a job runs by itself when its time comes", async () => {
-  await markRun(connection.db, "second", clock.now())
+  await markRun(connection.db, "second", systemClock.now())
   const { promise: ran, resolve } = Promise.withResolvers<void>()
-  await using _schedule = await start({ name: "second", pattern: "* * * * * *", run: async () => resolve() })
+  await using _schedule = await startAt(systemClock, {
+    name: "second",
+    pattern: "* * * * * *",
+    run: async () => resolve(),
+  })
   await ran
 })
 

@@ -18,7 +18,12 @@ export async function databaseSettings(dataDir: string | undefined): Promise<Rec
   if (engine === "sqlite" || dataDir === undefined) return {}
   const url = created.get(dataDir) ?? createDatabase()
   created.set(dataDir, url)
-  return { GUICHET_DATABASE_URL: await url }
+  return serverSettings(await url)
+}
+
+/** Settings of a node on this database. All nodes of one database have one key. */
+export function serverSettings(url: string): Record<string, string> {
+  return { GUICHET_DATABASE_URL: url, GUICHET_SECRET_KEY: Buffer.alloc(32, 7).toString("base64") }
 }
 
 /** Gives a folder a copy of the database of another one, which nobody uses at the moment. */

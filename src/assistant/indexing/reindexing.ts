@@ -1,5 +1,6 @@
 import { hourMs, minuteMs } from "../../base/clock.ts"
 import { lastRun, markRun } from "../../db/job-run.ts"
+import { isOrphaned } from "../../db/node.ts"
 import { type ChildRunsDeps, type IndexingRequest, type JobOutcome, openChildRuns } from "./child-runs.ts"
 
 /** Indexing that the service starts by itself, in child processes. */
@@ -13,10 +14,10 @@ export interface Reindexing extends AsyncDisposable {
   readNow(projectId: string, options: { force: boolean }): Promise<Accepted>
   /** Removes a feed with its documents. */
   removeFeed(projectId: string, feedId: string): Promise<Accepted>
-  /** Resumes the requests that were accepted before the service stopped. */
+  /** Carries out what was accepted before the service stopped, and what a node that is gone had accepted. */
   resume(): Promise<void>
-  /** Whether a request of the project runs or waits. */
-  isBusy(projectId: string): boolean
+  /** Whether a request of the project runs or waits, here or on another node. */
+  isBusy(projectId: string): Promise<boolean>
   /** Starts the scheduled reading of every project that is due. */
   readDue(): Promise<void>
 }
@@ -39,8 +40,13 @@ interface QueuedJob extends Accepted {
 const rebuildPauseMs = minuteMs
 const maxRebuildPauseMs = hourMs
 
-export function openReindexing(deps: ChildRunsDeps): Reindexing {
-  const { db, clock, log } = deps
+interface ReindexingDeps extends ChildRunsDeps {
+  /** This process among the nodes; undefined where it is the only one. */
+  node?: { id: string | undefined }
+}
+
+export function openReindexing(deps: ReindexingDeps): Reindexing {
+  const { db, clock, log, node } = deps
   const runs = openChildRuns(deps)
   let isStopping = false
   const jobs = new Set<QueuedJob>()
@@ -48,11 +54,18 @@ export function openReindexing(deps: ChildRunsDeps): Reindexing {
   const lastAsked = new Map<string, symbol>()
   const failures = new Map<string, { atMs: number; count: number }>()
 
-  function rebuild(projectId: string): Promise<void> {
+  async function rebuild(projectId: string): Promise<void> {
     const { atMs, count } = failures.get(projectId) ?? { atMs: Number.NEGATIVE_INFINITY, count: 0 }
     const pauseMs = Math.min(rebuildPauseMs * 2 ** (count - 1), maxRebuildPauseMs)
-    if (clock.now() - atMs < pauseMs) return Promise.resolve()
-    return enqueue(projectId, { kind: "rebuild" })
+    if (clock.now() - atMs < pauseMs) return
+    const request = { kind: "rebuild" } as const
+    // One process alone finds at its start what has to be built again: nothing need be stored.
+    if (node?.id === undefined) return enqueue(projectId, request)
+    const key = keyOf(projectId, request)
+    const same = [...jobs].find((job) => job.key === key)
+    if (same) return same.done
+    if (!(await hold(projectId, request, { unlessHeld: true }))) return
+    return carryOut(projectId, request, register(projectId, request))
   }
 
   /** Awaits none of the readings: one may take days while others become due. */
@@ -66,25 +79,57 @@ export function openReindexing(deps: ChildRunsDeps): Reindexing {
       .execute()
     for (const { id, every_ms, last_read_at } of projects) {
       const last = Math.max(last_read_at ?? 0, (await lastRun(db, `index ${id}`)) ?? 0)
-      if (last + (every_ms as number) > clock.now() || isBusy(id)) continue
+      if (last + (every_ms as number) > clock.now() || (await isBusy(id))) continue
       await markRun(db, `index ${id}`, clock.now())
-      void enqueue(id, { kind: "read", force: false })
+      await accept(id, { kind: "read", force: false })
     }
   }
 
-  function isBusy(projectId: string): boolean {
-    return [...jobs].some((job) => job.projectId === projectId)
+  async function isBusy(projectId: string): Promise<boolean> {
+    if ([...jobs].some((job) => job.projectId === projectId)) return true
+    const asked = await db
+      .selectFrom("asked_indexing")
+      .select("project_id")
+      .where("project_id", "=", projectId)
+      .executeTakeFirst()
+    return asked !== undefined
   }
 
   async function accept(projectId: string, request: IndexingRequest): Promise<Accepted> {
     // Registered before the row is stored: an equal request that ends meanwhile must leave the row.
     const asked = register(projectId, request)
-    await db
-      .insertInto("asked_indexing")
-      .values({ project_id: projectId, request: JSON.stringify(request) })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute()
+    await hold(projectId, request, { unlessHeld: false })
     return { done: carryOut(projectId, request, asked) }
+  }
+
+  /**
+   * Stores a request as held by this node: the last one that is asked carries it out. With `unlessHeld`, false when
+   * another node that is alive does so already.
+   */
+  async function hold(
+    projectId: string,
+    request: IndexingRequest,
+    { unlessHeld }: { unlessHeld: boolean },
+  ): Promise<boolean> {
+    const node_id = node?.id ?? null
+    const rows = await db
+      .insertInto("asked_indexing")
+      .values({ project_id: projectId, request: JSON.stringify(request), node_id })
+      .onConflict((conflict) =>
+        conflict
+          .columns(["project_id", "request"])
+          .doUpdateSet({ node_id })
+          .$call((update) =>
+            unlessHeld
+              ? update.where((row) =>
+                  row.or([row("asked_indexing.node_id", "is", null), isOrphaned("asked_indexing")(row)]),
+                )
+              : update,
+          ),
+      )
+      .returning("project_id")
+      .execute()
+    return rows.length > 0
   }
 
   function register(projectId: string, request: IndexingRequest): symbol {
@@ -103,12 +148,18 @@ export function openReindexing(deps: ChildRunsDeps): Reindexing {
       .deleteFrom("asked_indexing")
       .where("project_id", "=", projectId)
       .where("request", "=", JSON.stringify(request))
+      .where("node_id", node?.id ? "=" : "is", node?.id ?? null)
       .execute()
       .catch((error) => log.error("an indexing could not be crossed off", { project: projectId, error }))
   }
 
   async function resume(): Promise<void> {
-    const rows = await db.selectFrom("asked_indexing").selectAll().execute()
+    const rows = await db
+      .updateTable("asked_indexing")
+      .set({ node_id: node?.id ?? null })
+      .where((row) => row.or([row("node_id", "is", null), isOrphaned("asked_indexing")(row)]))
+      .returning(["project_id", "request"])
+      .execute()
     for (const { project_id, request: stored } of rows) {
       const request = JSON.parse(stored) as IndexingRequest
       carryOut(project_id, request, register(project_id, request))

@@ -33,7 +33,7 @@ export function indexingPages(handlers: PageHandlers, deps: ConsoleDeps) {
       pageListOf(db, project.id, context.query),
       meaningOf(deps, project),
     ])
-    const isBusy = reindexing.isBusy(project.id)
+    const isBusy = await reindexing.isBusy(project.id)
     const common = { context, project, timezone: config.timezone }
     const { created, feedAdded, feedRemoved, started, scheduled } = messages
     const flash = flashMessage(context.query, { created, feedAdded, feedRemoved, started, scheduled })

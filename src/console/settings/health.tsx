@@ -26,7 +26,7 @@ export function healthPages(handlers: PageHandlers, deps: ConsoleDeps) {
           <p>{failed === 0 ? messages.allWell : messages.notWell(failed)}</p>
           <Table label={settingsMessages.tabs.health} head={[messages.part, messages.state, messages.detail]}>
             {checks.map(({ name, state, detail }) => (
-              <tr key={name}>
+              <tr>
                 <td>{messages.parts[name]}</td>
                 <td>
                   <Tag mood={moods[state]}>{messages.states[state]}</Tag>

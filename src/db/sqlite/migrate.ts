@@ -27,6 +27,7 @@ import { siteGenerators } from "./migrations/0017-generators.ts"
 import { pieces } from "./migrations/0018-pieces.ts"
 import { workspaceNumber } from "./migrations/0019-workspace-number.ts"
 import { archives } from "./migrations/0020-archives.ts"
+import { nodes } from "./migrations/0021-nodes.ts"
 import { isVersionLocked } from "./version-lock.ts"
 
 /** In order. A published migration is never edited or moved; a new one follows. */
@@ -51,6 +52,7 @@ export const migrations: readonly string[] = [
   pieces,
   workspaceNumber,
   archives,
+  nodes,
 ]
 
 export interface Migrated {

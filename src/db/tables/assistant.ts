@@ -77,6 +77,8 @@ interface AskedIndexing {
   project_id: string
   /** JSON: `IndexingRequest` of assistant/indexing/child-runs.ts. */
   request: string
+  /** The node that carries it out. Once that node is gone, another one does. */
+  node_id: string | null
 }
 
 /** A reading of a project that takes several turns, and the generation that it builds. */

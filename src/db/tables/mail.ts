@@ -18,5 +18,7 @@ interface Mail {
   due_at: number
   /** When it was given up: refused for good, or tried for days. */
   failed_at: number | null
+  /** The node that sends it. Once that node is gone, the mail is due at once. */
+  node_id: string | null
   created_at: number
 }

@@ -7,6 +7,7 @@ export interface WorkspaceTables {
   limit_count: LimitCount
   recent_ask: RecentAsk
   job: Job
+  node: NodeRow
   journal_entry: JournalEntry
 }
 
@@ -96,6 +97,18 @@ interface RecentAsk {
 interface Job {
   name: string
   last_run_at: number
+  /** The node that runs it. Once that node is gone, another one takes the run over. */
+  node_id: string | null
+}
+
+/** One running service on a PostgreSQL database, timed by the clock of the server alone. Empty on SQLite. */
+export interface NodeRow {
+  id: string
+  /** Name of its machine. */
+  host: string
+  version: string
+  started_at: number
+  beat_at: number
 }
 
 /** Entry of the audit log. Kept for a configured time; names no visitor. */

@@ -2,6 +2,7 @@ import { secondMs } from "../../base/clock.ts"
 import { type Check, runCheck } from "./check.ts"
 import { checkClock, checkDatabase, checkDeliveries, checkIndex } from "./data.ts"
 import { checkDisk, checkDns } from "./machine.ts"
+import { runNodeChecks } from "./nodes.ts"
 import {
   checkMeaning,
   checkModel,
@@ -18,12 +19,13 @@ const timeoutMs = 10 * secondMs
  * a command, not for the process that answers. With `workspaceId`, the results name projects of that
  * workspace alone.
  */
-export function runChecks(
+export async function runChecks(
   deps: ServiceCheckDeps,
   { wholeDatabase, workspaceId }: { wholeDatabase: boolean; workspaceId?: string },
 ): Promise<Check[]> {
   const { config, db, clock } = deps
-  return Promise.all([
+  const ofNodes = runNodeChecks(db, timeoutMs)
+  const ofService = await Promise.all([
     runCheck("database", () => checkDatabase(deps, wholeDatabase), timeoutMs),
     runCheck("index", () => checkIndex(deps, workspaceId), timeoutMs),
     runCheck("storage", () => checkStorage(deps), timeoutMs),
@@ -36,4 +38,5 @@ export function runChecks(
     runCheck("public_url", () => checkPublicUrl(config.publicUrl), timeoutMs),
     runCheck("deliveries", () => checkDeliveries(db, clock.now()), timeoutMs),
   ])
+  return [...ofService, ...(await ofNodes)]
 }

@@ -77,12 +77,12 @@ test("a feed that is added while a reading goes on is read by one more, however 
   first.answered.resolve()
   await begun.done
   expect(await asked()).toHaveLength(1)
-  expect(service.app.reindexing.isBusy(project.id)).toBe(true)
+  expect(await service.app.reindexing.isBusy(project.id)).toBe(true)
   await Promise.all(more.map(({ done }) => done))
   expect(await unread()).toEqual([])
   expect(readings).toEqual({ first: 2, second: 1 })
   expect(await asked()).toEqual([])
-  expect(service.app.reindexing.isBusy(project.id)).toBe(false)
+  expect(await service.app.reindexing.isBusy(project.id)).toBe(false)
 })
 
 test("a reading that was asked for during another is done after a stop of the service", async () => {

@@ -165,7 +165,7 @@ test.each(["the API", "a command"])("a project that is removed by %s takes its r
   if (by === "the API") await removed.remove()
   else await guichet(["project", "remove", removed.projectId], { GUICHET_DATA_DIR: folder.path })
   await eventually(() => !isAlive(reader))
-  await eventually(() => !service.app.reindexing.isBusy(removed.projectId))
+  await eventually(async () => !(await service.app.reindexing.isBusy(removed.projectId)))
 })
 
 test("a stop of the service does not wait for a reading that is stuck, and nothing of it stays", async () => {

@@ -174,7 +174,7 @@ test("a reading that has given way to others says so, and how far it is", async 
     .where("project_id", "=", id)
     .execute()
   const { isBusy } = reindexing
-  reindexing.isBusy = () => true
+  reindexing.isBusy = async () => true
   try {
     expect((await client.get(path)).text).toContain("1\u202f200 pages sont déjà lues")
   } finally {

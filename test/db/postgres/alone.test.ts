@@ -8,7 +8,7 @@ import { defaultWorkspaceId } from "../../../src/accounts/workspace.ts"
 import { confirmConsent } from "../../../src/forms/consent/consent.ts"
 import { signingKeys } from "../../../src/webhooks/endpoints/secret.ts"
 import { password } from "../../support/operator.ts"
-import { createDatabase } from "../../support/postgres.ts"
+import { createDatabase, serverSettings } from "../../support/postgres.ts"
 import { noPostgres } from "../../support/postgres-server.ts"
 import { aService } from "../../support/service-builder.ts"
 
@@ -19,7 +19,7 @@ const test = anyTest.skipIf(noPostgres())
  * The conditions of single statements keep the consent and the replay by themselves.
  */
 
-const onPostgres = async () => ({ GUICHET_DATABASE_URL: await createDatabase() })
+const onPostgres = async () => serverSettings(await createDatabase())
 
 function atOnce<Result>(count: number, run: (index: number) => Promise<Result>) {
   return Promise.allSettled(Array.from({ length: count }, (_, index) => run(index)))
