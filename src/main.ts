@@ -16,9 +16,9 @@ void run().then((exitCode) => {
 async function run(): Promise<number> {
   // Comes first, because it must start fast: a parser process starts with every reading, and again after
   // every page that exceeds its limits.
-  if (argv[0] === parserArgument) return (await import("./cli/parser-process.ts")).answerParent()
+  if (argv[0] === parserArgument) return (await import("./cli/children/parser-process.ts")).answerParent()
   if (argv[0] === modelArgument)
-    return (await import("./cli/model-process.ts")).answerParent(argv[1], argv[2])
+    return (await import("./cli/children/model-process.ts")).answerParent(argv[1], argv[2])
   const ended = account && (await runAs(account, [process.execPath, ...argv], environment, installedPaths))
   return ended ?? runHere()
 }

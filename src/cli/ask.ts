@@ -7,7 +7,7 @@ import { type AskReply, keepAnswer } from "../assistant/ask/keep.ts"
 import type { RelatedPage } from "../assistant/ask/related.ts"
 import type { JudgedRetrieval } from "../assistant/retrieval/judge.ts"
 import { readConfig } from "../config/config.ts"
-import { defineCommand, print } from "./command.ts"
+import { defineCommand, print } from "./kit/command.ts"
 import { aboutProject, requireProject } from "./project.ts"
 
 export const ask = defineCommand({

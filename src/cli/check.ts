@@ -4,7 +4,7 @@ import { type Config, readConfig } from "../config/config.ts"
 import { hostInUrl } from "../http/host.ts"
 import { runChecks } from "../ops/checks/checks.ts"
 import { inEnglish } from "../wording/english.ts"
-import { defineCommand, json, print, say } from "./command.ts"
+import { defineCommand, json, print, say } from "./kit/command.ts"
 
 export const check = defineCommand({
   about: "checks everything that the service needs; exits 1 when a check failed",

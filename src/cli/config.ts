@@ -1,7 +1,7 @@
 import { UsageError } from "../base/errors.ts"
 import { backupProblem, describeSettings, readConfig, unknownSettings } from "../config/config.ts"
 import { settings } from "../config/settings.ts"
-import { defineCommand, json, print, say } from "./command.ts"
+import { defineCommand, json, print, say } from "./kit/command.ts"
 
 export const config = defineCommand({
   about: "checks the settings and prints those in force, secrets masked",

@@ -18,9 +18,9 @@ import type { OutgoingMail } from "../mail/outbox.ts"
 import { startJobs } from "../scheduled-jobs.ts"
 import { requireFreeAddress, startServer } from "../server.ts"
 import { htmlOf } from "../visitors/form-pages/html.tsx"
-import { defineCommand, print } from "./command.ts"
 import { inTurn, runIndexing } from "./index.ts"
-import { stopSignal } from "./stop.ts"
+import { defineCommand, print } from "./kit/command.ts"
+import { stopSignal } from "./kit/stop.ts"
 
 export const demo = defineCommand({
   about: "runs the service on a throw-away folder, with a site and a form to try",

@@ -7,7 +7,7 @@ import { type EvalQuestion, parseQuestions } from "../assistant/evaluation/quest
 import { type EvalReply, type EvalScores, scoresOf } from "../assistant/evaluation/scores.ts"
 import { Refusal } from "../base/errors.ts"
 import { readConfig } from "../config/config.ts"
-import { defineCommand, json, print } from "./command.ts"
+import { defineCommand, json, print } from "./kit/command.ts"
 import { aboutProject, requireProject } from "./project.ts"
 
 export const evaluate = defineCommand({

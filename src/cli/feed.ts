@@ -3,8 +3,8 @@ import { openApp } from "../app.ts"
 import { listFeeds } from "../assistant/feeds/feed.ts"
 import { Refusal } from "../base/errors.ts"
 import { readConfig } from "../config/config.ts"
-import { defineCommand, json, print } from "./command.ts"
 import { inTurn, report, runIndexing, wait } from "./index.ts"
+import { defineCommand, json, print } from "./kit/command.ts"
 import { aboutProject, requireProject } from "./project.ts"
 
 export const feedList = defineCommand({

@@ -12,8 +12,8 @@ import { parsedUrl } from "../base/text.ts"
 import { readConfig } from "../config/config.ts"
 import { giveWaySignal } from "../host/child-process.ts"
 import { inEnglish } from "../wording/english.ts"
-import { type Call, defineCommand, json, print, say } from "./command.ts"
-import { openProgress } from "./progress.ts"
+import { type Call, defineCommand, json, print, say } from "./kit/command.ts"
+import { openProgress } from "./kit/progress.ts"
 import { aboutProject, requireProject } from "./project.ts"
 
 /** The switch of every command that indexes. */

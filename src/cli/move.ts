@@ -14,8 +14,8 @@ import { claimDataDir } from "../db/sqlite/data-dir.ts"
 import { putInPlace, unfinishedBeside } from "../db/sqlite/durable-file.ts"
 import * as sqlite from "../db/sqlite/move.ts"
 import { keyPath } from "../db/vault.ts"
-import { defineCommand, json, print, say } from "./command.ts"
-import { openProgress } from "./progress.ts"
+import { defineCommand, json, print, say } from "./kit/command.ts"
+import { openProgress } from "./kit/progress.ts"
 
 export const move = defineCommand({
   about: "copies the database to PostgreSQL, or from PostgreSQL to a data folder",

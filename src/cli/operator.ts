@@ -14,7 +14,7 @@ import { forgetTries } from "../accounts/sign-in.ts"
 import { openApp } from "../app.ts"
 import { Refusal, UsageError } from "../base/errors.ts"
 import { readConfig } from "../config/config.ts"
-import { defineCommand, json, print, say } from "./command.ts"
+import { defineCommand, json, print, say } from "./kit/command.ts"
 import { requireWorkspace } from "./workspace.ts"
 
 const aboutPassword = "The password comes from a prompt, or from the first line of stdin."

@@ -2,7 +2,7 @@ import { openApp } from "../app.ts"
 import { readConfig } from "../config/config.ts"
 import { eraseAddress } from "../forms/responses/erase.ts"
 import { responsesOfAddress } from "../forms/responses/person.ts"
-import { defineCommand, json, print } from "./command.ts"
+import { defineCommand, json, print } from "./kit/command.ts"
 import { requireAddress } from "./operator.ts"
 
 export const erase = defineCommand({

@@ -10,7 +10,7 @@ import { type App, openApp } from "../app.ts"
 import { dayMs, hourMs, isoTime, minuteMs } from "../base/clock.ts"
 import { Refusal, UsageError } from "../base/errors.ts"
 import { readConfig } from "../config/config.ts"
-import { defineCommand, json, print } from "./command.ts"
+import { defineCommand, json, print } from "./kit/command.ts"
 import { requireWorkspace } from "./workspace.ts"
 
 /** For the argument that names a project, of every command. */

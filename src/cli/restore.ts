@@ -15,7 +15,7 @@ import { eraseResponses } from "../forms/responses/erase.ts"
 import { journalPath, readErasures } from "../forms/responses/erasure-journal.ts"
 import { renewSecrets } from "../webhooks/endpoints/secret.ts"
 import { keyBeside, requireSqlite } from "./backup.ts"
-import { defineCommand, json, print, say } from "./command.ts"
+import { defineCommand, json, print, say } from "./kit/command.ts"
 
 export const restore = defineCommand({
   about: "puts a backup into an empty data folder",

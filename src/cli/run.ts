@@ -3,10 +3,10 @@ import type { Environment } from "../config/parse.ts"
 import { explainError as explainPostgres } from "../db/postgres/explain-error.ts"
 import { explainError as explainSqlite } from "../db/sqlite/explain-error.ts"
 import { inEnglish } from "../wording/english.ts"
-import { type Command, print, say } from "./command.ts"
 import { commands } from "./commands.ts"
-import { commandHelp, overview } from "./help.ts"
-import { readCall } from "./read-call.ts"
+import { type Command, print, say } from "./kit/command.ts"
+import { commandHelp, overview } from "./kit/help.ts"
+import { readCall } from "./kit/read-call.ts"
 
 const done = 0
 const failed = 1

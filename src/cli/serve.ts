@@ -7,8 +7,8 @@ import { removeOldAddons } from "../host/native-addon.ts"
 import { openNotifier } from "../host/systemd/notify.ts"
 import { startJobs } from "../scheduled-jobs.ts"
 import { requireFreeAddress, startServer } from "../server.ts"
-import { defineCommand } from "./command.ts"
-import { exitInTime, stopSignal } from "./stop.ts"
+import { defineCommand } from "./kit/command.ts"
+import { exitInTime, stopSignal } from "./kit/stop.ts"
 
 export const serve = defineCommand({
   about: "runs the service until SIGTERM, SIGINT or SIGHUP",

@@ -2,7 +2,7 @@ import { newSetupLink, setupLinkMinutes } from "../accounts/setup-link.ts"
 import { openApp } from "../app.ts"
 import { Refusal } from "../base/errors.ts"
 import { readConfig } from "../config/config.ts"
-import { defineCommand, json, print, say } from "./command.ts"
+import { defineCommand, json, print, say } from "./kit/command.ts"
 
 export const setupLink = defineCommand({
   about: "prints a link under which the first operator makes their account",

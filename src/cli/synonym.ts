@@ -5,7 +5,7 @@ import {
   removeSynonymGroup,
 } from "../assistant/synonyms/synonym-group.ts"
 import { readConfig } from "../config/config.ts"
-import { defineCommand, json, print } from "./command.ts"
+import { defineCommand, json, print } from "./kit/command.ts"
 import { aboutProject, requireProject } from "./project.ts"
 
 export const synonymAdd = defineCommand({

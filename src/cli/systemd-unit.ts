@@ -1,7 +1,7 @@
 import { isAbsolute } from "node:path"
 import { UsageError } from "../base/errors.ts"
 import { unitFile } from "../host/systemd/unit.ts"
-import { defineCommand } from "./command.ts"
+import { defineCommand } from "./kit/command.ts"
 
 const usualPath = "/usr/local/bin/guichet"
 

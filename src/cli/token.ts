@@ -4,7 +4,7 @@ import { openApp } from "../app.ts"
 import { isoTime } from "../base/clock.ts"
 import { Refusal } from "../base/errors.ts"
 import { readConfig } from "../config/config.ts"
-import { defineCommand, json, print, say } from "./command.ts"
+import { defineCommand, json, print, say } from "./kit/command.ts"
 import { requireWorkspace } from "./workspace.ts"
 
 export const tokenCreate = defineCommand({

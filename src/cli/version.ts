@@ -1,5 +1,5 @@
 import packageFile from "../../package.json" with { type: "json" }
-import { defineCommand, json, print } from "./command.ts"
+import { defineCommand, json, print } from "./kit/command.ts"
 
 export const version = defineCommand({
   about: "prints the version of the program",

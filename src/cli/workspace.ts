@@ -5,7 +5,7 @@ import { type App, openApp } from "../app.ts"
 import { isoTime } from "../base/clock.ts"
 import { Refusal } from "../base/errors.ts"
 import { readConfig } from "../config/config.ts"
-import { defineCommand, json, print, say } from "./command.ts"
+import { defineCommand, json, print, say } from "./kit/command.ts"
 
 export const workspaceAdd = defineCommand({
   about: "adds a workspace, whose projects, endpoints, tokens and operators are its own",

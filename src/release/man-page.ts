@@ -1,5 +1,5 @@
-import type { Command } from "../cli/command.ts"
-import { description, explanations, usageOf } from "../cli/help.ts"
+import type { Command } from "../cli/kit/command.ts"
+import { description, explanations, usageOf } from "../cli/kit/help.ts"
 import type { Setting } from "../config/parse.ts"
 
 /** The manual page guichet(1), made from the declarations of commands and settings. */

@@ -18,7 +18,7 @@ export type ScriptName = "widget" | "form"
 
 export const scripts: Record<ScriptName, Script> = {
   widget: describeScript(browserScript("widget/widget.ts")),
-  form: describeScript(browserScript("widget/form.ts")),
+  form: describeScript(browserScript("widget/form/form.ts")),
 }
 
 interface ScriptDeps {

@@ -1,5 +1,5 @@
 import { element } from "./element.ts"
-import { appendMarkdown } from "./markdown.ts"
+import { appendMarkdown } from "./markdown/markdown.ts"
 import type { WidgetMessages } from "./messages.fr.ts"
 import type { RelatedPage, Reply, Source } from "./reply.ts"
 

@@ -4,7 +4,8 @@ import { rawRequest, sendRaw } from "../support/raw-request.ts"
 import { temporaryFolder } from "../support/service.ts"
 import { atMost, exactly, type Verdict } from "../support/verdict.ts"
 import { type AttackedSite, startAttackedSite } from "./attacked-site.ts"
-import { type Target, targets } from "./hostile-requests.ts"
+import { targets } from "./hostile-requests.ts"
+import type { Target } from "./target.ts"
 
 /** So much more than a harmless text of the same size may a hostile one hold the event loop. */
 const markMs = 100

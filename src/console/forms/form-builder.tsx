@@ -1,8 +1,8 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact"
 import { fieldTypes } from "../../forms/definition/field.ts"
-import { Choice, Field, Form, Problem } from "../kit/fields.tsx"
-import type { FormState } from "../kit/form-state.ts"
+import { Choice, Field, Form, Problem } from "../kit/forms/fields.tsx"
+import type { FormState } from "../kit/forms/form-state.ts"
 import type { PageContext } from "../kit/page-context.ts"
 import { messages } from "../messages/forms.fr.ts"
 import { countFields } from "./form-description.ts"

@@ -2,7 +2,7 @@
 import type { Form as FormOf } from "../../forms/definition/form.ts"
 import type { FormResponse } from "../../forms/responses/form-response.ts"
 import { Tag } from "../kit/components.tsx"
-import { Form } from "../kit/fields.tsx"
+import { Form } from "../kit/forms/fields.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import { messages } from "../messages/forms.fr.ts"
 import { addressOf } from "./one-form.tsx"

@@ -1,8 +1,8 @@
 /** @jsxImportSource preact */
 import type { Project } from "../../accounts/project.ts"
 import { messages } from "../messages/shell.fr.ts"
-import { Choice, Form } from "./fields.tsx"
-import { untouched } from "./form-state.ts"
+import { Choice, Form } from "./forms/fields.tsx"
+import { untouched } from "./forms/form-state.ts"
 import type { PageContext } from "./page-context.ts"
 
 /** Address of each navigation entry. Those of a project take its id. */

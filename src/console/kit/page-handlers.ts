@@ -19,13 +19,13 @@ import { messages as shellMessages } from "../messages/shell.fr.ts"
 import { auditedRoutes } from "./audited-routes.ts"
 import { sessionText } from "./cookie.ts"
 import { csrfField, csrfToken, requireCsrfToken, requireOwnOrigin } from "./csrf.ts"
-import { type FormState, readForm, refused } from "./form-state.ts"
+import { type FormState, readForm, refused } from "./forms/form-state.ts"
+import { pendingFormState } from "./forms/pending-form.tsx"
+import { openSingleSubmit } from "./forms/single-submit.ts"
 import type { ActionContext, PageContext, SubmittedContext } from "./page-context.ts"
-import { pendingFormState } from "./pending-form.tsx"
 import { refusedPage } from "./refused-page.tsx"
 import { seeOther } from "./reply.ts"
 import { signInPage } from "./sign-in-page.tsx"
-import { openSingleSubmit } from "./single-submit.ts"
 
 /** Services that the pages of the console work with. */
 export interface ConsoleDeps extends FormDeps, EndpointDeps, Omit<ServiceCheckDeps, "config"> {

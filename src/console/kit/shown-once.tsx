@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 
 import { messages } from "../messages/shell.fr.ts"
-import { Snippet } from "./fields.tsx"
+import { Snippet } from "./forms/fields.tsx"
 import type { NavigationEntry } from "./navigation.tsx"
 import type { PageContext } from "./page-context.ts"
 import { page } from "./shell.tsx"

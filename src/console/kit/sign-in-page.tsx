@@ -1,8 +1,8 @@
 /** @jsxImportSource preact */
 
 import { messages } from "../messages/sign-in.fr.ts"
-import { Field, Problem } from "./fields.tsx"
-import type { FormState } from "./form-state.ts"
+import { Field, Problem } from "./forms/fields.tsx"
+import type { FormState } from "./forms/form-state.ts"
 import { plainPage } from "./shell.tsx"
 
 /** Fields that the sign-in form carries unseen. */

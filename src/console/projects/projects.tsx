@@ -1,9 +1,9 @@
 /** @jsxImportSource preact */
 import { Elysia } from "elysia"
 import { addProject, listProjects } from "../../accounts/project.ts"
-import { Choice, Field, Form, Problem } from "../kit/fields.tsx"
 import { flashMessage } from "../kit/flash.ts"
-import { type FormState, untouched } from "../kit/form-state.ts"
+import { Choice, Field, Form, Problem } from "../kit/forms/fields.tsx"
+import { type FormState, untouched } from "../kit/forms/form-state.ts"
 import type { PageContext } from "../kit/page-context.ts"
 import type { ConsoleDeps, PageHandlers } from "../kit/page-handlers.ts"
 import { seeOther } from "../kit/reply.ts"

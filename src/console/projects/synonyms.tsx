@@ -7,9 +7,9 @@ import {
   removeSynonymGroup,
   type SynonymGroup,
 } from "../../assistant/synonyms/synonym-group.ts"
-import { Field, Form, Problem } from "../kit/fields.tsx"
 import { flashMessage } from "../kit/flash.ts"
-import { type FormState, untouched } from "../kit/form-state.ts"
+import { Field, Form, Problem } from "../kit/forms/fields.tsx"
+import { type FormState, untouched } from "../kit/forms/form-state.ts"
 import type { PageContext } from "../kit/page-context.ts"
 import { type ConsoleDeps, type PageHandlers, projectOf } from "../kit/page-handlers.ts"
 import { seeOther } from "../kit/reply.ts"

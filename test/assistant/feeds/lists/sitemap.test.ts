@@ -2,9 +2,9 @@ import { describe, expect, test } from "bun:test"
 import { gzipSync } from "node:zlib"
 import { sitemapReader } from "../../../../src/assistant/feeds/lists/sitemap.ts"
 import { localParser } from "../../../../src/assistant/feeds/parser.ts"
-import type { Refusal } from "../../../../src/base/errors.ts"
 import { detail } from "../../../../src/base/errors.ts"
 import { readAll, reasonOf } from "../../../support/feed.ts"
+import { readSitemap, refusedSitemap } from "../../../support/read-sitemap.ts"
 import {
   type Answer,
   html,
@@ -17,28 +17,9 @@ import {
   xml,
 } from "../../../support/site.ts"
 
-type Pages = (origin: string) => Record<string, Answer>
-
-/** Reads the sitemap of a site of its own, with robots.txt missing unless given. */
-async function reading(pages: Pages, network = testNetwork(), origins: string[] = []) {
-  await using site = startSite((url) => pages(url.origin)[url.pathname])
-  const found = await readAll(
-    sitemapReader(origins, network, localParser),
-    "sitemap",
-    `${site.url}/sitemap.xml`,
-  )
-  return { ...found, log: site.log, origin: site.url }
-}
-
-async function refusal(pages: Pages, network = testNetwork()): Promise<string> {
-  const error = await reading(pages, network).catch((error: Refusal) => error)
-  expect(error).toHaveProperty("name", "Refusal")
-  return reasonOf(error).replace(/^http:\/\/127\.0\.0\.1:\d+/, "")
-}
-
 describe("what is read", () => {
   test("every page of a sitemap becomes a document with its path, url and text", async () => {
-    const { documents } = await reading((origin) => ({
+    const { documents } = await readSitemap((origin) => ({
       "/sitemap.xml": sitemap(`${origin}/`, `${origin}/guide/d%C3%A9marrer.html`, `${origin}/guide/api/`),
       "/": page("Accueil"),
       "/guide/d%C3%A9marrer.html": page("Démarrer"),
@@ -55,7 +36,7 @@ describe("what is read", () => {
   })
 
   test("an index leads to its sitemaps, of which some are packed", async () => {
-    const { documents, of } = await reading((origin) => ({
+    const { documents, of } = await readSitemap((origin) => ({
       "/sitemap.xml": sitemapIndex(
         `${origin}/a.xml`,
         `${origin}/b.xml.gz`,
@@ -77,7 +58,7 @@ describe("what is read", () => {
 
   test("addresses that are too long are dropped, and counted by the list they stood in", async () => {
     const long = "a".repeat(2048)
-    const { documents, readings, of } = await reading((origin) => ({
+    const { documents, readings, of } = await readSitemap((origin) => ({
       "/sitemap.xml": sitemapIndex(`${origin}/a.xml`, `${origin}/b.txt`, `${origin}/${long}.xml`),
       "/a.xml": sitemap(`${origin}/a`, `${origin}/${long}`, `${origin}/${"é".repeat(500)}`),
       "/b.txt": new Response(`${origin}/b\n${origin}/${long}`),
@@ -94,7 +75,7 @@ describe("what is read", () => {
 
   test("all addresses together are bounded", async () => {
     const limits = { addressCharacters: 120 }
-    const { documents, readings } = await reading(
+    const { documents, readings } = await readSitemap(
       (origin) => ({
         "/sitemap.xml": sitemap(...[1, 2, 3, 4, 5, 6].map((n) => `${origin}/page-${n}`)),
         ...Object.fromEntries([1, 2, 3, 4, 5, 6].map((n) => [`/page-${n}`, page(`${n}`)])),
@@ -112,7 +93,7 @@ describe("what is read", () => {
   })
 
   test("a page served packed, in another charset or as Markdown is read as well", async () => {
-    const { documents } = await reading((origin) => ({
+    const { documents } = await readSitemap((origin) => ({
       "/sitemap.xml": sitemap(`${origin}/packed`, `${origin}/latin`, `${origin}/markdown`),
       "/packed": new Response(gzipSync(page("Comprimé")), {
         headers: { "content-type": "text/html", "content-encoding": "gzip" },
@@ -127,7 +108,7 @@ describe("what is read", () => {
 
   test("pages of declared addresses are read, with their host in the path", async () => {
     await using other = startSite({ "/aide": page("Aide") })
-    const { documents } = await reading(
+    const { documents } = await readSitemap(
       (origin) => ({ "/sitemap.xml": sitemap(`${origin}/a`, `${other.url}/aide`), "/a": page("A") }),
       testNetwork(),
       [other.url],
@@ -161,129 +142,9 @@ describe("what is read", () => {
   })
 })
 
-describe("what is left out", () => {
-  test("robots.txt, X-Robots-Tag and the robots meta tag are obeyed", async () => {
-    const { of, log } = await reading((origin) => ({
-      "/robots.txt": new Response("User-agent: *\nDisallow: /prive\n\nUser-agent: autre\nDisallow: /\n"),
-      "/sitemap.xml": sitemap(
-        ...["prive/a", "tag", "tag-other", "meta", "open"].map((path) => `${origin}/${path}`),
-      ),
-      "/tag": html(page("Tag"), { "x-robots-tag": "noindex" }),
-      "/tag-other": html(page("Autre"), { "x-robots-tag": "googlebot: noindex" }),
-      "/meta": page("Meta", '<meta name="ROBOTS" content="follow, NoIndex">'),
-      "/open": page("Ouvert"),
-    }))
-    expect(of("/prive/a")).toBe("left_out: robots")
-    expect(log).not.toContain("GET /prive/a")
-    expect(of("/tag")).toBe("left_out: noindex")
-    expect(of("/tag-other")).toBe("read")
-    expect(of("/meta")).toBe("left_out: noindex")
-    expect(of("/open")).toBe("read")
-  })
-
-  test("a redirect does not lead past robots.txt", async () => {
-    const { of, log } = await reading((origin) => ({
-      "/robots.txt": new Response("User-agent: Guichet\nDisallow: /prive"),
-      "/sitemap.xml": sitemap(`${origin}/public`),
-      "/public": Response.redirect("/prive", 302),
-      "/prive": page("Privé"),
-    }))
-    expect(of("/public")).toBe("left_out: robots")
-    expect(log).not.toContain("GET /prive")
-  })
-
-  test("pages of other hosts are left out, redirects to them too", async () => {
-    await using other = startSite({ "/ailleurs": page("Ailleurs") })
-    const { of, readings } = await reading((origin) => ({
-      "/sitemap.xml": sitemap(
-        `${other.url}/direct`,
-        `${origin}/moved`,
-        "ftp://x.example/a",
-        "n’importe quoi",
-      ),
-      "/moved": Response.redirect(`${other.url}/ailleurs`, 301),
-    }))
-    expect(of("/direct")).toBe("left_out: foreign_host")
-    expect(of("/moved")).toBe("left_out: foreign_host")
-    expect(of("/a")).toBe("left_out: foreign_host")
-    expect(readings).toHaveLength(4)
-    expect(other.log).toEqual([])
-  })
-
-  test("what is no page is left out with its content type, and what is too large is not read to the end", async () => {
-    const { of, readings } = await reading(
-      (origin) => ({
-        "/sitemap.xml": sitemap(
-          ...["pdf", "untyped", "big", "endless", "bomb"].map((path) => `${origin}/${path}`),
-        ),
-        "/pdf": new Response("%PDF", { headers: { "content-type": "application/pdf" } }),
-        "/untyped": new Response(new Uint8Array([1, 2])),
-        "/big": html("x".repeat(20_001)),
-        "/endless": () =>
-          new Response(
-            new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(1000)) }),
-            { headers: { "content-type": "text/html" } },
-          ),
-        "/bomb": new Response(gzipSync(Buffer.alloc(10_000_000)), {
-          headers: { "content-type": "text/html", "content-encoding": "gzip" },
-        }),
-      }),
-      testNetwork({ limits: { pageBytes: 20_000 } }),
-    )
-    expect(of("/pdf")).toBe("left_out: not_html")
-    expect(readings.find(({ page }) => page.endsWith("/pdf"))).toHaveProperty("detail", "application/pdf")
-    expect(of("/untyped")).toBe("left_out: not_html")
-    for (const path of ["/big", "/endless", "/bomb"]) expect(of(path)).toBe("left_out: too_large")
-  })
-
-  test("one page under several addresses is read once", async () => {
-    const { of, documents } = await reading((origin) => ({
-      "/sitemap.xml": sitemap(
-        ...["guide", "guide/", "guide#fin", "guide.html", "old", "new", "print"].map(
-          (path) => `${origin}/${path}`,
-        ),
-      ),
-      "/guide": page("Guide"),
-      "/old": Response.redirect("/new", 301),
-      "/new": page("Nouveau"),
-      "/print": page("Guide", `<link rel="canonical" href="/guide?">`),
-    }))
-    expect(documents.map(({ path }) => path).sort()).toEqual(["guide", "new"])
-    expect(of("/guide")).toBe("read")
-    for (const path of ["/guide/", "/guide.html", "/old", "/print"])
-      expect(of(path)).toBe("left_out: duplicate")
-  })
-
-  test("of unlisted pages with one canonical address, the first is read and cited by it", async () => {
-    const { documents, readings } = await reading((origin) => ({
-      "/sitemap.xml": sitemap(`${origin}/a?v=1`, `${origin}/a?v=2`),
-      "/a": page("A", `<link href="${origin}/a" rel="canonical">`),
-    }))
-    expect(documents.map(({ url }) => new URL(url).pathname + new URL(url).search)).toEqual(["/a"])
-    expect(readings.map(({ outcome }) => outcome).sort()).toEqual(["left_out", "read"])
-  })
-
-  test("a relative canonical address is relative to the base that the page names", async () => {
-    const { documents, origin } = await reading((origin) => ({
-      "/sitemap.xml": sitemap(`${origin}/guide/a`, `${origin}/guide/b`),
-      "/guide/a": page("A", '<base href="/"><link rel="canonical" href="guide/a">'),
-      "/guide/b": page("B", '<link rel="canonical" href="b"><base href="https://ailleurs.example/x/">'),
-    }))
-    expect(documents.map(({ url }) => url).sort()).toEqual([`${origin}/guide/a`, `${origin}/guide/b`])
-  })
-
-  test("a canonical address on a foreign host is not ours to cite", async () => {
-    const { documents, origin } = await reading((origin) => ({
-      "/sitemap.xml": sitemap(`${origin}/a`),
-      "/a": page("A", '<link rel="canonical" href="https://ailleurs.example/a">'),
-    }))
-    expect(documents.map(({ url }) => url)).toEqual([`${origin}/a`])
-  })
-})
-
 describe("what is gone or fails", () => {
   test("404 and 410 are gone; every other failure keeps the last version", async () => {
-    const { of } = await reading((origin) => ({
+    const { of } = await readSitemap((origin) => ({
       "/sitemap.xml": sitemap(
         ...["404", "410", "403", "500", "204", "loop"].map((path) => `${origin}/${path}`),
       ),
@@ -302,7 +163,7 @@ describe("what is gone or fails", () => {
   })
 
   test("while robots.txt cannot be had, no page is read and none is lost", async () => {
-    const { of, log } = await reading((origin) => ({
+    const { of, log } = await readSitemap((origin) => ({
       "/robots.txt": new Response("", { status: 500 }),
       "/sitemap.xml": sitemap(`${origin}/a`),
       "/a": page("A"),
@@ -312,7 +173,7 @@ describe("what is gone or fails", () => {
   })
 
   test("a sitemap of several that cannot be read leaves the list incomplete, and the others are read", async () => {
-    const { of, documents } = await reading((origin) => ({
+    const { of, documents } = await readSitemap((origin) => ({
       "/sitemap.xml": sitemapIndex(`${origin}/missing.xml`, `${origin}/cut.xml`, `${origin}/good.xml`),
       "/cut.xml": xml(`<urlset><url><loc>${origin}/lost</loc></url>`),
       "/good.xml": sitemap(`${origin}/a`),
@@ -324,7 +185,7 @@ describe("what is gone or fails", () => {
   })
 
   test("sitemaps that lead to one another are read once each, and to a bounded depth", async () => {
-    const { documents, log } = await reading((origin) => ({
+    const { documents, log } = await readSitemap((origin) => ({
       "/sitemap.xml": sitemapIndex(`${origin}/b.xml`, `${origin}/sitemap.xml`),
       "/b.xml": sitemapIndex(`${origin}/sitemap.xml`, `${origin}/c.xml`),
       "/c.xml": sitemap(`${origin}/a`),
@@ -345,7 +206,7 @@ describe("what is gone or fails", () => {
   })
 
   test("pages beyond the limit are not read, and the list counts as incomplete", async () => {
-    const { of, documents } = await reading(
+    const { of, documents } = await readSitemap(
       (origin) => ({
         "/sitemap.xml": sitemap(`${origin}/a`, `${origin}/b`, `${origin}/c`),
         ...Object.fromEntries(["/a", "/b", "/c"].map((path) => [path, page(path)])),
@@ -391,14 +252,17 @@ describe("a sitemap that cannot be read refuses the whole reading", () => {
     ],
   ])("%s", async (_, answer, reason) => {
     const network = testNetwork({ limits: { listBytes: 100_000 } })
-    const message = await refusal(() => ({ ...(answer && { "/sitemap.xml": answer }), "/a": good }), network)
+    const message = await refusedSitemap(
+      () => ({ ...(answer && { "/sitemap.xml": answer }), "/a": good }),
+      network,
+    )
     expect(message).toStartWith(reason)
   })
 
   test("entities that expand into gigabytes", async () => {
     const entities = Array.from({ length: 12 }, (_, n) => `<!ENTITY e${n + 1} "${`&e${n};`.repeat(10)}">`)
     const bomb = `<!DOCTYPE x [<!ENTITY e0 "aaaaaaaaaa">${entities.join("")}]><urlset><url><loc>&e12;</loc></url></urlset>`
-    expect(await refusal(() => ({ "/sitemap.xml": xml(bomb) }))).toContain("amplification")
+    expect(await refusedSitemap(() => ({ "/sitemap.xml": xml(bomb) }))).toContain("amplification")
   })
 
   test("an address that is none on the web", async () => {

@@ -2,29 +2,17 @@ import { afterEach, describe, expect, test } from "bun:test"
 import { readFileSync } from "node:fs"
 import { networkInterfaces } from "node:os"
 import { gzipSync } from "node:zlib"
-import { contactUrlOf, type Network, openNetwork } from "../../../../src/assistant/feeds/web/network.ts"
+import { contactUrlOf, openNetwork } from "../../../../src/assistant/feeds/web/network.ts"
 import { openSiteFetcher } from "../../../../src/assistant/feeds/web/site-fetcher.ts"
 import { systemClock } from "../../../../src/base/clock.ts"
 import { isOwnBackDoor } from "../../../../src/outbound/own-address.ts"
-import { inEnglish } from "../../../../src/wording/english.ts"
 import { openAuthority } from "../../../support/authority.ts"
-import { html, page, startSite, testNetwork } from "../../../support/site.ts"
+import { nothingAborts, outcomeOf, requestSite, wanted } from "../../../support/request-site.ts"
+import { page, startSite, testNetwork } from "../../../support/site.ts"
 
-const wanted = { method: "GET", accept: "text/html", maxBytes: 100_000 } as const
-const nothingAborts = new AbortController().signal
 const hasIPv6 = Object.values(networkInterfaces()).some((found) =>
   found?.some(({ address }) => address === "::1"),
 )
-
-/** Requests one address by a fetcher for its own origin and the others given. */
-function request(address: string, network: Network = testNetwork(), origins: string[] = []) {
-  return openSiteFetcher([address, ...origins], network).request(new URL(address), wanted, nothingAborts)
-}
-
-async function detailOf(reply: ReturnType<typeof request>): Promise<string> {
-  const found = await reply
-  return "detail" in found && found.detail ? `${found.outcome}: ${inEnglish(found.detail)}` : found.outcome
-}
 
 describe("only to addresses that were judged", () => {
   test("a private address is refused without a connection", async () => {
@@ -35,7 +23,7 @@ describe("only to addresses that were judged", () => {
       contactUrl: "https://guichet.example",
     })
     for (const host of ["127.0.0.1", "localhost", "[::1]", "127.1", "0x7f000001", "[::ffff:127.0.0.1]"]) {
-      const detail = await detailOf(request(site.url.replace("127.0.0.1", host), network))
+      const detail = await outcomeOf(requestSite(site.url.replace("127.0.0.1", host), network))
       expect(detail, host).toMatch(
         /^failed: ([\d.:af[\]]+ is|localhost has) no public address: GUICHET_FEED_ALLOW_PRIVATE=true/,
       )
@@ -50,7 +38,7 @@ describe("only to addresses that were judged", () => {
       allowPrivate: true,
       contactUrl: "https://guichet.example",
     })
-    expect((await request(site.url.replace("127.0.0.1", "localhost"), network)).outcome).toBe("fetched")
+    expect((await requestSite(site.url.replace("127.0.0.1", "localhost"), network)).outcome).toBe("fetched")
     expect(site.headers[0]?.get("user-agent")).toMatch(
       /^Guichet\/\d+\.\d+\.\d+ \(\+https:\/\/guichet\.example\)$/,
     )
@@ -59,7 +47,7 @@ describe("only to addresses that were judged", () => {
   test("one private address among public ones refuses the name, and is not tried again", async () => {
     const network = testNetwork({ names: { "docs.test": ["93.184.215.14", "10.0.0.5"] } })
     network.mayConnectTo = (address) => address === "93.184.215.14"
-    expect(await detailOf(request("https://docs.test", network))).toStartWith(
+    expect(await outcomeOf(requestSite("https://docs.test", network))).toStartWith(
       "failed: docs.test has no public address",
     )
     expect(network.slept).toEqual([])
@@ -72,7 +60,7 @@ describe("only to addresses that were judged", () => {
       const { resolve } = network
       network.resolve = (name) =>
         resolve(name).catch((error) => Promise.reject(Object.assign(error, { code: "ENOTFOUND" })))
-      const detail = await detailOf(request(`https://${name}`, network))
+      const detail = await outcomeOf(requestSite(`https://${name}`, network))
       return { detail: detail.replace(name, "NAME"), slept: network.slept }
     }
     expect(await found("intern.test")).toEqual(await found("nowhere.test"))
@@ -88,11 +76,11 @@ describe("only to addresses that were judged", () => {
     // As if the loopback address were a public one.
     const network = testNetwork({ names: { "docs.test": ["127.0.0.1"] }, limits: { retries: 0 } })
     network.mayConnectTo = async (address, port) => !(await isOwnBackDoor(address, port))
-    expect(await detailOf(request(`http://docs.test:${port}`, network))).toStartWith(
+    expect(await outcomeOf(requestSite(`http://docs.test:${port}`, network))).toStartWith(
       "failed: docs.test has no public address",
     )
     expect(site.log).toEqual([])
-    expect(await detailOf(request("http://docs.test", network))).not.toContain("no public address")
+    expect(await outcomeOf(requestSite("http://docs.test", network))).not.toContain("no public address")
   })
 
   test("a redirect to a name with a private address is refused", async () => {
@@ -101,8 +89,8 @@ describe("only to addresses that were judged", () => {
     })
     const network = testNetwork({ names: { "intern.test": ["127.0.0.2"] } })
     network.mayConnectTo = (address) => address === "127.0.0.1"
-    const detail = await detailOf(
-      request(site.url, network, [`http://intern.test:${new URL(site.url).port}`]),
+    const detail = await outcomeOf(
+      requestSite(site.url, network, [`http://intern.test:${new URL(site.url).port}`]),
     )
     expect(detail).toStartWith("failed: intern.test has no public address")
   })
@@ -118,7 +106,7 @@ describe("only to addresses that were judged", () => {
       expect((await fetcher.request(start, wanted, nothingAborts)).outcome).toBe("fetched")
     expect(answers).toHaveLength(1)
     network.clock.move(60_000)
-    expect(await detailOf(fetcher.request(start, wanted, nothingAborts))).toStartWith(
+    expect(await outcomeOf(fetcher.request(start, wanted, nothingAborts))).toStartWith(
       "failed: docs.test has no public address",
     )
     expect(site.log).toHaveLength(3)
@@ -128,7 +116,7 @@ describe("only to addresses that were judged", () => {
     await using server = Bun.serve({ hostname: "::1", port: 0, fetch: () => new Response("six") })
     const network = testNetwork({ names: { "docs.test": ["::1"] } })
     for (const host of ["docs.test", "[::1]"])
-      expect((await request(`http://${host}:${server.port}`, network)).outcome).toBe("fetched")
+      expect((await requestSite(`http://${host}:${server.port}`, network)).outcome).toBe("fetched")
   })
 
   test("the certificate is checked against the name, the connection goes to the judged address", async () => {
@@ -140,13 +128,13 @@ describe("only to addresses that were judged", () => {
       ...testNetwork({ names, limits: { retries: 0 } }),
       ca: readFileSync(authority.caFile, "utf8"),
     }
-    expect((await request(`https://docs.test:${server.port}`, network)).outcome).toBe("fetched")
+    expect((await requestSite(`https://docs.test:${server.port}`, network)).outcome).toBe("fetched")
     expect(server.hosts).toEqual([`docs.test:${server.port}`])
-    expect(await detailOf(request(`https://other.test:${server.port}`, network))).toBe(
+    expect(await outcomeOf(requestSite(`https://other.test:${server.port}`, network))).toBe(
       "failed: ERR_TLS_CERT_ALTNAME_INVALID",
     )
     const suspicious = testNetwork({ names, limits: { retries: 0 } })
-    expect(await detailOf(request(`https://docs.test:${server.port}`, suspicious))).toMatch(
+    expect(await outcomeOf(requestSite(`https://docs.test:${server.port}`, suspicious))).toMatch(
       /^failed: .*CERT|SIGN|ISSUER/,
     )
     expect(server.hosts).toHaveLength(1)
@@ -163,7 +151,7 @@ describe("only to addresses that were judged", () => {
       await using site = startSite(() => page("Direct"))
       for (const name of proxies) process.env[name] = proxy.url
       const network = testNetwork({ names: { "docs.test": ["127.0.0.1"] } })
-      expect((await request(site.url.replace("127.0.0.1", "docs.test"), network)).outcome).toBe("fetched")
+      expect((await requestSite(site.url.replace("127.0.0.1", "docs.test"), network)).outcome).toBe("fetched")
       expect(proxy.log).toEqual([])
     })
   })
@@ -195,8 +183,8 @@ describe("only to the origins given", () => {
       const left = Number(pathname.slice(1))
       return left === 0 ? page("Fin") : Response.redirect(`/${left - 1}`, 307)
     })
-    expect((await request(`${site.url}/5`)).outcome).toBe("fetched")
-    expect(await detailOf(request(`${site.url}/6`))).toBe("failed: more than 5 redirects")
+    expect((await requestSite(`${site.url}/5`)).outcome).toBe("fetched")
+    expect(await outcomeOf(requestSite(`${site.url}/6`))).toBe("failed: more than 5 redirects")
   })
 })
 
@@ -205,7 +193,7 @@ describe("a server that misbehaves", () => {
 
   test("says nothing", async () => {
     await using site = startSite(() => () => new Promise<Response>(() => {}))
-    const detail = await detailOf(request(site.url, testNetwork({ limits: quick })))
+    const detail = await outcomeOf(requestSite(site.url, testNetwork({ limits: quick })))
     expect(detail).toBe("failed: nothing received for 0.06 seconds")
   })
 
@@ -213,7 +201,7 @@ describe("a server that misbehaves", () => {
     await using site = startSite(
       () => () => streamed(new ReadableStream({ start: (body) => body.enqueue(new Uint8Array(10)) })),
     )
-    const detail = await detailOf(request(site.url, testNetwork({ limits: quick })))
+    const detail = await outcomeOf(requestSite(site.url, testNetwork({ limits: quick })))
     expect(detail).toBe("failed: nothing received for 0.06 seconds")
   })
 
@@ -229,8 +217,8 @@ describe("a server that misbehaves", () => {
           }),
         ),
     )
-    const detail = await detailOf(
-      request(site.url, testNetwork({ limits: { ...quick, stallTimeoutMs: 60_000 } })),
+    const detail = await outcomeOf(
+      requestSite(site.url, testNetwork({ limits: { ...quick, stallTimeoutMs: 60_000 } })),
     )
     expect(detail).toBe("failed: not complete after 0.25 seconds")
   })
@@ -242,7 +230,9 @@ describe("a server that misbehaves", () => {
       socket: { data: (socket) => void socket.end() },
     })
     const network = testNetwork()
-    expect(await detailOf(request(`http://127.0.0.1:${listener.port}`, network))).toMatch(/^failed: ECONN/)
+    expect(await outcomeOf(requestSite(`http://127.0.0.1:${listener.port}`, network))).toMatch(
+      /^failed: ECONN/,
+    )
     expect(network.slept).toHaveLength(network.limits.retries)
   })
 
@@ -252,7 +242,7 @@ describe("a server that misbehaves", () => {
       port: 0,
       socket: { data: (socket) => void socket.end("SSH-2.0-OpenSSH\r\n") },
     })
-    expect((await request(`http://127.0.0.1:${listener.port}`)).outcome).toBe("failed")
+    expect((await requestSite(`http://127.0.0.1:${listener.port}`)).outcome).toBe("failed")
   })
 
   test("breaks off before the announced end", async () => {
@@ -263,7 +253,7 @@ describe("a server that misbehaves", () => {
         data: (socket) => void socket.end("HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n<h1>Tron"),
       },
     })
-    expect((await request(`http://127.0.0.1:${listener.port}`)).outcome).toBe("failed")
+    expect((await requestSite(`http://127.0.0.1:${listener.port}`)).outcome).toBe("failed")
   })
 
   test.each([
@@ -283,7 +273,7 @@ describe("a server that misbehaves", () => {
     ["gzip of far too much", "gzip", gzipSync(Buffer.alloc(50_000_000)), "left_out: more than 100,000 bytes"],
   ])("sends %s", async (_, encoding, body, expected) => {
     await using site = startSite(() => new Response(body, { headers: { "content-encoding": encoding } }))
-    expect(await detailOf(request(site.url))).toBe(expected)
+    expect(await outcomeOf(requestSite(site.url))).toBe(expected)
   })
 
   test("never stops sending", async () => {
@@ -298,110 +288,9 @@ describe("a server that misbehaves", () => {
       })
       return new Response(body, { headers: { "content-type": "text/html" } })
     })
-    expect(await detailOf(request(site.url))).toBe("left_out: more than 100,000 bytes")
+    expect(await outcomeOf(requestSite(site.url))).toBe("left_out: more than 100,000 bytes")
     expect(sent).toBeLessThan(400_000)
   })
-})
-
-describe("what may pass is tried again", () => {
-  test("after one second, then after four more", async () => {
-    const statuses = [503, 500, 200]
-    await using site = startSite(() => () => new Response("x", { status: statuses.shift() as number }))
-    const network = testNetwork()
-    expect((await request(site.url, network)).outcome).toBe("fetched")
-    expect(network.slept.reduce((sum, ms) => sum + ms, 0)).toBe(5000)
-  })
-
-  test("three times in all", async () => {
-    await using site = startSite(() => new Response("", { status: 500 }))
-    expect(await detailOf(request(site.url))).toBe("failed: answered 500")
-    expect(site.log).toHaveLength(3)
-  })
-
-  test.each([400, 401, 403, 404, 410, 418])("but not %d", async (status) => {
-    await using site = startSite(() => new Response("", { status }))
-    await request(site.url)
-    expect(site.log).toHaveLength(1)
-  })
-
-  test("when Retry-After says, in seconds or as a date", async () => {
-    const network = testNetwork()
-    const date = new Date(network.clock.now() + 37_000).toUTCString()
-    const answers = [
-      new Response("", { status: 429, headers: { "retry-after": "7" } }),
-      new Response("", { status: 503, headers: { "retry-after": date } }),
-      html(page("Enfin")),
-    ]
-    await using site = startSite(() => answers.shift() as Response)
-    const startedMs = network.clock.now()
-    expect((await request(site.url, network)).outcome).toBe("fetched")
-    expect(network.slept).toEqual([7000, 30_000])
-    expect(network.clock.now() - startedMs).toBe(37_000)
-  })
-
-  test("but not when Retry-After asks for an hour", async () => {
-    await using site = startSite(() => new Response("", { status: 429, headers: { "retry-after": "3600" } }))
-    expect(await detailOf(request(site.url))).toBe("failed: asks to come back in 3600 seconds")
-    expect(site.log).toHaveLength(1)
-  })
-
-  test("at the next address of the host, which is then remembered", async () => {
-    await using site = startSite(() => page("A"))
-    const network = testNetwork({ names: { "docs.test": ["127.0.0.77", "127.0.0.1"] } })
-    const start = new URL(site.url.replace("127.0.0.1", "docs.test"))
-    const fetcher = openSiteFetcher([start.origin], network)
-    for (let count = 0; count < 3; count++) {
-      expect((await fetcher.request(start, wanted, nothingAborts)).outcome).toBe("fetched")
-      network.clock.move(1000)
-    }
-    expect(network.slept).toEqual([1000])
-  })
-
-  test("until a host stays silent ten times in a row: then it counts as down", async () => {
-    await using site = startSite(() => new Response("", { status: 503 }))
-    const fetcher = openSiteFetcher([site.url], testNetwork({ limits: { retries: 0 } }))
-    const details: string[] = []
-    for (let count = 0; count < 12; count++)
-      details.push(await detailOf(fetcher.request(new URL(site.url), wanted, nothingAborts)))
-    expect(details.slice(0, 10)).toEqual(Array(10).fill("failed: answered 503"))
-    expect(details.slice(10)).toEqual(Array(2).fill(`failed: ${site.host} no longer answers`))
-    expect(site.log).toHaveLength(10)
-  })
-
-  test("but neither errors of single pages nor silences with answers between make a host count as down", async () => {
-    const statuses: Record<string, number> = { "/error": 500, "/silent": 503, "/good": 200 }
-    await using site = startSite(
-      ({ pathname }) => new Response("x", { status: statuses[pathname] as number }),
-    )
-    const fetcher = openSiteFetcher([site.url], testNetwork({ limits: { retries: 0 } }))
-    const requests = (path: string, count: number) =>
-      Promise.all(
-        Array.from({ length: count }, () => fetcher.request(new URL(path, site.url), wanted, nothingAborts)),
-      )
-    await requests("/error", 12)
-    for (let round = 0; round < 3; round++) {
-      await requests("/silent", 9)
-      expect((await requests("/good", 1))[0]?.outcome).toBe("fetched")
-    }
-  })
-})
-
-test("an abort ends a request while it waits, with the reason given", async () => {
-  const controller = new AbortController()
-  await using site = startSite(() => new Response("", { status: 503, headers: { "retry-after": "60" } }))
-  const real = openNetwork({ clock: systemClock, allowPrivate: true, contactUrl: "https://guichet.example" })
-  const waits = Promise.withResolvers<void>()
-  const network: Network = {
-    ...real,
-    sleep(ms, signal) {
-      waits.resolve()
-      return real.sleep(ms, signal)
-    },
-  }
-  const reply = openSiteFetcher([site.url], network).request(new URL(site.url), wanted, controller.signal)
-  await waits.promise
-  controller.abort(new Error("stopped by hand"))
-  await expect(reply).rejects.toThrow("stopped by hand")
 })
 
 test("sites are told where to ask about the program, never at an address that leads nobody there", () => {

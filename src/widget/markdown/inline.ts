@@ -1,4 +1,4 @@
-import { element } from "./element.ts"
+import { element } from "../element.ts"
 
 /**
  * Makes the link of a marker `[^n]`. Returns undefined for a number without source; then the marker stays

@@ -1,4 +1,4 @@
-import type { formMessages } from "./messages.fr.ts"
+import type { formMessages } from "../messages.fr.ts"
 
 export type SendResult =
   | { outcome: "sent"; redirectUrl: string | undefined }

@@ -1,9 +1,9 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact"
-import { messages } from "../messages/shell.fr.ts"
-import { csrfField } from "./csrf.ts"
+import { messages } from "../../messages/shell.fr.ts"
+import { csrfField } from "../csrf.ts"
+import type { PageContext } from "../page-context.ts"
 import type { FormState } from "./form-state.ts"
-import type { PageContext } from "./page-context.ts"
 import { singleSubmitField } from "./single-submit.ts"
 
 interface FormProps {

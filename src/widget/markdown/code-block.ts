@@ -1,5 +1,5 @@
-import { element } from "./element.ts"
-import type { WidgetMessages } from "./messages.fr.ts"
+import { element } from "../element.ts"
+import type { WidgetMessages } from "../messages.fr.ts"
 
 const confirmationMs = 2000
 

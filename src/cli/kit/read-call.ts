@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util"
-import { UsageError } from "../base/errors.ts"
+import { UsageError } from "../../base/errors.ts"
 import type { Call, Command, Option, OptionValue } from "./command.ts"
 import { argumentShown, optionShown, usageOf } from "./help.ts"
 

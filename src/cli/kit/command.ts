@@ -1,4 +1,4 @@
-import type { Environment } from "../config/parse.ts"
+import type { Environment } from "../../config/parse.ts"
 
 /**
  * An option that a command declares. The usage line, `--help`, the manual page and the check of the typed

@@ -1,10 +1,10 @@
 /** @jsxImportSource preact */
 
-import { messages } from "../messages/sign-in.fr.ts"
-import { csrfField, workspaceOfToken } from "./csrf.ts"
+import { messages } from "../../messages/sign-in.fr.ts"
+import { csrfField, workspaceOfToken } from "../csrf.ts"
+import { plainPage } from "../shell.tsx"
 import { Form } from "./fields.tsx"
 import { type FormState, parseUrlencoded, untouched } from "./form-state.ts"
-import { plainPage } from "./shell.tsx"
 
 /**
  * A form submitted after the session had ended. It is carried through the sign-in page, so that nothing typed

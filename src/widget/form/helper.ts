@@ -1,6 +1,6 @@
-import { clearProblems, prepareStyle, showProblems, showSentence, showSuccess } from "./form-problems.ts"
-import { sendForm } from "./form-send.ts"
-import type { formMessages } from "./messages.fr.ts"
+import type { formMessages } from "../messages.fr.ts"
+import { clearProblems, prepareStyle, showProblems, showSentence, showSuccess } from "./problems.ts"
+import { sendForm } from "./send.ts"
 
 type FormSentences = typeof formMessages.fr
 

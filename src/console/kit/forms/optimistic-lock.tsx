@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
-import { Refusal, statusOfCode } from "../../base/errors.ts"
-import { sha256 } from "../../base/hash.ts"
-import { messages } from "../messages/shell.fr.ts"
+import { Refusal, statusOfCode } from "../../../base/errors.ts"
+import { sha256 } from "../../../base/hash.ts"
+import { messages } from "../../messages/shell.fr.ts"
 import type { FormState } from "./form-state.ts"
 
 /** Hidden field with the version of the record that the page showed (optimistic locking). */

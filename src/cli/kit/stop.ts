@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
-import { secondMs } from "../base/clock.ts"
-import type { Log } from "../base/log.ts"
+import { secondMs } from "../../base/clock.ts"
+import type { Log } from "../../base/log.ts"
 
 /** Less than the 15 seconds within which `serve` promises to stop. */
 const stopMs = 14 * secondMs

@@ -1,4 +1,4 @@
-import { answerParserCall, type ParserCall } from "../assistant/feeds/parser.ts"
+import { answerParserCall, type ParserCall } from "../../assistant/feeds/parser.ts"
 
 /**
  * Serves a parent process of this program, which sends it hostile text to parse: no command for people. Ends

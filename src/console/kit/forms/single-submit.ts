@@ -1,5 +1,5 @@
-import { Refusal } from "../../base/errors.ts"
-import { messages } from "../messages/shell.fr.ts"
+import { Refusal } from "../../../base/errors.ts"
+import { messages } from "../../messages/shell.fr.ts"
 
 /**
  * Hidden field with a random key in forms that create something on each submission. Reloading the page that

@@ -1,7 +1,7 @@
-import { Refusal } from "../../base/errors.ts"
-import { readBody } from "../../http/body.ts"
-import { fieldMessages, userMessage } from "../../wording/user-message.ts"
-import { messages } from "../messages/shell.fr.ts"
+import { Refusal } from "../../../base/errors.ts"
+import { readBody } from "../../../http/body.ts"
+import { fieldMessages, userMessage } from "../../../wording/user-message.ts"
+import { messages } from "../../messages/shell.fr.ts"
 
 /** The submitted values of a form and their problems. Both are empty on a page that was just opened. */
 export interface FormState {

@@ -1,7 +1,7 @@
+import { element } from "../element.ts"
+import type { WidgetMessages } from "../messages.fr.ts"
 import { codeBlock } from "./code-block.ts"
-import { element } from "./element.ts"
 import { appendInline, type Cite } from "./inline.ts"
-import type { WidgetMessages } from "./messages.fr.ts"
 
 interface Context {
   says: WidgetMessages
