@@ -24,11 +24,11 @@ import type { ModelLimits } from "./assistant/llm/limits.ts"
 import { cachedFor } from "./base/cached-for.ts"
 import { type Clock, secondMs, systemClock } from "./base/clock.ts"
 import { type Log, startLog } from "./base/log.ts"
-import type { Config } from "./config/config.ts"
+import { type Config, environmentWithoutSecrets } from "./config/config.ts"
 import type { Db } from "./db/connection.ts"
 import { openProvenVault } from "./db/key-proof.ts"
 import { type Location, openDatabase, takeLock } from "./db/open.ts"
-import { claimDataDir, freeDiskBytes } from "./db/sqlite/data-dir.ts"
+import { claimDataDir, diskSpaceCheck } from "./db/sqlite/data-dir.ts"
 import type { Vault } from "./db/vault.ts"
 import type { FormDeps } from "./forms/deps.ts"
 import type { MessageQueue } from "./forms/message-queue.ts"
@@ -383,12 +383,6 @@ function storeOf({ storage, secrets }: Config, db: Db): ObjectStore | undefined 
   return secrets.database && openDatabaseRows(db)
 }
 
-/** For processes that read hostile text or need no secret to work. */
-function environmentWithoutSecrets({ secrets }: Config): Record<string, string | undefined> {
-  const entries = Object.entries(secrets.environment)
-  return Object.fromEntries(entries.filter(([name]) => !/^(?:GUICHET|GEMINI|AWS)_/.test(name)))
-}
-
 /** The command of this program that carries out an indexing request. */
 function indexingCommand(projectId: string, request: IndexingRequest): string[] {
   switch (request.kind) {
@@ -400,20 +394,5 @@ function indexingCommand(projectId: string, request: IndexingRequest): string[] 
       return ["index", projectId, "--stored", "--wait", "--json"]
     case "remove_feed":
       return ["feed", "remove", projectId, request.feed, "--wait", "--json"]
-  }
-}
-
-/** Checks the free disk space, and logs when form posts begin to be refused and when they are accepted again. */
-function diskSpaceCheck({ dataDir, minFreeDiskBytes }: Config, log: Log): () => Promise<boolean> {
-  let hadSpace = true
-  return async () => {
-    const freeBytes = minFreeDiskBytes === 0 ? Number.POSITIVE_INFINITY : await freeDiskBytes(dataDir)
-    const hasSpace = freeBytes >= minFreeDiskBytes
-    if (hadSpace && !hasSpace)
-      log.error("form posts are refused: the disk is nearly full", { freeBytes, minFreeDiskBytes })
-    if (hasSpace && !hadSpace)
-      log.info("form posts are taken again: there is room on the disk", { freeBytes })
-    hadSpace = hasSpace
-    return hasSpace
   }
 }

@@ -1,6 +1,7 @@
 import { accessSync, constants, mkdirSync, statSync } from "node:fs"
 import { statfs } from "node:fs/promises"
 import { UsageError } from "../../base/errors.ts"
+import type { Log } from "../../base/log.ts"
 
 /**
  * Creates the data folder when absent, and checks it before anything is written. Throws UsageError, of one
@@ -40,11 +41,29 @@ function reasonOf(owner: number, self: number): string {
 }
 
 /** Free bytes on the disk of a folder; infinite when the file system does not tell. */
-export async function freeDiskBytes(folder: string): Promise<number> {
+async function freeDiskBytes(folder: string): Promise<number> {
   try {
     const { bavail, bsize, blocks } = await statfs(folder)
     return blocks === 0 ? Number.POSITIVE_INFINITY : bavail * bsize
   } catch {
     return Number.POSITIVE_INFINITY
+  }
+}
+
+/** Checks the free disk space of a data folder, and logs when form posts begin to be refused and when they are accepted again. */
+export function diskSpaceCheck(
+  { dataDir, minFreeDiskBytes }: { dataDir: string; minFreeDiskBytes: number },
+  log: Log,
+): () => Promise<boolean> {
+  let hadSpace = true
+  return async () => {
+    const freeBytes = minFreeDiskBytes === 0 ? Number.POSITIVE_INFINITY : await freeDiskBytes(dataDir)
+    const hasSpace = freeBytes >= minFreeDiskBytes
+    if (hadSpace && !hasSpace)
+      log.error("form posts are refused: the disk is nearly full", { freeBytes, minFreeDiskBytes })
+    if (hasSpace && !hadSpace)
+      log.info("form posts are taken again: there is room on the disk", { freeBytes })
+    hadSpace = hasSpace
+    return hasSpace
   }
 }

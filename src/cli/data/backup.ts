@@ -1,11 +1,11 @@
 import { constants, copyFileSync, existsSync } from "node:fs"
 import { resolve } from "node:path"
-import { Refusal, UsageError } from "../base/errors.ts"
-import { type Config, readConfig } from "../config/config.ts"
-import { backUp, requireFree } from "../db/sqlite/backup.ts"
-import { putInPlace, unfinishedBeside } from "../db/sqlite/durable-file.ts"
-import { keyPath } from "../db/vault.ts"
-import { defineCommand, json, print } from "./kit/command.ts"
+import { Refusal, UsageError } from "../../base/errors.ts"
+import { type Config, readConfig } from "../../config/config.ts"
+import { backUp, requireFree } from "../../db/sqlite/backup.ts"
+import { putInPlace, unfinishedBeside } from "../../db/sqlite/durable-file.ts"
+import { keyPath } from "../../db/vault.ts"
+import { defineCommand, json, print } from "../kit/command.ts"
 
 export const backup = defineCommand({
   about: "copies the database to a file and checks the copy",
