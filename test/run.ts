@@ -9,6 +9,13 @@ import { noPostgres, startPostgres, testSettings } from "./support/postgres-serv
 
 const isOnPostgres = process.env["GUICHET_TEST_ENGINE"] === "postgres"
 if (isOnPostgres && noPostgres()) process.exit(0)
+
+// Left out on PostgreSQL: what asks no database, or the same one on either run.
+const sameOnBothEngines = [
+  "*.test.ts",
+  "{base,binary,browser,config,db,host,outbound,release,storage,wording}/**",
+  "assistant/{documents,evaluation,extractive,feeds,generative,index,insights,llm,retrieval,text}/**",
+]
 const cache = resolve(import.meta.dir, "../node_modules/.cache/guichet-test")
 mkdirSync(cache, { recursive: true })
 // Workers end without a word, so that what they share among files goes with these two folders.
@@ -16,7 +23,7 @@ const temporary = mkdtempSync(join(tmpdir(), "guichet-tests-"))
 // PostgreSQL runs as another user and has its folder in here.
 chmodSync(temporary, 0o711)
 const bundles = mkdtempSync(join(cache, "run-"))
-const timings = join(cache, "timings.json")
+const timings = join(cache, isOnPostgres ? "timings-on-postgres.json" : "timings.json")
 const postgres = isOnPostgres ? await startPostgres(testSettings) : undefined
 const run = Bun.spawn(
   [
@@ -29,6 +36,7 @@ const run = Bun.spawn(
     "--only-failures",
     `--timings=${timings}`,
     "--update-timings",
+    ...(isOnPostgres ? sameOnBothEngines : []).map((each) => `--path-ignore-patterns=test/${each}`),
     ...Bun.argv.slice(2),
   ],
   {

@@ -9,6 +9,7 @@ import { purgeForms } from "../../../src/forms/responses/purge.ts"
 import { strangerOf } from "../../support/api.ts"
 import { guichet } from "../../support/cli.ts"
 import { answered, contact, type FormSite, recordedMessages, site } from "../../support/forms.ts"
+import { onSqlite } from "../../support/postgres.ts"
 import { temporaryFolder } from "../../support/service.ts"
 import { aService } from "../../support/service-builder.ts"
 
@@ -39,7 +40,7 @@ test("erasing a response erases its payloads; it is then unknown", async () => {
   expect(await form.responses()).toEqual([])
 })
 
-test("nothing of an erased response stays in the files of the database, however long it was", async () => {
+onSqlite("nothing of an erased response stays in the files of the database, however long it was", async () => {
   const form = await forms.form()
   const { app } = forms.service
   const path = databasePath(app.config.dataDir)
