@@ -101,7 +101,7 @@ export function openLiveIndexes(deps: LiveIndexDeps): LiveIndexes {
     }
     const [live] = await liveGenerations(db, projectId)
     if (!live) throw notHere(projectId)
-    if (!held && (await cache.has(live))) return hold(projectId, live.number)
+    if (!replacing.has(projectId) && (await cache.has(live))) return hold(projectId, live.number)
     const older = held ?? (await olderOf(cache, live))
     if (older) {
       void replace(cache, live)

@@ -17,6 +17,7 @@ import {
   indexFeeds,
   newProject,
 } from "../../support/documentation.ts"
+import { engine, onSqlite } from "../../support/postgres.ts"
 import { type Service, type TemporaryFolder, temporaryFolder } from "../../support/service.ts"
 import { aService } from "../../support/service-builder.ts"
 
@@ -72,7 +73,7 @@ describe("the service sees what a command did, without a restart", () => {
   })
 })
 
-describe("an index that cannot be read is built again from the stored documents", () => {
+describe("an index that cannot be read is mended", () => {
   beforeEach(async () => {
     await indexFeeds(service.app, project, [await dirFeed(service.app, project, docs)])
     // The documents are in the database: the files they were read from are not needed.
@@ -92,12 +93,13 @@ describe("an index that cannot be read is built again from the stored documents"
       await service[Symbol.asyncDispose]()
       inflict(service.app.indexing.indexDir)
       await start()
-      await generationAfter(1)
+      // Where nodes share archives, the index is fetched again instead.
+      if (engine === "sqlite") await generationAfter(1)
       expect((await ask("Quel est le mot secret ?")).text).toContain("abricot")
     })
   }
 
-  test("while it is in use: it answers on, and the job of the next minute finds it", async () => {
+  onSqlite("while it is in use: it answers on, and the job of the next minute finds it", async () => {
     expect((await ask("Quel est le mot secret ?")).status).toBe(200)
     expect(await service.app.indexes.staleIndexes({ files: false })).toEqual([])
     rmSync(service.app.indexing.indexDir, { recursive: true })
