@@ -24,6 +24,7 @@ export interface Nodes extends AsyncDisposable {
   docs: Documentation
   clock: MovableClock
   app(node: number): App
+  service(node: number): Service
   indexDir(node: number): string
   stop(node: number): Promise<void>
   start(node: number): Promise<void>
@@ -102,6 +103,7 @@ export async function twoNodes({ database, settings, overrides }: NodesPlan): Pr
     docs,
     clock,
     app,
+    service: (node) => running.get(node) as Service,
     indexDir: (node) => join(folders[node] as string, "index"),
     stop,
     start,
