@@ -50,7 +50,7 @@ async function freeDiskBytes(folder: string): Promise<number> {
   }
 }
 
-/** Checks the free disk space of a data folder, and logs when form posts begin to be refused and when they are accepted again. */
+/** Whether there is room, and a log line when form posts begin to be refused and when they are taken again. */
 export function diskSpaceCheck(
   { dataDir, minFreeDiskBytes }: { dataDir: string; minFreeDiskBytes: number },
   log: Log,
