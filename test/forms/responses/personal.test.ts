@@ -40,21 +40,24 @@ test("erasing a response erases its payloads; it is then unknown", async () => {
   expect(await form.responses()).toEqual([])
 })
 
-onSqlite("nothing of an erased response stays in the files of the database, however long it was", async () => {
-  const form = await forms.form()
-  const { app } = forms.service
-  const path = databasePath(app.config.dataDir)
-  async function isInFile(text: string): Promise<boolean> {
-    expect(await app.emptyWal()).toBe(true)
-    return [path, `${path}-wal`].some((file) => readFileSync(file).includes(text))
-  }
-  for (const repeated of [1, 2000]) {
-    const { body } = await form.json({ nom: "Camille", message: "mot-inouï ".repeat(repeated) })
-    expect(await isInFile("mot-inouï")).toBe(true)
-    await forms.api.delete(`/api/v1/forms/${form.id}/responses/${body.id}`)
-    expect(await isInFile("mot-inouï")).toBe(false)
-  }
-})
+onSqlite(
+  "nothing of an erased response stays in the files of the database, however long it was",
+  async () => {
+    const form = await forms.form()
+    const { app } = forms.service
+    const path = databasePath(app.config.dataDir)
+    async function isInFile(text: string): Promise<boolean> {
+      expect(await app.emptyWal()).toBe(true)
+      return [path, `${path}-wal`].some((file) => readFileSync(file).includes(text))
+    }
+    for (const repeated of [1, 2000]) {
+      const { body } = await form.json({ nom: "Camille", message: "mot-inouï ".repeat(repeated) })
+      expect(await isInFile("mot-inouï")).toBe(true)
+      await forms.api.delete(`/api/v1/forms/${form.id}/responses/${body.id}`)
+      expect(await isInFile("mot-inouï")).toBe(false)
+    }
+  },
+)
 
 test("a person is found again by the address given in any e-mail field, in any case of letters", async () => {
   const form = await forms.form(twoAddresses)
