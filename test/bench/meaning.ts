@@ -3,24 +3,25 @@
  * and with vectors, then starts two services on it; one question at a time goes to each in turn, then questions
  * come at an even pace, however long each takes.
  *
- *   bun test/bench/meaning.ts --binary dist/guichet [--dir FOLDER] [--rounds 6] [--each 100] [--rate 50] [--seconds 20]
+ *   bun test/bench/meaning.ts --binary dist/guichet [--dir FOLDER --questions FILE] [--rounds 6] [--each 100] [--rate 50] [--seconds 20]
  */
 import { cpSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { parseArgs } from "node:util"
+import { type EvalQuestion, parseQuestions } from "../../src/assistant/evaluation/question-file.ts"
 import { demo, origin } from "../support/ask.ts"
 import { guichet } from "../support/cli.ts"
 import { startServe } from "../support/serve.ts"
 import { temporaryFolder } from "../support/service.ts"
-import { distinctQuestions } from "./distinct-questions.ts"
 import { described, plenty, quantile, say } from "./figures.ts"
-import { type Memory, memoryOfTree } from "./memory.ts"
+import { type Memory, memoryOfTree, processorMsOfTree } from "./process-tree.ts"
 import { evenly } from "./soak/evenly.ts"
 
 const { values } = parseArgs({
   options: {
     binary: { type: "string", default: "dist/guichet" },
     dir: { type: "string", default: demo },
+    questions: { type: "string", default: join(import.meta.dir, "../../data/eval/demo.jsonl") },
     rounds: { type: "string", default: "6" },
     each: { type: "string", default: "100" },
     rate: { type: "string", default: "50" },
@@ -46,7 +47,8 @@ const environmentOf = (embedding: Embedding) => ({
   BUN_TMPDIR: folder.path,
 })
 const project = await indexed()
-const questions = await distinctQuestions(values.dir, 50_000)
+const questions = parseQuestions(await Bun.file(values.questions).text())
+let asked = 0
 const memory = { none: await memoryWith("none"), local: await memoryWith("local") }
 for (const embedding of embeddings)
   say(`memory, ${embedding}: ${memory[embedding].pss} MB (PSS), ${memory[embedding].rss} MB (RSS)`)
@@ -56,6 +58,8 @@ await using local = await startServe(logged("local"), program)
 const services = { none, local }
 await askInTurn(30)
 
+const processorMs = () => perEmbedding((embedding) => processorMsOfTree(services[embedding].pid))
+const processorMsBefore = processorMs()
 const differences: number[] = []
 const all = perEmbedding((): number[] => [])
 for (let round = 0; round < rounds; round++) {
@@ -63,7 +67,13 @@ for (let round = 0; round < rounds; round++) {
   differences.push(quantile(took.local, 0.5) - quantile(took.none, 0.5))
   for (const embedding of embeddings) all[embedding].push(...took[embedding])
 }
-for (const embedding of embeddings) say(`one at a time, ${embedding}: ${described(all[embedding])}`)
+const processorMsAfter = processorMs()
+for (const embedding of embeddings) {
+  const each = (processorMsAfter[embedding] - processorMsBefore[embedding]) / all[embedding].length
+  say(
+    `one at a time, ${embedding}: ${described(all[embedding])}; ${each.toFixed(1)} ms of processors a question`,
+  )
+}
 const added = differences.map((difference) => difference.toFixed(1)).join(" ")
 say(
   `meaning adds at p50, in each round: ${added} ms; in the middle ${quantile(differences, 0.5).toFixed(1)} ms`,
@@ -122,7 +132,9 @@ async function askInTurn(count: number): Promise<Record<Embedding, number[]>> {
 }
 
 async function ask(url: string): Promise<number> {
-  const body = JSON.stringify({ project, question: questions.pop() })
+  const { question } = questions[asked++ % questions.length] as EvalQuestion
+  // No cache answers, because the page that the visitor has open is another one each time.
+  const body = JSON.stringify({ project, question, page: `/${asked}` })
   return timed(async () => {
     const response = await fetch(`${url}/api/v1/ask`, {
       method: "POST",

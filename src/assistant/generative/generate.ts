@@ -14,7 +14,7 @@ const version = "written-3"
  * Below this, a question has so little in common with the documentation that it is not worth a call. Lower
  * than the extractive answerer's threshold, because the model finds answers in other words and notices itself
  * when passages do not answer. On three documentations, 90 to 100 % of the answerable questions pass; with 0.5
- * it would be 80 to 91 % (`bun test/bench/hybrid.ts`).
+ * it would be 80 to 91 % (`bun test/bench/quality.ts`).
  */
 export const leastConfidence = 0.15
 /** About a page of text; a model that writes more has gone astray. */
