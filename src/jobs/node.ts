@@ -62,7 +62,11 @@ export function openNode({ db, log, host, version, times }: NodeDeps): Node {
       return id
     },
     async join(takeOver) {
-      if (engineOf(db) === "sqlite") return
+      if (engineOf(db) === "sqlite") {
+        // Nodes of the PostgreSQL database that this one was moved from hold nothing here.
+        await db.deleteFrom("node").execute()
+        return
+      }
       const own = newId("node", systemClock.now())
       await beat(db, { id: own, host, version })
       id = own
