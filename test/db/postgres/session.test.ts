@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test"
 import { keepsSession } from "../../../src/db/postgres/session.ts"
 import { guichet } from "../../support/cli.ts"
 import { hasPgbouncer, startPgbouncer } from "../../support/pgbouncer.ts"
-import { createDatabase } from "../../support/postgres.ts"
+import { createDatabase, serverSettings } from "../../support/postgres.ts"
 import { temporaryFolder } from "../../support/service.ts"
 
 const serverOf = (url: string) => ({ url, ca: undefined, tls: undefined })
@@ -14,7 +14,7 @@ test("a connection to the server keeps its session", async () => {
 describe.skipIf(!hasPgbouncer)("through PgBouncer", () => {
   const check = async (url: string) => {
     using folder = temporaryFolder()
-    const settings = { GUICHET_DATA_DIR: folder.path, GUICHET_DATABASE_URL: url }
+    const settings = { GUICHET_DATA_DIR: folder.path, ...serverSettings(url) }
     const { stdout, stderr } = await guichet(["check"], settings)
     return stdout + stderr
   }

@@ -3,6 +3,7 @@ import { parseDatabaseUrl } from "../../../src/config/database-url.ts"
 import { openClient } from "../../../src/db/postgres/client.ts"
 import { type Authority, openAuthority } from "../../support/authority.ts"
 import { guichet } from "../../support/cli.ts"
+import { serverSettings } from "../../support/postgres.ts"
 import { type PostgresServer, startPostgres } from "../../support/postgres-server.ts"
 import { temporaryFolder } from "../../support/service.ts"
 
@@ -84,7 +85,7 @@ describe("TLS to PostgreSQL", () => {
       url.searchParams.set("sslrootcert", server === named ? stranger.caFile : authority.caFile)
       const refused = await guichet(["workspace", "list"], {
         GUICHET_DATA_DIR: folder.path,
-        GUICHET_DATABASE_URL: url.href,
+        ...serverSettings(url.href),
       })
       expect(refused).toMatchObject({ exitCode: 2, stdout: "" })
       expect(refused.stderr).toContain("certificate")
