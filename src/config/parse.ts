@@ -89,9 +89,14 @@ export function settingReader(environment: Environment, problems: string[]) {
   function bucket(setting: Setting): { bucket: string; prefix: string } | undefined {
     const value = text(setting)
     if (!value) return undefined
-    const [, bucket, prefix = ""] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(.*))?$/.exec(value) ?? []
+    const [, bucket, prefix = ""] = /^s3:\/\/([a-z0-9][a-z0-9.-]{2,62})(?:\/(.*))?$/.exec(value) ?? []
     const trimmed = prefix.replace(/\/$/, "")
-    if (bucket && trimmed.length <= 200 && /^(?:[\w-][\w.-]*(?:\/[\w-][\w.-]*)*)?$/.test(trimmed))
+    if (
+      bucket &&
+      /[a-z0-9]$/.test(bucket) &&
+      trimmed.length <= 200 &&
+      /^(?:[\w-][\w.-]*(?:\/[\w-][\w.-]*)*)?$/.test(trimmed)
+    )
       return { bucket, prefix: trimmed }
     const expected = "s3://bucket or s3://bucket/prefix with letters, digits, dots, - and _"
     problems.push(`${settingText(setting)} is not ${expected}: AWS_ENDPOINT_URL is the address of the store`)

@@ -70,7 +70,7 @@ describe.skipIf(noPostgres())("without an object store, nodes share indexes by P
       await nodes.start(1)
       for (const node of [1, 0]) await nodes.opened(node, 2)
       for (const node of [0, 1]) {
-        await eventually(() => !nodes.app(node).reindexing.isBusy(nodes.project.id))
+        await eventually(async () => !(await nodes.app(node).reindexing.isBusy(nodes.project.id)))
         expect(await nodes.app(node).indexes.staleIndexes({ files: true })).toEqual([])
       }
       expect(await nodes.live()).toBe(2)
