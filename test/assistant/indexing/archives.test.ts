@@ -211,7 +211,7 @@ describe.skipIf(noS3Server())("nodes share the indexes that any of them builds",
       for (const node of [0, 1]) {
         expect(await nodes.answers(node, "abricot")).toBe(true)
         expect(await nodes.app(node).indexes.staleIndexes({ files: true })).toEqual([])
-        await eventually(() => !nodes.app(node).reindexing.isBusy(project.id))
+        await eventually(async () => !(await nodes.app(node).reindexing.isBusy(project.id)))
       }
       expect(await nodes.live()).toBe(2)
     })
