@@ -8,7 +8,7 @@ import { openSource, openTarget, tablesToMove } from "../../src/db/sqlite/move.t
 import { answerable, origin } from "../support/ask.ts"
 import { guichet, startGuichet } from "../support/cli.ts"
 import { type MovableClock, movableClock } from "../support/clock.ts"
-import { createDatabase, databaseSettings } from "../support/postgres.ts"
+import { createDatabase, databaseSettings, serverSettings } from "../support/postgres.ts"
 import { startServe } from "../support/serve.ts"
 import { type TemporaryFolder, temporaryFolder } from "../support/service.ts"
 import { aService } from "../support/service-builder.ts"
@@ -21,11 +21,12 @@ const rowCount = 40_000
 const inFolder = (folder: TemporaryFolder, name: string): Place => ({
   GUICHET_DATA_DIR: join(folder.path, name),
   GUICHET_DATABASE_URL: "",
+  GUICHET_SECRET_KEY: "",
 })
 
 const inPostgres = async (folder: TemporaryFolder, name: string): Promise<Place> => ({
-  GUICHET_DATA_DIR: join(folder.path, name),
-  GUICHET_DATABASE_URL: await createDatabase(),
+  ...inFolder(folder, name),
+  ...serverSettings(await createDatabase()),
 })
 
 const addressOf = (place: Place) => place.GUICHET_DATABASE_URL || place.GUICHET_DATA_DIR
@@ -242,21 +243,22 @@ test("an installation answers the same on the other engine, and back on the firs
     GUICHET_DATABASE_URL: "",
     ...(await databaseSettings(dataDir)),
   }
+  // The key that SQLite keeps in the folder is given to every place that follows.
+  const keyFile = join(dataDir, "secret.key")
+  const isKeyInFile = existsSync(keyFile)
+  const key = isKeyInFile ? readFileSync(keyFile, "utf8").trim() : (place["GUICHET_SECRET_KEY"] as string)
+  const keySettings: Record<string, string> = isKeyInFile
+    ? { GUICHET_SECRET_KEY: "", GUICHET_SECRET_KEY_FILE: keyFile }
+    : { GUICHET_SECRET_KEY: key }
   const before = await observed(place, clock, token, ids)
   expect(before["/api/v1/forms"]?.items).toHaveLength(1)
   for (const name of ["second", "third"]) {
-    const next = await otherPlace(folder, place, name)
+    const next: Place = { ...(await otherPlace(folder, place, name)), ...keySettings }
     const moved = await move(place, next)
     expect(moved.exitCode, moved.stderr).toBe(0)
-    const key = readFileSync(join(dataDir, "secret.key"), "utf8").trim()
     expect(moved.stdout + moved.stderr).not.toContain(key)
-    if (next.GUICHET_DATABASE_URL) {
-      // The folder of another node, which has no key of its own.
-      expect(moved.stderr).toContain("secret.key")
-      next["GUICHET_SECRET_KEY_FILE"] = join(place.GUICHET_DATA_DIR, "secret.key")
-    } else
-      expect(existsSync(join(next.GUICHET_DATA_DIR, "secret.key"))).toBe(!place["GUICHET_SECRET_KEY_FILE"])
-    if (place["GUICHET_SECRET_KEY_FILE"]) next["GUICHET_SECRET_KEY_FILE"] ??= place["GUICHET_SECRET_KEY_FILE"]
+    expect(moved.stderr).toContain(isKeyInFile && next.GUICHET_DATABASE_URL ? keyFile : "GUICHET_SECRET_KEY")
+    expect(existsSync(join(next.GUICHET_DATA_DIR, "secret.key"))).toBe(false)
     const built = await guichet(["index", ids["projects"] as string, "--stored", "--wait", "--json"], next)
     expect(built.exitCode, built.stderr).toBe(0)
     expect(await observed(next, clock, token, ids)).toEqual(before)

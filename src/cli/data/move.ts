@@ -1,4 +1,4 @@
-import { constants, copyFileSync, existsSync, readFileSync } from "node:fs"
+import { existsSync } from "node:fs"
 import { resolve } from "node:path"
 import { locationOf } from "../../app.ts"
 import { Refusal, UsageError } from "../../base/errors.ts"
@@ -11,7 +11,6 @@ import { type Location, openDatabase } from "../../db/open.ts"
 import * as postgres from "../../db/postgres/move.ts"
 import { databasePath } from "../../db/sqlite/connection.ts"
 import { claimDataDir } from "../../db/sqlite/data-dir.ts"
-import { putInPlace, unfinishedBeside } from "../../db/sqlite/durable-file.ts"
 import * as sqlite from "../../db/sqlite/move.ts"
 import { keyPath } from "../../db/vault.ts"
 import { defineCommand, json, print, say } from "../kit/command.ts"
@@ -35,13 +34,12 @@ export const move = defineCommand({
     const config = readConfig(environment)
     const from = locationOf(config)
     const to = targetLocation(options.to === "-" ? (await Bun.stdin.text()).trim() : options.to, from)
-    const isKeyInFile = await proveKey(config)
+    await proveKey(config)
     const tables = sqlite.tablesToMove()
     await using source = from.server
       ? await postgres.openSource(from.server, tables)
       : sqlite.openSource(from.dataDir)
     await using target = to.server ? await postgres.openTarget(to.server) : sqlite.openTarget(to.dataDir)
-    if (!to.server && isKeyInFile) carryKey(config.dataDir, to.dataDir)
     if (options.restart) await target.clear()
     const progress = openProgress()
     try {
@@ -74,11 +72,8 @@ function targetLocation(text: string, from: Location): Location {
   return { dataDir: resolve(text), server: undefined }
 }
 
-/**
- * Brings the database to this program's version. Throws UsageError when the key at hand does not open its secrets.
- * Resolves to true when the key comes from its file.
- */
-async function proveKey(config: Config): Promise<boolean> {
+/** Brings the database to this program's version. Throws UsageError when the key at hand does not open its secrets. */
+async function proveKey(config: Config): Promise<void> {
   const { dataDir, secrets } = config
   if (!secrets.database && !existsSync(databasePath(dataDir)))
     throw new Refusal("not_found", "", { reason: `there is no database in ${dataDir}` })
@@ -86,20 +81,6 @@ async function proveKey(config: Config): Promise<boolean> {
   const { connection } = await openDatabase(locationOf(config))
   await using _connection = connection
   await openProvenVault(connection.db, dataDir, secrets.key)
-  return secrets.key === undefined
-}
-
-/** Puts the key of the node's folder into the new one. Throws Refusal `conflict` where another one stands. */
-function carryKey(from: string, to: string): void {
-  claimDataDir(to)
-  const [key, place] = [keyPath(from), keyPath(to)]
-  if (existsSync(place)) {
-    if (readFileSync(place, "utf8").trim() === readFileSync(key, "utf8").trim()) return
-    throw new Refusal("conflict", "", { reason: `${place} is another key: nothing is overwritten` })
-  }
-  using unfinished = unfinishedBeside(place)
-  copyFileSync(key, unfinished.path, constants.COPYFILE_EXCL)
-  putInPlace(unfinished.path, place)
 }
 
 function report({ tables, wasMoved }: Moved, to: Location, config: Config, isJson: boolean): void {
@@ -113,7 +94,7 @@ function report({ tables, wasMoved }: Moved, to: Location, config: Config, isJso
       ? `everything has been moved already: ${rows} rows of ${tables.length} tables are the same`
       : `${rows} rows of ${tables.length} tables moved; counts and checksums are the same`,
   )
-  for (const line of to.server ? stepsToPostgres(config) : stepsToFolder(to.dataDir, config)) say(line)
+  for (const line of to.server ? stepsToPostgres(config) : stepsToFolder(to.dataDir)) say(line)
 }
 
 function stepsToPostgres({ dataDir, secrets }: Config): string[] {
@@ -129,11 +110,11 @@ function stepsToPostgres({ dataDir, secrets }: Config): string[] {
   ]
 }
 
-function stepsToFolder(dataDir: string, { secrets }: Config): string[] {
+function stepsToFolder(dataDir: string): string[] {
   const { databaseUrl, dataDir: folder, key } = settings
   return [
     `next: remove ${databaseUrl.name} from the settings, and set ${folder.name}=${dataDir}`,
-    ...(secrets.key ? [`  keep ${key.name}`] : []),
+    `  keep ${key.name}`,
     "  then start one service; the PostgreSQL database was left as it is: no node may start with it again",
   ]
 }
