@@ -1,5 +1,5 @@
 import { Database } from "bun:sqlite"
-import { closeSync, openSync, rmSync, statfsSync, statSync, writeSync } from "node:fs"
+import { closeSync, cpSync, openSync, rmSync, statfsSync, statSync, writeSync } from "node:fs"
 import { join } from "node:path"
 import { openAuthority } from "../support/authority.ts"
 import { guichet, main } from "../support/cli.ts"
@@ -115,15 +115,16 @@ export async function readOnly(): Promise<Verdict[]> {
 /** Pages of the database are overwritten with rubbish: every start says so, and none goes on. */
 export async function corrupted(): Promise<Verdict[]> {
   using folder = temporaryFolder()
-  const environment = { GUICHET_DATA_DIR: join(folder.path, "data") }
+  const sound = join(folder.path, "sound")
+  await guichet(["project", "list"], { GUICHET_DATA_DIR: sound })
   const places = [0, 0.02, 0.2, 0.5, 0.9]
   let refused = 0
   let longestMs = 0
   for (const place of places) {
-    rmSync(environment.GUICHET_DATA_DIR, { recursive: true, force: true })
-    await guichet(["project", "list"], environment)
-    overwrite(join(environment.GUICHET_DATA_DIR, "guichet.db"), place)
-    const { said, ms } = refusedStart(environment.GUICHET_DATA_DIR)
+    const dataDir = join(folder.path, `damaged-${place}`)
+    cpSync(sound, dataDir, { recursive: true })
+    overwrite(join(dataDir, "guichet.db"), place)
+    const { said, ms } = refusedStart(dataDir)
     longestMs = Math.max(longestMs, ms)
     if (/damaged|not a database/.test(said)) refused++
   }
