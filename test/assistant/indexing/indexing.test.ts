@@ -270,6 +270,7 @@ describe("generations", () => {
     clock.move(replacedKeptMs + 1)
     await indexFeeds(app, project, [await dirFeed(app, project, docs)])
     expect(await generation()).toBe(4)
+    await dropUnusedTables(app.indexing)
     expect(tables()).toEqual([`${project.id}_4.lance`])
   })
 
