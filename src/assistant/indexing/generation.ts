@@ -37,6 +37,22 @@ export function indexFormatFor(
     .join(" ")
 }
 
+/**
+ * Whether a program newer than this one built an index. Nodes of two versions may run side by side while one after
+ * the other is replaced: the older ones must not build it back.
+ */
+export function isOfNewerProgram(format: string): boolean {
+  const ours = versionsIn(indexFormatFor({ language: "fr" }, undefined))
+  const theirs = versionsIn(format)
+  const at = ours.findIndex((version, place) => version !== theirs[place])
+  return at >= 0 && (theirs[at] ?? 0) > (ours[at] as number)
+}
+
+/** The versions of the index's own format, its analyser and its splitter. */
+function versionsIn(format: string): number[] {
+  return [...format.matchAll(/\b(?:lance|analyser|splitter)-(\d+)/g)].map(([, version]) => Number(version))
+}
+
 /** Name of the table of a generation. */
 export function tableName(projectId: string, generation: number): string {
   return `${projectId}_${generation}`

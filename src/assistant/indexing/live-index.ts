@@ -9,7 +9,7 @@ import { openSynonyms } from "../synonyms/synonyms.ts"
 import { type ArchivedGeneration, liveGenerations } from "./archives/archived.ts"
 import type { IndexCache } from "./archives/index-cache.ts"
 import { checksumOf } from "./checksum.ts"
-import { indexFormatFor, liveGeneration, tableName } from "./generation.ts"
+import { indexFormatFor, isOfNewerProgram, liveGeneration, tableName } from "./generation.ts"
 
 /** The open index of a project's live generation. */
 export interface LiveIndex {
@@ -274,6 +274,7 @@ export function openLiveIndexes(deps: LiveIndexDeps): LiveIndexes {
   async function staleIndexes({ files }: { files: boolean }): Promise<string[]> {
     const stale: string[] = []
     for (const { id, language, answers, number, recipe, seal, archive } of await liveIndexes()) {
+      if (cache && isOfNewerProgram(recipe)) continue
       const name = tableName(id, number)
       // An open index is in memory and goes on answering, so nothing else notices that its files are gone.
       const isDamaged = async () => {

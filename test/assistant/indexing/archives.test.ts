@@ -225,7 +225,7 @@ describe.skipIf(noS3Server())("nodes share the indexes that any of them builds",
     expect(await nodes.app(1).indexes.staleIndexes({ files: false })).toEqual([project.id])
     await nodes.app(1).reindexing.rebuild(project.id)
     expect(await nodes.app(1).indexes.staleIndexes({ files: false })).toEqual([])
-    await nodes.opened(0)
+    await nodes.opened(0, 2)
     expect(await nodes.answers(0, "abricot")).toBe(true)
     expect(server.objects().size).toBe(1)
   })
@@ -240,6 +240,28 @@ describe.skipIf(noS3Server())("nodes share the indexes that any of them builds",
     await nodes.start(1)
     expect(await nodes.answers(1, "abricot")).toBe(true)
     expect(counts(1)).toMatchObject({ fetched: 1 })
+  })
+
+  test("an older program leaves the index of a newer one alone, and answers from its own until it is replaced", async () => {
+    await nodes.indexOn(0)
+    await nodes.opened(1)
+    await nodes.stop(0)
+    const { db } = nodes.app(1)
+    const { recipe } = await db.selectFrom("generation").select("recipe").executeTakeFirstOrThrow()
+    const newer = { number: 2, archive: "index/x", recipe: recipe.replace(/analyser-(\d+)/, "analyser-1$1") }
+    await db.transaction().execute(async (transaction) => {
+      const row = await transaction.selectFrom("generation").selectAll().executeTakeFirstOrThrow()
+      await transaction.updateTable("generation").set({ live: 0, replaced_at: nodes.clock.now() }).execute()
+      await transaction
+        .insertInto("generation")
+        .values({ ...row, ...newer })
+        .execute()
+    })
+    await nodes.app(1).indexes.follow()
+    expect(await nodes.answers(1, "abricot")).toBe(true)
+    expect(await nodes.app(1).indexes.staleIndexes({ files: true })).toEqual([])
+    expect(counts(1)).toMatchObject({ fetched: 1, missing: 0, failed: 0 })
+    await nodes.start(0)
   })
 
   test("an indexing that was overtaken switches to nothing", async () => {
@@ -310,9 +332,8 @@ describe.skipIf(noS3Server())("nodes share the indexes that any of them builds",
     expect(server.objects().size).toBe(1)
     networks[1].refuse()
     expect(await state()).toMatchObject({ state: "failed", detail: expect.stringContaining("no connection") })
-    expect((await nodes.app(1).metrics.text()).body).toContain(
-      'guichet_index_fetches_total{outcome="fetched"} 1',
-    )
+    const { body } = await nodes.app(1).metrics.text()
+    expect(body).toMatch(/^guichet_index_fetches_total\{outcome="fetched"[^}]*\} 1$/m)
   })
 
   test("no credential is in what a node says about its store", async () => {
