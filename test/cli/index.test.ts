@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import { existsSync, readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Subprocess } from "bun"
-import { sql } from "kysely"
 import type { Project } from "../../src/accounts/project.ts"
 import { type App, openApp } from "../../src/app.ts"
 import { liveGeneration } from "../../src/assistant/indexing/generation.ts"
@@ -18,7 +17,7 @@ import {
   manyPages,
   newProject,
 } from "../support/documentation.ts"
-import { onSqlite } from "../support/postgres.ts"
+import { failWrites } from "../support/failing-writes.ts"
 import { configOf, type TemporaryFolder, temporaryFolder } from "../support/service.ts"
 import { page, type Site, sitemap, startSite } from "../support/site.ts"
 
@@ -130,17 +129,12 @@ describe("index PROJECT", () => {
     expect(await app.db.selectFrom("feed").select("id").execute()).toEqual([])
   })
 
-  onSqlite(
-    "a feed that was read is kept with its documents, also when the command fails after the switch",
-    async () => {
-      const stuck = sql`CREATE TRIGGER stuck BEFORE UPDATE ON indexing_run WHEN NEW.ended_at IS NOT NULL
-      BEGIN SELECT RAISE(ABORT, 'disk full'); END`
-      await app.db.transaction().execute((transaction) => stuck.execute(transaction))
-      expect(await dir()).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("disk full") })
-      expect(await found(app, project, "abricot")).toEqual(["a"])
-      expect(await app.db.selectFrom("document").select("path").execute()).toHaveLength(2)
-    },
-  )
+  test("a feed that was read is kept with its documents, also when the command fails after the switch", async () => {
+    await failWrites(app.db, "UPDATE ON indexing_run", "NEW.ended_at IS NOT NULL")
+    expect(await dir()).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("disk full") })
+    expect(await found(app, project, "abricot")).toEqual(["a"])
+    expect(await app.db.selectFrom("document").select("path").execute()).toHaveLength(2)
+  })
 
   test("bad pages are named with a reason and the rest is indexed", async () => {
     writeFileSync(join(docs.path, "binary.md"), Buffer.from([0, 1, 2, 255, 254, 0, 0, 3]))
@@ -199,7 +193,7 @@ describe("killed at any point, the live index goes on answering and the next run
   for (const [point, reached] of Object.entries(points))
     test(point, async () => {
       staged = 0
-      await using child = startGuichet(["index", project.id], environment)
+      await using child = await startGuichet(["index", project.id], environment)
       while (child.exitCode === null && !reached()) {
         staged = (await app.db.selectFrom("document").select("id").where("since", "=", 2).execute()).length
         await Bun.sleep(0)
@@ -226,7 +220,7 @@ describe("killed at any point, the live index goes on answering and the next run
       resolve()
       return () => new Promise<Response>(() => {})
     })
-    await using child: Subprocess = startGuichet(
+    await using child: Subprocess = await startGuichet(
       ["index", project.id, "--sitemap", `${site.url}/sitemap.xml`],
       environment,
     )

@@ -76,7 +76,7 @@ const copiedRows = async (place: Place): Promise<number> => {
 
 /** Kills a move as soon as it has copied some rows, and not yet all. */
 async function killedMove(from: Place, to: Place): Promise<void> {
-  const child = startGuichet(["move", "--to", addressOf(to)], from)
+  const child = await startGuichet(["move", "--to", addressOf(to)], from)
   while ((await copiedRows(to)) === 0 && child.exitCode === null) await Bun.sleep(1)
   child.kill("SIGKILL")
   await child.exited

@@ -3,7 +3,6 @@ import { addProject } from "../../src/accounts/project.ts"
 import { createToken } from "../../src/accounts/token.ts"
 import { defaultWorkspaceId } from "../../src/accounts/workspace.ts"
 import { openApp } from "../../src/app.ts"
-import { readConfig } from "../../src/config/config.ts"
 import { csrfField } from "../../src/console/kit/csrf.ts"
 import { fieldTypes } from "../../src/forms/definition/field.ts"
 import { startServer } from "../../src/server.ts"
@@ -11,6 +10,7 @@ import { apiOf } from "../support/api.ts"
 import { answerable, demo, indexFolder, origin } from "../support/ask.ts"
 import { password } from "../support/operator.ts"
 import { type Served, startServe } from "../support/serve.ts"
+import { configOf } from "../support/service.ts"
 import { unlimited } from "./served-site.ts"
 
 /**
@@ -60,7 +60,7 @@ export async function startAttackedSite(dataDir: string): Promise<AttackedSite> 
 }
 
 async function prepare(environment: Record<string, string>) {
-  await using app = await openApp(readConfig(environment))
+  await using app = await openApp(await configOf(environment))
   const workspaceId = await defaultWorkspaceId(app.db)
   const project = await addProject(app.db, workspaceId, { name: "Guide", site: origin }, app.clock.now())
   await indexFolder(app, project, demo)

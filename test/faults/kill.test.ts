@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test"
+import { engine } from "../support/postgres.ts"
 import { killRepeatedly } from "./kill.ts"
 
 test("kill -9 under form posts and deliveries loses nothing that was acknowledged", async () => {
@@ -9,6 +10,6 @@ test("kill -9 under form posts and deliveries loses nothing that was acknowledge
     deliveriesLost: 0,
     undelivered: 0,
     duplicatesThatDiffer: 0,
-    integrity: ["ok"],
+    integrity: engine === "sqlite" ? ["ok"] : [],
   })
 })

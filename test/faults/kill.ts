@@ -2,16 +2,17 @@ import { Database } from "bun:sqlite"
 import { defaultWorkspaceId } from "../../src/accounts/workspace.ts"
 import { openApp } from "../../src/app.ts"
 import { secondMs } from "../../src/base/clock.ts"
-import { readConfig } from "../../src/config/config.ts"
+import type { Db } from "../../src/db/connection.ts"
 import { databasePath } from "../../src/db/sqlite/connection.ts"
 import { startServer } from "../../src/server.ts"
 import { insertEndpoint } from "../../src/webhooks/endpoints/endpoint.ts"
 import { apiOf } from "../support/api.ts"
 import { openAuthority } from "../support/authority.ts"
 import { manyPosts } from "../support/many-posts.ts"
+import { engine } from "../support/postgres.ts"
 import { type Receiver, settingsFor, startReceiver } from "../support/receiver.ts"
 import { type Served, startServe } from "../support/serve.ts"
-import { temporaryFolder } from "../support/service.ts"
+import { configOf, temporaryFolder } from "../support/service.ts"
 
 /**
  * Kills the service with SIGKILL at random moments, under form posts and deliveries, and counts what was lost.
@@ -33,7 +34,7 @@ export interface Verdict {
   /** Form responses that came under several webhook-ids, or with different bytes. */
   duplicatesThatDiffer: number
   interrupted: number
-  /** What `PRAGMA integrity_check` said after each kill; one `ok` when all did. */
+  /** What `PRAGMA integrity_check` of SQLite said after each kill; one `ok` when all did. */
   integrity: string[]
 }
 
@@ -72,15 +73,16 @@ export async function killAt(
   const integrity = new Set<string>()
   for (const moment of moments) {
     await runAndKill(environment, formId, acknowledged, receiver, moment)
-    integrity.add(checkIntegrity(folder.path))
+    // A database of a server was not killed with the service.
+    if (engine === "sqlite") integrity.add(checkIntegrity(folder.path))
   }
-  await finish(environment, receiver)
-  return { kills: moments.length, ...judged(folder.path, acknowledged, receiver), integrity: [...integrity] }
+  const stored = await finish(environment, receiver)
+  return { kills: moments.length, ...judged(stored, acknowledged, receiver), integrity: [...integrity] }
 }
 
 /** One form, and one endpoint that gets it. */
 async function prepare(environment: Record<string, string>): Promise<string> {
-  const config = readConfig({ ...environment, GUICHET_LOG_LEVEL: "error", GUICHET_EMBEDDING: "none" })
+  const config = await configOf({ ...environment, GUICHET_LOG_LEVEL: "error", GUICHET_EMBEDDING: "none" })
   await using app = await openApp(config)
   await using server = startServer(app)
   const api = await apiOf({ app, url: server.url } as never)
@@ -130,31 +132,50 @@ function checkIntegrity(folder: string): string {
 
 /**
  * What is left over is sent by a last start whose clock is ahead, so that no lease or retry has to be waited
- * for.
+ * for. Resolves to what is stored then.
  */
-async function finish(environment: Record<string, string>, receiver: Receiver): Promise<void> {
+async function finish(environment: Record<string, string>, receiver: Receiver): Promise<Stored> {
   receiver.answer = () => new Response("")
   let aheadMs = 0
   const clock = { now: () => Date.now() + aheadMs }
-  const config = readConfig({ ...environment, GUICHET_LOG_LEVEL: "error", GUICHET_EMBEDDING: "none" })
+  const config = await configOf({ ...environment, GUICHET_LOG_LEVEL: "error", GUICHET_EMBEDDING: "none" })
   await using app = await openApp(config, { clock })
   await using work = app.work()
   for (let round = 0; round < 3; round++) {
     aheadMs += 20 * secondMs
     await work.dispatcher.settled()
   }
+  return readStored(app.db)
 }
 
-function judged(folder: string, acknowledged: ReadonlySet<string>, receiver: Receiver) {
-  using database = new Database(databasePath(folder), { readonly: true })
-  const ids = (sql: string) => new Set((database.query(sql).all() as { id: string }[]).map(({ id }) => id))
-  const stored = ids("SELECT id FROM form_response")
-  const delivered =
-    ids(`SELECT response_id AS id FROM message JOIN delivery ON delivery.message_id = message.id
-    WHERE state = 'delivered'`)
-  const { interrupted } = database
-    .query("SELECT count(*) AS interrupted FROM attempt WHERE outcome = 'interrupted'")
-    .get() as { interrupted: number }
+interface Stored {
+  responses: Set<string>
+  /** Of these, those of which a delivery is `delivered`. */
+  delivered: Set<string | null>
+  interrupted: number
+}
+
+async function readStored(db: Db): Promise<Stored> {
+  const responses = await db.selectFrom("form_response").select("id").execute()
+  const delivered = await db
+    .selectFrom("message")
+    .innerJoin("delivery", "delivery.message_id", "message.id")
+    .select("response_id")
+    .where("state", "=", "delivered")
+    .execute()
+  const interrupted = await db
+    .selectFrom("attempt")
+    .select("number")
+    .where("outcome", "=", "interrupted")
+    .execute()
+  return {
+    responses: new Set(responses.map(({ id }) => id)),
+    delivered: new Set(delivered.map(({ response_id }) => response_id)),
+    interrupted: interrupted.length,
+  }
+}
+
+function judged(stored: Stored, acknowledged: ReadonlySet<string>, receiver: Receiver) {
   const arrivals = new Map<string, string[]>()
   for (const { headers, body } of receiver.received) {
     const text = new TextDecoder().decode(body)
@@ -165,12 +186,12 @@ function judged(folder: string, acknowledged: ReadonlySet<string>, receiver: Rec
   const repeated = [...arrivals.values()].filter((copies) => copies.length > 1)
   return {
     acknowledged: all.length,
-    responsesLost: all.filter((id) => !stored.has(id)).length,
+    responsesLost: all.filter((id) => !stored.responses.has(id)).length,
     deliveriesLost: all.filter((id) => !arrivals.has(id)).length,
-    undelivered: [...stored].filter((id) => !delivered.has(id)).length,
+    undelivered: [...stored.responses].filter((id) => !stored.delivered.has(id)).length,
     duplicates: repeated.length,
     duplicatesThatDiffer: repeated.filter((copies) => new Set(copies).size > 1).length,
-    interrupted,
+    interrupted: stored.interrupted,
   }
 }
 

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test"
+import { onSqlite } from "../support/postgres.ts"
 import type { Verdict } from "../support/verdict.ts"
 import { clockJumps } from "./clock.ts"
 import { corrupted, diskFull } from "./disk.ts"
@@ -12,14 +13,20 @@ test("a clock that is set back or ahead neither strands nor repeats a delivery",
   expect(missed(await clockJumps())).toEqual([])
 })
 
-test("a full disk refuses and loses nothing, and the service is back as soon as there is room", async () => {
-  expect(missed(await diskFull())).toEqual([])
-})
+onSqlite(
+  "a full disk refuses and loses nothing, and the service is back as soon as there is room",
+  async () => {
+    expect(missed(await diskFull())).toEqual([])
+  },
+)
 
-test("a disk that turns read-only refuses and loses nothing, and the service goes on once it is well", async () => {
-  expect(missed(await turnsReadOnly())).toEqual([])
-})
+onSqlite(
+  "a disk that turns read-only refuses and loses nothing, and the service goes on once it is well",
+  async () => {
+    expect(missed(await turnsReadOnly())).toEqual([])
+  },
+)
 
-test("a database damaged inside stops the start with a reason", async () => {
+onSqlite("a database damaged inside stops the start with a reason", async () => {
   expect((await corrupted())[0]).toMatchObject({ passed: true })
 })

@@ -1,11 +1,10 @@
 import { gzipSync } from "node:zlib"
 import { openApp } from "../../src/app.ts"
-import { readConfig } from "../../src/config/config.ts"
 import { memoryOf } from "../../src/host/process-usage.ts"
 import { endless, preloadEndlessPages } from "../support/endless-page.ts"
 import { eventually, freeze, isAlive } from "../support/processes.ts"
 import { type Served, startServe } from "../support/serve.ts"
-import { temporaryFolder } from "../support/service.ts"
+import { configOf, temporaryFolder } from "../support/service.ts"
 import { markdown } from "../support/site.ts"
 import { openTenant, type Tenant, type TenantSite } from "../support/tenant.ts"
 import { atMost, exactly, type Verdict } from "../support/verdict.ts"
@@ -48,7 +47,7 @@ async function served(
     ...more,
   }
   await using app = await openApp(
-    readConfig({ ...environment, GUICHET_LOG_LEVEL: "error", GUICHET_EMBEDDING: "none" }),
+    await configOf({ ...environment, GUICHET_LOG_LEVEL: "error", GUICHET_EMBEDDING: "none" }),
   )
   await using service = await startServe({ ...environment, GUICHET_LOG_LEVEL: "info" })
   return await work({ service, tenant: (site) => openTenant(app, service.url, site) })

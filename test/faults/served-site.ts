@@ -1,12 +1,12 @@
 import { addProject } from "../../src/accounts/project.ts"
 import { defaultWorkspaceId } from "../../src/accounts/workspace.ts"
 import { openApp } from "../../src/app.ts"
-import { readConfig } from "../../src/config/config.ts"
 import { startServer } from "../../src/server.ts"
 import { apiOf } from "../support/api.ts"
 import { answerable, demo, indexFolder, origin } from "../support/ask.ts"
 import { manyPosts } from "../support/many-posts.ts"
 import { type Served, startServe } from "../support/serve.ts"
+import { configOf } from "../support/service.ts"
 
 /**
  * `guichet serve` as a process, with an indexed project and a form; with an endpoint where the settings lead
@@ -60,7 +60,7 @@ export async function startServedSite(
 }
 
 async function prepare(environment: Record<string, string>) {
-  await using app = await openApp(readConfig(environment))
+  await using app = await openApp(await configOf(environment))
   const workspaceId = await defaultWorkspaceId(app.db)
   const project = await addProject(app.db, workspaceId, { name: "Guide", site: origin }, app.clock.now())
   await indexFolder(app, project, demo)

@@ -41,12 +41,13 @@ export async function guichet(
 }
 
 /** Starts `guichet <argv>` and leaves it running; disposed of, it is killed. */
-export function startGuichet(argv: string[], environment: Record<string, string>) {
+export async function startGuichet(argv: string[], environment: Record<string, string>) {
   return Bun.spawn([process.execPath, main, ...argv], {
     env: {
       PATH: process.env["PATH"] ?? "",
       GUICHET_LOG_LEVEL: "error",
       GUICHET_EMBEDDING: "none",
+      ...(await databaseSettings(environment["GUICHET_DATA_DIR"])),
       ...environment,
     },
     stdout: "ignore",

@@ -4,10 +4,12 @@ import { addProject, findProject, type Project } from "../../src/accounts/projec
 import { defaultWorkspaceId } from "../../src/accounts/workspace.ts"
 import type { App } from "../../src/app.ts"
 import { type Feed, saveFeed } from "../../src/assistant/feeds/feed.ts"
+import { liveGeneration } from "../../src/assistant/indexing/generation.ts"
 import { type IndexingOptions, indexProject } from "../../src/assistant/indexing/indexing.ts"
 import type { Indexed } from "../../src/assistant/indexing/indexing-run.ts"
 import { analyse } from "../../src/assistant/text/analyse.ts"
 import { type Ended, guichet } from "./cli.ts"
+import { eventually } from "./processes.ts"
 import { temporaryFolder } from "./service.ts"
 
 /** A folder of Markdown pages, to be read as a feed. */
@@ -71,9 +73,15 @@ export async function indexFeeds(
   return indexProject(app.indexing, current, { feeds, force: false, signal, onProgress() {}, ...options })
 }
 
-/** Paths of the documents that the live index finds for a word; undefined when the project is not indexed. */
+/**
+ * Paths of the documents that the live index finds for a word; undefined when the project is not indexed. Where nodes
+ * share indexes, the one before answers until the live one is open: this waits for the live one.
+ */
 export async function found(app: App, project: Project, word: string): Promise<string[] | undefined> {
-  const live = await app.indexes.liveIndex(project.id)
+  const { live } = await eventually(async () => {
+    const live = await app.indexes.liveIndex(project.id)
+    return live?.generation === (await liveGeneration(app.db, project.id))?.number && { live }
+  })
   const hits = await live?.index.search([{ terms: analyse(word, project.language), weight: 1 }], 10)
   return hits?.map(({ passage }) => passage.document)
 }

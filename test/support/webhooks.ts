@@ -89,14 +89,18 @@ export function receivers(answers: readonly Answer[] = [() => new Response("ok")
         async otherWorkspaces(count, receiver, responses) {
           const url = `https://${receiver?.name}/hook`
           const wanted = { url, description: "", active: true, projects: [], forms: [] }
+          const workspaceIds: string[] = []
           for (let number = 0; number < count; number++) {
             const workspaceId = await addWorkspace(app.db, `other ${number}`, clock.now())
             await insertEndpoint(app.db, app.vault, workspaceId, wanted, clock.now())
-            await app.db.transaction().execute(async (transaction) => {
+            workspaceIds.push(workspaceId)
+          }
+          // All become due together: the attempts that hang end 10 seconds after they began.
+          await app.db.transaction().execute(async (transaction) => {
+            for (const workspaceId of workspaceIds)
               for (let response = 0; response < responses; response++)
                 await enqueueOne(transaction, {}, workspaceId)
-            })
-          }
+          })
           app.messageQueue.wake()
         },
         async respond(values = {}) {
@@ -114,11 +118,7 @@ export function receivers(answers: readonly Answer[] = [() => new Response("ok")
           })
           app.messageQueue.wake()
         },
-        async turn() {
-          app.messageQueue.wake()
-          // The dispatcher's own turn of the event loop, its transaction, and one more.
-          for (let round = 0; round < 10; round++) await new Promise(setImmediate)
-        },
+        turn: dispatcher.turn,
         settled: dispatcher.settled,
         async pass(ms) {
           clock.move(ms)

@@ -14,6 +14,8 @@ export interface Dispatcher extends AsyncDisposable {
   wake(): void
   /** A delivery or an endpoint may have changed: no attempt starts before the claims are read again. */
   invalidateClaims(): void
+  /** Resolves when a turn that begins after this call has ended, whether or not it could be written down. */
+  turn(): Promise<void>
   /** Resolves when nothing is in flight and nothing else can be sent now. */
   settled(): Promise<void>
 }
@@ -39,6 +41,8 @@ interface State extends DispatcherOptions {
   isStopping: boolean
   startSoon: NodeJS.Immediate | undefined
   startLater: Timer | undefined
+  /** Callers of `turn`. */
+  turning: (() => void)[]
   /** Callers of `settled`. */
   settling: (() => void)[]
 }
@@ -55,7 +59,12 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
     }),
     results: openBatcher(maxBatch, () => state.loop.wake()),
     loop: openWakeLoop({
-      turn: () => takeTurn(state),
+      async turn() {
+        const callers = state.turning.splice(0)
+        await takeTurn(state).finally(() => {
+          for (const resolve of callers) resolve()
+        })
+      },
       // The disk is full, or the database locked.
       onError: (error) => options.log.error("deliveries cannot be written down", { error }),
       onRest: (hasFailed) => rest(state, hasFailed),
@@ -64,11 +73,13 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
     isStopping: false,
     startSoon: undefined,
     startLater: undefined,
+    turning: [],
     settling: [],
   }
   return {
     wake: state.loop.wake,
     invalidateClaims: () => invalidateClaims(state),
+    turn: () => nextTurn(state),
     settled: () => settled(state),
     [Symbol.asyncDispose]: () => stop(state),
   }
@@ -140,6 +151,13 @@ function rest(state: State, hasFailed: boolean): void {
   if (results.items.length > 0 && !hasFailed) scheduleWrite(state)
   else if (results.items.length + limiter.size === 0)
     for (const resolve of state.settling.splice(0)) resolve()
+}
+
+function nextTurn(state: State): Promise<void> {
+  return new Promise((resolve) => {
+    state.turning.push(resolve)
+    state.loop.wake()
+  })
 }
 
 function settled(state: State): Promise<void> {

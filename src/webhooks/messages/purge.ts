@@ -4,6 +4,7 @@ import { dayMs } from "../../base/clock.ts"
 import { firstIdAt } from "../../base/ids.ts"
 import type { Db } from "../../db/connection.ts"
 import type { Schema } from "../../db/schema.ts"
+import { lockingRows } from "../../db/words.ts"
 
 /** "Delivery log: kept 30 days." (specification, part 4 B) */
 export const logKeptMs = 30 * dayMs
@@ -23,15 +24,25 @@ export async function purgeLog(db: Db, nowMs: number): Promise<number> {
     const last = ids.at(-1)
     if (last === undefined) return purged
     after = last
-    // Somebody may have asked for a resend since the query: the deletion itself checks for due deliveries.
-    const { numDeletedRows } = await db
-      .deleteFrom("message")
-      .where("id", "in", ids)
-      .where(nothingIsDue)
-      .executeTakeFirst()
-    purged += Number(numDeletedRows)
+    purged += await db.transaction().execute((transaction) => deleteUnlessDue(transaction, ids))
     await yieldToEventLoop()
   }
+}
+
+/** Somebody may ask for a resend after the query, or be asking now: the deletion checks for due deliveries again. */
+async function deleteUnlessDue(transaction: Db, ids: string[]): Promise<number> {
+  await transaction
+    .selectFrom("delivery")
+    .select("number")
+    .where("message_id", "in", ids)
+    .$call(lockingRows(transaction))
+    .execute()
+  const { numDeletedRows } = await transaction
+    .deleteFrom("message")
+    .where("id", "in", ids)
+    .where(nothingIsDue)
+    .executeTakeFirst()
+  return Number(numDeletedRows)
 }
 
 async function expired(db: Db, after: string, nowMs: number): Promise<string[]> {

@@ -1,6 +1,7 @@
 import { sql } from "kysely"
 import { alone } from "../../db/alone.ts"
 import type { Db } from "../../db/connection.ts"
+import { lockingRows } from "../../db/words.ts"
 import { automaticAttempts } from "../delivery/retry-schedule.ts"
 import { requireActiveEndpoint } from "../endpoints/endpoint.ts"
 import { matchesFilter } from "../endpoints/endpoint-filter.ts"
@@ -76,6 +77,8 @@ async function undelivered(db: Db, { endpointId, state, sinceMs, after }: Search
       .where(matchesFilter(db))
       .orderBy("delivery.id")
       .limit(batchSize)
+      // An erasure that is under way is waited for.
+      .$call(lockingRows(db))
       .execute()
   )
 }

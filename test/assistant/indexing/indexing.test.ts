@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import { readdirSync } from "node:fs"
-import { sql } from "kysely"
 import { changeProject, type Project, removeProject } from "../../../src/accounts/project.ts"
 import { type App, openApp } from "../../../src/app.ts"
 import type { Document } from "../../../src/assistant/documents/document.ts"
@@ -26,7 +25,7 @@ import {
   manyPages,
   newProject,
 } from "../../support/documentation.ts"
-import { onSqlite } from "../../support/postgres.ts"
+import { failWrites } from "../../support/failing-writes.ts"
 import { configOf, type TemporaryFolder, temporaryFolder } from "../../support/service.ts"
 
 let folder: TemporaryFolder
@@ -271,7 +270,8 @@ describe("generations", () => {
     clock.move(replacedKeptMs + 1)
     await indexFeeds(app, project, [await dirFeed(app, project, docs)])
     expect(await generation()).toBe(4)
-    await dropUnusedTables(app.indexing)
+    // Where nodes share indexes, a run leaves the tables to the service.
+    if (app.indexing.archives) await dropUnusedTables(app.indexing)
     expect(tables()).toEqual([`${project.id}_4.lance`])
   })
 
@@ -304,23 +304,17 @@ describe("generations", () => {
     )
   })
 
-  // The trigger that keeps them is in SQLite's words.
-  onSqlite(
-    "documents that cannot be deleted after the switch take nothing from it, and the next run deletes them",
-    async () => {
-      await indexFeeds(app, project, [feed])
-      docs.write({ "a.md": "Le mot est ananas." })
-      const stuck = sql`CREATE TRIGGER stuck BEFORE DELETE ON document WHEN OLD.until IS NOT NULL
-      BEGIN SELECT RAISE(ABORT, 'disk full'); END`
-      await app.db.transaction().execute((transaction) => stuck.execute(transaction))
-      expect(await indexFeeds(app, project, [feed])).toMatchObject({ documents: 3, unchanged: 2 })
-      expect(await found(app, project, "ananas")).toEqual(["a"])
-      expect(await app.db.selectFrom("document").select("id").execute()).toHaveLength(4)
-      await app.db.transaction().execute((transaction) => sql`DROP TRIGGER stuck`.execute(transaction))
-      expect(await indexFeeds(app, project, [feed])).toMatchObject({ documents: 3, unchanged: 3 })
-      expect(await app.db.selectFrom("document").select("id").execute()).toHaveLength(3)
-    },
-  )
+  test("documents that cannot be deleted after the switch take nothing from it, and the next run deletes them", async () => {
+    await indexFeeds(app, project, [feed])
+    docs.write({ "a.md": "Le mot est ananas." })
+    const mend = await failWrites(app.db, "DELETE ON document", "OLD.until IS NOT NULL")
+    expect(await indexFeeds(app, project, [feed])).toMatchObject({ documents: 3, unchanged: 2 })
+    expect(await found(app, project, "ananas")).toEqual(["a"])
+    expect(await app.db.selectFrom("document").select("id").execute()).toHaveLength(4)
+    await mend()
+    expect(await indexFeeds(app, project, [feed])).toMatchObject({ documents: 3, unchanged: 3 })
+    expect(await app.db.selectFrom("document").select("id").execute()).toHaveLength(3)
+  })
 
   test.each(["reading", "building"])(
     "a project that is removed during the %s is said to be removed",

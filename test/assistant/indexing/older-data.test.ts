@@ -1,5 +1,5 @@
 import { Database } from "bun:sqlite"
-import { expect, test } from "bun:test"
+import { expect } from "bun:test"
 import { listFeeds } from "../../../src/assistant/feeds/feed.ts"
 import { recordReadings } from "../../../src/assistant/indexing/generation.ts"
 import { detail } from "../../../src/base/errors.ts"
@@ -7,6 +7,7 @@ import { databasePath } from "../../../src/db/sqlite/connection.ts"
 import { migrate, migrations } from "../../../src/db/sqlite/migrate.ts"
 import { apiOf } from "../../support/api.ts"
 import { signedIn } from "../../support/operator.ts"
+import { onSqlite } from "../../support/postgres.ts"
 import { temporaryFolder } from "../../support/service.ts"
 import { aService } from "../../support/service-builder.ts"
 
@@ -14,57 +15,60 @@ import { aService } from "../../support/service-builder.ts"
 const beforeCodes = 13
 const project = "projet00"
 
-test("an older data folder opens: its sentences are shown as they stand, and what was asked for is done", async () => {
-  using folder = temporaryFolder()
-  writeOlderData(folder.path)
-  const commands: string[] = []
-  const runChild = async (argv: string[]) => {
-    commands.push(argv.join(" "))
-    return { exitCode: 0, stderrTail: "", exceededMemory: false }
-  }
-  await using service = await aService()
-    .withSettings({ GUICHET_DATA_DIR: folder.path })
-    .withOverrides({ runChild })
-    .started()
-  const { db, clock } = service.app
-  while ((await db.selectFrom("asked_indexing").select("request").execute()).length > 0) await Bun.sleep(5)
-  expect(commands.sort()).toEqual([
-    `feed remove ${project} feed_two --wait --json`,
-    `index ${project} --force --words --resumable --wait --json`,
-    `index ${project} --words --resumable --wait --json`,
-  ])
+onSqlite(
+  "an older data folder opens: its sentences are shown as they stand, and what was asked for is done",
+  async () => {
+    using folder = temporaryFolder()
+    writeOlderData(folder.path)
+    const commands: string[] = []
+    const runChild = async (argv: string[]) => {
+      commands.push(argv.join(" "))
+      return { exitCode: 0, stderrTail: "", exceededMemory: false }
+    }
+    await using service = await aService()
+      .withSettings({ GUICHET_DATA_DIR: folder.path })
+      .withOverrides({ runChild })
+      .started()
+    const { db, clock } = service.app
+    while ((await db.selectFrom("asked_indexing").select("request").execute()).length > 0) await Bun.sleep(5)
+    expect(commands.sort()).toEqual([
+      `feed remove ${project} feed_two --wait --json`,
+      `index ${project} --force --words --resumable --wait --json`,
+      `index ${project} --words --resumable --wait --json`,
+    ])
 
-  const api = await apiOf(service)
-  const camille = await signedIn(service)
-  const path = `/api/v1/projects/${project}`
-  const leftOut = async () => (await api.get(`${path}/left-out-pages`)).body.items
-  const page = async () => (await camille.get(`/console/projects/${project}/indexing?show=left_out`)).text
-  expect(await leftOut()).toEqual([
-    { feed: "feed_one", page: "a.md", reason: "too_large", detail: "6.0 MB, at most 5 MB" },
-    { feed: "feed_one", page: "b.md", reason: "not_found", detail: null },
-  ])
-  expect(await page()).toContain('<code lang="en">6.0 MB, at most 5 MB</code>')
-  expect((await api.get(`${path}/index-runs`)).body.items[0].outcome.trouble).toEqual({
-    sentence: "Cette documentation ne peut pas être lue pour le moment. Vérifiez son adresse.",
-    reason: "https://docs.exemple.fr/s.xml: answered 503",
-    isForcible: false,
-  })
+    const api = await apiOf(service)
+    const camille = await signedIn(service)
+    const path = `/api/v1/projects/${project}`
+    const leftOut = async () => (await api.get(`${path}/left-out-pages`)).body.items
+    const page = async () => (await camille.get(`/console/projects/${project}/indexing?show=left_out`)).text
+    expect(await leftOut()).toEqual([
+      { feed: "feed_one", page: "a.md", reason: "too_large", detail: "6.0 MB, at most 5 MB" },
+      { feed: "feed_one", page: "b.md", reason: "not_found", detail: null },
+    ])
+    expect(await page()).toContain('<code lang="en">6.0 MB, at most 5 MB</code>')
+    expect((await api.get(`${path}/index-runs`)).body.items[0].outcome.trouble).toEqual({
+      sentence: "Cette documentation ne peut pas être lue pour le moment. Vérifiez son adresse.",
+      reason: "https://docs.exemple.fr/s.xml: answered 503",
+      isForcible: false,
+    })
 
-  const [feed] = (await listFeeds(db, project)).filter(({ id }) => id === "feed_one")
-  if (!feed) throw new Error("the feed is gone")
-  const tooLarge = detail("reading.fileTooLarge", { bytes: 6_291_456, most: 5_242_880 })
-  const skipped = [
-    { page: "a.md", reason: "too_large", detail: tooLarge } as const,
-    { page: "c.md", reason: "failed", detail: "EACCES: permission denied" } as const,
-  ]
-  await recordReadings(db, [{ feed, skipped }], clock.now())
-  expect(await leftOut()).toEqual([
-    { feed: "feed_one", page: "a.md", reason: "too_large", detail: "6.0 MB, at most 5 MB" },
-    { feed: "feed_one", page: "c.md", reason: "failed", detail: "EACCES: permission denied" },
-  ])
-  expect(await page()).toContain("Elle pèse 6,0\u00a0Mo, 5\u00a0Mo au plus.")
-  expect(await page()).toContain('<code lang="en">EACCES: permission denied</code>')
-})
+    const [feed] = (await listFeeds(db, project)).filter(({ id }) => id === "feed_one")
+    if (!feed) throw new Error("the feed is gone")
+    const tooLarge = detail("reading.fileTooLarge", { bytes: 6_291_456, most: 5_242_880 })
+    const skipped = [
+      { page: "a.md", reason: "too_large", detail: tooLarge } as const,
+      { page: "c.md", reason: "failed", detail: "EACCES: permission denied" } as const,
+    ]
+    await recordReadings(db, [{ feed, skipped }], clock.now())
+    expect(await leftOut()).toEqual([
+      { feed: "feed_one", page: "a.md", reason: "too_large", detail: "6.0 MB, at most 5 MB" },
+      { feed: "feed_one", page: "c.md", reason: "failed", detail: "EACCES: permission denied" },
+    ])
+    expect(await page()).toContain("Elle pèse 6,0\u00a0Mo, 5\u00a0Mo au plus.")
+    expect(await page()).toContain('<code lang="en">EACCES: permission denied</code>')
+  },
+)
 
 function writeOlderData(dataDir: string): void {
   migrate(dataDir, migrations.slice(0, beforeCodes))

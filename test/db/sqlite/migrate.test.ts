@@ -102,7 +102,7 @@ test("no newer program brings the database up under a service that runs; the ser
   using folder = temporaryFolder()
   const newer = [...migrations, one]
   {
-    await using service = startGuichet(["serve"], { GUICHET_DATA_DIR: folder.path, GUICHET_PORT: "0" })
+    await using service = await startGuichet(["serve"], { GUICHET_DATA_DIR: folder.path, GUICHET_PORT: "0" })
     while (!isVersionLocked(folder.path, migrations.length) && service.exitCode === null) await Bun.sleep(20)
     expect(() => migrate(folder.path, newer)).toThrow(/restart it first/)
     expect(versionOf(databasePath(folder.path))).toBe(migrations.length)

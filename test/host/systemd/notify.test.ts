@@ -20,7 +20,7 @@ describe.skipIf(process.platform !== "linux")("the service tells systemd", () =>
     test(`READY once it answers, WATCHDOG while it lives, STOPPING when told to stop (${kind})`, async () => {
       using socket = openNotifySocket(addressOf())
       const port = await freePort()
-      await using child = startGuichet(["serve"], {
+      await using child = await startGuichet(["serve"], {
         GUICHET_DATA_DIR: join(folder.path, "data"),
         GUICHET_PORT: String(port),
         NOTIFY_SOCKET: socket.address,

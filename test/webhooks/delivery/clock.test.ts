@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "bun:test"
-import { sql } from "kysely"
 import { hourMs, secondMs } from "../../../src/base/clock.ts"
+import { failWrites } from "../../support/failing-writes.ts"
 import { aService } from "../../support/service-builder.ts"
 import type { Webhooks } from "../../support/webhooks.ts"
 
@@ -8,18 +8,6 @@ let webhooks: Webhooks
 afterEach(() => webhooks[Symbol.asyncDispose]())
 
 const ok = () => new Response("ok")
-
-/** Every write of a lease fails, which is the last thing a turn does. */
-async function failTurns(): Promise<void> {
-  const { db } = webhooks.service.app
-  const full = sql`CREATE TRIGGER full BEFORE INSERT ON lease BEGIN SELECT RAISE (ABORT, 'full'); END`
-  await db.transaction().execute((transaction) => full.execute(transaction))
-}
-
-async function mendTurns(): Promise<void> {
-  const { db } = webhooks.service.app
-  await db.transaction().execute((transaction) => sql`DROP TRIGGER full`.execute(transaction))
-}
 
 test("a clock that leaps forward repeats nothing that is in flight", async () => {
   const { promise, resolve } = Promise.withResolvers<Response>()
@@ -84,10 +72,11 @@ test("a clock that is set back in a turn that cannot be written down loses no co
   const { id } = await webhooks.endpoint()
   await webhooks.respond()
   await webhooks.receiver.waitFor(1)
-  await failTurns()
+  // The write of the lease is the last thing that a turn does.
+  const mend = await failWrites(webhooks.service.app.db, "INSERT ON lease")
   webhooks.clock.move(-9 * hourMs)
   await webhooks.turn()
-  await mendTurns()
+  await mend()
   resolve(new Response("", { status: 500 }))
   await webhooks.settled()
   expect(webhooks.receiver.received).toHaveLength(1)

@@ -17,6 +17,12 @@ afterEach(() => webhooks[Symbol.asyncDispose]())
 const ok = () => new Response("ok")
 const hang = () => new Promise<Response>(() => {})
 
+/** Lets a turn begin, which cannot end while the database is locked. */
+async function beginTurn(): Promise<void> {
+  void webhooks.turn()
+  for (let round = 0; round < 10; round++) await new Promise(setImmediate)
+}
+
 /**
  * An endpoint that answered once, so that more of its attempts are claimed than may start, and that now
  * answers when it is told to. `answer` answers what it has received.
@@ -92,31 +98,34 @@ test("an endpoint that answered has more claimed than its five in flight; once i
   expect(logged.flatMap(({ attempts }) => attempts)).toHaveLength(1)
 })
 
-test("an attempt that waited while the database was locked outlasts its lease, and is not made twice all the same", async () => {
-  const { id, answer } = await startHolding()
-  await webhooks.respondMany(10)
-  await webhooks.receiver.waitFor(6)
-  webhooks.clock.move(900)
-  {
-    using other = new Database(databasePath(webhooks.service.app.config.dataDir), { strict: true })
-    await lock(other)
-    await webhooks.turn()
-    webhooks.clock.move(5600)
+onSqlite(
+  "an attempt that waited while the database was locked outlasts its lease, and is not made twice all the same",
+  async () => {
+    const { id, answer } = await startHolding()
+    await webhooks.respondMany(10)
+    await webhooks.receiver.waitFor(6)
+    webhooks.clock.move(900)
+    {
+      using other = new Database(databasePath(webhooks.service.app.config.dataDir), { strict: true })
+      await lock(other)
+      await beginTurn()
+      webhooks.clock.move(5600)
+      answer()
+      await Bun.sleep(100)
+      other.run("ROLLBACK")
+    }
+    while ((await webhooks.deliveries(id, "?state=delivered")).length < 6) await webhooks.turn()
+    await webhooks.receiver.waitFor(11)
+    webhooks.clock.move(6500)
+    for (let turns = 0; turns < 5; turns++) await webhooks.turn()
+    webhooks.receiver.answer = ok
     answer()
-    await Bun.sleep(100)
-    other.run("ROLLBACK")
-  }
-  while ((await webhooks.deliveries(id, "?state=delivered")).length < 6) await webhooks.turn()
-  await webhooks.receiver.waitFor(11)
-  webhooks.clock.move(6500)
-  for (let turns = 0; turns < 5; turns++) await webhooks.turn()
-  webhooks.receiver.answer = ok
-  answer()
-  await webhooks.settled()
-  const ids = webhooks.receiver.received.map(({ headers }) => headers.get("webhook-id"))
-  expect(ids).toHaveLength(11)
-  expect(new Set(ids).size).toBe(11)
-})
+    await webhooks.settled()
+    const ids = webhooks.receiver.received.map(({ headers }) => headers.get("webhook-id"))
+    expect(ids).toHaveLength(11)
+    expect(new Set(ids).size).toBe(11)
+  },
+)
 
 test("responses that come in without a pause keep none from leaving", async () => {
   webhooks = await aService().withReceivers([ok]).started()
@@ -292,25 +301,28 @@ test("nothing leaves for an endpoint once it is limited to another project, howe
   expect(receiver.received).toHaveLength(sent + 5)
 })
 
-test("an attempt that ended before a stop is logged once, although the database was locked until then", async () => {
-  const { promise, resolve } = Promise.withResolvers<Response>()
-  webhooks = await aService()
-    .withReceivers([() => promise])
-    .started()
-  const { id } = await webhooks.endpoint()
-  await webhooks.respond()
-  await webhooks.receiver.waitFor(1)
-  using other = new Database(databasePath(webhooks.service.app.config.dataDir), { strict: true })
-  await lock(other)
-  await webhooks.turn()
-  resolve(new Response("", { status: 500 }))
-  const { metrics } = webhooks.service.app
-  while (!(await metrics.text()).body.includes('outcome="http_status"')) await webhooks.turn()
-  // Later than the stop waits for what is in flight.
-  setTimeout(() => other.run("ROLLBACK"), 400)
-  await webhooks.stopWork()
-  expect(await webhooks.deliveries(id)).toMatchObject([{ attempts: [{ outcome: "http_status" }] }])
-})
+onSqlite(
+  "an attempt that ended before a stop is logged once, although the database was locked until then",
+  async () => {
+    const { promise, resolve } = Promise.withResolvers<Response>()
+    webhooks = await aService()
+      .withReceivers([() => promise])
+      .started()
+    const { id } = await webhooks.endpoint()
+    await webhooks.respond()
+    await webhooks.receiver.waitFor(1)
+    using other = new Database(databasePath(webhooks.service.app.config.dataDir), { strict: true })
+    await lock(other)
+    await beginTurn()
+    resolve(new Response("", { status: 500 }))
+    const { metrics } = webhooks.service.app
+    while (!(await metrics.text()).body.includes('outcome="http_status"')) await beginTurn()
+    // Later than the stop waits for what is in flight.
+    setTimeout(() => other.run("ROLLBACK"), 400)
+    await webhooks.stopWork()
+    expect(await webhooks.deliveries(id)).toMatchObject([{ attempts: [{ outcome: "http_status" }] }])
+  },
+)
 
 test("what waits for a place is sent to the new address, and signed with the new secret too", async () => {
   webhooks = await aService().withReceivers([ok, ok]).started()

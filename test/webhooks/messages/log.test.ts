@@ -9,6 +9,7 @@ import {
   takeUnnotified,
 } from "../../../src/webhooks/endpoints/failing.ts"
 import { purgeLog } from "../../../src/webhooks/messages/purge.ts"
+import { somebodyWaits } from "../../support/lock.ts"
 import { aService } from "../../support/service-builder.ts"
 import type { Webhooks } from "../../support/webhooks.ts"
 
@@ -73,14 +74,17 @@ test("what is sent again while the log is purged stays", async () => {
   await webhooks.stopWork()
   webhooks.clock.move(31 * dayMs)
   const { db } = webhooks.service.app
+  const updated = Promise.withResolvers<void>()
   const { promise, resolve } = Promise.withResolvers<void>()
   const resending = db.transaction().execute(async (transaction) => {
-    await promise
     await transaction.updateTable("delivery").set({ resend_at: webhooks.clock.now() }).execute()
+    updated.resolve()
+    await promise
   })
+  await updated.promise
   const purging = purgeLog(db, webhooks.clock.now())
   // By then the purge has found the expired message; its deletion waits behind the resend.
-  for (let round = 0; round < 10; round++) await new Promise(setImmediate)
+  await somebodyWaits(db)
   resolve()
   await resending
   expect(await purging).toBe(0)

@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from "bun:test"
 import { dayMs, hourMs, secondMs } from "../../../src/base/clock.ts"
 import { replay } from "../../../src/webhooks/messages/replay.ts"
+import { somebodyWaits } from "../../support/lock.ts"
 import { aService } from "../../support/service-builder.ts"
 import type { Webhooks } from "../../support/webhooks.ts"
 
@@ -226,14 +227,18 @@ test("what is erased while a replay is under way is not sent again", async () =>
   const responseId = await webhooks.respond()
   await webhooks.settled()
   for (let attempt = 0; attempt < 8; attempt++) await webhooks.pass(10 * hourMs)
+  const forgotten = Promise.withResolvers<void>()
   const { promise, resolve } = Promise.withResolvers<void>()
   const erasing = app.db.transaction().execute(async (transaction) => {
-    await promise
     await app.messageQueue.forget(transaction, [responseId])
+    forgotten.resolve()
+    await promise
   })
+  await forgotten.promise
   const endpoint = { workspaceId: webhooks.api.workspaceId, endpointId: id }
   const replaying = replay(app.db, endpoint, 0, webhooks.clock.now())
-  await webhooks.turn()
+  // The replay waits behind the erasure.
+  await somebodyWaits(app.db)
   resolve()
   await erasing
   expect(await replaying).toBe(0)
