@@ -216,7 +216,7 @@ async function claimTime(stored: number): Promise<void> {
   const destinations = await openDestinations(app, name, endpoints)
   await fill(app, destinations, 1)
   await storeDelivered(app, destinations, stored)
-  const findDue = openFindDue((kind) => claimStatements(app.db, kind))
+  const findDue = openFindDue(app.db, claimStatements)
   const capacity = { total: 64, shared: 64, perKey: 5, lowPriority: 32, of: () => 5 }
   const heldByOthers = { automatic: [], manual: [] }
   const tookMs: number[] = []

@@ -1,5 +1,5 @@
 import { Database } from "bun:sqlite"
-import { expect, test } from "bun:test"
+import { test as anyTest, expect } from "bun:test"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { holdDatabase } from "../../src/db/open.ts"
@@ -9,9 +9,12 @@ import { answerable, origin } from "../support/ask.ts"
 import { guichet, startGuichet } from "../support/cli.ts"
 import { type MovableClock, movableClock } from "../support/clock.ts"
 import { createDatabase, databaseSettings, serverSettings } from "../support/postgres.ts"
+import { noPostgres } from "../support/postgres-server.ts"
 import { startServe } from "../support/serve.ts"
 import { type TemporaryFolder, temporaryFolder } from "../support/service.ts"
 import { aService } from "../support/service-builder.ts"
+
+const test = anyTest.skipIf(noPostgres())
 
 /** Settings that say where an installation is. An empty address means SQLite, whatever the engine of the run is. */
 type Place = Record<"GUICHET_DATA_DIR" | "GUICHET_DATABASE_URL", string> & Record<string, string>

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test"
+import { afterAll, test as anyTest, beforeAll, expect } from "bun:test"
 import { type App, openApp } from "../../src/app.ts"
 import { dayMs, systemClock } from "../../src/base/clock.ts"
 import { startLog } from "../../src/base/log.ts"
@@ -12,7 +12,7 @@ import { dirFeed, newProject } from "../support/documentation.ts"
 import { type Nodes, twoNodes } from "../support/nodes.ts"
 import { signedIn } from "../support/operator.ts"
 import { createDatabase, serverSettings } from "../support/postgres.ts"
-import { startPostgres } from "../support/postgres-server.ts"
+import { noPostgres, startPostgres } from "../support/postgres-server.ts"
 import { eventually } from "../support/processes.ts"
 import { startServe } from "../support/serve.ts"
 import { temporaryFolder } from "../support/service.ts"
@@ -20,6 +20,8 @@ import { aService } from "../support/service-builder.ts"
 import { startMailServer } from "../support/smtp.ts"
 
 /* Several nodes share PostgreSQL alone, whatever the engine of the run is. */
+
+const test = anyTest.skipIf(noPostgres())
 
 const token = "a-token-of-sixteen-characters"
 let nodes: Nodes
@@ -31,6 +33,7 @@ const begun: string[][] = []
 let indexed = Promise.withResolvers<void>()
 
 beforeAll(async () => {
+  if (noPostgres()) return
   database = await createDatabase()
   nodes = await twoNodes({
     database,
@@ -46,7 +49,9 @@ beforeAll(async () => {
     }),
   })
 })
-afterAll(() => nodes[Symbol.asyncDispose]())
+afterAll(async () => {
+  if (!noPostgres()) await nodes[Symbol.asyncDispose]()
+})
 
 const mail = { to: "camille@exemple.fr", subject: "Bonjour", text: "Un mot" }
 const dead = { id: "node_dead", host: "gone", version: "0.0.0", started_at: 0, beat_at: 0 }

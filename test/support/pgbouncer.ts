@@ -1,12 +1,18 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { isMissing } from "./missing.ts"
 import { administer, freePort } from "./postgres-server.ts"
 
 const program = Bun.which("pgbouncer", { PATH: `${process.env["PATH"]}:/usr/sbin` })
 
-/** Debian's PgBouncer is installed. */
-export const hasPgbouncer = program !== null
+/** Whether tests through PgBouncer are skipped here. */
+export function noPgbouncer(): boolean {
+  return isMissing(
+    program !== null,
+    "Tests through PgBouncer are skipped: it is missing. Install it (apt-get install pgbouncer).",
+  )
+}
 
 /** Starts PgBouncer in front of a database; the address of this database through it. */
 export async function startPgbouncer(

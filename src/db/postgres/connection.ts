@@ -1,5 +1,6 @@
 import { Kysely } from "kysely"
 import type { Connection } from "../connection.ts"
+import { isWritable } from "../probe.ts"
 import type { Schema } from "../schema.ts"
 import { type Server, statementTimeoutMs } from "./client.ts"
 import { openClock } from "./clock.ts"
@@ -25,17 +26,7 @@ export async function openConnection(server: Server): Promise<Connection> {
     relaxed,
     queue,
     clock,
-    async writable() {
-      try {
-        await db
-          .updateTable("probe")
-          .set((row) => ({ writes: row("writes", "+", 1) }))
-          .execute()
-        return true
-      } catch {
-        return false
-      }
-    },
+    writable: () => isWritable(db),
     emptyWal: async () => true,
     async [Symbol.asyncDispose]() {
       clock[Symbol.dispose]()

@@ -30,6 +30,10 @@ export function openPool(server: Server, size: number, options: ClientOptions): 
       all.add(client)
       if (isClosed) client.close()
       return client
+    } catch (error) {
+      // Whoever waits for this place tries for himself, instead of until his time is over.
+      queueMicrotask(openForWaiter)
+      throw error
     } finally {
       opening--
     }

@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { Kysely } from "kysely"
 import { secondMs } from "../../base/clock.ts"
 import type { Connection } from "../connection.ts"
+import { isWritable } from "../probe.ts"
 import type { Schema } from "../schema.ts"
 import { sqliteDialect } from "./dialect.ts"
 import { openWriter } from "./writer.ts"
@@ -42,17 +43,7 @@ export function openConnection(dataDir: string): Connection {
     relaxed,
     queue: db,
     clock: undefined,
-    async writable() {
-      try {
-        await db
-          .updateTable("probe")
-          .set((row) => ({ writes: row("writes", "+", 1) }))
-          .execute()
-        return true
-      } catch {
-        return false
-      }
-    },
+    writable: () => isWritable(db),
     async emptyWal() {
       for (let tries = 0; tries < emptyTries.count; tries++) {
         if (isWalEmptied(writing)) return true

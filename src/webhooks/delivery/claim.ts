@@ -1,3 +1,4 @@
+import { type RawBuilder, sql } from "kysely"
 import type { Db } from "../../db/connection.ts"
 import type { AttemptKind, Late } from "../../db/tables/webhooks.ts"
 import type { Priority } from "./in-flight.ts"
@@ -31,8 +32,11 @@ export const largePayloadBytes = 16 * 1024
 /** A manual attempt goes first: a person waits for it. */
 const kinds: readonly AttemptKind[] = ["manual", "automatic"]
 
-export function openFindDue(statementsOf: (kind: AttemptKind) => ClaimStatements): FindDue {
-  const statements = { automatic: statementsOf("automatic"), manual: statementsOf("manual") }
+export function openFindDue(db: Db, engine: ClaimStatements): FindDue {
+  const statements = {
+    automatic: statementsOn(db, engine, { dueAt: "due_at", isLate: "due_late" }),
+    manual: statementsOn(db, engine, { dueAt: "resend_at", isLate: "resend_late" }),
+  }
   /** Each search begins with the endpoint after this one, so that no endpoint is always last. */
   let lastEndpointId = ""
 
@@ -237,14 +241,24 @@ export interface DeliveryRow {
 
 /** The two statements of a search, for one kind of attempt. */
 export interface ClaimStatements {
-  endpointQueues(transaction: Db, query: EndpointQueuesQuery): Promise<{ rows: EndpointQueue[] }>
-  deliveries(transaction: Db, query: { numbers: string }): Promise<{ rows: DeliveryRow[] }>
+  endpointQueues(db: Db, columns: DueColumns): Statement<EndpointQueuesQuery, EndpointQueue>
+  deliveries(db: Db, columns: DueColumns): Statement<{ numbers: string }, DeliveryRow>
+}
+
+type Statement<Query, Row> = (transaction: Db, query: Query) => Promise<{ rows: Row[] }>
+
+/** Columns of the time at which a delivery is due, and of its low priority. */
+export type DueColumns = Record<"dueAt" | "isLate", RawBuilder<unknown>>
+
+function statementsOn(db: Db, engine: ClaimStatements, names: Record<keyof DueColumns, string>) {
+  const columns = { dueAt: sql.ref(names.dueAt), isLate: sql.ref(names.isLate) }
+  return { endpointQueues: engine.endpointQueues(db, columns), deliveries: engine.deliveries(db, columns) }
 }
 
 /** The parts of a queue that are written for one engine. */
 export interface QueueEngine {
   openComplete(db: Db, random: () => number): Complete
-  claimStatements(db: Db, kind: AttemptKind): ClaimStatements
+  claimStatements: ClaimStatements
   /** Whether this transaction may claim. It then does so alone until its end, among all processes. */
   mayClaim(transaction: Db, mayWait: boolean): Promise<boolean>
 }

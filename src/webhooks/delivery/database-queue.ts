@@ -30,7 +30,7 @@ const engines: Record<Engine, QueueEngine> = {
 export function openQueue({ db, vault, random = Math.random }: QueueOptions): DeliveryQueue {
   const engine = engines[engineOf(db)]
   const complete = engine.openComplete(db, random)
-  const findDue = openFindDue((kind) => engine.claimStatements(db, kind))
+  const findDue = openFindDue(db, engine.claimStatements)
   const lease = openLease(db)
   const readRecipients = openRecipients(db, vault)
   // The clock may have been set back while the service was down: the first turn repairs the due times.

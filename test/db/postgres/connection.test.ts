@@ -5,8 +5,9 @@ import { parseDatabaseUrl } from "../../../src/config/database-url.ts"
 import { openClient } from "../../../src/db/postgres/client.ts"
 import { openConnection } from "../../../src/db/postgres/connection.ts"
 import { migrate } from "../../../src/db/postgres/migrate.ts"
+import { openPool } from "../../../src/db/postgres/pool.ts"
 import { createDatabase } from "../../support/postgres.ts"
-import { noPostgres } from "../../support/postgres-server.ts"
+import { freePort, noPostgres } from "../../support/postgres-server.ts"
 
 const test = anyTest.skipIf(noPostgres())
 
@@ -89,6 +90,19 @@ test("a statement that takes too long is given up by the server, and its connect
   expect(await client.run("SELECT pg_sleep(60)", []).catch((error) => error.errno)).toBe("57014")
   expect([...(await client.run("SELECT 1 AS one", []))]).toEqual([{ one: 1 }])
   client.close()
+})
+
+test("who waits for a connection that cannot be made is told so at once", async () => {
+  // Nobody listens there.
+  const port = await freePort()
+  using pool = openPool(serverOf(`postgres://guichet@127.0.0.1:${port}/guichet`), 1, {
+    isRelaxed: false,
+    statementTimeoutMs: 100,
+  })
+  const errors = await Promise.all(
+    [pool.take(), pool.take(), pool.take()].map((taken) => taken.catch(String)),
+  )
+  for (const error of errors) expect(error).not.toContain("no connection was free")
 })
 
 test("a certificate is verified unless the address says otherwise or names this machine", () => {

@@ -1,9 +1,12 @@
-import { describe, expect, test } from "bun:test"
+import { test as anyTest, describe, expect } from "bun:test"
 import { keepsSession } from "../../../src/db/postgres/session.ts"
 import { guichet } from "../../support/cli.ts"
-import { hasPgbouncer, startPgbouncer } from "../../support/pgbouncer.ts"
+import { noPgbouncer, startPgbouncer } from "../../support/pgbouncer.ts"
 import { createDatabase, serverSettings } from "../../support/postgres.ts"
+import { noPostgres } from "../../support/postgres-server.ts"
 import { temporaryFolder } from "../../support/service.ts"
+
+const test = anyTest.skipIf(noPostgres())
 
 const serverOf = (url: string) => ({ url, ca: undefined, tls: undefined })
 
@@ -11,7 +14,7 @@ test("a connection to the server keeps its session", async () => {
   expect(await keepsSession(serverOf(await createDatabase()))).toBe(true)
 })
 
-describe.skipIf(!hasPgbouncer)("through PgBouncer", () => {
+describe.skipIf(noPgbouncer())("through PgBouncer", () => {
   const check = async (url: string) => {
     using folder = temporaryFolder()
     const settings = { GUICHET_DATA_DIR: folder.path, ...serverSettings(url) }

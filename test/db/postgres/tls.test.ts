@@ -4,7 +4,7 @@ import { openClient } from "../../../src/db/postgres/client.ts"
 import { type Authority, openAuthority } from "../../support/authority.ts"
 import { guichet } from "../../support/cli.ts"
 import { serverSettings } from "../../support/postgres.ts"
-import { type PostgresServer, startPostgres } from "../../support/postgres-server.ts"
+import { noPostgres, type PostgresServer, startPostgres } from "../../support/postgres-server.ts"
 import { temporaryFolder } from "../../support/service.ts"
 
 let authority: Authority
@@ -15,6 +15,7 @@ let misnamed: PostgresServer
 let plain: PostgresServer
 
 beforeAll(async () => {
+  if (noPostgres()) return
   authority = openAuthority()
   stranger = openAuthority()
   ;[named, misnamed, plain] = await Promise.all([
@@ -24,6 +25,7 @@ beforeAll(async () => {
   ])
 })
 afterAll(() => {
+  if (noPostgres()) return
   for (const each of [named, misnamed, plain, authority, stranger]) each[Symbol.dispose]()
 })
 
@@ -50,7 +52,7 @@ async function connected(
   }
 }
 
-describe("TLS to PostgreSQL", () => {
+describe.skipIf(noPostgres())("TLS to PostgreSQL", () => {
   test("disable does not encrypt, require encrypts without any proof", async () => {
     expect(await connected(named, "disable")).toBe(false)
     expect(await connected(named, "require")).toBe(true)

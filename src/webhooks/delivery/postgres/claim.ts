@@ -1,31 +1,21 @@
-import { type RawBuilder, sql } from "kysely"
+import { sql } from "kysely"
 import type { Db } from "../../../db/connection.ts"
 import { prepared } from "../../../db/prepared.ts"
-import type { AttemptKind } from "../../../db/tables/webhooks.ts"
 import {
   type ClaimStatements,
   type DeliveryRow,
+  type DueColumns,
   type EndpointQueue,
   type EndpointQueuesQuery,
   largePayloadBytes,
 } from "../claim.ts"
-
-export function claimStatements(db: Db, kind: AttemptKind): ClaimStatements {
-  const isAutomatic = kind === "automatic"
-  const dueAt = sql.ref(isAutomatic ? "due_at" : "resend_at")
-  const isLate = sql.ref(isAutomatic ? "due_late" : "resend_late")
-  return {
-    endpointQueues: endpointQueuesStatement(db, dueAt, isLate),
-    deliveries: deliveriesStatement(db, dueAt),
-  }
-}
 
 /**
  * Reads nothing but the index of due times. `candidate` leaps from endpoint to endpoint and round to the first
  * one again, however many deliveries wait for each, and only as far as the LIMIT of `queue` asks. The caller
  * leaves out the held deliveries: decision "claim ahead".
  */
-function endpointQueuesStatement(db: Db, dueAt: RawBuilder<unknown>, isLate: RawBuilder<unknown>) {
+function endpointQueues(db: Db, { dueAt, isLate }: DueColumns) {
   return prepared<EndpointQueuesQuery, EndpointQueue>((value) =>
     sql<EndpointQueue>`
       WITH RECURSIVE
@@ -57,7 +47,7 @@ function endpointQueuesStatement(db: Db, dueAt: RawBuilder<unknown>, isLate: Raw
   )
 }
 
-function deliveriesStatement(db: Db, dueAt: RawBuilder<unknown>) {
+function deliveries(db: Db, { dueAt }: DueColumns) {
   return prepared<{ numbers: string }, DeliveryRow>((value) =>
     sql<DeliveryRow>`
       SELECT delivery.number, delivery.message_id, delivery.${dueAt} AS due_at, delivery.attempts_made,
@@ -67,3 +57,5 @@ function deliveriesStatement(db: Db, dueAt: RawBuilder<unknown>) {
       JOIN message ON message.id = delivery.message_id`.compile(db),
   )
 }
+
+export const claimStatements: ClaimStatements = { endpointQueues, deliveries }
