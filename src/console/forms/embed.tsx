@@ -1,6 +1,5 @@
 /** @jsxImportSource preact */
 import { Elysia } from "elysia"
-import type { Field as FieldOf } from "../../forms/definition/field.ts"
 import type { Form as FormOf } from "../../forms/definition/form.ts"
 import { updateForm } from "../../forms/definition/manage-form.ts"
 import { declaredPage, formAddress } from "../../forms/submission/page.ts"
@@ -18,7 +17,7 @@ import { page } from "../kit/shell.tsx"
 import { messages } from "../messages/form-builder.fr.ts"
 import { messages as formMessages } from "../messages/forms.fr.ts"
 import { addressOf, FormHead, formOf } from "./one-form.tsx"
-import { qrCode } from "./qr-code.ts"
+import { frameCode, qrCode } from "./share.ts"
 
 /** How a form gets to its visitors: its own page with link, frame and QR code, and its HTML to copy. */
 export function embedPages(handlers: PageHandlers, deps: ConsoleDeps) {
@@ -164,30 +163,4 @@ function HostedPage({ context, form, link }: { context: PageContext; form: FormO
       </div>
     </section>
   )
-}
-
-/** Text to copy, so it is written here and not rendered: quotes are all that a name can end an attribute by. */
-function frameCode(form: FormOf, link: string): string {
-  const title = form.name.replaceAll("&", "&amp;").replaceAll('"', "&quot;")
-  const height = framePx(form)
-  return `<iframe src="${link}" title="${title}" width="100%" height="${height}" frameborder="0" loading="lazy"></iframe>`
-}
-
-/** About the height of the page in pixels, on a column of 600. A frame that is too low scrolls. */
-function framePx({ fields, consent }: FormOf): number {
-  const base = 330
-  const heightOf = ({ type, options, help }: FieldOf) => {
-    if (type === "hidden") return 0
-    const control =
-      type === "textarea"
-        ? 190
-        : type === "radio" || type === "checkboxes"
-          ? 60 + 35 * options.length
-          : type === "checkbox"
-            ? 60
-            : 105
-    return control + (help ? 30 : 0)
-  }
-  const total = base + (consent ? 90 : 0) + fields.reduce((sum, field) => sum + heightOf(field), 0)
-  return Math.ceil(total / 20) * 20
 }

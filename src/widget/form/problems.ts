@@ -80,7 +80,9 @@ export function clearProblems(target: EventTarget | null): void {
 }
 
 /**
- * `sentences`: the thanks, and what else is to be done, if anything. Hides the form instead of removing it, because the page's own code may hold on to it. */
+ * `sentences`: the thanks, and what else is to be done, if anything. Hides the form instead of removing it,
+ * because the page's own code may hold on to it.
+ */
 export function showSuccess(form: HTMLFormElement, sentences: (string | undefined)[]): void {
   notes.get(form)?.remove()
   const said = sentences.filter(Boolean).join("\n\n")
