@@ -78,7 +78,7 @@ export function formHelper(service: string, says: FormSentences): void {
     form.removeAttribute("aria-busy")
     if (sent.outcome === "refused") showProblems(form, sent.sentence, sent.fields)
     else if (sent.redirectUrl) location.assign(sent.redirectUrl)
-    else showSuccess(form, form.dataset["success"] || says.sent)
+    else showSuccess(form, [form.dataset["success"] || sent.thanks || says.sent, sent.more])
   }
 }
 
