@@ -1,34 +1,74 @@
 import { element } from "./element.ts"
+import type { Exchange } from "./memory.ts"
 import type { WidgetMessages } from "./messages.fr.ts"
 import { type Failure, failureOf } from "./reply.ts"
 
-/** Asks whether an answer helped. The visitor may change the opinion; the last one counts. */
-export function feedback(service: string, answerId: string, says: WidgetMessages): HTMLElement {
+/**
+ * Asks whether an answer helped, and why it did not. The visitor may change the opinion; the last one counts. Calls
+ * `onUseless` with the place below once the answer is said not to have helped.
+ */
+export function feedback(
+  service: string,
+  exchange: Exchange,
+  says: WidgetMessages,
+  onUseless: (more: HTMLElement) => void,
+): HTMLElement {
   const note = element("span", { role: "status" })
-  const buttons = [choice(says.useful, true), choice(says.useless, false)]
-  return element("div", { class: "feedback", role: "group", "aria-label": says.opinion }, ...buttons, note)
+  const more = element("div", { class: "choices" })
+  const opinions = [choice(says.useful, { useful: true }), choice(says.useless, { useful: false })]
+  if (exchange.useful !== undefined) press(opinions, exchange.useful ? 0 : 1)
+  const group = element(
+    "div",
+    { class: "choices", role: "group", "aria-label": says.opinion },
+    ...opinions,
+    note,
+  )
+  return element("div", { class: "feedback" }, group, more)
 
-  function choice(label: string, useful: boolean): HTMLButtonElement {
+  function choice(label: string, opinion: { useful: boolean; reason?: string }): HTMLButtonElement {
     const button = element("button", { type: "button", "aria-pressed": "false" }, label)
     button.addEventListener("click", async () => {
-      const problem = await send(useful)
+      const problem = await send(opinion)
       if (problem?.fromService) note.lang = "fr"
       else note.removeAttribute("lang")
       note.textContent = problem?.sentence ?? says.thanks
-      if (!problem) for (const one of buttons) one.setAttribute("aria-pressed", String(one === button))
+      if (problem) return
+      press(siblings(button), siblings(button).indexOf(button))
+      if (opinion.reason) return
+      exchange.useful = opinion.useful
+      more.replaceChildren()
+      if (!opinion.useful) {
+        more.append(reasons())
+        onUseless(more)
+      }
     })
     return button
   }
 
+  function reasons(): HTMLElement {
+    const buttons = Object.entries(says.reasons).map(([reason, label]) =>
+      choice(label, { useful: false, reason }),
+    )
+    return element(
+      "div",
+      { class: "choices", role: "group", "aria-label": says.why },
+      element("span", {}, says.why),
+      ...buttons,
+    )
+  }
+
   /** Resolves to the failure, or to undefined once the feedback is accepted. */
-  async function send(useful: boolean): Promise<Omit<Failure, "code"> | undefined> {
+  async function send(opinion: object): Promise<Omit<Failure, "code"> | undefined> {
     let value: unknown
     try {
-      const response = await fetch(`${service}api/v1/answers/${encodeURIComponent(answerId)}/feedback`, {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify({ useful }),
-      })
+      const response = await fetch(
+        `${service}api/v1/answers/${encodeURIComponent(exchange.reply.id)}/feedback`,
+        {
+          method: "POST",
+          headers: { "content-type": "application/json" },
+          body: JSON.stringify(opinion),
+        },
+      )
       if (response.ok) return undefined
       value = await response.json()
     } catch {
@@ -36,4 +76,12 @@ export function feedback(service: string, answerId: string, says: WidgetMessages
     }
     return failureOf(value) ?? { sentence: says.opinionNotSent, fromService: false }
   }
+}
+
+function siblings(button: HTMLButtonElement): HTMLButtonElement[] {
+  return [...(button.parentElement?.querySelectorAll("button") ?? [])]
+}
+
+function press(buttons: readonly HTMLButtonElement[], pressed: number): void {
+  for (const [at, button] of buttons.entries()) button.setAttribute("aria-pressed", String(at === pressed))
 }
