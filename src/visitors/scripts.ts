@@ -74,7 +74,7 @@ function scriptList(publicUrl: string) {
     const { hash, integrity } = scripts[name]
     return { url: `${publicUrl}/${name}/${hash}.js`, integrity }
   }
-  return { widget: entry("widget"), form: entry("form") }
+  return { widget: entry("widget"), form: entry("form"), contact: entry("contact") }
 }
 
 function scriptReply(request: Request, text: string, hash: string, seconds: number): Response {

@@ -14,9 +14,9 @@ export function feedback(
   onUseless: (more: HTMLElement) => void,
 ): HTMLElement {
   const note = element("span", { role: "status" })
-  const more = element("div", { class: "choices" })
+  const more = element("div")
   const opinions = [choice(says.useful, { useful: true }), choice(says.useless, { useful: false })]
-  if (exchange.useful !== undefined) press(opinions, exchange.useful ? 0 : 1)
+  if (exchange.useful !== undefined) opinions[exchange.useful ? 0 : 1]?.setAttribute("aria-pressed", "true")
   const group = element(
     "div",
     { class: "choices", role: "group", "aria-label": says.opinion },
@@ -33,7 +33,8 @@ export function feedback(
       else note.removeAttribute("lang")
       note.textContent = problem?.sentence ?? says.thanks
       if (problem) return
-      press(siblings(button), siblings(button).indexOf(button))
+      for (const one of button.parentElement?.querySelectorAll("button") ?? [])
+        one.setAttribute("aria-pressed", String(one === button))
       if (opinion.reason) return
       exchange.useful = opinion.useful
       more.replaceChildren()
@@ -76,12 +77,4 @@ export function feedback(
     }
     return failureOf(value) ?? { sentence: says.opinionNotSent, fromService: false }
   }
-}
-
-function siblings(button: HTMLButtonElement): HTMLButtonElement[] {
-  return [...(button.parentElement?.querySelectorAll("button") ?? [])]
-}
-
-function press(buttons: readonly HTMLButtonElement[], pressed: number): void {
-  for (const [at, button] of buttons.entries()) button.setAttribute("aria-pressed", String(at === pressed))
 }

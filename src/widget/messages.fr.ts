@@ -30,7 +30,6 @@ export const widgetMessages = {
     offline: "La question n’est pas partie\u00a0: vérifiez votre connexion, puis réessayez.",
     unreadable: "La réponse est illisible. Réessayez dans quelques instants.",
     renew: "Nouvelle conversation",
-    suggestions: "Questions proposées",
     why: "Pourquoi\u202f?",
     reasons: {
       wrong: "Elle est fausse",
@@ -71,8 +70,7 @@ export const widgetMessages = {
     offline: "The question was not sent. Check your connection, then try again.",
     unreadable: "The answer cannot be read. Try again in a moment.",
     renew: "New conversation",
-    suggestions: "Suggested questions",
-    why: "Why?",
+    why: "Reason",
     reasons: {
       wrong: "It is wrong",
       incomplete: "It is incomplete",
@@ -119,7 +117,7 @@ export const contactMessages = {
     title: "Write to us",
     cancel: "Cancel",
     checking: "One moment…",
-    isThis: "Is this the answer?",
+    isThis: "This may be the answer",
     yes: "Yes, that is the answer",
     no: "Send anyway",
     solved: "Good. Nothing was sent.",

@@ -1,4 +1,3 @@
-import type { Conversation } from "./conversation.ts"
 import { element, icon, icons } from "./element.ts"
 import type { Memory } from "./memory.ts"
 import type { Language, WidgetMessages } from "./messages.fr.ts"
@@ -41,7 +40,7 @@ const narrow = "(max-width: 30em)"
 /** Builds the button and the dialog it opens. */
 export function buildPanel(
   { language, says, theme, shortcut }: PanelOptions,
-  { ask, renew }: Pick<Conversation, "ask" | "renew">,
+  { ask, renew }: { ask(question: string): Promise<void>; renew(): void },
 ): Panel {
   const host = document.createElement("guichet-widget")
   host.lang = language
@@ -58,11 +57,7 @@ export function buildPanel(
     says.open,
   )
   const closer = element("button", { type: "button", "aria-label": says.close }, icon(icons.close))
-  const renewer = element(
-    "button",
-    { type: "button", class: "renew", "aria-label": says.renew, title: says.renew },
-    icon(icons.renew),
-  )
+  const renewer = element("button", { type: "button", class: "renew", title: says.renew }, icon(icons.renew))
   const introduction = element("p", {}, says.intro)
   const intro = element("div", { class: "intro" }, introduction)
   const talk = element("div", { class: "talk" }, intro)
@@ -146,10 +141,9 @@ export function buildPanel(
     const suggested = (settings.suggestions ?? []).map((question) => {
       const button = element("button", { type: "button" }, question)
       button.addEventListener("click", () => ask(question))
-      return element("li", {}, button)
+      return button
     })
-    if (suggested.length > 0)
-      intro.append(element("ul", { class: "choices", "aria-label": says.suggestions }, ...suggested))
+    intro.append(element("div", { class: "choices" }, ...suggested))
   }
 
   function empty(): void {

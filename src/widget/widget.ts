@@ -33,10 +33,14 @@ function start(): void {
   const conversation = openConversation({ service, project, says, panel: () => panel, contact })
   const panel = buildPanel({ language, says, theme, shortcut }, conversation)
   const earlier = recall(project)
-  if (earlier) {
-    conversation.restore(earlier.exchanges)
-    panel.resume(earlier)
-  }
+  if (earlier)
+    try {
+      conversation.restore(earlier.exchanges)
+      panel.resume(earlier)
+    } catch {
+      // Another version of this script kept it, or a script of the page changed it.
+      conversation.renew()
+    }
   void settings.then(panel.dress)
   addEventListener("pagehide", () => {
     const { draft, ...place } = panel.place()

@@ -16,6 +16,7 @@ const get = (path: string, headers: Record<string, string> = {}) =>
 interface Listed {
   widget: { url: string; integrity: string }
   form: { url: string; integrity: string }
+  contact: { url: string; integrity: string }
 }
 
 async function listed(): Promise<Listed> {
