@@ -160,12 +160,14 @@ export function openConversation({
       const { reply } = exchange
       article.className = reply.status
       const nodes = answerNodes(reply, key, says, close)
-      const offer = async (place: HTMLElement) => place.prepend((await contact)?.(question, reply.id) ?? "")
-      const opinion = feedback(service, exchange, says, (more) => {
-        if (reply.status === "answered") void offer(more)
-      })
+      const offer = async () => {
+        const link = await contact
+        if (!link || content.querySelector(".write")) return
+        opinion[reply.status === "answered" ? "after" : "before"](link(question, reply.id))
+      }
+      const opinion = feedback(service, exchange, says, offer)
       settle(...nodes, opinion)
-      if (reply.status === "no_answer") void offer(opinion)
+      if (reply.status === "no_answer") void offer()
       return { key, text: nodes[0] as HTMLElement }
     }
 

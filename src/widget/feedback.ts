@@ -5,13 +5,13 @@ import { type Failure, failureOf } from "./reply.ts"
 
 /**
  * Asks whether an answer helped, and why it did not. The visitor may change the opinion; the last one counts. Calls
- * `onUseless` with the place below once the answer is said not to have helped.
+ * `onUseless` once the answer is said not to have helped.
  */
 export function feedback(
   service: string,
   exchange: Exchange,
   says: WidgetMessages,
-  onUseless: (more: HTMLElement) => void,
+  onUseless: () => void,
 ): HTMLElement {
   const note = element("span", { role: "status" })
   const more = element("div")
@@ -40,7 +40,7 @@ export function feedback(
       more.replaceChildren()
       if (!opinion.useful) {
         more.append(reasons())
-        onUseless(more)
+        onUseless()
       }
     })
     return button

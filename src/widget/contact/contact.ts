@@ -53,7 +53,8 @@ const showContact: ShowContact = async ({
   const key = `contact-${++count}`
   const heading = element("h4", { id: key }, says.title)
   const cancel = element("button", { type: "button", class: "quiet" }, says.cancel)
-  const section = element("section", { class: "contact", "aria-labelledby": key }, heading, form, cancel)
+  const section = element("section", { class: "contact", "aria-labelledby": key }, heading, form)
+  form.querySelector("[type=submit]")?.after(cancel)
   place.hidden = true
   place.after(section)
   const dialog = root.querySelector("dialog")
