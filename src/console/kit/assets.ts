@@ -2,6 +2,8 @@ import { Elysia } from "elysia"
 import { sha256 } from "../../base/hash.ts"
 import { browserScript } from "../../http/browser-script.ts" with { type: "macro" }
 import { securityHeaders } from "../../http/security.ts"
+import builderStyle from "../forms/builder/builder.css" with { type: "text" }
+import embedStyle from "../forms/embed.css" with { type: "text" }
 import style from "./style.css" with { type: "text" }
 
 /**
@@ -20,6 +22,9 @@ const icon =
 export const assets = {
   style: asset("style.css", style, "text/css"),
   script: asset("console.js", browserScript("console/kit/script.ts"), "text/javascript"),
+  builderStyle: asset("builder.css", builderStyle, "text/css"),
+  builderScript: asset("builder.js", browserScript("console/forms/builder/script.ts"), "text/javascript"),
+  embedStyle: asset("embed.css", embedStyle, "text/css"),
   icon: asset("icon.svg", icon, "image/svg+xml"),
 }
 

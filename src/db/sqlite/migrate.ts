@@ -29,6 +29,7 @@ import { workspaceNumber } from "./migrations/0019-workspace-number.ts"
 import { archives } from "./migrations/0020-archives.ts"
 import { nodes } from "./migrations/0021-nodes.ts"
 import { widget } from "./migrations/0024-widget.ts"
+import { formPages } from "./migrations/0025-form-pages.ts"
 import { isVersionLocked } from "./version-lock.ts"
 
 /** In order. A published migration is never edited or moved; a new one follows. */
@@ -55,6 +56,7 @@ export const migrations: readonly string[] = [
   archives,
   nodes,
   widget,
+  formPages,
 ]
 
 export interface Migrated {
