@@ -42,8 +42,8 @@ test("shows the snippet, and when a page last loaded the widget", async () => {
   await site.send({ method: "GET", headers: { origin } }, `/api/v1/projects/${site.project.id}/widget`)
   for (const [ms, said] of [
     [0, "installé, vu à l’instant"],
-    [2 * minuteMs, "installé, vu il y a 2 min"],
-    [3 * hourMs, "installé, vu il y a 3 h"],
+    [2 * minuteMs, "installé, vu il y a 2\u00a0min"],
+    [3 * hourMs, "installé, vu il y a 3\u00a0h"],
   ] as const) {
     site.clock.move(ms)
     while (!(await client.get(path)).text.includes(said)) await Bun.sleep(1)
