@@ -15,11 +15,12 @@ export interface Script {
   integrity: string
 }
 
-export type ScriptName = "widget" | "form" | "form_css"
+export type ScriptName = "widget" | "form" | "contact" | "form_css"
 
 export const scripts: Record<ScriptName, Script> = {
-  widget: describeScript(browserScript("widget/widget.ts")),
+  widget: describeScript(browserScript("widget/widget.ts", "widget/contact/contact.ts")),
   form: describeScript(browserScript("widget/form/form.ts")),
+  contact: describeScript(browserScript("widget/contact/contact.ts")),
   form_css: describeScript(formStyle),
 }
 
@@ -27,6 +28,7 @@ export const scripts: Record<ScriptName, Script> = {
 const places: Record<ScriptName, { folder: string; ending: keyof typeof mediaTypes }> = {
   widget: { folder: "widget", ending: "js" },
   form: { folder: "form", ending: "js" },
+  contact: { folder: "contact", ending: "js" },
   form_css: { folder: "form", ending: "css" },
 }
 const mediaTypes = { js: "text/javascript", css: "text/css" } as const
@@ -42,18 +44,16 @@ const shortSeconds = 60 * 60
 const foreverSeconds = 365 * 24 * 60 * 60
 
 /**
- * `/widget.js`, `/form.js` and `/form.css`: the current version, cached for an hour. `/widget/<hash>.js` and
- * the like: one version, served for ever, also after an update of the service. `/scripts.json`: the
- * addresses by hash, with their `integrity`.
+ * `/widget.js`, `/form.js` and `/form.css`: the current version, cached for an hour. `/widget/<hash>.js` and the
+ * like, among them `/contact/<hash>.js`, which the widget loads: one version, served for ever, also after an update
+ * of the service. `/scripts.json`: the addresses by hash, with their `integrity`.
  */
 export function scriptRoutes({ db, clock, config }: ScriptDeps) {
   const routes = new Elysia({ name: "scripts" }).get("/scripts.json", () =>
     Response.json(scriptList(config.publicUrl), { headers: headersOf("application/json", "no-store") }),
   )
   const names = Object.keys(scripts) as ScriptName[]
-  const storing = new Map(
-    names.map((name) => [name, once(() => storeScript(db, name, scripts[name], clock.now()))]),
-  )
+  const storing = new Map(names.map((name) => [name, once(() => storeVersion(name))]))
   for (const name of names) {
     const { folder, ending } = places[name]
     routes.get(`/${folder}.${ending}`, ({ request }) =>
@@ -71,6 +71,12 @@ export function scriptRoutes({ db, clock, config }: ScriptDeps) {
       return scriptReply(request, name, { text, hash }, foreverSeconds)
     })
   return routes
+
+  /** A page that names a version of the widget may want its contact form long after an update. */
+  async function storeVersion(name: ScriptName): Promise<void> {
+    if (name === "widget") await storeScript(db, "contact", scripts.contact, clock.now())
+    await storeScript(db, name, scripts[name], clock.now())
+  }
 }
 
 function describeScript(text: string): Script {
@@ -88,7 +94,12 @@ function scriptList(publicUrl: string) {
     const { folder, ending } = places[name]
     return { url: `${publicUrl}/${folder}/${hash}.${ending}`, integrity }
   }
-  return { widget: entry("widget"), form: entry("form"), form_css: entry("form_css") }
+  return {
+    widget: entry("widget"),
+    form: entry("form"),
+    contact: entry("contact"),
+    form_css: entry("form_css"),
+  }
 }
 
 function scriptReply(

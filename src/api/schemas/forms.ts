@@ -203,7 +203,13 @@ export const personalAnswer = Type.Object(
     items: Type.Array(
       Type.Composite([
         responseAnswer,
-        Type.Object({ state: oneOf(["received", "held", "unwanted"]), consent_confirmed_at: timeOrNull }),
+        Type.Object({
+          state: oneOf(["received", "held", "unwanted"]),
+          consent_confirmed_at: timeOrNull,
+          answer_id: Type.Union([Type.String(), Type.Null()], {
+            description: "the answer that the person had read before writing",
+          }),
+        }),
       ]),
     ),
   },

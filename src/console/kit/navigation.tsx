@@ -10,6 +10,7 @@ const entries = {
   project: (project: string) => `/console/projects/${project}`,
   indexing: (project: string) => `/console/projects/${project}/indexing`,
   synonyms: (project: string) => `/console/projects/${project}/synonyms`,
+  appearance: (project: string) => `/console/projects/${project}/appearance`,
   questions: (project: string) => `/console/projects/${project}/questions`,
   forms: (project: string) => `/console/projects/${project}/forms`,
   projects: () => "/console/projects",
@@ -20,7 +21,7 @@ const entries = {
 
 export type NavigationEntry = keyof typeof entries | "none"
 
-const projectEntries = ["project", "indexing", "synonyms", "questions", "forms"] as const
+const projectEntries = ["project", "indexing", "synonyms", "appearance", "questions", "forms"] as const
 const workspaceEntries = ["projects", "webhooks", "settings", "auditLog"] as const
 
 interface NavigationProps {

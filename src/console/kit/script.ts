@@ -1,6 +1,10 @@
 // Browser script of the console. Every page works without it. It adds copy buttons, confirmation before
 // irreversible actions, a guard against double clicks, and sections that refresh while work is in progress.
 
+import { followTyping } from "../appearance/live-preview.ts"
+
+followTyping()
+
 document.addEventListener("click", async ({ target }) => {
   const button = (target as Element).closest<HTMLButtonElement>("[data-copy]")
   const text = button?.closest("figure")?.querySelector("code")?.textContent

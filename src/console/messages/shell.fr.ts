@@ -7,6 +7,7 @@ export const messages = {
   projects: "Projets",
   indexing: "Indexation",
   synonyms: "Synonymes",
+  appearance: "Apparence",
   questions: "Questions",
   forms: "Formulaires",
   webhooks: "Webhooks",

@@ -28,6 +28,7 @@ import { pieces } from "./migrations/0018-pieces.ts"
 import { workspaceNumber } from "./migrations/0019-workspace-number.ts"
 import { archives } from "./migrations/0020-archives.ts"
 import { nodes } from "./migrations/0021-nodes.ts"
+import { widget } from "./migrations/0024-widget.ts"
 import { formPages } from "./migrations/0025-form-pages.ts"
 import { isVersionLocked } from "./version-lock.ts"
 
@@ -54,6 +55,7 @@ export const migrations: readonly string[] = [
   workspaceNumber,
   archives,
   nodes,
+  widget,
   formPages,
 ]
 
