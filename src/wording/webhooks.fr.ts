@@ -8,6 +8,11 @@ export const messages = {
     "Cette adresse de webhook ne peut pas être enregistrée\u00a0: corrigez les champs indiqués.",
   tooManyEndpoints: ({ maximum }: { maximum: number }) =>
     `Un espace garde ${maximum} adresses de webhook au plus. Supprimez-en une avant d’en ajouter une autre.`,
+  oneTestEndpoint: "Cet espace a déjà une boîte d’essai\u00a0: une suffit.",
+  testEndpointUrl: "La boîte d’essai n’a pas d’adresse web\u00a0: elle est dans Guichet.",
+  testOnly: "Seule la boîte d’essai a ce réglage.",
+  noUrl: "Indiquez l’adresse web de votre application.",
+  after: "Le curseur est celui d’une réponse précédente, ou «\u00a0end\u00a0».",
   tooManySecrets:
     "Le secret a déjà été changé plusieurs fois en 24 heures. Réessayez quand les précédents auront cessé de signer.",
   unknownProjects: "Cette liste contient un projet qui n’existe pas.",

@@ -97,6 +97,10 @@ const attemptAnswer = Type.Object(
     status: Type.Union([Type.Integer(), Type.Null()]),
     duration_ms: Type.Union([Type.Number(), Type.Null()]),
     response_excerpt: textOrNull,
+    response_headers: Type.Union(
+      [Type.Array(Type.Object({ name: Type.String(), value: Type.String() })), Type.Null()],
+      { description: "at most 16 of the answer, 200 bytes each, without cookies" },
+    ),
   },
   { $id: "Attempt" },
 )

@@ -88,6 +88,7 @@ export const messages = {
     answers: "Questions et réponses",
     forms: "Formulaires",
     endpoints: "Webhooks",
+    messages: "Messages à relever (guichet listen)",
     workspace: "Espace, opérateurs, jetons",
   } satisfies Record<Area, string>,
   access: { none: "aucun accès", read: "lire", write: "lire et modifier" },

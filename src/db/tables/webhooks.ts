@@ -10,6 +10,8 @@ export interface WebhookTables {
   lease: LeaseRow
   endpoint_failure: EndpointFailure
   endpoint_hour: EndpointHour
+  test_request: TestRequest
+  message_order: MessageOrder
 }
 
 /** A registered webhook address. */
@@ -27,7 +29,17 @@ interface Endpoint {
   /** JSON: the sealed secrets that sign, the current one first (webhooks/secret.ts). */
   secrets: string
   created_at: number
+  /** `test`: the receiver within the program (webhooks/test-receiver), whatever `url` says. */
+  kind: Generated<EndpointKind>
+  /** What that receiver answers; null for the others. */
+  test_answer: TestAnswer | null
 }
+
+export type EndpointKind = "https" | "test"
+
+export const testAnswers = ["ok", "error", "redirect", "silence"] as const
+/** `silence`: nothing for 20 seconds, which is longer than a receiver has. */
+export type TestAnswer = (typeof testAnswers)[number]
 
 /** A project whose forms a limited endpoint gets. */
 interface EndpointProject {
@@ -51,6 +63,11 @@ interface Message {
   /** The exact bytes that are signed and sent; null once erased. */
   payload: Uint8Array | null
   created_at: number
+  form_id: string | null
+  /** Who wrote, for lists: the e-mail address, else the first value; null once erased. */
+  person: string | null
+  /** The beginning of all values, folded, for the search of the log; null once erased. */
+  search_text: string | null
 }
 
 export const deliveryStates = ["pending", "delivered", "failed", "cancelled"] as const
@@ -79,6 +96,10 @@ interface Delivery {
   /** When a manual attempt is due. */
   resend_at: number | null
   resend_late: Late
+  /** How the last attempt ended; null before the first. */
+  last_outcome: Outcome | null
+  last_status: number | null
+  last_duration_ms: number | null
 }
 
 /** Priority. 0: a first attempt, or one that a person waits for. 1: all others, which come after. */
@@ -110,6 +131,8 @@ interface Attempt {
   status: number | null
   duration_ms: number | null
   response_excerpt: string | null
+  /** JSON: `[name, value]` pairs (delivery/excerpt.ts); null without an answer, and once erased. */
+  response_headers: string | null
 }
 
 /** Deliveries that one process is sending or about to send, which no other process sends meanwhile. */
@@ -146,4 +169,27 @@ interface EndpointHour {
   given_up: number
   /** null: nothing was delivered in this hour. */
   last_delivered_at: number | null
+}
+
+/** A request that the receiver of a `test` endpoint took. Its body is the payload of the message. */
+interface TestRequest {
+  id: string
+  endpoint_id: string
+  message_id: string
+  at: number
+  /** JSON: `[name, value]` pairs. */
+  headers: string
+  body_bytes: number
+  /** What a receiver that follows the specification (part 5 B) finds. */
+  signature: "right" | "wrong" | "late"
+  /** What was answered. */
+  answer: TestAnswer
+}
+
+/** Numbers the messages of a workspace for those who poll, in the order in which they came to be seen. */
+interface MessageOrder {
+  /** Never used twice, so that a cursor outlives what it points at. */
+  position: Generated<number>
+  workspace_id: string
+  message_id: string
 }

@@ -12,6 +12,7 @@ export interface LoggedAttempt {
   status: number | null
   durationMs: number
   responseExcerpt: string | null
+  responseHeaders: string | null
 }
 
 /** A result as the statements take it. */
@@ -29,7 +30,7 @@ export interface ResultRow extends LoggedAttempt {
 
 /** `random` gives 0 to 1, for the jitter of the retry schedule. */
 export function rowOf(result: AttemptResult, random: () => number): ResultRow {
-  const { claim, startedAtMs, outcome, status, durationMs, responseExcerpt } = result
+  const { claim, startedAtMs, outcome, status, durationMs, responseExcerpt, responseHeaders } = result
   const { state, dueAtMs, endedAtMs, countsAsAttempt } = transitionOf(result, random)
   const keepsPriority = claim.priority === "high" && outcome === "interrupted"
   return {
@@ -43,6 +44,7 @@ export function rowOf(result: AttemptResult, random: () => number): ResultRow {
     status,
     durationMs,
     responseExcerpt,
+    responseHeaders,
     state,
     dueAtMs,
     late: keepsPriority ? 0 : 1,

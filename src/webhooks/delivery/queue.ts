@@ -1,5 +1,5 @@
 import type { Db } from "../../db/connection.ts"
-import type { AttemptKind, Outcome } from "../../db/tables/webhooks.ts"
+import type { AttemptKind, EndpointKind, Outcome } from "../../db/tables/webhooks.ts"
 import type { Priority } from "./in-flight.ts"
 import type { Capacity } from "./limiter.ts"
 
@@ -62,6 +62,9 @@ export interface Claim {
 }
 
 export interface Recipient {
+  id: string
+  kind: EndpointKind
+  /** Of no meaning for an endpoint of kind `test`. */
   url: string
   /** The current secret's key first, then those of rotated secrets as long as they sign too. */
   keys: Buffer[]
@@ -77,6 +80,8 @@ export interface AttemptResult {
   /** The HTTP status; null: no answer. */
   status: number | null
   responseExcerpt: string | null
+  /** JSON, as `headersOf` of excerpt.ts makes it. */
+  responseHeaders: string | null
 }
 
 /** What a batch of results adds to one hour of one endpoint, as the row of `endpoint_hour` names it. */

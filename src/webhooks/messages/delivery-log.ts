@@ -28,6 +28,8 @@ export interface LoggedAttempt {
   status: number | null
   duration_ms: number | null
   response_excerpt: string | null
+  /** At most 16, as the answer had them. */
+  response_headers: { name: string; value: string }[] | null
 }
 
 export interface DeliveryFilter {
@@ -125,7 +127,14 @@ async function attemptsOf(db: Db, deliveryNumbers: readonly number[]): Promise<M
     .orderBy("delivery_number")
     .orderBy("number")
     .execute()
-  for (const { delivery_number, at, ...row } of rows)
-    attempts.get(delivery_number)?.push({ ...row, at: isoTime(at) })
+  for (const { delivery_number, at, response_headers, ...row } of rows)
+    attempts
+      .get(delivery_number)
+      ?.push({ ...row, at: isoTime(at), response_headers: pairs(response_headers) })
   return attempts
+}
+
+function pairs(stored: string | null): LoggedAttempt["response_headers"] {
+  if (stored === null) return null
+  return (JSON.parse(stored) as [string, string][]).map(([name, value]) => ({ name, value }))
 }

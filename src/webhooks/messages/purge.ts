@@ -6,6 +6,7 @@ import type { Db } from "../../db/connection.ts"
 import type { Schema } from "../../db/schema.ts"
 import { lockingRows } from "../../db/words.ts"
 import { purgeHours } from "../endpoints/hour-sums.ts"
+import { purgeTaken } from "../test-receiver/keep.ts"
 
 /** "Delivery log: kept 30 days." (specification, part 4 B) */
 export const logKeptMs = 30 * dayMs
@@ -15,8 +16,8 @@ const batchSize = 100
 
 /**
  * Deletes messages older than 30 days with their payloads, deliveries and attempts. A message that is still
- * to be sent stays, however long the service was down. The counts of each hour go with them. Resolves to the
- * number of deleted messages.
+ * to be sent stays, however long the service was down. The counts of each hour and what test receivers took go
+ * with them. Resolves to the number of deleted messages.
  */
 export async function purgeLog(db: Db, nowMs: number): Promise<number> {
   let purged = 0
@@ -30,6 +31,7 @@ export async function purgeLog(db: Db, nowMs: number): Promise<number> {
     await yieldToEventLoop()
   }
   await purgeHours(db, nowMs)
+  await purgeTaken(db, nowMs)
   return purged
 }
 

@@ -1,6 +1,12 @@
 /**
  * What happened at each endpoint, hour by hour, so that the console adds up a month without reading the log. The
  * hours before this step are filled from the log.
+ *
+ * The log can be searched: a message names its form and the person, a delivery the result of its last attempt, and
+ * an index holds what a search reads. Texts of before are those that SQL finds in a payload.
+ *
+ * An endpoint of kind `test` is a receiver within the program; what it took is kept for a day. `message_order`
+ * numbers messages when somebody polls for them, so that none that was committed late is passed over.
  */
 export const destinations = `
 CREATE TABLE endpoint_hour (
@@ -26,4 +32,46 @@ INSERT INTO endpoint_hour
   )
   WHERE endpoint_id IN (SELECT id FROM endpoint)
   GROUP BY endpoint_id, hour_at;
+
+ALTER TABLE message ADD COLUMN form_id TEXT;
+ALTER TABLE message ADD COLUMN person TEXT;
+ALTER TABLE message ADD COLUMN search_text TEXT;
+UPDATE message SET form_id = json_extract(CAST(payload AS TEXT), '$.data.form_id'),
+  person = substr(json_extract(CAST(payload AS TEXT), '$.data.email'), 1, 120),
+  search_text = lower(substr(json_extract(CAST(payload AS TEXT), '$.data.email'), 1, 120))
+  WHERE payload IS NOT NULL;
+CREATE INDEX message_by_workspace ON message (workspace_id, id, form_id, search_text);
+
+ALTER TABLE delivery ADD COLUMN last_outcome TEXT;
+ALTER TABLE delivery ADD COLUMN last_status INTEGER;
+ALTER TABLE delivery ADD COLUMN last_duration_ms INTEGER;
+UPDATE delivery SET (last_outcome, last_status, last_duration_ms) = (
+  SELECT outcome, status, duration_ms FROM attempt WHERE delivery_number = delivery.number
+  ORDER BY attempt.number DESC LIMIT 1);
+ALTER TABLE attempt ADD COLUMN response_headers TEXT;
+
+ALTER TABLE endpoint ADD COLUMN kind TEXT NOT NULL DEFAULT 'https';
+ALTER TABLE endpoint ADD COLUMN test_answer TEXT;
+CREATE UNIQUE INDEX endpoint_test ON endpoint (workspace_id) WHERE kind = 'test';
+
+CREATE TABLE test_request (
+  id TEXT PRIMARY KEY,
+  endpoint_id TEXT NOT NULL REFERENCES endpoint ON DELETE CASCADE,
+  message_id TEXT NOT NULL REFERENCES message ON DELETE CASCADE,
+  at INTEGER NOT NULL,
+  headers TEXT NOT NULL,
+  body_bytes INTEGER NOT NULL,
+  signature TEXT NOT NULL,
+  answer TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX test_request_by_endpoint ON test_request (endpoint_id, id);
+CREATE INDEX test_request_by_message ON test_request (message_id);
+
+CREATE TABLE message_order (
+  position INTEGER PRIMARY KEY AUTOINCREMENT,
+  workspace_id TEXT NOT NULL,
+  message_id TEXT NOT NULL REFERENCES message ON DELETE CASCADE
+) STRICT;
+CREATE UNIQUE INDEX message_order_by_message ON message_order (message_id);
+CREATE INDEX message_order_by_workspace ON message_order (workspace_id, position);
 `

@@ -74,13 +74,13 @@ function statementsOf(
     automatic: statement(
       (result) => sql`
       UPDATE delivery SET state = result.state, attempts_made = attempts_made + result.used,
-        ended_at = result."endedAtMs", due_at = result."dueAtMs", due_late = result.late
+        ended_at = result."endedAtMs", due_at = result."dueAtMs", due_late = result.late, ${lastAttempt}
       FROM ${result} WHERE number = result."deliveryNumber" AND due_at = result."wasDueAtMs"
       RETURNING result.position`,
     ),
     manual: statement(
       (result) => sql`
-      UPDATE delivery SET resend_at = result."dueAtMs"
+      UPDATE delivery SET resend_at = result."dueAtMs", ${lastAttempt}
       FROM ${result} WHERE number = result."deliveryNumber" AND resend_at = result."wasDueAtMs"
       RETURNING result.position`,
     ),
@@ -95,36 +95,43 @@ function statementsOf(
     settle: statement(
       (result) => sql`
       UPDATE delivery SET state = 'delivered', attempts_made = attempts_made + result.used,
-        ended_at = result."endedAtMs", due_at = NULL, resend_at = NULL
+        ended_at = result."endedAtMs", due_at = NULL, resend_at = NULL, ${lastAttempt}
       FROM ${result} WHERE number = result."deliveryNumber"`,
     ),
     /** The delivery was cancelled while the attempt was in flight: the attempt counts all the same. */
     countLost: statement(
       (result) => sql`
-      UPDATE delivery SET attempts_made = least(attempts_made + result.used, ${sql.lit(automaticAttempts)})
+      UPDATE delivery SET attempts_made = least(attempts_made + result.used, ${sql.lit(automaticAttempts)}), ${lastAttempt}
       FROM ${result} WHERE number = result."deliveryNumber"`,
     ),
     log: statement(
       (result) => sql`
       INSERT INTO attempt (${columns}) SELECT "deliveryNumber", ${nextNumber}, kind, "startedAtMs", outcome, status,
-        "durationMs", "responseExcerpt"
+        "durationMs", "responseExcerpt", "responseHeaders"
       FROM ${result}`,
     ),
     /**
      * The delivery of a lost claim may have been purged: then nothing is logged. Its payload may have been erased:
-     * then the excerpt, which may repeat it, is dropped.
+     * then the excerpt and the headers, which may repeat it, are dropped.
      */
     logLost: statement(
       (result) => sql`
       INSERT INTO attempt (${columns}) SELECT "deliveryNumber", ${nextNumber}, kind, "startedAtMs", outcome, status,
-        "durationMs", CASE WHEN message.payload IS NOT NULL THEN "responseExcerpt" END
+        "durationMs", CASE WHEN message.payload IS NOT NULL THEN "responseExcerpt" END,
+        CASE WHEN message.payload IS NOT NULL THEN "responseHeaders" END
       FROM ${result}
       JOIN delivery ON delivery.number = "deliveryNumber" JOIN message ON message.id = delivery.message_id`,
     ),
   }
 }
 
-const columns = sql.raw("delivery_number, number, kind, at, outcome, status, duration_ms, response_excerpt")
+const columns = sql.raw(
+  "delivery_number, number, kind, at, outcome, status, duration_ms, response_excerpt, response_headers",
+)
+
+const lastAttempt = sql.raw(
+  'last_outcome = result.outcome, last_status = result.status, last_duration_ms = result."durationMs"',
+)
 
 /** Attempts of a delivery are numbered from 1, in the order in which they ended. */
 const nextNumber = sql.raw(`
@@ -137,5 +144,5 @@ function results(rows: string) {
     json_to_recordset((${rows}::text)::json) AS result (
       position bigint, "deliveryNumber" bigint, kind text, "wasDueAtMs" bigint, state text, "dueAtMs" bigint,
       late bigint, "endedAtMs" bigint, used bigint, "startedAtMs" bigint, outcome text, status bigint,
-      "durationMs" bigint, "responseExcerpt" text)`
+      "durationMs" bigint, "responseExcerpt" text, "responseHeaders" text)`
 }

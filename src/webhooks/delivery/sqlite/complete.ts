@@ -71,6 +71,7 @@ function automaticStatement(db: Db) {
         ended_at: value("endedAtMs"),
         due_at: value("dueAtMs"),
         due_late: value("late"),
+        ...lastAttempt(value),
       }))
       .where("number", "=", value("deliveryNumber"))
       .where("due_at", "=", value("wasDueAtMs"))
@@ -82,7 +83,7 @@ function manualStatement(db: Db) {
   return preparedForEach<ResultRow>((value) =>
     db
       .updateTable("delivery")
-      .set({ resend_at: value("dueAtMs") })
+      .set({ resend_at: value("dueAtMs"), ...lastAttempt(value) })
       .where("number", "=", value("deliveryNumber"))
       .where("resend_at", "=", value("wasDueAtMs"))
       .compile(),
@@ -100,6 +101,7 @@ function settleStatement(db: Db) {
         ended_at: value("endedAtMs"),
         due_at: null,
         resend_at: null,
+        ...lastAttempt(value),
       }))
       .where("number", "=", value("deliveryNumber"))
       .compile(),
@@ -113,8 +115,17 @@ function countLostStatement(db: Db) {
       .updateTable("delivery")
       .set((row) => ({
         attempts_made: sql<number>`min(${row("attempts_made", "+", value("used"))}, ${sql.lit(automaticAttempts)})`,
+        ...lastAttempt(value),
       }))
       .where("number", "=", value("deliveryNumber"))
       .compile(),
   )
+}
+
+function lastAttempt(value: <Name extends keyof ResultRow>(name: Name) => ResultRow[Name]) {
+  return {
+    last_outcome: value("outcome"),
+    last_status: value("status"),
+    last_duration_ms: value("durationMs"),
+  }
 }
