@@ -1,5 +1,7 @@
+import type { Static } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import { isoTime } from "../base/clock.ts"
+import { type Detail, detail, Refusal } from "../base/errors.ts"
 import { extendReplyTimeout } from "../http/extend-timeout.ts"
 import { bodyOf } from "../http/fields.ts"
 import { listPage } from "../http/list.ts"
@@ -9,12 +11,14 @@ import { type Endpoint, listEndpoints } from "../webhooks/endpoints/endpoint.ts"
 import { type Failing, failingOf, lastAnswer } from "../webhooks/endpoints/failing.ts"
 import {
   createEndpoint,
+  createTestEndpoint,
   deleteEndpoint,
   type EndpointDeps,
   requireEndpoint,
   rotateSecret,
   updateEndpoint,
 } from "../webhooks/endpoints/manage-endpoint.ts"
+import { listTaken } from "../webhooks/test-receiver/keep.ts"
 import { area } from "./kit/area.ts"
 import {
   type EndpointAnswer,
@@ -23,6 +27,7 @@ import {
   madeEndpoint,
   newEndpoint,
   secretAnswer,
+  takenRequests,
 } from "./schemas/webhooks.ts"
 
 const maxBodyBytes = 64 * 1024
@@ -34,6 +39,19 @@ export function endpointRoutes(deps: EndpointDeps) {
   async function withFailing(endpoint: Endpoint) {
     const failing = await failingOf(db, [endpoint.id], clock.now())
     return toJson(endpoint, failing.get(endpoint.id))
+  }
+
+  function createAs({ kind, url, ...wanted }: Static<typeof newEndpoint>, workspaceId: string) {
+    const refuse = (told: Detail) => {
+      throw new Refusal("invalid_request", detail("webhooks.invalidEndpoint"), { fields: { url: told } })
+    }
+    if (kind === "test")
+      return url === undefined
+        ? createTestEndpoint(deps, workspaceId, wanted)
+        : refuse(detail("webhooks.testEndpointUrl"))
+    return url === undefined
+      ? refuse(detail("requests.required"))
+      : createEndpoint(deps, workspaceId, { url, ...wanted })
   }
 
   const { bearer, operation } = area({ db, clock }, "endpoints")
@@ -58,12 +76,12 @@ export function endpointRoutes(deps: EndpointDeps) {
       "",
       async ({ request, workspaceId, set }) => {
         const wanted = await bodyOf(request, maxBodyBytes, newEndpoint)
-        const { endpoint, secret } = await createEndpoint(deps, workspaceId, wanted)
+        const { endpoint, secret } = await createAs(wanted, workspaceId)
         set.status = 201
         return { ...toJson(endpoint), secret }
       },
       operation({
-        summary: "Adds an endpoint; its secret is shown this once",
+        summary: "Adds an endpoint, or the receiver for tries; its secret is shown this once",
         body: newEndpoint,
         answers: { 201: madeEndpoint },
         refuses: [409],
@@ -79,7 +97,8 @@ export function endpointRoutes(deps: EndpointDeps) {
       "/:id",
       async ({ request, params, workspaceId }) => {
         const { id } = await requireEndpoint(db, workspaceId, params.id)
-        const change = await bodyOf(request, maxBodyBytes, endpointChange)
+        const { test_answer: testAnswer, ...rest } = await bodyOf(request, maxBodyBytes, endpointChange)
+        const change = { ...rest, ...(testAnswer !== undefined && { testAnswer }) }
         extendReplyTimeout(request)
         return withFailing(await updateEndpoint(deps, workspaceId, id, change))
       },
@@ -104,6 +123,28 @@ export function endpointRoutes(deps: EndpointDeps) {
         audit: "endpoint.removed",
       }),
     )
+    .get(
+      "/:id/requests",
+      async ({ params, workspaceId }) => {
+        await requireEndpoint(db, workspaceId, params.id)
+        const taken = await listTaken(db, params.id, clock.now())
+        return {
+          items: taken.map(({ id, messageId, at, headers, body, signature, answer }) => ({
+            id,
+            message_id: messageId,
+            at: isoTime(at),
+            headers: headers.map(([name, value]) => ({ name, value })),
+            body,
+            signature,
+            answer,
+          })),
+        }
+      },
+      operation({
+        summary: "Lists what the receiver for tries took within a day, the last 50, newest first",
+        answers: { 200: takenRequests },
+      }),
+    )
     .post(
       "/:id/secret-rotations",
       async ({ params, workspaceId }) => ({ secret: await rotateSecret(deps, workspaceId, params.id) }),
@@ -119,7 +160,9 @@ export function endpointRoutes(deps: EndpointDeps) {
 function toJson(endpoint: Endpoint, failing?: Failing): EndpointAnswer {
   return {
     id: endpoint.id,
+    kind: endpoint.kind,
     url: endpoint.url,
+    test_answer: endpoint.testAnswer,
     description: endpoint.description,
     active: endpoint.active,
     limited: endpoint.filtered,

@@ -25,14 +25,14 @@ const placedAtOnce = 1000
 
 /**
  * The messages of form responses after the cursor, in the order in which they came to be seen, and the cursor after
- * the last of them. Messages get their place in that order when somebody asks for them, so that none is passed over
+ * the last of them. `more`: there may be more at once. Messages get their place in that order when somebody asks for them, so that none is passed over
  * that was stored late by another process. Erased ones are left out.
  */
 export async function pollMessages(
   db: Db,
   workspaceId: string,
   { after, atMost }: { after: number; atMost: number },
-): Promise<{ items: PolledMessage[]; next: number }> {
+): Promise<{ items: PolledMessage[]; next: number; more: boolean }> {
   await placeNew(db, workspaceId, maxPolled)
   const found = await db
     .selectFrom("message_order")
@@ -46,7 +46,7 @@ export async function pollMessages(
     .execute()
   const chosen = found.slice(0, fitting(found.map(({ bytes }) => bytes)))
   const last = chosen.at(-1)
-  if (!last) return { items: [], next: after }
+  if (!last) return { items: [], next: after, more: false }
   const rows = await db
     .selectFrom("message_order")
     .innerJoin("message", "message.id", "message_order.message_id")
@@ -63,6 +63,7 @@ export async function pollMessages(
         : [{ id, created_at: isoTime(created_at), body: new TextDecoder().decode(payload) }],
     ),
     next: last.position,
+    more: chosen.length === atMost || chosen.length < found.length,
   }
 }
 
