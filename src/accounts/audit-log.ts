@@ -30,6 +30,7 @@ export const actions = [
   "secret.rotated",
   "endpoint.tested",
   "deliveries.replayed",
+  "replay.cancelled",
   "delivery.resent",
   "token.added",
   "token.changed",

@@ -79,6 +79,30 @@ export async function findDelivery(
   return { ...(delivery as LoggedDelivery), payload }
 }
 
+/** What a message carries, and its deliveries at every endpoint. */
+export interface MessageContext {
+  formId: string | null
+  /** null for a test message. */
+  responseId: string | null
+  deliveries: { id: string; endpointId: string; state: DeliveryState }[]
+}
+
+export async function contextOf(db: Db, workspaceId: string, messageId: string): Promise<MessageContext> {
+  const rows = await db
+    .selectFrom("message")
+    .innerJoin("delivery", "delivery.message_id", "message.id")
+    .select(["form_id", "response_id", "delivery.id", "endpoint_id", "state"])
+    .where("message.id", "=", messageId)
+    .where("workspace_id", "=", workspaceId)
+    .orderBy("delivery.number")
+    .execute()
+  return {
+    formId: rows[0]?.form_id ?? null,
+    responseId: rows[0]?.response_id ?? null,
+    deliveries: rows.map(({ id, endpoint_id, state }) => ({ id, endpointId: endpoint_id, state })),
+  }
+}
+
 function deliveryRows(db: Db) {
   return db
     .selectFrom("delivery")
