@@ -1,9 +1,9 @@
-import type { Static } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import { isoTime } from "../base/clock.ts"
-import { type Detail, detail, Refusal } from "../base/errors.ts"
+import { detail, Refusal } from "../base/errors.ts"
+import { readObject } from "../http/body.ts"
 import { extendReplyTimeout } from "../http/extend-timeout.ts"
-import { bodyOf } from "../http/fields.ts"
+import { bodyOf, fieldsOf } from "../http/fields.ts"
 import { listPage } from "../http/list.ts"
 import { pageQuery } from "../http/operation.ts"
 import { listOf } from "../http/schemas.ts"
@@ -24,6 +24,7 @@ import {
   type EndpointAnswer,
   endpointAnswer,
   endpointChange,
+  endpointOfKind,
   madeEndpoint,
   newEndpoint,
   secretAnswer,
@@ -41,17 +42,13 @@ export function endpointRoutes(deps: EndpointDeps) {
     return toJson(endpoint, failing.get(endpoint.id))
   }
 
-  function createAs({ kind, url, ...wanted }: Static<typeof newEndpoint>, workspaceId: string) {
-    const refuse = (told: Detail) => {
-      throw new Refusal("invalid_request", detail("webhooks.invalidEndpoint"), { fields: { url: told } })
-    }
-    if (kind === "test")
-      return url === undefined
-        ? createTestEndpoint(deps, workspaceId, wanted)
-        : refuse(detail("webhooks.testEndpointUrl"))
-    return url === undefined
-      ? refuse(detail("requests.required"))
-      : createEndpoint(deps, workspaceId, { url, ...wanted })
+  function createAs(body: Record<string, unknown>, workspaceId: string) {
+    if (body["kind"] !== "test")
+      return createEndpoint(deps, workspaceId, fieldsOf(body, endpointOfKind.https))
+    const { url, ...wanted } = fieldsOf(body, endpointOfKind.test)
+    if (url === undefined) return createTestEndpoint(deps, workspaceId, wanted)
+    const fields = { url: detail("webhooks.testEndpointUrl") }
+    throw new Refusal("invalid_request", detail("webhooks.invalidEndpoint"), { fields })
   }
 
   const { bearer, operation } = area({ db, clock }, "endpoints")
@@ -75,8 +72,7 @@ export function endpointRoutes(deps: EndpointDeps) {
     .post(
       "",
       async ({ request, workspaceId, set }) => {
-        const wanted = await bodyOf(request, maxBodyBytes, newEndpoint)
-        const { endpoint, secret } = await createAs(wanted, workspaceId)
+        const { endpoint, secret } = await createAs(await readObject(request, maxBodyBytes), workspaceId)
         set.status = 201
         return { ...toJson(endpoint), secret }
       },

@@ -74,6 +74,14 @@ export const newEndpoint = Type.Composite(
   },
 )
 
+/** By its kind: the fields of each, so that every wrong one is named at once. */
+export const endpointOfKind = {
+  https: Type.Composite([newEndpoint, Type.Object({ url: Type.Required(described).properties.url })], {
+    additionalProperties: false,
+  }),
+  test: newEndpoint,
+}
+
 export const endpointChange = Type.Composite(
   [
     described,

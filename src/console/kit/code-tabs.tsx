@@ -11,8 +11,7 @@ interface CodeTabsProps {
 /** The same in several languages, one at a time. The buttons are those of a radio group, for keyboards too. */
 export function CodeTabs({ label, codes }: CodeTabsProps) {
   return (
-    <fieldset class="code-tabs">
-      <legend>{label}</legend>
+    <fieldset class="code-tabs" aria-label={label}>
       {codes.map(({ name }, place) => (
         <>
           <input type="radio" name="code" id={`code-${place}`} checked={place === 0} />

@@ -36,8 +36,14 @@ export const messages = {
     `30\u00a0jours\u00a0: ${count(delivered, "livraison", "livraisons")}, ${count(failed, "essai échoué", "essais échoués")}`,
   chartTable: "Les chiffres jour par jour",
   dayColumn: "Jour",
-  dayOf: (day: string, delivered: number, failed: number, givenUp: number) =>
-    `${day}\u00a0: ${count(delivered, "livrée", "livrées")}, ${count(failed, "essai échoué", "essais échoués")}${givenUp > 0 ? `, ${count(givenUp, "abandonnée", "abandonnées")}` : ""}`,
+  dayOf: (day: string, delivered: number, failed: number, givenUp: number) => {
+    const told = [
+      count(delivered, "livrée", "livrées"),
+      count(failed, "essai échoué", "essais échoués"),
+      ...(givenUp > 0 ? [count(givenUp, "abandonnée", "abandonnées")] : []),
+    ]
+    return `${day}\u00a0: ${told.join(", ")}`
+  },
   last30: "Les 30 derniers jours",
 
   // The log
@@ -70,7 +76,7 @@ export const messages = {
       ? "Rien n’a été renvoyé."
       : `${count(number, "livraison est renvoyée", "livraisons sont renvoyées")} maintenant.`,
   notResent: (number: number) =>
-    `${count(number, "livraison ne peut", "livraisons ne peuvent")} pas être renvoyée${number < 2 ? "" : "s"}\u00a0: contenu effacé, ou destination désactivée ou supprimée.`,
+    `${count(number, "livraison ne peut pas être renvoyée", "livraisons ne peuvent pas être renvoyées")}\u00a0: contenu effacé, ou destination désactivée ou supprimée.`,
   kept: "Les livraisons sont gardées 30\u00a0jours.",
   noDelivery: "Aucune livraison ne correspond à ce choix.",
   noDeliveryYet: "Aucune livraison encore\u00a0: elles apparaissent dès qu’un formulaire est rempli.",

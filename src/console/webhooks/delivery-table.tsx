@@ -46,7 +46,7 @@ export function DeliveryTable({ deliveries, names, date, isChoice, isOfOne }: Ta
                 <input type="checkbox" name="delivery" value={id} aria-label={messages.choose(name)} />
               </td>
             )}
-            <td>
+            <td class="date">
               <a href={`/console/deliveries/${id}`}>{date(createdAt)}</a>
             </td>
             <td>

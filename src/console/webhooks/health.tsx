@@ -47,7 +47,7 @@ export function Trouble({
   const { failing, day, pending, abandoned } = health
   if (!endpoint.active || (!failing && day.failedAttempts === 0 && abandoned === 0)) return null
   return (
-    <div class={abandoned > 0 ? "problem" : "notice"}>
+    <div class={abandoned > 0 ? "trouble problem" : "trouble notice"}>
       {abandoned > 0 && <p>{messages.abandoned(atMost(abandoned), abandoned === 1)}</p>}
       <p>
         {failing

@@ -47,7 +47,6 @@ export function requestsPages(handlers: PageHandlers, deps: ConsoleDeps) {
         {context.may("editor") && (
           <>
             <Form context={context} action={`${address}/answer`}>
-              <h2>{messages.answerTitle}</h2>
               <Problem formState={formState} />
               <Choice
                 formState={formState}

@@ -28,7 +28,7 @@ createServer(async (request, response) => {
       const given = Buffer.from(signature.replace(/^v1,/, ""), "base64")
       return given.length === expected.length && timingSafeEqual(given, expected)
     })
-  const isFresh = Math.abs(Date.now() / 1000 - Number(sentAt)) <= 300
+  const isFresh = Math.abs(new Date / 1000 - Number(sentAt)) <= 300
   if (isSigned && isFresh) console.log(JSON.parse(body).data)
   response.writeHead(isSigned && isFresh ? 204 : 401).end()
 }).listen(4000)

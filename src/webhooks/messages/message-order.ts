@@ -25,8 +25,8 @@ const placedAtOnce = 1000
 
 /**
  * The messages of form responses after the cursor, in the order in which they came to be seen, and the cursor after
- * the last of them. `more`: there may be more at once. Messages get their place in that order when somebody asks for them, so that none is passed over
- * that was stored late by another process. Erased ones are left out.
+ * the last of them. Messages get their place in that order when somebody asks for them, so that none is passed over
+ * that was stored late by another process. Erased ones are left out. `more`: there may be more at once.
  */
 export async function pollMessages(
   db: Db,
