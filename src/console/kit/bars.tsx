@@ -4,13 +4,13 @@
 export interface Bar {
   good: number
   bad: number
-  /** What a pointer that rests on the day shows. */
+  /** Shown by a pointer that rests on the day. */
   title?: string
 }
 
 interface BarsProps {
   bars: readonly Bar[]
-  /** What the chart shows, in words, for those who do not see it. */
+  /** The chart in words, for those who do not see it. */
   label: string
   size: "small" | "large"
 }

@@ -2,7 +2,7 @@
 import { Snippet } from "./forms/fields.tsx"
 
 interface CodeTabsProps {
-  /** What the choice is about. */
+  /** Names the choice. */
   label: string
   /** At most four: style.css shows the panel of the button that is checked, without a script. */
   codes: readonly { name: string; text: string }[]

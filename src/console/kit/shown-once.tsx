@@ -16,7 +16,7 @@ interface ShownOnce {
   notice: string
   label: string
   text: string
-  /** What to do with it. */
+  /** Tells how to use it. */
   more?: ComponentChildren
   /** Address of the next page. */
   next: string

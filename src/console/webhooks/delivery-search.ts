@@ -9,7 +9,7 @@ export type FilterName = (typeof filterNames)[number]
 
 type Query = Record<string, string | undefined>
 
-/** What is no filter, or of no known value, is ignored: an address may have been typed. */
+/** Ignores filters of no known value: an address may have been typed. */
 export function searchIn(query: Query, nowMs: number): DeliverySearch {
   const days = Number(query["period"] ?? "")
   return {

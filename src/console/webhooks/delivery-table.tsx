@@ -5,7 +5,7 @@ import { messages } from "../messages/destinations.fr.ts"
 import { messages as webhooksMessages } from "../messages/webhooks.fr.ts"
 import { lastResult, StateTag } from "./outcome.tsx"
 
-/** What the rows of a list of deliveries are called. */
+/** By id, as a list of deliveries shows them. */
 export interface Names {
   forms: ReadonlyMap<string, string>
   endpoints: ReadonlyMap<string, string>

@@ -32,7 +32,7 @@ export function EndpointState({ endpoint, health }: { endpoint: Endpoint; health
   return <Tag mood={moods[health.state]}>{messages[health.state]}</Tag>
 }
 
-/** What is wrong, how much of it, and what helps. */
+/** Says how much fails, and offers the remedy. */
 export function Trouble({
   endpoint,
   health,

@@ -22,7 +22,7 @@ import { outcomeIn } from "./outcome.tsx"
 
 const replayedByDefaultMs = 7 * dayMs
 
-/** What was given up, sent again: how many, a test first, how far it has come, and a way to stop it. */
+/** Messages that were given up, sent again: how many, a test first, how far it has come, and a way to stop it. */
 export function replayPages(handlers: PageHandlers, { db, clock, config, messageQueue }: ConsoleDeps) {
   const endpointOf = ({ params, workspaceId }: PageContext) =>
     requireEndpoint(db, workspaceId, params["endpoint"] ?? "")

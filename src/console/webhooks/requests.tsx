@@ -21,7 +21,7 @@ import { messages as shellMessages } from "../messages/shell.fr.ts"
 import { headerLines, shownBody } from "./exchange.tsx"
 import { EndpointHead } from "./heads.tsx"
 
-/** What the test receiver took, and what it is told to answer. */
+/** The requests that the test receiver took, and the answer that it is told to give. */
 export function requestsPages(handlers: PageHandlers, deps: ConsoleDeps) {
   const { db, clock, config, messageQueue } = deps
   const date = dateFormatter(config.timezone)

@@ -31,7 +31,7 @@ interface Endpoint {
   created_at: number
   /** `test`: the receiver within the program (webhooks/test-receiver), whatever `url` says. */
   kind: Generated<EndpointKind>
-  /** What that receiver answers; null for the others. */
+  /** The answer of that receiver; null for the others. */
   test_answer: TestAnswer | null
 }
 
@@ -156,7 +156,7 @@ interface EndpointFailure {
   told_at: number | null
 }
 
-/** What happened at an endpoint in one hour. Holds no personal data. */
+/** Counters of an endpoint in one hour. Hold no personal data. */
 interface EndpointHour {
   endpoint_id: string
   /** Start of the hour, in UTC. */
@@ -180,9 +180,9 @@ interface TestRequest {
   /** JSON: `[name, value]` pairs. */
   headers: string
   body_bytes: number
-  /** What a receiver that follows the specification (part 5 B) finds. */
+  /** As a receiver that follows the specification (part 5 B) finds it. */
   signature: "right" | "wrong" | "late"
-  /** What was answered. */
+  /** The one that was given. */
   answer: TestAnswer
 }
 

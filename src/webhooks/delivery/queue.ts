@@ -84,7 +84,7 @@ export interface AttemptResult {
   responseHeaders: string | null
 }
 
-/** What a batch of results adds to one hour of one endpoint, as the row of `endpoint_hour` names it. */
+/** Added by a batch of results to one hour of one endpoint, as the row of `endpoint_hour` names it. */
 export interface HourCount {
   endpointId: string
   hourAtMs: number

@@ -3,7 +3,7 @@ import { dayMs, hourMs } from "../../base/clock.ts"
 import type { Db } from "../../db/connection.ts"
 import { eachObject } from "../../db/words.ts"
 
-/** What happened at an endpoint in a span of time. */
+/** Counters of an endpoint over a span of time. */
 export interface HourSums {
   delivered: number
   failedAttempts: number
@@ -15,7 +15,7 @@ export const noSums: HourSums = { delivered: 0, failedAttempts: 0, givenUp: 0 }
 /** As long as the log, and a day more, so that thirty whole days can be shown. */
 export const hoursKeptMs = 31 * dayMs
 
-/** What happened at each of these endpoints since `sinceMs`, by id. The hour of `sinceMs` counts whole. */
+/** The counters of each of these endpoints since `sinceMs`, by id. The hour of `sinceMs` counts whole. */
 export async function sumsSince(
   db: Db,
   endpointIds: readonly string[],
@@ -34,7 +34,7 @@ export async function sumsSince(
 }
 
 /**
- * What happened at each of these endpoints on each day, by id, the oldest day first. `dayStartsMs`: when each of
+ * The counters of each of these endpoints on each day, by id, the oldest day first. `dayStartsMs`: when each of
  * the days begins, in order; the last one has not ended. Every id has all days.
  */
 export async function sumsByDay(

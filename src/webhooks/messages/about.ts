@@ -1,6 +1,6 @@
 import { fold } from "../../base/text.ts"
 
-/** What the log says of a message in a list, and what its search looks through. Erased with the payload. */
+/** How lists name a message, and the text that a search looks through. Erased with the payload. */
 export interface About {
   person: string | null
   searchText: string | null

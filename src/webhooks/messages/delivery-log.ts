@@ -79,7 +79,7 @@ export async function findDelivery(
   return { ...(delivery as LoggedDelivery), payload }
 }
 
-/** What a message carries, and its deliveries at every endpoint. */
+/** Where a message comes from, and its deliveries at every endpoint. */
 export interface MessageContext {
   formId: string | null
   /** null for a test message. */

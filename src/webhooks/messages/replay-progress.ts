@@ -3,7 +3,7 @@ import type { Db } from "../../db/connection.ts"
 import { cancel } from "../endpoints/cancel.ts"
 
 /**
- * What a replay still has to send: the deliveries that it made due and that no attempt has moved since. A replay is
+ * The number that a replay still has to send: the deliveries that it made due and that no attempt has moved since. A replay is
  * known by its time, which stands in every delivery that it revives.
  */
 export async function replayRemains(db: Db, endpointId: string, replayedAtMs: number): Promise<number> {

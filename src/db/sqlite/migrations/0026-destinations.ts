@@ -1,5 +1,5 @@
 /**
- * What happened at each endpoint, hour by hour, so that the console adds up a month without reading the log. The
+ * Counters of each endpoint, hour by hour, so that the console adds up a month without reading the log. The
  * hours before this step are filled from the log.
  *
  * The log can be searched: a message names its form and the person, a delivery the result of its last attempt, and
