@@ -185,6 +185,6 @@ export const messages = {
   // Code to verify
   verify: "Vérifier la signature",
   verifyHint:
-    "Un récepteur complet, avec votre secret. Rangez le secret dans une variable d’environnement avant de publier ce code.",
+    "Le code qui vérifie un message, avec votre secret\u202f; curl en envoie un, signé, à votre URL. Rangez le secret dans une variable d’environnement avant de publier ce code.",
   languages: { js: "JavaScript", python: "Python", php: "PHP", curl: "curl" },
 }
