@@ -291,7 +291,8 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     onRetrieved: metrics.observeRetrieval,
     ...overrides.assistant,
   }
-  const outbound = openOutbound(config.webhook, config.publicUrl, clock, log, overrides.outbound)
+  const receiverDeps = { db: connection.db, clock, vault, log }
+  const outbound = openOutbound(config.webhook, config.publicUrl, receiverDeps, overrides.outbound)
   const { smtpUrl } = config.secrets
   const sendMail = overrides.sendMail ?? (smtpUrl ? smtpSender(smtpUrl, config.mailFrom) : undefined)
   const mailer = openMailer({ db: connection.db, vault, clock, log: log.getChild("mail"), node }, sendMail)
@@ -362,6 +363,7 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     hasDiskSpace: cachedFor(secondMs, diskSpaceCheck(config, log)),
     emptyWal: connection.emptyWal,
     async [Symbol.asyncDispose]() {
+      await outbound[Symbol.asyncDispose]()
       await mailer[Symbol.asyncDispose]()
       await reindexing[Symbol.asyncDispose]()
       // After what must not be taken over by others while it comes to its end.

@@ -5,6 +5,7 @@ import { deliveryRoutes } from "./api/deliveries.ts"
 import { endpointRoutes } from "./api/endpoints.ts"
 import { formRoutes } from "./api/forms.ts"
 import { indexingRoutes } from "./api/indexing.ts"
+import { messageRoutes } from "./api/messages.ts"
 import { metricsRoutes } from "./api/metrics.ts"
 import { openApiRoutes } from "./api/openapi.ts"
 import { operatorRoutes } from "./api/operators.ts"
@@ -82,6 +83,7 @@ function routes(app: App, stopping: () => boolean, site: AnyElysia | undefined) 
   elysia.use(checkRoutes(app))
   elysia.use(workspaceRoutes(app))
   elysia.use(endpointRoutes(app))
+  elysia.use(messageRoutes(app))
   elysia.use(askRoutes(app))
   elysia.use(widgetRoutes(app))
   elysia.use(formRoutes(app))

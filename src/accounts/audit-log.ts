@@ -31,6 +31,7 @@ export const actions = [
   "secret.rotated",
   "endpoint.tested",
   "deliveries.replayed",
+  "replay.cancelled",
   "delivery.resent",
   "token.added",
   "token.changed",

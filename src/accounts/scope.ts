@@ -1,7 +1,7 @@
 import type { Role } from "../db/tables/operators.ts"
 
 /** The parts of a workspace that a token may be limited to. */
-export const areas = ["projects", "answers", "forms", "endpoints", "workspace"] as const
+export const areas = ["projects", "answers", "forms", "endpoints", "messages", "workspace"] as const
 export type Area = (typeof areas)[number]
 export type Scope = `${Area}:${"read" | "write"}`
 

@@ -1,7 +1,9 @@
 import { Elysia } from "elysia"
 import { isoTime } from "../base/clock.ts"
+import { detail, Refusal } from "../base/errors.ts"
+import { readObject } from "../http/body.ts"
 import { extendReplyTimeout } from "../http/extend-timeout.ts"
-import { bodyOf } from "../http/fields.ts"
+import { bodyOf, fieldsOf } from "../http/fields.ts"
 import { listPage } from "../http/list.ts"
 import { pageQuery } from "../http/operation.ts"
 import { listOf } from "../http/schemas.ts"
@@ -9,20 +11,24 @@ import { type Endpoint, listEndpoints } from "../webhooks/endpoints/endpoint.ts"
 import { type Failing, failingOf, lastAnswer } from "../webhooks/endpoints/failing.ts"
 import {
   createEndpoint,
+  createTestEndpoint,
   deleteEndpoint,
   type EndpointDeps,
   requireEndpoint,
   rotateSecret,
   updateEndpoint,
 } from "../webhooks/endpoints/manage-endpoint.ts"
+import { listTaken } from "../webhooks/test-receiver/keep.ts"
 import { area } from "./kit/area.ts"
 import {
   type EndpointAnswer,
   endpointAnswer,
   endpointChange,
+  endpointOfKind,
   madeEndpoint,
   newEndpoint,
   secretAnswer,
+  takenRequests,
 } from "./schemas/webhooks.ts"
 
 const maxBodyBytes = 64 * 1024
@@ -34,6 +40,15 @@ export function endpointRoutes(deps: EndpointDeps) {
   async function withFailing(endpoint: Endpoint) {
     const failing = await failingOf(db, [endpoint.id], clock.now())
     return toJson(endpoint, failing.get(endpoint.id))
+  }
+
+  function createAs(body: Record<string, unknown>, workspaceId: string) {
+    if (body["kind"] !== "test")
+      return createEndpoint(deps, workspaceId, fieldsOf(body, endpointOfKind.https))
+    const { url, ...wanted } = fieldsOf(body, endpointOfKind.test)
+    if (url === undefined) return createTestEndpoint(deps, workspaceId, wanted)
+    const fields = { url: detail("webhooks.testEndpointUrl") }
+    throw new Refusal("invalid_request", detail("webhooks.invalidEndpoint"), { fields })
   }
 
   const { bearer, operation } = area({ db, clock }, "endpoints")
@@ -57,13 +72,12 @@ export function endpointRoutes(deps: EndpointDeps) {
     .post(
       "",
       async ({ request, workspaceId, set }) => {
-        const wanted = await bodyOf(request, maxBodyBytes, newEndpoint)
-        const { endpoint, secret } = await createEndpoint(deps, workspaceId, wanted)
+        const { endpoint, secret } = await createAs(await readObject(request, maxBodyBytes), workspaceId)
         set.status = 201
         return { ...toJson(endpoint), secret }
       },
       operation({
-        summary: "Adds an endpoint; its secret is shown this once",
+        summary: "Adds an endpoint, or the receiver for tries; its secret is shown this once",
         body: newEndpoint,
         answers: { 201: madeEndpoint },
         refuses: [409],
@@ -79,7 +93,8 @@ export function endpointRoutes(deps: EndpointDeps) {
       "/:id",
       async ({ request, params, workspaceId }) => {
         const { id } = await requireEndpoint(db, workspaceId, params.id)
-        const change = await bodyOf(request, maxBodyBytes, endpointChange)
+        const { test_answer: testAnswer, ...rest } = await bodyOf(request, maxBodyBytes, endpointChange)
+        const change = { ...rest, ...(testAnswer !== undefined && { testAnswer }) }
         extendReplyTimeout(request)
         return withFailing(await updateEndpoint(deps, workspaceId, id, change))
       },
@@ -104,6 +119,28 @@ export function endpointRoutes(deps: EndpointDeps) {
         audit: "endpoint.removed",
       }),
     )
+    .get(
+      "/:id/requests",
+      async ({ params, workspaceId }) => {
+        await requireEndpoint(db, workspaceId, params.id)
+        const taken = await listTaken(db, params.id, clock.now())
+        return {
+          items: taken.map(({ id, messageId, at, headers, body, signature, answer }) => ({
+            id,
+            message_id: messageId,
+            at: isoTime(at),
+            headers: headers.map(([name, value]) => ({ name, value })),
+            body,
+            signature,
+            answer,
+          })),
+        }
+      },
+      operation({
+        summary: "Lists what the receiver for tries took within a day, the last 50, newest first",
+        answers: { 200: takenRequests },
+      }),
+    )
     .post(
       "/:id/secret-rotations",
       async ({ params, workspaceId }) => ({ secret: await rotateSecret(deps, workspaceId, params.id) }),
@@ -119,7 +156,9 @@ export function endpointRoutes(deps: EndpointDeps) {
 function toJson(endpoint: Endpoint, failing?: Failing): EndpointAnswer {
   return {
     id: endpoint.id,
+    kind: endpoint.kind,
     url: endpoint.url,
+    test_answer: endpoint.testAnswer,
     description: endpoint.description,
     active: endpoint.active,
     limited: endpoint.filtered,

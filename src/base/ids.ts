@@ -13,6 +13,7 @@ export type IdPrefix =
   | "ep"
   | "msg"
   | "dlv"
+  | "req"
   | "tok"
   | "mail"
   | "jrn"

@@ -9,6 +9,7 @@ import { evaluate } from "./eval.ts"
 import { feedList, feedRemove } from "./feed.ts"
 import { index } from "./index.ts"
 import type { Command } from "./kit/command.ts"
+import { listen } from "./listen.ts"
 import { operatorCreate, operatorPassword } from "./operator.ts"
 import { erase, exportPerson } from "./person.ts"
 import { projectAdd, projectList, projectRemove, projectSet, projectShow } from "./project.ts"
@@ -34,6 +35,7 @@ export const commands: Record<string, Command> = {
   "operator create": operatorCreate,
   "operator password": operatorPassword,
   "setup-link": setupLink,
+  listen,
   "token create": tokenCreate,
   "token list": tokenList,
   "token revoke": tokenRevoke,

@@ -18,6 +18,7 @@ import type { OutgoingMail } from "../mail/outbox.ts"
 import { startJobs } from "../scheduled-jobs.ts"
 import { requireFreeAddress, startServer } from "../server.ts"
 import { htmlOf } from "../visitors/form-pages/html.tsx"
+import { createTestEndpoint } from "../webhooks/endpoints/manage-endpoint.ts"
 import { inTurn, runIndexing } from "./index.ts"
 import { defineCommand, print } from "./kit/command.ts"
 import { stopSignal } from "./kit/stop.ts"
@@ -59,6 +60,7 @@ async function runDemo(environment: Environment, folder: string, stopped: Promis
     app.clock.now(),
   )
   const form = (await findForm(app.db, workspaceId, formId)) as Form
+  await createTestEndpoint(app, workspaceId, {})
   const token = await createToken(app.db, workspaceId, "demo", app.clock.now())
   await using _work = app.work()
   await using _server = startServer(app, demoRoutes(site, project.id, htmlOf(form, site, `${site}/`)))
@@ -101,8 +103,11 @@ Ask from another shell:
   curl ${site}/api/v1/ask -H 'origin: ${site}' -H 'content-type: application/json' \\
     -d '{"project":"${project.id}","question":"Comment renvoyer un webhook ?"}'
 
-Read the responses to the form:
+Read the responses to the form; the test receiver of the console, page Webhooks, gets each one, signed:
   curl ${site}/api/v1/forms/${form.id}/responses -H 'authorization: Bearer ${token}'
+
+Have them forwarded to a program of yours:
+  GUICHET_TOKEN=${token} guichet listen --url ${site} --to http://localhost:4000
 
 Ctrl-C stops it.`
 }

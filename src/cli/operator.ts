@@ -1,5 +1,3 @@
-import { createInterface } from "node:readline/promises"
-import { Writable } from "node:stream"
 import { enrol } from "../accounts/member.ts"
 import {
   addFirstOperator,
@@ -15,6 +13,7 @@ import { openApp } from "../app.ts"
 import { Refusal, UsageError } from "../base/errors.ts"
 import { readConfig } from "../config/config.ts"
 import { defineCommand, json, print, say } from "./kit/command.ts"
+import { readSecret } from "./kit/read-secret.ts"
 import { requireWorkspace } from "./workspace.ts"
 
 const aboutPassword = "The password comes from a prompt, or from the first line of stdin."
@@ -45,7 +44,7 @@ export const operatorCreate = defineCommand({
         say(`${operator.email} has an account already and keeps its password`)
         return operator
       }
-      const account = { email, password: await readPassword() }
+      const account = { email, password: await readSecret("password") }
       return isFirst
         ? addFirstOperator(app.db, account, app.clock.now())
         : addOperator(app.db, { ...account, workspaceId, role }, app.clock.now())
@@ -63,7 +62,7 @@ export const operatorPassword = defineCommand({
     await using app = await openApp(readConfig(environment))
     const operator = await findOperator(app.db, email)
     if (!operator) throw new Refusal("not_found", "", { reason: `no operator has the address ${email}` })
-    await changePassword(app.db, operator.id, await readPassword())
+    await changePassword(app.db, operator.id, await readSecret("password"))
     await forgetTries(app, email)
     if (options.json) print(JSON.stringify({ id: operator.id }))
     return undefined
@@ -73,22 +72,4 @@ export const operatorPassword = defineCommand({
 export function requireAddress(email: string): string {
   if (!email.includes("@")) throw new UsageError(`${email} is no e-mail address`)
   return email
-}
-
-/**
- * Reads a password from a prompt that echoes nothing, or from the first line of stdin. Arguments are no place
- * for it: every process of the machine may read them.
- */
-async function readPassword(): Promise<string> {
-  const { stdin, stderr } = process
-  const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
-  const reader = createInterface({ input: stdin, output: silent, terminal: stdin.isTTY === true })
-  try {
-    if (stdin.isTTY) stderr.write("password: ")
-    for await (const line of reader) return line
-    throw new UsageError("no password was given")
-  } finally {
-    if (stdin.isTTY) stderr.write("\n")
-    reader.close()
-  }
 }

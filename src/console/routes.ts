@@ -28,6 +28,8 @@ import { workspaceRoutes } from "./sign-in/workspace.ts"
 import { deliveriesPages } from "./webhooks/deliveries.tsx"
 import { deliveryPages } from "./webhooks/delivery.tsx"
 import { endpointPages } from "./webhooks/endpoint.tsx"
+import { replayPages } from "./webhooks/replay.tsx"
+import { requestsPages } from "./webhooks/requests.tsx"
 import { webhooksPages } from "./webhooks/webhooks.tsx"
 
 /** Routes under `/console`: every page and action for operators, one `.use()` per page. */
@@ -54,6 +56,8 @@ export function consoleRoutes(deps: ConsoleDeps) {
     .use(endpointPages(handlers, deps))
     .use(deliveriesPages(handlers, deps))
     .use(deliveryPages(handlers, deps))
+    .use(replayPages(handlers, deps))
+    .use(requestsPages(handlers, deps))
     .use(settingsPages(handlers, deps))
     .use(newWorkspacePages(handlers, deps))
     .use(healthPages(handlers, deps))

@@ -32,10 +32,10 @@ export const messages = {
     `Vous recevez cet e-mail parce que votre adresse figure dans les réglages d’un formulaire du site ${site}.`,
   emptyValue: "(vide)",
 
-  failingMailSubject: "Une adresse de webhook ne répond plus",
-  failingMailSubjects: ({ count }: { count: number }) => `${count} adresses de webhook ne répondent plus`,
+  failingMailSubject: "Une destination ne répond plus",
+  failingMailSubjects: ({ count }: { count: number }) => `${count} destinations ne répondent plus`,
   failingMailEndpoint: ({ url, answer, since }: { url: string; answer: string; since: string }) =>
-    `Depuis le ${since}, tous les envois à cette adresse échouent\u00a0:\n${url}\n\nDernier résultat\u00a0: ${answer}.\n`,
+    `Depuis le ${since}, tous les envois à cette destination échouent\u00a0:\n${url}\n\nDernier résultat\u00a0: ${answer}.\n`,
   failingMail: ({ endpoints, publicUrl }: { endpoints: string; publicUrl: string }) =>
     `Bonjour,\n\n${endpoints}\nRien n’est désactivé\u00a0: Guichet continue d’essayer. Corrigez ou désactivez ce qui ne répond plus dans la console, page Webhooks\u00a0:\n${publicUrl}/console\n`,
 }

@@ -3,40 +3,42 @@ import type { AddressRule } from "../outbound/address-text.ts"
 
 /** French messages about endpoints and deliveries. */
 export const messages = {
-  unknownEndpoint: "Cette adresse de webhook n’existe pas.",
-  invalidEndpoint:
-    "Cette adresse de webhook ne peut pas être enregistrée\u00a0: corrigez les champs indiqués.",
+  unknownEndpoint: "Cette destination n’existe pas.",
+  invalidEndpoint: "Cette destination ne peut pas être enregistrée\u00a0: corrigez les champs indiqués.",
   tooManyEndpoints: ({ maximum }: { maximum: number }) =>
-    `Un espace garde ${maximum} adresses de webhook au plus. Supprimez-en une avant d’en ajouter une autre.`,
+    `Un espace garde ${maximum} destinations au plus. Supprimez-en une avant d’en ajouter une autre.`,
+  oneTestEndpoint: "Cet espace a déjà une boîte d’essai\u00a0: une suffit.",
+  testEndpointUrl: "La boîte d’essai n’a pas d’URL\u00a0: elle est dans Guichet.",
+  testOnly: "Seule la boîte d’essai a ce réglage.",
+  after: "Le curseur est celui d’une réponse précédente, ou «\u00a0end\u00a0».",
   tooManySecrets:
     "Le secret a déjà été changé plusieurs fois en 24 heures. Réessayez quand les précédents auront cessé de signer.",
   unknownProjects: "Cette liste contient un projet qui n’existe pas.",
   unknownForms: "Cette liste contient un formulaire qui n’existe pas.",
-  unresolved: "Le nom de domaine de cette adresse n’existe pas, ou ne mène à aucun serveur.",
+  unresolved: "Le nom de domaine de cette URL n’existe pas, ou ne mène à aucun serveur.",
   unresolvedNow:
     "Le nom de domaine n’a pas pu être vérifié pour le moment. Réessayez dans quelques instants.",
-  privateAddress: "Le nom de domaine de cette adresse mène à un réseau privé ou réservé.",
+  privateAddress: "Le nom de domaine de cette URL mène à un réseau privé ou réservé.",
   rules: {
-    unreadable:
-      "L’adresse est vide, ou contient une espace ou un caractère qui n’a pas sa place dans une adresse.",
-    too_long: "L’adresse compte 2048 caractères au plus.",
-    https: "L’adresse doit commencer par https://, suivi du nom de domaine.",
-    credentials: "L’adresse ne doit contenir ni nom d’utilisateur ni mot de passe.",
-    fragment: "L’adresse ne doit pas contenir de fragment (#…).",
-    port: "L’adresse doit utiliser le port 443.",
-    ip: "L’adresse doit porter un nom de domaine, pas un numéro IP.",
-    name: "L’adresse doit porter un nom de domaine public, écrit tel quel.",
+    unreadable: "L’URL est vide, ou contient une espace ou un caractère qui n’y a pas sa place.",
+    too_long: "L’URL compte 2048 caractères au plus.",
+    https: "L’URL doit commencer par https://, suivi du nom de domaine.",
+    credentials: "L’URL ne doit contenir ni nom d’utilisateur ni mot de passe.",
+    fragment: "L’URL ne doit pas contenir de fragment (#…).",
+    port: "L’URL doit utiliser le port 443.",
+    ip: "L’URL doit porter un nom de domaine, pas un numéro IP.",
+    name: "L’URL doit porter un nom de domaine public, écrit tel quel.",
     internal: "Ce nom est réservé à un réseau interne. Donnez un nom de domaine public.",
-    own: "Cette adresse est celle de Guichet lui-même.",
+    own: "Cette URL est celle de Guichet lui-même.",
   } satisfies Record<AddressRule, string>,
   tooManyTests: ({ maximum }: { maximum: number }) =>
-    `Cette adresse a déjà reçu ${maximum} messages d’essai aujourd’hui. Réessayez plus tard.`,
+    `Cette destination a déjà reçu ${maximum} messages d’essai aujourd’hui. Réessayez plus tard.`,
   unknownDelivery: "Cette livraison n’existe pas ou n’est plus au journal.",
-  inactiveEndpoint: "Cette adresse de webhook est désactivée\u00a0: activez-la avant d’y envoyer un message.",
+  inactiveEndpoint: "Cette destination est désactivée\u00a0: activez-la avant d’y envoyer un message.",
   deletedEndpoint:
-    "L’adresse de webhook de cette livraison a été supprimée\u00a0: rien ne peut plus y être envoyé.",
+    "La destination de cette livraison a été supprimée\u00a0: rien ne peut plus y être envoyé.",
   erasedPayload: "Le contenu de ce message a été effacé\u00a0: il ne peut plus être envoyé.",
-  messageTooLarge: "Cette réponse est trop longue pour être envoyée\u00a0: 256\u00a0Ko au plus.",
+  messageTooLarge: "Ce message est trop long pour être envoyé\u00a0: 256\u00a0Ko au plus.",
   since: "Indiquez une date, par exemple 2026-03-10T09:00:00.000Z.",
   state: "L’état est pending, delivered, failed ou cancelled.",
   outcomes: {
@@ -50,7 +52,7 @@ export const messages = {
     private_address: "le nom mène à un réseau privé\u00a0: rien n’a été envoyé",
     interrupted: "interrompu par un arrêt du service",
   } satisfies Record<Outcome, string>,
-  gone: "cette adresse répond qu’elle n’existe plus (410)",
+  gone: "cette URL répond qu’elle n’existe plus (410)",
   status: ({ status }: { status: number }) => `réponse HTTP ${status}`,
 }
 

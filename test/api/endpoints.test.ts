@@ -63,7 +63,10 @@ test("a mistyped field does not make an endpoint get what it was meant to be kep
   const refused = await api.post(path, { url, project: ["projetprojetprojet"] })
   expect([refused.status, refused.body.error.fields]).toEqual([
     400,
-    { project: "Ce champ n’existe pas. Champs possibles\u00a0: url, description, active, projects, forms." },
+    {
+      project:
+        "Ce champ n’existe pas. Champs possibles\u00a0: kind, url, description, active, projects, forms.",
+    },
   ])
   const { items } = (await api.get(path)).body
   expect(items.filter((endpoint: { url: string }) => endpoint.url === url)).toEqual([])

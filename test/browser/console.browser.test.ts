@@ -160,7 +160,7 @@ describeInBrowser("the console", () => {
     await signInAs(page, owner.email)
     await page.goto(`${first.service.url}/console/webhooks`)
     const reached: string[] = []
-    for (let presses = 0; presses < 40 && !reached.includes("Ajouter l’adresse"); presses++) {
+    for (let presses = 0; presses < 40 && !reached.includes("Ajouter la destination"); presses++) {
       await page.keyboard.press("Tab")
       const [name, outline] = await page.evaluate(() => {
         const focused = document.activeElement as HTMLElement
@@ -170,7 +170,13 @@ describeInBrowser("the console", () => {
       reached.push(String(name).trim())
     }
     expect(reached).toEqual(
-      expect.arrayContaining(["Aller au contenu", "Webhooks", "url", "description", "Ajouter l’adresse"]),
+      expect.arrayContaining([
+        "Aller au contenu",
+        "Webhooks",
+        "url",
+        "description",
+        "Ajouter la destination",
+      ]),
     )
   })
 })

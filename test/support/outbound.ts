@@ -3,8 +3,10 @@ import type { Clock } from "../../src/base/clock.ts"
 import { systemClock } from "../../src/base/clock.ts"
 import type { FixedTarget } from "../../src/outbound/resolve.ts"
 import { type Outbound, type OutboundOverrides, openOutbound } from "../../src/webhooks/delivery/outbound.ts"
+import type { Recipient } from "../../src/webhooks/delivery/queue.ts"
 import type { SendResult } from "../../src/webhooks/delivery/send.ts"
 import { keyOf, newSecret } from "../../src/webhooks/endpoints/signature.ts"
+import type { TestReceiverDeps } from "../../src/webhooks/test-receiver/receiver.ts"
 import type { Authority } from "./authority.ts"
 
 export const name = "hooks.acme.fr"
@@ -18,9 +20,17 @@ export function outboundTo(
   fixedTargets: readonly FixedTarget[],
   { clock = systemClock, ...overrides }: OutboundOverrides & { clock?: Clock } = {},
 ): Outbound {
-  const log = { warn() {} } as never
   const ca = readFileSync(authority.caFile, "utf8")
-  return openOutbound({ fixedTargets, ca }, "https://guichet.acme.fr", clock, log, overrides)
+  return openOutbound({ fixedTargets, ca }, "https://guichet.acme.fr", depsOf(clock), overrides)
+}
+
+/** None of it is needed for endpoints of kind `https`. */
+export function depsOf(clock: Clock): TestReceiverDeps {
+  return { clock, log: { warn() {} }, db: undefined, vault: undefined } as never
+}
+
+export function recipient(url: string): Recipient {
+  return { id: "ep_1", kind: "https", url, keys: [keyOf(secret)] }
 }
 
 export function at(port: number, host: string = name): FixedTarget {
@@ -29,5 +39,5 @@ export function at(port: number, host: string = name): FixedTarget {
 
 /** One attempt. */
 export function attempt(outbound: Outbound, url = `https://${name}/in?q=1`): Promise<SendResult> {
-  return outbound.send({ url, keys: [keyOf(secret)] }, messageId, body)
+  return outbound.send(recipient(url), messageId, body)
 }

@@ -234,6 +234,9 @@ export const fields: Record<string, Record<string, string>> = {
   },
   Endpoint: {
     id: "Identifiant de la destination.",
+    kind: "`https` pour votre application, `test` pour la boîte d’essai de Guichet, une par espace et sans `url`.",
+    test_answer:
+      "Réponse de la boîte d’essai : `ok` (200), `error` (500), `redirect` (302) ou `silence` (rien pendant 20 secondes) ; `null` pour une application.",
     url: "URL de votre application : `https`, port 443, nom de domaine public.",
     description: "Texte libre qui aide à la reconnaître.",
     active: "Faux pour ne plus rien lui envoyer ; ce qui était en attente est annulé.",
@@ -247,6 +250,25 @@ export const fields: Record<string, Record<string, string>> = {
     "failing.last_at": "Dernier échec.",
     "failing.answer": "Statut HTTP reçu, issue de la tentative, ou `gone` pour un statut 410.",
     secret: "Secret de signature `whsec_…`, montré cette seule fois.",
+  },
+  TestRequest: {
+    id: "Identifiant de la requête reçue.",
+    message_id: "Identifiant du message, celui de l’en-tête `webhook-id`.",
+    at: "Date de réception.",
+    headers: "En-têtes, comme ils sont arrivés.",
+    "headers.name": "Nom de l’en-tête.",
+    "headers.value": "Valeur de l’en-tête.",
+    body: "Corps, comme il est arrivé.",
+    signature: "`right`, `wrong`, ou `late` quand l’horodatage s’écarte de plus de 5 minutes.",
+    answer: "Réponse donnée par la boîte d’essai.",
+  },
+  Messages: {
+    items: "Messages, du plus ancien au plus récent.",
+    "items.id": "Identifiant du message, celui de l’en-tête `webhook-id`.",
+    "items.created_at": "Date de création.",
+    "items.body": "Corps exact, celui d’une livraison.",
+    next_cursor: "À passer dans `after` la fois suivante, même quand rien n’est venu ; n’expire jamais.",
+    more: "Vrai quand il en reste à lire tout de suite.",
   },
   Secret: { secret: "Nouveau secret de signature ; l’ancien signe encore pendant 24 heures." },
   Delivery: {
@@ -269,6 +291,9 @@ export const fields: Record<string, Record<string, string>> = {
     status: "Statut HTTP reçu, s’il y en a eu un.",
     duration_ms: "Durée, en millisecondes.",
     response_excerpt: "Début de la réponse reçue.",
+    response_headers: "En-têtes de la réponse reçue : 16 au plus, de 200 octets chacun, jamais de cookie.",
+    "response_headers.name": "Nom de l’en-tête.",
+    "response_headers.value": "Valeur de l’en-tête.",
   },
   DeliveryTaken: { delivery_id: "Identifiant de la livraison à suivre." },
   Replay: {
@@ -332,6 +357,8 @@ export const parameters: Record<string, string> = {
   answerId: "Identifiant de la réponse.",
   responseId: "Identifiant du message reçu.",
   limit: "Nombre d’éléments par page, de 1 à 100 ; 50 par défaut.",
+  after:
+    "`next_cursor` de la réponse précédente, ou `end` pour ce qui vient désormais ; le plus ancien sinon.",
   cursor: "Valeur de `next_cursor` de la page précédente.",
   search: "Texte à chercher.",
   status: "`answered` ou `no_answer`.",

@@ -1,17 +1,9 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { maxUrlLength } from "../../base/text.ts"
-import { deliveryStates } from "../../db/tables/webhooks.ts"
-import {
-  changeOf,
-  dayOrTime,
-  oneOf,
-  projectId,
-  text,
-  textOrNull,
-  time,
-  timeOrNull,
-} from "../../http/schemas.ts"
+import { deliveryStates, testAnswers } from "../../db/tables/webhooks.ts"
+import { dayOrTime, oneOf, projectId, text, textOrNull, time, timeOrNull } from "../../http/schemas.ts"
 import { maxDescriptionLength } from "../../webhooks/endpoints/endpoint.ts"
+import { maxPolled } from "../../webhooks/messages/message-order.ts"
 
 /** Request and response bodies of webhooks: they check what is read, and `openapi.json` publishes them. */
 
@@ -35,13 +27,15 @@ const webhookPattern =
  * No other fields: an endpoint whose `projects` was mistyped would get every form of the workspace, those of
  * other clients too.
  */
-export const newEndpoint = Type.Object(
+const described = Type.Object(
   {
-    url: Type.String({
-      pattern: webhookPattern,
-      maxLength: maxUrlLength,
-      description: "https, port 443, a public domain name that leads to a public address",
-    }),
+    url: Type.Optional(
+      Type.String({
+        pattern: webhookPattern,
+        maxLength: maxUrlLength,
+        description: "https, port 443, a public domain name that leads to a public address",
+      }),
+    ),
     description: Type.Optional(text({ maxLength: maxDescriptionLength })),
     active: Type.Optional(Type.Boolean()),
     projects: Type.Optional(
@@ -55,14 +49,61 @@ export const newEndpoint = Type.Object(
       }),
     ),
   },
-  { $id: "NewEndpoint", additionalProperties: false },
+  { additionalProperties: false },
 )
-export const endpointChange = changeOf(newEndpoint)
+
+export const newEndpoint = Type.Composite(
+  [
+    Type.Object({
+      kind: Type.Optional(
+        oneOf(["https", "test"], {
+          description:
+            "`test`: the receiver within Guichet, without `url`, one a workspace; `https` otherwise",
+        }),
+      ),
+    }),
+    described,
+  ],
+  {
+    $id: "NewEndpoint",
+    additionalProperties: false,
+    anyOf: [
+      { required: ["url"], properties: { kind: { const: "https" } } },
+      { required: ["kind"], properties: { kind: { const: "test" }, url: false } },
+    ],
+  },
+)
+
+/** By its kind: the fields of each, so that every wrong one is named at once. */
+export const endpointOfKind = {
+  https: Type.Composite([newEndpoint, Type.Object({ url: Type.Required(described).properties.url })], {
+    additionalProperties: false,
+  }),
+  test: newEndpoint,
+}
+
+export const endpointChange = Type.Composite(
+  [
+    described,
+    Type.Object({
+      test_answer: Type.Optional(
+        oneOf(testAnswers, {
+          description: "what the receiver within Guichet answers; for `kind` `test` alone",
+        }),
+      ),
+    }),
+  ],
+  { $id: "NewEndpointChange", additionalProperties: false },
+)
 
 export const endpointAnswer = Type.Object(
   {
     id: Type.String(),
+    kind: oneOf(["https", "test"]),
     url: Type.String(),
+    test_answer: Type.Union([oneOf(testAnswers), Type.Null()], {
+      description: "null unless `kind` is `test`",
+    }),
     description: Type.String(),
     active: Type.Boolean(),
     limited: Type.Boolean(),
@@ -88,6 +129,51 @@ export type EndpointAnswer = Static<typeof endpointAnswer>
 export const secretAnswer = Type.Object({ secret: Type.String({ pattern: "^whsec_" }) }, { $id: "Secret" })
 export const madeEndpoint = Type.Composite([endpointAnswer, secretAnswer], { $id: "MadeEndpoint" })
 
+const header = Type.Object({ name: Type.String(), value: Type.String() })
+
+export const takenRequest = Type.Object(
+  {
+    id: Type.String(),
+    message_id: Type.String({ description: "`webhook-id`" }),
+    at: time,
+    headers: Type.Array(header),
+    body: Type.String({ description: "exactly as it came" }),
+    signature: oneOf(["right", "wrong", "late"], {
+      description: "`late`: `webhook-timestamp` differs by more than 5 minutes",
+    }),
+    answer: oneOf(testAnswers),
+  },
+  { $id: "TestRequest" },
+)
+
+export const takenRequests = Type.Object({ items: Type.Array(takenRequest) }, { $id: "TestRequests" })
+
+export const messageQuery = Type.Object({
+  after: Type.Optional(
+    Type.String({
+      pattern: "^([0-9]{1,15}|end)$",
+      description:
+        "`next_cursor` of an answer before, or `end` for what comes from now on; the oldest without it",
+    }),
+  ),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: maxPolled, default: maxPolled })),
+})
+
+export const polledMessages = Type.Object(
+  {
+    items: Type.Array(
+      Type.Object({
+        id: Type.String({ description: "`webhook-id`" }),
+        created_at: time,
+        body: Type.String({ description: "exactly what a delivery carries" }),
+      }),
+    ),
+    next_cursor: Type.String({ description: "for `after`, also when nothing came; it never expires" }),
+    more: Type.Boolean({ description: "whether the next question has an answer at once" }),
+  },
+  { $id: "Messages" },
+)
+
 const attemptAnswer = Type.Object(
   {
     number: Type.Integer({ minimum: 1 }),
@@ -97,6 +183,9 @@ const attemptAnswer = Type.Object(
     status: Type.Union([Type.Integer(), Type.Null()]),
     duration_ms: Type.Union([Type.Number(), Type.Null()]),
     response_excerpt: textOrNull,
+    response_headers: Type.Union([Type.Array(header), Type.Null()], {
+      description: "at most 16 of the answer, 200 bytes each, without cookies",
+    }),
   },
   { $id: "Attempt" },
 )

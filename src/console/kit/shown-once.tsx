@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-
+import type { ComponentChildren } from "preact"
 import { messages } from "../messages/shell.fr.ts"
 import { Snippet } from "./forms/fields.tsx"
 import type { NavigationEntry } from "./navigation.tsx"
@@ -16,13 +16,15 @@ interface ShownOnce {
   notice: string
   label: string
   text: string
+  /** Tells how to use it. */
+  more?: ComponentChildren
   /** Address of the next page. */
   next: string
 }
 
 /** Shows a new secret in the response to the request that created it. No other page ever shows it. */
 export function shownOnce(context: PageContext, shown: ShownOnce): Response {
-  const { heading, current, flash, of, notice, label, text, next } = shown
+  const { heading, current, flash, of, notice, label, text, more, next } = shown
   return page(
     context,
     { title: heading, current, flash },
@@ -33,6 +35,7 @@ export function shownOnce(context: PageContext, shown: ShownOnce): Response {
         <p class="notice">{notice}</p>
         <Snippet label={label} text={text} />
       </section>
+      {more}
       <p>
         <a class="button" href={next}>
           {messages.goOn}

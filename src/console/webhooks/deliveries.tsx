@@ -1,106 +1,249 @@
 /** @jsxImportSource preact */
 import { Elysia } from "elysia"
-import { deliveryStates } from "../../db/tables/webhooks.ts"
-import { listPage } from "../../http/list.ts"
+import type { ComponentChildren } from "preact"
+import { Refusal } from "../../base/errors.ts"
+import { type Endpoint, listEndpoints, maxEndpoints } from "../../webhooks/endpoints/endpoint.ts"
+import { type EndpointHealth, healthOf } from "../../webhooks/endpoints/health.ts"
 import { requireEndpoint } from "../../webhooks/endpoints/manage-endpoint.ts"
-import { type LoggedDelivery, listDeliveries } from "../../webhooks/messages/delivery-log.ts"
-import { More, Table } from "../kit/components.tsx"
+import { findDelivery } from "../../webhooks/messages/delivery-log.ts"
+import { resend } from "../../webhooks/messages/resend.ts"
+import { type Found, searchDeliveries } from "../../webhooks/messages/search-deliveries.ts"
+import { More } from "../kit/components.tsx"
 import { dateFormatter } from "../kit/dates.tsx"
-import { Choice } from "../kit/forms/fields.tsx"
-import { untouched } from "../kit/forms/form-state.ts"
-import type { PageContext } from "../kit/page-context.ts"
+import { Form, Problem } from "../kit/forms/fields.tsx"
+import { type FormState, untouched } from "../kit/forms/form-state.ts"
+import type { PageContext, SubmittedContext } from "../kit/page-context.ts"
 import type { ConsoleDeps, PageHandlers } from "../kit/page-handlers.ts"
+import { seeOther } from "../kit/reply.ts"
 import { page } from "../kit/shell.tsx"
-import { messages } from "../messages/webhooks.fr.ts"
-import { EndpointHead } from "./endpoint.tsx"
-import { outcomeIn, StateTag } from "./outcome.tsx"
+import { messages } from "../messages/destinations.fr.ts"
+import { messages as shellMessages } from "../messages/shell.fr.ts"
+import { messages as webhooksMessages } from "../messages/webhooks.fr.ts"
+import { DeliveryFilter } from "./delivery-filter.tsx"
+import { filterNames, filterQuery, searchIn } from "./delivery-search.ts"
+import { DeliveryTable, type Names } from "./delivery-table.tsx"
+import { choicesOf } from "./endpoint-form.tsx"
+import { EndpointHead, endpointName, WebhooksHead } from "./heads.tsx"
+import { Days, Figures, lastDayStartsMs, Trouble } from "./health.tsx"
 
-/** The past and pending deliveries of an endpoint. */
-export function deliveriesPages(handlers: PageHandlers, { db, config }: ConsoleDeps) {
-  async function showPage(context: PageContext): Promise<Response> {
-    const { params, query, workspaceId } = context
-    const endpoint = await requireEndpoint(db, workspaceId, params["endpoint"] ?? "")
-    const state = deliveryStates.find((known) => known === query["state"])
-    const list = await listPage({ cursor: query["cursor"] }, (part) =>
-      listDeliveries(db, endpoint.id, { state, sinceMs: undefined, ...part }),
-    )
-    const address = `/console/webhooks/${endpoint.id}/deliveries`
-    const replayed = /^\d{1,9}$/.test(query["replayed"] ?? "") ? Number(query["replayed"]) : undefined
+const shownAtOnce = 50
+
+/** The log of an endpoint, and that of the whole workspace: found by filters, chosen and sent again. */
+export function deliveriesPages(handlers: PageHandlers, deps: ConsoleDeps) {
+  const { db, config, clock, messageQueue } = deps
+  const date = dateFormatter(config.timezone, "short")
+
+  async function endpointOf({ params, workspaceId }: PageContext): Promise<Endpoint | undefined> {
+    const id = params["endpoint"]
+    return id === undefined ? undefined : requireEndpoint(db, workspaceId, id)
+  }
+
+  async function namesIn(context: PageContext) {
+    const endpoints = await listEndpoints(db, context.workspaceId, { atMost: maxEndpoints, after: undefined })
+    const { forms } = await choicesOf(deps, context)
+    return {
+      forms: forms.map(({ id, name }) => [id, name] as const),
+      endpoints: endpoints.map((each) => [each.id, endpointName(each)] as const),
+    }
+  }
+
+  async function showPage(
+    context: PageContext,
+    formState: FormState,
+    status: number,
+    unconfirmed?: Chosen,
+  ): Promise<Response> {
+    const { query, workspaceId } = context
+    const nowMs = clock.now()
+    const endpoint = await endpointOf(context)
+    const search = { ...searchIn(query, nowMs), ...(endpoint && { endpointId: endpoint.id }) }
+    const place = { cursor: query["cursor"], atMost: shownAtOnce }
+    const found = await searchDeliveries(db, workspaceId, search, place)
+    const { forms, endpoints } = await namesIn(context)
+    const address = addressOf(endpoint)
+    const dayStartsMs = lastDayStartsMs(config.timezone, nowMs)
+    const health = endpoint && (await healthOf(db, [endpoint.id], dayStartsMs, nowMs)).get(endpoint.id)
     return page(
       context,
-      {
-        title: messages.deliveriesOf,
-        current: "webhooks",
-        flash: replayed === undefined ? undefined : messages.replayed(replayed),
-      },
+      { title: messages.deliveries, current: "webhooks", status, flash: flashIn(query) },
       <>
-        <EndpointHead endpoint={endpoint} current="deliveries" />
-        <form method="get" action={address}>
-          <div class="row">
-            <Choice
-              formState={untouched}
-              name="state"
-              label={messages.stateFilter}
-              value={state ?? ""}
-              choices={[["", messages.anyState], ...Object.entries(messages.states)]}
-            />
-            <button type="submit" class="quiet">
-              {messages.show}
-            </button>
-          </div>
-        </form>
-        {list.items.length === 0 ? (
-          <p>{messages.noDelivery}</p>
+        {endpoint && health ? (
+          <Overview endpoint={endpoint} health={health} mayReplay={context.may("editor")} date={date}>
+            <Days health={health} dayStartsMs={dayStartsMs} timezone={config.timezone} />
+          </Overview>
         ) : (
-          <Log deliveries={list.items} date={dateFormatter(config.timezone)} />
+          <WebhooksHead current="deliveries" />
         )}
-        <More address={state ? `${address}?state=${state}` : address} cursor={list.next_cursor} />
+        <DeliveryFilter
+          action={address}
+          query={query}
+          forms={forms}
+          endpoints={endpoint ? undefined : endpoints}
+        />
+        <Log
+          context={context}
+          action={`${address}${filterQuery(query)}`}
+          found={found}
+          names={{ forms: new Map(forms), endpoints: new Map(endpoints) }}
+          isOfOne={endpoint !== undefined}
+          date={date}
+          formState={formState}
+          unconfirmed={unconfirmed}
+        />
+        {found.isCutShort && <p class="notice">{messages.cutShort}</p>}
+        <More address={`${address}${filterQuery(query)}`} cursor={found.next} />
         <p class="hint">{messages.kept}</p>
       </>,
     )
   }
 
-  return new Elysia({ name: "console-deliveries" }).get(
-    "/console/webhooks/:endpoint/deliveries",
-    handlers.page(showPage),
+  /** Those that can be sent again are. A delivered one is sent again only after a confirmation. */
+  async function resendChosen(context: SubmittedContext): Promise<Response> {
+    const { values, workspaceId, query } = context
+    const endpoint = await endpointOf(context)
+    const ids = [...new Set(values.getAll("delivery"))].slice(0, shownAtOnce)
+    if (ids.length === 0) throw new Refusal("invalid_request", messages.noneChosen)
+    const delivered = await countDelivered(workspaceId, ids)
+    if (delivered > 0 && values.get("confirmed") !== "yes")
+      return showPage(context, untouched, 409, { ids, delivered })
+    let [sent, refused] = [0, 0]
+    for (const id of ids) {
+      const isSent = await resendOne(workspaceId, id)
+      if (isSent) sent++
+      else refused++
+    }
+    messageQueue.wake()
+    context.setAuditSubject(endpoint?.id ?? null)
+    const told = { resent: String(sent), ...(refused > 0 && { refused: String(refused) }) }
+    return seeOther(`${addressOf(endpoint)}${filterQuery(query, told)}`)
+  }
+
+  async function countDelivered(workspaceId: string, ids: readonly string[]): Promise<number> {
+    let delivered = 0
+    for (const id of ids) if ((await findDelivery(db, workspaceId, id))?.state === "delivered") delivered++
+    return delivered
+  }
+
+  async function resendOne(workspaceId: string, id: string): Promise<boolean> {
+    try {
+      await resend(db, workspaceId, id, clock.now())
+      return true
+    } catch (error) {
+      if (error instanceof Refusal) return false
+      throw error
+    }
+  }
+
+  const show = handlers.page((context) => showPage(context, untouched, 200))
+  const send = handlers.action("editor", resendChosen, showPage)
+  return new Elysia({ name: "console-deliveries" })
+    .get("/console/deliveries", show)
+    .post("/console/deliveries", send, { parse: "none" })
+    .get("/console/webhooks/:endpoint/deliveries", show)
+    .post("/console/webhooks/:endpoint/deliveries", send, { parse: "none" })
+}
+
+/** Chosen deliveries that wait for a confirmation, since some were delivered. */
+interface Chosen {
+  ids: readonly string[]
+  delivered: number
+}
+
+function addressOf(endpoint: Endpoint | undefined): string {
+  return endpoint ? `/console/webhooks/${endpoint.id}/deliveries` : "/console/deliveries"
+}
+
+interface OverviewProps {
+  endpoint: Endpoint
+  health: EndpointHealth
+  mayReplay: boolean
+  date: (at: number) => string
+  children: ComponentChildren
+}
+
+function Overview({ endpoint, health, mayReplay, date, children }: OverviewProps) {
+  return (
+    <>
+      <EndpointHead endpoint={endpoint} current="deliveries" />
+      <section>
+        <Trouble endpoint={endpoint} health={health} date={date} mayReplay={mayReplay} />
+        <Figures health={health} date={date} isChart={false} />
+        {children}
+      </section>
+    </>
   )
 }
 
-function Log({ deliveries, date }: { deliveries: LoggedDelivery[]; date: (at: string) => string }) {
-  const { columns } = messages
-  const isAwaited = deliveries.some(({ attempts, state }) => state === "pending" && attempts.length === 0)
-  return (
+interface LogProps {
+  context: PageContext
+  action: string
+  found: Found
+  names: Names
+  isOfOne: boolean
+  date: (at: number) => string
+  formState: FormState
+  unconfirmed: Chosen | undefined
+}
+
+function Log({ context, action, found, names, isOfOne, date, formState, unconfirmed }: LogProps) {
+  const { deliveries } = found
+  if (unconfirmed) return <Confirmation context={context} action={action} chosen={unconfirmed} />
+  if (deliveries.length === 0) {
+    const isFiltered = [...filterNames, "cursor"].some((name) => context.query[name])
+    return <p>{isFiltered ? messages.noDelivery : messages.noDeliveryYet}</p>
+  }
+  const isChoice = context.may("editor")
+  const isAwaited = deliveries.some(
+    ({ state, lastOutcome, isBeingResent }) => isBeingResent || (state === "pending" && lastOutcome === null),
+  )
+  const table = (
     <section id="log" data-refresh={isAwaited ? "" : undefined}>
-      <Table
-        label={messages.deliveriesOf}
-        head={[columns.date, columns.state, columns.attempts, columns.last, columns.next, columns.detail]}
-      >
-        {deliveries.map((delivery) => {
-          const last = delivery.attempts.at(-1)
-          const manual = delivery.attempts.filter(({ kind }) => kind === "manual").length
-          return (
-            <tr key={delivery.id}>
-              <td>{date(delivery.created_at)}</td>
-              <td>
-                <StateTag state={delivery.state} />
-              </td>
-              <td>
-                {messages.ofEight(delivery.attempts_made)} {manual > 0 && messages.plusManual(manual)}
-              </td>
-              <td>{last ? outcomeIn(last) : "–"}</td>
-              <td>{delivery.next_attempt_at ? date(delivery.next_attempt_at) : "–"}</td>
-              <td>
-                <a
-                  href={`/console/deliveries/${delivery.id}`}
-                  aria-label={`${messages.open} ${delivery.message_id}`}
-                >
-                  {messages.open}
-                </a>
-              </td>
-            </tr>
-          )
-        })}
-      </Table>
+      <DeliveryTable
+        deliveries={deliveries}
+        names={names}
+        date={date}
+        isChoice={isChoice}
+        isOfOne={isOfOne}
+      />
     </section>
   )
+  if (!isChoice) return table
+  return (
+    <Form context={context} action={action}>
+      <Problem formState={formState} />
+      {table}
+      <button type="submit" class="quiet">
+        {messages.resendChosen}
+      </button>
+    </Form>
+  )
+}
+
+function Confirmation({ context, action, chosen }: { context: PageContext; action: string; chosen: Chosen }) {
+  return (
+    <Form context={context} action={action}>
+      <p class="notice" role="alert">
+        {messages.someDelivered(chosen.delivered)}
+      </p>
+      {chosen.ids.map((id) => (
+        <input key={id} type="hidden" name="delivery" value={id} />
+      ))}
+      <input type="hidden" name="confirmed" value="yes" />
+      <p class="actions">
+        <button type="submit">{messages.resendAnyway(chosen.ids.length)}</button>
+        <a class="button quiet" href={action}>
+          {shellMessages.cancel}
+        </a>
+      </p>
+    </Form>
+  )
+}
+
+function flashIn(query: PageContext["query"]): string | undefined {
+  const [resent, refused, replayed] = ["resent", "refused", "replayed"].map((name) =>
+    /^\d{1,9}$/.test(query[name] ?? "") ? Number(query[name]) : undefined,
+  )
+  if (replayed !== undefined) return webhooksMessages.replayed(replayed)
+  if (resent === undefined) return undefined
+  return [messages.resent(resent), ...(refused ? [messages.notResent(refused)] : [])].join(" ")
 }

@@ -1,21 +1,35 @@
 /** @jsxImportSource preact */
 import { Elysia } from "elysia"
 import { Refusal } from "../../base/errors.ts"
-import { findEndpoint } from "../../webhooks/endpoints/endpoint.ts"
-import { findDelivery, type LoggedDelivery } from "../../webhooks/messages/delivery-log.ts"
+import { findForm } from "../../forms/definition/form.ts"
+import {
+  type Endpoint,
+  findEndpoint,
+  listEndpoints,
+  maxEndpoints,
+} from "../../webhooks/endpoints/endpoint.ts"
+import {
+  contextOf,
+  findDelivery,
+  type LoggedDelivery,
+  type MessageContext,
+} from "../../webhooks/messages/delivery-log.ts"
 import { obstacleToResend, resend } from "../../webhooks/messages/resend.ts"
 import { userMessage } from "../../wording/user-message.ts"
 import { Table } from "../kit/components.tsx"
 import { dateFormatter } from "../kit/dates.tsx"
 import { flashMessage } from "../kit/flash.ts"
-import { Form, Problem } from "../kit/forms/fields.tsx"
+import { Form, Problem, Snippet } from "../kit/forms/fields.tsx"
 import { type FormState, untouched } from "../kit/forms/form-state.ts"
 import type { PageContext, SubmittedContext } from "../kit/page-context.ts"
 import type { ConsoleDeps, PageHandlers } from "../kit/page-handlers.ts"
 import { seeOther } from "../kit/reply.ts"
 import { page } from "../kit/shell.tsx"
+import { messages } from "../messages/destinations.fr.ts"
 import { messages as shellMessages } from "../messages/shell.fr.ts"
 import { messages as webhooksMessages } from "../messages/webhooks.fr.ts"
+import { curlOf, Exchange, shownBody } from "./exchange.tsx"
+import { endpointName } from "./heads.tsx"
 import { outcomeIn, StateTag } from "./outcome.tsx"
 
 type Delivery = LoggedDelivery & { payload: string | null }
@@ -47,6 +61,11 @@ export function deliveryPages(handlers: PageHandlers, { db, clock, config, messa
       tested: webhooksMessages.tested,
     })
     const flash = isAwaited ? notice : undefined
+    const { responseId, formId, deliveries } = await contextOf(db, context.workspaceId, delivery.message_id)
+    const form =
+      formId && delivery.payload !== null ? await findForm(db, context.workspaceId, formId) : undefined
+    const siblings = deliveries.filter(({ id }) => id !== delivery.id)
+    const endpoints = await listEndpoints(db, context.workspaceId, { atMost: maxEndpoints, after: undefined })
     return page(
       context,
       { title: webhooksMessages.delivery, current: "webhooks", status, flash },
@@ -54,14 +73,14 @@ export function deliveryPages(handlers: PageHandlers, { db, clock, config, messa
         <h1>{webhooksMessages.delivery}</h1>
         <section id="state" data-refresh={isAwaited ? "" : undefined}>
           <dl class="facts">
-            <dt>{webhooksMessages.columns.state}</dt>
+            <dt>{messages.columns.state}</dt>
             <dd>
               <StateTag state={delivery.state} />
             </dd>
             <dt>{webhooksMessages.address}</dt>
             <dd>
               {endpoint ? (
-                <a href={`/console/webhooks/${endpoint.id}/deliveries`}>{endpoint.url}</a>
+                <a href={`/console/webhooks/${endpoint.id}/deliveries`}>{endpointName(endpoint)}</a>
               ) : (
                 webhooksMessages.removedAddress
               )}
@@ -70,6 +89,17 @@ export function deliveryPages(handlers: PageHandlers, { db, clock, config, messa
             <dd>
               <code>{delivery.message_id}</code>
             </dd>
+            {form && responseId && (
+              <>
+                <dt>{messages.formResponse}</dt>
+                <dd>
+                  <a href={`/console/projects/${form.projectId}/forms/${form.id}/responses/${responseId}`}>
+                    {messages.openResponse}
+                  </a>{" "}
+                  ({form.name})
+                </dd>
+              </>
+            )}
             <dt>{webhooksMessages.createdAt}</dt>
             <dd>{date(delivery.created_at)}</dd>
             <dt>{webhooksMessages.nextAttempt}</dt>
@@ -85,15 +115,14 @@ export function deliveryPages(handlers: PageHandlers, { db, clock, config, messa
             formState={formState}
           />
         )}
-        <Attempts delivery={delivery} date={date} />
+        <Attempts delivery={delivery} endpoint={endpoint} date={date} />
+        <Siblings siblings={siblings} endpoints={endpoints} />
         <section>
           <h2>{webhooksMessages.payload}</h2>
           {delivery.payload === null ? (
             <p>{webhooksMessages.payloadErased}</p>
           ) : (
-            <pre>
-              <code>{indented(delivery.payload)}</code>
-            </pre>
+            <Payload payload={delivery.payload} messageId={delivery.message_id} endpoint={endpoint} />
           )}
         </section>
       </>,
@@ -158,7 +187,70 @@ function Resend({ context, delivery, obstacle, needsConfirmation, formState }: R
   )
 }
 
-function Attempts({ delivery, date }: { delivery: Delivery; date: (at: string) => string }) {
+/** The exact body, and a command that sends it to the application once more, unsigned. */
+function Payload({
+  payload,
+  messageId,
+  endpoint,
+}: {
+  payload: string
+  messageId: string
+  endpoint: Endpoint | undefined
+}) {
+  const { text, whole } = shownBody(payload)
+  return (
+    <>
+      <Snippet label={messages.requestBody} text={text} />
+      {whole !== undefined && (
+        <p class="hint">{messages.shortened(messages.number(text.length), messages.number(whole))}</p>
+      )}
+      {endpoint && endpoint.kind !== "test" && (
+        <details class="options">
+          <summary>{messages.curl}</summary>
+          <p class="hint">{messages.curlHint}</p>
+          <Snippet label={messages.curl} text={curlOf(endpoint.url, messageId, payload)} />
+        </details>
+      )}
+    </>
+  )
+}
+
+function Siblings({
+  siblings,
+  endpoints,
+}: {
+  siblings: readonly MessageContext["deliveries"][number][]
+  endpoints: readonly Endpoint[]
+}) {
+  if (siblings.length === 0) return null
+  return (
+    <section>
+      <h2>{messages.siblings}</h2>
+      <p class="hint">{messages.siblingsHint}</p>
+      <ul class="rows">
+        {siblings.map(({ id, endpointId, state }) => {
+          const endpoint = endpoints.find((each) => each.id === endpointId)
+          return (
+            <li key={id}>
+              <a class="address" href={`/console/deliveries/${id}`}>
+                {endpoint ? endpointName(endpoint) : webhooksMessages.removedAddress}
+              </a>
+              <StateTag state={state} />
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}
+
+interface AttemptsProps {
+  delivery: Delivery
+  endpoint: Endpoint | undefined
+  date: (at: string) => string
+}
+
+function Attempts({ delivery, endpoint, date }: AttemptsProps) {
   const { attemptColumns: columns } = webhooksMessages
   if (delivery.attempts.length === 0)
     return (
@@ -184,16 +276,16 @@ function Attempts({ delivery, date }: { delivery: Delivery; date: (at: string) =
           </tr>
         ))}
       </Table>
-      {delivery.attempts
-        .filter((attempt) => attempt.response_excerpt !== null)
-        .map((attempt) => (
-          <details key={attempt.number}>
-            <summary>{webhooksMessages.answerTo(attempt.number)}</summary>
-            <pre>
-              <code>{attempt.response_excerpt || webhooksMessages.emptyAnswer}</code>
-            </pre>
-          </details>
-        ))}
+      {delivery.attempts.map((attempt, place) => (
+        <Exchange
+          key={attempt.number}
+          endpoint={endpoint}
+          messageId={delivery.message_id}
+          payload={delivery.payload}
+          attempt={attempt}
+          isOpen={place === delivery.attempts.length - 1}
+        />
+      ))}
     </section>
   )
 }
@@ -201,9 +293,4 @@ function Attempts({ delivery, date }: { delivery: Delivery; date: (at: string) =
 function nextIn({ state, next_attempt_at }: Delivery, date: (at: string) => string): string {
   if (next_attempt_at !== null) return date(next_attempt_at)
   return state === "pending" ? webhooksMessages.inFlight : webhooksMessages.noNext
-}
-
-/** Indented for reading. The signed payload is the same JSON without line breaks. */
-function indented(payload: string): string {
-  return JSON.stringify(JSON.parse(payload), null, 2)
 }

@@ -5,11 +5,15 @@ import { listForms } from "../../forms/definition/form.ts"
 import { fieldsOf } from "../../http/fields.ts"
 import { type Endpoint, maxDescriptionLength } from "../../webhooks/endpoints/endpoint.ts"
 import { isSameFilter } from "../../webhooks/endpoints/endpoint-filter.ts"
+import { CodeTabs } from "../kit/code-tabs.tsx"
 import { Choice, Field } from "../kit/forms/fields.tsx"
 import type { FormState } from "../kit/forms/form-state.ts"
 import type { PageContext } from "../kit/page-context.ts"
 import type { ConsoleDeps } from "../kit/page-handlers.ts"
+import { messages as destinations } from "../messages/destinations.fr.ts"
 import { messages } from "../messages/webhooks.fr.ts"
+import { endpointName } from "./heads.tsx"
+import { verifyCode } from "./verify-code.ts"
 
 /** The projects and forms of the workspace, offered as filter of an endpoint. */
 export interface Choices {
@@ -36,7 +40,7 @@ const describedEndpoint = Type.Object({
 
 /** Reads the form of a new endpoint. Throws Refusal `invalid_request` if the description is too long. */
 export function endpointIn(values: URLSearchParams) {
-  return { ...fieldsIn(values), ...filterIn(values) }
+  return { url: "", ...fieldsIn(values), ...filterIn(values) }
 }
 
 /**
@@ -55,7 +59,8 @@ function filterIn(values: URLSearchParams) {
 function fieldsIn(values: URLSearchParams) {
   return {
     ...fieldsOf({ description: values.get("description") ?? "" }, describedEndpoint),
-    url: (values.get("url") ?? "").trim(),
+    // The test receiver has none.
+    ...(values.has("url") && { url: (values.get("url") ?? "").trim() }),
     active: values.get("active") !== "off",
   }
 }
@@ -69,7 +74,7 @@ interface Props {
 
 export function EndpointFields({ formState, choices, endpoint }: Props) {
   const chosen = (name: "projects" | "forms") =>
-    formState.values.has("url") ? formState.values.getAll(name) : (endpoint?.[name] ?? [])
+    formState.values.has("description") ? formState.values.getAll(name) : (endpoint?.[name] ?? [])
   const hasBoxes = choices.forms.length > 0
   const shown = hasBoxes ? choices : { projects: [], forms: [] }
   // Filter values without a box are sent as hidden fields, because a value that is not sent is removed.
@@ -82,14 +87,16 @@ export function EndpointFields({ formState, choices, endpoint }: Props) {
   const problem = formState.problems["projects"] ?? formState.problems["forms"]
   return (
     <>
-      <Field
-        formState={formState}
-        name="url"
-        type="url"
-        label={messages.url}
-        hint={messages.urlHint}
-        value={endpoint?.url}
-      />
+      {endpoint?.kind !== "test" && (
+        <Field
+          formState={formState}
+          name="url"
+          type="url"
+          label={messages.url}
+          hint={messages.urlHint}
+          value={endpoint?.url}
+        />
+      )}
       <Field
         formState={formState}
         name="description"
@@ -146,16 +153,31 @@ function Box(props: { name: string; value: string; label: string; checked: boole
   )
 }
 
-/** Contents of the page that shows a new secret once. */
-export function secretOf({ id, url }: Endpoint, text: string, flash: string) {
+/** Contents of the page that shows a new secret once, with code that verifies what it signs. */
+export function secretOf(endpoint: Endpoint, text: string, flash: string) {
+  const { id, url } = endpoint
+  const code = verifyCode(text, url)
   return {
     heading: messages.secretTitle,
     current: "webhooks" as const,
     flash,
-    of: url,
+    of: endpointName(endpoint),
     notice: messages.secretOnce,
     label: messages.secret,
     text,
+    more: (
+      <section>
+        <h2>{destinations.verify}</h2>
+        <p class="hint">{destinations.verifyHint}</p>
+        <CodeTabs
+          label={destinations.verify}
+          codes={Object.entries(destinations.languages).map(([language, name]) => ({
+            name,
+            text: code[language as keyof typeof code],
+          }))}
+        />
+      </section>
+    ),
     next: `/console/webhooks/${id}`,
   }
 }

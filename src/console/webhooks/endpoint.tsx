@@ -1,25 +1,21 @@
 /** @jsxImportSource preact */
 import { Elysia } from "elysia"
-import { dayIn, dayMs } from "../../base/clock.ts"
 import type { Endpoint } from "../../webhooks/endpoints/endpoint.ts"
-import { failingOf } from "../../webhooks/endpoints/failing.ts"
+import { type EndpointHealth, healthOf } from "../../webhooks/endpoints/health.ts"
 import {
   deleteEndpoint,
   requireEndpoint,
   rotateSecret,
   updateEndpoint,
 } from "../../webhooks/endpoints/manage-endpoint.ts"
-import { replay } from "../../webhooks/messages/replay.ts"
 import { sendTest } from "../../webhooks/messages/test-message.ts"
 import { testValues } from "../../wording/test-message.fr.ts"
-import { answerInWords } from "../../wording/webhooks.fr.ts"
-import { Tabs } from "../kit/components.tsx"
-import { dateFormatter, dayStartMs } from "../kit/dates.tsx"
+import { dateFormatter } from "../kit/dates.tsx"
 import { flashMessage } from "../kit/flash.ts"
-import { Field, Form, Problem } from "../kit/forms/fields.tsx"
-import { type FormState, stateOfForm, untouched } from "../kit/forms/form-state.ts"
+import { Form, Problem } from "../kit/forms/fields.tsx"
+import { type FormState, untouched } from "../kit/forms/form-state.ts"
 import { requireUnchanged, VersionField } from "../kit/forms/optimistic-lock.tsx"
-import type { PageContext, SubmittedContext } from "../kit/page-context.ts"
+import type { PageContext } from "../kit/page-context.ts"
 import type { ConsoleDeps, PageHandlers } from "../kit/page-handlers.ts"
 import { seeOther } from "../kit/reply.ts"
 import { page } from "../kit/shell.tsx"
@@ -27,11 +23,10 @@ import { shownOnce } from "../kit/shown-once.tsx"
 import { messages as shellMessages } from "../messages/shell.fr.ts"
 import { messages as webhooksMessages } from "../messages/webhooks.fr.ts"
 import { type Choices, changeIn, choicesOf, EndpointFields, secretOf } from "./endpoint-form.tsx"
-import { EndpointState } from "./webhooks.tsx"
+import { EndpointHead } from "./heads.tsx"
+import { EndpointState, Trouble } from "./health.tsx"
 
-const replayedByDefaultMs = 7 * dayMs
-
-/** The page of an endpoint: settings, secret, test, replay and removal. */
+/** The page of an endpoint: settings, secret, test and removal. */
 export function endpointPages(handlers: PageHandlers, deps: ConsoleDeps) {
   const { db, clock, config, messageQueue } = deps
   const endpointOf = ({ params, workspaceId }: PageContext) =>
@@ -39,53 +34,38 @@ export function endpointPages(handlers: PageHandlers, deps: ConsoleDeps) {
 
   async function showPage(context: PageContext, formState: FormState, status: number): Promise<Response> {
     const endpoint = await endpointOf(context)
-    const failing = (await failingOf(db, [endpoint.id], clock.now())).get(endpoint.id)
-    const since = dateFormatter(config.timezone)
+    const nowMs = clock.now()
+    const health = (await healthOf(db, [endpoint.id], [], nowMs)).get(endpoint.id) as EndpointHealth
     return page(
       context,
       { title: webhooksMessages.endpoint, current: "webhooks", status, flash: flashIn(context) },
       <>
         <EndpointHead endpoint={endpoint} current="manage" />
         <p>
-          <EndpointState endpoint={endpoint} failing={failing} />
+          <EndpointState endpoint={endpoint} health={health} />
         </p>
-        {failing && (
-          <p class="notice">
-            {webhooksMessages.failingSince(since(failing.sinceMs), answerInWords(failing))}
-          </p>
-        )}
+        <Trouble
+          endpoint={endpoint}
+          health={health}
+          date={dateFormatter(config.timezone)}
+          mayReplay={context.may("editor")}
+        />
         <Settings
           context={context}
           endpoint={endpoint}
-          formState={formState.values.has("since") ? untouched : formState}
+          formState={formState}
           choices={await choicesOf(deps, context)}
           status={status}
         />
         {context.may("editor") && (
           <>
             <Test context={context} endpoint={endpoint} />
-            <Replay
-              context={context}
-              endpoint={endpoint}
-              formState={stateOfForm(formState, "since")}
-              since={dayIn(config.timezone, clock.now() - replayedByDefaultMs)}
-            />
             <Secret context={context} endpoint={endpoint} />
             <Removal context={context} endpoint={endpoint} />
           </>
         )}
       </>,
     )
-  }
-
-  async function replayDeliveries(context: SubmittedContext): Promise<Response> {
-    const { id, url } = await endpointOf(context)
-    const sinceMs = dayStartMs(context.values.get("since") ?? "", config.timezone)
-    const owner = { workspaceId: context.workspaceId, endpointId: id }
-    const count = await replay(db, owner, sinceMs, clock.now())
-    messageQueue.wake()
-    context.setAuditSubject(id, url)
-    return seeOther(`/console/webhooks/${id}/deliveries?replayed=${count}`)
   }
 
   return new Elysia({ name: "console-endpoint", prefix: "/console/webhooks/:endpoint" })
@@ -143,7 +123,6 @@ export function endpointPages(handlers: PageHandlers, deps: ConsoleDeps) {
       ),
       { parse: "none" },
     )
-    .post("/replays", handlers.action("editor", replayDeliveries, showPage), { parse: "none" })
     .post(
       "/removal",
       handlers.action(
@@ -158,34 +137,6 @@ export function endpointPages(handlers: PageHandlers, deps: ConsoleDeps) {
       ),
       { parse: "none" },
     )
-}
-
-/** Title and tabs of the pages of an endpoint. */
-export function EndpointHead({
-  endpoint,
-  current,
-}: {
-  endpoint: Endpoint
-  current: "manage" | "deliveries"
-}) {
-  const address = `/console/webhooks/${endpoint.id}`
-  return (
-    <>
-      <h1>{endpoint.description || endpoint.url}</h1>
-      {endpoint.description && <p class="hint">{endpoint.url}</p>}
-      <Tabs
-        label={webhooksMessages.endpoint}
-        tabs={[
-          {
-            href: `${address}/deliveries`,
-            name: webhooksMessages.deliveries,
-            current: current === "deliveries",
-          },
-          { href: address, name: webhooksMessages.manage, current: current === "manage" },
-        ]}
-      />
-    </>
-  )
 }
 
 interface PartProps {
@@ -216,25 +167,6 @@ function Test({ context, endpoint }: PartProps) {
       <p class="hint">{webhooksMessages.testHint}</p>
       <button type="submit" class="quiet">
         {webhooksMessages.test}
-      </button>
-    </Form>
-  )
-}
-
-function Replay({
-  context,
-  endpoint,
-  formState,
-  since,
-}: PartProps & { formState: FormState; since: string }) {
-  return (
-    <Form context={context} action={`/console/webhooks/${endpoint.id}/replays`}>
-      <h2>{webhooksMessages.replay}</h2>
-      <p class="hint">{webhooksMessages.replayHint}</p>
-      {!formState.problems["since"] && <Problem formState={formState} />}
-      <Field formState={formState} name="since" type="date" label={webhooksMessages.since} value={since} />
-      <button type="submit" class="quiet">
-        {webhooksMessages.replayButton}
       </button>
     </Form>
   )

@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 import type { DeliveryState } from "../../db/tables/webhooks.ts"
 import type { LoggedAttempt } from "../../webhooks/messages/delivery-log.ts"
+import type { FoundDelivery } from "../../webhooks/messages/search-deliveries.ts"
 import { messages as webhooksMessages } from "../../wording/webhooks.fr.ts"
 import { type Mood, Tag } from "../kit/components.tsx"
 import { messages } from "../messages/webhooks.fr.ts"
@@ -19,8 +20,14 @@ export function StateTag({ state }: { state: DeliveryState }) {
 }
 
 /** The outcome of an attempt in French. */
-export function outcomeIn({ outcome, status }: LoggedAttempt): string {
+export function outcomeIn({ outcome, status }: Pick<LoggedAttempt, "outcome" | "status">): string {
   if (status === null) return outcomes[outcome]
   if (outcome === "http_status" && status >= 300 && status < 400) return messages.redirected(status)
   return messages.withStatus(outcomes[outcome], status)
+}
+
+/** The result of the last attempt in a word or a number, for tables. */
+export function lastResult({ lastOutcome, lastStatus }: FoundDelivery): string {
+  if (lastOutcome === null) return "–"
+  return lastStatus === null ? outcomes[lastOutcome] : `HTTP ${lastStatus}`
 }

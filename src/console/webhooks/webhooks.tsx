@@ -1,21 +1,23 @@
 /** @jsxImportSource preact */
 import { Elysia } from "elysia"
 import { type Endpoint, listEndpoints, maxEndpoints } from "../../webhooks/endpoints/endpoint.ts"
-import { type Failing, failingOf } from "../../webhooks/endpoints/failing.ts"
-import { createEndpoint } from "../../webhooks/endpoints/manage-endpoint.ts"
-import { answerInWords } from "../../wording/webhooks.fr.ts"
-import { Tag } from "../kit/components.tsx"
+import { type EndpointHealth, healthOf } from "../../webhooks/endpoints/health.ts"
+import { createEndpoint, createTestEndpoint } from "../../webhooks/endpoints/manage-endpoint.ts"
 import { dateFormatter } from "../kit/dates.tsx"
 import { flashMessage } from "../kit/flash.ts"
 import { Form, Problem } from "../kit/forms/fields.tsx"
 import { type FormState, untouched } from "../kit/forms/form-state.ts"
 import type { PageContext } from "../kit/page-context.ts"
 import type { ConsoleDeps, PageHandlers } from "../kit/page-handlers.ts"
+import { seeOther } from "../kit/reply.ts"
 import { page } from "../kit/shell.tsx"
 import { shownOnce } from "../kit/shown-once.tsx"
+import { messages as destinations } from "../messages/destinations.fr.ts"
 import { messages as shellMessages } from "../messages/shell.fr.ts"
 import { messages } from "../messages/webhooks.fr.ts"
 import { type Choices, choicesOf, EndpointFields, endpointIn, secretOf } from "./endpoint-form.tsx"
+import { endpointName, WebhooksHead } from "./heads.tsx"
+import { EndpointState, Figures, lastDayStartsMs, Trouble } from "./health.tsx"
 
 /** The list of endpoints, and the form for a new one. */
 export function webhooksPages(handlers: PageHandlers, deps: ConsoleDeps) {
@@ -25,14 +27,15 @@ export function webhooksPages(handlers: PageHandlers, deps: ConsoleDeps) {
     const part = { atMost: maxEndpoints, after: undefined }
     const endpoints = await listEndpoints(db, context.workspaceId, part)
     const ids = endpoints.map(({ id }) => id)
-    const failing = await failingOf(db, ids, clock.now())
+    const nowMs = clock.now()
+    const health = await healthOf(db, ids, lastDayStartsMs(config.timezone, nowMs), nowMs)
     const choices = await choicesOf(deps, context)
     const flash = flashMessage(context.query, { removed: messages.removed })
     return page(
       context,
       { title: shellMessages.webhooks, current: "webhooks", status, flash },
       <>
-        <h1>{messages.webhooks}</h1>
+        <WebhooksHead current="endpoints" />
         <p>{messages.intro}</p>
         {endpoints.length === 0 && <p>{messages.none}</p>}
         <ul class="things">
@@ -40,12 +43,22 @@ export function webhooksPages(handlers: PageHandlers, deps: ConsoleDeps) {
             <Item
               key={endpoint.id}
               endpoint={endpoint}
-              failing={failing.get(endpoint.id)}
+              health={health.get(endpoint.id) as EndpointHealth}
+              mayReplay={context.may("editor")}
               choices={choices}
               date={dateFormatter(config.timezone)}
             />
           ))}
         </ul>
+        {context.may("editor") && !endpoints.some(({ kind }) => kind === "test") && (
+          <Form context={context} action="/console/webhooks/test-receiver" singleSubmit>
+            <h2>{destinations.testReceiver}</h2>
+            <p class="hint">{destinations.testReceiverIntro}</p>
+            <button type="submit" class={endpoints.length > 0 ? "quiet" : undefined}>
+              {destinations.addTestReceiver}
+            </button>
+          </Form>
+        )}
         {context.may("editor") && (
           <section aria-labelledby="new">
             <h2 id="new">{messages.newEndpoint}</h2>
@@ -82,43 +95,56 @@ export function webhooksPages(handlers: PageHandlers, deps: ConsoleDeps) {
       ),
       { parse: "none" },
     )
+    .post(
+      "/console/webhooks/test-receiver",
+      handlers.action(
+        "editor",
+        async (context) => {
+          const { endpoint } = await createTestEndpoint(deps, context.workspaceId, {})
+          context.setAuditSubject(endpoint.id, endpoint.url)
+          return seeOther(`/console/webhooks/${endpoint.id}/requests`)
+        },
+        showPage,
+      ),
+      { parse: "none" },
+    )
 }
 
 interface ItemProps {
   endpoint: Endpoint
-  failing: Failing | undefined
+  health: EndpointHealth
+  mayReplay: boolean
   choices: Choices
   date: (atMs: number) => string
 }
 
-function Item({ endpoint, failing, choices, date }: ItemProps) {
-  const { id, url, description } = endpoint
+function Item({ endpoint, health, mayReplay, choices, date }: ItemProps) {
+  const { id, kind, url, description } = endpoint
   return (
     <li>
-      <h2>{url}</h2>
+      <h2>{kind === "test" ? endpointName(endpoint) : url}</h2>
       <p class="actions">
-        <EndpointState endpoint={endpoint} failing={failing} />
-        {description && <span>{description}</span>}
+        <EndpointState endpoint={endpoint} health={health} />
+        {description && kind !== "test" && <span>{description}</span>}
       </p>
-      {failing && (
-        <p class="notice">{messages.failingSince(date(failing.sinceMs), answerInWords(failing))}</p>
-      )}
+      <Trouble endpoint={endpoint} health={health} date={date} mayReplay={mayReplay} />
+      <Figures health={health} date={date} />
       <p class="hint">{limitsOf(endpoint, choices)}</p>
       <p class="actions">
         <a class="button quiet" href={`/console/webhooks/${id}/deliveries`}>
           {messages.deliveries}
         </a>
+        {kind === "test" && (
+          <a class="button quiet" href={`/console/webhooks/${id}/requests`}>
+            {destinations.requests}
+          </a>
+        )}
         <a class="button quiet" href={`/console/webhooks/${id}`}>
           {messages.manage}
         </a>
       </p>
     </li>
   )
-}
-
-export function EndpointState({ endpoint, failing }: Pick<ItemProps, "endpoint" | "failing">) {
-  if (!endpoint.active) return <Tag mood="plain">{messages.inactive}</Tag>
-  return failing ? <Tag mood="bad">{messages.failing}</Tag> : <Tag mood="good">{messages.active}</Tag>
 }
 
 function limitsOf({ filtered, projects, forms }: Endpoint, choices: Choices): string {

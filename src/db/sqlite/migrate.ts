@@ -30,6 +30,7 @@ import { archives } from "./migrations/0020-archives.ts"
 import { nodes } from "./migrations/0021-nodes.ts"
 import { widget } from "./migrations/0024-widget.ts"
 import { formPages } from "./migrations/0025-form-pages.ts"
+import { destinations } from "./migrations/0026-destinations.ts"
 import { isVersionLocked } from "./version-lock.ts"
 
 /** In order. A published migration is never edited or moved; a new one follows. */
@@ -57,6 +58,7 @@ export const migrations: readonly string[] = [
   nodes,
   widget,
   formPages,
+  destinations,
 ]
 
 export interface Migrated {

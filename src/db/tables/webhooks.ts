@@ -9,6 +9,9 @@ export interface WebhookTables {
   attempt: Attempt
   lease: LeaseRow
   endpoint_failure: EndpointFailure
+  endpoint_hour: EndpointHour
+  test_request: TestRequest
+  message_order: MessageOrder
 }
 
 /** A registered webhook address. */
@@ -26,7 +29,17 @@ interface Endpoint {
   /** JSON: the sealed secrets that sign, the current one first (webhooks/secret.ts). */
   secrets: string
   created_at: number
+  /** `test`: the receiver within the program (webhooks/test-receiver), whatever `url` says. */
+  kind: Generated<EndpointKind>
+  /** The answer of that receiver; null for the others. */
+  test_answer: TestAnswer | null
 }
+
+export type EndpointKind = "https" | "test"
+
+export const testAnswers = ["ok", "error", "redirect", "silence"] as const
+/** `silence`: nothing for 20 seconds, which is longer than a receiver has. */
+export type TestAnswer = (typeof testAnswers)[number]
 
 /** A project whose forms a limited endpoint gets. */
 interface EndpointProject {
@@ -50,6 +63,11 @@ interface Message {
   /** The exact bytes that are signed and sent; null once erased. */
   payload: Uint8Array | null
   created_at: number
+  form_id: string | null
+  /** Who wrote, for lists: the e-mail address, else the first value; null once erased. */
+  person: string | null
+  /** The beginning of all values, folded, for the search of the log; null once erased. */
+  search_text: string | null
 }
 
 export const deliveryStates = ["pending", "delivered", "failed", "cancelled"] as const
@@ -78,6 +96,10 @@ interface Delivery {
   /** When a manual attempt is due. */
   resend_at: number | null
   resend_late: Late
+  /** How the last attempt ended; null before the first. */
+  last_outcome: Outcome | null
+  last_status: number | null
+  last_duration_ms: number | null
 }
 
 /** Priority. 0: a first attempt, or one that a person waits for. 1: all others, which come after. */
@@ -109,6 +131,8 @@ interface Attempt {
   status: number | null
   duration_ms: number | null
   response_excerpt: string | null
+  /** JSON: `[name, value]` pairs (delivery/excerpt.ts); null without an answer, and once erased. */
+  response_headers: string | null
 }
 
 /** Deliveries that one process is sending or about to send, which no other process sends meanwhile. */
@@ -130,4 +154,42 @@ interface EndpointFailure {
   status: number | null
   /** When the owner was last notified. */
   told_at: number | null
+}
+
+/** Counters of an endpoint in one hour. Hold no personal data. */
+interface EndpointHour {
+  endpoint_id: string
+  /** Start of the hour, in UTC. */
+  hour_at: number
+  /** Deliveries that became delivered. */
+  delivered: number
+  /** Attempts that failed. An interrupted one says nothing about the endpoint. */
+  failed_attempts: number
+  /** Deliveries whose 8 attempts were used up. */
+  given_up: number
+  /** null: nothing was delivered in this hour. */
+  last_delivered_at: number | null
+}
+
+/** A request that the receiver of a `test` endpoint took. Its body is the payload of the message. */
+interface TestRequest {
+  id: string
+  endpoint_id: string
+  message_id: string
+  at: number
+  /** JSON: `[name, value]` pairs. */
+  headers: string
+  body_bytes: number
+  /** As a receiver that follows the specification (part 5 B) finds it. */
+  signature: "right" | "wrong" | "late"
+  /** The one that was given. */
+  answer: TestAnswer
+}
+
+/** Numbers the messages of a workspace for those who poll, in the order in which they came to be seen. */
+interface MessageOrder {
+  /** Never used twice, so that a cursor outlives what it points at. */
+  position: Generated<number>
+  workspace_id: string
+  message_id: string
 }

@@ -20,7 +20,13 @@ export async function makeAttempt(deps: AttemptDeps, claim: Claim): Promise<Atte
   const sent = await send(claim.recipient, claim.messageId, payload).catch((error): SendResult => {
     // A defect of this program counts as a failed attempt: it would otherwise be repeated for ever.
     log.error("an attempt was not made", { error })
-    return { outcome: "connection", status: null, durationMs: 0, responseExcerpt: null }
+    return {
+      outcome: "connection",
+      status: null,
+      durationMs: 0,
+      responseExcerpt: null,
+      responseHeaders: null,
+    }
   })
   onAttempt(sent)
   return { claim, startedAtMs, endedAtMs: clock.now(), ...sent }
@@ -44,5 +50,6 @@ export function interrupted(claim: Claim, nowMs: number): AttemptResult {
     outcome: "interrupted",
     status: null,
     responseExcerpt: null,
+    responseHeaders: null,
   }
 }

@@ -1,5 +1,3 @@
-import type { Clock } from "../../base/clock.ts"
-import type { Log } from "../../base/log.ts"
 import { judgeAddress } from "../../outbound/address-text.ts"
 import {
   domainLookup,
@@ -9,10 +7,14 @@ import {
   resolvers,
 } from "../../outbound/resolve.ts"
 import type { AddressGuard } from "../endpoints/endpoint.ts"
+import { openTestReceiver, type TestReceiverDeps } from "../test-receiver/receiver.ts"
 import { openSend, type Send } from "./send.ts"
 
-/** The address guard, and the sender behind it. */
-export interface Outbound extends AddressGuard {
+/**
+ * The address guard, the sender behind it, and the receiver of endpoints of kind `test`, which disposing of it
+ * stops.
+ */
+export interface Outbound extends AddressGuard, AsyncDisposable {
   send: Send
 }
 
@@ -37,12 +39,11 @@ const httpsPort = 443
 export function openOutbound(
   { fixedTargets, ca }: Settings,
   publicUrl: string,
-  clock: Clock,
-  log: Log,
+  deps: TestReceiverDeps,
   { newResolver = resolvers(), port = httpsPort, answerTimeoutMs }: OutboundOverrides = {},
 ): Outbound {
   if (fixedTargets.length > 0 || ca !== undefined)
-    log.warn("endpoints are not resolved or trusted as usual: for tests and demonstrations only", {
+    deps.log.warn("endpoints are not resolved or trusted as usual: for tests and demonstrations only", {
       names: fixedTargets.map((target) => target.host),
     })
   const ownHost = new URL(publicUrl).hostname
@@ -51,5 +52,10 @@ export function openOutbound(
     judgeAddress: (text) => judgeAddress(text, ownHost),
     resolve: (host, signal) => resolve(host, port, signal),
   }
-  return { ...guard, send: openSend({ clock, guard, ca, timeoutMs: answerTimeoutMs }) }
+  const testReceiver = openTestReceiver(deps)
+  return {
+    ...guard,
+    send: openSend({ clock: deps.clock, guard, testReceiver, ca, timeoutMs: answerTimeoutMs }),
+    [Symbol.asyncDispose]: () => testReceiver[Symbol.asyncDispose](),
+  }
 }

@@ -1,5 +1,5 @@
 import type { Db } from "../../db/connection.ts"
-import type { AttemptKind, Outcome } from "../../db/tables/webhooks.ts"
+import type { AttemptKind, EndpointKind, Outcome } from "../../db/tables/webhooks.ts"
 import type { Priority } from "./in-flight.ts"
 import type { Capacity } from "./limiter.ts"
 
@@ -62,6 +62,9 @@ export interface Claim {
 }
 
 export interface Recipient {
+  id: string
+  kind: EndpointKind
+  /** Of no meaning for an endpoint of kind `test`. */
   url: string
   /** The current secret's key first, then those of rotated secrets as long as they sign too. */
   keys: Buffer[]
@@ -77,11 +80,23 @@ export interface AttemptResult {
   /** The HTTP status; null: no answer. */
   status: number | null
   responseExcerpt: string | null
+  /** JSON, as `headersOf` of excerpt.ts makes it. */
+  responseHeaders: string | null
+}
+
+/** Added by a batch of results to one hour of one endpoint, as the row of `endpoint_hour` names it. */
+export interface HourCount {
+  endpointId: string
+  hourAtMs: number
+  delivered: number
+  failedAttempts: number
+  givenUp: number
+  lastDeliveredAtMs: number | null
 }
 
 /**
  * Stores results: the log, the state of each delivery, and when its next attempt is due. A success counts even
  * if the claim was lost. A failure changes only a delivery whose due time is still the claimed one: since then
- * it may have been cancelled, or taken over by another process.
+ * it may have been cancelled, or taken over by another process. Resolves to what is to be counted.
  */
-export type Complete = (transaction: Db, results: readonly AttemptResult[]) => Promise<void>
+export type Complete = (transaction: Db, results: readonly AttemptResult[]) => Promise<HourCount[]>

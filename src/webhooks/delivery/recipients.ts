@@ -1,6 +1,8 @@
+import type { Selectable } from "kysely"
 import { LRUCache } from "lru-cache"
 import type { Db } from "../../db/connection.ts"
 import { prepared } from "../../db/prepared.ts"
+import type { WebhookTables } from "../../db/tables/webhooks.ts"
 import type { Vault } from "../../db/vault.ts"
 import { eachOf } from "../../db/words.ts"
 import { type SigningKey, signingAt, signingKeys } from "../endpoints/secret.ts"
@@ -38,19 +40,21 @@ export function openRecipients(db: Db, vault: Vault): ReadRecipients {
     if (ids.length === 0) return new Map()
     const { rows } = await activeEndpoints(transaction, { ids: JSON.stringify(ids) })
     return new Map(
-      rows.map(({ id, url, secrets, limited }) => {
+      rows.map(({ id, kind, url, secrets, limited }) => {
         const keys = signingAt(keysOf(secrets, id, nowMs), nowMs).map(({ key }) => key)
-        return [id, { url, keys, isFiltered: limited === 1 }]
+        return [id, { id, kind, url, keys, isFiltered: limited === 1 }]
       }),
     )
   }
 }
 
+type EndpointRow = Pick<Selectable<WebhookTables["endpoint"]>, "id" | "kind" | "url" | "secrets" | "limited">
+
 function activeEndpointsStatement(db: Db) {
-  return prepared<{ ids: string }, { id: string; url: string; secrets: string; limited: 0 | 1 }>((value) =>
+  return prepared<{ ids: string }, EndpointRow>((value) =>
     db
       .selectFrom("endpoint")
-      .select(["id", "url", "secrets", "limited"])
+      .select(["id", "kind", "url", "secrets", "limited"])
       .where("id", "in", eachOf(db, value("ids")))
       .where("active", "=", 1)
       .compile(),

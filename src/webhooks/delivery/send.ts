@@ -3,13 +3,18 @@ import packageFile from "../../../package.json" with { type: "json" }
 import { type Clock, secondMs } from "../../base/clock.ts"
 import type { Outcome } from "../../db/tables/webhooks.ts"
 import { type Destination, destinationOf, openPost } from "../../outbound/post.ts"
+import type { Target, Unresolved } from "../../outbound/resolve.ts"
 import { openTimeLimit } from "../../outbound/time-limit.ts"
 import type { AddressGuard } from "../endpoints/endpoint.ts"
 import { sign } from "../endpoints/signature.ts"
-import { excerptOf } from "./excerpt.ts"
+import type { TestReceiver } from "../test-receiver/receiver.ts"
+import { excerptOf, headersOf } from "./excerpt.ts"
 import type { AttemptResult, Recipient } from "./queue.ts"
 
-export type SendResult = Pick<AttemptResult, "outcome" | "status" | "durationMs" | "responseExcerpt">
+export type SendResult = Pick<
+  AttemptResult,
+  "outcome" | "status" | "durationMs" | "responseExcerpt" | "responseHeaders"
+>
 
 /** Makes one attempt: signs exactly these bytes and sends them. Never rejects: a failure is an outcome. */
 export type Send = (recipient: Recipient, messageId: string, body: Uint8Array) => Promise<SendResult>
@@ -17,6 +22,8 @@ export type Send = (recipient: Recipient, messageId: string, body: Uint8Array) =
 export interface SendOptions {
   clock: Clock
   guard: AddressGuard
+  /** Takes what endpoints of kind `test` get. */
+  testReceiver: Pick<TestReceiver, "placeOf">
   /** PEM of the only authority to trust, instead of the system's: for tests and demonstrations. */
   ca: string | undefined
   timeoutMs: number | undefined
@@ -25,15 +32,21 @@ export interface SendOptions {
 /** Specification, part 4 B: "Any 2xx status within 10 seconds", from resolution to headers. */
 export const answerTimeoutMs = 10 * secondMs
 
-const userAgent = `Guichet/${packageFile.version}`
+export const userAgent = `Guichet/${packageFile.version}`
 
 const maxRemembered = 10_000
+
+type Answer = Pick<SendResult, "status" | "responseExcerpt" | "responseHeaders">
+const noAnswer: Answer = { status: null, responseExcerpt: null, responseHeaders: null }
+
+/** Where an attempt connects to, or why it may not. */
+type Place = { destination: Destination; targets: readonly Target[] } | { outcome: Unresolved["outcome"] }
 
 /**
  * Every attempt judges the text of the address, resolves the name, judges every address it has, and connects
  * to one of these, with the certificate checked against the name.
  */
-export function openSend({ clock, guard, ca, timeoutMs = answerTimeoutMs }: SendOptions): Send {
+export function openSend({ clock, guard, testReceiver, ca, timeoutMs = answerTimeoutMs }: SendOptions): Send {
   const timeLimit = openTimeLimit(timeoutMs)
   const post = openPost()
   /** By address: the judgement of a text never changes. */
@@ -49,7 +62,7 @@ export function openSend({ clock, guard, ca, timeoutMs = answerTimeoutMs }: Send
   }
 
   /** The headers of the Standard Webhooks specification, signed with the time of sending. */
-  function headersOf(keys: readonly Uint8Array[], messageId: string, body: Uint8Array) {
+  function signedHeaders(keys: readonly Uint8Array[], messageId: string, body: Uint8Array) {
     const sentAtSeconds = Math.floor(clock.now() / secondMs)
     return {
       "content-type": "application/json",
@@ -60,23 +73,32 @@ export function openSend({ clock, guard, ca, timeoutMs = answerTimeoutMs }: Send
     }
   }
 
-  return async ({ url, keys }, messageId, body) => {
+  /** Only the kind of an endpoint leads to the receiver within this process. */
+  async function placeOf({ id, kind, url }: Recipient, signal: AbortSignal): Promise<Place> {
+    if (kind === "test") return testReceiver.placeOf(id)
+    const destination = judge(url)
+    if (destination === "refused") return { outcome: "private_address" }
+    const resolution = await guard.resolve(destination.host, signal)
+    return "outcome" in resolution ? resolution : { destination, targets: resolution.targets }
+  }
+
+  return async (recipient, messageId, body) => {
     const startedMs = performance.now()
     const controller = timeLimit.start()
     const { signal } = controller
-    function result(outcome: Outcome, status: number | null = null, responseExcerpt: string | null = null) {
-      return { outcome, status, responseExcerpt, durationMs: Math.round(performance.now() - startedMs) }
+    function result(outcome: Outcome, answer = noAnswer): SendResult {
+      return { outcome, ...answer, durationMs: Math.round(performance.now() - startedMs) }
     }
     try {
-      const destination = judge(url)
-      if (destination === "refused") return result("private_address")
-      const resolution = await guard.resolve(destination.host, signal)
-      if ("outcome" in resolution) return result(resolution.outcome)
-      const newHeaders = () => headersOf(keys, messageId, body)
-      const response = await post(resolution.targets, destination, { newHeaders, body, signal })
+      const place = await placeOf(recipient, signal)
+      if ("outcome" in place) return result(place.outcome)
+      const newHeaders = () => signedHeaders(recipient.keys, messageId, body)
+      const response = await post(place.targets, place.destination, { newHeaders, body, signal })
       if (!(response instanceof Response)) return result(signal.aborted ? "timeout" : response.outcome)
-      const excerpt = response.body && (await excerptOf(response.body, response.headers))
-      return result(response.ok ? "delivered" : "http_status", response.status, excerpt)
+      const { headers, ok, status } = response
+      const responseExcerpt = response.body && (await excerptOf(response.body, headers))
+      const answer = { status, responseExcerpt, responseHeaders: headersOf(headers) }
+      return result(ok ? "delivered" : "http_status", answer)
     } finally {
       timeLimit.end(controller)
     }

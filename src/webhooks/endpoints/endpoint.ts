@@ -5,7 +5,7 @@ import { newId } from "../../base/ids.ts"
 import { alone } from "../../db/alone.ts"
 import type { Db } from "../../db/connection.ts"
 import type { Part } from "../../db/search.ts"
-import type { WebhookTables } from "../../db/tables/webhooks.ts"
+import type { EndpointKind, TestAnswer, WebhookTables } from "../../db/tables/webhooks.ts"
 import type { Vault } from "../../db/vault.ts"
 import type { AcceptedAddress, AddressRule } from "../../outbound/address-text.ts"
 import type { Resolution } from "../../outbound/resolve.ts"
@@ -17,6 +17,9 @@ import { newSecret } from "./signature.ts"
 export interface Endpoint extends EndpointFilter {
   id: string
   workspaceId: string
+  kind: EndpointKind
+  /** Of kind `test`: what the receiver within the program answers. */
+  testAnswer: TestAnswer | null
   url: string
   description: string
   active: boolean
@@ -30,12 +33,14 @@ export interface Endpoint extends EndpointFilter {
 
 /** `url` is the one that `acceptableUrl` returned. */
 export interface NewEndpoint extends EndpointFilter {
+  /** `https` unless said otherwise. */
+  kind?: EndpointKind
   url: string
   description: string
   active: boolean
 }
 
-export type EndpointChange = Partial<NewEndpoint>
+export type EndpointChange = Partial<Omit<NewEndpoint, "kind">> & { testAnswer?: TestAnswer }
 
 /** "Each workspace keeps at most 20 addresses." (specification, part 4 B); inactive ones count. */
 export const maxEndpoints = 20
@@ -76,7 +81,10 @@ function urlRefusal(code: "invalid_request" | "unavailable", told: Detail): Refu
   return new Refusal(code, detail("webhooks.invalidEndpoint"), { fields: { url: told } })
 }
 
-/** Throws Refusal `conflict` at the 21st, `invalid_request` for a project or form of another workspace. */
+/**
+ * Throws Refusal `conflict` at the 21st and at a second one of kind `test`, `invalid_request` for a project or form
+ * of another workspace.
+ */
 export async function insertEndpoint(
   db: Db,
   vault: Vault,
@@ -89,10 +97,15 @@ export async function insertEndpoint(
   await alone(db, `endpoints:${workspaceId}`, async (transaction) => {
     if ((await countEndpoints(transaction, workspaceId)) >= maxEndpoints)
       throw new Refusal("conflict", detail("webhooks.tooManyEndpoints", { maximum: maxEndpoints }))
+    const { kind = "https" } = added
+    if (kind === "test" && (await hasTestEndpoint(transaction, workspaceId)))
+      throw new Refusal("conflict", detail("webhooks.oneTestEndpoint"))
     await transaction
       .insertInto("endpoint")
       .values({
         id,
+        kind,
+        test_answer: kind === "test" ? "ok" : null,
         workspace_id: workspaceId,
         url: added.url,
         description: added.description,
@@ -124,6 +137,7 @@ export async function applyEndpointChange(
   const columns = {
     ...(change.url !== undefined && { url: change.url }),
     ...(change.description !== undefined && { description: change.description }),
+    ...(change.testAnswer !== undefined && { test_answer: change.testAnswer }),
     ...(change.active !== undefined && { active: change.active ? (1 as const) : (0 as const) }),
     ...(hasNewFilter && { limited: isFiltered(filter) }),
   }
@@ -208,6 +222,16 @@ export function unknownEndpoint(): Refusal {
   return new Refusal("not_found", detail("webhooks.unknownEndpoint"), { reason: "no such endpoint" })
 }
 
+async function hasTestEndpoint(db: Db, workspaceId: string): Promise<boolean> {
+  const endpoint = await db
+    .selectFrom("endpoint")
+    .select("id")
+    .where("workspace_id", "=", workspaceId)
+    .where("kind", "=", "test")
+    .executeTakeFirst()
+  return endpoint !== undefined
+}
+
 async function countEndpoints(db: Db, workspaceId: string): Promise<number> {
   const { count } = await db
     .selectFrom("endpoint")
@@ -221,6 +245,8 @@ async function endpoint(db: Db, row: Selectable<WebhookTables["endpoint"]>): Pro
   return {
     id: row.id,
     workspaceId: row.workspace_id,
+    kind: row.kind,
+    testAnswer: row.test_answer,
     url: row.url,
     description: row.description,
     active: row.active === 1,

@@ -51,6 +51,17 @@ export async function failingOf(
   return new Map(rows.map((row) => [row.endpoint_id, failing(row)]))
 }
 
+/** Those of these endpoints at which every attempt fails, however shortly, by endpoint id. */
+export async function failuresOf(db: Db, endpointIds: readonly string[]): Promise<Map<string, Failing>> {
+  if (endpointIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom("endpoint_failure")
+    .selectAll()
+    .where("endpoint_id", "in", endpointIds)
+    .execute()
+  return new Map(rows.map((row) => [row.endpoint_id, failing(row)]))
+}
+
 /**
  * Takes the flagged endpoints whose owner was never notified, or was notified a day ago or more and whose
  * attempts have failed again since. They are marked as notified at once, so that two processes do not both

@@ -1,7 +1,10 @@
 import type { Clock } from "../../base/clock.ts"
+import { detail, Refusal } from "../../base/errors.ts"
 import { alone } from "../../db/alone.ts"
 import type { Db } from "../../db/connection.ts"
+import type { TestAnswer } from "../../db/tables/webhooks.ts"
 import type { Vault } from "../../db/vault.ts"
+import { testReceiverUrl } from "../test-receiver/receiver.ts"
 import { cancelBacklog, cancelExcludedBacklog, cancelExcludedBatch, cancelPending } from "./cancel.ts"
 import {
   type AddressGuard,
@@ -38,6 +41,8 @@ export interface EndpointRequest {
   /** The endpoint gets the forms of these projects; with `forms` empty too: every form of the workspace. */
   projects?: string[]
   forms?: string[]
+  /** For an endpoint of kind `test` alone. */
+  testAnswer?: TestAnswer
 }
 
 /** The secret is shown this once. Throws Refusal as `acceptableUrl` and `insertEndpoint` do. */
@@ -52,9 +57,20 @@ export async function createEndpoint(
   return insertEndpoint(db, vault, workspaceId, endpoint, clock.now())
 }
 
+/** The receiver within the program, for one workspace. Throws Refusal as `insertEndpoint` does. */
+export async function createTestEndpoint(
+  { db, clock, vault }: EndpointDeps,
+  workspaceId: string,
+  request: Omit<EndpointRequest, "url">,
+): Promise<{ endpoint: Endpoint; secret: string }> {
+  const { description = "", active = true, projects = [], forms = [] } = request
+  const endpoint = { url: testReceiverUrl, description: description.trim(), active, projects, forms }
+  return insertEndpoint(db, vault, workspaceId, { kind: "test", ...endpoint }, clock.now())
+}
+
 /**
  * Making an endpoint inactive cancels its pending deliveries; a new filter cancels those that it excludes; a
- * new address forgets the failures.
+ * new address forgets the failures. Throws Refusal `invalid_request` for what the kind of the endpoint does not have.
  */
 export async function updateEndpoint(
   deps: EndpointDeps,
@@ -64,6 +80,7 @@ export async function updateEndpoint(
 ): Promise<Endpoint> {
   const { db, clock, outbound, messageQueue } = deps
   const before = await requireEndpoint(db, workspaceId, id)
+  requireKind(before, request)
   const hasNewUrl = request.url !== undefined && request.url !== before.url
   const change = {
     ...request,
@@ -86,6 +103,17 @@ export async function updateEndpoint(
   if (!updated.active) await cancelBacklog(deps, id, clock.now())
   else if (mayExclude) await cancelExcludedBacklog(deps, id, clock.now())
   return updated
+}
+
+function requireKind({ kind, url }: Endpoint, request: Partial<EndpointRequest>): void {
+  const fields = {
+    ...(kind === "test" &&
+      request.url !== undefined &&
+      request.url !== url && { url: detail("webhooks.testEndpointUrl") }),
+    ...(kind !== "test" && request.testAnswer !== undefined && { test_answer: detail("webhooks.testOnly") }),
+  }
+  if (Object.keys(fields).length > 0)
+    throw new Refusal("invalid_request", detail("webhooks.invalidEndpoint"), { fields })
 }
 
 export async function deleteEndpoint(deps: EndpointDeps, workspaceId: string, id: string): Promise<void> {

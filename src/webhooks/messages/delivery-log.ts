@@ -28,6 +28,8 @@ export interface LoggedAttempt {
   status: number | null
   duration_ms: number | null
   response_excerpt: string | null
+  /** At most 16, as the answer had them. */
+  response_headers: { name: string; value: string }[] | null
 }
 
 export interface DeliveryFilter {
@@ -75,6 +77,30 @@ export async function findDelivery(
   const [delivery] = await withAttempts(db, [row])
   const payload = row.payload === null ? null : new TextDecoder().decode(row.payload)
   return { ...(delivery as LoggedDelivery), payload }
+}
+
+/** Where a message comes from, and its deliveries at every endpoint. */
+export interface MessageContext {
+  formId: string | null
+  /** null for a test message. */
+  responseId: string | null
+  deliveries: { id: string; endpointId: string; state: DeliveryState }[]
+}
+
+export async function contextOf(db: Db, workspaceId: string, messageId: string): Promise<MessageContext> {
+  const rows = await db
+    .selectFrom("message")
+    .innerJoin("delivery", "delivery.message_id", "message.id")
+    .select(["form_id", "response_id", "delivery.id", "endpoint_id", "state"])
+    .where("message.id", "=", messageId)
+    .where("workspace_id", "=", workspaceId)
+    .orderBy("delivery.number")
+    .execute()
+  return {
+    formId: rows[0]?.form_id ?? null,
+    responseId: rows[0]?.response_id ?? null,
+    deliveries: rows.map(({ id, endpoint_id, state }) => ({ id, endpointId: endpoint_id, state })),
+  }
 }
 
 function deliveryRows(db: Db) {
@@ -125,7 +151,14 @@ async function attemptsOf(db: Db, deliveryNumbers: readonly number[]): Promise<M
     .orderBy("delivery_number")
     .orderBy("number")
     .execute()
-  for (const { delivery_number, at, ...row } of rows)
-    attempts.get(delivery_number)?.push({ ...row, at: isoTime(at) })
+  for (const { delivery_number, at, response_headers, ...row } of rows)
+    attempts
+      .get(delivery_number)
+      ?.push({ ...row, at: isoTime(at), response_headers: pairs(response_headers) })
   return attempts
+}
+
+function pairs(stored: string | null): LoggedAttempt["response_headers"] {
+  if (stored === null) return null
+  return (JSON.parse(stored) as [string, string][]).map(([name, value]) => ({ name, value }))
 }

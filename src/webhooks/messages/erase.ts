@@ -4,9 +4,9 @@ import { cancel } from "../endpoints/cancel.ts"
 const batchSize = 500
 
 /**
- * Erases the payloads about these form responses, in the transaction that erases the responses. The
- * endpoints' answers may repeat a payload, so their excerpts are erased too. The deliveries stay in the log;
- * pending ones are cancelled.
+ * Erases the payloads about these form responses, in the transaction that erases the responses, with what the
+ * log names of them. The endpoints' answers may repeat a payload, so their excerpts and headers are erased too.
+ * The deliveries stay in the log; pending ones are cancelled.
  */
 export async function erasePayloads(
   transaction: Db,
@@ -21,9 +21,10 @@ async function eraseBatch(transaction: Db, responseIds: readonly string[], nowMs
   const messages = transaction.selectFrom("message").select("id").where("response_id", "in", responseIds)
   await transaction
     .updateTable("message")
-    .set({ payload: null })
+    .set({ payload: null, person: null, search_text: null })
     .where("response_id", "in", responseIds)
     .execute()
+  await transaction.deleteFrom("test_request").where("message_id", "in", messages).execute()
   const deliveries = await transaction
     .selectFrom("delivery")
     .select("number")
@@ -34,7 +35,7 @@ async function eraseBatch(transaction: Db, responseIds: readonly string[], nowMs
   await cancel(transaction, numbers, nowMs)
   await transaction
     .updateTable("attempt")
-    .set({ response_excerpt: null })
+    .set({ response_excerpt: null, response_headers: null })
     .where("delivery_number", "in", numbers)
     .execute()
 }

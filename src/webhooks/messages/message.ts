@@ -3,6 +3,7 @@ import { detail, Refusal } from "../../base/errors.ts"
 import { newId } from "../../base/ids.ts"
 import type { Db } from "../../db/connection.ts"
 import { prepared } from "../../db/prepared.ts"
+import { aboutOf } from "./about.ts"
 
 /** "The body is at most 256 KB." (specification, part 2 B1) */
 export const maxMessageBytes = 262_144
@@ -33,6 +34,9 @@ export function openAddMessage(db: Db) {
     responseId: string | null
     payload: Uint8Array
     now: number
+    formId: string | null
+    person: string | null
+    searchText: string | null
   }>((value) =>
     db
       .insertInto("message")
@@ -43,25 +47,31 @@ export function openAddMessage(db: Db) {
         type,
         payload: value("payload"),
         created_at: value("now"),
+        form_id: value("formId"),
+        person: value("person"),
+        search_text: value("searchText"),
       })
       .compile(),
   )
 
   return async (
     transaction: Db,
-    message: Pick<NewMessage, "workspaceId" | "data" | "now"> & { responseId: string | null },
+    message: Pick<NewMessage, "workspaceId" | "data" | "now"> & Nullable<"responseId" | "formId">,
   ): Promise<string> => {
-    const { workspaceId, responseId, now } = message
+    const { workspaceId, responseId, formId, now } = message
     const payload = envelope(message.data, now)
     if (payload.length > maxMessageBytes)
       throw new Refusal("invalid_request", detail("webhooks.messageTooLarge"), {
         reason: `the message would hold ${payload.length} bytes, more than ${maxMessageBytes}`,
       })
     const id = newId("msg", now)
-    await insert(transaction, { id, workspaceId, responseId, payload, now })
+    await insert(transaction, { id, workspaceId, responseId, formId, payload, now, ...aboutOf(message.data) })
     return id
   }
 }
+
+/** Null for a test message, which announces no form response. */
+type Nullable<Name extends keyof NewMessage> = { [Each in Name]: NewMessage[Each] | null }
 
 function envelope(data: object, nowMs: number): Uint8Array {
   return new TextEncoder().encode(JSON.stringify({ type, timestamp: isoTime(nowMs), data }))

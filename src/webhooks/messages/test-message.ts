@@ -43,6 +43,7 @@ export async function sendTest(
     const messageId = await openAddMessage(db)(transaction, {
       workspaceId,
       responseId: null,
+      formId: null,
       data,
       now: nowMs,
     })

@@ -108,10 +108,7 @@ test("why nothing can be replayed is said", async () => {
   const { id } = (await api.post("/api/v1/endpoints", { url: "https://hooks.acme.fr/guichet" })).body
   await api.patch(`/api/v1/endpoints/${id}`, { active: false })
   const refused = await client.post(`/console/webhooks/${id}/replays`, { since: "2026-11-01" })
-  expect([refused.status, refused.text.includes("Cette adresse de webhook est désactivée")]).toEqual([
-    409,
-    true,
-  ])
+  expect([refused.status, refused.text.includes("Cette destination est désactivée")]).toEqual([409, true])
 })
 
 test("forms of the same name are told apart by their project", async () => {

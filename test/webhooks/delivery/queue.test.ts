@@ -40,6 +40,7 @@ function resultOf(claim: Claim, outcome: AttemptResult["outcome"], status: numbe
     outcome,
     status,
     responseExcerpt: "answer",
+    responseHeaders: null,
   }
 }
 

@@ -1,8 +1,9 @@
 import { sql } from "kysely"
 import type { Db } from "../../../db/connection.ts"
 import { prepared } from "../../../db/prepared.ts"
-import { isDelivered, type ResultRow, rowOf } from "../complete.ts"
+import { isDelivered, type ResultRow, rowOf, undeliveredOf } from "../complete.ts"
 import { openFailureCount } from "../failure-count.ts"
+import { openHourCounts } from "../hour-count.ts"
 import type { AttemptResult, Complete } from "../queue.ts"
 import { automaticAttempts } from "../retry-schedule.ts"
 
@@ -12,7 +13,7 @@ export function openComplete(db: Db, random: () => number): Complete {
   const countFailures = openFailureCount(db)
 
   return async (transaction, results) => {
-    if (results.length === 0) return
+    if (results.length === 0) return []
     const rows = inOrder(results).map((result, position) => ({ ...rowOf(result, random), position }))
     const kept = new Set<number>()
     for (const kind of ["automatic", "manual"] as const) {
@@ -29,7 +30,12 @@ export function openComplete(db: Db, random: () => number): Complete {
       some.length > 0 ? statement(transaction, { rows: JSON.stringify(some) }) : undefined
     // The row locks keep what the next statements read until the end of the transaction.
     await run(statements.lockLost, lost)
-    await run(statements.settle, [...manualSuccesses, ...lost.filter(isDelivered)])
+    const settled = [...manualSuccesses, ...lost.filter(isDelivered)]
+    const counts = openHourCounts()
+    counts.addSettled(settled, await undeliveredOf(transaction, settled))
+    counts.addKept(rows.filter(({ position }) => kept.has(position)))
+    counts.addFailed(rows)
+    await run(statements.settle, settled)
     await run(
       statements.countLost,
       lost.filter((row) => row.used === 1 && !isDelivered(row)),
@@ -40,6 +46,7 @@ export function openComplete(db: Db, random: () => number): Complete {
     )
     await run(statements.logLost, lost)
     await countFailures(transaction, results)
+    return counts.all()
   }
 }
 
@@ -67,13 +74,13 @@ function statementsOf(
     automatic: statement(
       (result) => sql`
       UPDATE delivery SET state = result.state, attempts_made = attempts_made + result.used,
-        ended_at = result."endedAtMs", due_at = result."dueAtMs", due_late = result.late
+        ended_at = result."endedAtMs", due_at = result."dueAtMs", due_late = result.late, ${lastAttempt}
       FROM ${result} WHERE number = result."deliveryNumber" AND due_at = result."wasDueAtMs"
       RETURNING result.position`,
     ),
     manual: statement(
       (result) => sql`
-      UPDATE delivery SET resend_at = result."dueAtMs"
+      UPDATE delivery SET resend_at = result."dueAtMs", ${lastAttempt}
       FROM ${result} WHERE number = result."deliveryNumber" AND resend_at = result."wasDueAtMs"
       RETURNING result.position`,
     ),
@@ -88,36 +95,43 @@ function statementsOf(
     settle: statement(
       (result) => sql`
       UPDATE delivery SET state = 'delivered', attempts_made = attempts_made + result.used,
-        ended_at = result."endedAtMs", due_at = NULL, resend_at = NULL
+        ended_at = result."endedAtMs", due_at = NULL, resend_at = NULL, ${lastAttempt}
       FROM ${result} WHERE number = result."deliveryNumber"`,
     ),
     /** The delivery was cancelled while the attempt was in flight: the attempt counts all the same. */
     countLost: statement(
       (result) => sql`
-      UPDATE delivery SET attempts_made = least(attempts_made + result.used, ${sql.lit(automaticAttempts)})
+      UPDATE delivery SET attempts_made = least(attempts_made + result.used, ${sql.lit(automaticAttempts)}), ${lastAttempt}
       FROM ${result} WHERE number = result."deliveryNumber"`,
     ),
     log: statement(
       (result) => sql`
       INSERT INTO attempt (${columns}) SELECT "deliveryNumber", ${nextNumber}, kind, "startedAtMs", outcome, status,
-        "durationMs", "responseExcerpt"
+        "durationMs", "responseExcerpt", "responseHeaders"
       FROM ${result}`,
     ),
     /**
      * The delivery of a lost claim may have been purged: then nothing is logged. Its payload may have been erased:
-     * then the excerpt, which may repeat it, is dropped.
+     * then the excerpt and the headers, which may repeat it, are dropped.
      */
     logLost: statement(
       (result) => sql`
       INSERT INTO attempt (${columns}) SELECT "deliveryNumber", ${nextNumber}, kind, "startedAtMs", outcome, status,
-        "durationMs", CASE WHEN message.payload IS NOT NULL THEN "responseExcerpt" END
+        "durationMs", CASE WHEN message.payload IS NOT NULL THEN "responseExcerpt" END,
+        CASE WHEN message.payload IS NOT NULL THEN "responseHeaders" END
       FROM ${result}
       JOIN delivery ON delivery.number = "deliveryNumber" JOIN message ON message.id = delivery.message_id`,
     ),
   }
 }
 
-const columns = sql.raw("delivery_number, number, kind, at, outcome, status, duration_ms, response_excerpt")
+const columns = sql.raw(
+  "delivery_number, number, kind, at, outcome, status, duration_ms, response_excerpt, response_headers",
+)
+
+const lastAttempt = sql.raw(
+  'last_outcome = result.outcome, last_status = result.status, last_duration_ms = result."durationMs"',
+)
 
 /** Attempts of a delivery are numbered from 1, in the order in which they ended. */
 const nextNumber = sql.raw(`
@@ -130,5 +144,5 @@ function results(rows: string) {
     json_to_recordset((${rows}::text)::json) AS result (
       position bigint, "deliveryNumber" bigint, kind text, "wasDueAtMs" bigint, state text, "dueAtMs" bigint,
       late bigint, "endedAtMs" bigint, used bigint, "startedAtMs" bigint, outcome text, status bigint,
-      "durationMs" bigint, "responseExcerpt" text)`
+      "durationMs" bigint, "responseExcerpt" text, "responseHeaders" text)`
 }

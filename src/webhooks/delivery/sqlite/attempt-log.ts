@@ -1,5 +1,7 @@
+import type { ExpressionBuilder } from "kysely"
 import type { Db } from "../../../db/connection.ts"
 import { preparedForEach } from "../../../db/prepared.ts"
+import type { Schema } from "../../../db/schema.ts"
 import type { LoggedAttempt } from "../complete.ts"
 import { nextNumber } from "../interrupted.ts"
 
@@ -12,6 +14,7 @@ const columns = [
   "status",
   "duration_ms",
   "response_excerpt",
+  "response_headers",
 ] as const
 
 export function logStatement(db: Db) {
@@ -27,6 +30,7 @@ export function logStatement(db: Db) {
         status: value("status"),
         duration_ms: value("durationMs"),
         response_excerpt: value("responseExcerpt"),
+        response_headers: value("responseHeaders"),
       })
       .compile(),
   )
@@ -34,7 +38,7 @@ export function logStatement(db: Db) {
 
 /**
  * Logs an attempt whose claim was lost. Its delivery may have been purged: then nothing is logged. Its
- * payload may have been erased: then the excerpt, which may repeat it, is dropped.
+ * payload may have been erased: then the excerpt and the headers, which may repeat it, are dropped.
  */
 export function logLostStatement(db: Db) {
   return preparedForEach<LoggedAttempt>((value) =>
@@ -53,15 +57,15 @@ export function logLostStatement(db: Db) {
             row.val(value("outcome")).as("outcome"),
             row.val(value("status")).as("status"),
             row.val(value("durationMs")).as("duration_ms"),
-            row
-              .case()
-              .when("message.payload", "is not", null)
-              .then(value("responseExcerpt"))
-              .end()
-              .as("response_excerpt"),
+            unlessErased(row, value("responseExcerpt")).as("response_excerpt"),
+            unlessErased(row, value("responseHeaders")).as("response_headers"),
           ])
           .where("delivery.number", "=", value("deliveryNumber")),
       )
       .compile(),
   )
+}
+
+function unlessErased(row: ExpressionBuilder<Schema, "message">, text: string | null) {
+  return row.case().when("message.payload", "is not", null).then(text).end()
 }

@@ -1,0 +1,190 @@
+/** French messages about how destinations fare, the log of deliveries, and the test receiver. */
+
+const count = (number: number, one: string, many: string) =>
+  `${number.toLocaleString("fr")}\u00a0${number < 2 ? one : many}`
+
+export const messages = {
+  endpoints: "Destinations",
+  deliveries: "Livraisons",
+
+  // How a destination fares
+  good: "livre",
+  idle: "rien encore",
+  warn: "essais en échec",
+  bad: "messages abandonnés",
+  day: "24\u00a0heures",
+  week: "7\u00a0jours",
+  delivered: "livrés",
+  failedAttempts: "essais échoués",
+  givenUp: "abandonnés",
+  pending: "en attente",
+  atLeast: (number: number) => `plus de ${number.toLocaleString("fr")}`,
+  number: (number: number) => number.toLocaleString("fr"),
+  lastDelivered: (at: string) => `Dernière livraison réussie\u00a0: ${at}`,
+  neverDelivered: "Aucune livraison réussie depuis 30\u00a0jours",
+  failingSince: (since: string, answer: string) =>
+    `Depuis le ${since}, aucun essai n’a réussi. Dernier résultat\u00a0: ${answer}.`,
+  someFailed: (failed: number) =>
+    `${count(failed, "essai a échoué", "essais ont échoué")} depuis 24\u00a0heures.`,
+  stillTried: (pending: string) => `Guichet réessaie tout seul ce qui attend (${pending}).`,
+  abandoned: (number: string, isOne: boolean) =>
+    isOne
+      ? "1\u00a0message n’a pas pu être livré après 8\u00a0essais\u00a0: Guichet ne l’enverra plus de lui-même."
+      : `${number} messages n’ont pas pu être livrés après 8\u00a0essais\u00a0: Guichet ne les enverra plus de lui-même.`,
+  replayThem: "Les rejouer",
+  sparkline: (delivered: number, failed: number) =>
+    `30\u00a0jours\u00a0: ${count(delivered, "livraison", "livraisons")}, ${count(failed, "essai échoué", "essais échoués")}`,
+  chartTable: "Les chiffres jour par jour",
+  dayColumn: "Jour",
+  dayOf: (day: string, delivered: number, failed: number, givenUp: number) => {
+    const told = [
+      count(delivered, "livrée", "livrées"),
+      count(failed, "essai échoué", "essais échoués"),
+      ...(givenUp > 0 ? [count(givenUp, "abandonnée", "abandonnées")] : []),
+    ]
+    return `${day}\u00a0: ${told.join(", ")}`
+  },
+  last30: "Les 30 derniers jours",
+
+  // The log
+  columns: {
+    chosen: "Choisir",
+    at: "Date",
+    form: "Formulaire",
+    person: "Personne",
+    endpoint: "Destination",
+    state: "État",
+    result: "Résultat",
+    duration: "Durée",
+    attempts: "Essais",
+  },
+  choose: (person: string) => `Choisir la livraison de ${person}`,
+  nobody: "(effacé ou sans nom)",
+  testMessage: "message d’essai",
+  removedForm: "formulaire supprimé",
+  ofEight: (made: number) => `${made}/8`,
+  beingResent: "renvoi en cours",
+  resendChosen: "Renvoyer les livraisons choisies",
+  noneChosen: "Choisissez au moins une livraison.",
+  someDelivered: (number: number) =>
+    number === 1
+      ? "Une des livraisons choisies a déjà été livrée. Une application qui suit le format reconnaît son webhook-id et ne la traite pas deux fois. Renvoyer quand même\u202f?"
+      : `${number} des livraisons choisies ont déjà été livrées. Une application qui suit le format reconnaît leur webhook-id et ne les traite pas deux fois. Renvoyer quand même\u202f?`,
+  resendAnyway: (number: number) => `Renvoyer ${count(number, "livraison", "livraisons")}`,
+  resent: (number: number) =>
+    number === 0
+      ? "Rien n’a été renvoyé."
+      : `${count(number, "livraison est renvoyée", "livraisons sont renvoyées")} maintenant.`,
+  notResent: (number: number) =>
+    `${count(number, "livraison ne peut pas être renvoyée", "livraisons ne peuvent pas être renvoyées")}\u00a0: contenu effacé, ou destination désactivée ou supprimée.`,
+  kept: "Les livraisons sont gardées 30\u00a0jours.",
+  noDelivery: "Aucune livraison ne correspond à ce choix.",
+  noDeliveryYet: "Aucune livraison encore\u00a0: elles apparaissent dès qu’un formulaire est rempli.",
+  goOn: "Chercher plus loin",
+  cutShort: "La recherche s’est arrêtée en chemin, car elle a déjà parcouru beaucoup de messages.",
+  filter: {
+    title: "Filtrer",
+    form: "Formulaire",
+    endpoint: "Destination",
+    state: "État",
+    result: "Résultat",
+    period: "Période",
+    text: "Texte",
+    textHint: "Personne, valeur saisie ou webhook-id",
+    any: "tous",
+    anyEndpoint: "toutes",
+    show: "Afficher",
+    reset: "Tout afficher",
+  },
+  periods: { "1": "24 heures", "7": "7 jours", "30": "30 jours" },
+  results: {
+    "2xx": "2xx (livré)",
+    "3xx": "3xx (redirection)",
+    "4xx": "4xx (refusé)",
+    "5xx": "5xx (erreur)",
+    timeout: "délai dépassé",
+    dns: "nom introuvable",
+    connection: "connexion impossible",
+    tls: "certificat refusé",
+    protocol: "réponse HTTP illisible",
+    private_address: "réseau privé",
+    interrupted: "interrompu",
+  },
+  exactly: (status: string) => `HTTP ${status}`,
+
+  // One delivery
+  formResponse: "Message reçu",
+  openResponse: "Ouvrir le message reçu",
+  siblings: "La même chose, ailleurs",
+  siblingsHint: "Le même message aux autres destinations.",
+  request: "Requête",
+  requestHeaders: "En-têtes de la requête",
+  notKept: "v1,… (recalculée à chaque essai, jamais gardée)",
+  requestBody: "Corps de la requête",
+  responseHeaders: "En-têtes de la réponse HTTP",
+  responseBody: "Corps de la réponse HTTP",
+  noHeaders: "Aucun en-tête.",
+  noResponse: "L’application n’a rien répondu.",
+  erasedAnswer: "Effacé, ou rien n’a été gardé.",
+  shortened: (shown: string, whole: string) =>
+    `Les ${shown} premiers caractères sur ${whole}\u00a0: l’API donne le contenu entier.`,
+  curl: "La même requête avec curl",
+  curlHint:
+    "Sans signature valable\u00a0: pour voir si votre application est joignable. Un renvoi, lui, est signé.",
+
+  // Replay
+  replayTitle: "Rejouer",
+  replayIntro: (abandoned: string) => `Livraisons abandonnées qui peuvent repartir\u00a0: ${abandoned}.`,
+  replayNothing: "Aucune livraison abandonnée n’attend d’être rejouée.",
+  testFirst: "D’abord un essai",
+  testFirstHint:
+    "Un seul message, aux données inventées, montre si l’application répond de nouveau avant que tout reparte.",
+  sendTest: "Envoyer un message d’essai",
+  testPending: "L’essai est en cours…",
+  testGood: "L’essai est passé\u00a0: l’application répond.",
+  testBad: (outcome: string) => `L’essai a échoué\u00a0: ${outcome}. Rien d’autre n’est reparti.`,
+  replayRunning: (sent: string, all: string) => `${sent} sur ${all} sont parties.`,
+  replayDone: (all: string) => `Les ${all} livraisons sont parties. Leur résultat est dans Livraisons.`,
+  replayDoneOne: "La livraison est partie. Son résultat est dans Livraisons.",
+  cancelReplay: "Arrêter",
+  cancelled: (number: number) =>
+    number === 0
+      ? "Tout était déjà parti."
+      : `${count(number, "livraison ne partira", "livraisons ne partiront")} pas.`,
+  seeDeliveries: "Voir les livraisons",
+
+  // The test receiver
+  testReceiver: "Boîte d’essai",
+  testReceiverIntro:
+    "Une destination dans Guichet même\u00a0: elle reçoit les vrais messages, signés, par le même chemin qu’une application, et montre ce qui arrive. Idéale pour commencer, ou pour répéter une panne.",
+  addTestReceiver: "Créer la boîte d’essai",
+  requests: "Requêtes reçues",
+  noRequest:
+    "Rien n’est encore arrivé. Remplissez un formulaire, ou envoyez un message d’essai\u00a0: la page se met à jour seule.",
+  requestsKept:
+    "Les 50 dernières requêtes, pendant 24\u00a0heures. Elles sont effacées avec le message reçu.",
+  answerTitle: "Ce qu’elle répond",
+  answerHint: "Pour voir comment Guichet se comporte quand une application va mal.",
+  answers: {
+    ok: "200\u00a0: tout va bien",
+    error: "500\u00a0: une erreur",
+    redirect: "302\u00a0: une redirection (comptée comme un échec)",
+    silence: "rien pendant 20\u00a0secondes (délai dépassé)",
+  },
+  answered: "La boîte d’essai répondra ainsi dès maintenant.",
+  signatures: {
+    right: "signature juste",
+    wrong: "signature fausse",
+    late: "signature juste, horodatage trop ancien",
+  },
+  signatureColumn: "Signature",
+  answerColumn: "Réponse HTTP",
+  headers: "En-têtes",
+  body: "Corps",
+
+  // Code to verify
+  verify: "Vérifier la signature",
+  verifyHint:
+    "Le code qui vérifie un message, avec votre secret\u202f; curl en envoie un, signé, à votre URL. Rangez le secret dans une variable d’environnement avant de publier ce code.",
+  languages: { js: "JavaScript", python: "Python", php: "PHP", curl: "curl" },
+}

@@ -1,0 +1,70 @@
+/** @jsxImportSource preact */
+import { Choice, Field } from "../kit/forms/fields.tsx"
+import { untouched } from "../kit/forms/form-state.ts"
+import { messages } from "../messages/destinations.fr.ts"
+import { messages as webhooksMessages } from "../messages/webhooks.fr.ts"
+import { type FilterName, filterNames } from "./delivery-search.ts"
+
+type Choices = readonly (readonly [value: string, label: string])[]
+
+interface FilterProps {
+  /** The address of the page. */
+  action: string
+  query: Record<string, string | undefined>
+  forms: Choices
+  /** Undefined on the page of one endpoint. */
+  endpoints: Choices | undefined
+}
+
+export function DeliveryFilter({ action, query, forms, endpoints }: FilterProps) {
+  const { filter } = messages
+  const result = query["result"] ?? ""
+  const exact: Choices = /^[1-5]\d\d$/.test(result) ? [[result, messages.exactly(result)]] : []
+  const lists: [name: FilterName, label: string, any: string, choices: Choices][] = [
+    ...(endpoints ? [["endpoint", filter.endpoint, filter.anyEndpoint, endpoints] as const] : []),
+    ["form", filter.form, filter.any, forms],
+    ["state", filter.state, filter.any, Object.entries(webhooksMessages.states)],
+    ["result", filter.result, filter.any, [...exact, ...Object.entries(messages.results)]],
+    // Written out: keys that are numbers lose their order.
+    [
+      "period",
+      filter.period,
+      messages.periods[30],
+      ["1", "7"].map((days) => [days, periodOf(days)] as const),
+    ],
+  ] as [FilterName, string, string, Choices][]
+  return (
+    <form method="get" action={action} class="filter">
+      <div class="row">
+        {lists.map(([name, label, any, choices]) => (
+          <Choice
+            key={name}
+            formState={untouched}
+            name={name}
+            label={label}
+            value={query[name] ?? ""}
+            choices={[["", any], ...choices]}
+          />
+        ))}
+        <Field
+          formState={untouched}
+          name="q"
+          type="search"
+          label={filter.text}
+          hint={filter.textHint}
+          value={query["q"]}
+        />
+        <p class="actions">
+          <button type="submit" class="quiet">
+            {filter.show}
+          </button>
+          {filterNames.some((name) => query[name]) && <a href={action}>{filter.reset}</a>}
+        </p>
+      </div>
+    </form>
+  )
+}
+
+function periodOf(days: string): string {
+  return messages.periods[days as keyof typeof messages.periods]
+}

@@ -1,0 +1,41 @@
+import { dayMs } from "../../base/clock.ts"
+import { deliveryStates, type Outcome } from "../../db/tables/webhooks.ts"
+import type { DeliverySearch } from "../../webhooks/messages/search-deliveries.ts"
+import { messages } from "../messages/destinations.fr.ts"
+
+/** Names of the filters in the address of the log, in the order of its form. */
+export const filterNames = ["endpoint", "form", "state", "result", "period", "q"] as const
+export type FilterName = (typeof filterNames)[number]
+
+type Query = Record<string, string | undefined>
+
+/** Ignores filters of no known value: an address may have been typed. */
+export function searchIn(query: Query, nowMs: number): DeliverySearch {
+  const days = Number(query["period"] ?? "")
+  return {
+    endpointId: query["endpoint"] || undefined,
+    formId: query["form"] || undefined,
+    state: deliveryStates.find((state) => state === query["state"]),
+    result: resultIn(query["result"] ?? ""),
+    sinceMs:
+      query["period"] !== undefined && query["period"] in messages.periods ? nowMs - days * dayMs : undefined,
+    text: query["q"]?.trim() || undefined,
+  }
+}
+
+/** `5xx`, `503` or an outcome. */
+function resultIn(text: string): DeliverySearch["result"] {
+  if (/^[2-5]xx$/.test(text)) {
+    const from = Number(text[0]) * 100
+    return { from, to: from + 99 }
+  }
+  if (/^[1-5]\d\d$/.test(text)) return { from: Number(text), to: Number(text) }
+  return text in messages.results ? { outcome: text as Outcome } : undefined
+}
+
+/** The filters as the query of an address, with what else it is to say. */
+export function filterQuery(query: Query, more: Record<string, string> = {}): string {
+  const kept = filterNames.flatMap((name) => (query[name] ? [[name, query[name]]] : []))
+  const text = new URLSearchParams([...kept, ...Object.entries(more)] as [string, string][]).toString()
+  return text === "" ? "" : `?${text}`
+}

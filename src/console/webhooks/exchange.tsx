@@ -1,0 +1,104 @@
+/** @jsxImportSource preact */
+
+import { userAgent } from "../../webhooks/delivery/send.ts"
+import type { Endpoint } from "../../webhooks/endpoints/endpoint.ts"
+import type { LoggedAttempt } from "../../webhooks/messages/delivery-log.ts"
+import { Snippet } from "../kit/forms/fields.tsx"
+import { messages } from "../messages/destinations.fr.ts"
+import { messages as webhooksMessages } from "../messages/webhooks.fr.ts"
+import { outcomeIn } from "./outcome.tsx"
+
+/** In characters: a payload has up to 256 kB, and a page is to stay light. */
+const maxShown = 20_000
+const maxInCommand = 4000
+
+/** Indented for reading where it is JSON. The signed payload is the same without line breaks. */
+export function shownBody(payload: string): { text: string; whole: number | undefined } {
+  const text = indented(payload)
+  return text.length <= maxShown
+    ? { text, whole: undefined }
+    : { text: text.slice(0, maxShown), whole: text.length }
+}
+
+function indented(payload: string): string {
+  try {
+    return JSON.stringify(JSON.parse(payload), null, 2)
+  } catch {
+    return payload
+  }
+}
+
+export function headerLines(headers: Iterable<readonly [name: string, value: string]>): string {
+  return [...headers].map(([name, value]) => `${name}: ${value}`).join("\n")
+}
+
+interface RequestHeaders {
+  endpoint: Endpoint | undefined
+  messageId: string
+  payload: string | null
+  attempt: LoggedAttempt
+}
+
+/** As they were sent. They follow from the log, but for the signature, which nobody keeps. */
+function requestHeaders({ endpoint, messageId, payload, attempt }: RequestHeaders): [string, string][] {
+  const host = endpoint && new URL(endpoint.url).hostname
+  return [
+    ...(host ? [["host", host] as [string, string]] : []),
+    ["content-type", "application/json"],
+    ...(payload === null ? [] : [["content-length", String(Buffer.byteLength(payload))] as [string, string]]),
+    ["user-agent", userAgent],
+    ["webhook-id", messageId],
+    ["webhook-timestamp", String(Math.floor(Date.parse(attempt.at) / 1000))],
+    ["webhook-signature", messages.notKept],
+  ]
+}
+
+/** The request and the answer of one attempt. */
+export function Exchange(props: RequestHeaders & { isOpen: boolean }) {
+  const { attempt, isOpen } = props
+  const { outcome, status, response_headers, response_excerpt } = attempt
+  return (
+    <details open={isOpen} class="options">
+      <summary>
+        {webhooksMessages.answerTo(attempt.number)}
+        {"\u00a0: "}
+        {outcomeIn({ outcome, status })}
+      </summary>
+      <Snippet label={messages.requestHeaders} text={headerLines(requestHeaders(props))} />
+      {status === null ? (
+        <p>{messages.noResponse}</p>
+      ) : response_headers === null && response_excerpt === null ? (
+        <p>{messages.erasedAnswer}</p>
+      ) : (
+        <>
+          <Snippet
+            label={messages.responseHeaders}
+            text={
+              headerLines((response_headers ?? []).map(({ name, value }) => [name, value] as const)) ||
+              messages.noHeaders
+            }
+          />
+          <Snippet label={messages.responseBody} text={response_excerpt || webhooksMessages.emptyAnswer} />
+        </>
+      )}
+    </details>
+  )
+}
+
+/** A command for a terminal that sends the same bytes. */
+export function curlOf(url: string, messageId: string, payload: string): string {
+  const body =
+    payload.length <= maxInCommand ? `--data-binary ${quoted(payload)}` : "--data-binary @message.json"
+  return [
+    `curl -i ${quoted(url)}`,
+    `-H 'content-type: application/json'`,
+    `-H 'webhook-id: ${messageId}'`,
+    `-H "webhook-timestamp: $(date +%s)"`,
+    body,
+  ].join(" \\\n  ")
+}
+
+/** For a POSIX shell. */
+export function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`
+}

@@ -1,0 +1,195 @@
+/** @jsxImportSource preact */
+import { Elysia } from "elysia"
+import { dayIn, dayMs } from "../../base/clock.ts"
+import { countAbandoned } from "../../webhooks/endpoints/health.ts"
+import { requireEndpoint } from "../../webhooks/endpoints/manage-endpoint.ts"
+import { findDelivery } from "../../webhooks/messages/delivery-log.ts"
+import { replay } from "../../webhooks/messages/replay.ts"
+import { cancelReplay, mostCounted, replayRemains } from "../../webhooks/messages/replay-progress.ts"
+import { sendTest } from "../../webhooks/messages/test-message.ts"
+import { testValues } from "../../wording/test-message.fr.ts"
+import { dayStartMs } from "../kit/dates.tsx"
+import { Field, Form, Problem } from "../kit/forms/fields.tsx"
+import { type FormState, untouched } from "../kit/forms/form-state.ts"
+import type { PageContext, SubmittedContext } from "../kit/page-context.ts"
+import type { ConsoleDeps, PageHandlers } from "../kit/page-handlers.ts"
+import { seeOther } from "../kit/reply.ts"
+import { page } from "../kit/shell.tsx"
+import { messages } from "../messages/destinations.fr.ts"
+import { messages as webhooksMessages } from "../messages/webhooks.fr.ts"
+import { EndpointHead } from "./heads.tsx"
+import { outcomeIn } from "./outcome.tsx"
+
+const replayedByDefaultMs = 7 * dayMs
+
+/** Messages that were given up, sent again: how many, a test first, how far it has come, and a way to stop it. */
+export function replayPages(handlers: PageHandlers, { db, clock, config, messageQueue }: ConsoleDeps) {
+  const endpointOf = ({ params, workspaceId }: PageContext) =>
+    requireEndpoint(db, workspaceId, params["endpoint"] ?? "")
+
+  async function showPage(context: PageContext, formState: FormState, status: number): Promise<Response> {
+    const endpoint = await endpointOf(context)
+    const abandoned = await countAbandoned(db, endpoint.id, { atMost: mostCounted })
+    const running = runningIn(context.query)
+    const remaining = running && (await replayRemains(db, endpoint.id, running.atMs))
+    const address = `/console/webhooks/${endpoint.id}`
+    return page(
+      context,
+      { title: messages.replayTitle, current: "webhooks", status, flash: flashIn(context) },
+      <>
+        <EndpointHead endpoint={endpoint} current="replay" />
+        {running && remaining !== undefined && (
+          <Progress context={context} address={address} running={running} remaining={remaining} />
+        )}
+        <p>
+          {abandoned === 0
+            ? messages.replayNothing
+            : messages.replayIntro(
+                abandoned < mostCounted ? messages.number(abandoned) : messages.atLeast(mostCounted - 1),
+              )}
+        </p>
+        {context.may("editor") && (
+          <>
+            <Form context={context} action={`${address}/replay/test`}>
+              <h2>{messages.testFirst}</h2>
+              <p class="hint">{messages.testFirstHint}</p>
+              {await testResult(context)}
+              <button type="submit" class="quiet">
+                {messages.sendTest}
+              </button>
+            </Form>
+            <Form context={context} action={`${address}/replays`}>
+              <h2>{webhooksMessages.replay}</h2>
+              <p class="hint">{webhooksMessages.replayHint}</p>
+              {!formState.problems["since"] && <Problem formState={formState} />}
+              <Field
+                formState={formState}
+                name="since"
+                type="date"
+                label={webhooksMessages.since}
+                value={dayIn(config.timezone, clock.now() - replayedByDefaultMs)}
+              />
+              <button type="submit">{webhooksMessages.replayButton}</button>
+            </Form>
+          </>
+        )}
+      </>,
+    )
+  }
+
+  /** How the test went that this page sent. */
+  async function testResult({ query, workspaceId }: PageContext) {
+    const delivery = query["test"] && (await findDelivery(db, workspaceId, query["test"]))
+    if (!delivery) return null
+    const last = delivery.attempts.at(-1)
+    if (!last)
+      return (
+        <p id="test" class="notice" role="status" data-refresh="">
+          {messages.testPending}
+        </p>
+      )
+    return last.outcome === "delivered" ? (
+      <p id="test" class="done" role="status">
+        {messages.testGood}
+      </p>
+    ) : (
+      <p id="test" class="problem" role="status">
+        {messages.testBad(outcomeIn(last))}
+      </p>
+    )
+  }
+
+  async function startReplay(context: SubmittedContext): Promise<Response> {
+    const { id, url } = await endpointOf(context)
+    const sinceMs = dayStartMs(context.values.get("since") ?? "", config.timezone)
+    const nowMs = clock.now()
+    const count = await replay(db, { workspaceId: context.workspaceId, endpointId: id }, sinceMs, nowMs)
+    messageQueue.wake()
+    context.setAuditSubject(id, url)
+    const address = `/console/webhooks/${id}`
+    return seeOther(
+      count === 0 ? `${address}/deliveries?replayed=0` : `${address}/replay?at=${nowMs}&count=${count}`,
+    )
+  }
+
+  async function stopReplay(context: SubmittedContext): Promise<Response> {
+    const { id, url } = await endpointOf(context)
+    const running = runningIn(Object.fromEntries(context.values))
+    const cancelled = running ? await cancelReplay(db, id, running.atMs, clock.now()) : 0
+    messageQueue.invalidateClaims()
+    context.setAuditSubject(id, url)
+    return seeOther(`/console/webhooks/${id}/replay?cancelled=${cancelled}`)
+  }
+
+  async function sendTestFirst(context: SubmittedContext): Promise<Response> {
+    const { id, url } = await endpointOf(context)
+    const delivery = await sendTest(db, context.workspaceId, id, testValues, clock.now())
+    messageQueue.wake()
+    context.setAuditSubject(id, url)
+    return seeOther(`/console/webhooks/${id}/replay?test=${delivery}#test`)
+  }
+
+  const options = { parse: "none" } as const
+  return new Elysia({ name: "console-replay", prefix: "/console/webhooks/:endpoint" })
+    .get(
+      "/replay",
+      handlers.page((context) => showPage(context, untouched, 200)),
+    )
+    .post("/replays", handlers.action("editor", startReplay, showPage), options)
+    .post("/replay/cancel", handlers.action("editor", stopReplay, showPage), options)
+    .post("/replay/test", handlers.action("editor", sendTestFirst, showPage), options)
+}
+
+/** A replay that was started, by its time. */
+interface Running {
+  atMs: number
+  count: number
+}
+
+function runningIn(values: Record<string, string | undefined>): Running | undefined {
+  const [at = "", count = ""] = [values["at"], values["count"]]
+  return /^\d{1,15}$/.test(at) && /^[1-9]\d{0,8}$/.test(count)
+    ? { atMs: Number(at), count: Number(count) }
+    : undefined
+}
+
+interface ProgressProps {
+  context: PageContext
+  address: string
+  running: Running
+  remaining: number
+}
+
+function Progress({ context, address, running: { atMs, count }, remaining }: ProgressProps) {
+  const sent = Math.max(count - remaining, 0)
+  return (
+    <section id="progress" data-refresh={remaining > 0 ? "" : undefined}>
+      <p role="status">
+        {remaining > 0
+          ? messages.replayRunning(messages.number(sent), messages.number(count))
+          : count === 1
+            ? messages.replayDoneOne
+            : messages.replayDone(messages.number(count))}
+      </p>
+      <progress value={sent} max={count} aria-label={messages.replayTitle} />
+      {remaining > 0 && context.may("editor") ? (
+        <Form context={context} action={`${address}/replay/cancel`}>
+          <input type="hidden" name="at" value={atMs} />
+          <input type="hidden" name="count" value={count} />
+          <button type="submit" class="quiet">
+            {messages.cancelReplay}
+          </button>
+        </Form>
+      ) : (
+        <p>
+          <a href={`${address}/deliveries`}>{messages.seeDeliveries}</a>
+        </p>
+      )}
+    </section>
+  )
+}
+
+function flashIn({ query }: PageContext): string | undefined {
+  const { cancelled } = query
+  return cancelled && /^\d{1,9}$/.test(cancelled) ? messages.cancelled(Number(cancelled)) : undefined
+}

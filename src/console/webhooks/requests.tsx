@@ -1,0 +1,143 @@
+/** @jsxImportSource preact */
+import { Elysia } from "elysia"
+import { Refusal } from "../../base/errors.ts"
+import { testAnswers } from "../../db/tables/webhooks.ts"
+import type { Endpoint } from "../../webhooks/endpoints/endpoint.ts"
+import { requireEndpoint, updateEndpoint } from "../../webhooks/endpoints/manage-endpoint.ts"
+import { sendTest } from "../../webhooks/messages/test-message.ts"
+import { listTaken, type TakenRequest } from "../../webhooks/test-receiver/keep.ts"
+import { testValues } from "../../wording/test-message.fr.ts"
+import { Tag } from "../kit/components.tsx"
+import { dateFormatter } from "../kit/dates.tsx"
+import { flashMessage } from "../kit/flash.ts"
+import { Choice, Form, Problem, Snippet } from "../kit/forms/fields.tsx"
+import { type FormState, untouched } from "../kit/forms/form-state.ts"
+import type { PageContext, SubmittedContext } from "../kit/page-context.ts"
+import type { ConsoleDeps, PageHandlers } from "../kit/page-handlers.ts"
+import { seeOther } from "../kit/reply.ts"
+import { page } from "../kit/shell.tsx"
+import { messages } from "../messages/destinations.fr.ts"
+import { messages as shellMessages } from "../messages/shell.fr.ts"
+import { headerLines, shownBody } from "./exchange.tsx"
+import { EndpointHead } from "./heads.tsx"
+
+/** The requests that the test receiver took, and the answer that it is told to give. */
+export function requestsPages(handlers: PageHandlers, deps: ConsoleDeps) {
+  const { db, clock, config, messageQueue } = deps
+  const date = dateFormatter(config.timezone)
+
+  async function endpointOf({ params, workspaceId }: PageContext): Promise<Endpoint> {
+    const endpoint = await requireEndpoint(db, workspaceId, params["endpoint"] ?? "")
+    if (endpoint.kind !== "test") throw new Refusal("not_found", shellMessages.unknownPage)
+    return endpoint
+  }
+
+  async function showPage(context: PageContext, formState: FormState, status: number): Promise<Response> {
+    const endpoint = await endpointOf(context)
+    const taken = await listTaken(db, endpoint.id, clock.now())
+    const address = `/console/webhooks/${endpoint.id}`
+    const chosen = context.query["request"]
+    const flash = flashMessage(context.query, { answer: messages.answered })
+    return page(
+      context,
+      { title: messages.testReceiver, current: "webhooks", status, flash },
+      <>
+        <EndpointHead endpoint={endpoint} current="requests" />
+        <p>{messages.testReceiverIntro}</p>
+        {context.may("editor") && (
+          <>
+            <Form context={context} action={`${address}/answer`}>
+              <Problem formState={formState} />
+              <Choice
+                formState={formState}
+                name="answer"
+                label={messages.answerTitle}
+                hint={messages.answerHint}
+                value={endpoint.testAnswer ?? "ok"}
+                choices={testAnswers.map((answer) => [answer, messages.answers[answer]] as const)}
+              />
+              <button type="submit" class="quiet">
+                {shellMessages.save}
+              </button>
+            </Form>
+            <Form context={context} action={`${address}/requests`}>
+              <button type="submit">{messages.sendTest}</button>
+            </Form>
+          </>
+        )}
+        {/* Refreshed as long as it is looked at: what arrives is shown. */}
+        <section id="requests" data-refresh="" data-version={taken[0]?.id ?? ""}>
+          <h2>{messages.requests}</h2>
+          {taken.length === 0 && <p>{messages.noRequest}</p>}
+          <ol class="requests">
+            {taken.map((request, place) => (
+              <Request
+                key={request.id}
+                request={request}
+                address={`${address}/requests`}
+                date={date}
+                isOpen={request.id === chosen || (place === 0 && !taken.some(({ id }) => id === chosen))}
+              />
+            ))}
+          </ol>
+          <p class="hint">{messages.requestsKept}</p>
+        </section>
+      </>,
+    )
+  }
+
+  async function setAnswer(context: SubmittedContext): Promise<Response> {
+    const { id, url } = await endpointOf(context)
+    const testAnswer = testAnswers.find((answer) => answer === context.values.get("answer"))
+    if (testAnswer) await updateEndpoint(deps, context.workspaceId, id, { testAnswer })
+    context.setAuditSubject(id, url)
+    return seeOther(`/console/webhooks/${id}/requests?done=answer`)
+  }
+
+  async function send(context: SubmittedContext): Promise<Response> {
+    const { id, url } = await endpointOf(context)
+    await sendTest(db, context.workspaceId, id, testValues, clock.now())
+    messageQueue.wake()
+    context.setAuditSubject(id, url)
+    return seeOther(`/console/webhooks/${id}/requests#requests`)
+  }
+
+  const options = { parse: "none" } as const
+  return new Elysia({ name: "console-requests", prefix: "/console/webhooks/:endpoint" })
+    .get(
+      "/requests",
+      handlers.page((context) => showPage(context, untouched, 200)),
+    )
+    .post("/requests", handlers.action("editor", send, showPage), options)
+    .post("/answer", handlers.action("editor", setAnswer, showPage), options)
+}
+
+interface RequestProps {
+  request: TakenRequest
+  address: string
+  date: (at: number) => string
+  isOpen: boolean
+}
+
+/** One of them shows all of it, the newest unless another is chosen: a page of fifty would be too heavy. */
+function Request({ request, address, date, isOpen }: RequestProps) {
+  const { id, messageId, at, signature, answer, headers, body } = request
+  return (
+    <li id={id}>
+      <p class="actions">
+        {isOpen ? <strong>{date(at)}</strong> : <a href={`${address}?request=${id}#${id}`}>{date(at)}</a>}
+        <Tag mood={signature === "right" ? "good" : "bad"}>{messages.signatures[signature]}</Tag>
+        <span>{messages.answers[answer]}</span>
+        <a href={`/console/deliveries?q=${messageId}`}>
+          <code>{messageId}</code>
+        </a>
+      </p>
+      {isOpen && (
+        <>
+          <Snippet label={messages.headers} text={headerLines(headers)} />
+          <Snippet label={messages.body} text={shownBody(body).text} />
+        </>
+      )}
+    </li>
+  )
+}

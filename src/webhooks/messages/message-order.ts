@@ -1,0 +1,111 @@
+import { sql } from "kysely"
+import { isoTime, minuteMs } from "../../base/clock.ts"
+import { firstIdAt } from "../../base/ids.ts"
+import { alone } from "../../db/alone.ts"
+import type { Db } from "../../db/connection.ts"
+
+/** A message as whoever polls gets it. `body`: the exact bytes that a delivery carries, as text. */
+export interface PolledMessage {
+  id: string
+  created_at: string
+  body: string
+}
+
+/**
+ * A message may be seen in the database after one with a later id: it was longer under way. Nobody takes longer
+ * than this to store one.
+ */
+const longestWayMs = 2 * minuteMs
+
+export const maxPolled = 100
+/** A message has up to 256 kB: an answer ends with the one that goes beyond this. */
+const answerBytes = 1024 * 1024
+/** Placed in one transaction when somebody begins at the end. */
+const placedAtOnce = 1000
+
+/**
+ * The messages of form responses after the cursor, in the order in which they came to be seen, and the cursor after
+ * the last of them. Messages get their place in that order when somebody asks for them, so that none is passed over
+ * that was stored late by another process. Erased ones are left out. `more`: there may be more at once.
+ */
+export async function pollMessages(
+  db: Db,
+  workspaceId: string,
+  { after, atMost }: { after: number; atMost: number },
+): Promise<{ items: PolledMessage[]; next: number; more: boolean }> {
+  await placeNew(db, workspaceId, maxPolled)
+  const found = await db
+    .selectFrom("message_order")
+    .innerJoin("message", "message.id", "message_order.message_id")
+    .select(["position", "message_id"])
+    .select(sql<number>`coalesce(length(message.payload), 0)`.as("bytes"))
+    .where("message_order.workspace_id", "=", workspaceId)
+    .where("position", ">", after)
+    .orderBy("position")
+    .limit(atMost)
+    .execute()
+  const chosen = found.slice(0, fitting(found.map(({ bytes }) => bytes)))
+  const last = chosen.at(-1)
+  if (!last) return { items: [], next: after, more: false }
+  const rows = await db
+    .selectFrom("message_order")
+    .innerJoin("message", "message.id", "message_order.message_id")
+    .select(["message.id", "message.created_at", "message.payload"])
+    .where("message_order.workspace_id", "=", workspaceId)
+    .where("position", ">", after)
+    .where("position", "<=", last.position)
+    .orderBy("position")
+    .execute()
+  return {
+    items: rows.flatMap(({ id, created_at, payload }) =>
+      payload === null
+        ? []
+        : [{ id, created_at: isoTime(created_at), body: new TextDecoder().decode(payload) }],
+    ),
+    next: last.position,
+    more: chosen.length === atMost || chosen.length < found.length,
+  }
+}
+
+/** The cursor behind every message that there is at this moment. */
+export async function endOfMessages(db: Db, workspaceId: string): Promise<number> {
+  while ((await placeNew(db, workspaceId, placedAtOnce)) === placedAtOnce) await Bun.sleep(0)
+  const last = await lastPlaced(db, workspaceId)
+  return last?.position ?? 0
+}
+
+/** At least one, however large it is. */
+function fitting(sizes: readonly number[]): number {
+  let bytes = 0
+  const tooMany = sizes.findIndex((size, place) => {
+    bytes += size
+    return place > 0 && bytes > answerBytes
+  })
+  return tooMany === -1 ? sizes.length : tooMany
+}
+
+/** Resolves to the number of messages that were given a place. */
+async function placeNew(db: Db, workspaceId: string, atMost: number): Promise<number> {
+  return alone(db, `messages:${workspaceId}`, async (transaction) => {
+    const last = await lastPlaced(transaction, workspaceId)
+    const from = last ? firstIdAt("msg", last.created_at - longestWayMs) : ""
+    const { numAffectedRows } = await sql`
+      INSERT INTO message_order (workspace_id, message_id)
+      SELECT workspace_id, id FROM message
+      WHERE workspace_id = ${workspaceId} AND response_id IS NOT NULL AND id > ${from}
+        AND NOT EXISTS (SELECT 1 FROM message_order WHERE message_id = message.id)
+      ORDER BY id LIMIT ${sql.lit(atMost)}`.execute(transaction)
+    return Number(numAffectedRows ?? 0)
+  })
+}
+
+async function lastPlaced(db: Db, workspaceId: string) {
+  return db
+    .selectFrom("message_order")
+    .innerJoin("message", "message.id", "message_order.message_id")
+    .select(["position", "message.created_at"])
+    .where("message_order.workspace_id", "=", workspaceId)
+    .orderBy("position", "desc")
+    .limit(1)
+    .executeTakeFirst()
+}

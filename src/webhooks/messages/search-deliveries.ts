@@ -1,0 +1,231 @@
+import { setImmediate as yieldToEventLoop } from "node:timers/promises"
+import { sql } from "kysely"
+import { firstIdAt } from "../../base/ids.ts"
+import { fold } from "../../base/text.ts"
+import type { Db } from "../../db/connection.ts"
+import type { DeliveryState, Outcome } from "../../db/tables/webhooks.ts"
+
+/** Which deliveries of a workspace are looked for; what is undefined does not matter. */
+export interface DeliverySearch {
+  endpointId?: string | undefined
+  formId?: string | undefined
+  state?: DeliveryState | undefined
+  /** How the last attempt ended: by these statuses, or with this outcome. */
+  result?: { from: number; to: number } | { outcome: Outcome } | undefined
+  /** When the message was made. */
+  sinceMs?: number | undefined
+  untilMs?: number | undefined
+  /** Words of the person or of the values, or the id of a message or delivery. */
+  text?: string | undefined
+}
+
+export interface FoundDelivery {
+  number: number
+  id: string
+  messageId: string
+  endpointId: string
+  formId: string | null
+  /** null: erased, or nothing was typed. */
+  person: string | null
+  state: DeliveryState
+  attemptsMade: number
+  createdAt: number
+  lastOutcome: Outcome | null
+  lastStatus: number | null
+  lastDurationMs: number | null
+  isBeingResent: boolean
+}
+
+export interface Found {
+  deliveries: FoundDelivery[]
+  /** Where the search goes on; null at the end. */
+  next: string | null
+  /** The search stopped because it had looked at much, not because the page is full. */
+  isCutShort: boolean
+}
+
+/** Messages read in one statement, and those after which a search stops for its reader to decide. */
+const chunkSize = 4000
+const mostLookedAt = 100_000
+/** More than any number of a delivery: all those of a message come after it. */
+const afterAll = 999_999_999_999_999
+const maxWords = 5
+const maxTextLength = 100
+const cursorPattern = /^(msg_[0-9a-f]{1,40})\.(\d{1,15})$/
+
+/**
+ * Newest first. Messages are read in portions from an index that holds all that is asked of them, with a turn of the
+ * event loop between, and no search looks at more than `mostLookedAt` of them.
+ */
+export async function searchDeliveries(
+  db: Db,
+  workspaceId: string,
+  search: DeliverySearch,
+  { cursor, atMost }: { cursor: string | undefined; atMost: number },
+): Promise<Found> {
+  const bounds = boundsOf(search)
+  let place = placeIn(cursor)
+  let lookedAt = 0
+  const found: Row[] = []
+  for (;;) {
+    const chunk = await lastOfChunk(db, workspaceId, bounds, place)
+    found.push(
+      ...(await findIn(db, workspaceId, { search, bounds, place, chunk }, atMost + 1 - found.length)),
+    )
+    if (found.length > atMost)
+      return { ...(await withPersons(db, found.slice(0, atMost))), isCutShort: false }
+    lookedAt += chunkSize
+    if (!chunk) return { ...(await withPersons(db, found)), next: null, isCutShort: false }
+    place = { messageId: chunk, number: afterAll }
+    if (lookedAt >= mostLookedAt)
+      return { ...(await withPersons(db, found)), next: `${chunk}.${afterAll}`, isCutShort: true }
+    await yieldToEventLoop()
+  }
+}
+
+interface Bounds {
+  /** Ids of messages: from the first to before the second. */
+  from: string
+  to: string
+}
+
+/** The delivery after which the search goes on: those of the message with a lower number, then older messages. */
+interface Place {
+  messageId: string
+  number: number
+}
+
+interface Row extends Omit<FoundDelivery, "person" | "isBeingResent"> {
+  resendAt: number | null
+}
+
+function boundsOf({ sinceMs = 0, untilMs }: DeliverySearch): Bounds {
+  return { from: firstIdAt("msg", sinceMs), to: untilMs === undefined ? "msg_g" : firstIdAt("msg", untilMs) }
+}
+
+function placeIn(cursor: string | undefined): Place | undefined {
+  const [, messageId, number] = cursorPattern.exec(cursor ?? "") ?? []
+  return messageId === undefined ? undefined : { messageId, number: Number(number) }
+}
+
+function inBounds(db: Db, workspaceId: string, { from, to }: Bounds, place: Place | undefined) {
+  return db
+    .selectFrom("message")
+    .where("workspace_id", "=", workspaceId)
+    .where("id", ">=", from)
+    .where("id", "<", to)
+    .$if(place !== undefined, (query) => query.where("id", "<=", (place as Place).messageId))
+    .orderBy("id", "desc")
+}
+
+/** The last message of the next portion; undefined when the portion is the last one. */
+async function lastOfChunk(
+  db: Db,
+  workspaceId: string,
+  bounds: Bounds,
+  place: Place | undefined,
+): Promise<string | undefined> {
+  const last = await inBounds(db, workspaceId, bounds, place)
+    .select("id")
+    .offset(chunkSize - 1)
+    .limit(1)
+    .executeTakeFirst()
+  return last?.id
+}
+
+interface Portion {
+  search: DeliverySearch
+  bounds: Bounds
+  place: Place | undefined
+  /** Its last message. */
+  chunk: string | undefined
+}
+
+async function findIn(
+  db: Db,
+  workspaceId: string,
+  { search, bounds, place, chunk }: Portion,
+  atMost: number,
+): Promise<Row[]> {
+  const { endpointId, formId, state, result, text } = search
+  const wanted = (text ?? "").trim().slice(0, maxTextLength)
+  const isId = /^(msg|dlv)_[0-9a-f]{32}$/.test(wanted)
+  const words = isId ? [] : fold(wanted).split(/\s+/).filter(Boolean).slice(0, maxWords)
+  return (
+    db
+      .selectFrom("message")
+      .innerJoin("delivery", "delivery.message_id", "message.id")
+      .select([
+        "delivery.number",
+        "delivery.id",
+        "delivery.message_id as messageId",
+        "endpoint_id as endpointId",
+      ])
+      .select(["message.form_id as formId", "state", "attempts_made as attemptsMade"])
+      .select(["delivery.created_at as createdAt", "resend_at as resendAt"])
+      .select(["last_outcome as lastOutcome", "last_status as lastStatus"])
+      .select("last_duration_ms as lastDurationMs")
+      .where("message.workspace_id", "=", workspaceId)
+      .where("message.id", ">=", chunk ?? bounds.from)
+      .where("message.id", "<", bounds.to)
+      .$if(place !== undefined, (query) => {
+        const { messageId, number } = place as Place
+        return query
+          .where("message.id", "<=", messageId)
+          .where((row) => row.or([row("message.id", "<", messageId), row("delivery.number", "<", number)]))
+      })
+      // The last message of a portion is read with the next one too, and all its deliveries there.
+      .$if(chunk !== undefined, (query) => query.where("message.id", ">", chunk as string))
+      .$if(formId !== undefined, (query) => query.where("message.form_id", "=", formId as string))
+      .$if(isId, (query) =>
+        query.where((row) => row.or([row("message.id", "=", wanted), row("delivery.id", "=", wanted)])),
+      )
+      .$call((query) =>
+        words.reduce(
+          (narrowed, word) =>
+            narrowed.where(sql<boolean>`search_text LIKE ${`%${escaped(word)}%`} ESCAPE '!'`),
+          query,
+        ),
+      )
+      .$if(endpointId !== undefined, (query) => query.where("endpoint_id", "=", endpointId as string))
+      .$if(state !== undefined, (query) => query.where("state", "=", state as DeliveryState))
+      .$if(result !== undefined, (query) =>
+        result && "outcome" in result
+          ? query.where("last_outcome", "=", result.outcome)
+          : query.where("last_status", ">=", result?.from ?? 0).where("last_status", "<=", result?.to ?? 0),
+      )
+      .orderBy("message.id", "desc")
+      .orderBy("delivery.number", "desc")
+      .limit(atMost)
+      .execute()
+  )
+}
+
+/** `person` stands in no index: it is read for those that are shown. */
+async function withPersons(db: Db, rows: readonly Row[]): Promise<Pick<Found, "deliveries" | "next">> {
+  const persons = new Map<string, string | null>()
+  if (rows.length > 0)
+    for (const { id, person } of await db
+      .selectFrom("message")
+      .select(["id", "person"])
+      .where(
+        "id",
+        "in",
+        rows.map(({ messageId }) => messageId),
+      )
+      .execute())
+      persons.set(id, person)
+  const last = rows.at(-1)
+  return {
+    deliveries: rows.map(({ resendAt, ...row }) => ({
+      ...row,
+      person: persons.get(row.messageId) ?? null,
+      isBeingResent: resendAt !== null,
+    })),
+    next: last ? `${last.messageId}.${last.number}` : null,
+  }
+}
+
+function escaped(word: string): string {
+  return word.replaceAll(/[!%_]/g, "!$&")
+}

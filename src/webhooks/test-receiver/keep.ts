@@ -1,0 +1,114 @@
+import { dayMs } from "../../base/clock.ts"
+import { newId } from "../../base/ids.ts"
+import type { Db } from "../../db/connection.ts"
+import type { TestAnswer } from "../../db/tables/webhooks.ts"
+import { lockingRows } from "../../db/words.ts"
+import type { SignatureVerdict } from "./signature.ts"
+
+export const requestsKept = 50
+export const requestsKeptMs = dayMs
+
+export interface Taken {
+  endpointId: string
+  headers: Headers
+  bodyBytes: number
+  signature: SignatureVerdict
+  nowMs: number
+}
+
+/**
+ * Keeps a request with the last ones of its endpoint, in the database, since any node may have taken it. Resolves
+ * to what the endpoint is told to answer. The body is not kept: it is the payload of the message, with which it is
+ * erased. Of a message that is gone or erased nothing is kept.
+ */
+export function openKeep(db: Db) {
+  return (taken: Taken): Promise<TestAnswer> =>
+    db.transaction().execute(async (transaction) => {
+      const { endpointId, headers, bodyBytes, signature, nowMs } = taken
+      const endpoint = await transaction
+        .selectFrom("endpoint")
+        .select(["workspace_id", "test_answer"])
+        .where("id", "=", endpointId)
+        .executeTakeFirst()
+      const answer = endpoint?.test_answer ?? "ok"
+      // An erasure that is under way is waited for, and a later one finds the row.
+      const message = await transaction
+        .selectFrom("message")
+        .select("id")
+        .where("id", "=", headers.get("webhook-id") ?? "")
+        .where("workspace_id", "=", endpoint?.workspace_id ?? "")
+        .where("payload", "is not", null)
+        .$call(lockingRows(transaction))
+        .executeTakeFirst()
+      if (!message) return answer
+      await transaction
+        .insertInto("test_request")
+        .values({
+          id: newId("req", nowMs),
+          endpoint_id: endpointId,
+          message_id: message.id,
+          at: nowMs,
+          headers: JSON.stringify([...headers]),
+          body_bytes: bodyBytes,
+          signature,
+          answer,
+        })
+        .execute()
+      await transaction
+        .deleteFrom("test_request")
+        .where("endpoint_id", "=", endpointId)
+        .where("id", "not in", (query) =>
+          query
+            .selectFrom("test_request")
+            .select("id")
+            .where("endpoint_id", "=", endpointId)
+            .orderBy("id", "desc")
+            .limit(requestsKept),
+        )
+        .execute()
+      return answer
+    })
+}
+
+export interface TakenRequest {
+  id: string
+  messageId: string
+  at: number
+  headers: [string, string][]
+  bodyBytes: number
+  signature: SignatureVerdict
+  answer: TestAnswer
+  /** The exact bytes, as text. */
+  body: string
+}
+
+/** Newest first: the last requests that a test endpoint took within a day. */
+export async function listTaken(db: Db, endpointId: string, nowMs: number): Promise<TakenRequest[]> {
+  const rows = await db
+    .selectFrom("test_request")
+    .innerJoin("message", "message.id", "test_request.message_id")
+    .selectAll("test_request")
+    .select("message.payload")
+    .where("endpoint_id", "=", endpointId)
+    .where("at", ">", nowMs - requestsKeptMs)
+    .orderBy("test_request.id", "desc")
+    .limit(requestsKept)
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    messageId: row.message_id,
+    at: row.at,
+    headers: JSON.parse(row.headers),
+    bodyBytes: row.body_bytes,
+    signature: row.signature,
+    answer: row.answer,
+    body: row.payload === null ? "" : new TextDecoder().decode(row.payload),
+  }))
+}
+
+export async function purgeTaken(db: Db, nowMs: number): Promise<void> {
+  await db
+    .deleteFrom("test_request")
+    .where("at", "<=", nowMs - requestsKeptMs)
+    .execute()
+}

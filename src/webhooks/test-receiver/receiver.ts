@@ -1,0 +1,130 @@
+import { setTimeout as sleep } from "node:timers/promises"
+import { type Clock, secondMs } from "../../base/clock.ts"
+import { randomText } from "../../base/ids.ts"
+import type { Log } from "../../base/log.ts"
+import type { Db } from "../../db/connection.ts"
+import type { TestAnswer } from "../../db/tables/webhooks.ts"
+import type { Vault } from "../../db/vault.ts"
+import { readStart } from "../../outbound/body.ts"
+import { type Destination, destinationOf } from "../../outbound/post.ts"
+import type { Target } from "../../outbound/resolve.ts"
+import { makeSelfSigned } from "../../outbound/self-signed.ts"
+import { openRecipients } from "../delivery/recipients.ts"
+import { maxMessageBytes } from "../messages/message.ts"
+import { openKeep } from "./keep.ts"
+import { judgeSignature } from "./signature.ts"
+
+/**
+ * The receiver of the endpoints of kind `test`: an application that this process runs for itself, on loopback and
+ * over TLS, with a certificate made at the start and trusted for this alone. Deliveries reach it by the way of all
+ * others, but for the guard: it is chosen by the kind of the endpoint, and no address leads to it.
+ */
+export interface TestReceiver extends AsyncDisposable {
+  /** Where the requests of this endpoint go. Begins to listen at the first call. */
+  placeOf(endpointId: string): Promise<{ targets: readonly Target[]; destination: Destination }>
+}
+
+/** No name server knows names under `.invalid` (RFC 6761), and no endpoint may have one. */
+const name = "boite-d-essai.invalid"
+
+/** The address that an endpoint of kind `test` shows. Nothing is ever sent to it. */
+export const testReceiverUrl = `https://${name}/`
+
+const silenceMs = 20 * secondMs
+
+export interface TestReceiverDeps {
+  db: Db
+  clock: Clock
+  vault: Vault
+  log: Log
+}
+
+export function openTestReceiver(deps: TestReceiverDeps): TestReceiver {
+  let listening: Promise<Listening> | undefined
+  const stopping = new AbortController()
+
+  return {
+    async placeOf(endpointId) {
+      listening ??= listen(deps, stopping.signal)
+      // The next attempt tries again.
+      listening.catch(() => {
+        listening = undefined
+      })
+      const { targets, destination, path } = await listening
+      return { targets, destination: { ...destination, path: `${path}${endpointId}` } }
+    },
+    async [Symbol.asyncDispose]() {
+      stopping.abort()
+      await (await listening?.catch(() => undefined))?.stop()
+    },
+  }
+}
+
+interface Listening {
+  targets: Target[]
+  destination: Destination
+  /** Another program of this machine does not know it. */
+  path: string
+  stop(): Promise<void>
+}
+
+async function listen(deps: TestReceiverDeps, stopping: AbortSignal): Promise<Listening> {
+  const { key, certificate } = await makeSelfSigned(name)
+  const path = `/${randomText(32, "abcdefghijklmnopqrstuvwxyz0123456789")}/`
+  const receive = openReceive(deps, stopping)
+  const server = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    tls: { key, cert: certificate },
+    maxRequestBodySize: maxMessageBytes,
+    idleTimeout: (2 * silenceMs) / secondMs,
+    development: false,
+    error(error) {
+      deps.log.error("the test receiver failed", { error })
+      return new Response(null, { status: 500 })
+    },
+    fetch: (request) => {
+      const { pathname } = new URL(request.url)
+      if (request.method !== "POST" || !pathname.startsWith(path)) return new Response(null, { status: 404 })
+      return receive(request, pathname.slice(path.length))
+    },
+  })
+  return {
+    targets: [{ ip: "127.0.0.1", port: server.port as number }],
+    destination: destinationOf(testReceiverUrl, certificate),
+    path,
+    stop: () => server.stop(true),
+  }
+}
+
+function openReceive({ db, clock, vault }: TestReceiverDeps, stopping: AbortSignal) {
+  const readRecipients = openRecipients(db, vault)
+  const keep = openKeep(db)
+
+  return async (request: Request, endpointId: string): Promise<Response> => {
+    const { bytes } = request.body
+      ? await readStart(request.body, maxMessageBytes, {})
+      : { bytes: new Uint8Array() }
+    const nowMs = clock.now()
+    const recipient = (await readRecipients(db, [endpointId], nowMs)).get(endpointId)
+    if (recipient?.kind !== "test") return new Response(null, { status: 410 })
+    const signature = judgeSignature(recipient.keys, request.headers, bytes, nowMs)
+    const { headers } = request
+    const answer = await keep({ endpointId, headers, bodyBytes: bytes.length, signature, nowMs })
+    return answerAs(answer, AbortSignal.any([request.signal, stopping]))
+  }
+}
+
+async function answerAs(answer: TestAnswer, over: AbortSignal): Promise<Response> {
+  switch (answer) {
+    case "ok":
+      return Response.json({ received: true })
+    case "error":
+      return Response.json({ error: "the test receiver was told to answer 500" }, { status: 500 })
+    case "redirect":
+      return new Response(null, { status: 302, headers: { location: "/elsewhere" } })
+    case "silence":
+      await sleep(silenceMs, undefined, { signal: over, ref: false }).catch(() => {})
+      return Response.json({ received: true })
+  }
+}

@@ -1,0 +1,264 @@
+import { afterEach, expect, test } from "bun:test"
+import { dayMs, hourMs } from "../../../src/base/clock.ts"
+import { erasePayloads } from "../../../src/webhooks/messages/erase.ts"
+import { type ConsoleClient, signedIn } from "../../support/operator.ts"
+import { aService } from "../../support/service-builder.ts"
+import type { Webhooks } from "../../support/webhooks.ts"
+
+let webhooks: Webhooks
+let client: ConsoleClient
+let code: number
+afterEach(() => webhooks[Symbol.asyncDispose]())
+
+/** One destination that answers `code`, and the test receiver when asked for. */
+async function start(role: "owner" | "viewer" = "owner") {
+  code = 200
+  webhooks = await aService()
+    .withReceivers([
+      () => new Response("vu", { status: code, headers: { "x-request-id": "abc", "set-cookie": "a=b" } }),
+    ])
+    .started()
+  client = await signedIn(webhooks.service, role)
+  return webhooks.endpoint()
+}
+
+/** Rows of the table: persons, in order. */
+async function persons(address: string): Promise<string[]> {
+  const { status, text } = await client.get(address)
+  expect(status).toBe(200)
+  return [...text.matchAll(/data-column="Personne">([^<]*)</g)].map(([, person = ""]) => person)
+}
+
+async function respond(...names: string[]): Promise<void> {
+  for (const name of names) {
+    await webhooks.respond({ courriel: `${name}@exemple.fr`, message: `Bonjour de ${name}` })
+    webhooks.clock.move(1000)
+  }
+  await webhooks.settled()
+}
+
+async function giveUp(name: string): Promise<void> {
+  code = 503
+  await respond(name)
+  for (let attempt = 1; attempt < 8; attempt++) await webhooks.pass(11 * hourMs)
+}
+
+test("the log of a destination and of the workspace is found by state, result, period, form and text", async () => {
+  const { id } = await start()
+  await respond("zoe", "max")
+  await giveUp("lou")
+  code = 200
+  await respond("élise")
+  for (const log of ["/console/deliveries", `/console/webhooks/${id}/deliveries`]) {
+    expect(await persons(log)).toEqual([
+      "élise@exemple.fr",
+      "lou@exemple.fr",
+      "max@exemple.fr",
+      "zoe@exemple.fr",
+    ])
+    expect(await persons(`${log}?state=failed`)).toEqual(["lou@exemple.fr"])
+    expect(await persons(`${log}?result=5xx`)).toEqual(["lou@exemple.fr"])
+    expect(await persons(`${log}?result=503`)).toEqual(["lou@exemple.fr"])
+    expect(await persons(`${log}?result=timeout`)).toEqual([])
+    expect(await persons(`${log}?period=1`)).toEqual(["élise@exemple.fr"])
+    expect(await persons(`${log}?q=BONJOUR+Elise`)).toEqual(["élise@exemple.fr"])
+    expect(await persons(`${log}?q=100%25`)).toEqual([])
+    expect(await persons(`${log}?form=form_1`)).toHaveLength(4)
+    expect(await persons(`${log}?form=form_2`)).toEqual([])
+  }
+  const [delivery] = await webhooks.deliveries(id)
+  expect(await persons(`/console/deliveries?q=${delivery.message_id}`)).toEqual(["élise@exemple.fr"])
+  expect(await persons(`/console/deliveries?endpoint=ep_other`)).toEqual([])
+})
+
+test("a long log is read page by page, each delivery once", async () => {
+  await start()
+  await webhooks.api.post("/api/v1/endpoints", { kind: "test" })
+  for (let number = 0; number < 60; number++) await webhooks.respond({ courriel: `p${number}@exemple.fr` })
+  await webhooks.settled()
+  const seen: string[] = []
+  let address: string | undefined = "/console/deliveries"
+  let pages = 0
+  while (address !== undefined) {
+    const { text } = await client.get(address)
+    pages++
+    seen.push(...[...text.matchAll(/name="delivery" value="(dlv_\w+)"/g)].map(([, id = ""]) => id))
+    address = /href="(\/console\/deliveries\?[^"]*cursor=[^"]+)"/.exec(text)?.[1]?.replaceAll("&amp;", "&")
+  }
+  expect([pages, seen.length, new Set(seen).size]).toEqual([3, 120, 120])
+})
+
+test("what is erased is found by nobody any more", async () => {
+  await start()
+  const erased = await webhooks.respond({ courriel: "zoe@exemple.fr" })
+  await webhooks.settled()
+  const { db } = webhooks.service.app
+  await db.transaction().execute((transaction) => erasePayloads(transaction, [erased], webhooks.clock.now()))
+  expect(await persons("/console/deliveries?q=zoe")).toEqual([])
+  expect(await persons("/console/deliveries")).toEqual(["(effacé ou sans nom)"])
+  const rows = [
+    await db.selectFrom("message").selectAll().execute(),
+    await db.selectFrom("attempt").selectAll().execute(),
+  ]
+  expect(JSON.stringify(rows)).not.toContain("zoe")
+  expect(JSON.stringify(rows)).not.toContain("abc")
+})
+
+test("chosen deliveries are sent again; a delivered one only once that is confirmed", async () => {
+  const { id } = await start()
+  await giveUp("lou")
+  const [failed] = await webhooks.deliveries(id)
+  code = 200
+  const log = `/console/webhooks/${id}/deliveries`
+  await client.get(log)
+  const sent = await client.post(`${log}?state=failed`, { delivery: failed.id })
+  expect([sent.status, sent.location]).toEqual([303, `${log}?state=failed&resent=1`])
+  await webhooks.settled()
+  expect((await webhooks.deliveries(id))[0]).toMatchObject({ id: failed.id, state: "delivered" })
+  const asked = await client.post("/console/deliveries", { delivery: failed.id })
+  expect([asked.status, asked.text.includes("a déjà été livrée")]).toEqual([409, true])
+  const again = await client.post("/console/deliveries", { delivery: failed.id, confirmed: "yes" })
+  expect([again.status, again.location]).toEqual([303, "/console/deliveries?resent=1"])
+  await webhooks.settled()
+  expect(webhooks.receiver.received).toHaveLength(10)
+  expect((await client.post("/console/deliveries", {})).status).toBe(400)
+  const strange = await client.post("/console/deliveries", { delivery: "dlv_other" })
+  expect(strange.location).toBe("/console/deliveries?resent=0&refused=1")
+})
+
+test("a viewer reads the log and sends nothing", async () => {
+  const { id } = await start("viewer")
+  await respond("zoe")
+  expect((await client.get("/console/deliveries")).text).not.toContain('type="checkbox"')
+  const [delivery] = await webhooks.deliveries(id)
+  expect((await client.post("/console/deliveries", { delivery: delivery.id, confirmed: "yes" })).status).toBe(
+    403,
+  )
+  expect((await client.post(`/console/webhooks/${id}/replay/cancel`, { at: "1", count: "1" })).status).toBe(
+    403,
+  )
+  expect((await client.post("/console/webhooks/test-receiver")).status).toBe(403)
+})
+
+test("attempts that fail are told at once, messages that are given up in red, and nothing is promised", async () => {
+  const { id } = await start()
+  await respond("zoe")
+  expect((await client.get("/console/webhooks")).text).toContain('class="tag good">livre<')
+  code = 500
+  await respond("max")
+  const amber = (await client.get("/console/webhooks")).text
+  expect(amber).toContain('class="tag warn">essais en échec<')
+  expect(amber).toContain("réessaie tout seul ce qui attend (1)")
+  expect(amber).not.toContain("Les rejouer")
+  for (let attempt = 1; attempt < 8; attempt++) await webhooks.pass(11 * hourMs)
+  const red = (await client.get("/console/webhooks")).text
+  expect(red).toContain('class="tag bad">messages abandonnés<')
+  expect(red).toContain("1\u00a0message n’a pas pu être livré après 8\u00a0essais")
+  expect(red).toContain(`href="/console/webhooks/${id}/replay"`)
+  expect(red).not.toContain("rien n’est perdu")
+  expect(red).toMatch(/30\u00a0jours\u00a0: 1\u00a0livraison, 8\u00a0essais échoués/)
+})
+
+test("a replay says how many, sends a test first, tells how far it is, and can be stopped", async () => {
+  const { id } = await start()
+  await giveUp("lou")
+  await webhooks.stopWork()
+  const address = `/console/webhooks/${id}/replay`
+  expect((await client.get(address)).text).toContain("qui peuvent repartir\u00a0: 1.")
+  const tested = await client.post(`${address}/test`)
+  expect(tested.location).toMatch(/\/replay\?test=dlv_\w+#test$/)
+  expect((await client.get(tested.location as string)).text).toContain("L’essai est en cours")
+  const since = new Date(webhooks.clock.now() - 10 * dayMs).toISOString().slice(0, 10)
+  const replayed = await client.post(`/console/webhooks/${id}/replays`, { since })
+  const nowMs = webhooks.clock.now()
+  expect(replayed.location).toBe(`${address}?at=${nowMs}&count=1`)
+  const running = (await client.get(replayed.location as string)).text
+  expect(running).toContain("0 sur 1 sont parties.")
+  const stopped = await client.post(`${address}/cancel`, { at: String(nowMs), count: "1" })
+  expect(stopped.location).toBe(`${address}?cancelled=1`)
+  const { db } = webhooks.service.app
+  expect(await db.selectFrom("delivery").select("id").where("resend_at", "is not", null).execute()).toEqual(
+    [],
+  )
+  expect((await client.get(stopped.location as string)).text).toContain("1\u00a0livraison ne partira pas.")
+})
+
+test("a delivery shows what was sent and answered, a command, the message received and its siblings", async () => {
+  const { id } = await start()
+  await webhooks.api.post("/api/v1/endpoints", { kind: "test" })
+  await respond("zoe")
+  const [delivery] = await webhooks.deliveries(id)
+  expect(delivery.attempts[0].response_headers).toContainEqual({ name: "x-request-id", value: "abc" })
+  const { text } = await client.get(`/console/deliveries/${delivery.id}`)
+  for (const shown of [
+    `webhook-id: ${delivery.message_id}`,
+    "webhook-signature: v1,… (recalculée",
+    "x-request-id: abc",
+    "curl -i &#39;https://hooks0.acme.fr/hook&#39;",
+    "Boîte d’essai",
+    "zoe@exemple.fr",
+  ])
+    expect(text.replaceAll("'", "&#39;")).toContain(shown)
+  expect(text).not.toContain("a=b")
+  const { db } = webhooks.service.app
+  expect(JSON.stringify(await db.selectFrom("attempt").selectAll().execute())).not.toContain("v1,")
+})
+
+test("the headers of an answer are bounded, whatever an application sends", async () => {
+  const { id } = await start()
+  const many = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`x-${at}`, "é".repeat(300)]))
+  webhooks.receiver.answer = () =>
+    new Response("", {
+      headers: Object.fromEntries(Object.keys(many).map((name) => [name, "y".repeat(300)])),
+    })
+  await respond("zoe")
+  const [delivery] = await webhooks.deliveries(id)
+  const headers: { name: string; value: string }[] = delivery.attempts[0].response_headers
+  expect(headers).toHaveLength(16)
+  for (const { name, value } of headers) expect(name.length + value.length).toBeLessThanOrEqual(200)
+})
+
+test("the test receiver is made with one click, shows what arrives, and answers as it is told", async () => {
+  await start()
+  await client.get("/console/webhooks")
+  const made = await client.post("/console/webhooks/test-receiver")
+  expect(made.location).toMatch(/^\/console\/webhooks\/ep_\w+\/requests$/)
+  const address = made.location as string
+  expect((await client.get(address)).text).toContain("Rien n’est encore arrivé")
+  expect((await client.post(address)).status).toBe(303)
+  await webhooks.settled()
+  const { text } = await client.get(address)
+  expect(text).toContain("signature juste")
+  expect(text).toContain("webhook-signature: v1,")
+  const id = address.split("/")[3]
+  const told = await client.post(`/console/webhooks/${id}/answer`, { answer: "error" })
+  expect(told.location).toBe(`${address}?done=answer`)
+  expect((await webhooks.api.get(`/api/v1/endpoints/${id}`)).body.test_answer).toBe("error")
+  expect((await client.get("/console/webhooks")).text).not.toContain("Créer la boîte d’essai")
+  const other = (await webhooks.endpoint()).id
+  expect((await client.get(`/console/webhooks/${other}/requests`)).status).toBe(404)
+  expect((await client.get(`/console/webhooks/${id}`)).text).not.toContain('name="url"')
+})
+
+test("pages stay light, however much there is", async () => {
+  const { id } = await start()
+  const long = "x".repeat(200_000)
+  await webhooks.respond({ courriel: "zoe@exemple.fr", long })
+  for (let number = 0; number < 20; number++)
+    await webhooks.respond({ courriel: `${"p".repeat(100)}${number}@exemple.fr`, message: "m".repeat(2000) })
+  await webhooks.respondMany(500)
+  await webhooks.settled()
+  const deliveries = await webhooks.deliveries(id, "?limit=100")
+  const [oldest] = (await webhooks.api.get(`/api/v1/endpoints/${id}/deliveries?limit=100`)).body.items
+  for (const address of [
+    "/console/webhooks",
+    "/console/deliveries",
+    `/console/webhooks/${id}/deliveries`,
+    `/console/deliveries/${oldest.id}`,
+    `/console/deliveries?q=zoe`,
+  ]) {
+    const { status, text } = await client.get(address)
+    expect([address, status, text.length < 100_000]).toEqual([address, 200, true])
+  }
+  expect(deliveries).toHaveLength(100)
+})
