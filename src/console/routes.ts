@@ -3,15 +3,19 @@ import { Refusal } from "../base/errors.ts"
 import { formsPages } from "./forms/forms.tsx"
 import { oneFormPages } from "./forms/one-form.tsx"
 import { personsPages } from "./forms/persons.tsx"
-import { responsesPages } from "./forms/responses.tsx"
+import { projectHomePages } from "./home/project-home.tsx"
+import { workspaceHomePages } from "./home/workspace-home.tsx"
 import { indexingPages } from "./indexing/indexing.tsx"
 import { assetRoutes } from "./kit/assets.ts"
 import { type ConsoleDeps, createPageHandlers } from "./kit/page-handlers.ts"
 import { messages } from "./messages/shell.fr.ts"
-import { projectPages } from "./projects/project.tsx"
+import { projectSettingsPages } from "./projects/project-settings.tsx"
 import { projectsPages } from "./projects/projects.tsx"
 import { synonymsPages } from "./projects/synonyms.tsx"
+import { trialPages } from "./projects/trials.tsx"
 import { questionPages } from "./questions/questions.tsx"
+import { formResponsesPages } from "./responses/form-responses.tsx"
+import { projectResponsesPages } from "./responses/project-responses.tsx"
 import { auditLogPages } from "./settings/audit-log.tsx"
 import { healthPages } from "./settings/health.tsx"
 import { newWorkspacePages } from "./settings/new-workspace.tsx"
@@ -38,12 +42,16 @@ export function consoleRoutes(deps: ConsoleDeps) {
     .use(invitationRoutes(handlers, deps))
     .use(workspaceRoutes(handlers, deps))
     .use(projectsPages(handlers, deps))
-    .use(projectPages(handlers, deps))
+    .use(workspaceHomePages(handlers, deps))
+    .use(projectHomePages(handlers, deps))
+    .use(projectSettingsPages(handlers, deps))
+    .use(trialPages(handlers, deps))
     .use(indexingPages(handlers, deps))
     .use(synonymsPages(handlers, deps))
     .use(questionPages(handlers, deps))
     .use(formsPages(handlers, deps))
-    .use(responsesPages(handlers, deps))
+    .use(projectResponsesPages(handlers, deps))
+    .use(formResponsesPages(handlers, deps))
     .use(oneFormPages(handlers, deps))
     .use(personsPages(handlers, deps))
     .use(webhooksPages(handlers, deps))

@@ -14,7 +14,7 @@ export const auditedRoutes: Record<string, Action | null> = {
   "/console/invitations/:link/acceptance": null,
   "/console/workspace": null,
   "/console/projects": "project.added",
-  "/console/projects/:project": "project.changed",
+  "/console/projects/:project/settings": "project.changed",
   "/console/projects/:project/removal": "project.removed",
   "/console/projects/:project/trials": "question.tried",
   "/console/projects/:project/indexing/feeds": "feed.added",

@@ -1,6 +1,6 @@
 import { recordAction } from "../../accounts/audit-log.ts"
 import { mayAct, type Role } from "../../accounts/operator.ts"
-import { findProject, listProjects, type Project } from "../../accounts/project.ts"
+import { findProject, listProjectNames, type Project } from "../../accounts/project.ts"
 import type { AskLimits } from "../../accounts/quotas/ask-quota.ts"
 import { scopesOf } from "../../accounts/scope.ts"
 import { findSession, workspacesOf } from "../../accounts/session.ts"
@@ -22,7 +22,7 @@ import { csrfField, csrfToken, requireCsrfToken, requireOwnOrigin } from "./csrf
 import { type FormState, readForm, refused } from "./forms/form-state.ts"
 import { pendingFormState } from "./forms/pending-form.tsx"
 import { openSingleSubmit } from "./forms/single-submit.ts"
-import type { ActionContext, PageContext, SubmittedContext } from "./page-context.ts"
+import { type ActionContext, maxSwitchable, type PageContext, type SubmittedContext } from "./page-context.ts"
 import { refusedPage } from "./refused-page.tsx"
 import { seeOther } from "./reply.ts"
 import { signInPage } from "./sign-in-page.tsx"
@@ -111,7 +111,7 @@ export function createPageHandlers({ db, clock, vault, log, config }: ConsoleDep
     const nowMs = clock.now()
     const session = text === undefined ? undefined : await findSession(db, text, nowMs)
     if (!session) return undefined
-    const [first, ...others] = await listProjects(db, session.workspace.id, { atMost: 2, after: undefined })
+    const projects = await listProjectNames(db, session.workspace.id, maxSwitchable + 1)
     return {
       request,
       route,
@@ -119,7 +119,7 @@ export function createPageHandlers({ db, clock, vault, log, config }: ConsoleDep
       query,
       session,
       workspaces: await workspacesOf(db, session.operator.id),
-      onlyProject: others.length === 0 ? first : undefined,
+      projects,
       workspaceId: session.workspace.id,
       token: csrfToken(vault, session),
       nowMs,

@@ -1,6 +1,6 @@
 /** French messages of the page about a project’s documentation. */
 export const messages = {
-  title: "Indexation",
+  title: "Documentation",
   state: "État",
   created: "Le projet est créé. Indiquez maintenant où lire sa documentation.",
   feedAdded: "La source est ajoutée\u00a0: sa lecture commence.",

@@ -30,6 +30,8 @@ export const messages = {
   follows: (value: string) => `Réglage du service\u00a0: ${value}.`,
   correct: "Rien n’a été enregistré\u00a0: corrigez les champs indiqués.",
   wholeNumber: "Donnez un nombre entier à partir de 1, ou rien.",
+  settings: "Réglages du projet",
+  scheduled: "Le rythme des lectures est enregistré.",
   saved: "Les réglages du projet sont enregistrés.",
   snippetTitle: "Installer le widget",
   snippet: "À coller dans chaque page du site, avant </body>",

@@ -12,7 +12,7 @@ const byToken: Record<string, string> = {
   "POST /console/invitations/:link/acceptance": "who is invited says yes in person",
   "POST /console/workspace": "a token opens one workspace",
   "POST /console/projects": "POST /api/v1/projects",
-  "POST /console/projects/:project": "PATCH /api/v1/projects/:id",
+  "POST /console/projects/:project/settings": "PATCH /api/v1/projects/:id",
   "POST /console/projects/:project/removal": "DELETE /api/v1/projects/:id",
   "POST /console/projects/:project/trials": "POST /api/v1/projects/:id/trials",
   "POST /console/projects/:project/indexing/feeds": "POST /api/v1/projects/:id/feeds",

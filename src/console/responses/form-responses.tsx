@@ -10,6 +10,7 @@ import { type FormResponse, listResponses, type ResponseFilter } from "../../for
 import { acceptResponse } from "../../forms/submission/accept.ts"
 import { listPage } from "../../http/list.ts"
 import { responsesCsv } from "../../wording/form-responses-csv.ts"
+import { addressOf, FormHead, formOf } from "../forms/one-form.tsx"
 import { More, Tag } from "../kit/components.tsx"
 import { dateFormatter, dayStartMs } from "../kit/dates.tsx"
 import { flashMessage } from "../kit/flash.ts"
@@ -20,7 +21,6 @@ import { type ConsoleDeps, type PageHandlers, projectOf } from "../kit/page-hand
 import { seeOther } from "../kit/reply.ts"
 import { page } from "../kit/shell.tsx"
 import { messages } from "../messages/forms.fr.ts"
-import { addressOf, FormHead, formOf } from "./one-form.tsx"
 import { Actions, ConsentTag, Values } from "./response-parts.tsx"
 
 const filters = ["state", "consent", "since", "search"] as const
@@ -31,7 +31,7 @@ const listParams = [...filters, "cursor"] as const
  * The responses of a form, by state (received, held, unwanted) and consent, with search, export, acceptance
  * and erasure.
  */
-export function responsesPages(handlers: PageHandlers, deps: ConsoleDeps) {
+export function formResponsesPages(handlers: PageHandlers, deps: ConsoleDeps) {
   const { db, clock, exports, config } = deps
   const date = dateFormatter(config.timezone)
 

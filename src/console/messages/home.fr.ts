@@ -1,0 +1,4 @@
+/** French messages of the home of a project and of a workspace. */
+export const messages = {
+  title: "Accueil",
+}
