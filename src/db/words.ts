@@ -29,6 +29,13 @@ export function eachOf(db: Db, json: string): RawBuilder<string> {
     : sql`(SELECT json_array_elements_text((${json}::text)::json))`
 }
 
+/** The objects of a JSON array, as rows of one column `value`, for `from`. Each field is read by `->>`. */
+export function eachObject(db: Db, json: string): RawBuilder<unknown> {
+  return engineOf(db) === "sqlite"
+    ? sql`json_each(${json})`
+    : sql`json_array_elements((${json}::text)::json) AS value`
+}
+
 interface Lockable {
   forUpdate(): this
 }

@@ -9,6 +9,7 @@ export interface WebhookTables {
   attempt: Attempt
   lease: LeaseRow
   endpoint_failure: EndpointFailure
+  endpoint_hour: EndpointHour
 }
 
 /** A registered webhook address. */
@@ -130,4 +131,19 @@ interface EndpointFailure {
   status: number | null
   /** When the owner was last notified. */
   told_at: number | null
+}
+
+/** What happened at an endpoint in one hour. Holds no personal data. */
+interface EndpointHour {
+  endpoint_id: string
+  /** Start of the hour, in UTC. */
+  hour_at: number
+  /** Deliveries that became delivered. */
+  delivered: number
+  /** Attempts that failed. An interrupted one says nothing about the endpoint. */
+  failed_attempts: number
+  /** Deliveries whose 8 attempts were used up. */
+  given_up: number
+  /** null: nothing was delivered in this hour. */
+  last_delivered_at: number | null
 }

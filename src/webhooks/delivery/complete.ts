@@ -1,3 +1,4 @@
+import type { Db } from "../../db/connection.ts"
 import type { AttemptKind, DeliveryState, Late, Outcome } from "../../db/tables/webhooks.ts"
 import type { AttemptResult } from "./queue.ts"
 import { transitionOf } from "./transition.ts"
@@ -15,6 +16,8 @@ export interface LoggedAttempt {
 
 /** A result as the statements take it. */
 export interface ResultRow extends LoggedAttempt {
+  endpointId: string
+  attemptEndedAtMs: number
   wasDueAtMs: number
   state: DeliveryState | null
   dueAtMs: number | null
@@ -31,6 +34,8 @@ export function rowOf(result: AttemptResult, random: () => number): ResultRow {
   const keepsPriority = claim.priority === "high" && outcome === "interrupted"
   return {
     deliveryNumber: claim.deliveryNumber,
+    endpointId: claim.endpointId,
+    attemptEndedAtMs: result.endedAtMs,
     kind: claim.kind,
     wasDueAtMs: claim.dueAtMs,
     startedAtMs,
@@ -48,4 +53,17 @@ export function rowOf(result: AttemptResult, random: () => number): ResultRow {
 
 export function isDelivered({ outcome }: Pick<AttemptResult, "outcome">): boolean {
   return outcome === "delivered"
+}
+
+/** The numbers of those deliveries of these rows that are not delivered yet. */
+export async function undeliveredOf(transaction: Db, rows: readonly ResultRow[]): Promise<Set<number>> {
+  if (rows.length === 0) return new Set()
+  const numbers = rows.map(({ deliveryNumber }) => deliveryNumber)
+  const undelivered = await transaction
+    .selectFrom("delivery")
+    .select("number")
+    .where("number", "in", numbers)
+    .where("state", "<>", "delivered")
+    .execute()
+  return new Set(undelivered.map(({ number }) => number))
 }

@@ -5,6 +5,7 @@ import { type Engine, engineOf } from "../../db/words.ts"
 import { cancelExcluded, cancelPending } from "../endpoints/cancel.ts"
 import { type DueAttempt, openFindDue, type QueueEngine } from "./claim.ts"
 import { bringDueTimesBack, readDueTimes } from "./due-times.ts"
+import { openAddToHours } from "./hour-count.ts"
 import { openLease } from "./lease.ts"
 import type { Capacity } from "./limiter.ts"
 import { postgres } from "./postgres/engine.ts"
@@ -30,6 +31,7 @@ const engines: Record<Engine, QueueEngine> = {
 export function openQueue({ db, vault, random = Math.random }: QueueOptions): DeliveryQueue {
   const engine = engines[engineOf(db)]
   const complete = engine.openComplete(db, random)
+  const addToHours = openAddToHours(db)
   const findDue = openFindDue(db, engine.claimStatements)
   const lease = openLease(db)
   const readRecipients = openRecipients(db, vault)
@@ -79,7 +81,7 @@ export function openQueue({ db, vault, random = Math.random }: QueueOptions): De
     async turn({ nowMs, results, held, capacity, invalidated }) {
       const isClockSetBack = nowMs < latestMs
       const { claims, current } = await db.transaction().execute(async (transaction) => {
-        await complete(transaction, results)
+        const counts = await complete(transaction, results)
         if (isClockSetBack) await bringDueTimesBack(transaction, nowMs)
         const current = isClockSetBack || invalidated ? await reread(transaction, held(), nowMs) : undefined
         const free = capacity()
@@ -88,6 +90,8 @@ export function openQueue({ db, vault, random = Math.random }: QueueOptions): De
         const claims = isTurn ? await claim(transaction, free, held(), nowMs) : []
         await yieldToEventLoop()
         await lease.renew(transaction, [...held(), ...claims], nowMs)
+        // Last, since several nodes add to the rows of one endpoint, and the first makes the others wait.
+        await addToHours(transaction, counts)
         return { claims, current }
       })
       latestMs = nowMs

@@ -79,9 +79,19 @@ export interface AttemptResult {
   responseExcerpt: string | null
 }
 
+/** What a batch of results adds to one hour of one endpoint, as the row of `endpoint_hour` names it. */
+export interface HourCount {
+  endpointId: string
+  hourAtMs: number
+  delivered: number
+  failedAttempts: number
+  givenUp: number
+  lastDeliveredAtMs: number | null
+}
+
 /**
  * Stores results: the log, the state of each delivery, and when its next attempt is due. A success counts even
  * if the claim was lost. A failure changes only a delivery whose due time is still the claimed one: since then
- * it may have been cancelled, or taken over by another process.
+ * it may have been cancelled, or taken over by another process. Resolves to what is to be counted.
  */
-export type Complete = (transaction: Db, results: readonly AttemptResult[]) => Promise<void>
+export type Complete = (transaction: Db, results: readonly AttemptResult[]) => Promise<HourCount[]>

@@ -5,6 +5,7 @@ import { firstIdAt } from "../../base/ids.ts"
 import type { Db } from "../../db/connection.ts"
 import type { Schema } from "../../db/schema.ts"
 import { lockingRows } from "../../db/words.ts"
+import { purgeHours } from "../endpoints/hour-sums.ts"
 
 /** "Delivery log: kept 30 days." (specification, part 4 B) */
 export const logKeptMs = 30 * dayMs
@@ -14,7 +15,8 @@ const batchSize = 100
 
 /**
  * Deletes messages older than 30 days with their payloads, deliveries and attempts. A message that is still
- * to be sent stays, however long the service was down. Resolves to the number of deleted messages.
+ * to be sent stays, however long the service was down. The counts of each hour go with them. Resolves to the
+ * number of deleted messages.
  */
 export async function purgeLog(db: Db, nowMs: number): Promise<number> {
   let purged = 0
@@ -22,11 +24,13 @@ export async function purgeLog(db: Db, nowMs: number): Promise<number> {
   for (;;) {
     const ids = await expired(db, after, nowMs)
     const last = ids.at(-1)
-    if (last === undefined) return purged
+    if (last === undefined) break
     after = last
     purged += await db.transaction().execute((transaction) => deleteUnlessDue(transaction, ids))
     await yieldToEventLoop()
   }
+  await purgeHours(db, nowMs)
+  return purged
 }
 
 /** Somebody may ask for a resend after the query, or be asking now: the deletion checks for due deliveries again. */

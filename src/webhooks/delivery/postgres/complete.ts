@@ -1,8 +1,9 @@
 import { sql } from "kysely"
 import type { Db } from "../../../db/connection.ts"
 import { prepared } from "../../../db/prepared.ts"
-import { isDelivered, type ResultRow, rowOf } from "../complete.ts"
+import { isDelivered, type ResultRow, rowOf, undeliveredOf } from "../complete.ts"
 import { openFailureCount } from "../failure-count.ts"
+import { openHourCounts } from "../hour-count.ts"
 import type { AttemptResult, Complete } from "../queue.ts"
 import { automaticAttempts } from "../retry-schedule.ts"
 
@@ -12,7 +13,7 @@ export function openComplete(db: Db, random: () => number): Complete {
   const countFailures = openFailureCount(db)
 
   return async (transaction, results) => {
-    if (results.length === 0) return
+    if (results.length === 0) return []
     const rows = inOrder(results).map((result, position) => ({ ...rowOf(result, random), position }))
     const kept = new Set<number>()
     for (const kind of ["automatic", "manual"] as const) {
@@ -29,7 +30,12 @@ export function openComplete(db: Db, random: () => number): Complete {
       some.length > 0 ? statement(transaction, { rows: JSON.stringify(some) }) : undefined
     // The row locks keep what the next statements read until the end of the transaction.
     await run(statements.lockLost, lost)
-    await run(statements.settle, [...manualSuccesses, ...lost.filter(isDelivered)])
+    const settled = [...manualSuccesses, ...lost.filter(isDelivered)]
+    const counts = openHourCounts()
+    counts.addSettled(settled, await undeliveredOf(transaction, settled))
+    counts.addKept(rows.filter(({ position }) => kept.has(position)))
+    counts.addFailed(rows)
+    await run(statements.settle, settled)
     await run(
       statements.countLost,
       lost.filter((row) => row.used === 1 && !isDelivered(row)),
@@ -40,6 +46,7 @@ export function openComplete(db: Db, random: () => number): Complete {
     )
     await run(statements.logLost, lost)
     await countFailures(transaction, results)
+    return counts.all()
   }
 }
 

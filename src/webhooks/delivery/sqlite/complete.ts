@@ -3,8 +3,9 @@ import { sql } from "kysely"
 import type { Db } from "../../../db/connection.ts"
 import { preparedForEach } from "../../../db/prepared.ts"
 import type { DeliveryState } from "../../../db/tables/webhooks.ts"
-import { isDelivered, type ResultRow, rowOf } from "../complete.ts"
+import { isDelivered, type ResultRow, rowOf, undeliveredOf } from "../complete.ts"
 import { openFailureCount } from "../failure-count.ts"
+import { type HourCounts, openHourCounts } from "../hour-count.ts"
 import type { Complete } from "../queue.ts"
 import { automaticAttempts } from "../retry-schedule.ts"
 import { logLostStatement, logStatement } from "./attempt-log.ts"
@@ -24,7 +25,7 @@ export function openComplete(db: Db, random: () => number): Complete {
   }
   const countFailures = openFailureCount(db)
 
-  async function write(transaction: Db, rows: readonly ResultRow[]): Promise<void> {
+  async function write(transaction: Db, rows: readonly ResultRow[], counts: HourCounts): Promise<void> {
     const kept: ResultRow[] = []
     const lost: ResultRow[] = []
     for (const kind of ["automatic", "manual"] as const) {
@@ -34,7 +35,11 @@ export function openComplete(db: Db, random: () => number): Complete {
     }
     const lostSuccesses = lost.filter(isDelivered)
     const manualSuccesses = kept.filter((row) => row.kind === "manual" && isDelivered(row))
-    await statements.settle(transaction, [...manualSuccesses, ...lostSuccesses])
+    const settled = [...manualSuccesses, ...lostSuccesses]
+    counts.addSettled(settled, await undeliveredOf(transaction, settled))
+    counts.addKept(kept)
+    counts.addFailed(rows)
+    await statements.settle(transaction, settled)
     const lostFailures = lost.filter((row) => row.used === 1 && !isDelivered(row))
     await statements.countLost(transaction, lostFailures)
     await statements.log(transaction, kept)
@@ -43,13 +48,15 @@ export function openComplete(db: Db, random: () => number): Complete {
 
   return async (transaction, results) => {
     // A success comes after a failure of the same delivery, and wins.
+    const counts = openHourCounts()
     const inOrder = [...results.filter((result) => !isDelivered(result)), ...results.filter(isDelivered)]
     for (let start = 0; start < inOrder.length; start += portion) {
       const rows = inOrder.slice(start, start + portion).map((result) => rowOf(result, random))
-      await write(transaction, rows)
+      await write(transaction, rows, counts)
       await yieldToEventLoop()
     }
     await countFailures(transaction, results)
+    return counts.all()
   }
 }
 

@@ -1,0 +1,139 @@
+import { Database } from "bun:sqlite"
+import { afterEach, expect, test } from "bun:test"
+import { dayMs, hourMs, minuteMs } from "../../../src/base/clock.ts"
+import { databasePath } from "../../../src/db/sqlite/connection.ts"
+import { migrate, migrations } from "../../../src/db/sqlite/migrate.ts"
+import { destinations } from "../../../src/db/sqlite/migrations/0026-destinations.ts"
+import {
+  hoursKeptMs,
+  lastDeliveredOf,
+  sumsByDay,
+  sumsSince,
+} from "../../../src/webhooks/endpoints/hour-sums.ts"
+import { purgeLog } from "../../../src/webhooks/messages/purge.ts"
+import { onSqlite } from "../../support/postgres.ts"
+import { temporaryFolder } from "../../support/service.ts"
+import { aService } from "../../support/service-builder.ts"
+import type { Webhooks } from "../../support/webhooks.ts"
+
+let webhooks: Webhooks
+let code = 200
+afterEach(() => webhooks[Symbol.asyncDispose]())
+
+async function start(endpoints = 1): Promise<string[]> {
+  code = 200
+  const answer = () => new Response("", { status: code })
+  webhooks = await aService()
+    .withReceivers(Array.from({ length: endpoints }, () => answer))
+    .started()
+  const ids: string[] = []
+  for (const receiver of webhooks.receivers) ids.push((await webhooks.endpoint(receiver)).id)
+  return ids
+}
+
+function sums(ids: string[], sinceMs = 0) {
+  return sumsSince(webhooks.service.app.db, ids, sinceMs)
+}
+
+test("what is delivered is counted in the hour, whatever the number of deliveries", async () => {
+  const ids = await start(2)
+  await webhooks.respondMany(120)
+  await webhooks.settled()
+  const each = { delivered: 120, failedAttempts: 0, givenUp: 0 }
+  expect(await sums(ids)).toEqual(new Map(ids.map((id) => [id, each])))
+  const rows = await webhooks.service.app.db.selectFrom("endpoint_hour").selectAll().execute()
+  const hourAtMs = Math.floor(webhooks.clock.now() / hourMs) * hourMs
+  expect(rows.map(({ hour_at }) => hour_at)).toEqual([hourAtMs, hourAtMs])
+  expect(await lastDeliveredOf(webhooks.service.app.db, ids)).toEqual(
+    new Map(ids.map((id) => [id, webhooks.clock.now()])),
+  )
+})
+
+test("attempts that fail are counted each in its hour, and a delivery that is given up once", async () => {
+  const [id] = (await start()) as [string]
+  code = 500
+  await webhooks.respond()
+  await webhooks.settled()
+  expect((await sums([id])).get(id)).toEqual({ delivered: 0, failedAttempts: 1, givenUp: 0 })
+  for (let attempt = 1; attempt < 8; attempt++) await webhooks.pass(11 * hourMs)
+  expect((await sums([id])).get(id)).toEqual({ delivered: 0, failedAttempts: 8, givenUp: 1 })
+  expect((await sums([id], webhooks.clock.now())).get(id)).toEqual({
+    delivered: 0,
+    failedAttempts: 1,
+    givenUp: 1,
+  })
+})
+
+test("a delivery counts as delivered once, however often it is sent again", async () => {
+  const [id] = (await start()) as [string]
+  code = 500
+  await webhooks.respond()
+  await webhooks.settled()
+  code = 200
+  const [delivery] = await webhooks.deliveries(id)
+  for (let time = 0; time < 3; time++) {
+    await webhooks.api.post(`/api/v1/deliveries/${delivery.id}/attempts`)
+    await webhooks.settled()
+  }
+  expect(webhooks.receiver.received).toHaveLength(4)
+  expect((await sums([id])).get(id)).toEqual({ delivered: 1, failedAttempts: 1, givenUp: 0 })
+})
+
+test("hours are added up by the owner's days", async () => {
+  const [id] = (await start()) as [string]
+  const firstMs = webhooks.clock.now()
+  await webhooks.respond()
+  await webhooks.settled()
+  webhooks.clock.move(dayMs)
+  await webhooks.respondMany(2)
+  await webhooks.settled()
+  const starts = [firstMs - dayMs - hourMs, firstMs - hourMs, firstMs + dayMs - hourMs]
+  const days = await sumsByDay(webhooks.service.app.db, [id, "ep_none"], starts)
+  expect(days.get(id)?.map(({ delivered }) => delivered)).toEqual([0, 1, 2])
+  expect(days.get("ep_none")?.map(({ delivered }) => delivered)).toEqual([0, 0, 0])
+})
+
+test("the hours of a deleted endpoint go with it, and old ones with the log", async () => {
+  const ids = await start(2)
+  await webhooks.respond()
+  await webhooks.settled()
+  await webhooks.api.delete(`/api/v1/endpoints/${ids[0]}`)
+  const { db } = webhooks.service.app
+  const left = () => db.selectFrom("endpoint_hour").select("endpoint_id").execute()
+  expect(await left()).toEqual([{ endpoint_id: ids[1] as string }])
+  await purgeLog(db, webhooks.clock.now() + hoursKeptMs - hourMs)
+  expect(await left()).toHaveLength(1)
+  await purgeLog(db, webhooks.clock.now() + hoursKeptMs + hourMs)
+  expect(await left()).toEqual([])
+})
+
+onSqlite("the hours before the counters are filled from the log", async () => {
+  using folder = temporaryFolder()
+  const before = migrations.indexOf(destinations)
+  migrate(folder.path, migrations.slice(0, before))
+  const hourAtMs = Date.parse("2026-03-10T09:00:00.000Z")
+  {
+    using database = new Database(databasePath(folder.path), { strict: true })
+    database.run(`
+      INSERT INTO organisation VALUES ('org_1', 'Acme', 1);
+      INSERT INTO workspace (id, organisation_id, name, created_at) VALUES ('ws_1', 'org_1', 'Acme', 1);
+      INSERT INTO endpoint VALUES ('ep_1', 'ws_1', 'https://hooks0.acme.fr/', '', 1, 0, '[]', 1);
+      INSERT INTO message SELECT 'msg_' || column1, 'ws_1', NULL, 'form.response.created', NULL, ${hourAtMs}
+        FROM (VALUES ('1'), ('2'), ('3'));
+      INSERT INTO delivery VALUES (1, 'dlv_1', 'msg_1', 'ep_1', 'delivered', 2, 1, ${hourAtMs + minuteMs}, NULL, 0, NULL, 0);
+      INSERT INTO delivery VALUES (2, 'dlv_2', 'msg_2', 'ep_1', 'failed', 8, 1, ${hourAtMs + hourMs}, NULL, 0, NULL, 0);
+      INSERT INTO delivery VALUES (3, 'dlv_3', 'msg_3', 'ep_gone', 'delivered', 1, 1, ${hourAtMs}, NULL, 0, NULL, 0);
+      INSERT INTO attempt VALUES (1, 1, 'automatic', ${hourAtMs - 1}, 'http_status', 500, 7, NULL);
+      INSERT INTO attempt VALUES (1, 2, 'automatic', ${hourAtMs + 1}, 'delivered', 200, 7, NULL);
+      INSERT INTO attempt VALUES (2, 1, 'automatic', ${hourAtMs - 8}, 'timeout', NULL, NULL, NULL);
+      INSERT INTO attempt VALUES (2, 2, 'automatic', ${hourAtMs}, 'interrupted', NULL, NULL, NULL);`)
+  }
+  migrate(folder.path)
+  using database = new Database(databasePath(folder.path), { strict: true })
+  const hour = (after: number) => hourAtMs + after * hourMs
+  expect(database.query("SELECT * FROM endpoint_hour").values()).toEqual([
+    ["ep_1", hour(-1), 0, 1, 0, null],
+    ["ep_1", hour(0), 1, 1, 0, hourAtMs + minuteMs],
+    ["ep_1", hour(1), 0, 0, 1, null],
+  ])
+})
