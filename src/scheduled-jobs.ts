@@ -4,6 +4,7 @@ import { purgeRateLimits } from "./accounts/quotas/rate-limit.ts"
 import { purgeSessions } from "./accounts/session.ts"
 import { purgeTries } from "./accounts/sign-in.ts"
 import { purgePlaces } from "./accounts/sign-in-place.ts"
+import { purgeContactCounts } from "./accounts/widget/contact-count.ts"
 import type { App } from "./app.ts"
 import { purgeAnswers } from "./assistant/ask/keep.ts"
 import { dropUnusedArchives } from "./assistant/indexing/archives/unused-archives.ts"
@@ -85,6 +86,7 @@ export async function startJobs(app: App): Promise<AsyncDisposable> {
         async run() {
           await purgeCounts(db, config.timezone, clock.now())
           await purgeVisits(db, dayIn(config.timezone, clock.now()))
+          await purgeContactCounts(db, config.timezone, clock.now())
         },
       },
       {

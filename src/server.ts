@@ -13,6 +13,7 @@ import { projectRoutes } from "./api/projects.ts"
 import { serviceRoutes } from "./api/service.ts"
 import { synonymRoutes } from "./api/synonyms.ts"
 import { tokenRoutes } from "./api/tokens.ts"
+import { widgetSettingsRoutes } from "./api/widget-settings.ts"
 import { workspaceRoutes } from "./api/workspaces.ts"
 import type { App } from "./app.ts"
 import { secondMs } from "./base/clock.ts"
@@ -28,6 +29,7 @@ import { askRoutes } from "./visitors/ask.ts"
 import { consentRoutes } from "./visitors/consent-links.ts"
 import { publicFormRoutes } from "./visitors/form-posts.ts"
 import { scriptRoutes } from "./visitors/scripts.ts"
+import { widgetRoutes } from "./visitors/widget.ts"
 import { badTarget } from "./wording/bad-target.ts"
 import { defectReply, errorReplies } from "./wording/error-replies.ts"
 
@@ -72,6 +74,7 @@ function routes(app: App, stopping: () => boolean, site: AnyElysia | undefined) 
   elysia.use(projectRoutes(app))
   elysia.use(indexingRoutes(app))
   elysia.use(synonymRoutes(app))
+  elysia.use(widgetSettingsRoutes(app))
   elysia.use(answerRoutes(app))
   elysia.use(tokenRoutes(app))
   elysia.use(operatorRoutes(app))
@@ -80,6 +83,7 @@ function routes(app: App, stopping: () => boolean, site: AnyElysia | undefined) 
   elysia.use(workspaceRoutes(app))
   elysia.use(endpointRoutes(app))
   elysia.use(askRoutes(app))
+  elysia.use(widgetRoutes(app))
   elysia.use(formRoutes(app))
   elysia.use(personRoutes(app))
   elysia.use(publicFormRoutes(app))

@@ -8,6 +8,7 @@ export const actions = [
   "project.added",
   "project.changed",
   "project.removed",
+  "widget.changed",
   "feed.added",
   "feed.removed",
   "synonym.added",

@@ -1,10 +1,11 @@
 import { cors } from "@elysiajs/cors"
 
 /**
- * Paths that pages of other sites may post to, and whose replies they may read, errors included. The routes
+ * Paths that pages of other sites may request, and whose replies they may read, errors included. The routes
  * ignore a final slash.
  */
-const openPaths = /^\/(api\/v1\/(ask|answers\/[^/]+\/(feedback|related))|f\/[^/]+)\/?$/
+const openPaths =
+  /^\/(api\/v1\/(ask|answers\/[^/]+\/(feedback|related)|projects\/[^/]+\/(widget|contact(\/(answer|solved))?))|f\/[^/]+)\/?$/
 const preflightSeconds = 24 * 60 * 60
 
 /**

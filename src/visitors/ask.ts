@@ -47,7 +47,7 @@ export function askRoutes(deps: AskDeps) {
         return new Response(null, { status: 204 })
       },
       operation({
-        summary: "Says whether an answer helped; sent from a declared address of the project",
+        summary: "Says whether an answer helped, and why not; sent from a declared address of the project",
         body: feedback,
         answers: { 204: null },
         refuses: [403, 429],

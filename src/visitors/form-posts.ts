@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto"
 import { Elysia } from "elysia"
 import { isDeclared, originOf } from "../accounts/origin.ts"
 import { findProject, type Project } from "../accounts/project.ts"
+import { recentAnswerId } from "../assistant/ask/recent-answer.ts"
 import { detail, Refusal } from "../base/errors.ts"
 import { type Form, findPublicForm } from "../forms/definition/form.ts"
 import type { FormDeps } from "../forms/deps.ts"
@@ -42,7 +43,9 @@ export function publicFormRoutes(deps: FormDeps) {
     try {
       refuseProblems(posted, parsed)
       const visitor = visitorAddress(clientOf(request))
-      const id = await submit(deps, form, { post: posted, parsed, page, visitor })
+      const wanted = posted.texts.get("guichet_answer")
+      const answerId = await recentAnswerId(db, project.id, wanted, clock.now())
+      const id = await submit(deps, form, { post: posted, parsed, page, visitor, answerId })
       // A script cannot follow a redirect to a page: the body tells it where to go instead.
       const next = form.redirectUrl === null ? {} : { redirect_url: form.redirectUrl }
       if (!isBrowser(request)) return Response.json({ id, ...next }, { status: 201, headers: noStore })
@@ -100,11 +103,14 @@ function refuseProblems(post: Post, { problems }: ParsedSubmission): void {
  * double click on that page is one response too.
  */
 function hiddenInputs({ texts }: Post, page: string): [string, string][] {
-  const started = texts.get("guichet_started")
+  const kept = ["guichet_started", "guichet_answer"].flatMap((name): [string, string][] => {
+    const value = texts.get(name)
+    return value ? [[name, value]] : []
+  })
   return [
     ["page", page],
     ["guichet_key", texts.get("guichet_key") || randomUUID()],
-    ...(started ? [["guichet_started", started] as [string, string]] : []),
+    ...kept,
   ]
 }
 

@@ -1,4 +1,6 @@
 import { Type } from "@sinclair/typebox"
+import { maxSuggestions } from "../accounts/widget/settings.ts"
+import { feedbackReasons } from "../assistant/ask/feedback.ts"
 import { oneOf, questionText, source, textOrNull } from "../http/schemas.ts"
 
 /**
@@ -38,4 +40,47 @@ export const relatedPages = Type.Object(
   { $id: "RelatedPages" },
 )
 
-export const feedback = Type.Object({ useful: Type.Boolean() }, { $id: "Feedback" })
+export const feedback = Type.Object(
+  {
+    useful: Type.Boolean(),
+    reason: Type.Optional(
+      oneOf(feedbackReasons, { description: "why it did not help; only where `useful` is false" }),
+    ),
+  },
+  { $id: "Feedback" },
+)
+
+export const shownWidget = Type.Object(
+  {
+    title: textOrNull,
+    introduction: textOrNull,
+    suggestions: Type.Array(Type.String(), { maxItems: maxSuggestions }),
+    color: textOrNull,
+    text_color: Type.Union([Type.String(), Type.Null()], {
+      description: "white or black, whichever is easier to read on `color`",
+    }),
+    position: oneOf(["right", "left"]),
+    contact: Type.Boolean({ description: "whether visitors may write to the owner" }),
+  },
+  { $id: "Widget" },
+)
+
+export const contactForm = Type.Object(
+  {
+    form: Type.String({ description: "public identifier of the form" }),
+    html: Type.String(),
+    field: Type.Union([Type.String(), Type.Null()], { description: "name of the field for the question" }),
+    started: Type.String({ description: "value of `guichet_started`" }),
+  },
+  { $id: "ContactForm" },
+)
+
+export const checkedMessage = Type.Object(
+  { text: Type.String({ description: "the first 1,000 characters are looked at" }) },
+  { $id: "CheckedMessage" },
+)
+
+export const messageAnswer = Type.Object(
+  { status: oneOf(["answered", "no_answer"]), answer: Type.String(), sources: Type.Array(source) },
+  { $id: "MessageAnswer" },
+)

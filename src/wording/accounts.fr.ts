@@ -41,6 +41,15 @@ export const messages = {
     `Un projet garde ${maximum} autres adresses au plus. Retirez celles qui ne servent plus.`,
   declaredAddress:
     "Chaque adresse déclarée commence par https:// ou http://, par exemple https://www.exemple.fr.",
+  invalidWidget: "L’apparence ne peut pas être enregistrée\u00a0: corrigez les champs indiqués.",
+  widgetTitle: ({ maximum }: { maximum: number }) =>
+    `Donnez un titre de ${maximum} caractères au plus, sur une seule ligne.`,
+  widgetIntroduction: ({ maximum }: { maximum: number }) =>
+    `Donnez une introduction de ${maximum} caractères au plus.`,
+  widgetSuggestions: ({ maximum }: { maximum: number }) => `Proposez ${maximum} questions au plus.`,
+  widgetSuggestion: ({ maximum }: { maximum: number }) =>
+    `Une question proposée compte de 2 à ${maximum} caractères.`,
+  widgetColor: "Donnez une couleur comme #0b5c8a.",
   invalidOperator: "Ce compte ne peut pas être enregistré\u00a0: corrigez les champs indiqués.",
   operatorEmail: "Donnez une adresse e-mail complète.",
   passwordLength: ({ min, max }: { min: number; max: number }) =>

@@ -34,6 +34,7 @@ export const messages = {
     "Ce formulaire a reçu trop d’envois aujourd’hui\u00a0: le vôtre n’a pas été gardé, car vous en avez déjà fait un. Réessayez demain.",
   diskNearlyFull:
     "Votre réponse n’a pas pu être gardée\u00a0: le service manque de place. Réessayez plus tard.",
+  noContactForm: "Ce site ne propose pas de formulaire pour écrire.",
   tooManyVisits: "Trop de demandes en peu de temps. Réessayez dans une minute.",
 
   // To the owner, who describes a form.
@@ -68,6 +69,9 @@ export const messages = {
   ownerMailTo: "Donnez une adresse e-mail complète.",
   wrongPage: "Le code HTML ne peut pas être fait pour cette page\u00a0: corrigez le paramètre indiqué.",
   pageAddress: "Donnez l’adresse complète de la page, sous une adresse déclarée du projet.",
+
+  unknownContactForm: "Choisissez un formulaire de ce projet.",
+  unknownContactField: "Choisissez un champ de texte de ce formulaire.",
 
   // To the owner, who reads responses.
   unknownResponse: "Cette réponse n’existe pas.",

@@ -1,3 +1,4 @@
+import type { FeedbackReason } from "../assistant/ask/feedback.ts"
 import {
   type AskedQuestion,
   type AskedQuestionFilter,
@@ -8,10 +9,16 @@ import { csvDate, csvOf } from "../http/csv.ts"
 
 /** French whatever the language of the project. */
 const words = {
-  columns: ["Identifiant", "Date", "Question", "Page", "État", "Réponse", "Sources", "Avis"],
+  columns: ["Identifiant", "Date", "Question", "Page", "État", "Réponse", "Sources", "Avis", "Raison"],
   status: { answered: "avec réponse", no_answer: "sans réponse" },
   useful: "utile",
   useless: "pas utile",
+  reasons: {
+    wrong: "fausse",
+    incomplete: "incomplète",
+    outdated: "plus à jour",
+    other: "autre raison",
+  } satisfies Record<FeedbackReason, string>,
 }
 
 /** The questions of a project as a table, newest first, with dates in the owner's time zone. */
@@ -30,7 +37,7 @@ export function questionsCsv(
 }
 
 function row(asked: AskedQuestion, date: (atMs: number) => string): string[] {
-  const { id, question, page, status, answer, sources, useful, askedAt } = asked
+  const { id, question, page, status, answer, sources, useful, reason, askedAt } = asked
   return [
     id,
     date(askedAt),
@@ -40,5 +47,6 @@ function row(asked: AskedQuestion, date: (atMs: number) => string): string[] {
     answer,
     sources.map(({ url }) => url).join("\n"),
     useful === null ? "" : useful ? words.useful : words.useless,
+    reason === null ? "" : words.reasons[reason],
   ]
 }

@@ -1,4 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox"
+import { feedbackReasons } from "../../assistant/ask/feedback.ts"
 import {
   dayOrTime,
   httpAddress,
@@ -135,6 +136,7 @@ export const keptAnswer = Type.Object(
     answer: Type.String(),
     sources: Type.Array(source),
     useful: Type.Union([Type.Boolean(), Type.Null()]),
+    reason: Type.Union([oneOf(feedbackReasons), Type.Null()], { description: "why it did not help" }),
     asked_at: time,
   },
   { $id: "Answer" },

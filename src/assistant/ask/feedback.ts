@@ -10,7 +10,7 @@ import { parseObject } from "./ask-request.ts"
 export const maxFeedbackChanges = 10
 
 /**
- * Stores whether an answer helped; a later feedback replaces an earlier one, and an equal one writes nothing.
+ * Stores whether an answer helped, and why it did not; a later feedback replaces an earlier one, and an equal one writes nothing.
  * Throws Refusal: `invalid_request`, `not_found`, `origin_not_allowed`, `rate_limited` after
  * `maxFeedbackChanges`.
  */
@@ -20,10 +20,9 @@ export async function giveFeedback(
   body: Uint8Array,
   origin: string | null,
 ): Promise<void> {
-  const { useful } = parseObject(body)
-  if (typeof useful !== "boolean") throw new Refusal("invalid_request", detail("assistant.useful"))
+  const feedback = feedbackIn(parseObject(body))
   const given = await requireAnswerOfOrigin(db, answerId, origin)
-  if (given.useful === useful) return
+  if (given.useful === feedback.useful && given.reason === feedback.reason) return
   const nowMs = clock.now()
   const counted = { subject: `feedback:${answerId}`, period: dayIn(timezone, nowMs) }
   await db.transaction().execute(async (transaction) => {
@@ -32,8 +31,26 @@ export async function giveFeedback(
         reason: `feedback on one answer changes ${maxFeedbackChanges} times a day at most`,
         retryAfterSeconds: Math.ceil(untilNextDayMs(timezone, nowMs) / secondMs),
       })
-    await recordUseful(transaction, answerId, useful)
+    await recordFeedback(transaction, answerId, feedback)
   })
+}
+
+/** Why an answer did not help. */
+export const feedbackReasons = ["wrong", "incomplete", "outdated", "other"] as const
+export type FeedbackReason = (typeof feedbackReasons)[number]
+
+interface Feedback {
+  useful: boolean
+  reason: FeedbackReason | null
+}
+
+/** Throws Refusal `invalid_request`. */
+function feedbackIn({ useful, reason = null }: Record<string, unknown>): Feedback {
+  if (typeof useful !== "boolean") throw new Refusal("invalid_request", detail("assistant.useful"))
+  const known = feedbackReasons.find((each) => each === reason) ?? null
+  if (reason !== null && (known === null || useful))
+    throw new Refusal("invalid_request", detail("assistant.reason", { reasons: feedbackReasons }))
+  return { useful, reason: known }
 }
 
 /**
@@ -44,22 +61,22 @@ export async function requireAnswerOfOrigin(
   db: Db,
   answerId: string,
   origin: string | null,
-): Promise<{ related: string | null; useful: boolean | null }> {
+): Promise<{ related: string | null; useful: boolean | null; reason: FeedbackReason | null }> {
   const row = await db
     .selectFrom("answer")
-    .select(["project_id", "related", "useful"])
+    .select(["project_id", "related", "useful", "reason"])
     .where("id", "=", answerId)
     .executeTakeFirst()
   const project = row && (await findProject(db, row.project_id))
   if (!project) throw new Refusal("not_found", detail("assistant.answerNotFound"))
   requireDeclaredOrigin(project, origin)
-  return { related: row.related, useful: row.useful === null ? null : row.useful === 1 }
+  return { related: row.related, useful: row.useful === null ? null : row.useful === 1, reason: row.reason }
 }
 
-export async function recordUseful(db: Db, id: string, useful: boolean): Promise<void> {
+export async function recordFeedback(db: Db, id: string, { useful, reason }: Feedback): Promise<void> {
   await db
     .updateTable("answer")
-    .set({ useful: useful ? 1 : 0 })
+    .set({ useful: useful ? 1 : 0, reason })
     .where("id", "=", id)
     .execute()
 }

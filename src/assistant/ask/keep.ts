@@ -64,6 +64,7 @@ const insertAnswer = prepared<
       cache_key: value("cacheKey"),
       created_at: value("nowMs"),
       useful: null,
+      reason: null,
       related: value("related"),
       courtesy: value("courtesy"),
     })

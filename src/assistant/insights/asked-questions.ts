@@ -5,6 +5,7 @@ import type { Db } from "../../db/connection.ts"
 import type { AssistantTables } from "../../db/tables/assistant.ts"
 import { maxAnswerCharacters, type Source } from "../ask/citations.ts"
 import type { Courtesy } from "../ask/courtesy.ts"
+import type { FeedbackReason } from "../ask/feedback.ts"
 import { type RelatedPage, storedRelated } from "../ask/related.ts"
 
 /** A stored question with its answer. */
@@ -19,6 +20,8 @@ export interface AskedQuestion {
   related: RelatedPage[]
   /** The visitor's feedback; null without one. */
   useful: boolean | null
+  /** Why it did not help, if the visitor said so. */
+  reason: FeedbackReason | null
   /** Only a greeting or thanks; null for a question. */
   courtesy: Courtesy | null
   askedAt: number
@@ -103,6 +106,7 @@ function shownColumns({ fn, val }: ExpressionBuilder<AssistantTables, "answer">)
     "sources",
     "related",
     "useful",
+    "reason",
     "courtesy",
     "created_at",
   ] as const
@@ -120,6 +124,7 @@ function questionOf(row: ShownRow): AskedQuestion {
     sources: JSON.parse(row.sources) as Source[],
     related: storedRelated(row.related),
     useful: row.useful === null ? null : row.useful === 1,
+    reason: row.reason,
     courtesy: row.courtesy,
     askedAt: row.created_at,
   }

@@ -1,3 +1,5 @@
+import type { FeedbackReason } from "../../assistant/ask/feedback.ts"
+
 /** French messages of the page about visitors' questions. */
 export const messages = {
   title: "Questions",
@@ -42,6 +44,12 @@ export const messages = {
   courtesies: { greeting: "salut", thanks: "remerciement" },
   wasUseful: "utile",
   wasUseless: "pas utile",
+  wasUselessBecause: {
+    wrong: "pas utile\u00a0: fausse",
+    incomplete: "pas utile\u00a0: incomplète",
+    outdated: "pas utile\u00a0: plus à jour",
+    other: "pas utile\u00a0: autre raison",
+  } satisfies Record<FeedbackReason, string>,
   from: (page: string) => `depuis ${page}`,
   seeAnswer: "Voir la réponse",
   related: (count: number) => (count < 2 ? "La page proposée à la place" : "Les pages proposées à la place"),

@@ -123,6 +123,7 @@ export const messages = {
     "project.added": "a créé un projet",
     "project.changed": "a modifié un projet",
     "project.removed": "a supprimé un projet",
+    "widget.changed": "a modifié l’apparence d’un widget",
     "feed.added": "a ajouté une documentation",
     "feed.removed": "a retiré une documentation",
     "synonym.added": "a ajouté un groupe de synonymes",

@@ -103,7 +103,7 @@ export function AskedList({ context, project, path, days, show, asked, timezone 
 type AskedProps = Pick<ListProps, "context" | "project" | "timezone"> & { asked: AskedQuestion }
 
 function Asked({ context, project, asked, timezone }: AskedProps) {
-  const { question, page, status, answer, sources, related, useful, courtesy, askedAt } = asked
+  const { question, page, status, answer, sources, related, useful, reason, courtesy, askedAt } = asked
   return (
     <li>
       <div>
@@ -112,7 +112,11 @@ function Asked({ context, project, asked, timezone }: AskedProps) {
         {courtesy === null && status === "no_answer" && <span class="tag warn">{messages.noAnswer}</span>}{" "}
         {useful !== null && (
           <span class={useful ? "tag good" : "tag bad"}>
-            {useful ? messages.wasUseful : messages.wasUseless}
+            {useful
+              ? messages.wasUseful
+              : reason === null
+                ? messages.wasUseless
+                : messages.wasUselessBecause[reason]}
           </span>
         )}
         <div class="hint">

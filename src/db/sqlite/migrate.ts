@@ -28,7 +28,9 @@ import { pieces } from "./migrations/0018-pieces.ts"
 import { workspaceNumber } from "./migrations/0019-workspace-number.ts"
 import { archives } from "./migrations/0020-archives.ts"
 import { nodes } from "./migrations/0021-nodes.ts"
+import { widget } from "./migrations/0024-widget.ts"
 import { destinations } from "./migrations/0026-destinations.ts"
+import { inbox } from "./migrations/0027-inbox.ts"
 import { isVersionLocked } from "./version-lock.ts"
 
 /** In order. A published migration is never edited or moved; a new one follows. */
@@ -54,7 +56,9 @@ export const migrations: readonly string[] = [
   workspaceNumber,
   archives,
   nodes,
+  widget,
   destinations,
+  inbox,
 ]
 
 export interface Migrated {

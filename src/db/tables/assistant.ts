@@ -193,6 +193,8 @@ interface Answer {
   cache_key: string | null
   created_at: number
   useful: 0 | 1 | null
+  /** Why it did not help, as the visitor said; null unless `useful` is 0. */
+  reason: "wrong" | "incomplete" | "outdated" | "other" | null
   /** JSON: pages that may help (`RelatedPage[]` of assistant/ask/related.ts); null when there is none. */
   related: string | null
   /** The question was only a greeting or thanks, which no documentation has to answer. */

@@ -57,6 +57,8 @@ interface FormResponse {
   page: string
   /** SHA-256 of the page's `guichet_key` and the contents. A second post with both is the same response. */
   idempotency_hash: string | null
+  /** The answer that the visitor had read. It may be purged before the response is. */
+  answer_id: string | null
   created_at: number
 }
 

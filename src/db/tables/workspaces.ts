@@ -3,6 +3,9 @@ export interface WorkspaceTables {
   workspace: Workspace
   project: Project
   project_origin: ProjectOrigin
+  widget_settings: WidgetSettings
+  widget_sighting: WidgetSighting
+  contact_count: ContactCount
   token: Token
   limit_count: LimitCount
   recent_ask: RecentAsk
@@ -51,6 +54,36 @@ interface Project {
 interface ProjectOrigin {
   project_id: string
   origin: string
+}
+
+/** How a project's widget looks. A project without a row has the usual look. */
+interface WidgetSettings {
+  project_id: string
+  title: string | null
+  introduction: string | null
+  /** JSON: the suggested questions (`string[]`). */
+  suggestions: string
+  /** `#0b5c8a` */
+  color: string | null
+  position: "right" | "left"
+  /** The form that visitors are offered where there is no answer, and the field that takes the question. */
+  contact_form_id: string | null
+  contact_field: string | null
+}
+
+/** When a page last loaded the widget of a project. Written once a minute at most. */
+interface WidgetSighting {
+  project_id: string
+  seen_at: number
+}
+
+/** How often an answer was offered before a form was sent, and how often it made the form needless. */
+interface ContactCount {
+  project_id: string
+  /** `2026-11-20`, in the owner's time zone. */
+  day: string
+  offered: number
+  solved: number
 }
 
 /** A bearer token of the management API, of which only the hash is stored. Revoking deletes the row. */

@@ -22,6 +22,8 @@ export interface FormResponse {
   email: string | null
   consent: ConsentProof | null
   page: string
+  /** The answer that the visitor had read before writing; null for most. Never part of the message. */
+  answerId: string | null
   createdAt: number
 }
 
@@ -148,6 +150,7 @@ const insert = prepared<Row>((value, db) => {
     "consent_confirmed_at",
     "page",
     "idempotency_hash",
+    "answer_id",
     "created_at",
   ] as const
   const values = Object.fromEntries(names.map((name) => [name, value(name)])) as Row
@@ -174,6 +177,7 @@ function columns(response: FormResponse): Omit<Row, "idempotency_hash"> {
     consent_at: response.consent?.at ?? null,
     consent_confirmed_at: response.consent?.confirmedAt ?? null,
     page: response.page,
+    answer_id: response.answerId,
     created_at: response.createdAt,
   }
 }
@@ -196,6 +200,7 @@ export function formResponse(row: Row): FormResponse {
             confirmedAt: row.consent_confirmed_at,
           },
     page: row.page,
+    answerId: row.answer_id,
     createdAt: row.created_at,
   }
 }

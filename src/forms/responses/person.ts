@@ -8,6 +8,8 @@ import { dataOf, formResponse, type ResponseData, type ResponseState } from "./f
 export interface PersonalResponse extends ResponseData {
   state: ResponseState
   consent_confirmed_at: string | null
+  /** The answer that the person had read before writing. */
+  answer_id: string | null
 }
 
 /** Every response that contains this e-mail address, however it was written, oldest first. */
@@ -38,6 +40,7 @@ export async function responsesOfAddress(
       ...dataOf(form, response),
       state: response.state,
       consent_confirmed_at: confirmedAt === null ? null : isoTime(confirmedAt),
+      answer_id: response.answerId,
     })
   }
   return found

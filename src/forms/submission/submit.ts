@@ -22,6 +22,8 @@ export interface Submission {
   page: string
   /** IP address of the visitor. */
   visitor: string
+  /** The answer that the visitor had read before writing. */
+  answerId: string | null
 }
 
 /**
@@ -81,7 +83,7 @@ function idempotencyHash({ post, parsed }: Submission): string | null {
 async function responseOf(
   { db, vault }: FormDeps,
   form: Form,
-  { post, parsed, page }: Submission,
+  { post, parsed, page, answerId }: Submission,
   nowMs: number,
 ): Promise<FormResponse> {
   const response: FormResponse = {
@@ -101,6 +103,7 @@ async function responseOf(
           }
         : null,
     page,
+    answerId,
     createdAt: nowMs,
   }
   if (post.texts.get("guichet_trap")) return stopped(response, "trap")

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { addProject } from "../../../src/accounts/project.ts"
 import { defaultWorkspaceId } from "../../../src/accounts/workspace.ts"
-import { recordUseful } from "../../../src/assistant/ask/feedback.ts"
+import { recordFeedback } from "../../../src/assistant/ask/feedback.ts"
 import { keepAnswer } from "../../../src/assistant/ask/keep.ts"
 import { dayMs } from "../../../src/base/clock.ts"
 import { apiOf } from "../../support/api.ts"
@@ -50,7 +50,7 @@ test("a project without questions says what will stand here, and how long it is 
 test("the share of answered questions is that of the period, in figures and as a chart with its table", async () => {
   for (const daysAgo of [1, 2, 2, 40]) await asked("Comment payer ?", daysAgo, "Par carte.[^1]")
   const useless = await asked("Où est la facture ?", 3)
-  await recordUseful(service.app.db, useless, false)
+  await recordFeedback(service.app.db, useless, { useful: false, reason: "incomplete" })
   const month = textOf((await client.get(path)).text)
   expect(month).toContain("Questions posées 4")
   expect(month).toContain("Avec réponse 75 %")

@@ -1,0 +1,179 @@
+import { colorRule } from "../../base/color.ts"
+import { minuteMs } from "../../base/clock.ts"
+import { type Detail, detail, Refusal } from "../../base/errors.ts"
+import { isLongerThan } from "../../base/text.ts"
+import { alone } from "../../db/alone.ts"
+import type { Db } from "../../db/connection.ts"
+import { prepared } from "../../db/prepared.ts"
+
+/** How a project's widget looks, and the form that it offers where there is no answer. */
+export interface WidgetSettings {
+  /** null: the widget's own words. */
+  title: string | null
+  introduction: string | null
+  suggestions: string[]
+  /** `#0b5c8a`; null: the widget's own colour. */
+  color: string | null
+  position: "right" | "left"
+  contact: Contact | null
+}
+
+export interface Contact {
+  formId: string
+  /** Variable name of the field that takes the question; null: the form's first text area. */
+  field: string | null
+}
+
+export const usualSettings: WidgetSettings = {
+  title: null,
+  introduction: null,
+  suggestions: [],
+  color: null,
+  position: "right",
+  contact: null,
+}
+
+export const maxTitleLength = 60
+export const maxIntroductionLength = 300
+export const maxSuggestions = 3
+export const maxSuggestionLength = 150
+
+/** The settings of a project's widget, and when a page last loaded it. */
+export async function findWidgetSettings(
+  db: Db,
+  projectId: string,
+): Promise<{ settings: WidgetSettings; seenAt: number | null }> {
+  const [row] = (await rowOf(db, { projectId })).rows
+  if (!row) return { settings: usualSettings, seenAt: null }
+  const { seen_at, position, suggestions, contact_form_id, ...texts } = row
+  const settings: WidgetSettings = {
+    title: texts.title,
+    introduction: texts.introduction,
+    suggestions: suggestions === null ? [] : (JSON.parse(suggestions) as string[]),
+    color: texts.color,
+    position: position ?? usualSettings.position,
+    contact: contact_form_id === null ? null : { formId: contact_form_id, field: texts.contact_field },
+  }
+  return { settings, seenAt: seen_at }
+}
+
+/**
+ * Changes what `change` mentions; blank texts give the widget its own words back. Whoever calls has checked the
+ * form. Throws Refusal `invalid_request` with an entry for each invalid field.
+ */
+export async function changeWidgetSettings(
+  db: Db,
+  projectId: string,
+  change: Partial<WidgetSettings>,
+): Promise<WidgetSettings> {
+  const checked = checkedChange(change)
+  return alone(db, `widget:${projectId}`, async (transaction) => {
+    const settings = { ...(await findWidgetSettings(transaction, projectId)).settings, ...checked }
+    const columns = {
+      title: settings.title,
+      introduction: settings.introduction,
+      suggestions: JSON.stringify(settings.suggestions),
+      color: settings.color,
+      position: settings.position,
+      contact_form_id: settings.contact?.formId ?? null,
+      contact_field: settings.contact?.field ?? null,
+    }
+    await transaction
+      .insertInto("widget_settings")
+      .values({ project_id: projectId, ...columns })
+      .onConflict((conflict) => conflict.column("project_id").doUpdateSet(columns))
+      .execute()
+    return settings
+  })
+}
+
+/** Notes that a page loaded the widget: at most once a minute for a project, however many pages do. */
+export async function noteWidgetSeen(
+  relaxed: Db,
+  projectId: string,
+  seenAt: number | null,
+  nowMs: number,
+): Promise<void> {
+  // A later time was stored before the clock was set back.
+  if (seenAt !== null && seenAt <= nowMs && nowMs - seenAt < seenEveryMs) return
+  await noteSeen(relaxed, { projectId, nowMs, untilMs: nowMs - seenEveryMs })
+}
+
+const seenEveryMs = minuteMs
+
+function checkedChange(change: Partial<WidgetSettings>): Partial<WidgetSettings> {
+  const fields: Record<string, Detail> = {}
+  const text = (value: string | null | undefined) => value?.trim() || null
+  const title = text(change.title)
+  if (title && (isLongerThan(title, maxTitleLength) || /\p{Cc}/u.test(title)))
+    fields["title"] = detail("accounts.widgetTitle", { maximum: maxTitleLength })
+  const introduction = text(change.introduction)
+  if (introduction && isLongerThan(introduction, maxIntroductionLength))
+    fields["introduction"] = detail("accounts.widgetIntroduction", { maximum: maxIntroductionLength })
+  const suggestions = [...new Set(change.suggestions?.map((each) => each.trim()).filter(Boolean))]
+  if (suggestions.length > maxSuggestions)
+    fields["suggestions"] = detail("accounts.widgetSuggestions", { maximum: maxSuggestions })
+  if (suggestions.some((each) => each.length < 2 || isLongerThan(each, maxSuggestionLength)))
+    fields["suggestions"] = detail("accounts.widgetSuggestion", { maximum: maxSuggestionLength })
+  const color = text(change.color)?.toLowerCase() ?? null
+  if (color && !colorRule.test(color)) fields["color"] = detail("accounts.widgetColor")
+  if (Object.keys(fields).length > 0)
+    throw new Refusal("invalid_request", detail("accounts.invalidWidget"), { fields })
+  return {
+    ...(change.title !== undefined && { title }),
+    ...(change.introduction !== undefined && { introduction }),
+    ...(change.suggestions !== undefined && { suggestions }),
+    ...(change.color !== undefined && { color }),
+    ...(change.position !== undefined && { position: change.position }),
+    ...(change.contact !== undefined && { contact: change.contact }),
+  }
+}
+
+interface SettingsRow {
+  title: string | null
+  introduction: string | null
+  suggestions: string | null
+  color: string | null
+  position: "right" | "left" | null
+  contact_form_id: string | null
+  contact_field: string | null
+  seen_at: number | null
+}
+
+/** Prepared, because every page of a site that shows the widget asks for it. */
+const rowOf = prepared<{ projectId: string }, SettingsRow>((value, db) =>
+  db
+    .selectFrom("project")
+    .leftJoin("widget_settings", "widget_settings.project_id", "project.id")
+    .leftJoin("widget_sighting", "widget_sighting.project_id", "project.id")
+    .select([
+      "title",
+      "introduction",
+      "suggestions",
+      "color",
+      "position",
+      "contact_form_id",
+      "contact_field",
+      "seen_at",
+    ])
+    .where("project.id", "=", value("projectId"))
+    .compile(),
+)
+
+const noteSeen = prepared<{ projectId: string; nowMs: number; untilMs: number }>((value, db) =>
+  db
+    .insertInto("widget_sighting")
+    .values({ project_id: value("projectId"), seen_at: value("nowMs") })
+    .onConflict((conflict) =>
+      conflict
+        .column("project_id")
+        .doUpdateSet({ seen_at: value("nowMs") })
+        .where(({ or, eb }) =>
+          or([
+            eb("widget_sighting.seen_at", "<=", value("untilMs")),
+            eb("widget_sighting.seen_at", ">", value("nowMs")),
+          ]),
+        ),
+    )
+    .compile(),
+)

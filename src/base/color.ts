@@ -1,0 +1,24 @@
+/** An sRGB colour as `#rrggbb`, in lower case. */
+export const colorRule = /^#[0-9a-f]{6}$/
+
+/** Least contrast of text that is not large (WCAG 2.2, 1.4.3). */
+export const minContrast = 4.5
+
+/** The colour of text on `background`: white or black, whichever contrasts more. Never below 4.58 : 1. */
+export function textColorOn(background: string): "#ffffff" | "#000000" {
+  return contrast("#ffffff", background) >= contrast("#000000", background) ? "#ffffff" : "#000000"
+}
+
+/** Contrast ratio of two colours, from 1 to 21 (WCAG 2.2). */
+export function contrast(one: string, other: string): number {
+  const [darker = 0, lighter = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b)
+  return (lighter + 0.05) / (darker + 0.05)
+}
+
+function luminance(color: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const part = Number.parseInt(color.slice(at, at + 2), 16) / 255
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}

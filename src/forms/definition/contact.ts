@@ -1,0 +1,51 @@
+import type { Contact } from "../../accounts/widget/settings.ts"
+import { detail, Refusal } from "../../base/errors.ts"
+import type { Db } from "../../db/connection.ts"
+import type { Field } from "./field.ts"
+import { type Form, findFormById } from "./form.ts"
+
+/** Types of field that may take a visitor's question. */
+const textTypes: readonly string[] = ["textarea", "text"]
+
+export interface ContactForm {
+  form: Form
+  /** The field that takes the question; undefined when the form has no field of text. */
+  field: Field | undefined
+}
+
+/** The form that a project offers to visitors, if it still has it. */
+export async function findContactForm(
+  db: Db,
+  projectId: string,
+  contact: Contact | null,
+): Promise<ContactForm | undefined> {
+  const form = contact && (await findFormById(db, contact.formId))
+  if (!form || form.projectId !== projectId) return undefined
+  return { form, field: questionField(form, contact.field) }
+}
+
+/** Throws Refusal `invalid_request` for a form of elsewhere, and for a field that the form does not have. */
+export async function requireContact(db: Db, projectId: string, contact: Contact): Promise<void> {
+  const found = await findContactForm(db, projectId, contact)
+  const fields = {
+    ...(!found && { contact_form: detail("forms.unknownContactForm") }),
+    ...(found &&
+      contact.field !== null &&
+      found.field?.name !== contact.field && { contact_field: detail("forms.unknownContactField") }),
+  }
+  if (Object.keys(fields).length > 0)
+    throw new Refusal("invalid_request", detail("accounts.invalidWidget"), { fields })
+}
+
+/** The fields of a form that may take a question. */
+export function questionFields({ fields }: Pick<Form, "fields">): Field[] {
+  return fields.filter(({ type }) => textTypes.includes(type))
+}
+
+/** The chosen field, or else the first text area, or else the first line of text. */
+function questionField(form: Form, chosen: string | null): Field | undefined {
+  const fields = questionFields(form)
+  return (
+    fields.find(({ name }) => name === chosen) ?? fields.find(({ type }) => type === "textarea") ?? fields[0]
+  )
+}
