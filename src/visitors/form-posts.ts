@@ -107,11 +107,7 @@ function hiddenInputs({ texts }: Post, page: string): [string, string][] {
     const value = texts.get(name)
     return value ? [[name, value]] : []
   })
-  return [
-    ["page", page],
-    ["guichet_key", texts.get("guichet_key") || randomUUID()],
-    ...kept,
-  ]
+  return [["page", page], ["guichet_key", texts.get("guichet_key") || randomUUID()], ...kept]
 }
 
 /** Relative, so that it works behind any path and host name of a proxy. */

@@ -98,7 +98,9 @@ export function widgetRoutes(deps: WidgetDeps) {
         extendReplyTimeout(request, assistant.answerTimeoutMs)
         const found = await checkMessage(assistant, project, text, clientOf(request), request.signal)
         if (found) await countOffered(assistant.relaxed, project.id, config.timezone, clock.now())
-        const reply = found ? { status: "answered", ...found } : { status: "no_answer", answer: "", sources: [] }
+        const reply = found
+          ? { status: "answered", ...found }
+          : { status: "no_answer", answer: "", sources: [] }
         return Response.json(reply, { headers: noStore })
       },
       operation({

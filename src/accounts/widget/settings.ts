@@ -1,5 +1,5 @@
-import { colorRule } from "../../base/color.ts"
 import { minuteMs } from "../../base/clock.ts"
+import { colorRule } from "../../base/color.ts"
 import { type Detail, detail, Refusal } from "../../base/errors.ts"
 import { isLongerThan } from "../../base/text.ts"
 import { alone } from "../../db/alone.ts"

@@ -10,8 +10,7 @@ import { line, oneOf, text, textOrNull, timeOrNull } from "../../http/schemas.ts
 
 /** Request and response bodies of a widget's settings. */
 
-const orNull = <Schema extends ReturnType<typeof text>>(schema: Schema) =>
-  Type.Union([schema, Type.Null()])
+const orNull = <Schema extends ReturnType<typeof text>>(schema: Schema) => Type.Union([schema, Type.Null()])
 
 const position = oneOf(["right", "left"])
 

@@ -6,7 +6,8 @@ import { withoutConfirmationMail } from "../../forms/consent/consent.ts"
 import type { Form } from "../../forms/definition/form.ts"
 import { eraseResponse } from "../../forms/responses/erase.ts"
 import { filterOf } from "../../forms/responses/filter.ts"
-import { type FormResponse, listResponses, type ResponseFilter } from "../../forms/responses/form-response.ts"
+import type { FormResponse } from "../../forms/responses/form-response.ts"
+import { listResponses, type ResponseFilter } from "../../forms/responses/list-responses.ts"
 import { acceptResponse } from "../../forms/submission/accept.ts"
 import { listPage } from "../../http/list.ts"
 import { responsesCsv } from "../../wording/form-responses-csv.ts"
@@ -50,7 +51,7 @@ export function formResponsesPages(handlers: PageHandlers, deps: ConsoleDeps) {
         </>,
       )
     const { items, next_cursor } = await listPage({ cursor: context.query["cursor"] }, (part) =>
-      listResponses(db, form.id, filter, part),
+      listResponses(db, { projectId: form.projectId, formId: form.id }, filter, part),
     )
     const unasked = await withoutConfirmationMail(db, items, clock.now())
     const query = queryOf(context, filters)
