@@ -3,6 +3,7 @@ import { Refusal } from "../base/errors.ts"
 import { formsPages } from "./forms/forms.tsx"
 import { oneFormPages } from "./forms/one-form.tsx"
 import { personsPages } from "./forms/persons.tsx"
+import { openFigures } from "./home/figures.ts"
 import { projectHomePages } from "./home/project-home.tsx"
 import { workspaceHomePages } from "./home/workspace-home.tsx"
 import { indexingPages } from "./indexing/indexing.tsx"
@@ -35,6 +36,7 @@ import { webhooksPages } from "./webhooks/webhooks.tsx"
 /** Routes under `/console`: every page and action for operators, one `.use()` per page. */
 export function consoleRoutes(deps: ConsoleDeps) {
   const handlers = createPageHandlers(deps)
+  const readFigures = openFigures(deps.db, deps.config.timezone)
   return new Elysia({ name: "console" })
     .use(assetRoutes())
     .use(signInRoutes(handlers, deps))
@@ -42,8 +44,8 @@ export function consoleRoutes(deps: ConsoleDeps) {
     .use(invitationRoutes(handlers, deps))
     .use(workspaceRoutes(handlers, deps))
     .use(projectsPages(handlers, deps))
-    .use(workspaceHomePages(handlers, deps))
-    .use(projectHomePages(handlers, deps))
+    .use(workspaceHomePages(handlers, deps, readFigures))
+    .use(projectHomePages(handlers, deps, readFigures))
     .use(projectSettingsPages(handlers, deps))
     .use(trialPages(handlers, deps))
     .use(indexingPages(handlers, deps))

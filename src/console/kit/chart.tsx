@@ -66,14 +66,7 @@ export function Chart({ label, unit, labels, series, line }: ChartProps) {
             </text>
           )}
           {labels.map((each, place) => (
-            // biome-ignore lint/a11y/noInteractiveElementToNoninteractiveRole: it is focused to be read, not to act
-            <g
-              key={each}
-              class="point"
-              role="img"
-              aria-label={told(place)}
-              tabindex={place === labels.length - 1 ? 0 : -1}
-            >
+            <g key={each} class="point" tabindex={place === labels.length - 1 ? 0 : -1}>
               <rect class="hit" x={`${round(place * step)}%`} width={`${round(step)}%`} height={plotHeight} />
               {stacked(series, place).map(({ tone, from, value }) => (
                 <rect

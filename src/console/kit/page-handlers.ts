@@ -10,6 +10,7 @@ import type { Reindexing } from "../../assistant/indexing/reindexing.ts"
 import { Refusal, statusOfCode } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
 import type { FormDeps } from "../../forms/deps.ts"
+import { compressed } from "../../http/compress.ts"
 import type { Exports } from "../../http/csv.ts"
 import { lastParam } from "../../http/operation.ts"
 import type { ServiceCheckDeps } from "../../ops/checks/services.ts"
@@ -148,38 +149,42 @@ export function createPageHandlers({ db, clock, vault, log, config }: ConsoleDep
       }
     }
 
-  return {
-    page,
-    file: (handle, role) => page((context) => audited(context, handle), role),
-    action: (role, handle, renderRefused) => async (route) => {
-      let context: PageContext | undefined
-      try {
-        requireOwnOrigin(route.request, config.publicUrl)
-        // The body is read before the session is checked. Otherwise a slow sender would act with the rights
-        // of the moment the request began, even if they are revoked meanwhile.
-        const values = await readForm(route.request)
-        context = await contextOf(route)
-        if (!context) {
-          const pending = pendingFormState(new URL(route.request.url).pathname, values)
-          return pending ? signInPage(pending, 401) : toSignIn(route.request)
-        }
-        requireRole(context, role)
-        const signedIn = context
-        try {
-          requireCsrfToken(vault, context.session, values.get(csrfField) ?? "")
-          return await singleSubmit(values, () =>
-            audited(signedIn, (action) => handle({ ...action, values })),
-          )
-        } catch (error) {
-          const refusal = refusalOf(error, route.request, log)
-          if (!renderRefused) throw refusal
-          return await renderRefused(signedIn, refused(values, refusal), statusOfCode[refusal.code])
-        }
-      } catch (error) {
-        return refusedPage(refusalOf(error, route.request, log), context)
+  const action: PageHandlers["action"] = (role, handle, renderRefused) => async (route) => {
+    let context: PageContext | undefined
+    try {
+      requireOwnOrigin(route.request, config.publicUrl)
+      // The body is read before the session is checked. Otherwise a slow sender would act with the rights
+      // of the moment the request began, even if they are revoked meanwhile.
+      const values = await readForm(route.request)
+      context = await contextOf(route)
+      if (!context) {
+        const pending = pendingFormState(new URL(route.request.url).pathname, values)
+        return pending ? signInPage(pending, 401) : toSignIn(route.request)
       }
-    },
+      requireRole(context, role)
+      const signedIn = context
+      try {
+        requireCsrfToken(vault, context.session, values.get(csrfField) ?? "")
+        return await singleSubmit(values, () => audited(signedIn, (action) => handle({ ...action, values })))
+      } catch (error) {
+        const refusal = refusalOf(error, route.request, log)
+        if (!renderRefused) throw refusal
+        return await renderRefused(signedIn, refused(values, refusal), statusOfCode[refusal.code])
+      }
+    } catch (error) {
+      return refusedPage(refusalOf(error, route.request, log), context)
+    }
   }
+
+  return {
+    page: (handle, role) => sentCompressed(page(handle, role)),
+    file: (handle, role) => page((context) => audited(context, handle), role),
+    action: (role, handle, renderRefused) => sentCompressed(action(role, handle, renderRefused)),
+  }
+}
+
+function sentCompressed(handler: Handler): Handler {
+  return async (route) => compressed(route.request, await handler(route))
 }
 
 /**

@@ -1,4 +1,6 @@
+import { sql } from "kysely"
 import type { Db } from "../../db/connection.ts"
+import { eachOf } from "../../db/words.ts"
 import type { ResponseScope } from "./response-words.ts"
 
 /** Marks a response as read, by whoever of the workspace opens it first. */
@@ -41,10 +43,10 @@ export async function countUnread(db: Db, projectIds: readonly string[]): Promis
     .selectFrom("form")
     .innerJoin("form_response", "form_response.form_id", "form.id")
     .select(({ fn }) => ["project_id", fn.countAll<number>().as("count")])
-    .where("project_id", "in", projectIds)
+    .where("project_id", "in", eachOf(db, JSON.stringify(projectIds)))
     .where("removed_at", "is", null)
     .where("read_at", "is", null)
-    .where("state", "=", "received")
+    .where("state", "=", sql.lit("received" as const))
     .groupBy("project_id")
     .execute()
   return new Map(rows.map(({ project_id, count }) => [project_id, count]))

@@ -7,7 +7,7 @@
 export const inbox = `
 ALTER TABLE form_response ADD COLUMN read_at INTEGER;
 UPDATE form_response SET read_at = created_at;
-CREATE INDEX form_response_unread ON form_response (form_id, id) WHERE read_at IS NULL AND state = 'received';
+CREATE INDEX form_response_unread ON form_response (form_id, state, id) WHERE read_at IS NULL;
 
 CREATE TABLE form_response_text (
   number INTEGER PRIMARY KEY,
