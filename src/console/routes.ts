@@ -1,5 +1,6 @@
 import { Elysia } from "elysia"
 import { Refusal } from "../base/errors.ts"
+import { appearancePages } from "./appearance/appearance.tsx"
 import { formsPages } from "./forms/forms.tsx"
 import { oneFormPages } from "./forms/one-form.tsx"
 import { personsPages } from "./forms/persons.tsx"
@@ -50,6 +51,7 @@ export function consoleRoutes(deps: ConsoleDeps) {
     .use(trialPages(handlers, deps))
     .use(indexingPages(handlers, deps))
     .use(synonymsPages(handlers, deps))
+    .use(appearancePages(handlers, deps))
     .use(questionPages(handlers, deps))
     .use(formsPages(handlers, deps))
     .use(projectResponsesPages(handlers, deps))

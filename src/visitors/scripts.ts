@@ -15,11 +15,12 @@ export interface Script {
   integrity: string
 }
 
-export type ScriptName = "widget" | "form"
+export type ScriptName = "widget" | "form" | "contact"
 
 export const scripts: Record<ScriptName, Script> = {
-  widget: describeScript(browserScript("widget/widget.ts")),
+  widget: describeScript(browserScript("widget/widget.ts", "widget/contact/contact.ts")),
   form: describeScript(browserScript("widget/form/form.ts")),
+  contact: describeScript(browserScript("widget/contact/contact.ts")),
 }
 
 interface ScriptDeps {
@@ -33,9 +34,9 @@ const shortSeconds = 60 * 60
 const foreverSeconds = 365 * 24 * 60 * 60
 
 /**
- * `/widget.js` and `/form.js`: the current version, cached for an hour. `/widget/<hash>.js` and
- * `/form/<hash>.js`: one version, served for ever, also after an update of the service. `/scripts.json`: the
- * addresses by hash, with their `integrity`.
+ * `/widget.js` and `/form.js`: the current version, cached for an hour. `/widget/<hash>.js`, `/form/<hash>.js`
+ * and `/contact/<hash>.js`, which the widget loads: one version, served for ever, also after an update of the
+ * service. `/scripts.json`: the addresses by hash, with their `integrity`.
  */
 export function scriptRoutes({ db, clock, config }: ScriptDeps) {
   const routes = new Elysia({ name: "scripts" }).get("/scripts.json", () =>
@@ -43,7 +44,11 @@ export function scriptRoutes({ db, clock, config }: ScriptDeps) {
   )
   for (const name of Object.keys(scripts) as ScriptName[]) {
     const { text, hash } = scripts[name]
-    const ensureStored = once(() => storeScript(db, name, scripts[name], clock.now()))
+    // A page that names a version of the widget may want its contact form long after an update.
+    const stored = name === "widget" ? (["widget", "contact"] as const) : [name]
+    const ensureStored = once(async () => {
+      for (const each of stored) await storeScript(db, each, scripts[each], clock.now())
+    })
     routes.get(`/${name}.js`, ({ request }) => scriptReply(request, text, hash, shortSeconds))
     routes.get(`/${name}/:file`, async ({ request, params }) => {
       const [, wanted] = /^([0-9a-f]{16})\.js$/.exec(params.file) ?? []
@@ -70,7 +75,7 @@ function scriptList(publicUrl: string) {
     const { hash, integrity } = scripts[name]
     return { url: `${publicUrl}/${name}/${hash}.js`, integrity }
   }
-  return { widget: entry("widget"), form: entry("form") }
+  return { widget: entry("widget"), form: entry("form"), contact: entry("contact") }
 }
 
 function scriptReply(request: Request, text: string, hash: string, seconds: number): Response {

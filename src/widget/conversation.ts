@@ -2,16 +2,32 @@ import { answerNodes, relatedList } from "./answer.ts"
 import { ask, type Sentence } from "./ask.ts"
 import { element } from "./element.ts"
 import { feedback } from "./feedback.ts"
+import type { Exchange } from "./memory.ts"
 import type { WidgetMessages } from "./messages.fr.ts"
 import type { Panel } from "./panel.ts"
 import { relatedTo } from "./related.ts"
-import type { Failure, Reply, Source } from "./reply.ts"
+import type { Failure, Source } from "./reply.ts"
 
 interface ConversationOptions {
   service: string
   project: string
   says: WidgetMessages
   panel(): Panel
+  /** A way to write to the owner about a question, where the owner has chosen one. */
+  contact: Promise<((question: string, answerId: string) => HTMLElement) | undefined>
+}
+
+export interface Conversation {
+  /** Asks and shows the result. Only one question is asked at a time; others are dropped. */
+  ask(text: string): Promise<void>
+  /** Shows what was asked on an earlier page. */
+  restore(exchanges: readonly Exchange[]): void
+  /** Begins a new conversation. */
+  renew(): void
+  /** What was asked and answered so far. */
+  exchanges(): Exchange[]
+  /** The question that is being answered, or an empty text. */
+  pending(): string
 }
 
 interface ShownAnswer {
@@ -28,66 +44,90 @@ const maxPageLength = 512
 const minQuestionLength = 2
 const maxPrevious = 3
 
-/**
- * Returns the function that asks a question in the panel and shows the result. Only one question is asked at
- * a time; others are dropped.
- */
 export function openConversation({
   service,
   project,
   says,
   panel,
-}: ConversationOptions): (text: string) => Promise<void> {
-  const previous: string[] = []
-  let working = false
+  contact,
+}: ConversationOptions): Conversation {
+  let exchanges: Exchange[] = []
+  let pending = ""
   let count = 0
 
-  return async (text) => {
+  return {
+    ask: askAndShow,
+    restore(earlier) {
+      exchanges = [...earlier]
+      for (const exchange of exchanges) {
+        const { related, question } = exchange
+        const answer = show(question).answer(exchange)
+        if (related) showPages(related, answer)
+      }
+    },
+    renew() {
+      exchanges = []
+      panel().empty()
+    },
+    exchanges: () => exchanges,
+    pending: () => pending,
+  }
+
+  async function askAndShow(text: string): Promise<void> {
     const question = text.trim()
     const { field, objectTo, tell } = panel()
-    if (working) return
+    if (pending) return
     if ([...question].length < minQuestionLength) return objectTo(says.tooShort)
-    working = true
+    pending = question
     field.value = ""
     objectTo("")
     tell(says.searching, true)
     const entry = show(question)
     dispatch("question", { question })
-    const result = await ask(service, requestFor(question), says, entry.preview)
-    working = false
-    if ("sentence" in result) {
-      entry.fail(result)
+    const started = exchanges
+    const reply = await ask(service, requestFor(question), says, entry.preview)
+    pending = ""
+    if ("sentence" in reply) {
+      entry.fail(reply)
       tell("")
       // The visitor can send the question again without typing it again.
       field.value ||= question
-      dispatch("error", { question, code: result.code, message: result.sentence })
+      dispatch("error", { question, code: reply.code, message: reply.sentence })
       return
     }
-    const answer = entry.answer(result)
-    tell(result.status === "answered" ? says.ready(result.sources.length) : says.unanswered)
-    // Only an `answered` answer gives context to a later question.
-    if (result.status === "answered") previous.push(result.id)
-    dispatch("answer", { question, id: result.id, status: result.status, sources: result.sources })
-    if (result.status === "no_answer") await suggestPages(result.id, answer)
+    const exchange: Exchange = { question, reply }
+    // The answer to a question of a conversation that was left is no part of the new one.
+    started.push(exchange)
+    const answer = entry.answer(exchange)
+    const { id, status, sources } = reply
+    tell(status === "answered" ? says.ready(sources.length) : says.unanswered)
+    dispatch("answer", { question, id, status, sources })
+    if (status === "no_answer") await suggestPages(exchange, answer)
   }
 
   /** Shows the pages that may help below the answer, and announces them unless something else happened since. */
-  async function suggestPages(id: string, answer: ShownAnswer): Promise<void> {
-    const { tell, close } = panel()
+  async function suggestPages(exchange: Exchange, answer: ShownAnswer): Promise<void> {
     const asked = count
-    const pages = await relatedTo(service, id)
+    const pages = await relatedTo(service, exchange.reply.id)
     if (pages.length === 0) return
-    answer.text.after(relatedList(pages, answer.key, says, close))
-    if (count === asked) tell(says.unansweredWithPages(pages.length))
+    exchange.related = pages
+    showPages(pages, answer)
+    if (count === asked) panel().tell(says.unansweredWithPages(pages.length))
+  }
+
+  function showPages(pages: Exchange["related"] & object, { text, key }: ShownAnswer): void {
+    text.after(relatedList(pages, key, says, panel().close))
   }
 
   function requestFor(question: string) {
     const page = location.pathname
+    // Only an `answered` answer gives context to a later question.
+    const answered = exchanges.filter(({ reply }) => reply.status === "answered")
     return {
       project,
       question,
       ...([...page].length <= maxPageLength && { page }),
-      previous: previous.slice(-maxPrevious),
+      previous: answered.slice(-maxPrevious).map(({ reply }) => reply.id),
     }
   }
 
@@ -116,10 +156,18 @@ export function openConversation({
       content.replaceChildren(text as HTMLElement)
     }
 
-    function answer(reply: Reply): ShownAnswer {
+    function answer(exchange: Exchange): ShownAnswer {
+      const { reply } = exchange
       article.className = reply.status
       const nodes = answerNodes(reply, key, says, close)
-      settle(...nodes, feedback(service, reply.id, says))
+      const offer = async () => {
+        const link = await contact
+        if (!link || content.querySelector(".write")) return
+        opinion[reply.status === "answered" ? "after" : "before"](link(question, reply.id))
+      }
+      const opinion = feedback(service, exchange, says, offer)
+      settle(...nodes, opinion)
+      if (reply.status === "no_answer") void offer()
       return { key, text: nodes[0] as HTMLElement }
     }
 

@@ -1,34 +1,75 @@
 import { element } from "./element.ts"
+import type { Exchange } from "./memory.ts"
 import type { WidgetMessages } from "./messages.fr.ts"
 import { type Failure, failureOf } from "./reply.ts"
 
-/** Asks whether an answer helped. The visitor may change the opinion; the last one counts. */
-export function feedback(service: string, answerId: string, says: WidgetMessages): HTMLElement {
+/**
+ * Asks whether an answer helped, and why it did not. The visitor may change the opinion; the last one counts. Calls
+ * `onUseless` once the answer is said not to have helped.
+ */
+export function feedback(
+  service: string,
+  exchange: Exchange,
+  says: WidgetMessages,
+  onUseless: () => void,
+): HTMLElement {
   const note = element("span", { role: "status" })
-  const buttons = [choice(says.useful, true), choice(says.useless, false)]
-  return element("div", { class: "feedback", role: "group", "aria-label": says.opinion }, ...buttons, note)
+  const more = element("div")
+  const opinions = [choice(says.useful, { useful: true }), choice(says.useless, { useful: false })]
+  if (exchange.useful !== undefined) opinions[exchange.useful ? 0 : 1]?.setAttribute("aria-pressed", "true")
+  const group = element(
+    "div",
+    { class: "choices", role: "group", "aria-label": says.opinion },
+    ...opinions,
+    note,
+  )
+  return element("div", { class: "feedback" }, group, more)
 
-  function choice(label: string, useful: boolean): HTMLButtonElement {
+  function choice(label: string, opinion: { useful: boolean; reason?: string }): HTMLButtonElement {
     const button = element("button", { type: "button", "aria-pressed": "false" }, label)
     button.addEventListener("click", async () => {
-      const problem = await send(useful)
+      const problem = await send(opinion)
       if (problem?.fromService) note.lang = "fr"
       else note.removeAttribute("lang")
       note.textContent = problem?.sentence ?? says.thanks
-      if (!problem) for (const one of buttons) one.setAttribute("aria-pressed", String(one === button))
+      if (problem) return
+      for (const one of button.parentElement?.querySelectorAll("button") ?? [])
+        one.setAttribute("aria-pressed", String(one === button))
+      if (opinion.reason) return
+      exchange.useful = opinion.useful
+      more.replaceChildren()
+      if (!opinion.useful) {
+        more.append(reasons())
+        onUseless()
+      }
     })
     return button
   }
 
+  function reasons(): HTMLElement {
+    const buttons = Object.entries(says.reasons).map(([reason, label]) =>
+      choice(label, { useful: false, reason }),
+    )
+    return element(
+      "div",
+      { class: "choices", role: "group", "aria-label": says.why },
+      element("span", {}, says.why),
+      ...buttons,
+    )
+  }
+
   /** Resolves to the failure, or to undefined once the feedback is accepted. */
-  async function send(useful: boolean): Promise<Omit<Failure, "code"> | undefined> {
+  async function send(opinion: object): Promise<Omit<Failure, "code"> | undefined> {
     let value: unknown
     try {
-      const response = await fetch(`${service}api/v1/answers/${encodeURIComponent(answerId)}/feedback`, {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify({ useful }),
-      })
+      const response = await fetch(
+        `${service}api/v1/answers/${encodeURIComponent(exchange.reply.id)}/feedback`,
+        {
+          method: "POST",
+          headers: { "content-type": "application/json" },
+          body: JSON.stringify(opinion),
+        },
+      )
       if (response.ok) return undefined
       value = await response.json()
     } catch {

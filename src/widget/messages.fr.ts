@@ -29,6 +29,16 @@ export const widgetMessages = {
     opinionNotSent: "Votre avis n’est pas parti\u00a0: vérifiez votre connexion, puis réessayez.",
     offline: "La question n’est pas partie\u00a0: vérifiez votre connexion, puis réessayez.",
     unreadable: "La réponse est illisible. Réessayez dans quelques instants.",
+    renew: "Nouvelle conversation",
+    why: "Pourquoi\u202f?",
+    reasons: {
+      wrong: "Elle est fausse",
+      incomplete: "Elle est incomplète",
+      outdated: "Elle n’est plus à jour",
+      other: "Autre raison",
+    },
+    write: "Nous écrire",
+    writeFailed: "Le formulaire ne s’ouvre pas\u00a0: vérifiez votre connexion, puis réessayez.",
   },
   en: {
     assistant: "Documentation assistant",
@@ -59,6 +69,16 @@ export const widgetMessages = {
     opinionNotSent: "Your opinion was not sent. Check your connection, then try again.",
     offline: "The question was not sent. Check your connection, then try again.",
     unreadable: "The answer cannot be read. Try again in a moment.",
+    renew: "New conversation",
+    why: "Reason",
+    reasons: {
+      wrong: "It is wrong",
+      incomplete: "It is incomplete",
+      outdated: "It is out of date",
+      other: "Another reason",
+    },
+    write: "Write to us",
+    writeFailed: "The form does not open. Check your connection, then try again.",
   },
 }
 
@@ -79,5 +99,27 @@ export const formMessages = {
     sent: "Thank you. Your response has been sent.",
     offline: "Sending failed. Check your connection, then try again. What you wrote is still here.",
     unreadable: "The service does not reply as expected. Try again in a moment.",
+  },
+}
+
+/** Texts of the contact form in the panel. */
+export const contactMessages = {
+  fr: {
+    title: "Nous écrire",
+    cancel: "Annuler",
+    checking: "Un instant…",
+    isThis: "Est-ce la réponse\u202f?",
+    yes: "Oui, c’est la réponse",
+    no: "Envoyer quand même",
+    solved: "Tant mieux\u202f! Rien n’a été envoyé.",
+  },
+  en: {
+    title: "Write to us",
+    cancel: "Cancel",
+    checking: "One moment…",
+    isThis: "This may be the answer",
+    yes: "Yes, that is the answer",
+    no: "Send anyway",
+    solved: "Good. Nothing was sent.",
   },
 }

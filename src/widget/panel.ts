@@ -1,20 +1,30 @@
 import { element, icon, icons } from "./element.ts"
+import type { Memory } from "./memory.ts"
 import type { Language, WidgetMessages } from "./messages.fr.ts"
+import { rulesOf, type Settings } from "./settings.ts"
 import { squeezedCss } from "./style.ts" with { type: "macro" }
 
 /** The visible part of the widget. */
 export interface Panel {
-  /** The element on the page; everything else is in its shadow tree. */
-  host: HTMLElement
   talk: HTMLElement
   field: HTMLTextAreaElement
   open(): void
   close(): void
+  /** Shows the button, and the whole in the owner's words and colour. */
+  dress(settings: Settings): void
   /** Shows the status, and announces it to screen readers. */
   tell(status: string, working?: boolean): void
   /** Shows a problem at the field; an empty text removes it. */
   objectTo(problem: string): void
+  /** Removes every question and answer. */
+  empty(): void
+  /** Where the visitor is. */
+  place(): Place
+  /** Brings the visitor back there. */
+  resume(place: Place): void
 }
+
+type Place = Pick<Memory, "open" | "scroll" | "draft">
 
 interface PanelOptions {
   language: Language
@@ -24,19 +34,20 @@ interface PanelOptions {
   shortcut: string | undefined
 }
 
-/**
- * Builds the button and the dialog it opens. Calls `onQuestion` with each question that the visitor sends.
- */
+/** There, the panel fills the window, as in widget.css. */
+const narrow = "(max-width: 30em)"
+
+/** Builds the button and the dialog it opens. */
 export function buildPanel(
   { language, says, theme, shortcut }: PanelOptions,
-  onQuestion: (text: string) => void,
+  { ask, renew }: { ask(question: string): Promise<void>; renew(): void },
 ): Panel {
   const host = document.createElement("guichet-widget")
   host.lang = language
   if (theme) host.dataset["theme"] = theme
   const root = host.attachShadow({ mode: "open" })
   const sheet = new CSSStyleSheet()
-  sheet.replaceSync(squeezedCss())
+  sheet.replaceSync(squeezedCss("widget.css"))
   root.adoptedStyleSheets = [sheet]
 
   const opener = element(
@@ -46,7 +57,10 @@ export function buildPanel(
     says.open,
   )
   const closer = element("button", { type: "button", "aria-label": says.close }, icon(icons.close))
-  const talk = element("div", { class: "talk" }, element("p", { class: "intro" }, says.intro))
+  const renewer = element("button", { type: "button", class: "renew", title: says.renew }, icon(icons.renew))
+  const introduction = element("p", {}, says.intro)
+  const intro = element("div", { class: "intro" }, introduction)
+  const talk = element("div", { class: "talk" }, intro)
   const status = element("p", { class: "status", role: "status" })
   const problem = element("p", { class: "problem", id: "problem" })
   const field = element("textarea", {
@@ -74,19 +88,22 @@ export function buildPanel(
   const dialog = element(
     "dialog",
     { "aria-labelledby": "title", closedby: "any" },
-    element("header", {}, title, closer),
+    element("header", {}, title, renewer, closer),
     talk,
     status,
     form,
     element("p", { class: "notice", id: "notice" }, says.notice),
   )
-  root.append(element("section", { "aria-label": says.assistant }, opener), dialog)
+  // The button waits for the settings, so that it does not change its colour or its corner once it is seen.
+  const section = element("section", { "aria-label": says.assistant })
+  root.append(section, dialog)
 
   opener.addEventListener("click", open)
   closer.addEventListener("click", close)
+  renewer.addEventListener("click", renew)
   form.addEventListener("submit", (event) => {
     event.preventDefault()
-    onQuestion(field.value)
+    void ask(field.value)
   })
   field.addEventListener("keydown", (event) => {
     // Enter also ends the composition of a character (input methods); that must not send the question.
@@ -98,15 +115,61 @@ export function buildPanel(
   if (shortcut) openOnShortcut(shortcut)
   keepOnPage(host, dialog)
 
-  return { host, talk, field, open, close, tell, objectTo }
+  return { talk, field, open, close, dress, tell, objectTo, empty, place, resume }
 
   function open(): void {
+    dialog.setAttribute("closedby", "any")
     if (!dialog.open) dialog.showModal()
     field.focus()
   }
 
   function close(): void {
     dialog.close()
+  }
+
+  function dress(settings: Settings): void {
+    section.append(opener)
+    if (settings.title) {
+      title.textContent = settings.title
+      section.setAttribute("aria-label", settings.title)
+    }
+    if (settings.introduction) introduction.textContent = settings.introduction
+    if (settings.position) host.dataset["position"] = settings.position
+    const look = new CSSStyleSheet()
+    look.replaceSync(rulesOf(settings))
+    root.adoptedStyleSheets.push(look)
+    const suggested = (settings.suggestions ?? []).map((question) => {
+      const button = element("button", { type: "button" }, question)
+      button.addEventListener("click", () => ask(question))
+      return button
+    })
+    intro.append(element("div", { class: "choices" }, ...suggested))
+  }
+
+  function empty(): void {
+    talk.replaceChildren(intro)
+    dialog.className = ""
+    tell("")
+    field.focus()
+  }
+
+  function place(): Place {
+    return { open: dialog.open, scroll: talk.scrollTop, draft: field.value }
+  }
+
+  /**
+   * Shows the panel beside the page, which stays usable and keeps the focus: the visitor came to read it. Where the
+   * panel would hide the page, it stays closed and keeps its conversation.
+   */
+  function resume({ open, scroll, draft }: Place): void {
+    field.value = draft
+    if (open && document.body && !matchMedia(narrow).matches) {
+      dialog.setAttribute("closedby", "closerequest")
+      dialog.inert = true
+      dialog.show()
+      dialog.inert = false
+    }
+    talk.scrollTop = scroll
   }
 
   function tell(text: string, working = false): void {

@@ -1,8 +1,12 @@
+import { answerNodes } from "./answer.ts"
 import { type Commands, installCommands } from "./commands.ts"
+import { contactLinks } from "./contact-link.ts"
 import { dispatch, openConversation } from "./conversation.ts"
+import { recall, remember } from "./memory.ts"
 import { widgetMessages } from "./messages.fr.ts"
 import { languageOf, ownScript, serviceOf } from "./own-script.ts"
 import { buildPanel } from "./panel.ts"
+import { loadSettings } from "./settings.ts"
 
 // `/widget.js`, browser code: adds the assistant of the project in `data-project` to the page that loads it.
 const script = ownScript("widget")
@@ -13,17 +17,46 @@ const { project = "", theme, shortcut } = script?.dataset ?? {}
 if ((window.guichet as Partial<Commands> | undefined)?.ready !== true) start()
 
 function start(): void {
+  const service = serviceOf(script)
   const language = languageOf(script)
   const says = widgetMessages[language]
-  const ask = openConversation({ service: serviceOf(script), project, says, panel: () => panel })
-  const panel = buildPanel({ language, says, theme, shortcut }, ask)
+  const settings = loadSettings(service, project)
+  const links = contactLinks({
+    script,
+    service,
+    project,
+    language,
+    says,
+    nodesOf: (answer, key) => answerNodes(answer, key, says, () => panel.close()),
+  })
+  const contact = settings.then(({ contact }) => (contact ? links : undefined))
+  const conversation = openConversation({ service, project, says, panel: () => panel, contact })
+  const panel = buildPanel({ language, says, theme, shortcut }, conversation)
+  const earlier = recall(project)
+  if (earlier)
+    try {
+      conversation.restore(earlier.exchanges)
+      panel.resume(earlier)
+    } catch {
+      // Another version of this script kept it, or a script of the page changed it.
+      conversation.renew()
+    }
+  void settings.then(panel.dress)
+  addEventListener("pagehide", () => {
+    const { draft, ...place } = panel.place()
+    remember(project, {
+      exchanges: conversation.exchanges(),
+      draft: draft || conversation.pending(),
+      ...place,
+    })
+  })
   installCommands({
     ready: true,
     open: panel.open,
     close: panel.close,
     ask(text) {
       panel.open()
-      void ask(String(text))
+      void conversation.ask(String(text))
     },
   })
   dispatch("ready")

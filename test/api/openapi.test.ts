@@ -95,6 +95,10 @@ test("only what visitors call is open", () => {
     "POST /api/v1/ask",
     "POST /api/v1/answers/{id}/feedback",
     "POST /api/v1/answers/{id}/related",
+    "GET /api/v1/projects/{id}/widget",
+    "GET /api/v1/projects/{id}/contact",
+    "POST /api/v1/projects/{id}/contact/answer",
+    "POST /api/v1/projects/{id}/contact/solved",
   ])
 })
 

@@ -81,6 +81,8 @@ async function fill(
   ids["operators"] = (await addOperator(service.app.db, operator, service.app.clock.now())).id
   const form = await made("/api/v1/forms", bodiesFor(ids)["POST /api/v1/forms"])
   ids["forms"] = form.id
+  const settings = `/api/v1/projects/${ids["projects"]}/widget-settings`
+  await api.patch(settings, bodiesFor(ids)["PATCH /api/v1/projects/{id}/widget-settings"])
   // A trap that is filled in makes it an unwanted one, to be accepted.
   const posted = await fetch(`${service.url}/f/${form.public_id}`, {
     method: "POST",
@@ -101,6 +103,8 @@ function bodiesFor(ids: Record<string, string>): World["bodies"] {
     "POST /api/v1/projects/{id}/synonyms": { words: ["mél", "courrier électronique"] },
     "POST /api/v1/projects/{id}/index-runs": { force: false },
     "POST /api/v1/projects/{id}/trials": { question: answerable },
+    "PATCH /api/v1/projects/{id}/widget-settings": { title: "Aide", contact_form: ids["forms"] },
+    "POST /api/v1/projects/{id}/contact/answer": { text: answerable },
     "POST /api/v1/forms": { project: ids["projects"], name: "Contact", fields },
     "PATCH /api/v1/forms/{id}": { retention_days: 30 },
     "POST /api/v1/exports": { email: "camille@exemple.fr" },

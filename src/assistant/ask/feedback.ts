@@ -10,7 +10,8 @@ import { parseObject } from "./ask-request.ts"
 export const maxFeedbackChanges = 10
 
 /**
- * Stores whether an answer helped, and why it did not; a later feedback replaces an earlier one, and an equal one writes nothing.
+ * Stores whether an answer helped, and why it did not; a later feedback replaces an earlier one, and an equal
+ * one writes nothing.
  * Throws Refusal: `invalid_request`, `not_found`, `origin_not_allowed`, `rate_limited` after
  * `maxFeedbackChanges`.
  */

@@ -59,6 +59,22 @@ export async function findAskedQuestion(
   return row && questionOf(row)
 }
 
+/** The texts of these questions that the project still has, by id. */
+export async function questionsOf(
+  db: Db,
+  projectId: string,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom("answer")
+    .select(["id", "question"])
+    .where("id", "in", ids)
+    .where("project_id", "=", projectId)
+    .execute()
+  return new Map(rows.map(({ id, question }) => [id, question]))
+}
+
 /** Newest first: those older than the question with id `after`. */
 export async function listAskedQuestions(
   db: Db,

@@ -23,6 +23,7 @@ export const auditedRoutes: Record<string, Action | null> = {
   "/console/projects/:project/indexing/schedule": "project.changed",
   "/console/projects/:project/synonyms": "synonym.added",
   "/console/projects/:project/synonyms/:synonym/removal": "synonym.removed",
+  "/console/projects/:project/appearance": "widget.changed",
   "/console/projects/:project/questions/questions.csv": "questions.exported",
   "/console/webhooks": "endpoint.added",
   "/console/webhooks/:endpoint": "endpoint.changed",

@@ -11,6 +11,7 @@ const paths = {
   synonyms: "M3 5h8l-2-2M13 11H5l2 2",
   received: "M2 9l2-6h8l2 6v4H2zM2 9h4l1 2h2l1-2h4",
   forms: "M3 3h10v3H3zM3 9h10v4H3z",
+  appearance: "M8 2a6 6 0 1 0 0 12c1 0 1-1 1-2s1-1 2-1h3A6 6 0 0 0 8 2zM5 7h0M8 5h0M11 7h0",
   projectSettings: "M2 5h12M2 11h12M6 3v4M10 9v4",
   projects: "M2 3h5v4H2zM9 3h5v4H9zM2 9h5v4H2zM9 9h5v4H9z",
   webhooks: "M9 2L4 9h4l-1 5 5-7H8z",

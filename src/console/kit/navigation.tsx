@@ -14,6 +14,7 @@ const projectSections = {
   synonyms: "/synonyms",
   received: "/messages",
   forms: "/forms",
+  appearance: "/appearance",
   projectSettings: "/settings",
 } as const
 

@@ -2,6 +2,10 @@
 // irreversible actions, a guard against double clicks, arrow keys in charts, and sections that refresh while work
 // is in progress.
 
+import { followTyping } from "../appearance/live-preview.ts"
+
+followTyping()
+
 document.addEventListener("click", async ({ target }) => {
   const button = (target as Element).closest<HTMLButtonElement>("[data-copy]")
   const text = button?.closest("figure")?.querySelector("code")?.textContent

@@ -114,6 +114,8 @@ export const messages = {
   consentConfirmedAt: "Confirmé par e-mail le",
   consentWording: "Texte affiché",
   identifier: "Identifiant",
+  fromQuestion: "Venue de la question",
+  questionGone: "Venue d’une question qui n’est plus gardée.",
 
   personTitle: "Données d’une personne",
   personIntro:

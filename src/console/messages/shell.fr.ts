@@ -14,6 +14,7 @@ export const messages = {
   synonyms: "Synonymes",
   received: "Messages reçus",
   forms: "Formulaires",
+  appearance: "Apparence",
   projectSettings: "Réglages",
   overview: "Accueil",
   projects: "Projets",

@@ -22,7 +22,7 @@ import { type ConsoleDeps, type PageHandlers, projectOf } from "../kit/page-hand
 import { seeOther } from "../kit/reply.ts"
 import { page } from "../kit/shell.tsx"
 import { messages } from "../messages/forms.fr.ts"
-import { Actions, ConsentTag, Values } from "./response-parts.tsx"
+import { Actions, ConsentTag, Origin, questionsBehind, Values } from "./response-parts.tsx"
 
 const filters = ["state", "consent", "since", "search"] as const
 /** Query parameters that restore the operator's place in the list after an action. */
@@ -53,6 +53,7 @@ export function formResponsesPages(handlers: PageHandlers, deps: ConsoleDeps) {
     const { items, next_cursor } = await listPage({ cursor: context.query["cursor"] }, (part) =>
       listResponses(db, { projectId: form.projectId, formId: form.id }, filter, part),
     )
+    const questions = await questionsBehind(db, project.id, items)
     const unasked = await withoutConfirmationMail(db, items, clock.now())
     const query = queryOf(context, filters)
     const flash = flashMessage(context.query, { accepted: messages.accepted, erased: messages.erased })
@@ -71,6 +72,7 @@ export function formResponsesPages(handlers: PageHandlers, deps: ConsoleDeps) {
               form={form}
               response={response}
               unasked={unasked.has(response.id)}
+              question={questions.get(response.answerId ?? "")}
               date={date}
               back={queryOf(context, listParams)}
             />
@@ -187,12 +189,14 @@ interface ItemProps {
   response: FormResponse
   /** True if no mail was sent that asks to confirm the consent. */
   unasked: boolean
+  /** The question that the visitor had asked before. */
+  question: string | undefined
   date: (at: number) => string
   /** Query of the list to return to. */
   back: string
 }
 
-function Item({ context, form, response, unasked, date, back }: ItemProps) {
+function Item({ context, form, response, unasked, question, date, back }: ItemProps) {
   const { consent, createdAt, page: from, stoppedBy, state } = response
   return (
     <li id={response.id}>
@@ -205,6 +209,7 @@ function Item({ context, form, response, unasked, date, back }: ItemProps) {
       {unasked && <p class="notice">{messages.consentUnasked}</p>}
       {stoppedBy && state !== "received" && <p class="notice">{messages.stoppedBy[stoppedBy]}</p>}
       <Values form={form} values={response.values} />
+      {response.answerId !== null && <Origin question={question} />}
       {consent && (
         <details>
           <summary>{messages.consentTitle}</summary>

@@ -1,4 +1,6 @@
 /** @jsxImportSource preact */
+import { questionsOf } from "../../assistant/insights/asked-questions.ts"
+import type { Db } from "../../db/connection.ts"
 import type { Form as FormOf } from "../../forms/definition/form.ts"
 import type { FormResponse } from "../../forms/responses/form-response.ts"
 import { addressOf } from "../forms/one-form.tsx"
@@ -34,6 +36,31 @@ export function ConsentTag({ consent }: { consent: { status: "pending" | "confir
     <Tag mood={consent.status === "confirmed" ? "good" : "warn"}>
       {`${messages.consent} ${messages.consentState[consent.status]}`}
     </Tag>
+  )
+}
+
+/** The question that a visitor had asked before writing. It may be purged before the response is. */
+export function Origin({ question }: { question: string | undefined }) {
+  if (question === undefined) return <p class="hint">{messages.questionGone}</p>
+  return (
+    <p class="hint">
+      {messages.fromQuestion}
+      {"\u00a0: "}
+      <q>{question}</q>
+    </p>
+  )
+}
+
+/** The questions behind these responses, by the id of their answers. */
+export async function questionsBehind(
+  db: Db,
+  projectId: string,
+  responses: readonly FormResponse[],
+): Promise<Map<string, string>> {
+  return questionsOf(
+    db,
+    projectId,
+    responses.flatMap(({ answerId }) => (answerId === null ? [] : [answerId])),
   )
 }
 

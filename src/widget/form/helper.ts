@@ -1,18 +1,11 @@
 import type { formMessages } from "../messages.fr.ts"
-import { clearProblems, prepareStyle, showProblems, showSentence, showSuccess } from "./problems.ts"
-import { sendForm } from "./send.ts"
+import { clearProblems, prepareStyle, showSuccess } from "./problems.ts"
+import { type SubmitState, submitForm } from "./submit.ts"
 
 type FormSentences = typeof formMessages.fr
 
-interface HelperState {
-  /**
-   * Timing token (`guichet_started`), when the service gave one. A form added after the page was loaded gets
-   * none, because nobody knows when it appeared.
-   */
-  started: string | undefined
+interface HelperState extends SubmitState {
   sending: boolean
-  /** Content last sent and its key: the same content again gets the same key, and so is the same response. */
-  last: { content: string; key: string } | undefined
 }
 
 /**
@@ -21,7 +14,7 @@ interface HelperState {
  */
 export function formHelper(service: string, says: FormSentences): void {
   const states = new WeakMap<HTMLFormElement, HelperState>()
-  prepareStyle()
+  prepareStyle(document)
   for (const form of document.forms) {
     const state = prepare(form)
     if (state) void fetchToken(form, state)
@@ -66,18 +59,9 @@ export function formHelper(service: string, says: FormSentences): void {
     submitter: HTMLElement | null,
     state: HelperState,
   ): Promise<void> {
-    const data = new FormData(form, submitter)
-    if (!data.get("page")) data.set("page", location.origin + location.pathname)
-    const content = JSON.stringify([...data].map(([name, value]) => [name, String(value)]))
-    if (state.last?.content !== content) state.last = { content, key: newKey() }
-    data.set("guichet_key", state.last.key)
-    if (state.started) data.set("guichet_started", state.started)
-    form.setAttribute("aria-busy", "true")
-    showSentence(form, says.sending, "status")
-    const sent = await sendForm(actionOf(form) as string, data, says)
-    form.removeAttribute("aria-busy")
-    if (sent.outcome === "refused") showProblems(form, sent.sentence, sent.fields)
-    else if (sent.redirectUrl) location.assign(sent.redirectUrl)
+    const sent = await submitForm(form, actionOf(form) as string, submitter, state, says)
+    if (!sent) return
+    if (sent.redirectUrl) location.assign(sent.redirectUrl)
     else showSuccess(form, form.dataset["success"] || says.sent)
   }
 }
@@ -97,9 +81,4 @@ async function timingToken(action: string): Promise<string | undefined> {
   } catch {
     return undefined
   }
-}
-
-/** Needed because `crypto.randomUUID` exists on secure pages only. */
-function newKey(): string {
-  return crypto.getRandomValues(new Uint32Array(4)).join("-")
 }

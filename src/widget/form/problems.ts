@@ -8,10 +8,10 @@ let problemCount = 0
 /**
  * `:where` makes the style weaker than any rule of the page, so that the page decides how its messages look.
  */
-export function prepareStyle(): void {
+export function prepareStyle(root: DocumentOrShadowRoot): void {
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(":where(.guichet-problem){display:block;color:#a4161a;color:light-dark(#a4161a,#ff9a9a)}")
-  document.adoptedStyleSheets.push(sheet)
+  root.adoptedStyleSheets.push(sheet)
 }
 
 /** Shows a sentence about the whole form at its end, instead of the previous one. */
@@ -69,7 +69,7 @@ export function clearProblems(target: EventTarget | null): void {
   for (const control of controlsOf(target.form).filter(({ name }) => name === target.name)) {
     const described = (control.getAttribute("aria-describedby") ?? "").split(" ")
     const own = described.filter((id) => id.startsWith("guichet-problem-"))
-    for (const id of own) document.getElementById(id)?.remove()
+    for (const id of own) (target.getRootNode() as Document | ShadowRoot).getElementById(id)?.remove()
     control.removeAttribute("aria-invalid")
     const others = described.filter((id) => !own.includes(id)).join(" ")
     if (others) control.setAttribute("aria-describedby", others)

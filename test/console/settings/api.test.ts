@@ -18,6 +18,7 @@ const byToken: Record<string, string> = {
   "POST /console/projects/:project/indexing/feeds": "POST /api/v1/projects/:id/feeds",
   "POST /console/projects/:project/indexing/feeds/:feed/removal": "DELETE /api/v1/projects/:id/feeds/:feedId",
   "POST /console/projects/:project/indexing/readings": "POST /api/v1/projects/:id/index-runs",
+  "POST /console/projects/:project/appearance": "PATCH /api/v1/projects/:id/widget-settings",
   "POST /console/projects/:project/synonyms": "POST /api/v1/projects/:id/synonyms",
   "POST /console/projects/:project/synonyms/:synonym/removal":
     "DELETE /api/v1/projects/:id/synonyms/:synonymId",

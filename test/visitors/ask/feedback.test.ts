@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { maxFeedbackChanges } from "../../../src/assistant/ask/feedback.ts"
+import { apiOf } from "../../support/api.ts"
 import { origin, type Site } from "../../support/ask.ts"
+import { signedIn } from "../../support/operator.ts"
 import { aService } from "../../support/service-builder.ts"
 
 // POST /api/v1/answers/:id/feedback: whether an answer helped.
@@ -53,14 +55,38 @@ test("the same word again writes nothing, and a word changes some times a day", 
   expect((await say({ useful: last }, {}, other)).status).toBe(204)
 })
 
-test.each([[{}], [{ useful: "true" }], [{ useful: 1 }], [{ useful: null }], [[]], [null]])(
-  "%j is refused",
-  async (body) => {
-    const before = await useful()
-    expect(await say(body)).toMatchObject({ status: 400, body: { error: { code: "invalid_request" } } })
-    expect(await useful()).toBe(before)
-  },
-)
+test("says why an answer did not help; the owner sees it in the console, by the API and in the table", async () => {
+  const api = await apiOf(site.service)
+  const asked = (await site.ask({ question: "Comment restaurer une sauvegarde ?" })).body.id
+  const path = `/api/v1/projects/${site.project.id}/answers`
+  const reason = async () => (await api.get(`${path}/${asked}`)).body.reason
+  await say({ useful: false }, {}, asked)
+  expect(await reason()).toBeNull()
+  expect((await say({ useful: false, reason: "outdated" }, {}, asked)).status).toBe(204)
+  expect(await reason()).toBe("outdated")
+  const operator = await signedIn(site.service)
+  const { text } = await operator.get(`/console/projects/${site.project.id}/questions`)
+  expect(text).toContain("pas utile\u00a0: plus à jour")
+  expect((await api.get(`${path}.csv`)).body).toContain("plus à jour")
+  await say({ useful: true }, {}, asked)
+  expect(await reason()).toBeNull()
+})
+
+test.each([
+  [{}],
+  [{ useful: "true" }],
+  [{ useful: 1 }],
+  [{ useful: null }],
+  [[]],
+  [null],
+  [{ useful: false, reason: "ugly" }],
+  [{ useful: false, reason: 1 }],
+  [{ useful: true, reason: "wrong" }],
+])("%j is refused", async (body) => {
+  const before = await useful()
+  expect(await say(body)).toMatchObject({ status: 400, body: { error: { code: "invalid_request" } } })
+  expect(await useful()).toBe(before)
+})
 
 test("an unknown answer is 404", async () => {
   expect(await say({ useful: true }, {}, "ans_unknown")).toMatchObject({

@@ -47,7 +47,7 @@ interface FieldProps {
   /** Initial value, shown until a submitted value replaces it. */
   value?: string | undefined
   hint?: string | undefined
-  type?: "text" | "email" | "password" | "url" | "number" | "search" | "date"
+  type?: "text" | "email" | "password" | "url" | "number" | "search" | "date" | "color"
   autocomplete?: string
   optional?: boolean
   /** Number of lines of a text area. Without it the field is a single-line input. */

@@ -1,0 +1,33 @@
+import type { Project } from "../../accounts/project.ts"
+import { firstIdAt } from "../../base/ids.ts"
+import type { Db } from "../../db/connection.ts"
+import { groupQuestions } from "./group-questions.ts"
+
+/** Latest questions that are grouped: what is asked most is among them. */
+const maxGroupedQuestions = 2000
+/** A question that one visitor asked may say something about that visitor. */
+const leastTimes = 2
+
+/** The questions with an answer that were asked most often since `sinceMs`, at most `most`. */
+export async function frequentAnswered(
+  db: Db,
+  { id, language }: Pick<Project, "id" | "language">,
+  sinceMs: number,
+  most: number,
+): Promise<string[]> {
+  const helped = await db
+    .selectFrom("answer")
+    .select(["question", "created_at as askedAt"])
+    .where("project_id", "=", id)
+    .where("id", ">=", firstIdAt("ans", sinceMs))
+    .where("status", "=", "answered")
+    .where(({ or, eb }) => or([eb("useful", "is", null), eb("useful", "=", 1)]))
+    .orderBy("id", "desc")
+    .limit(maxGroupedQuestions)
+    .execute()
+  const groups = await groupQuestions(helped, language)
+  return groups
+    .filter(({ times }) => times >= leastTimes)
+    .slice(0, most)
+    .map(({ question }) => question)
+}

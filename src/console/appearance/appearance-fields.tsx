@@ -1,0 +1,156 @@
+/** @jsxImportSource preact */
+import type { Project } from "../../accounts/project.ts"
+import { maxSuggestions, type WidgetSettings } from "../../accounts/widget/settings.ts"
+import { contrast, textColorOn } from "../../base/color.ts"
+import { questionFields } from "../../forms/definition/contact.ts"
+import type { Form } from "../../forms/definition/form.ts"
+import { Choice, Field } from "../kit/forms/fields.tsx"
+import type { FormState } from "../kit/forms/form-state.ts"
+import { messages } from "../messages/appearance.fr.ts"
+import { contactValue, suggestionName, usualColor } from "./appearance-form.ts"
+
+interface FieldsProps {
+  formState: FormState
+  settings: WidgetSettings
+}
+
+export function LookFields({ formState, settings }: FieldsProps) {
+  const color = settings.color ?? usualColor
+  return (
+    <>
+      <Field
+        formState={formState}
+        name="title"
+        label={messages.widgetTitle}
+        hint={messages.widgetTitleHint}
+        value={settings.title ?? ""}
+        optional
+      />
+      <Field
+        formState={formState}
+        name="introduction"
+        label={messages.introduction}
+        hint={messages.introductionHint}
+        value={settings.introduction ?? ""}
+        rows={3}
+        optional
+      />
+      <Field
+        formState={formState}
+        name="color"
+        type="color"
+        label={messages.color}
+        hint={`${messages.colorHint} ${messages.ratio(contrast(color, textColorOn(color)))}`}
+        value={color}
+      />
+      <Choice
+        formState={formState}
+        name="position"
+        label={messages.position}
+        value={settings.position}
+        choices={Object.entries(messages.positions)}
+      />
+    </>
+  )
+}
+
+export function SuggestionFields({
+  formState,
+  settings,
+  frequent,
+}: FieldsProps & { frequent: readonly string[] }) {
+  const problem = formState.problems["suggestions"]
+  return (
+    <>
+      <p class="hint">{messages.suggestionsHint}</p>
+      {problem && (
+        <p class="wrong" id="suggestions-problem">
+          {problem}
+        </p>
+      )}
+      {Array.from({ length: maxSuggestions }, (_, index) => (
+        <Field
+          key={suggestionName(index)}
+          formState={formState}
+          name={suggestionName(index)}
+          label={messages.suggestion(index + 1)}
+          value={settings.suggestions[index] ?? ""}
+          optional
+        />
+      ))}
+      {frequent.length > 0 && (
+        <fieldset class="boxes">
+          <legend>{messages.frequent}</legend>
+          <p class="hint">{messages.frequentHint}</p>
+          {frequent.map((question) => (
+            <label key={question} class="box">
+              <input
+                type="checkbox"
+                name="frequent"
+                value={question}
+                checked={formState.values.getAll("frequent").includes(question)}
+              />
+              <span>{question}</span>
+            </label>
+          ))}
+        </fieldset>
+      )}
+    </>
+  )
+}
+
+interface ContactFieldsProps extends FieldsProps {
+  forms: readonly Form[]
+  project: Pick<Project, "id">
+}
+
+export function ContactFields({ formState, settings, forms, project }: ContactFieldsProps) {
+  if (forms.length === 0)
+    return (
+      <p class="hint">
+        {messages.contactHint} {messages.noForm}{" "}
+        <a href={`/console/projects/${project.id}/forms`}>{messages.toForms}</a>
+      </p>
+    )
+  const { contact } = settings
+  const choices = forms.flatMap(choicesOf)
+  // Without a chosen field, the form's first text area takes the question.
+  const usual = contact && choicesOf(forms.find(({ id }) => id === contact.formId)).at(0)?.[0]
+  const value = contact === null ? "" : contact.field === null ? usual : contactValue(contact)
+  return (
+    <>
+      <p class="hint">{messages.contactHint}</p>
+      <Choice
+        formState={withProblem(formState)}
+        name="contact"
+        label={messages.contactForm}
+        hint={messages.checkHint}
+        value={value ?? ""}
+        choices={[["", messages.noContact], ...choices]}
+      />
+    </>
+  )
+}
+
+/** One choice for each field that may take the question, text areas first. */
+function choicesOf(form: Form | undefined): [value: string, label: string][] {
+  if (!form) return []
+  const fields = questionFields(form).sort((one, other) => rank(one.type) - rank(other.type))
+  if (fields.length === 0)
+    return [[contactValue({ formId: form.id, field: null }), messages.withoutField(form.name)]]
+  return fields.map(({ name, label }) => [
+    contactValue({ formId: form.id, field: name }),
+    messages.inField(form.name, label),
+  ])
+}
+
+function rank(type: string): number {
+  return type === "textarea" ? 0 : 1
+}
+
+/** The page has one field for what the API has two. */
+function withProblem(formState: FormState): FormState {
+  const { problems } = formState
+  const problem = problems["contact_form"] ?? problems["contact_field"]
+  return problem ? { ...formState, problems: { ...problems, contact: problem } } : formState
+}

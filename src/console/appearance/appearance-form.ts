@@ -1,0 +1,32 @@
+import { type Contact, maxSuggestions, type WidgetSettings } from "../../accounts/widget/settings.ts"
+
+/** The widget's own colour. Its dark theme has another one, so that choosing it is to choose none. */
+export const usualColor = "#0b5c8a"
+
+/** Reads the form. A ticked question takes a free place after the typed ones. */
+export function changeIn(values: URLSearchParams): Partial<WidgetSettings> {
+  const typed = Array.from({ length: maxSuggestions }, (_, index) => values.get(suggestionName(index)) ?? "")
+  const color = values.get("color") ?? ""
+  return {
+    title: values.get("title") ?? "",
+    introduction: values.get("introduction") ?? "",
+    color: color.toLowerCase() === usualColor ? null : color,
+    position: values.get("position") === "left" ? "left" : "right",
+    suggestions: [...typed, ...values.getAll("frequent")],
+    contact: contactIn(values.get("contact") ?? ""),
+  }
+}
+
+export function suggestionName(index: number): string {
+  return `suggestion_${index + 1}`
+}
+
+/** A form and its field as one choice: neither means anything without the other. */
+export function contactValue({ formId, field }: Contact): string {
+  return field === null ? formId : `${formId} ${field}`
+}
+
+function contactIn(value: string): Contact | null {
+  const [formId = "", field = null] = value.split(" ")
+  return formId === "" ? null : { formId, field }
+}

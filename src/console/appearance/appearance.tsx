@@ -1,0 +1,189 @@
+/** @jsxImportSource preact */
+import { Elysia } from "elysia"
+import type { Project } from "../../accounts/project.ts"
+import { contactCountsSince } from "../../accounts/widget/contact-count.ts"
+import {
+  changeWidgetSettings,
+  findWidgetSettings,
+  maxSuggestions,
+  type WidgetSettings,
+} from "../../accounts/widget/settings.ts"
+import { frequentAnswered } from "../../assistant/insights/frequent-answered.ts"
+import { dayMs } from "../../base/clock.ts"
+import { colorRule } from "../../base/color.ts"
+import { requireContact } from "../../forms/definition/contact.ts"
+import { listForms } from "../../forms/definition/form.ts"
+import { securityHeaders } from "../../http/security.ts"
+import { Tag } from "../kit/components.tsx"
+import { flashMessage } from "../kit/flash.ts"
+import { Form, Problem, Snippet } from "../kit/forms/fields.tsx"
+import { type FormState, untouched } from "../kit/forms/form-state.ts"
+import { requireUnchanged, VersionField } from "../kit/forms/optimistic-lock.tsx"
+import type { PageContext } from "../kit/page-context.ts"
+import { type ConsoleDeps, type PageHandlers, projectOf } from "../kit/page-handlers.ts"
+import { seeOther } from "../kit/reply.ts"
+import { page } from "../kit/shell.tsx"
+import { messages } from "../messages/appearance.fr.ts"
+import { messages as shellMessages } from "../messages/shell.fr.ts"
+import { ContactFields, LookFields, SuggestionFields } from "./appearance-fields.tsx"
+import { changeIn, usualColor } from "./appearance-form.ts"
+import { Preview, previewRules } from "./preview.tsx"
+
+const proposedDays = 90
+const countedDays = 30
+
+/** How the widget of a project looks, and the form that it offers where there is no answer. */
+export function appearancePages(handlers: PageHandlers, deps: ConsoleDeps) {
+  const { db, config } = deps
+
+  async function showPage(context: PageContext, formState: FormState, status: number): Promise<Response> {
+    const project = await projectOf(db, context)
+    const { settings, seenAt } = await findWidgetSettings(db, project.id)
+    const sinceMs = context.nowMs - (countedDays - 1) * dayMs
+    const [counts, forms, frequent] = await Promise.all([
+      contactCountsSince(db, project.id, config.timezone, sinceMs),
+      listForms(db, context.workspaceId, { projectId: project.id }),
+      frequentAnswered(db, project, context.nowMs - proposedDays * dayMs, maxSuggestions + 2),
+    ])
+    const path = `/console/projects/${project.id}/appearance`
+    const shown = shownSettings(settings, formState)
+    return page(
+      context,
+      {
+        title: messages.title,
+        current: "appearance",
+        project,
+        status,
+        flash: flashMessage(context.query, { saved: messages.saved }),
+      },
+      <>
+        <h1>{messages.title}</h1>
+        <p>{messages.intro}</p>
+        <Installation
+          project={project}
+          publicUrl={config.publicUrl}
+          seenAgoMs={seenAt === null ? null : context.nowMs - seenAt}
+        />
+        {/* The policy of the page allows no style attribute: the colour is a file of its own. */}
+        <link rel="stylesheet" href={`${path}/preview.css?color=${shown.color.slice(1)}`} />
+        <Form context={context} action={path}>
+          <Problem formState={formState} />
+          <VersionField record={settings} formState={formState} status={status} />
+          <div class="beside">
+            <fieldset disabled={!context.may("editor")}>
+              <legend>{messages.look}</legend>
+              <LookFields formState={formState} settings={settings} />
+            </fieldset>
+            <Preview shown={shown} />
+          </div>
+          <fieldset disabled={!context.may("editor")}>
+            <legend>{messages.suggestions}</legend>
+            <SuggestionFields
+              formState={formState}
+              settings={settings}
+              frequent={frequent.filter((question) => !settings.suggestions.includes(question))}
+            />
+          </fieldset>
+          <fieldset disabled={!context.may("editor")}>
+            <legend>{messages.contact}</legend>
+            <ContactFields formState={formState} settings={settings} forms={forms} project={project} />
+            {counts.offered > 0 && <Counts {...counts} />}
+          </fieldset>
+          {context.may("editor") && <button type="submit">{shellMessages.save}</button>}
+        </Form>
+      </>,
+    )
+  }
+
+  return new Elysia({ name: "console-appearance", prefix: "/console/projects/:project/appearance" })
+    .get(
+      "",
+      handlers.page((context) => showPage(context, untouched, 200)),
+    )
+    .get(
+      "/preview.css",
+      handlers.page((context) => {
+        const color = `#${context.query["color"] ?? ""}`
+        return new Response(previewRules(colorRule.test(color) ? color : usualColor), {
+          headers: { ...securityHeaders, "content-type": "text/css; charset=utf-8" },
+        })
+      }),
+    )
+    .post(
+      "",
+      handlers.action(
+        "editor",
+        async (context) => {
+          const { id, name } = await projectOf(db, context)
+          const { settings } = await findWidgetSettings(db, id)
+          requireUnchanged(context.values, settings)
+          const change = changeIn(context.values)
+          if (change.contact) await requireContact(db, id, change.contact)
+          await changeWidgetSettings(db, id, change)
+          context.setAuditSubject(id, name)
+          return seeOther(`/console/projects/${id}/appearance?done=saved`)
+        },
+        showPage,
+      ),
+      { parse: "none" },
+    )
+}
+
+interface InstallationProps {
+  project: Project
+  publicUrl: string
+  /** Time since a page loaded the widget; null when none ever did. */
+  seenAgoMs: number | null
+}
+
+function Installation({ project, publicUrl, seenAgoMs }: InstallationProps) {
+  const snippet = `<script src="${publicUrl}/widget.js" data-project="${project.id}" defer></script>`
+  return (
+    <section aria-labelledby="installation">
+      <h2 id="installation">
+        {messages.installation}{" "}
+        <Tag mood={seenAgoMs === null ? "warn" : "good"}>
+          {seenAgoMs === null ? messages.unseen : messages.seen(seenAgoMs)}
+        </Tag>
+      </h2>
+      {seenAgoMs === null && <p class="hint">{messages.unseenHint}</p>}
+      <Snippet label={messages.snippet} text={snippet} />
+    </section>
+  )
+}
+
+function Counts({ offered, solved }: { offered: number; solved: number }) {
+  const totals = [
+    [messages.offered, offered.toLocaleString("fr")],
+    [messages.solved, solved.toLocaleString("fr")],
+    [messages.share, messages.shareOf(solved, offered)],
+  ] as const
+  return (
+    <>
+      <dl class="totals">
+        {totals.map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <p class="hint">{messages.counted}</p>
+    </>
+  )
+}
+
+/** What the preview shows: what was typed, where the form is shown again, or else what is saved. */
+function shownSettings(settings: WidgetSettings, { values }: FormState) {
+  const color = values.get("color") ?? settings.color ?? usualColor
+  return {
+    title: values.get("title") ?? settings.title ?? "",
+    introduction: values.get("introduction") ?? settings.introduction ?? "",
+    color: colorRule.test(color) ? color : usualColor,
+    position: values.get("position") ?? settings.position,
+    suggestions: Array.from(
+      { length: maxSuggestions },
+      (_, index) => values.get(`suggestion_${index + 1}`) ?? settings.suggestions[index] ?? "",
+    ),
+  }
+}

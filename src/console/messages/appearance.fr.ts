@@ -1,0 +1,69 @@
+import { secondMs } from "../../base/clock.ts"
+
+const percent = (share: number) => share.toLocaleString("fr", { style: "percent" })
+
+/** French messages of the page about the look of the widget. */
+export const messages = {
+  title: "Apparence",
+  intro:
+    "La fenêtre de questions telle que vos visiteurs la voient. Un changement arrive sur le site en une minute, sans toucher à ses pages.",
+  installation: "Installation",
+  snippet: "À coller dans chaque page du site, avant </body>",
+  seen: (agoMs: number) => `installé, vu ${inTheLast(agoMs)}`,
+  unseen: "pas encore vu",
+  unseenHint:
+    "Dès qu’une page d’une adresse déclarée charge la fenêtre, cela se voit ici. Une version figée, plus ancienne que cette page, fonctionne mais ne se signale pas.",
+  look: "Textes et couleur",
+  widgetTitle: "Titre",
+  widgetTitleHint: "En haut de la fenêtre. Vide\u00a0: «\u00a0Assistant de la documentation\u00a0».",
+  introduction: "Introduction",
+  introductionHint: "Montrée avant la première question.",
+  color: "Couleur",
+  colorHint:
+    "Celle du bouton et des liens. Le texte posé dessus devient blanc ou noir, selon ce qui se lit le mieux.",
+  ratio: (ratio: number) =>
+    `Contraste du texte sur cette couleur\u00a0: ${ratio.toLocaleString("fr", { maximumFractionDigits: 1 })}\u00a0pour 1.`,
+  position: "Place du bouton",
+  positions: { right: "en bas à droite", left: "en bas à gauche" },
+  suggestions: "Questions proposées",
+  suggestionsHint:
+    "Trois au plus, que le visiteur choisit au lieu d’écrire. Laissez vide pour n’en proposer aucune.",
+  suggestion: (number: number) => `Question ${number}`,
+  frequent: "Souvent posées, et avec une réponse",
+  frequentHint:
+    "Ce sont les mots de vos visiteurs\u00a0: aucune n’est montrée tant que vous ne l’avez pas cochée.",
+  contact: "Nous écrire",
+  contactHint:
+    "Sans réponse, ou après «\u00a0pas utile\u00a0», le visiteur peut vous écrire par ce formulaire, dans la fenêtre, avec sa question déjà remplie.",
+  contactForm: "Formulaire, et champ qui reçoit la question",
+  noContact: "aucun",
+  inField: (form: string, field: string) => `${form}\u00a0: dans «\u00a0${field}\u00a0»`,
+  withoutField: (form: string) => `${form}\u00a0: sans reprendre la question`,
+  checkHint:
+    "Avant l’envoi, ce que la documentation répond au texte de ce champ est montré une fois. Ce texte ne quitte pas ce serveur, n’est pas gardé et ne compte pas comme une question.",
+  noForm: "Ce projet n’a pas encore de formulaire.",
+  toForms: "Créer un formulaire",
+  offered: "Réponses montrées avant l’envoi",
+  solved: "Messages devenus inutiles",
+  share: "Part",
+  shareOf: (solved: number, offered: number) => percent(offered === 0 ? 0 : solved / offered),
+  counted: "Sur les 30 derniers jours.",
+  preview: "Aperçu",
+  usual: {
+    title: "Assistant de la documentation",
+    introduction: "Posez votre question en une phrase, avec vos mots.",
+  },
+  field: "Votre question",
+  button: "Poser une question",
+  saved: "L’apparence est enregistrée.",
+}
+
+/** `il y a 2 minutes` */
+function inTheLast(agoMs: number): string {
+  const format = new Intl.RelativeTimeFormat("fr", { style: "short" })
+  const seconds = Math.max(0, Math.round(agoMs / secondMs))
+  if (seconds < 60) return "à l’instant"
+  if (seconds < 3600) return format.format(-Math.floor(seconds / 60), "minute")
+  if (seconds < 86_400) return format.format(-Math.floor(seconds / 3600), "hour")
+  return format.format(-Math.floor(seconds / 86_400), "day")
+}

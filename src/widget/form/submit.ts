@@ -1,0 +1,46 @@
+import type { formMessages } from "../messages.fr.ts"
+import { showProblems, showSentence } from "./problems.ts"
+import { sendForm } from "./send.ts"
+
+export interface SubmitState {
+  /**
+   * Timing token (`guichet_started`), when the service gave one. A form added after the page was loaded gets
+   * none, because nobody knows when it appeared.
+   */
+  started: string | undefined
+  /** Content last sent and its key: the same content again gets the same key, and so is the same response. */
+  last: { content: string; key: string } | undefined
+}
+
+/**
+ * Sends a form as it is filled in, with `more`, and shows what is wrong with it. Resolves to undefined when it was
+ * refused.
+ */
+export async function submitForm(
+  form: HTMLFormElement,
+  action: string,
+  submitter: HTMLElement | null,
+  state: SubmitState,
+  says: typeof formMessages.fr,
+  more: Record<string, string> = {},
+): Promise<{ redirectUrl: string | undefined } | undefined> {
+  const data = new FormData(form, submitter)
+  if (!data.get("page")) data.set("page", location.origin + location.pathname)
+  const content = JSON.stringify([...data].map(([name, value]) => [name, String(value)]))
+  if (state.last?.content !== content) state.last = { content, key: newKey() }
+  data.set("guichet_key", state.last.key)
+  if (state.started) data.set("guichet_started", state.started)
+  for (const [name, value] of Object.entries(more)) data.set(name, value)
+  form.setAttribute("aria-busy", "true")
+  showSentence(form, says.sending, "status")
+  const sent = await sendForm(action, data, says)
+  form.removeAttribute("aria-busy")
+  if (sent.outcome === "sent") return sent
+  showProblems(form, sent.sentence, sent.fields)
+  return undefined
+}
+
+/** Needed because `crypto.randomUUID` exists on secure pages only. */
+function newKey(): string {
+  return crypto.getRandomValues(new Uint32Array(4)).join("-")
+}

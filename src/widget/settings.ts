@@ -1,0 +1,34 @@
+/** What the owner set in the console, as the service tells it. Absent where nothing is set, or not to be had. */
+export interface Settings {
+  title?: string | null
+  introduction?: string | null
+  suggestions?: string[]
+  color?: string | null
+  /** White or black: text on the colour. */
+  text_color?: string | null
+  position?: "right" | "left"
+  /** Whether visitors may write to the owner. */
+  contact?: boolean
+}
+
+/** The button waits for this long, so that it does not change under the visitor's hand. */
+const timeoutMs = 2000
+
+/** Resolves, never throws: without settings, the widget has its usual look. */
+export async function loadSettings(service: string, project: string): Promise<Settings> {
+  try {
+    const address = `${service}api/v1/projects/${encodeURIComponent(project)}/widget`
+    const response = await fetch(address, { signal: AbortSignal.timeout(timeoutMs) })
+    return response.ok ? await response.json() : {}
+  } catch {
+    return {}
+  }
+}
+
+/** Rules for the colour. Those of the page are stronger. */
+export function rulesOf({ color, text_color }: Settings): string {
+  if (!color) return ""
+  // Where text on the colour is black, the colour is too light for links: needed by older browsers alone.
+  const link = text_color === "#ffffff" ? color : "var(--ink)"
+  return `:host{--guichet-accent:${color};--set-on:${text_color};--set-link:${link}}`
+}

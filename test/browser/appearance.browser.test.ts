@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import axe from "axe-core"
+import { type Api, apiOf } from "../support/api.ts"
+import { describeInBrowser, type QuietPage, startBrowser, type TestBrowser } from "../support/browser.ts"
+import type { Counter } from "../support/counter.ts"
+import { password, signedIn } from "../support/operator.ts"
+import { aService } from "../support/service-builder.ts"
+
+// « Apparence »: what the owner sets is what visitors see, without a change to the site's pages.
+
+describeInBrowser("the look of the widget", () => {
+  let counter: Counter
+  let browser: TestBrowser
+  let api: Api
+  let settings: string
+  beforeAll(async () => {
+    ;[counter, browser] = await Promise.all([aService().withWebsite().started(), startBrowser()])
+    api = await apiOf(counter.service)
+    settings = `/api/v1/projects/${counter.project.id}/widget-settings`
+  })
+  afterAll(async () => {
+    await browser[Symbol.asyncDispose]()
+    await counter[Symbol.asyncDispose]()
+  })
+
+  const opener = (page: QuietPage) => page.getByRole("button", { name: "Poser une question" })
+
+  async function expectNothing(page: QuietPage): Promise<void> {
+    await page.evaluate(axe.source)
+    const { violations } = await page.evaluate(() => (window as never as { axe: typeof axe }).axe.run())
+    expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([])
+  }
+
+  test("is set in the console, with a preview that follows what is typed, and seen on the site", async () => {
+    const { email } = await signedIn(counter.service)
+    await using page = await browser.page(`${counter.service.url}/console/sign-in`, {})
+    await page.getByLabel("Adresse e-mail").fill(email)
+    await page.getByLabel("Mot de passe").fill(password)
+    await page.keyboard.press("Enter")
+    await page.waitForURL("**/console/projects**")
+    await page.goto(`${counter.service.url}/console/projects/${counter.project.id}/appearance`)
+    await expectNothing(page)
+    const preview = page.locator("[data-preview]")
+    await page.getByLabel("Titre").fill("Aide de Guide")
+    await page.getByLabel("Introduction").fill("Une question sur votre compte ?")
+    await page.getByLabel("Question 1").fill("Comment réinitialiser mon mot de passe ?")
+    await page.getByLabel("Place du bouton").selectOption("left")
+    await page.getByLabel("Couleur").fill("#ffe14d")
+    expect(await preview.locator(".preview-title").textContent()).toBe("Aide de Guide")
+    expect(await preview.locator(".preview-questions").textContent()).toContain("mot de passe")
+    expect(
+      await preview.locator(".preview-button").evaluate((one) => getComputedStyle(one).backgroundColor),
+    ).toBe("rgb(255, 225, 77)")
+    expect(await preview.locator(".preview-button").evaluate((one) => getComputedStyle(one).color)).toBe(
+      "rgb(0, 0, 0)",
+    )
+    await page.getByRole("button", { name: "Enregistrer" }).click()
+    await page.getByText("L’apparence est enregistrée.").waitFor()
+    // Without a script: the colour is a file of its own.
+    expect(
+      await preview.locator(".preview-button").evaluate((one) => getComputedStyle(one).backgroundColor),
+    ).toBe("rgb(255, 225, 77)")
+    await expectNothing(page)
+    expect(page.problems).toEqual([])
+
+    await using visitor = await browser.page(counter.page("/vue"), {})
+    await opener(visitor).waitFor()
+    const [box, colors] = await opener(visitor).evaluate((one) => {
+      const { color, backgroundColor } = getComputedStyle(one)
+      return [one.getBoundingClientRect().left, [color, backgroundColor]] as const
+    })
+    expect(box).toBeLessThan(100)
+    expect(colors[1]).toBe("rgb(255, 225, 77)")
+    await opener(visitor).click()
+    await visitor.getByRole("dialog", { name: "Aide de Guide" }).waitFor()
+    await visitor.getByText("Une question sur votre compte ?").waitFor()
+    await expectNothing(visitor)
+    await visitor.getByRole("button", { name: "Comment réinitialiser mon mot de passe ?" }).click()
+    await visitor.getByText("Réponse prête").waitFor()
+    expect(visitor.problems).toEqual([])
+    await page.reload()
+    await page.getByText("installé, vu à l’instant").waitFor()
+  })
+
+  test("what the page itself says of the colour is stronger", async () => {
+    await api.patch(settings, { color: "#ffe14d" })
+    const address = counter.page("/page-forte", undefined, {
+      head: `<style nonce="page">guichet-widget{--guichet-accent:#00695c}</style>`,
+      policy: `default-src 'none'; script-src ${counter.service.url}; connect-src ${counter.service.url}; style-src 'nonce-page'`,
+    })
+    await using page = await browser.page(address, {})
+    await opener(page).waitFor()
+    expect(await opener(page).evaluate((one) => getComputedStyle(one).backgroundColor)).toBe(
+      "rgb(0, 105, 92)",
+    )
+  })
+
+  const colors = ["#ffe14d", "#d6006c", "#111111", "#767676", "#ffffff"]
+  const looks = colors.flatMap((color) =>
+    (["light", "dark"] as const).map((scheme) => [color, scheme] as const),
+  )
+  test.each(looks)("the text on %s can be read, %s", async (color, colorScheme) => {
+    await api.patch(settings, { color })
+    const address = counter.page(`/couleur-${colorScheme}-${color.slice(1)}`)
+    await using page = await browser.page(address, { colorScheme })
+    await opener(page).click()
+    await expectNothing(page)
+  })
+
+  test("without settings, or without an answer to what they are, it looks as usual", async () => {
+    await using page = await browser.page("about:blank", {})
+    await page.route("**/api/v1/projects/*/widget", (route) => route.abort())
+    await page.goto(counter.page("/sans"))
+    await opener(page).click()
+    await page.getByRole("dialog", { name: "Assistant de la documentation" }).waitFor()
+  })
+})
