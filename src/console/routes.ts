@@ -18,6 +18,7 @@ import { trialPages } from "./projects/trials.tsx"
 import { questionPages } from "./questions/questions.tsx"
 import { formResponsesPages } from "./responses/form-responses.tsx"
 import { projectResponsesPages } from "./responses/project-responses.tsx"
+import { responsePages } from "./responses/response.tsx"
 import { auditLogPages } from "./settings/audit-log.tsx"
 import { healthPages } from "./settings/health.tsx"
 import { newWorkspacePages } from "./settings/new-workspace.tsx"
@@ -56,6 +57,7 @@ export function consoleRoutes(deps: ConsoleDeps) {
     .use(formsPages(handlers, deps))
     .use(projectResponsesPages(handlers, deps))
     .use(formResponsesPages(handlers, deps))
+    .use(responsePages(handlers, deps))
     .use(oneFormPages(handlers, deps))
     .use(personsPages(handlers, deps))
     .use(webhooksPages(handlers, deps))

@@ -31,7 +31,7 @@ export async function stepsOf(
   return [
     { name: "documentation", isDone: indexedAt !== null, href: `${path}/indexing` },
     { name: "question", isDone: isAsked, href: `${path}/trials` },
-    { name: "widget", isDone: widget.seenAt !== null, href: `${path}/settings#snippet` },
+    { name: "widget", isDone: widget.seenAt !== null, href: `${path}/appearance` },
     { name: "form", isDone: forms.length > 0, href: `${path}/forms` },
     { name: "delivery", isDone: delivered.size > 0, href: "/console/webhooks" },
   ]

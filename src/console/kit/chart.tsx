@@ -192,10 +192,10 @@ function tipPlace(place: number, of: number): string {
   return `${round(Math.min(Math.max(middle, 30), 70))}%`
 }
 
-/** 1, 2 or 5 times a power of ten, or 4 where that is nearer: the axis tells a round number. */
+/** One digit before zeros, and an even one, so that half of it is round too. */
 export function niceMaximum(most: number): number {
   const power = 10 ** Math.floor(Math.log10(most))
-  return ([1, 2, 4, 5, 10].find((factor) => factor * power >= most) as number) * power
+  return ([1, 2, 4, 6, 8, 10].find((factor) => factor * power >= most) as number) * power
 }
 
 export function percent(part: number): string {

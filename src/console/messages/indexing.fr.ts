@@ -35,6 +35,9 @@ export const messages = {
   interrupted: "La dernière lecture a été interrompue. L’index précédent continue de répondre.",
   outcome: (documents: number, unchanged: number, removed: number, skipped: number, seconds: number) =>
     `${counted(documents, "page indexée", "pages indexées")}, dont ${counted(documents - unchanged, "nouvelle ou modifiée", "nouvelles ou modifiées")}\u202f; ${counted(removed, "retirée", "retirées")}, ${counted(skipped, "écartée", "écartées")}. Durée\u00a0: ${seconds.toLocaleString("fr", { maximumFractionDigits: 1 })}\u00a0s.`,
+  next: "Et maintenant\u00a0:",
+  tryQuestion: "Essayer une question",
+  installWidget: "Installer le widget",
   failed: "La dernière lecture a échoué.",
   particulars: "Précisions",
   readNow: "Lire maintenant",

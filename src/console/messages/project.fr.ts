@@ -33,8 +33,6 @@ export const messages = {
   settings: "Réglages du projet",
   scheduled: "Le rythme des lectures est enregistré.",
   saved: "Les réglages du projet sont enregistrés.",
-  snippetTitle: "Installer le widget",
-  snippet: "À coller dans chaque page du site, avant </body>",
   identifier: "Identifiant du projet\u00a0:",
   notIndexed: "pas encore indexé",
   remove: "Supprimer le projet",

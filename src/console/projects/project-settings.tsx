@@ -5,7 +5,7 @@ import { changeProject, type Project } from "../../accounts/project.ts"
 import { Refusal } from "../../base/errors.ts"
 import { ReadingSchedule } from "../indexing/feeds.tsx"
 import { flashMessage } from "../kit/flash.ts"
-import { Choice, Field, Form, Problem, Snippet } from "../kit/forms/fields.tsx"
+import { Choice, Field, Form, Problem } from "../kit/forms/fields.tsx"
 import { type FormState, stateOfForm, untouched } from "../kit/forms/form-state.ts"
 import { requireUnchanged, VersionField } from "../kit/forms/optimistic-lock.tsx"
 import type { PageContext } from "../kit/page-context.ts"
@@ -42,13 +42,9 @@ export function projectSettingsPages(handlers: PageHandlers, deps: ConsoleDeps) 
           deps={deps}
         />
         <ReadingSchedule context={context} project={project} />
-        <section aria-labelledby="snippet">
-          <h2 id="snippet">{messages.snippetTitle}</h2>
-          <Snippet label={messages.snippet} text={widgetSnippet(deps.config.publicUrl, project.id)} />
-          <p class="hint">
-            {messages.identifier} <code>{project.id}</code>
-          </p>
-        </section>
+        <p class="hint">
+          {messages.identifier} <code>{project.id}</code>
+        </p>
         {context.may("owner") && (
           <Removal context={context} project={project} formState={stateOfForm(formState, "typed_name")} />
         )}
@@ -95,10 +91,6 @@ export function projectSettingsPages(handlers: PageHandlers, deps: ConsoleDeps) 
       ),
       { parse: "none" },
     )
-}
-
-function widgetSnippet(publicUrl: string, projectId: string): string {
-  return `<script src="${publicUrl}/widget.js" data-project="${projectId}" defer></script>`
 }
 
 interface PartProps {

@@ -7,7 +7,7 @@ import { addressOf } from "../forms/one-form.tsx"
 import { Tag } from "../kit/components.tsx"
 import { Form } from "../kit/forms/fields.tsx"
 import type { PageContext } from "../kit/page-context.ts"
-import { messages } from "../messages/forms.fr.ts"
+import { messages } from "../messages/responses.fr.ts"
 
 /** The values of a response by label, or by variable name if the field was removed from the form. */
 export function Values({ form, values }: { form: FormOf | undefined; values: Record<string, string> }) {

@@ -34,7 +34,7 @@ export async function notifyOwner(
     to: ownerMail.to,
     ...mails.notice({
       form: form.name,
-      link: `${consoleUrl(config.publicUrl, form)}#${response.id}`,
+      link: `${consoleUrl(config.publicUrl, form)}/responses/${response.id}`,
       values: ownerMail.contents ? labelledValues(form, response) : [],
     }),
     about: response.id,

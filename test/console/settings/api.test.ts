@@ -23,6 +23,7 @@ const byToken: Record<string, string> = {
   "POST /console/projects/:project/synonyms/:synonym/removal":
     "DELETE /api/v1/projects/:id/synonyms/:synonymId",
   "POST /console/projects/:project/indexing/schedule": "PATCH /api/v1/projects/:id",
+  "POST /console/projects/:project/messages/read": "what is unread is unread to the people of the console",
   "GET /console/projects/:project/questions/questions.csv": "GET /api/v1/projects/:id/answers.csv",
   "POST /console/projects/:project/forms/new": "POST /api/v1/forms",
   "POST /console/projects/:project/forms/:form/settings": "PATCH /api/v1/forms/:id",
