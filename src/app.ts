@@ -55,7 +55,7 @@ import { type Metrics, openMetrics } from "./ops/metrics.ts"
 import { openDatabaseRows } from "./storage/database-rows.ts"
 import type { ObjectStore } from "./storage/object-store.ts"
 import { openS3 } from "./storage/s3.ts"
-import { htmlOf } from "./visitors/form-pages/html.tsx"
+import { htmlOf, previewOf } from "./visitors/form-pages/html.tsx"
 import { openQueue } from "./webhooks/delivery/database-queue.ts"
 import { type Dispatcher, startDispatcher } from "./webhooks/delivery/dispatcher.ts"
 import { type Outbound, type OutboundOverrides, openOutbound } from "./webhooks/delivery/outbound.ts"
@@ -83,6 +83,7 @@ export interface App extends AsyncDisposable {
   erasures: ErasureJournal
   mails: FormDeps["mails"]
   formHtml: FormDeps["formHtml"]
+  formPreview: FormDeps["formPreview"]
   /** Mails an owner that an endpoint keeps failing; the log and the API say so too. */
   notify: Notify
   metrics: Metrics
@@ -334,6 +335,7 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     erasures,
     mails: formMails,
     formHtml: (form, page) => htmlOf(form, config.publicUrl, page),
+    formPreview: previewOf,
     notify: overrides.notify ?? failingMails({ db: connection.db, clock, mailer, config }),
     removeProject: removeWithResponses,
     removeWorkspace: removeWithProjects,

@@ -2,10 +2,11 @@ import { Elysia } from "elysia"
 import { findProject } from "../accounts/project.ts"
 import { isoTime } from "../base/clock.ts"
 import { detail, Refusal } from "../base/errors.ts"
+import { hasOptions } from "../forms/definition/field.ts"
 import { type Form, findForm, listForms } from "../forms/definition/form.ts"
 import { createForm, deleteForm, updateForm } from "../forms/definition/manage-form.ts"
 import type { FormDeps } from "../forms/deps.ts"
-import { declaredPage } from "../forms/submission/page.ts"
+import { declaredPage, formAddress } from "../forms/submission/page.ts"
 import { readObject } from "../http/body.ts"
 import type { Exports } from "../http/csv.ts"
 import { extendReplyTimeout } from "../http/extend-timeout.ts"
@@ -36,13 +37,17 @@ export function formRoutes(deps: FormDeps & { exports: Exports }) {
       project: form.projectId,
       name: form.name,
       fields: form.fields.map(({ options, ...field }) =>
-        field.type === "select" || field.type === "radio" ? { ...field, options } : field,
+        hasOptions(field.type) ? { ...field, options } : field,
       ),
       consent: form.consent,
       redirect_url: form.redirectUrl,
       retention_days: form.retentionDays,
       owner_mail: form.ownerMail,
-      action: `${config.publicUrl}/f/${form.publicId}`,
+      hosted: form.hosted,
+      receipt: form.receipt,
+      button: form.button,
+      thanks: form.thanks,
+      action: formAddress(config.publicUrl, form),
       created_at: isoTime(form.createdAt),
     }
   }

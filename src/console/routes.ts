@@ -1,6 +1,7 @@
 import { Elysia } from "elysia"
 import { Refusal } from "../base/errors.ts"
 import { appearancePages } from "./appearance/appearance.tsx"
+import { embedPages } from "./forms/embed.tsx"
 import { formsPages } from "./forms/forms.tsx"
 import { oneFormPages } from "./forms/one-form.tsx"
 import { personsPages } from "./forms/persons.tsx"
@@ -59,6 +60,7 @@ export function consoleRoutes(deps: ConsoleDeps) {
     .use(formResponsesPages(handlers, deps))
     .use(responsePages(handlers, deps))
     .use(oneFormPages(handlers, deps))
+    .use(embedPages(handlers, deps))
     .use(personsPages(handlers, deps))
     .use(webhooksPages(handlers, deps))
     .use(endpointPages(handlers, deps))

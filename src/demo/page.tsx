@@ -57,7 +57,6 @@ export function demoPage({ document, documents, project, formHtml }: DemoPagePro
           </main>
         </div>
         <script src="/widget.js" data-project={project} data-shortcut="k" defer />
-        <script src="/form.js" defer />
       </body>
     </html>,
   )

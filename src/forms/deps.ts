@@ -20,6 +20,8 @@ export interface FormDeps {
   erasures: ErasureJournal
   /** Renders the form as HTML for the owner to copy into the page at the address `page`. */
   formHtml(form: Form, page?: string): string
+  /** Renders the form as it looks, to show it to its owner. */
+  formPreview(form: Form): string
   /** False while so little disk space is free that it is reserved for questions and deliveries. */
   hasDiskSpace(): Promise<boolean>
   config: {
@@ -34,15 +36,29 @@ export interface FormDeps {
 
 /** Wording of the mails about forms. A face supplies it: the domain holds no sentences. */
 export interface FormMails {
-  /** Asks a visitor to confirm a consent whose wording is `text`. */
-  confirmation(about: { form: string; text: string; link: string }): MailText
-  /** Tells the owner about a new response; `values` is empty unless the owner wants to see what was typed. */
-  notice(about: { form: string; link: string; values: { label: string; value: string }[] }): MailText
+  /** Asks a visitor to confirm a consent whose wording is `text`; `isReceipt`: tells what arrived, too. */
+  confirmation(about: AboutForm & { text: string; link: string; isReceipt: boolean }): MailText
+  /**
+   * Tells the owner about a new response; `values` is empty unless the owner wants to see what was typed.
+   * `canReply`: an answer to the mail goes to the person who wrote.
+   */
+  notice(
+    about: AboutForm & { link: string; values: { label: string; value: string }[]; canReply: boolean },
+  ): MailText
   /** Tells the owner how many new responses arrived. */
-  digest(about: { form: string; count: number; link: string }): MailText
+  digest(about: AboutForm & { count: number; link: string }): MailText
+  /** Tells the person who wrote that it arrived. `thanks`: the owner's own words, if any. */
+  receipt(about: AboutForm & { thanks: string | null; at: number; timezone: string }): MailText
+}
+
+interface AboutForm {
+  site: Form["site"]
+  /** Name of the form. */
+  form: string
 }
 
 interface MailText {
   subject: string
   text: string
+  html: string
 }

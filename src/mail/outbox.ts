@@ -11,6 +11,10 @@ export interface OutgoingMail {
   to: string
   subject: string
   text: string
+  /** The same as HTML, for programs that show it. */
+  html?: string
+  /** One address, without a display name, that an answer goes to instead of the sender's. */
+  replyTo?: string
 }
 
 export interface NewMail extends OutgoingMail {

@@ -7,14 +7,16 @@ export function smtpSender(url: string, from: string): SendMail {
   const transport = transportTo(url, { connectMs: 10 * secondMs, silenceMs: 30 * secondMs })
   const domain = /@([\w.-]+)/.exec(from)?.[1] ?? "localhost"
 
-  return async ({ id, to, subject, text }) => {
+  return async ({ id, to, subject, text, html, replyTo }) => {
     try {
       await transport.sendMail({
         from,
         // An object, so that a comma or angle bracket in the address never makes a second recipient.
         to: { name: "", address: to },
+        ...(replyTo !== undefined && { replyTo: { name: "", address: replyTo } }),
         subject,
         text,
+        ...(html !== undefined && { html }),
         // The same at every try, so that a mail sent twice because of a crash can be recognised.
         messageId: `<${id}@${domain}>`,
         headers: { "Auto-Submitted": "auto-generated" },

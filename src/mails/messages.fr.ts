@@ -1,17 +1,35 @@
 /** The mails of the service, in French. */
 export const messages = {
   consentMailSubject: ({ form }: { form: string }) => `Confirmez votre accord\u00a0: ${form}`,
-  consentMail: ({ form, text, link }: { form: string; text: string; link: string }) =>
-    `Bonjour,\n\nVous venez de remplir le formulaire «\u00a0${form}\u00a0» et de donner cet accord\u00a0:\n\n«\u00a0${text}\u00a0»\n\nPour le confirmer, ouvrez cette page et appuyez sur le bouton\u00a0:\n${link}\n\nLe lien est valable 7 jours. Si cette demande ne vient pas de vous, ne faites rien\u00a0: votre accord ne sera pas retenu.\n`,
-  ownerMailSubject: ({ form }: { form: string }) => `Nouvelle réponse\u00a0: ${form}`,
-  ownerMail: ({ form, link }: { form: string; link: string }) =>
-    `Bonjour,\n\nLe formulaire «\u00a0${form}\u00a0» a reçu une nouvelle réponse.\n\nPour la lire\u00a0:\n${link}\n`,
-  ownerMailValue: ({ label, value }: { label: string; value: string }) => `${label}\u00a0:\n${value}\n`,
+  consentMail: ({ form, site }: { form: string; site: string }) =>
+    `Bonjour,\n\nVous venez de remplir le formulaire «\u00a0${form}\u00a0» du site ${site} et de donner cet accord\u00a0:`,
+  consentMailAlso: "Vous avez aussi donné cet accord\u00a0:",
+  consentMailAsk: "Pour le confirmer, ouvrez cette page et appuyez sur le bouton.",
+  consentMailLink: "Confirmer mon accord",
+  consentMailValid:
+    "Le lien est valable 7 jours. Si cette demande ne vient pas de vous, ne faites rien\u00a0: votre accord ne sera pas retenu.",
+  received: ({ form, site }: { form: string; site: string }) =>
+    `Bonjour,\n\nVotre envoi par le formulaire «\u00a0${form}\u00a0» du site ${site} est bien arrivé.`,
+  receiptSubject: ({ site }: { site: string }) => `Bien reçu\u00a0: votre envoi à ${site}`,
+  receiptAt: ({ at }: { at: string }) =>
+    `Reçu le ${at}. Si cet envoi ne vient pas de vous, ne faites rien\u00a0: quelqu’un a sans doute indiqué votre adresse par erreur.`,
+  visitorFooter: ({ site }: { site: string }) =>
+    `E-mail automatique du site ${site}, envoyé à l’adresse indiquée dans son formulaire.`,
+  ownerMailSubject: ({ form, site }: { form: string; site: string }) =>
+    `Nouveau message\u00a0: ${form} (${site})`,
+  ownerMail: ({ form }: { form: string }) =>
+    `Bonjour,\n\nLe formulaire «\u00a0${form}\u00a0» a reçu un nouveau message.`,
+  ownerMailLink: "Lire le message dans la console",
+  ownerMailReply:
+    "Répondez à cet e-mail pour écrire à la personne\u00a0: votre réponse part à l’adresse qu’elle a indiquée.",
   ownerMailCut: "La suite de ce texte se lit dans la console.",
-  ownerMailGatheredSubject: ({ form, count }: { form: string; count: number }) =>
-    `Nouvelles réponses (${count})\u00a0: ${form}`,
-  ownerMailGathered: ({ form, count, link }: { form: string; count: number; link: string }) =>
-    `Bonjour,\n\nNombre de nouvelles réponses au formulaire «\u00a0${form}\u00a0»\u00a0: ${count}. Comme il en est venu beaucoup en peu de temps, elles vous sont annoncées ensemble.\n\nPour les lire\u00a0:\n${link}\n`,
+  ownerMailGatheredSubject: ({ form, count, site }: { form: string; count: number; site: string }) =>
+    `Nouveaux messages (${count})\u00a0: ${form} (${site})`,
+  ownerMailGathered: ({ form, count }: { form: string; count: number }) =>
+    `Bonjour,\n\nNombre de nouveaux messages du formulaire «\u00a0${form}\u00a0»\u00a0: ${count}. Comme il en est venu beaucoup en peu de temps, ils vous sont annoncés ensemble.`,
+  ownerMailLinks: "Lire les messages dans la console",
+  ownerFooter: ({ site }: { site: string }) =>
+    `Vous recevez cet e-mail parce que votre adresse figure dans les réglages d’un formulaire du site ${site}.`,
   emptyValue: "(vide)",
 
   failingMailSubject: "Une adresse de webhook ne répond plus",

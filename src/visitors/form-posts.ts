@@ -1,12 +1,11 @@
 import { randomUUID } from "node:crypto"
 import { Elysia } from "elysia"
-import { isDeclared, originOf } from "../accounts/origin.ts"
 import { findProject, type Project } from "../accounts/project.ts"
 import { recentAnswerId } from "../assistant/ask/recent-answer.ts"
 import { detail, Refusal } from "../base/errors.ts"
 import { type Form, findPublicForm } from "../forms/definition/form.ts"
 import type { FormDeps } from "../forms/deps.ts"
-import { pageOf } from "../forms/submission/page.ts"
+import { againToken, formAddress, mayBeSender, senderPage } from "../forms/submission/page.ts"
 import { type ParsedSubmission, parseSubmission } from "../forms/submission/parse-submission.ts"
 import { type Post, readPost } from "../forms/submission/post.ts"
 import { submit } from "../forms/submission/submit.ts"
@@ -15,14 +14,13 @@ import { clientReader, visitorAddress } from "../http/client.ts"
 import { errorReply, refusalOf } from "../wording/error-replies.ts"
 import { fieldMessages } from "../wording/user-message.ts"
 import { asPage, isBrowser } from "./form-pages/as-page.ts"
-import { elsewherePage, formRetryPage, thanksPage } from "./form-pages/pages.tsx"
+import { elsewherePage, formRetryPage, hostedPage, thanksPage } from "./form-pages/pages.tsx"
 import { messages } from "./messages.fr.ts"
 
-/** `/f/…`: the routes that pages send forms to, with or without JavaScript. */
+/** `/f/…`: where pages send forms to, with or without JavaScript, and the page of a form that has one. */
 export function publicFormRoutes(deps: FormDeps) {
   const { db, clock, vault, config, log } = deps
   const clientOf = clientReader(config.trustedProxies)
-  const ownOrigin = originOf(config.publicUrl)
 
   async function findFormAndProject(publicId: string): Promise<{ form: Form; project: Project }> {
     const form = await findPublicForm(db, publicId)
@@ -34,22 +32,28 @@ export function publicFormRoutes(deps: FormDeps) {
   async function post(request: Request, publicId: string): Promise<Response> {
     const { form, project } = await findFormAndProject(publicId)
     const origin = request.headers.get("origin")
-    // The page that shows a form again is ours, so it posts from our own origin.
-    if (origin === null || !(isDeclared(origin, project.origins) || origin === ownOrigin))
-      throw new Refusal("origin_not_allowed", detail("forms.originNotAllowed"))
+    const notAllowed = new Refusal("origin_not_allowed", detail("forms.originNotAllowed"))
+    if (!mayBeSender(origin, config.publicUrl, project.origins)) throw notAllowed
     const posted = await readPost(request)
+    const sender = {
+      origin,
+      page: posted.texts.get("page"),
+      referer: request.headers.get("referer"),
+      again: posted.texts.get("guichet_again"),
+    }
+    const page = senderPage(deps, form, sender, project.origins)
+    if (page === undefined) throw notAllowed
     const parsed = parseSubmission(form, posted)
-    const page = pageOf([posted.texts.get("page"), request.headers.get("referer")], origin, project.origins)
+    const asksToConfirm = form.consent?.confirmation === true && parsed.consent !== null
     try {
       refuseProblems(posted, parsed)
       const visitor = visitorAddress(clientOf(request))
       const wanted = posted.texts.get("guichet_answer")
       const answerId = await recentAnswerId(db, project.id, wanted, clock.now())
       const id = await submit(deps, form, { post: posted, parsed, page, visitor, answerId })
-      // A script cannot follow a redirect to a page: the body tells it where to go instead.
-      const next = form.redirectUrl === null ? {} : { redirect_url: form.redirectUrl }
-      if (!isBrowser(request)) return Response.json({ id, ...next }, { status: 201, headers: noStore })
-      return seeOther(form.redirectUrl ?? thanksPath(request))
+      if (!isBrowser(request))
+        return Response.json({ id, ...afterwards(form, asksToConfirm) }, { status: 201, headers: noStore })
+      return seeOther(form.redirectUrl ?? thanksPath(request, asksToConfirm))
     } catch (error) {
       if (!isBrowser(request)) throw error
       // Shows the form with everything typed, whatever went wrong: nobody has to type it again.
@@ -57,7 +61,11 @@ export function publicFormRoutes(deps: FormDeps) {
       return formRetryPage(
         form,
         project,
-        { ...parsed, problems: fieldMessages(parsed.problems), hidden: hiddenInputs(posted, page) },
+        {
+          ...parsed,
+          problems: fieldMessages(parsed.problems),
+          hidden: [...hiddenInputs(posted, page), ["guichet_again", againToken(vault, form, page)]],
+        },
         refusal,
       )
     }
@@ -74,20 +82,41 @@ export function publicFormRoutes(deps: FormDeps) {
       { parse: "none" },
     )
     .get("/f/:publicId", ({ request, params }) =>
-      asPage(request, log, messages.formTitle, async () =>
-        elsewherePage((await findFormAndProject(params.publicId)).project),
-      ),
+      asPage(request, log, messages.formTitle, async () => {
+        const { form, project } = await findFormAndProject(params.publicId)
+        if (!form.hosted) return elsewherePage(form)
+        const address = formAddress(config.publicUrl, form)
+        const hidden: [string, string][] = [
+          ["page", address],
+          ["guichet_started", timingToken(vault, form.id, clock.now())],
+          ["guichet_key", randomUUID()],
+        ]
+        return hostedPage(form, project, { address, service: config.publicUrl, hidden })
+      }),
     )
-    .get("/f/:publicId/thanks", ({ request, params }) =>
-      asPage(request, log, messages.formTitle, async () =>
-        thanksPage((await findFormAndProject(params.publicId)).project),
-      ),
+    .get("/f/:publicId/thanks", ({ request, params, query }) =>
+      asPage(request, log, messages.formTitle, async () => {
+        const { form, project } = await findFormAndProject(params.publicId)
+        return thanksPage(form, project, query[confirmQuery] !== undefined)
+      }),
     )
     .get("/f/:publicId/start", async ({ params }) => {
       const { form } = await findFormAndProject(params.publicId)
       const start = { started: timingToken(vault, form.id, clock.now()), key: randomUUID() }
       return Response.json(start, { headers: { ...noStore, "access-control-allow-origin": "*" } })
     })
+}
+
+/** Tells the thank-you page that a mail asks to confirm a consent. */
+const confirmQuery = "confirm"
+
+/** A script cannot follow a redirect to a page: the body tells it what to show, or where to go. */
+function afterwards(form: Form, asksToConfirm: boolean) {
+  return {
+    ...(form.redirectUrl !== null && { redirect_url: form.redirectUrl }),
+    ...(form.thanks !== null && { thanks: form.thanks }),
+    ...(asksToConfirm && { confirm: messages.confirmByMail }),
+  }
 }
 
 const noStore = { "cache-control": "no-store" }
@@ -111,9 +140,10 @@ function hiddenInputs({ texts }: Post, page: string): [string, string][] {
 }
 
 /** Relative, so that it works behind any path and host name of a proxy. */
-function thanksPath(request: Request): string {
+function thanksPath(request: Request, asksToConfirm: boolean): string {
   const { pathname } = new URL(request.url)
-  return pathname.endsWith("/") ? "thanks" : `${pathname.split("/").at(-1)}/thanks`
+  const path = pathname.endsWith("/") ? "thanks" : `${pathname.split("/").at(-1)}/thanks`
+  return asksToConfirm ? `${path}?${confirmQuery}` : path
 }
 
 function seeOther(location: string): Response {

@@ -1,10 +1,14 @@
 /** The pages around a form, in French. */
 export const messages = {
-  errorTitle: "Réponse non envoyée",
+  errorTitle: "Envoi impossible",
   formTitle: "Formulaire",
   elsewhere: "Ce formulaire se remplit sur le site\u00a0: rien n’a été envoyé depuis cette page.",
   thanksTitle: "Merci\u202f!",
   thanks: "Votre réponse a bien été envoyée.",
+  confirmByMail:
+    "Il vous reste à confirmer votre accord\u00a0: ouvrez l’e-mail qui vient de vous être envoyé et suivez son lien. S’il n’arrive pas, regardez parmi les indésirables.",
+  requiredBefore: "Les champs marqués d’un ",
+  requiredAfter: " sont obligatoires.",
   back: "Revenir au site",
   send: "Envoyer",
   choose: "Choisissez…",

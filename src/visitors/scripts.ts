@@ -5,23 +5,34 @@ import { detail, Refusal } from "../base/errors.ts"
 import type { Db } from "../db/connection.ts"
 import { browserScript } from "../http/browser-script.ts" with { type: "macro" }
 import { acceptsGzip } from "../http/compress.ts"
+import formStyle from "./form-pages/form.css" with { type: "text" }
 
-/** A script that pages of other sites load. */
+/** A script or style sheet that pages of other sites load. */
 export interface Script {
   text: string
   /** First 16 hexadecimal digits of the text's SHA-256; names this version in addresses. */
   hash: string
-  /** Value of the `integrity` attribute of a script tag (Subresource Integrity). */
+  /** Value of the `integrity` attribute of its tag (Subresource Integrity). */
   integrity: string
 }
 
-export type ScriptName = "widget" | "form" | "contact"
+export type ScriptName = "widget" | "form" | "contact" | "form_css"
 
 export const scripts: Record<ScriptName, Script> = {
   widget: describeScript(browserScript("widget/widget.ts", "widget/contact/contact.ts")),
   form: describeScript(browserScript("widget/form/form.ts")),
   contact: describeScript(browserScript("widget/contact/contact.ts")),
+  form_css: describeScript(formStyle),
 }
+
+/** Where each is: `/<folder>.<ending>`, and its versions `/<folder>/<hash>.<ending>`. */
+const places: Record<ScriptName, { folder: string; ending: keyof typeof mediaTypes }> = {
+  widget: { folder: "widget", ending: "js" },
+  form: { folder: "form", ending: "js" },
+  contact: { folder: "contact", ending: "js" },
+  form_css: { folder: "form", ending: "css" },
+}
+const mediaTypes = { js: "text/javascript", css: "text/css" } as const
 
 interface ScriptDeps {
   db: Db
@@ -34,31 +45,39 @@ const shortSeconds = 60 * 60
 const foreverSeconds = 365 * 24 * 60 * 60
 
 /**
- * `/widget.js` and `/form.js`: the current version, cached for an hour. `/widget/<hash>.js`, `/form/<hash>.js`
- * and `/contact/<hash>.js`, which the widget loads: one version, served for ever, also after an update of the
- * service. `/scripts.json`: the addresses by hash, with their `integrity`.
+ * `/widget.js`, `/form.js` and `/form.css`: the current version, cached for an hour. `/widget/<hash>.js` and the
+ * like, among them `/contact/<hash>.js`, which the widget loads: one version, served for ever, also after an update
+ * of the service. `/scripts.json`: the addresses by hash, with their `integrity`.
  */
 export function scriptRoutes({ db, clock, config }: ScriptDeps) {
   const routes = new Elysia({ name: "scripts" }).get("/scripts.json", () =>
     Response.json(scriptList(config.publicUrl), { headers: headersOf("application/json", "no-store") }),
   )
-  for (const name of Object.keys(scripts) as ScriptName[]) {
-    const { text, hash } = scripts[name]
-    // A page that names a version of the widget may want its contact form long after an update.
-    const stored = name === "widget" ? (["widget", "contact"] as const) : [name]
-    const ensureStored = once(async () => {
-      for (const each of stored) await storeScript(db, each, scripts[each], clock.now())
-    })
-    routes.get(`/${name}.js`, ({ request }) => scriptReply(request, text, hash, shortSeconds))
-    routes.get(`/${name}/:file`, async ({ request, params }) => {
-      const [, wanted] = /^([0-9a-f]{16})\.js$/.exec(params.file) ?? []
-      if (wanted === hash) await ensureStored()
-      const found = wanted === hash ? text : wanted && (await storedScript(db, name, wanted))
-      if (!found) throw new Refusal("not_found", detail("requests.notFound"))
-      return scriptReply(request, found, wanted as string, foreverSeconds)
-    })
+  const names = Object.keys(scripts) as ScriptName[]
+  const storing = new Map(names.map((name) => [name, once(() => storeVersion(name))]))
+  for (const name of names) {
+    const { folder, ending } = places[name]
+    routes.get(`/${folder}.${ending}`, ({ request }) =>
+      scriptReply(request, name, scripts[name], shortSeconds),
+    )
   }
+  for (const folder of new Set(names.map((name) => places[name].folder)))
+    routes.get(`/${folder}/:file`, async ({ request, params }) => {
+      const [, hash = "", ending] = /^([0-9a-f]{16})\.(js|css)$/.exec(params.file) ?? []
+      const name = names.find((each) => places[each].folder === folder && places[each].ending === ending)
+      if (!name) throw new Refusal("not_found", detail("requests.notFound"))
+      if (hash === scripts[name].hash) await storing.get(name)?.()
+      const text = hash === scripts[name].hash ? scripts[name].text : await storedScript(db, name, hash)
+      if (!text) throw new Refusal("not_found", detail("requests.notFound"))
+      return scriptReply(request, name, { text, hash }, foreverSeconds)
+    })
   return routes
+
+  /** A page that names a version of the widget may want its contact form long after an update. */
+  async function storeVersion(name: ScriptName): Promise<void> {
+    if (name === "widget") await storeScript(db, "contact", scripts.contact, clock.now())
+    await storeScript(db, name, scripts[name], clock.now())
+  }
 }
 
 function describeScript(text: string): Script {
@@ -73,17 +92,28 @@ function describeScript(text: string): Script {
 function scriptList(publicUrl: string) {
   const entry = (name: ScriptName) => {
     const { hash, integrity } = scripts[name]
-    return { url: `${publicUrl}/${name}/${hash}.js`, integrity }
+    const { folder, ending } = places[name]
+    return { url: `${publicUrl}/${folder}/${hash}.${ending}`, integrity }
   }
-  return { widget: entry("widget"), form: entry("form"), contact: entry("contact") }
+  return {
+    widget: entry("widget"),
+    form: entry("form"),
+    contact: entry("contact"),
+    form_css: entry("form_css"),
+  }
 }
 
-function scriptReply(request: Request, text: string, hash: string, seconds: number): Response {
+function scriptReply(
+  request: Request,
+  name: ScriptName,
+  { text, hash }: Pick<Script, "text" | "hash">,
+  seconds: number,
+): Response {
   // The tag is weak because the same text goes out with and without compression.
   const etag = `W/"${hash}"`
   const forever = seconds === foreverSeconds ? ", immutable" : ""
   const headers = {
-    ...headersOf("text/javascript", `public, max-age=${seconds}${forever}`),
+    ...headersOf(mediaTypes[places[name].ending], `public, max-age=${seconds}${forever}`),
     etag,
     vary: "accept-encoding",
   }

@@ -77,7 +77,7 @@ export function widgetRoutes(deps: WidgetDeps) {
         const { form, field } = contact
         const shown = {
           form: form.publicId,
-          html: deps.formHtml(form),
+          html: deps.formPreview(form),
           field: field?.name ?? null,
           started: timingToken(vault, form.id, clock.now()),
         }

@@ -4,7 +4,8 @@ export const messages = {
   mustBeFilled: "Remplissez ce champ.",
   mustBeChosen: "Choisissez une réponse dans la liste.",
   mustBeChecked: "Cochez cette case pour continuer.",
-  notAnOption: "Choisissez l’une des réponses proposées.",
+  notAnOption: "Choisissez parmi ce qui est proposé.",
+  chooseAtLeastOne: "Cochez au moins une case.",
   tooLong: ({ max }: { max: number }) =>
     `Ce texte est trop long\u00a0: ${max.toLocaleString("fr")} caractères au plus.`,
   email: "Indiquez une adresse e-mail complète, par exemple nom@exemple.fr.",
@@ -57,7 +58,12 @@ export const messages = {
   trueOrFalse: "Indiquez true ou false.",
   options: ({ maxOptions, maxLength }: { maxOptions: number; maxLength: number }) =>
     `Donnez de 1 à ${maxOptions} options de valeurs différentes, chacune avec une valeur de ${maxLength.toLocaleString("fr")} caractères au plus et un libellé.`,
-  noOptions: "Seuls les types select et radio ont des options.",
+  noOptions: "Seuls les types select, radio et checkboxes ont des options.",
+  commaInOption:
+    "Une valeur de cases à cocher ne contient pas de virgule, qui sépare les valeurs choisies. Écrivez «\u00a0valeur = libellé\u00a0»\u00a0: le libellé peut en contenir.",
+  shortText: ({ max }: { max: number }) =>
+    `Donnez un texte de ${max.toLocaleString("fr")} caractères au plus.`,
+  receiptNeedsEmail: "Pour envoyer un accusé de réception, le formulaire doit avoir un champ de type email.",
   consentText: ({ max }: { max: number }) =>
     `Donnez le texte de l’accord, de 1 à ${max.toLocaleString("fr")} caractères.`,
   confirmationNeedsEmail:

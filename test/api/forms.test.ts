@@ -37,6 +37,10 @@ test("a form is made, shown, listed, changed and removed", async () => {
     redirect_url: "https://www.exemple.fr/merci",
     retention_days: 30,
     owner_mail: null,
+    hosted: false,
+    receipt: false,
+    button: null,
+    thanks: null,
     action: `${publicUrl}/f/${made.body.public_id}`,
     created_at: "2026-03-10T09:00:00.000Z",
   })
@@ -216,12 +220,14 @@ test("the HTML to copy posts to the form, and is accepted as it stands", async (
   const { status, headers, body } = await forms.api.get(`/api/v1/forms/${form.id}/html?page=${page}`)
   expect([status, headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"])
   expect(body).toContain(
-    `<form action="${publicUrl}/f/${form.publicId}" method="post" accept-charset="utf-8">`,
+    `<form class="guichet-form" action="${publicUrl}/f/${form.publicId}" method="post" accept-charset="utf-8">`,
   )
   expect(body).toContain(`name="page" value="${site}/contact"`)
   expect(body).toContain("J’accepte &lt;b>tout&lt;/b>.")
   expect(body).toContain(`name="guichet_trap"`)
   expect(body.match(/ required/g)).toHaveLength(2)
+  expect(body).toContain(`<link rel="stylesheet" href="${publicUrl}/form.css"/>`)
+  expect(body).toContain(`<script src="${publicUrl}/form.js" defer></script>`)
   const elsewhere = `/api/v1/forms/${form.id}/html?page=${encodeURIComponent("https://ailleurs.fr/")}`
   expect((await forms.api.get(elsewhere)).status).toBe(400)
 })

@@ -27,6 +27,16 @@ describeInBrowser("« Nous écrire »", () => {
           { value: "autre", label: "Autre chose" },
         ],
       },
+      {
+        name: "produits",
+        label: "Produits",
+        type: "checkboxes",
+        help: "Ceux dont il s’agit.",
+        options: [
+          { value: "a", label: "Le premier" },
+          { value: "b", label: "Le second" },
+        ],
+      },
       { name: "message", label: "Votre message", type: "textarea", required: true },
     ]
     form = (await api.post("/api/v1/forms", { project: counter.project.id, name: "Contact", fields })).body
@@ -80,13 +90,17 @@ describeInBrowser("« Nous écrire »", () => {
     await section(page).getByLabel("Votre nom").fill("Camille")
     expect(await section(page).getByText("Remplissez ce champ.").count()).toBe(0)
     await section(page).getByLabel("Autre chose").check()
+    await section(page).getByLabel("Le premier").check()
+    await section(page).getByLabel("Le second").check()
     await Bun.sleep(2000) // Nobody writes in less than two seconds: the response would be held.
     await section(page).getByRole("button", { name: "Envoyer" }).click()
     await page.getByText("Votre réponse a bien été envoyée.").waitFor()
     expect(loaded.some((path) => path.endsWith("/contact/answer"))).toBe(false)
     expect(await page.getByText("aucune donnée personnelle").isVisible()).toBe(true)
     const [received] = await responses()
-    expect(received).toMatchObject({ values: { nom: "Camille", sujet: "autre", message: foreign } })
+    expect(received).toMatchObject({
+      values: { nom: "Camille", sujet: "autre", produits: "a, b", message: foreign },
+    })
     expect(received.page).toBe(`${counter.site}/contact-${pages}`)
     const { db } = counter.service.app
     const row = await db

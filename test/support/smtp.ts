@@ -19,6 +19,8 @@ export interface TakenMail {
   /** Unfolded, by lower-case name, encoded words decoded. */
   headers: Map<string, string>
   text: string
+  /** Empty for a mail of plain text alone. */
+  html: string
   raw: string
 }
 
@@ -81,7 +83,20 @@ export async function startMailServer(): Promise<MailServer> {
   return mailServer
 }
 
-function read(raw: string): { headers: Map<string, string>; text: string; raw: string } {
+function read(raw: string): Pick<TakenMail, "headers" | "text" | "html" | "raw"> {
+  const { headers, body } = split(raw)
+  const [, boundary] =
+    /^multipart\/alternative;.*boundary="([^"]+)"/.exec(headers.get("content-type") ?? "") ?? []
+  if (!boundary) return { headers, text: decodedBody(body, headers), html: "", raw }
+  const [text = "", html = ""] = body
+    .split(`--${boundary}`)
+    .slice(1, 3)
+    .map((part) => split(part.replace(/^\r\n/, "").replace(/\r\n$/, "")))
+    .map((part) => decodedBody(part.body, part.headers))
+  return { headers, text, html, raw }
+}
+
+function split(raw: string): { headers: Map<string, string>; body: string } {
   const end = raw.indexOf("\r\n\r\n")
   const lines = raw
     .slice(0, end)
@@ -93,7 +108,7 @@ function read(raw: string): { headers: Map<string, string>; text: string; raw: s
       return [line.slice(0, colon).toLowerCase(), decodedWords(line.slice(colon + 1).trim())] as const
     }),
   )
-  return { headers, text: decodedBody(raw.slice(end + 4), headers), raw }
+  return { headers, body: raw.slice(end + 4) }
 }
 
 function decodedWords(text: string): string {

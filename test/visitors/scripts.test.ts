@@ -9,7 +9,8 @@ beforeAll(async () => {
 })
 afterAll(() => service[Symbol.asyncDispose]())
 
-const maxGzipBytes = { widget: 10_000, form: 3000, contact: 4000 }
+const maxGzipBytes = { widget: 10_000, form: 3000, contact: 4000, form_css: 1200 }
+const files = { widget: "widget.js", form: "form.js", contact: "contact.js", form_css: "form.css" } as const
 const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(`${service.url}${path}`, { headers, decompress: false } as RequestInit)
 
@@ -17,41 +18,46 @@ interface Listed {
   widget: { url: string; integrity: string }
   form: { url: string; integrity: string }
   contact: { url: string; integrity: string }
+  form_css: { url: string; integrity: string }
 }
 
 async function listed(): Promise<Listed> {
   return (await (await get("/scripts.json")).json()) as Listed
 }
 
-describe.each(["widget", "form", "contact"] as const)("/%s.js", (name) => {
+describe.each(["widget", "form", "contact", "form_css"] as const)("%s", (name) => {
+  const file = files[name]
+  const [folder, ending] = file.split(".")
+
   test(`is at most ${maxGzipBytes[name]} bytes under gzip`, async () => {
-    const compressed = await get(`/${name}.js`, { "accept-encoding": "gzip, br" })
+    const compressed = await get(`/${file}`, { "accept-encoding": "gzip, br" })
     expect(compressed.headers.get("content-encoding")).toBe("gzip")
     const bytes = new Uint8Array(await compressed.arrayBuffer())
     expect(bytes.length).toBeLessThanOrEqual(maxGzipBytes[name])
-    const plain = await get(`/${name}.js`, { "accept-encoding": "identity" })
+    const plain = await get(`/${file}`, { "accept-encoding": "identity" })
     expect(plain.headers.get("content-encoding")).toBeNull()
     expect(new TextDecoder().decode(Bun.gunzipSync(bytes))).toBe(await plain.text())
   })
 
-  test("leaves nothing behind among the page's own names, and no word of ours to be run as code", async () => {
-    const text = await (await get(`/${name}.js`, { "accept-encoding": "identity" })).text()
-    expect(text).toMatch(/^\(\(\)=>\{[\s\S]*\}\)\(\);?\s*$/)
-    expect(text).not.toMatch(/innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b|new Function/)
-    expect(text).not.toMatch(/localStorage|indexedDB|document\.cookie/)
-    // The widget keeps a conversation in its tab once the visitor has asked.
-    expect(/sessionStorage/.test(text)).toBe(name === "widget")
-  })
+  if (ending === "js")
+    test("leaves nothing behind among the page's own names, and no word of ours to be run as code", async () => {
+      const text = await (await get(`/${file}`, { "accept-encoding": "identity" })).text()
+      expect(text).toMatch(/^\(\(\)=>\{[\s\S]*\}\)\(\);?\s*$/)
+      expect(text).not.toMatch(/innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b|new Function/)
+      expect(text).not.toMatch(/localStorage|indexedDB|document\.cookie/)
+      // The widget keeps a conversation in its tab once the visitor has asked.
+      expect(/sessionStorage/.test(text)).toBe(name === "widget")
+    })
 
   test("is checked every hour by its hash, and not sent again while it is the same", async () => {
-    const { headers } = await get(`/${name}.js`)
-    expect(headers.get("content-type")).toBe("text/javascript; charset=utf-8")
+    const { headers } = await get(`/${file}`)
+    expect(headers.get("content-type")).toBe(`text/${ending === "css" ? "css" : "javascript"}; charset=utf-8`)
     expect(headers.get("cache-control")).toBe("public, max-age=3600")
     expect(headers.get("vary")).toContain("accept-encoding")
     const etag = headers.get("etag") as string
-    const again = await get(`/${name}.js`, { "if-none-match": etag })
+    const again = await get(`/${file}`, { "if-none-match": etag })
     expect([again.status, await again.text(), again.headers.get("etag")]).toEqual([304, "", etag])
-    expect((await get(`/${name}.js`, { "if-none-match": 'W/"other"' })).status).toBe(200)
+    expect((await get(`/${file}`, { "if-none-match": 'W/"other"' })).status).toBe(200)
   })
 
   test("has an address for this version alone, which never changes, with its integrity", async () => {
@@ -72,7 +78,7 @@ describe.each(["widget", "form", "contact"] as const)("/%s.js", (name) => {
     const hash = "0123456789abcdef"
     const older = { name, hash, text: "older()", created_at: 1 }
     await service.app.db.insertInto("script").values(older).execute()
-    const reply = await get(`/${name}/${hash}.js`)
+    const reply = await get(`/${folder}/${hash}.${ending}`)
     expect(await reply.text()).toBe("older()")
     expect(reply.headers.get("cache-control")).toContain("immutable")
   })
@@ -81,13 +87,18 @@ describe.each(["widget", "form", "contact"] as const)("/%s.js", (name) => {
     const { pathname } = new URL((await listed())[name].url)
     await get(pathname)
     const rows = await service.app.db.selectFrom("script").select("hash").where("name", "=", name).execute()
-    expect(rows.map(({ hash }) => `/${name}/${hash}.js`)).toContain(pathname)
+    expect(rows.map(({ hash }) => `/${folder}/${hash}.${ending}`)).toContain(pathname)
   })
 
-  test.each(["ffffffffffffffff.js", "x.js", "..%2f..%2fetc", "FFFFFFFFFFFFFFFF.js", ".js"])(
-    "there is no version %s",
-    async (file) => {
-      expect((await get(`/${name}/${file}`)).status).toBe(404)
-    },
-  )
+  test.each([
+    "ffffffffffffffff.js",
+    "x.js",
+    "..%2f..%2fetc",
+    "FFFFFFFFFFFFFFFF.js",
+    ".js",
+    "ffffffffffffffff.css",
+    "x.css",
+  ])("there is no version %s", async (unknown) => {
+    expect((await get(`/${folder}/${unknown}`)).status).toBe(404)
+  })
 })

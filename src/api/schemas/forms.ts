@@ -1,11 +1,20 @@
-import { type Static, Type } from "@sinclair/typebox"
-import { maxConsentLength, maxNameLength, maxRetentionDays } from "../../forms/definition/description.ts"
+import { type Static, type TSchema, Type } from "@sinclair/typebox"
+import {
+  maxButtonLength,
+  maxConsentLength,
+  maxNameLength,
+  maxRetentionDays,
+  maxThanksLength,
+} from "../../forms/definition/description.ts"
 import {
   fieldTypes,
+  hasOptions,
   maxFields,
+  maxHelpLength,
   maxLabelLength,
   maxOptionLength,
   maxOptions,
+  maxPlaceholderLength,
 } from "../../forms/definition/field.ts"
 import {
   changeOf,
@@ -28,10 +37,6 @@ import {
  * bodies.
  */
 
-const option = Type.Object({
-  value: filledLine({ maxLength: maxOptionLength }),
-  label: filledLine({ maxLength: maxLabelLength }),
-})
 const consent = Type.Object({
   text: filledText({ maxLength: maxConsentLength, description: "what stands beside the box" }),
   confirmation: Type.Optional(
@@ -53,25 +58,45 @@ const commonProperties = {
   }),
   label: filledLine({ maxLength: maxLabelLength }),
   required: Type.Optional(Type.Boolean()),
+  help: optionalLine(maxHelpLength, "stands with the label"),
+  placeholder: optionalLine(
+    maxPlaceholderLength,
+    "an example, shown while nothing is typed; the first line of a select",
+  ),
 }
-const choiceTypes = ["select", "radio"] as const
+const option = optionOf("")
+/** What separates the chosen values stands in none of them. */
+const optionOfBoxes = optionOf(",")
 /** Only choice types have options. */
 const field = Type.Union([
   Type.Object({
     ...commonProperties,
-    type: oneOf(fieldTypes.filter((type) => !choiceTypes.some((choice) => choice === type))),
-    options: Type.Optional(Type.Array(option, { maxItems: 0, description: "of a select or radio alone" })),
+    type: oneOf(fieldTypes.filter((type) => !hasOptions(type))),
+    options: Type.Optional(
+      Type.Array(option, { maxItems: 0, description: "of select, radio and checkboxes alone" }),
+    ),
   }),
-  Type.Object({
-    ...commonProperties,
-    type: oneOf(choiceTypes),
-    options: Type.Array(option, {
-      minItems: 1,
-      maxItems: maxOptions,
-      description: "no value twice",
-    }),
-  }),
+  Type.Object({ ...commonProperties, type: oneOf(["select", "radio"]), options: optionsOf(option) }),
+  Type.Object({ ...commonProperties, type: Type.Literal("checkboxes"), options: optionsOf(optionOfBoxes) }),
 ])
+
+function optionOf(excluded: string) {
+  const { pattern, ...value } = filledLine({ maxLength: maxOptionLength })
+  return Type.Object({
+    value: excluded === "" ? { ...value, pattern } : { ...value, pattern, not: { pattern: excluded } },
+    label: filledLine({ maxLength: maxLabelLength }),
+  })
+}
+
+function optionsOf<Shape extends TSchema>(shape: Shape) {
+  return Type.Array(shape, { minItems: 1, maxItems: maxOptions, description: "no value twice" })
+}
+
+function optionalLine(maxLength: number, description: string) {
+  return Type.Optional(
+    Type.Union([filledLine({ maxLength }), Type.Literal(""), Type.Null()], { description }),
+  )
+}
 
 export const newForm = Type.Object(
   {
@@ -88,6 +113,18 @@ export const newForm = Type.Object(
       Type.Union([Type.Integer({ minimum: 1, maximum: maxRetentionDays }), Type.Null()]),
     ),
     owner_mail: Type.Optional(Type.Union([ownerMail, Type.Null()])),
+    hosted: Type.Optional(Type.Boolean({ description: "the form has a page of its own, at its `action`" })),
+    receipt: Type.Optional(
+      Type.Boolean({
+        description: "a mail tells the person who wrote that it arrived: needs a field of type email",
+      }),
+    ),
+    button: optionalLine(maxButtonLength, "text of the send button"),
+    thanks: Type.Optional(
+      Type.Union([filledText({ maxLength: maxThanksLength }), Type.Literal(""), Type.Null()], {
+        description: "shown once the form is sent",
+      }),
+    ),
   },
   { $id: "NewForm" },
 )
@@ -105,6 +142,8 @@ export const formAnswer = Type.Object(
         label: Type.String(),
         type: oneOf(fieldTypes),
         required: Type.Boolean(),
+        help: Type.Optional(Type.String()),
+        placeholder: Type.Optional(Type.String()),
         options: Type.Optional(Type.Array(option)),
       }),
     ),
@@ -112,7 +151,11 @@ export const formAnswer = Type.Object(
     redirect_url: textOrNull,
     retention_days: wholeOrNull,
     owner_mail: Type.Union([Type.Object({ to: Type.String(), contents: Type.Boolean() }), Type.Null()]),
-    action: Type.String({ description: "what a page posts to" }),
+    hosted: Type.Boolean(),
+    receipt: Type.Boolean(),
+    button: textOrNull,
+    thanks: textOrNull,
+    action: Type.String({ description: "what a page posts to, and the form's own page where it has one" }),
     created_at: time,
   },
   { $id: "Form" },
@@ -160,7 +203,13 @@ export const personalAnswer = Type.Object(
     items: Type.Array(
       Type.Composite([
         responseAnswer,
-        Type.Object({ state: oneOf(["received", "held", "unwanted"]), consent_confirmed_at: timeOrNull }),
+        Type.Object({
+          state: oneOf(["received", "held", "unwanted"]),
+          consent_confirmed_at: timeOrNull,
+          answer_id: Type.Union([Type.String(), Type.Null()], {
+            description: "the answer that the person had read before writing",
+          }),
+        }),
       ]),
     ),
   },

@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 import { Elysia } from "elysia"
+import { render } from "preact-render-to-string"
 import type { Project } from "../../accounts/project.ts"
 import { type Form, listForms } from "../../forms/definition/form.ts"
 import { createForm } from "../../forms/definition/manage-form.ts"
@@ -9,11 +10,14 @@ import { flashMessage } from "../kit/flash.ts"
 import { type FormState, untouched } from "../kit/forms/form-state.ts"
 import type { PageContext } from "../kit/page-context.ts"
 import { type ConsoleDeps, type PageHandlers, projectOf } from "../kit/page-handlers.ts"
-import { seeOther } from "../kit/reply.ts"
+import { htmlReply, seeOther } from "../kit/reply.ts"
 import { page } from "../kit/shell.tsx"
+import { messages as builderMessages } from "../messages/form-builder.fr.ts"
 import { messages } from "../messages/forms.fr.ts"
-import { FormBuilder } from "./form-builder.tsx"
-import { bodyIn, rearrange, suggestedValues } from "./form-description.ts"
+import { builderHead, FormBuilder } from "./builder/form-builder.tsx"
+import { bodyIn, draftOf, type Rearranged, rearrange, valuesOf } from "./builder/form-description.ts"
+import { Preview } from "./builder/preview.tsx"
+import { isTemplateName, type TemplateName, templateOf } from "./builder/templates.ts"
 
 /** The list of forms of a project, and the form for a new one. */
 export function formsPages(handlers: PageHandlers, deps: ConsoleDeps) {
@@ -55,17 +59,29 @@ export function formsPages(handlers: PageHandlers, deps: ConsoleDeps) {
     )
   }
 
-  function builder(context: PageContext, project: Project, formState: FormState, status: number): Response {
+  function builder(
+    context: PageContext,
+    project: Project,
+    formState: FormState,
+    { status = 200, template, rearranged }: BuilderOptions,
+  ): Response {
+    const address = `/console/projects/${project.id}/forms`
     return page(
       context,
-      { title: messages.newForm, current: "forms", project, status },
+      { title: messages.newForm, current: "forms", project, status, head: builderHead() },
       <>
         <h1>{messages.newForm}</h1>
+        {template && <Templates address={`${address}/new`} current={template} />}
         <FormBuilder
           context={context}
           formState={formState}
-          action={`/console/projects/${project.id}/forms/new`}
-          save={messages.create}
+          rearranged={rearranged}
+          isSaved={template !== undefined}
+          action={`${address}/new`}
+          previewAction={`${address}/preview`}
+          site={{ name: project.name, url: project.site }}
+          formPreview={deps.formPreview}
+          save={builderMessages.create}
           canMail={mailer.configured}
         />
       </>,
@@ -76,11 +92,21 @@ export function formsPages(handlers: PageHandlers, deps: ConsoleDeps) {
     .get("", handlers.page(list))
     .get(
       "/new",
-      handlers.page(
-        async (context) =>
-          builder(context, await projectOf(db, context), { ...untouched, values: suggestedValues() }, 200),
-        "editor",
-      ),
+      handlers.page(async (context) => {
+        const wanted = context.query["template"]
+        const template = isTemplateName(wanted) ? wanted : "contact"
+        const values = valuesOf(templateOf(template, mailer.configured))
+        return builder(context, await projectOf(db, context), { ...untouched, values }, { template })
+      }, "editor"),
+    )
+    .post(
+      "/preview",
+      handlers.action("editor", async (context) => {
+        const { name, site } = await projectOf(db, context)
+        const draft = draftOf(context.values, { site: { name, url: site } })
+        return htmlReply(render(<Preview form={draft} html={deps.formPreview(draft)} />))
+      }),
+      { parse: "none" },
     )
     .post(
       "/new",
@@ -88,10 +114,10 @@ export function formsPages(handlers: PageHandlers, deps: ConsoleDeps) {
         "editor",
         async (context) => {
           const project = await projectOf(db, context)
-          const values = rearrange(context.values)
-          if (values) {
+          const rearranged = rearrange(context.values)
+          if (rearranged) {
             context.skipAudit()
-            return builder(context, project, { ...untouched, values }, 200)
+            return builder(context, project, { ...untouched, values: rearranged.values }, { rearranged })
           }
           const body = { ...bodyIn(context.values), project: project.id }
           const id = await createForm(deps, context.workspaceId, body)
@@ -99,10 +125,35 @@ export function formsPages(handlers: PageHandlers, deps: ConsoleDeps) {
           return seeOther(`/console/projects/${project.id}/forms/${id}/html?done=created`)
         },
         async (context, formState, status) =>
-          builder(context, await projectOf(db, context), formState, status),
+          builder(context, await projectOf(db, context), formState, { status }),
       ),
       { parse: "none" },
     )
+}
+
+interface BuilderOptions {
+  status?: number
+  /** The template that the builder starts with; the others are offered beside it. */
+  template?: TemplateName
+  rearranged?: Rearranged
+}
+
+function Templates({ address, current }: { address: string; current: TemplateName }) {
+  return (
+    <nav aria-label={builderMessages.templatesTitle}>
+      <h2>{builderMessages.templatesTitle}</h2>
+      <ul class="templates">
+        {Object.entries(builderMessages.templates).map(([name, { name: title, about }]) => (
+          <li key={name}>
+            <a href={`${address}?template=${name}`} aria-current={name === current ? "true" : undefined}>
+              <strong>{title}</strong>
+              <span class="hint">{about}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
 }
 
 function Item({

@@ -3,79 +3,32 @@ import { Elysia } from "elysia"
 import { Refusal } from "../../base/errors.ts"
 import { type Form as FormOf, findForm } from "../../forms/definition/form.ts"
 import { deleteForm, updateForm } from "../../forms/definition/manage-form.ts"
-import { declaredPage } from "../../forms/submission/page.ts"
 import { extendReplyTimeout } from "../../http/extend-timeout.ts"
-import { messages as formsMessages } from "../../wording/forms.fr.ts"
-import { Table, Tabs } from "../kit/components.tsx"
+import { Tabs } from "../kit/components.tsx"
 import { flashMessage } from "../kit/flash.ts"
-import { Field, Form, Snippet } from "../kit/forms/fields.tsx"
+import { Form } from "../kit/forms/fields.tsx"
 import { type FormState, untouched } from "../kit/forms/form-state.ts"
 import { requireUnchanged, VersionField } from "../kit/forms/optimistic-lock.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import { type ConsoleDeps, type PageHandlers, projectOf } from "../kit/page-handlers.ts"
 import { seeOther } from "../kit/reply.ts"
 import { page } from "../kit/shell.tsx"
+import { messages as builderMessages } from "../messages/form-builder.fr.ts"
 import { messages } from "../messages/forms.fr.ts"
 import { messages as shellMessages } from "../messages/shell.fr.ts"
-import { FormBuilder } from "./form-builder.tsx"
-import { bodyIn, rearrange, valuesOf } from "./form-description.ts"
+import { builderHead, FormBuilder } from "./builder/form-builder.tsx"
+import { bodyIn, type Rearranged, rearrange, valuesOf } from "./builder/form-description.ts"
 
-/** The pages of a form: its HTML, its settings and its removal. */
+/** The settings of a form, and its removal. */
 export function oneFormPages(handlers: PageHandlers, deps: ConsoleDeps) {
   const { db, mailer } = deps
 
-  async function html(context: PageContext): Promise<Response> {
-    const project = await projectOf(db, context)
-    const form = await formOf(deps, context)
-    const flash = flashMessage(context.query, { created: messages.created })
-    const pageAddress = context.query["page"]?.trim() ?? ""
-    const from = pageAddress === "" ? undefined : declaredPage(pageAddress, project.origins)
-    const formState: FormState = {
-      ...untouched,
-      values: new URLSearchParams({ page: pageAddress }),
-      problems: pageAddress !== "" && !from ? { page: formsMessages.pageAddress } : {},
-    }
-    return page(
-      context,
-      { title: form.name, current: "forms", project, flash },
-      <>
-        <FormHead form={form} current="html" context={context} />
-        <section>
-          <p>{messages.htmlHint}</p>
-          <form method="get" action={`${addressOf(form)}/html`} class="row">
-            <Field
-              formState={formState}
-              name="page"
-              type="url"
-              label={messages.pageOfForm}
-              hint={messages.pageOfFormHint}
-              optional
-            />
-            <button type="submit" class="quiet">
-              {messages.show}
-            </button>
-          </form>
-          <Snippet label={messages.htmlCode} text={deps.formHtml(form, from)} />
-        </section>
-        <section>
-          <h2>{messages.variables}</h2>
-          <Table label={messages.variables} head={[messages.variable, messages.label, messages.type]}>
-            {form.fields.map(({ name, label, type }) => (
-              <tr key={name}>
-                <td>
-                  <code>{name}</code>
-                </td>
-                <td>{label}</td>
-                <td>{messages.types[type]}</td>
-              </tr>
-            ))}
-          </Table>
-        </section>
-      </>,
-    )
-  }
-
-  async function settings(context: PageContext, formState: FormState, status: number): Promise<Response> {
+  async function settings(
+    context: PageContext,
+    formState: FormState,
+    status: number,
+    rearranged?: Rearranged,
+  ): Promise<Response> {
     const project = await projectOf(db, context)
     const form = await formOf(deps, context)
     const isOpened = [...formState.values].length === 0
@@ -83,13 +36,18 @@ export function oneFormPages(handlers: PageHandlers, deps: ConsoleDeps) {
     const address = addressOf(form)
     return page(
       context,
-      { title: form.name, current: "forms", project, status, flash },
+      { title: form.name, current: "forms", project, status, flash, head: builderHead() },
       <>
         <FormHead form={form} current="settings" context={context} />
         <FormBuilder
           context={context}
           formState={isOpened ? { ...formState, values: valuesOf(form) } : formState}
+          rearranged={rearranged}
+          isSaved={isOpened}
           action={`${address}/settings`}
+          previewAction={`/console/projects/${project.id}/forms/preview`}
+          site={form.site}
+          formPreview={deps.formPreview}
           save={shellMessages.save}
           canMail={mailer.configured}
           versionField={<VersionField record={form} formState={formState} status={status} />}
@@ -108,7 +66,6 @@ export function oneFormPages(handlers: PageHandlers, deps: ConsoleDeps) {
   }
 
   return new Elysia({ name: "console-form", prefix: "/console/projects/:project/forms/:form" })
-    .get("/html", handlers.page(html))
     .get(
       "/settings",
       handlers.page((context) => settings(context, untouched, 200), "editor"),
@@ -119,10 +76,10 @@ export function oneFormPages(handlers: PageHandlers, deps: ConsoleDeps) {
         "editor",
         async (context) => {
           const form = await formOf(deps, context)
-          const values = rearrange(context.values)
-          if (values) {
+          const rearranged = rearrange(context.values)
+          if (rearranged) {
             context.skipAudit()
-            return settings(context, { ...untouched, values }, 200)
+            return settings(context, { ...untouched, values: rearranged.values }, 200, rearranged)
           }
           requireUnchanged(context.values, form)
           const { name } = await updateForm(deps, context.workspaceId, form.id, bodyIn(context.values))
@@ -161,14 +118,14 @@ export function addressOf({ id, projectId }: FormOf): string {
 /** Title and tabs of the pages of a form. */
 export function FormHead(props: {
   form: FormOf
-  current: "responses" | "html" | "settings"
+  current: "responses" | "embed" | "settings"
   context: PageContext
 }) {
   const { form, current, context } = props
   const address = addressOf(form)
   const tabs = [
     { href: address, name: messages.responses, current: current === "responses" },
-    { href: `${address}/html`, name: messages.html, current: current === "html" },
+    { href: `${address}/html`, name: builderMessages.embed, current: current === "embed" },
     { href: `${address}/settings`, name: messages.settings, current: current === "settings" },
   ]
   return (

@@ -35,7 +35,10 @@ export const auditedRoutes: Record<string, Action | null> = {
   "/console/webhooks/:endpoint/replays": "deliveries.replayed",
   "/console/deliveries/:delivery": "delivery.resent",
   "/console/projects/:project/forms/new": "form.added",
+  // Shows what is typed, and changes nothing.
+  "/console/projects/:project/forms/preview": null,
   "/console/projects/:project/forms/:form/settings": "form.changed",
+  "/console/projects/:project/forms/:form/page": "form.changed",
   "/console/projects/:project/forms/:form/removal": "form.removed",
   "/console/projects/:project/forms/:form/responses/:response/acceptance": "response.accepted",
   "/console/projects/:project/forms/:form/responses/:response/erasure": "response.erased",

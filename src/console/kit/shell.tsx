@@ -16,11 +16,13 @@ interface PageOptions {
   status?: number
   /** Message about the action that led to this page. */
   flash?: string | undefined
+  /** Style sheets and scripts of this page alone. */
+  head?: ComponentChildren
 }
 
 /** A page for a signed-in operator, with the navigation. */
 export function page(context: PageContext, options: PageOptions, body: ComponentChildren): Response {
-  const { title, current, project = onlyProjectOf(context), status = 200, flash } = options
+  const { title, current, project = onlyProjectOf(context), status = 200, flash, head } = options
   return htmlReply(
     document(
       project === undefined || title === project.name ? title : `${title} – ${project.name}`,
@@ -35,6 +37,7 @@ export function page(context: PageContext, options: PageOptions, body: Component
           {body}
         </main>
       </div>,
+      head,
     ),
     status,
   )
@@ -60,7 +63,7 @@ export function plainPage(
   return htmlReply(document(title, content), status, headers)
 }
 
-function document(title: string, body: ComponentChildren): string {
+function document(title: string, body: ComponentChildren, head?: ComponentChildren): string {
   return render(
     <html lang="fr">
       <head>
@@ -72,6 +75,7 @@ function document(title: string, body: ComponentChildren): string {
         <link rel="icon" href={assets.icon.path} />
         <link rel="stylesheet" href={assets.style.path} />
         <script src={assets.script.path} defer />
+        {head}
       </head>
       <body>
         <a class="skip" href="#content">

@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 import { questionsOf } from "../../assistant/insights/asked-questions.ts"
 import type { Db } from "../../db/connection.ts"
+import { shownValue } from "../../forms/definition/field.ts"
 import type { Form as FormOf } from "../../forms/definition/form.ts"
 import type { FormResponse } from "../../forms/responses/form-response.ts"
 import { addressOf } from "../forms/one-form.tsx"
@@ -21,7 +22,7 @@ export function Values({ form, values }: { form: FormOf | undefined; values: Rec
             {value === "" ? (
               <span class="hint">{messages.noValue}</span>
             ) : (
-              (fields.get(name)?.options.find((option) => option.value === value)?.label ?? value)
+              shownValue(fields.get(name) ?? { type: "text", options: [] }, value)
             )}
           </dd>
         </div>

@@ -29,6 +29,7 @@ import { workspaceNumber } from "./migrations/0019-workspace-number.ts"
 import { archives } from "./migrations/0020-archives.ts"
 import { nodes } from "./migrations/0021-nodes.ts"
 import { widget } from "./migrations/0024-widget.ts"
+import { formPages } from "./migrations/0025-form-pages.ts"
 import { destinations } from "./migrations/0026-destinations.ts"
 import { inbox } from "./migrations/0027-inbox.ts"
 import { isVersionLocked } from "./version-lock.ts"
@@ -57,6 +58,7 @@ export const migrations: readonly string[] = [
   archives,
   nodes,
   widget,
+  formPages,
   destinations,
   inbox,
 ]

@@ -29,6 +29,13 @@ interface Form {
   /** Address that is notified of new responses, and whether the mail shows the values. */
   owner_mail_to: string | null
   owner_mail_contents: 0 | 1
+  /** Whether `/f/<public_id>` shows the form as a page. */
+  hosted: 0 | 1
+  /** Whether the person who wrote gets a mail that it arrived. */
+  receipt: 0 | 1
+  /** Text of the send button, and what is shown once the form is sent; null for the usual ones. */
+  button: string | null
+  thanks: string | null
   created_at: number
   /** Set when a form is deleted. Its responses are then deleted in small batches, and the row last. */
   removed_at: number | null

@@ -1,20 +1,12 @@
-import { subjectOf } from "../../accounts/quotas/rate-limit.ts"
-import { dayIn, dayMs } from "../../base/clock.ts"
+import { dayMs } from "../../base/clock.ts"
 import { newSecretText, sha256 } from "../../base/hash.ts"
 import type { Db } from "../../db/connection.ts"
-import { countUpTo } from "../../db/count.ts"
-import { mailboxOf } from "../../mail/mailbox.ts"
 import type { Form } from "../definition/form.ts"
 import type { FormDeps } from "../deps.ts"
 import type { FormResponse } from "../responses/form-response.ts"
-import { addressKey } from "../submission/value.ts"
+import { mayMailVisitor } from "../submission/visitor-mail.ts"
 
 const linkValidMs = 7 * dayMs
-/**
- * Confirmation mails to one mailbox a day. Somebody who types a stranger's address again and again must not
- * flood that mailbox.
- */
-const maxMailsPerMailbox = 5
 
 /** State of a confirmation link. */
 export type ConsentLink =
@@ -26,41 +18,44 @@ export type ConsentLink =
  * Queues the mail of a double opt-in, in the transaction that makes the response received. The database knows
  * the link only by its hash; the mail that holds the link is encrypted until it is sent. When no mail may be
  * sent any more the consent stays pending: the visitor cannot tell, but the log and the console show it.
+ * Resolves to whether a mail is queued.
  */
 export async function requestConfirmation(
-  { vault, mailer, mails, config, log }: FormDeps,
+  deps: FormDeps,
   transaction: Db,
   form: Form,
   response: FormResponse,
   nowMs: number,
-): Promise<void> {
+): Promise<boolean> {
+  const { mailer, mails, config, log } = deps
   const { consent, email } = response
-  if (consent?.status !== "pending" || !email) return
-  const mailbox = subjectOf(vault, "mail", mailboxOf(addressKey(email)), config.timezone, nowMs)
-  const counted = { subject: mailbox, period: dayIn(config.timezone, nowMs) }
-  if (!(await countUpTo(transaction, counted, maxMailsPerMailbox))) {
+  if (consent?.status !== "pending" || !email) return false
+  if (!(await mayMailVisitor(deps, transaction, { email, kind: "confirmation" }, nowMs))) {
     log.warn("a consent is not asked to be confirmed: too many mails to its mailbox that day", {
       form: form.id,
       response: response.id,
     })
-    return
+    return false
   }
   const token = newSecretText()
   const mail = {
     workspaceId: form.workspaceId,
     to: email,
     ...mails.confirmation({
+      site: form.site,
       form: form.name,
+      isReceipt: form.receipt,
       text: consent.text,
       link: `${config.publicUrl}/consent/${token}`,
     }),
     about: response.id,
   }
-  if (!(await mailer.queue(transaction, mail, nowMs))) return
+  if (!(await mailer.queue(transaction, mail, nowMs))) return false
   await transaction
     .insertInto("consent_token")
     .values({ hash: sha256(token), response_id: response.id, expires_at: nowMs + linkValidMs, used_at: null })
     .execute()
+  return true
 }
 
 /**

@@ -8,6 +8,8 @@ import type { FormDescription, OwnerMail } from "./form.ts"
 export const maxNameLength = 200
 export const maxConsentLength = 5000
 export const maxRetentionDays = 3650
+export const maxButtonLength = 100
+export const maxThanksLength = 2000
 
 type Problems = Record<string, Detail>
 
@@ -36,6 +38,10 @@ export function checkedForm(
     ownerMail: given("owner_mail")
       ? checkedOwnerMail(body["owner_mail"], problems)
       : (present?.ownerMail ?? null),
+    hosted: given("hosted") ? checkedFlag("hosted", body, problems) : (present?.hosted ?? false),
+    receipt: given("receipt") ? checkedFlag("receipt", body, problems) : (present?.receipt ?? false),
+    button: given("button") ? checkedButton(body["button"], problems) : (present?.button ?? null),
+    thanks: given("thanks") ? checkedThanks(body["thanks"], problems) : (present?.thanks ?? null),
   }
   // A form that was set up while mails could be sent stays editable when they cannot be sent any more.
   if (described.consent?.confirmation) {
@@ -43,6 +49,11 @@ export function checkedForm(
       problems["consent.confirmation"] = detail("forms.mailNotConfigured")
     else if (described.fields && !emailField(described.fields))
       problems["consent.confirmation"] = detail("forms.confirmationNeedsEmail")
+  }
+  if (described.receipt) {
+    if (!canMail && !present?.receipt) problems["receipt"] = detail("forms.mailNotConfigured")
+    else if (described.fields && !emailField(described.fields))
+      problems["receipt"] = detail("forms.receiptNeedsEmail")
   }
   if (described.ownerMail && !canMail && !present?.ownerMail)
     problems["owner_mail"] = detail("forms.mailNotConfigured")
@@ -60,11 +71,35 @@ function checkedName(name: unknown, problems: Problems): string | undefined {
 function checkedConsent(consent: unknown, problems: Problems): Consent | null {
   if (consent === undefined || consent === null) return null
   const { text, confirmation = false } = isObject(consent) ? consent : {}
-  // A consent may be a paragraph or two, so line breaks are allowed.
-  if (!isText(typeof text === "string" ? text.replace(/[\r\n\t]/g, " ") : text, maxConsentLength))
+  if (!isLines(text, maxConsentLength))
     problems["consent.text"] = detail("forms.consentText", { max: maxConsentLength })
   if (typeof confirmation !== "boolean") problems["consent.confirmation"] = detail("forms.trueOrFalse")
   return { text: text as string, confirmation: confirmation === true }
+}
+
+/** As `isText`, for a paragraph or two: line breaks are allowed. */
+function isLines(value: unknown, maxLength: number): value is string {
+  return isText(typeof value === "string" ? value.replace(/[\r\n\t]/g, " ") : value, maxLength)
+}
+
+function checkedFlag(name: "hosted" | "receipt", body: Record<string, unknown>, problems: Problems): boolean {
+  const value = body[name] ?? false
+  if (typeof value !== "boolean") problems[name] = detail("forms.trueOrFalse")
+  return value === true
+}
+
+function checkedButton(button: unknown, problems: Problems): string | null {
+  if (button === undefined || button === null || button === "") return null
+  if (isText(button, maxButtonLength)) return button.trim()
+  problems["button"] = detail("forms.shortText", { max: maxButtonLength })
+  return null
+}
+
+function checkedThanks(thanks: unknown, problems: Problems): string | null {
+  if (thanks === undefined || thanks === null || thanks === "") return null
+  if (isLines(thanks, maxThanksLength)) return thanks.trim()
+  problems["thanks"] = detail("forms.shortText", { max: maxThanksLength })
+  return null
 }
 
 function checkedUrl(url: unknown, problems: Problems): string | null {

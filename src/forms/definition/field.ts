@@ -12,6 +12,7 @@ export const fieldTypes = [
   "select",
   "radio",
   "checkbox",
+  "checkboxes",
   "hidden",
 ] as const
 export type FieldType = (typeof fieldTypes)[number]
@@ -22,9 +23,31 @@ export interface Field {
   label: string
   type: FieldType
   required: boolean
-  /** Choices of a select or radio; empty for the other types. */
+  /** Choices of a type in `choiceTypes`; empty for the other types. */
   options: Option[]
+  /** A sentence shown with the label. */
+  help?: string
+  /** An example shown while nothing is typed, or the first line of a select. */
+  placeholder?: string
 }
+
+/** Types whose values are chosen among options. */
+export const choiceTypes = ["select", "radio", "checkboxes"] as const satisfies FieldType[]
+
+export function hasOptions(type: string): boolean {
+  return (choiceTypes as readonly string[]).includes(type)
+}
+
+/** Types that show their placeholder. */
+export const placeholderTypes = [
+  "text",
+  "textarea",
+  "email",
+  "tel",
+  "url",
+  "number",
+  "select",
+] as const satisfies FieldType[]
 
 export interface Option {
   value: string
@@ -35,6 +58,22 @@ export const maxFields = 100
 export const maxOptions = 500
 export const maxLabelLength = 500
 export const maxOptionLength = 200
+export const maxHelpLength = 500
+export const maxPlaceholderLength = 200
+
+/** Between the values of a field of type `checkboxes`, which are kept as one string. */
+const choiceSeparator = ", "
+
+export function joinChoices(values: readonly string[]): string {
+  return values.join(choiceSeparator)
+}
+
+export function splitChoices(value: string): string[] {
+  return value
+    .split(",")
+    .map((each) => each.trim())
+    .filter(Boolean)
+}
 
 /**
  * Checks the fields of a form description. Returns undefined when one is wrong; `problems` then holds a
@@ -49,6 +88,12 @@ export function checkedFields(input: unknown, problems: Record<string, Detail>):
   const usedNames = new Set<string>()
   const fields = input.map((field, index) => checkedField(field, `fields.${index}`, usedNames, problems))
   return Object.keys(problems).length === problemsBefore ? (fields as Field[]) : undefined
+}
+
+/** A stored value as people read it: the labels of the options instead of their values. */
+export function shownValue({ type, options }: Pick<Field, "type" | "options">, value: string): string {
+  const labelOf = (one: string) => options.find((option) => option.value === one)?.label ?? one
+  return type === "checkboxes" ? joinChoices(splitChoices(value).map(labelOf)) : labelOf(value)
 }
 
 /** The field whose value is the response's `email`: the first of that type. */
@@ -66,7 +111,7 @@ function checkedField(
     problems[path] = detail("forms.fieldShape")
     return undefined
   }
-  const { name, label, type, required = false, options } = input
+  const { name, label, type, required = false, options, help, placeholder } = input
   const nameProblem = checkName(name, usedNames)
   if (nameProblem) problems[`${path}.name`] = nameProblem
   if (typeof name === "string") usedNames.add(name)
@@ -76,7 +121,29 @@ function checkedField(
     problems[`${path}.type`] = detail("forms.fieldType", { types: fieldTypes.join(", ") })
   if (typeof required !== "boolean") problems[`${path}.required`] = detail("forms.trueOrFalse")
   const checked = isFieldType(type) ? checkedOptions(type, options, `${path}.options`, problems) : []
-  return { name, label, type, required, options: checked } as Field
+  return {
+    name,
+    label,
+    type,
+    required,
+    options: checked,
+    ...optionalText("help", help, maxHelpLength, path, problems),
+    ...optionalText("placeholder", placeholder, maxPlaceholderLength, path, problems),
+  } as Field
+}
+
+/** An absent, null or empty text is left out of the stored field. */
+function optionalText(
+  name: "help" | "placeholder",
+  value: unknown,
+  max: number,
+  path: string,
+  problems: Record<string, Detail>,
+): Pick<Field, "help" | "placeholder"> {
+  if (value === undefined || value === null || value === "") return {}
+  if (isText(value, max)) return { [name]: value.trim() }
+  problems[`${path}.${name}`] = detail("forms.shortText", { max })
+  return {}
 }
 
 function checkName(name: unknown, usedNames: ReadonlySet<string>): Detail | undefined {
@@ -96,7 +163,7 @@ function checkedOptions(
   path: string,
   problems: Record<string, Detail>,
 ): Option[] {
-  if (type !== "select" && type !== "radio") {
+  if (!hasOptions(type)) {
     if (options !== undefined && !(Array.isArray(options) && options.length === 0))
       problems[path] = detail("forms.noOptions")
     return []
@@ -111,6 +178,10 @@ function checkedOptions(
   }))
   if (!isValid || new Set(trimmed.map(({ value }) => value)).size !== options.length) {
     problems[path] = detail("forms.options", { maxOptions, maxLength: maxOptionLength })
+    return []
+  }
+  if (type === "checkboxes" && trimmed.some(({ value }) => value.includes(","))) {
+    problems[path] = detail("forms.commaInOption")
     return []
   }
   return trimmed

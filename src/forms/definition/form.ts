@@ -14,6 +14,8 @@ export interface Form {
   publicId: string
   projectId: string
   workspaceId: string
+  /** The project's site, which mails and pages name. */
+  site: { name: string; url: string }
   name: string
   fields: Field[]
   consent: Consent | null
@@ -21,6 +23,14 @@ export interface Form {
   /** Days that responses are kept; null means until somebody erases them. */
   retentionDays: number | null
   ownerMail: OwnerMail | null
+  /** Whether the form has a page of its own, at the address that it posts to. */
+  hosted: boolean
+  /** Whether the person who wrote gets a mail that it arrived. */
+  receipt: boolean
+  /** Text of the send button; null for the usual one. */
+  button: string | null
+  /** What is shown once the form is sent; null for the usual sentence. */
+  thanks: string | null
   createdAt: number
 }
 
@@ -33,7 +43,16 @@ export interface OwnerMail {
 /** The owner's part of a form, already checked by `checkedForm`. */
 export type FormDescription = Pick<
   Form,
-  "name" | "fields" | "consent" | "redirectUrl" | "retentionDays" | "ownerMail"
+  | "name"
+  | "fields"
+  | "consent"
+  | "redirectUrl"
+  | "retentionDays"
+  | "ownerMail"
+  | "hosted"
+  | "receipt"
+  | "button"
+  | "thanks"
 >
 
 /** Most forms of one project, including those being erased. Bounds a token that creates forms in a loop. */
@@ -137,14 +156,18 @@ const rowByPublicId = prepared<{ publicId: string }, FormRow>((value, db) =>
   formRows(db).where("public_id", "=", value("publicId")).compile(),
 )
 
-type FormRow = Selectable<FormTables["form"]> & { workspace_id: string }
+type FormRow = Selectable<FormTables["form"]> & {
+  workspace_id: string
+  site_name: string
+  site_url: string
+}
 
 function formRows(db: Db) {
   return db
     .selectFrom("form")
     .innerJoin("project", "project.id", "form.project_id")
     .selectAll("form")
-    .select("project.workspace_id")
+    .select(["project.workspace_id", "project.name as site_name", "project.site as site_url"])
     .where("removed_at", "is", null)
 }
 
@@ -154,6 +177,7 @@ function formOfRow(row: FormRow): Form {
     publicId: row.public_id,
     projectId: row.project_id,
     workspaceId: row.workspace_id,
+    site: { name: row.site_name, url: row.site_url },
     name: row.name,
     fields: JSON.parse(row.fields) as Field[],
     consent:
@@ -164,6 +188,10 @@ function formOfRow(row: FormRow): Form {
     retentionDays: row.retention_days,
     ownerMail:
       row.owner_mail_to === null ? null : { to: row.owner_mail_to, contents: row.owner_mail_contents === 1 },
+    hosted: row.hosted === 1,
+    receipt: row.receipt === 1,
+    button: row.button,
+    thanks: row.thanks,
     createdAt: row.created_at,
   }
 }
@@ -178,5 +206,9 @@ function columns(described: FormDescription) {
     retention_days: described.retentionDays,
     owner_mail_to: described.ownerMail?.to ?? null,
     owner_mail_contents: described.ownerMail?.contents ? (1 as const) : (0 as const),
+    hosted: described.hosted ? (1 as const) : (0 as const),
+    receipt: described.receipt ? (1 as const) : (0 as const),
+    button: described.button,
+    thanks: described.thanks,
   }
 }

@@ -1,9 +1,11 @@
 import { consume } from "../../accounts/quotas/rate-limit.ts"
 import { hourMs, minuteMs } from "../../base/clock.ts"
 import type { Db } from "../../db/connection.ts"
+import { shownValue } from "../definition/field.ts"
 import { type Form, findFormById } from "../definition/form.ts"
 import type { FormDeps } from "../deps.ts"
 import type { FormResponse } from "../responses/form-response.ts"
+import { isEmail } from "./value.ts"
 
 /**
  * Mails about a single response, per form: five, then one more every twelve minutes. A flood of posts must
@@ -29,14 +31,19 @@ export async function notifyOwner(
   const mayMailNow =
     !(await hasPendingDigest(transaction, form.id)) &&
     (await consume(transaction, `notice:${form.id}`, noticeLimit, nowMs))
+  // Checked once more: what an older version stored becomes a header here.
+  const replyTo = response.email !== null && isEmail(response.email) ? response.email : null
   const mail = {
     workspaceId: form.workspaceId,
     to: ownerMail.to,
     ...mails.notice({
+      site: form.site,
       form: form.name,
       link: `${consoleUrl(config.publicUrl, form)}/responses/${response.id}`,
       values: ownerMail.contents ? labelledValues(form, response) : [],
+      canReply: replyTo !== null,
     }),
+    ...(replyTo !== null && { replyTo }),
     about: response.id,
   }
   if (mayMailNow && (await mailer.queue(transaction, mail, nowMs))) return
@@ -80,6 +87,7 @@ export async function sendDigests({
         workspaceId: form.workspaceId,
         to: form.ownerMail.to,
         ...mails.digest({
+          site: form.site,
           form: form.name,
           count: notice.waiting,
           link: consoleUrl(config.publicUrl, form),
@@ -105,7 +113,10 @@ async function hasPendingDigest(transaction: Db, formId: string): Promise<boolea
 }
 
 function labelledValues(form: Form, response: FormResponse): { label: string; value: string }[] {
-  return form.fields.map(({ name, label }) => ({ label, value: response.values[name] ?? "" }))
+  return form.fields.map((field) => ({
+    label: field.label,
+    value: shownValue(field, response.values[field.name] ?? ""),
+  }))
 }
 
 function consoleUrl(publicUrl: string, { projectId, id }: Form): string {

@@ -21,8 +21,9 @@ export interface ParsedSubmission {
 export function parseSubmission(form: Form, post: Post): ParsedSubmission {
   const problems: Record<string, Detail> = {}
   const entries = form.fields.map((field) => {
-    const { value, problem } = parseValue(field, post.texts.get(field.name))
-    if (post.unreadable.has(field.name)) problems[field.name] = detail("forms.unreadable")
+    const list = field.type === "checkboxes" ? post.lists.get(field.name) : undefined
+    const { value, problem } = parseValue(field, list ?? post.texts.get(field.name))
+    if (!list && post.unreadable.has(field.name)) problems[field.name] = detail("forms.unreadable")
     else if (problem) problems[field.name] = problem
     return [field.name, value] as const
   })

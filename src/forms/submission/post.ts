@@ -6,6 +6,8 @@ import { readBody } from "../../http/body.ts"
 export interface Post {
   /** Texts by name. The last of several with one name wins, as for a checkbox after its hidden twin. */
   texts: Map<string, string>
+  /** Every text by name, in order. A list of a JSON post stands here alone. */
+  lists: Map<string, string[]>
   /** Names whose JSON value is an object or a list. */
   unreadable: Set<string>
   hasFiles: boolean
@@ -56,7 +58,7 @@ function readUrlEncoded(body: string): Post {
     if (pair === "") continue
     const equals = pair.indexOf("=")
     const name = equals === -1 ? pair : pair.slice(0, equals)
-    post.texts.set(percentDecoded(name), equals === -1 ? "" : percentDecoded(pair.slice(equals + 1)))
+    addText(post, percentDecoded(name), equals === -1 ? "" : percentDecoded(pair.slice(equals + 1)))
   }
   return post
 }
@@ -78,7 +80,7 @@ async function readMultipart(body: Uint8Array, contentType: string): Promise<Pos
     throw unreadable()
   })
   for (const [name, value] of parts) {
-    if (typeof value === "string") post.texts.set(name, value)
+    if (typeof value === "string") addText(post, name, value)
     // A file input left empty sends a file without name or content.
     else if (value.size > 0 || value.name) post.hasFiles = true
   }
@@ -94,10 +96,24 @@ function readJson(body: string): Post {
     throw new Refusal("invalid_request", detail("forms.notAnObject"))
   for (const [name, item] of Object.entries(value)) {
     if (item === null) continue
-    if (typeof item === "object") post.unreadable.add(name)
-    else post.texts.set(name, String(item))
+    if (typeof item !== "object") addText(post, name, String(item))
+    else {
+      post.unreadable.add(name)
+      if (isListOfTexts(item)) post.lists.set(name, item.map(String))
+    }
   }
   return post
+}
+
+function isListOfTexts(value: object): value is (string | number | boolean)[] {
+  return Array.isArray(value) && value.every((item) => item !== null && typeof item !== "object")
+}
+
+function addText(post: Post, name: string, text: string): void {
+  post.texts.set(name, text)
+  const list = post.lists.get(name)
+  if (list) list.push(text)
+  else post.lists.set(name, [text])
 }
 
 /** Counts before parsing, because parsing calls a function for every value to keep numbers as written. */
@@ -130,7 +146,7 @@ function textOf(body: Uint8Array): string {
 }
 
 function emptyPost(): Post {
-  return { texts: new Map(), unreadable: new Set(), hasFiles: false }
+  return { texts: new Map(), lists: new Map(), unreadable: new Set(), hasFiles: false }
 }
 
 function unreadable(): Refusal {

@@ -4,10 +4,11 @@ import type { Form } from "../definition/form.ts"
 import type { FormDeps } from "../deps.ts"
 import { dataOf, type FormResponse } from "../responses/form-response.ts"
 import { notifyOwner } from "./owner-notice.ts"
+import { sendReceipt } from "./visitor-mail.ts"
 
 /**
  * Does everything that follows from a response being received, in the transaction that makes it so: queues
- * its message, the mail that asks to confirm the consent, and the mail to the owner. Mails wait when no mail
+ * its message, the mails to the person who wrote, and the mail to the owner. Mails wait when no mail
  * server is set any more. Call `wakeSenders` after the commit.
  */
 export async function publish(
@@ -25,7 +26,9 @@ export async function publish(
     data: dataOf(form, response),
     now: nowMs,
   })
-  await requestConfirmation(deps, transaction, form, response, nowMs)
+  // One mail to a person is enough: the one that asks to confirm says that the response arrived, too.
+  const isAsked = await requestConfirmation(deps, transaction, form, response, nowMs)
+  if (!isAsked) await sendReceipt(deps, transaction, form, response, nowMs)
   await notifyOwner(deps, transaction, form, response, nowMs)
 }
 

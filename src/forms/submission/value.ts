@@ -2,7 +2,7 @@ import { domainToASCII, domainToUnicode } from "node:url"
 import { type Detail, detail } from "../../base/errors.ts"
 import { isLongerThan, maxEmailLength, maxUrlLength, normalised, parsedUrl } from "../../base/text.ts"
 import { isDay } from "../../base/time.ts"
-import type { Field, FieldType } from "../definition/field.ts"
+import { type Field, type FieldType, joinChoices, splitChoices } from "../definition/field.ts"
 
 /** Value of a checked checkbox (specification, part 2 B1). */
 export const checkedValue = "oui"
@@ -28,8 +28,25 @@ const maxLengths: Partial<Record<FieldType, number>> = {
  */
 const maxRawLength = { bounded: 4 * maxUrlLength, free: 2 * 256 * 1024 }
 
-/** Parses the text posted for a field; undefined means that nothing was posted. */
-export function parseValue(field: Field, posted: string | undefined): ParsedValue {
+/**
+ * Parses what was posted for a field: a text, or several for `checkboxes`; undefined means that nothing was
+ * posted.
+ */
+export function parseValue(field: Field, posted: string | readonly string[] | undefined): ParsedValue {
+  if (field.type === "checkboxes") return parseChoices(field, [posted ?? []].flat())
+  return parseText(field, typeof posted === "object" ? posted.at(-1) : posted)
+}
+
+/** Each text may be one chosen value, or several joined by commas. */
+function parseChoices({ options, required }: Field, posted: readonly string[]): ParsedValue {
+  const chosen = new Set(posted.flatMap(splitChoices))
+  const known = options.map((option) => option.value).filter((value) => chosen.delete(value))
+  const value = joinChoices(known)
+  if (chosen.size > 0) return { value, problem: detail("forms.notAnOption") }
+  return value === "" && required ? { value, problem: detail("forms.chooseAtLeastOne") } : { value }
+}
+
+function parseText(field: Field, posted: string | undefined): ParsedValue {
   if (field.type === "checkbox") {
     const value = isChecked(posted) ? checkedValue : ""
     return value === "" && field.required ? { value, problem: detail("forms.mustBeChecked") } : { value }

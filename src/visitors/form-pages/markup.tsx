@@ -1,10 +1,11 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact"
 import { consentTextHash, namesOtherText } from "../../forms/consent/consent-text.ts"
-import type { Field } from "../../forms/definition/field.ts"
+import { type Field, splitChoices } from "../../forms/definition/field.ts"
 import type { Form } from "../../forms/definition/form.ts"
 import { checkedValue } from "../../forms/submission/value.ts"
 import { messages } from "../messages.fr.ts"
+import { Control } from "./control.tsx"
 
 /** Contents of a form that is shown again. */
 export interface FormState {
@@ -16,23 +17,26 @@ export interface FormState {
   hidden: [name: string, value: string][]
 }
 
-const inputTypes = {
-  text: "text",
-  email: "email",
-  tel: "tel",
-  url: "url",
-  number: "number",
-  date: "date",
-} as const
-const autocompletes: Record<string, string> = { email: "email", tel: "tel", url: "url" }
+export const emptyState: FormState = { values: {}, problems: {}, consent: null, hidden: [] }
 
-/** The form as HTML: for a page to copy, or shown again with its values and problems. */
+/**
+ * The form as HTML, and nothing around it: for a page to copy, on its own page, or shown again with its values
+ * and problems. `form.css` gives it its look.
+ */
 export function FormMarkup({ form, action, state }: { form: Form; action?: string; state: FormState }) {
+  const isAnyRequired = form.fields.some(({ required, type }) => required && type !== "hidden")
   return (
-    <form {...(action !== undefined && { action })} method="post" accept-charset="utf-8">
+    <form class="guichet-form" {...(action !== undefined && { action })} method="post" accept-charset="utf-8">
       {state.hidden.map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
+      {isAnyRequired && (
+        <p class="guichet-legend">
+          {messages.requiredBefore}
+          <span class="guichet-required">*</span>
+          {messages.requiredAfter}
+        </p>
+      )}
       {form.fields.map((field) => (
         <FieldMarkup
           key={field.name}
@@ -44,7 +48,7 @@ export function FormMarkup({ form, action, state }: { form: Form; action?: strin
       ))}
       {form.consent && (
         <p>
-          <label class="box">
+          <label class="guichet-box">
             <input
               type="checkbox"
               name="consent"
@@ -64,7 +68,7 @@ export function FormMarkup({ form, action, state }: { form: Form; action?: strin
         </label>
       </p>
       <p>
-        <button type="submit">{messages.send}</button>
+        <button type="submit">{form.button ?? messages.send}</button>
       </p>
     </form>
   )
@@ -88,84 +92,112 @@ function idOf({ publicId }: Form, name: string): string {
 }
 
 function FieldMarkup({ id, field, value, problem }: FieldProps) {
-  const wrong = problem && { "aria-invalid": "true" as const, "aria-describedby": `${id}-problem` }
-  const common = { name: field.name, required: field.required, ...wrong }
-  const { type } = field
+  const { type, name, label, required, help } = field
+  const described = [help && `${id}-help`, problem && `${id}-problem`].filter(Boolean).join(" ")
+  const state = {
+    ...(described && { "aria-describedby": described }),
+    ...(problem && { "aria-invalid": "true" as const }),
+  }
+  const common = { name, required, ...state }
+  const hint = help && (
+    <span class="guichet-help" id={`${id}-help`}>
+      {help}
+    </span>
+  )
   const note = <Problem id={id} problem={problem} />
-  if (type === "hidden") {
-    return (
-      <>
-        <input type="hidden" name={field.name} value={value} />
-        {problem && <p>{`${field.label} – ${problem}`}</p>}
-      </>
-    )
-  }
-  if (type === "checkbox") {
-    return (
-      <p>
-        <label class="box">
-          <input type="checkbox" value={checkedValue} checked={value === checkedValue} {...common} />{" "}
-          <span>{field.label}</span>
-        </label>
-        {note}
-      </p>
-    )
-  }
-  if (type === "radio") {
-    return (
-      <fieldset>
-        <legend>{field.label}</legend>
-        {field.options.map((option) => (
-          <label key={option.value} class="box">
-            <input type="radio" value={option.value} checked={value === option.value} {...common} />{" "}
-            <span>{option.label}</span>
+  const mark = required && <Mark isSaid={type === "checkboxes"} />
+  switch (type) {
+    case "hidden":
+      return (
+        <>
+          <input type="hidden" name={name} value={value} />
+          {problem && <p>{`${label} – ${problem}`}</p>}
+        </>
+      )
+    case "checkbox":
+      return (
+        <p>
+          <label class="guichet-box">
+            <input type="checkbox" value={checkedValue} checked={value === checkedValue} {...common} />{" "}
+            <span>
+              {label}
+              {mark}
+            </span>
           </label>
-        ))}
-        {note}
-      </fieldset>
-    )
+          {hint}
+          {note}
+        </p>
+      )
+    case "radio":
+      return <Group field={field} parts={{ mark, hint, note }} chosen={[value]} attributes={common} />
+    case "checkboxes":
+      // `required` would ask for each box of the group. The service asks for one of them.
+      return (
+        <Group
+          field={field}
+          parts={{ mark, hint, note }}
+          chosen={splitChoices(value)}
+          attributes={{ name, ...state }}
+        />
+      )
+    default:
+      return (
+        <p>
+          <label for={id}>
+            {label}
+            {mark}
+          </label>
+          {hint}
+          <Control field={field} value={value} attributes={{ id, ...common }} />
+          {note}
+        </p>
+      )
   }
+}
+
+interface GroupProps {
+  field: Field
+  parts: Record<"mark" | "hint" | "note", ComponentChildren>
+  /** Values of the chosen options. */
+  chosen: readonly string[]
+  /** Of each input. */
+  attributes: object
+}
+
+function Group({ field, parts, chosen, attributes }: GroupProps) {
+  const type = field.type === "radio" ? "radio" : "checkbox"
   return (
-    <p>
-      <label for={id}>{field.label}</label>
-      <Control field={field} value={value} attributes={{ id, ...common }} />
-      {note}
-    </p>
+    <fieldset>
+      <legend>
+        {field.label}
+        {parts.mark}
+      </legend>
+      {parts.hint}
+      {field.options.map(({ value, label }) => (
+        <label key={value} class="guichet-box">
+          <input type={type} value={value} checked={chosen.includes(value)} {...attributes} />{" "}
+          <span>{label}</span>
+        </label>
+      ))}
+      {parts.note}
+    </fieldset>
   )
 }
 
-function Control({ field, value, attributes }: { field: Field; value: string; attributes: object }) {
-  if (field.type === "textarea") {
-    // A browser drops the first line break of a textarea: this one, and not one that the visitor typed.
-    return <textarea {...attributes}>{value === "" ? "" : `\n${value}`}</textarea>
-  }
-  if (field.type === "select") {
-    return (
-      <select {...attributes}>
-        <option value="">{messages.choose}</option>
-        {field.options.map((option) => (
-          <option key={option.value} value={option.value} selected={value === option.value}>
-            {option.label}
-          </option>
-        ))}
-      </select>
-    )
-  }
-  const type = inputTypes[field.type as keyof typeof inputTypes]
-  const autocomplete = autocompletes[type]
-  const kind: object = {
-    type,
-    ...(autocomplete && { autocomplete }),
-    ...(type === "number" && { step: "any" }),
-  }
-  return <input {...kind} {...attributes} {...(value !== "" && { value })} />
+/** The mark of a required field. Where no attribute says so, screen readers read it. */
+function Mark({ isSaid }: { isSaid: boolean }) {
+  return (
+    <span class="guichet-required" aria-hidden={isSaid ? undefined : "true"}>
+      {"\u00a0*"}
+    </span>
+  )
 }
 
 /** `id` is the field's. */
 function Problem({ id, problem }: { id: string; problem: string | undefined }): ComponentChildren {
   if (!problem) return null
   return (
-    <span class="wrong" id={`${id}-problem`}>
+    <span class="guichet-problem" id={`${id}-problem`}>
       {problem}
     </span>
   )

@@ -5,8 +5,27 @@ import { type Refusal, statusOfCode } from "../../base/errors.ts"
 import type { Form } from "../../forms/definition/form.ts"
 import { userMessage } from "../../wording/user-message.ts"
 import { messages } from "../messages.fr.ts"
-import { FormMarkup, type FormState } from "./markup.tsx"
+import { emptyState, FormMarkup, type FormState } from "./markup.tsx"
 import { page } from "./shell.tsx"
+
+/** The form as a page of its own. `address` is the page's, `service` the service's. */
+export function hostedPage(
+  form: Form,
+  project: Project,
+  { address, service, hidden }: { address: string; service: string; hidden: FormState["hidden"] },
+): Response {
+  return page(
+    {
+      status: 200,
+      title: form.name,
+      site: form.site,
+      leadsAway: form.redirectUrl !== null,
+      frames: project.origins,
+      helper: service,
+    },
+    <FormMarkup form={form} action={address} state={{ ...emptyState, hidden }} />,
+  )
+}
 
 /** The form shown again, with what was typed and the problems with it. */
 export function formRetryPage(form: Form, project: Project, state: FormState, refusal: Refusal): Response {
@@ -15,11 +34,12 @@ export function formRetryPage(form: Form, project: Project, state: FormState, re
     {
       status: statusOfCode[refusal.code],
       title: form.name,
+      site: form.site,
       leadsAway: form.redirectUrl !== null,
       frames: project.origins,
     },
     <>
-      <p role="alert" class="wrong">
+      <p role="alert" class="guichet-problem">
         {userMessage(refusal.detail)}
       </p>
       <FormMarkup form={form} state={state} />
@@ -29,28 +49,39 @@ export function formRetryPage(form: Form, project: Project, state: FormState, re
   return reply
 }
 
-export function thanksPage(project: Project): Response {
+/** `asksToConfirm`: a mail asks to confirm a consent that was given. */
+export function thanksPage(form: Form, project: Project, asksToConfirm: boolean): Response {
   return page(
-    { status: 200, title: messages.thanksTitle, frames: project.origins },
+    { status: 200, title: messages.thanksTitle, site: form.site, frames: project.origins },
     <>
-      <p>{messages.thanks}</p>
-      <p>
-        <a href={project.site}>{messages.back}</a>
-      </p>
+      <p class="lines">{form.thanks ?? messages.thanks}</p>
+      {asksToConfirm && <p class="notice">{messages.confirmByMail}</p>}
+      <BackToSite form={form} />
     </>,
   )
 }
 
-/** The page at the address that a form posts to. A browser that reloads a form shown again may request it. */
-export function elsewherePage(project: Project): Response {
+/**
+ * Stands at the address of a form that has no page of its own. A browser that reloads a form shown again may
+ * request it.
+ */
+export function elsewherePage(form: Form): Response {
   return page(
-    { status: 200, title: messages.formTitle },
+    { status: 404, title: messages.formTitle, site: form.site },
     <>
       <p>{messages.elsewhere}</p>
-      <p>
-        <a href={project.site}>{messages.back}</a>
-      </p>
+      <BackToSite form={form} />
     </>,
+  )
+}
+
+function BackToSite({ form }: { form: Form }) {
+  return (
+    <p>
+      <a href={form.site.url} target="_top">
+        {messages.back}
+      </a>
+    </p>
   )
 }
 

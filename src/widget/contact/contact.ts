@@ -93,7 +93,7 @@ const showContact: ShowContact = async ({
     const sent = await submitForm(form, address, submitter, state, formMessages[language], {
       guichet_answer: answerId,
     })
-    if (sent) finish(form.dataset["success"] || formMessages[language].sent)
+    if (sent) finish(form.dataset["success"] || sent.thanks || formMessages[language].sent, sent.more)
   }
 
   function offer(found: { answer: string; sources: Source[] }): void {
@@ -121,11 +121,11 @@ const showContact: ShowContact = async ({
     })
   }
 
-  function finish(sentence: string): void {
+  function finish(...sentences: (string | undefined)[]): void {
     cancel.remove()
     section.querySelector(".offer")?.remove()
     dialog?.classList.remove("writing")
-    showSuccess(form, sentence)
+    showSuccess(form, sentences)
   }
 }
 

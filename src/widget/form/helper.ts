@@ -62,7 +62,7 @@ export function formHelper(service: string, says: FormSentences): void {
     const sent = await submitForm(form, actionOf(form) as string, submitter, state, says)
     if (!sent) return
     if (sent.redirectUrl) location.assign(sent.redirectUrl)
-    else showSuccess(form, form.dataset["success"] || says.sent)
+    else showSuccess(form, [form.dataset["success"] || sent.thanks || says.sent, sent.more])
   }
 }
 

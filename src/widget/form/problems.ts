@@ -10,7 +10,9 @@ let problemCount = 0
  */
 export function prepareStyle(root: DocumentOrShadowRoot): void {
   const sheet = new CSSStyleSheet()
-  sheet.replaceSync(":where(.guichet-problem){display:block;color:#a4161a;color:light-dark(#a4161a,#ff9a9a)}")
+  sheet.replaceSync(
+    ":where(.guichet-problem){display:block;color:#a4161a;color:light-dark(#a4161a,#ff9a9a)}:where(.guichet-success){white-space:pre-line}",
+  )
   root.adoptedStyleSheets.push(sheet)
 }
 
@@ -77,10 +79,14 @@ export function clearProblems(target: EventTarget | null): void {
   }
 }
 
-/** Hides the form instead of removing it, because the page's own code may hold on to it. */
-export function showSuccess(form: HTMLFormElement, sentence: string): void {
+/**
+ * `sentences`: the thanks, and what else is to be done, if anything. Hides the form instead of removing it,
+ * because the page's own code may hold on to it.
+ */
+export function showSuccess(form: HTMLFormElement, sentences: (string | undefined)[]): void {
   notes.get(form)?.remove()
-  const note = element("p", { role: "status", class: "guichet-success", tabindex: "-1" }, sentence)
+  const said = sentences.filter(Boolean).join("\n\n")
+  const note = element("p", { role: "status", class: "guichet-success", tabindex: "-1" }, said)
   form.after(note)
   form.reset()
   form.style.display = "none"

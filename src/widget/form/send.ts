@@ -1,7 +1,7 @@
 import type { formMessages } from "../messages.fr.ts"
 
 export type SendResult =
-  | { outcome: "sent"; redirectUrl: string | undefined }
+  | { outcome: "sent"; redirectUrl: string | undefined; thanks: string | undefined; more: string | undefined }
   | { outcome: "refused"; sentence: string; fields: Record<string, string> }
 
 /** Sends the data of a form. Resolves, never throws: a failure is `refused` with a sentence. */
@@ -17,13 +17,23 @@ export async function sendForm(
     return refused(says.offline)
   }
   const body = await response.json().catch(() => undefined)
-  if (response.ok) return { outcome: "sent", redirectUrl: webAddress(body?.redirect_url) }
+  if (response.ok)
+    return {
+      outcome: "sent",
+      redirectUrl: webAddress(body?.redirect_url),
+      thanks: text(body?.thanks),
+      more: text(body?.confirm),
+    }
   const { message, fields } = body?.error ?? {}
   return typeof message === "string" ? refused(message, fields) : refused(says.unreadable)
 }
 
 function refused(sentence: string, fields: Record<string, string> = {}): SendResult {
   return { outcome: "refused", sentence, fields }
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined
 }
 
 function webAddress(value: unknown): string | undefined {

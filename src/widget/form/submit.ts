@@ -1,6 +1,6 @@
 import type { formMessages } from "../messages.fr.ts"
 import { showProblems, showSentence } from "./problems.ts"
-import { sendForm } from "./send.ts"
+import { type SendResult, sendForm } from "./send.ts"
 
 export interface SubmitState {
   /**
@@ -23,7 +23,7 @@ export async function submitForm(
   state: SubmitState,
   says: typeof formMessages.fr,
   more: Record<string, string> = {},
-): Promise<{ redirectUrl: string | undefined } | undefined> {
+): Promise<Extract<SendResult, { outcome: "sent" }> | undefined> {
   const data = new FormData(form, submitter)
   if (!data.get("page")) data.set("page", location.origin + location.pathname)
   const content = JSON.stringify([...data].map(([name, value]) => [name, String(value)]))

@@ -267,7 +267,9 @@ test("whoever fills in the form cannot tell that no mail went; the list of respo
   const replies = []
   for (let number = 0; number < 6; number++)
     replies.push(await form.json({ nom: "Camille", adresse: "boite@exemple.fr", consent: "on" }))
-  expect(replies.map(({ status, body }) => [status, Object.keys(body)])).toEqual(Array(6).fill([201, ["id"]]))
+  expect(replies.map(({ status, body }) => [status, Object.keys(body)])).toEqual(
+    Array(6).fill([201, ["id", "confirm"]]),
+  )
   expect((await form.responses()).map(({ consent }) => consent.status)).toEqual(Array(6).fill("pending"))
   const { text: page } = await operator.get(`/console/projects/${forms.projectId}/forms/${form.id}`)
   expect(page.split("Aucun e-mail de confirmation n’est parti")).toHaveLength(2)
@@ -319,14 +321,130 @@ test("the owner is told, with a link or with what was typed", async () => {
   expect(second?.text.replaceAll("\r\n", "\n")).toContain("Votre message\u00a0:\nBonjour\n.\nQUIT")
 })
 
+test("the notice is answered to the person who wrote, and says so only then", async () => {
+  const form = await forms.form({ owner_mail: { to: "patron@exemple.fr" } })
+  await form.json({ nom: "Camille", adresse: "o'neil+tag@exemple.fr" })
+  const [told] = await mail.waitFor(1)
+  expect(told?.headers.get("reply-to")).toBe("o'neil+tag@exemple.fr")
+  expect(told?.text).toContain("Répondez à cet e-mail")
+  expect(told?.to).toEqual(["patron@exemple.fr"])
+  await form.json({ nom: "Sans adresse" })
+  const [, silent] = await mail.waitFor(2)
+  expect([silent?.headers.get("reply-to"), silent?.text.includes("Répondez")]).toEqual([undefined, false])
+})
+
+test("what an older version stored as an address never becomes a header", async () => {
+  const form = await forms.form({ owner_mail: { to: "patron@exemple.fr" } })
+  const { body } = await form.json({ nom: "x", adresse: "a@exemple.fr", guichet_trap: "x" })
+  for (const email of ["a@b.fr\r\nBcc: z@evil.fr", "a@b.fr, z@evil.fr", "<z@evil.fr>"]) {
+    const { app } = forms.service
+    await app.db
+      .updateTable("form_response")
+      .set({ email, state: "unwanted" })
+      .where("id", "=", body.id)
+      .execute()
+    await forms.api.post(`/api/v1/forms/${form.id}/responses/${body.id}/acceptance`)
+    await mail.waitFor(1)
+    const [taken] = mail.mails.splice(0)
+    expect(taken?.headers.get("reply-to")).toBeUndefined()
+    expect(taken?.raw).not.toContain("evil.fr")
+  }
+})
+
+test("each mail says which site it is from, as text and as HTML, and what people type is no markup", async () => {
+  const form = await forms.form({ ...confirmed, owner_mail: { to: "patron@exemple.fr", contents: true } })
+  await form.json({ nom: "<b>Camille</b>", adresse: "camille@exemple.fr", consent: "on" })
+  const taken = await mail.waitFor(2)
+  for (const { headers, text: plain, html } of taken) {
+    expect(headers.get("content-type")).toStartWith("multipart/alternative")
+    expect(plain).toContain("Site")
+    expect(html).toContain(`href="${site}"`)
+    expect(html).not.toMatch(/<img|<script|src=/)
+  }
+  const notice = taken.find(({ to }) => to[0] === "patron@exemple.fr")
+  expect(notice?.html).toContain("&lt;b>Camille&lt;/b>")
+  const [, link] =
+    /href="([^"]+\/consent\/[^"]+)"/.exec(
+      taken.find(({ to }) => to[0] !== "patron@exemple.fr")?.html ?? "",
+    ) ?? []
+  expect((await answered((link as string).replace(publicUrl, forms.service.url))).status).toBe(200)
+})
+
+test("a receipt goes to the address that was typed, shows nothing else of it, and goes with the response", async () => {
+  const form = await forms.form({ receipt: true, thanks: "Nous répondons sous deux jours." })
+  await form.json({ nom: "Achetez ici", adresse: "camille@exemple.fr", message: "https://spam.example" })
+  const [receipt] = await mail.waitFor(1)
+  expect(receipt?.to).toEqual(["camille@exemple.fr"])
+  expect(receipt?.headers.get("subject")).toBe("Bien reçu\u00a0: votre envoi à Site")
+  expect(receipt?.text).toContain("Nous répondons sous deux jours.")
+  expect(`${receipt?.text}${receipt?.html}`).not.toMatch(/Achetez|spam/)
+  expect(receipt?.headers.get("auto-submitted")).toBe("auto-generated")
+  await form.json({ nom: "Sans adresse" })
+  await forms.service.app.mailer.sendDue()
+  expect(mail.mails).toHaveLength(1)
+
+  mail.status = 451
+  const { body } = await form.json({ nom: "Camille", adresse: "effacee@exemple.fr" })
+  const waiting = () =>
+    forms.service.app.db.selectFrom("mail").select("id").where("about", "=", body.id).execute()
+  await forms.service.app.mailer.sendDue()
+  expect(await waiting()).toHaveLength(1)
+  await forms.api.delete(`/api/v1/forms/${form.id}/responses/${body.id}`)
+  expect(await waiting()).toEqual([])
+})
+
+test("nobody is flooded with receipts, and consents are still asked to be confirmed", async () => {
+  const plain = await forms.form({ receipt: true })
+  const adresse = "victime@exemple.fr"
+  for (let number = 0; number < 6; number++)
+    await plain.json({ nom: "x", adresse: `victime+${number}@exemple.fr` })
+  const both = await forms.form({ ...confirmed, receipt: true })
+  for (let number = 0; number < 4; number++) await both.json({ nom: "x", adresse, consent: "on" })
+  await forms.service.app.mailer.sendDue()
+  const subjects = mail.mails.map(({ headers }) => headers.get("subject")?.slice(0, 9))
+  expect(subjects).toEqual([...Array(3).fill("Bien reçu"), ...Array(2).fill("Confirmez")])
+  // One mail for both: it says that the response arrived, too.
+  expect(mail.mails.at(-1)?.text).toContain("est bien arrivé")
+})
+
+test("what the spam guard stops gets no receipt, and a form without an address to send one to none either", async () => {
+  const form = await forms.form({ receipt: true })
+  await form.json({ nom: "x", adresse: "a@exemple.fr", guichet_trap: "x" })
+  await forms.service.app.mailer.sendDue()
+  expect(mail.mails).toEqual([])
+  const fields = [{ name: "nom", label: "Nom", type: "text" }]
+  const refused = await forms.api.post("/api/v1/forms", {
+    project: forms.projectId,
+    name: "x",
+    fields,
+    receipt: true,
+  })
+  expect([refused.status, Object.keys(refused.body.error.fields)]).toEqual([400, ["receipt"]])
+})
+
+test("the thanks say that a mail asks to confirm, whether a page or a script shows them", async () => {
+  const form = await forms.form(confirmed)
+  const values = { nom: "Camille", adresse: "merci@exemple.fr" }
+  const sent = await form.browser({ ...values, consent: "on" })
+  const shown = await answered(`${forms.service.url}/f/${sent.headers.get("location")}`)
+  expect(shown.body).toContain("Il vous reste à confirmer votre accord")
+  expect((await form.json({ ...values, consent: "on" })).body.confirm).toContain("confirmer votre accord")
+  const without = await form.browser(values)
+  expect((await answered(`${forms.service.url}/f/${without.headers.get("location")}`)).body).not.toContain(
+    "confirmer",
+  )
+  expect((await form.json(values)).body.confirm).toBeUndefined()
+  await mail.waitFor(2)
+})
+
 test("without a mail server, no form that needs one can be made", async () => {
   await using bare = await aService().withOverrides({ messageQueue: messages }).withForms().started()
   const described = { project: bare.projectId, ...contact }
   const refused = await bare.api.post("/api/v1/forms", { ...described, ...confirmed })
   expect(refused.status).toBe(400)
   expect(refused.body.error.fields["consent.confirmation"]).toContain("GUICHET_SMTP_URL")
-  const told = await bare.api.post("/api/v1/forms", { ...described, owner_mail: { to: "a@exemple.fr" } })
-  expect(told.status).toBe(400)
+  for (const needy of [{ owner_mail: { to: "a@exemple.fr" } }, { receipt: true }])
+    expect((await bare.api.post("/api/v1/forms", { ...described, ...needy })).status).toBe(400)
 })
 
 test("a form that needs a mail server can still be changed once there is none, and asks for no more of it", async () => {

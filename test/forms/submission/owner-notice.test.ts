@@ -32,7 +32,7 @@ test("many responses in a short time are told to the owner together", async () =
   for (let number = 0; number < 25; number++) await form.json({ nom: `Camille ${number}` })
   await tell()
   expect(mail.mails.map(({ headers }) => headers.get("subject"))).toEqual(
-    Array(5).fill("Nouvelle réponse\u00a0: Contact"),
+    Array(5).fill("Nouveau message\u00a0: Contact (Site)"),
   )
   forms.clock.move(digestAfterMs - 1)
   await tell()
@@ -42,14 +42,14 @@ test("many responses in a short time are told to the owner together", async () =
   await tell()
   expect(mail.mails).toHaveLength(6)
   const digest = mail.mails[5]
-  expect(digest?.headers.get("subject")).toBe("Nouvelles réponses (20)\u00a0: Contact")
+  expect(digest?.headers.get("subject")).toBe("Nouveaux messages (20)\u00a0: Contact (Site)")
   expect(digest?.text).toContain(`${publicUrl}/console/projects/${forms.projectId}/forms/${form.id}`)
   expect(digest?.text).not.toContain("Camille")
   // Another form has a limit of its own.
   const other = await forms.form({ owner_mail: { to: "patron@exemple.fr" }, name: "Autre" })
   await other.json({ nom: "Camille" })
   await tell()
-  expect(mail.mails[6]?.headers.get("subject")).toBe("Nouvelle réponse\u00a0: Autre")
+  expect(mail.mails[6]?.headers.get("subject")).toBe("Nouveau message\u00a0: Autre (Site)")
   await forms.api.patch(`/api/v1/forms/${form.id}`, { owner_mail: null })
 })
 

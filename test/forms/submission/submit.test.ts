@@ -58,7 +58,7 @@ test("whoever calls up the address a form is sent to is told where to fill it in
   const form = await forms.form()
   const shown = await fetch(new URL(`/f/${form.publicId}?nom=Camille`, forms.service.url))
   const text = await shown.text()
-  expect([shown.status, shown.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"])
+  expect([shown.status, shown.headers.get("content-type")]).toEqual([404, "text/html; charset=utf-8"])
   expect(text).toContain("rien n’a été envoyé depuis cette page")
   expect(text).toContain(`href="${site}`)
   expect(await form.responses()).toEqual([])
@@ -163,9 +163,14 @@ test("a browser gets its form back with what was typed, and can send it from the
   expect(refused.body).toContain("Remplissez ce champ.")
   const [, page] = /name="page" value="([^"]+)"/.exec(refused.body) ?? []
   const [, key] = /name="guichet_key" value="([^"]+)"/.exec(refused.body) ?? []
+  const [, proof] = /name="guichet_again" value="([^"]+)"/.exec(refused.body) ?? []
   expect(key).toBeTruthy()
   const again = { ...typed, nom: "Camille", adresse: "camille@exemple.fr", page: page as string }
-  const sent = await form.browser(again, { origin: publicUrl, referer: `${publicUrl}/f/${form.publicId}` })
+  const ours = { origin: publicUrl, referer: `${publicUrl}/f/${form.publicId}` }
+  expect((await form.browser(again, ours)).status).toBe(403)
+  const moved = { ...again, page: `${site}/ailleurs`, guichet_again: proof as string }
+  expect((await form.browser(moved, ours)).status).toBe(403)
+  const sent = await form.browser({ ...again, guichet_again: proof as string }, ours)
   expect(sent.status).toBe(303)
   expect((await form.responses())[0].page).toBe(`${site}/contact`)
 })

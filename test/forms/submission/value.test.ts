@@ -73,6 +73,24 @@ for (const [type, right, wrong] of cases) {
   })
 }
 
+test("checkboxes: the chosen values in the form's order, however they were sent; one at least where required", () => {
+  const boxes = (required: boolean): Field => ({
+    ...field("checkboxes", required),
+    options: ["lundi", "mardi matin", "jeudi"].map((value) => ({ value, label: value })),
+  })
+  const parsed = (posted: string | string[] | undefined) => parseValue(boxes(false), posted)
+  for (const posted of [["jeudi", "lundi"], ["jeudi, lundi"], "jeudi,lundi", ["", "jeudi", "lundi", "jeudi"]])
+    expect(parsed(posted)).toEqual({ value: "lundi, jeudi" })
+  expect(parsed("mardi matin")).toEqual({ value: "mardi matin" })
+  for (const posted of [undefined, "", [], [" ", ""]]) expect(parsed(posted)).toEqual({ value: "" })
+  expect(parsed(["lundi", "dimanche"])).toMatchObject({
+    value: "lundi",
+    problem: { code: "forms.notAnOption" },
+  })
+  expect(parseValue(boxes(true), []).problem).toMatchObject({ code: "forms.chooseAtLeastOne" })
+  expect(parseValue(boxes(true), "jeudi").problem).toBeUndefined()
+})
+
 test("what was typed is kept, whichever way its line ends were sent", () => {
   expect(parseValue(field("textarea"), "  a\r\nb\rc\n").value).toBe("  a\nb\nc\n")
   expect(parseValue(field("text"), "a\r\nb").value).toBe("a b")

@@ -1,0 +1,120 @@
+/** @jsxImportSource preact */
+import { fieldTypes } from "../../../forms/definition/field.ts"
+import { Choice, Field } from "../../kit/forms/fields.tsx"
+import type { FormState } from "../../kit/forms/form-state.ts"
+import { messages } from "../../messages/form-builder.fr.ts"
+import { Box } from "./box.tsx"
+import { Icon } from "./icons.tsx"
+
+interface Props {
+  formState: FormState
+  index: number
+  count: number
+  action: string
+}
+
+/** Id of a field's section. Buttons link to it, so that view and focus stay at the field after a submit. */
+export function placeOf(index: number): string {
+  return `field-${index + 1}`
+}
+
+/** One field of the builder. builder.css hides what the chosen type does not have. */
+export function FieldItem({ formState, index, count, action }: Props) {
+  const start = `fields.${index}.`
+  const number = index + 1
+  const problem = formState.problems[`fields.${index}`]
+  const isOpen = ["name", "help", "placeholder"].some((name) => formState.problems[start + name])
+  return (
+    <fieldset class="item" id={placeOf(index)}>
+      <legend>
+        {/* The script shows it: nothing else can drag. */}
+        <span class="grip" data-grip hidden title={messages.drag}>
+          <Icon name="grip" />
+        </span>
+        {messages.field(number)}
+      </legend>
+      <div class="tools">
+        <Tool verb="up" index={index} target={index - 1} action={action} disabled={index === 0} />
+        <Tool verb="down" index={index} target={index + 1} action={action} disabled={index === count - 1} />
+        <Tool verb="duplicate" index={index} target={index + 1} action={action} />
+        <Tool verb="remove" index={index} target={Math.max(index - 1, 0)} action={action} />
+      </div>
+      {problem && <p class="wrong">{problem}</p>}
+      <div class="pair">
+        <Field formState={formState} name={`${start}label`} label={messages.label} />
+        <Choice
+          formState={formState}
+          name={`${start}type`}
+          label={messages.type}
+          value="text"
+          choices={fieldTypes.map((each) => [each, messages.types[each]])}
+        />
+      </div>
+      <div class="of-choices">
+        <Field
+          formState={formState}
+          name={`${start}options`}
+          label={messages.options}
+          hint={messages.optionsHint}
+          rows={4}
+        />
+      </div>
+      <Box formState={formState} name={`${start}required`} label={messages.required} />
+      <details class="more-of-field" open={isOpen}>
+        <summary>{messages.more}</summary>
+        <div class="of-visible">
+          <Field
+            formState={formState}
+            name={`${start}help`}
+            label={messages.help}
+            hint={messages.helpHint}
+            optional
+          />
+        </div>
+        <div class="of-placeholder">
+          <Field
+            formState={formState}
+            name={`${start}placeholder`}
+            label={messages.placeholder}
+            hint={messages.placeholderHint}
+            optional
+          />
+        </div>
+        <Field
+          formState={formState}
+          name={`${start}name`}
+          label={messages.variable}
+          hint={messages.variableHint}
+          optional
+        />
+      </details>
+    </fieldset>
+  )
+}
+
+interface ToolProps {
+  verb: "up" | "down" | "duplicate" | "remove"
+  index: number
+  /** Index of the field to look at afterwards. */
+  target: number
+  action: string
+  disabled?: boolean
+}
+
+function Tool({ verb, index, target, action, disabled = false }: ToolProps) {
+  const name = messages[verb === "remove" ? "takeOut" : verb](index + 1)
+  return (
+    <button
+      type="submit"
+      class="quiet tool"
+      name="intent"
+      value={`${verb}.${index}`}
+      formaction={`${action}#${placeOf(target)}`}
+      aria-label={name}
+      title={name}
+      disabled={disabled}
+    >
+      <Icon name={verb} />
+    </button>
+  )
+}

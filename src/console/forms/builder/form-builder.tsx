@@ -1,0 +1,186 @@
+/** @jsxImportSource preact */
+import type { ComponentChildren } from "preact"
+import type { Form as FormOf } from "../../../forms/definition/form.ts"
+import { assets } from "../../kit/assets.ts"
+import { Field, Form, Problem } from "../../kit/forms/fields.tsx"
+import type { FormState } from "../../kit/forms/form-state.ts"
+import type { PageContext } from "../../kit/page-context.ts"
+import { messages } from "../../messages/form-builder.fr.ts"
+import { Box } from "./box.tsx"
+import { FieldItem, placeOf } from "./field-item.tsx"
+import { countFields, draftOf, type Rearranged } from "./form-description.ts"
+import { Preview } from "./preview.tsx"
+
+interface Props {
+  context: PageContext
+  formState: FormState
+  /** After a button of the builder: where to look, and what to say. */
+  rearranged?: Rearranged | undefined
+  /** Whether the values are already saved, or a template's. */
+  isSaved: boolean
+  action: string
+  /** Address that renders the preview of what is typed. */
+  previewAction: string
+  site: FormOf["site"]
+  formPreview(form: FormOf): string
+  /** Label of the save button. */
+  save: string
+  canMail: boolean
+  /** Optimistic-locking field of an existing form. */
+  versionField?: ComponentChildren
+}
+
+/** What the head of a page with the builder loads. */
+export function builderHead() {
+  return (
+    <>
+      <link rel="stylesheet" href={assets.builderStyle.path} />
+      <script src={assets.builderScript.path} defer />
+    </>
+  )
+}
+
+/**
+ * The form builder with its preview. It works without JavaScript: its buttons submit the current state, and the
+ * server renders the changed builder. The script does the same without leaving the page.
+ */
+export function FormBuilder(props: Props) {
+  const { context, formState, rearranged, action, save } = props
+  const draft = draftOf(formState.values, { site: props.site })
+  return (
+    <div
+      class="builder"
+      data-builder
+      data-preview={props.previewAction}
+      data-unsaved={props.isSaved ? undefined : "true"}
+    >
+      <Form context={context} action={action}>
+        {/* Enter presses the first button of a form. This hidden one makes it save. */}
+        <button type="submit" hidden>
+          {save}
+        </button>
+        {props.versionField}
+        <Problem formState={formState} />
+        <p class="to-preview">
+          <a href="#preview">{messages.toPreview}</a>
+        </p>
+        <section>
+          <Field formState={formState} name="name" label={messages.name} hint={messages.nameHint} />
+        </section>
+        <Fields formState={formState} action={action} rearranged={rearranged} />
+        <Settings formState={formState} canMail={props.canMail} />
+        <div class="save-bar">
+          <button type="submit">{save}</button>
+          <span class="hint unsaved" id="unsaved" hidden={props.isSaved}>
+            {messages.unsaved}
+          </span>
+        </div>
+      </Form>
+      <aside id="preview" aria-label={messages.preview}>
+        <h2>{messages.preview}</h2>
+        <Preview form={draft} html={props.formPreview(draft)} />
+      </aside>
+    </div>
+  )
+}
+
+const quickTypes = ["textarea", "email", "select", "radio", "checkboxes", "checkbox", "date"] as const
+
+function Fields({ formState, action, rearranged }: Pick<Props, "formState" | "action" | "rearranged">) {
+  const count = countFields(formState.values)
+  const addTo = `${action}#${placeOf(count)}`
+  return (
+    <section id="builder-fields" data-place={rearranged?.place}>
+      <h2>{messages.fields}</h2>
+      <p class="hint">{messages.fieldsHint}</p>
+      <p class="hint" role="status" id="builder-status">
+        {rearranged?.status}
+      </p>
+      <input type="hidden" name="field_count" value={count} />
+      {formState.problems["fields"] && <p class="wrong">{formState.problems["fields"]}</p>}
+      {Array.from({ length: count }, (_, index) => (
+        <FieldItem key={index} formState={formState} index={index} count={count} action={action} />
+      ))}
+      <div class="add">
+        <button type="submit" class="quiet" name="intent" value="add" formaction={addTo}>
+          {messages.addField}
+        </button>
+        <span class="hint">{messages.addOfType}</span>
+        {quickTypes.map((type) => (
+          <button
+            key={type}
+            type="submit"
+            class="quiet chip"
+            name="intent"
+            value={`add.${type}`}
+            formaction={addTo}
+          >
+            {messages.types[type]}
+          </button>
+        ))}
+      </div>
+      <noscript>
+        <p>
+          <button type="submit" class="quiet" name="intent" value="preview" formaction={`${action}#preview`}>
+            {messages.refreshPreview}
+          </button>
+        </p>
+      </noscript>
+    </section>
+  )
+}
+
+function Settings({ formState, canMail }: Pick<Props, "formState" | "canMail">) {
+  const text = { formState, optional: true } as const
+  return (
+    <>
+      <section>
+        <h2>{messages.consent}</h2>
+        <Field
+          {...text}
+          name="consent.text"
+          label={messages.consentText}
+          hint={messages.consentTextHint}
+          rows={2}
+        />
+        <Box formState={formState} name="consent.confirmation" label={messages.confirmation} />
+      </section>
+      <section>
+        <h2>{messages.presentation}</h2>
+        <Field {...text} name="button" label={messages.button} hint={messages.buttonHint} />
+        <Field {...text} name="thanks" label={messages.thanks} hint={messages.thanksHint} rows={2} />
+        <Field
+          {...text}
+          name="redirect_url"
+          type="url"
+          label={messages.redirect}
+          hint={messages.redirectHint}
+        />
+      </section>
+      <section>
+        <h2>{messages.mails}</h2>
+        {!canMail && <p class="hint">{messages.mailOff}</p>}
+        <Field
+          {...text}
+          formState={{ ...formState, problems: { ...formState.problems, ...ownerMailProblem(formState) } }}
+          name="owner_mail.to"
+          type="email"
+          label={messages.ownerMail}
+          hint={messages.ownerMailHint}
+        />
+        <Box formState={formState} name="owner_mail.contents" label={messages.ownerContents} />
+        <Box formState={formState} name="receipt" label={messages.receipt} hint={messages.receiptHint} />
+      </section>
+      <section>
+        <h2>{messages.hosting}</h2>
+        <Box formState={formState} name="hosted" label={messages.hosted} hint={messages.hostedHint} />
+        <Field {...text} name="retention_days" label={messages.retention} hint={messages.retentionHint} />
+      </section>
+    </>
+  )
+}
+
+function ownerMailProblem({ problems }: FormState): Record<string, string> {
+  const problem = problems["owner_mail.to"] ?? problems["owner_mail"]
+  return problem ? { "owner_mail.to": problem } : {}
+}

@@ -1,0 +1,247 @@
+import { fold } from "../../../base/text.ts"
+import {
+  type Field,
+  fieldTypes,
+  hasOptions,
+  isReserved,
+  maxFields,
+  type Option,
+  placeholderTypes,
+} from "../../../forms/definition/field.ts"
+import type { Form, FormDescription } from "../../../forms/definition/form.ts"
+import { messages } from "../../messages/form-builder.fr.ts"
+import { type Change, changed, parseChange } from "./order.ts"
+
+const fieldCount = "field_count"
+
+/**
+ * Reads the builder as the body of `POST /api/v1/forms`. The paths of validation errors are then the names of
+ * the builder's fields.
+ */
+export function bodyIn(values: URLSearchParams): Record<string, unknown> {
+  const text = (name: string) => (values.get(name) ?? "").replace(/\r\n/g, "\n").trim()
+  const days = text("retention_days")
+  const consentText = text("consent.text")
+  return {
+    name: text("name"),
+    fields: fieldsIn(values),
+    // A checked box without the text or the address it needs must be refused by validation, not dropped.
+    consent:
+      consentText === "" && !values.has("consent.confirmation")
+        ? null
+        : { text: consentText, confirmation: values.has("consent.confirmation") },
+    redirect_url: text("redirect_url") || null,
+    retention_days: days === "" ? null : /^\d+$/.test(days) ? Number(days) : days,
+    owner_mail:
+      text("owner_mail.to") === "" && !values.has("owner_mail.contents")
+        ? null
+        : { to: text("owner_mail.to"), contents: values.has("owner_mail.contents") },
+    hosted: values.has("hosted"),
+    receipt: values.has("receipt"),
+    button: text("button") || null,
+    thanks: text("thanks") || null,
+  }
+}
+
+/** The builder's values for an existing form, or for a template. */
+export function valuesOf(form: FormDescription): URLSearchParams {
+  const values = new URLSearchParams({
+    name: form.name,
+    "consent.text": form.consent?.text ?? "",
+    redirect_url: form.redirectUrl ?? "",
+    retention_days: form.retentionDays === null ? "" : String(form.retentionDays),
+    "owner_mail.to": form.ownerMail?.to ?? "",
+    button: form.button ?? "",
+    thanks: form.thanks ?? "",
+  })
+  const flags = {
+    "consent.confirmation": form.consent?.confirmation,
+    "owner_mail.contents": form.ownerMail?.contents,
+    hosted: form.hosted,
+    receipt: form.receipt,
+  }
+  for (const [name, isSet] of Object.entries(flags)) if (isSet) values.set(name, "on")
+  writeFields(values, form.fields)
+  return values
+}
+
+/**
+ * The form as far as it is described, to be shown beside the builder: whatever is not valid yet is left out or
+ * gets a name of its own.
+ */
+export function draftOf(values: URLSearchParams, base: Pick<Form, "site">): Form {
+  const body = bodyIn(values) as ReturnType<typeof bodyIn> & { fields: DescribedField[] }
+  const text = (name: string) => (typeof body[name] === "string" ? (body[name] as string) : null)
+  const consentText = values.get("consent.text")?.trim()
+  return {
+    ...base,
+    id: "",
+    publicId: "preview",
+    projectId: "",
+    workspaceId: "",
+    name: text("name") || messages.untitled,
+    fields: body.fields.slice(0, maxFields).map((field, place) => ({
+      ...field,
+      name: `field${place}`,
+      label: field.label || messages.unlabelled,
+      type: fieldTypes.find((known) => known === field.type) ?? "text",
+      options: field.options ?? [],
+    })),
+    consent: consentText ? { text: consentText, confirmation: false } : null,
+    redirectUrl: text("redirect_url"),
+    retentionDays: null,
+    ownerMail: null,
+    hosted: false,
+    receipt: false,
+    button: text("button"),
+    thanks: text("thanks"),
+    createdAt: 0,
+  }
+}
+
+export interface Rearranged {
+  values: URLSearchParams
+  /** Index of the field to look at; undefined when the list is as it was. */
+  place?: number
+  /** What happened, for whoever cannot see it. */
+  status?: string
+}
+
+/** Applies the builder button named by `intent`. Undefined means save. */
+export function rearrange(values: URLSearchParams): Rearranged | undefined {
+  const intent = values.get("intent") ?? ""
+  const others = new URLSearchParams(
+    [...values].filter(([name]) => !/^fields\.|^intent$/.test(name) && name !== fieldCount),
+  )
+  const fields = rawFields(values)
+  if (intent === "preview") return { values: withFields(others, fields) }
+  const change = parseChange(intent)
+  if (!change) return undefined
+  const added = { type: change.verb === "add" ? change.type : "text" }
+  const copy = ({ name: _, label = "", ...rest }: Record<string, string>) => ({
+    ...rest,
+    label: label && messages.copyOf({ label }),
+  })
+  const { items, place } = changed(fields, change, { added, copy })
+  return { values: withFields(others, items), place, status: statusOf(change, place) }
+}
+
+function statusOf(change: Change, place: number): string {
+  if (change.verb === "remove") return messages.removed({ number: change.at + 1 })
+  if (change.verb === "add" || change.verb === "duplicate") return messages.added({ number: place + 1 })
+  return messages.moved({ from: change.at + 1, to: place + 1 })
+}
+
+export function countFields(values: URLSearchParams): number {
+  const count = Number(values.get(fieldCount))
+  return Number.isInteger(count) ? Math.min(Math.max(count, 0), maxFields + 1) : 0
+}
+
+const fieldPath = /^fields\.(\d{1,3})\.(name|label|type|required|options|help|placeholder)$/
+
+function rawFields(values: URLSearchParams): Record<string, string>[] {
+  const fields: Record<string, string>[] = Array.from({ length: countFields(values) }, () => ({}))
+  for (const [path, value] of values) {
+    const [, index, name = ""] = fieldPath.exec(path) ?? []
+    const field = index === undefined ? undefined : fields[Number(index)]
+    if (field) field[name] = value
+  }
+  return fields
+}
+
+function withFields(others: URLSearchParams, fields: readonly Record<string, string>[]): URLSearchParams {
+  const values = new URLSearchParams(others)
+  for (const [index, field] of fields.entries())
+    for (const [name, value] of Object.entries(field)) values.set(`fields.${index}.${name}`, value)
+  values.set(fieldCount, String(fields.length))
+  return values
+}
+
+interface DescribedField {
+  label: string
+  name: string
+  type: string
+  required: boolean
+  options?: Option[]
+  help?: string
+  placeholder?: string
+}
+
+/** Only what a type has is taken: texts typed for another type stay behind. */
+function fieldsIn(values: URLSearchParams): DescribedField[] {
+  const raw = rawFields(values)
+  const used = new Set(raw.map(({ name = "" }) => name.trim()))
+  return raw.map((field) => {
+    const { label = "", name = "", type = "text", required, options = "" } = field
+    const help = type === "hidden" ? "" : (field["help"] ?? "").trim()
+    const hasPlaceholder = placeholderTypes.some((each) => each === type)
+    const placeholder = hasPlaceholder ? (field["placeholder"] ?? "").trim() : ""
+    return {
+      label: label.trim(),
+      name: name.trim() || unusedName(variableOf(label), used),
+      type,
+      required: required !== undefined,
+      ...(hasOptions(type) && { options: optionsIn(options) }),
+      ...(help && { help }),
+      ...(placeholder && { placeholder }),
+    }
+  })
+}
+
+/**
+ * Derives a variable name from a label: `Votre prénom ?` becomes `votre_prenom`. A label without letters
+ * gives `champ`, and the reserved name `page` gives `champ_page`.
+ */
+function variableOf(label: string): string {
+  const words = fold(label)
+    .replace(/[^a-z0-9]+/g, "_")
+    .replace(/^[_0-9]+|(?<!_)_+$/g, "")
+  const name = words === "" ? "champ" : isReserved(words) ? `champ_${words}` : words
+  return name.slice(0, 64)
+}
+
+/** Two fields with one label get two names, since nobody chose either. */
+function unusedName(name: string, used: Set<string>): string {
+  let unused = name
+  for (let number = 2; used.has(unused); number++) unused = `${name.slice(0, 60)}_${number}`
+  used.add(unused)
+  return unused
+}
+
+function optionsIn(text: string): Option[] {
+  return text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter(Boolean)
+    .map((line) => {
+      const [start = "", ...label] = line.split(" = ")
+      const value = unescapeEquals(start.trim())
+      return { value, label: label.join(" = ").trim() || value }
+    })
+}
+
+/**
+ * Escapes ` = ` inside an option's value with a backslash. Each option is a line `value = label`, where an
+ * unescaped ` = ` ends the value.
+ */
+function escapeEquals(value: string): string {
+  return value.replaceAll(/(?<= )(\\*)=(?= |$)/g, "$1\\=")
+}
+
+function unescapeEquals(value: string): string {
+  return value.replaceAll(/(?<= )(\\*)\\=(?= |$)/g, "$1=")
+}
+
+function writeFields(values: URLSearchParams, fields: readonly Field[]): void {
+  values.set(fieldCount, String(fields.length))
+  for (const [index, field] of fields.entries()) {
+    const start = `fields.${index}.`
+    for (const name of ["name", "label", "type", "help", "placeholder"] as const)
+      values.set(`${start}${name}`, field[name] ?? "")
+    if (field.required) values.set(`${start}required`, "on")
+    const lines = field.options.map(({ value, label }) =>
+      value === label ? escapeEquals(value) : `${escapeEquals(value)} = ${label}`,
+    )
+    values.set(`${start}options`, lines.join("\n"))
+  }
+}

@@ -1,0 +1,26 @@
+/** @jsxImportSource preact */
+import type { Form } from "../../../forms/definition/form.ts"
+import { messages } from "../../messages/form-builder.fr.ts"
+
+/**
+ * The form as visitors see it. It stands in a shadow tree, so that the console's style does not reach it, and is
+ * inert: nothing can be sent from it.
+ */
+export function Preview({ form, html }: { form: Form; html: string }) {
+  const markup = `<link rel="stylesheet" href="/form.css">${html}`
+  return (
+    <div id="preview-sheet" class="sheet" inert>
+      <p class="sheet-site">{form.site.name}</p>
+      <p class="sheet-title">{form.name}</p>
+      <div data-form-preview>
+        <template {...{ shadowrootmode: "open" }} dangerouslySetInnerHTML={{ __html: markup }} />
+      </div>
+      {form.redirectUrl === null && (
+        <div class="sheet-after">
+          <p class="sheet-site">{messages.previewThanks}</p>
+          <p class="lines">{form.thanks ?? messages.defaultThanks}</p>
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,166 @@
+/** @jsxImportSource preact */
+import { Elysia } from "elysia"
+import type { Form as FormOf } from "../../forms/definition/form.ts"
+import { updateForm } from "../../forms/definition/manage-form.ts"
+import { declaredPage, formAddress } from "../../forms/submission/page.ts"
+import { securityHeaders } from "../../http/security.ts"
+import { messages as formsMessages } from "../../wording/forms.fr.ts"
+import { assets } from "../kit/assets.ts"
+import { Table } from "../kit/components.tsx"
+import { flashMessage } from "../kit/flash.ts"
+import { Field, Form, Snippet } from "../kit/forms/fields.tsx"
+import { type FormState, untouched } from "../kit/forms/form-state.ts"
+import type { PageContext } from "../kit/page-context.ts"
+import { type ConsoleDeps, type PageHandlers, projectOf } from "../kit/page-handlers.ts"
+import { seeOther } from "../kit/reply.ts"
+import { page } from "../kit/shell.tsx"
+import { messages } from "../messages/form-builder.fr.ts"
+import { messages as formMessages } from "../messages/forms.fr.ts"
+import { addressOf, FormHead, formOf } from "./one-form.tsx"
+import { frameCode, qrCode } from "./share.ts"
+
+/** How a form gets to its visitors: its own page with link, frame and QR code, and its HTML to copy. */
+export function embedPages(handlers: PageHandlers, deps: ConsoleDeps) {
+  const { db, config } = deps
+
+  async function embed(context: PageContext): Promise<Response> {
+    const project = await projectOf(db, context)
+    const form = await formOf(deps, context)
+    const pageAddress = context.query["page"]?.trim() ?? ""
+    const from = pageAddress === "" ? undefined : declaredPage(pageAddress, project.origins)
+    const formState: FormState = {
+      ...untouched,
+      values: new URLSearchParams({ page: pageAddress }),
+      problems: pageAddress !== "" && !from ? { page: formsMessages.pageAddress } : {},
+    }
+    const flash = flashMessage(context.query, {
+      created: formMessages.created,
+      started: messages.pageStarted,
+      stopped: messages.pageStopped,
+    })
+    return page(
+      context,
+      {
+        title: form.name,
+        current: "forms",
+        project,
+        flash,
+        head: <link rel="stylesheet" href={assets.embedStyle.path} />,
+      },
+      <>
+        <FormHead form={form} current="embed" context={context} />
+        <HostedPage context={context} form={form} link={formAddress(config.publicUrl, form)} />
+        <section>
+          <h2>{messages.code}</h2>
+          <p>{messages.codeHint}</p>
+          <form method="get" action={`${addressOf(form)}/html`} class="row">
+            <Field
+              formState={formState}
+              name="page"
+              type="url"
+              label={messages.pageOfForm}
+              hint={messages.pageOfFormHint}
+              optional
+            />
+            <button type="submit" class="quiet">
+              {messages.show}
+            </button>
+          </form>
+          <Snippet label={messages.codeLabel} text={deps.formHtml(form, from)} />
+        </section>
+        <section>
+          <h2>{messages.variables}</h2>
+          <Table label={messages.variables} head={[messages.variable, messages.label, messages.type]}>
+            {form.fields.map(({ name, label, type }) => (
+              <tr key={name}>
+                <td>
+                  <code>{name}</code>
+                </td>
+                <td>{label}</td>
+                <td>{messages.types[type]}</td>
+              </tr>
+            ))}
+          </Table>
+        </section>
+      </>,
+    )
+  }
+
+  return new Elysia({ name: "console-embed", prefix: "/console/projects/:project/forms/:form" })
+    .get("/html", handlers.page(embed))
+    .get(
+      "/qr.svg",
+      handlers.page(async (context) => {
+        const form = await formOf(deps, context)
+        return new Response(qrCode(formAddress(config.publicUrl, form)), {
+          headers: {
+            ...securityHeaders,
+            "content-type": "image/svg+xml",
+            "content-disposition": `attachment; filename="formulaire-${form.publicId}.svg"`,
+            "cache-control": "no-store",
+          },
+        })
+      }),
+    )
+    .post(
+      "/page",
+      handlers.action("editor", async (context) => {
+        const { id, name } = await formOf(deps, context)
+        const hosted = context.values.get("hosted") === "on"
+        const form = await updateForm(deps, context.workspaceId, id, { hosted })
+        context.setAuditSubject(id, name)
+        return seeOther(`${addressOf(form)}/html?done=${hosted ? "started" : "stopped"}`)
+      }),
+      { parse: "none" },
+    )
+}
+
+function HostedPage({ context, form, link }: { context: PageContext; form: FormOf; link: string }) {
+  const action = `${addressOf(form)}/page`
+  if (!form.hosted)
+    return (
+      <section>
+        <h2>{messages.page}</h2>
+        <p>{messages.pageOff}</p>
+        {context.may("editor") && (
+          <Form context={context} action={action}>
+            <input type="hidden" name="hosted" value="on" />
+            <button type="submit">{messages.pageOn}</button>
+          </Form>
+        )}
+      </section>
+    )
+  const qr = `${addressOf(form)}/qr.svg`
+  return (
+    <section>
+      <h2>{messages.page}</h2>
+      <div class="hosted">
+        <div>
+          <Snippet label={messages.link} text={link} />
+          <Snippet label={messages.frame} text={frameCode(form, link)} />
+          <p class="hint">{messages.frameHint}</p>
+        </div>
+        <figure class="qr">
+          <img src={qr} alt={messages.qrAlt({ name: form.name })} width="176" height="176" />
+          <figcaption>
+            <a class="button quiet" href={qr} download={`formulaire-${form.publicId}.svg`}>
+              {messages.qrDownload}
+            </a>
+          </figcaption>
+        </figure>
+      </div>
+      <div class="actions">
+        <a class="button" href={link} target="_blank" rel="noopener">
+          {messages.openPage}
+        </a>
+        {context.may("editor") && (
+          <Form context={context} action={action} confirm={messages.pageStopConfirm}>
+            <button type="submit" class="quiet">
+              {messages.pageStop}
+            </button>
+          </Form>
+        )}
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,38 @@
+import { encodeQR } from "qr"
+import type { Field } from "../../forms/definition/field.ts"
+import type { Form } from "../../forms/definition/form.ts"
+
+/** A QR code as an SVG of its own: dark on light with a quiet zone, which every reader expects. */
+export function qrCode(text: string): string {
+  const code = encodeQR(text, "svg", { ecc: "medium", border: 4 })
+  return code.replace(
+    "><path",
+    ` width="512" height="512"><rect width="100%" height="100%" fill="#fff"/><path`,
+  )
+}
+
+/** Text to copy, so it is written here and not rendered: quotes are all that a name can end an attribute by. */
+export function frameCode(form: Form, link: string): string {
+  const title = form.name.replaceAll("&", "&amp;").replaceAll('"', "&quot;")
+  const height = framePx(form)
+  return `<iframe src="${link}" title="${title}" width="100%" height="${height}" frameborder="0" loading="lazy"></iframe>`
+}
+
+/** About the height of the page in pixels, on a column of 600. A frame that is too low scrolls. */
+function framePx({ fields, consent }: Form): number {
+  const base = 330
+  const heightOf = ({ type, options, help }: Field) => {
+    if (type === "hidden") return 0
+    const control =
+      type === "textarea"
+        ? 190
+        : type === "radio" || type === "checkboxes"
+          ? 60 + 35 * options.length
+          : type === "checkbox"
+            ? 60
+            : 105
+    return control + (help ? 30 : 0)
+  }
+  const total = base + (consent ? 90 : 0) + fields.reduce((sum, field) => sum + heightOf(field), 0)
+  return Math.ceil(total / 20) * 20
+}

@@ -1,0 +1,48 @@
+import { subjectOf } from "../../accounts/quotas/rate-limit.ts"
+import { dayIn } from "../../base/clock.ts"
+import type { Db } from "../../db/connection.ts"
+import { countUpTo } from "../../db/count.ts"
+import { mailboxOf } from "../../mail/mailbox.ts"
+import type { Form } from "../definition/form.ts"
+import type { FormDeps } from "../deps.ts"
+import type { FormResponse } from "../responses/form-response.ts"
+import { addressKey } from "./value.ts"
+
+/**
+ * Mails to one mailbox a day, of all forms together, at which each kind stops. Somebody who types a
+ * stranger's address again and again must not flood that mailbox. Receipts stop earlier: a consent that is
+ * not asked to be confirmed is lost, a receipt is only missed.
+ */
+const maxPerMailbox = { confirmation: 5, receipt: 3 } as const
+
+/** Counts a mail to a visitor; false, and nothing is counted, when the mailbox got enough that day. */
+export function mayMailVisitor(
+  { vault, config }: Pick<FormDeps, "vault" | "config">,
+  transaction: Db,
+  { email, kind }: { email: string; kind: keyof typeof maxPerMailbox },
+  nowMs: number,
+): Promise<boolean> {
+  const mailbox = subjectOf(vault, "mail", mailboxOf(addressKey(email)), config.timezone, nowMs)
+  const counted = { subject: mailbox, period: dayIn(config.timezone, nowMs) }
+  return countUpTo(transaction, counted, maxPerMailbox[kind])
+}
+
+/**
+ * Queues the receipt for the person who wrote, in the transaction that makes the response received. The
+ * address is unproven, so the mail shows nothing that was typed: nobody can send words of their own to a
+ * stranger by it.
+ */
+export async function sendReceipt(
+  deps: FormDeps,
+  transaction: Db,
+  form: Form,
+  { id, email, createdAt }: FormResponse,
+  nowMs: number,
+): Promise<void> {
+  const { mailer, mails, config } = deps
+  if (!form.receipt || !email) return
+  if (!(await mayMailVisitor(deps, transaction, { email, kind: "receipt" }, nowMs))) return
+  const { site, name, thanks } = form
+  const mail = mails.receipt({ site, form: name, thanks, at: createdAt, timezone: config.timezone })
+  await mailer.queue(transaction, { workspaceId: form.workspaceId, to: email, ...mail, about: id }, nowMs)
+}
