@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import type { Gap } from "../../assistant/insights/unanswered.ts"
+import type { Gap } from "../../assistant/insights/newest-gaps.ts"
 import { Time } from "../kit/dates.tsx"
 import { messages } from "../messages/home.fr.ts"
 

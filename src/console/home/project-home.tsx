@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 import { Elysia } from "elysia"
-import { newestGaps } from "../../assistant/insights/unanswered.ts"
+import { newestGaps } from "../../assistant/insights/newest-gaps.ts"
 import { dayMs } from "../../base/clock.ts"
 import { listForms } from "../../forms/definition/form.ts"
 import { type Endpoint, listEndpoints, maxEndpoints } from "../../webhooks/endpoints/endpoint.ts"

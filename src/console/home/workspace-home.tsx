@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { Elysia } from "elysia"
 import { listProjects, type Project } from "../../accounts/project.ts"
-import { newestGaps } from "../../assistant/insights/unanswered.ts"
+import { newestGaps } from "../../assistant/insights/newest-gaps.ts"
 import { dayMs } from "../../base/clock.ts"
 import { listEndpoints, maxEndpoints } from "../../webhooks/endpoints/endpoint.ts"
 import { percent } from "../kit/chart.tsx"
