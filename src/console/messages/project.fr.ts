@@ -7,9 +7,9 @@ export const messages = {
   create: "Créer le projet",
   name: "Nom",
   nameHint: "Pour vous retrouver\u00a0: les visiteurs ne le voient pas.",
-  site: "Adresse du site",
+  site: "Site",
   siteHint: "Par exemple https://docs.exemple.fr. L’assistant y répondra.",
-  origins: "Autres adresses déclarées",
+  origins: "Autres sites déclarés",
   originsHint:
     "Une par ligne\u00a0: les autres sites ou ports d’où les questions et les formulaires sont acceptés.",
   language: "Langue de la documentation",
@@ -17,7 +17,7 @@ export const messages = {
   assistant: "Assistant",
   assistantOn: "activé",
   assistantOff: "désactivé",
-  answers: "Réponses",
+  answers: "Réponses de l’assistant",
   answersHint:
     "Extraites mot pour mot, elles ne font rien envoyer au modèle de langage. Rédigées, elles demandent que le service en ait un.",
   answersAre: { written: "rédigées par le modèle", extractive: "extraites de la documentation" },
@@ -37,7 +37,7 @@ export const messages = {
   notIndexed: "pas encore indexé",
   remove: "Supprimer le projet",
   removeHint:
-    "Sa documentation indexée, ses questions, ses formulaires et leurs réponses sont effacés pour toujours.",
+    "Sa documentation indexée, ses questions, ses formulaires et leurs messages reçus sont effacés pour toujours.",
   removeConfirm: "Supprimer ce projet et tout ce qui lui appartient\u202f?",
   removeTyped: "Pour confirmer, écrivez le nom du projet",
   removeMismatch: "Ce n’est pas le nom du projet\u00a0: rien n’a été supprimé.",
