@@ -19,6 +19,7 @@ import { workspaceRoutes } from "./api/workspaces.ts"
 import type { App } from "./app.ts"
 import { secondMs } from "./base/clock.ts"
 import { UsageError } from "./base/errors.ts"
+import { seeOther } from "./console/kit/reply.ts"
 import { consoleRoutes } from "./console/routes.ts"
 import { rememberPeer } from "./http/client.ts"
 import { openToPages } from "./http/cors.ts"
@@ -93,7 +94,7 @@ function routes(app: App, stopping: () => boolean, site: AnyElysia | undefined) 
   elysia.use(deliveryRoutes({ db: app.db, clock: app.clock, wake: app.messageQueue.wake }))
   elysia.use(scriptRoutes(app))
   elysia.use(consoleRoutes(app))
-  if (site) elysia.use(site)
+  elysia.use(site ?? new Elysia({ name: "root" }).get("/", () => seeOther("/console")))
   return elysia.compile()
 }
 

@@ -170,6 +170,22 @@ export async function listProjects(db: Db, workspaceId?: string, part?: Part): P
   return Promise.all(rows.map(async (row) => project(row, await declaredOrigins(db, row.id))))
 }
 
+/** Id and name alone, by name: what a menu shows of the projects of a workspace. */
+export async function listProjectNames(
+  db: Db,
+  workspaceId: string,
+  atMost: number,
+): Promise<{ id: string; name: string }[]> {
+  return db
+    .selectFrom("project")
+    .select(["id", "name"])
+    .where("workspace_id", "=", workspaceId)
+    .orderBy(({ fn }) => fn<string>("lower", ["name"]))
+    .orderBy("id")
+    .limit(atMost)
+    .execute()
+}
+
 /** Key of a project in the list by creation. Other ids sort by creation, those of projects do not. */
 export function sortKeyOf({ createdAt, id }: Project): string {
   return `${createdAt}.${id}`

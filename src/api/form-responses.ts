@@ -5,7 +5,8 @@ import type { Form } from "../forms/definition/form.ts"
 import type { FormDeps } from "../forms/deps.ts"
 import { eraseResponse } from "../forms/responses/erase.ts"
 import { filterOf } from "../forms/responses/filter.ts"
-import { dataOf, findResponse, listResponses } from "../forms/responses/form-response.ts"
+import { dataOf, findResponse } from "../forms/responses/form-response.ts"
+import { listResponses } from "../forms/responses/list-responses.ts"
 import { acceptResponse } from "../forms/submission/accept.ts"
 import type { Exports } from "../http/csv.ts"
 import { listPage } from "../http/list.ts"
@@ -31,7 +32,7 @@ export function responseRoutes(
         const form = await requireForm(params.id, workspaceId)
         return listPage(
           query,
-          (part) => listResponses(db, form.id, filterOf(query), part),
+          (part) => listResponses(db, { projectId: form.projectId, formId: form.id }, filterOf(query), part),
           (response) => dataOf(form, response),
         )
       },

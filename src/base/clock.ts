@@ -3,6 +3,12 @@ export interface Clock {
   now(): number
 }
 
+/** From `startMs` on, and before `endMs`. */
+export interface Span {
+  startMs: number
+  endMs: number
+}
+
 export const systemClock: Clock = { now: Date.now }
 
 export const secondMs = 1000

@@ -5,15 +5,21 @@ import { embedPages } from "./forms/embed.tsx"
 import { formsPages } from "./forms/forms.tsx"
 import { oneFormPages } from "./forms/one-form.tsx"
 import { personsPages } from "./forms/persons.tsx"
-import { responsesPages } from "./forms/responses.tsx"
+import { openFigures } from "./home/figures.ts"
+import { projectHomePages } from "./home/project-home.tsx"
+import { workspaceHomePages } from "./home/workspace-home.tsx"
 import { indexingPages } from "./indexing/indexing.tsx"
 import { assetRoutes } from "./kit/assets.ts"
 import { type ConsoleDeps, createPageHandlers } from "./kit/page-handlers.ts"
 import { messages } from "./messages/shell.fr.ts"
-import { projectPages } from "./projects/project.tsx"
+import { projectSettingsPages } from "./projects/project-settings.tsx"
 import { projectsPages } from "./projects/projects.tsx"
 import { synonymsPages } from "./projects/synonyms.tsx"
+import { trialPages } from "./projects/trials.tsx"
 import { questionPages } from "./questions/questions.tsx"
+import { formResponsesPages } from "./responses/form-responses.tsx"
+import { projectResponsesPages } from "./responses/project-responses.tsx"
+import { responsePages } from "./responses/response.tsx"
 import { auditLogPages } from "./settings/audit-log.tsx"
 import { healthPages } from "./settings/health.tsx"
 import { newWorkspacePages } from "./settings/new-workspace.tsx"
@@ -35,6 +41,7 @@ import { webhooksPages } from "./webhooks/webhooks.tsx"
 /** Routes under `/console`: every page and action for operators, one `.use()` per page. */
 export function consoleRoutes(deps: ConsoleDeps) {
   const handlers = createPageHandlers(deps)
+  const readFigures = openFigures(deps.db, deps.config.timezone)
   return new Elysia({ name: "console" })
     .use(assetRoutes())
     .use(signInRoutes(handlers, deps))
@@ -42,13 +49,18 @@ export function consoleRoutes(deps: ConsoleDeps) {
     .use(invitationRoutes(handlers, deps))
     .use(workspaceRoutes(handlers, deps))
     .use(projectsPages(handlers, deps))
-    .use(projectPages(handlers, deps))
+    .use(workspaceHomePages(handlers, deps, readFigures))
+    .use(projectHomePages(handlers, deps, readFigures))
+    .use(projectSettingsPages(handlers, deps))
+    .use(trialPages(handlers, deps))
     .use(indexingPages(handlers, deps))
     .use(synonymsPages(handlers, deps))
     .use(appearancePages(handlers, deps))
     .use(questionPages(handlers, deps))
     .use(formsPages(handlers, deps))
-    .use(responsesPages(handlers, deps))
+    .use(projectResponsesPages(handlers, deps))
+    .use(formResponsesPages(handlers, deps))
+    .use(responsePages(handlers, deps))
     .use(oneFormPages(handlers, deps))
     .use(embedPages(handlers, deps))
     .use(personsPages(handlers, deps))

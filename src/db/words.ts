@@ -36,6 +36,25 @@ export function eachObject(db: Db, json: string): RawBuilder<unknown> {
     : sql`json_array_elements((${json}::text)::json) AS value`
 }
 
+/**
+ * Whether a row of `<name>_text` stands in a scope and has, for each of `beginnings`, a word that begins with it.
+ * The words are letters and digits alone.
+ */
+export function matchesWords(
+  db: Db,
+  name: "form_response",
+  scope: string,
+  beginnings: readonly string[],
+): RawBuilder<boolean> {
+  if (engineOf(db) === "sqlite") {
+    const wanted = `scope : "${scope}" AND text : (${beginnings.map((word) => `"${word}" *`).join(" AND ")})`
+    const search = sql.table(`${name}_search`)
+    return sql`${sql.ref(`${name}_text.number`)} IN (SELECT rowid FROM ${search} WHERE ${search} MATCH ${wanted})`
+  }
+  const wanted = [scope, ...beginnings.map((word) => `${word}:*`)].join(" & ")
+  return sql`to_tsvector('simple', scope || ' ' || text) @@ to_tsquery('simple', ${wanted})`
+}
+
 interface Lockable {
   forUpdate(): this
 }

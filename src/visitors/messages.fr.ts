@@ -4,7 +4,7 @@ export const messages = {
   formTitle: "Formulaire",
   elsewhere: "Ce formulaire se remplit sur le site\u00a0: rien n’a été envoyé depuis cette page.",
   thanksTitle: "Merci\u202f!",
-  thanks: "Votre réponse a bien été envoyée.",
+  thanks: "Votre message a bien été envoyé.",
   confirmByMail:
     "Il vous reste à confirmer votre accord\u00a0: ouvrez l’e-mail qui vient de vous être envoyé et suivez son lien. S’il n’arrive pas, regardez parmi les indésirables.",
   requiredBefore: "Les champs marqués d’un ",

@@ -4,6 +4,7 @@ import type { Clock } from "../base/clock.ts"
 import { detail, Refusal } from "../base/errors.ts"
 import type { Db } from "../db/connection.ts"
 import { browserScript } from "../http/browser-script.ts" with { type: "macro" }
+import { acceptsGzip } from "../http/compress.ts"
 import formStyle from "./form-pages/form.css" with { type: "text" }
 
 /** A script or style sheet that pages of other sites load. */
@@ -118,7 +119,7 @@ function scriptReply(
   }
   if (request.headers.get("if-none-match")?.includes(`"${hash}"`))
     return new Response(null, { status: 304, headers })
-  if (!/\bgzip\b/.test(request.headers.get("accept-encoding") ?? "")) return new Response(text, { headers })
+  if (!acceptsGzip(request)) return new Response(text, { headers })
   return new Response(compressed(text), {
     headers: { ...headers, "content-encoding": "gzip" },
   })

@@ -89,7 +89,7 @@ export type Language = keyof typeof widgetMessages
 export const formMessages = {
   fr: {
     sending: "Envoi en cours…",
-    sent: "Merci\u202f! Votre réponse a bien été envoyée.",
+    sent: "Merci\u202f! Votre message a bien été envoyé.",
     offline:
       "L’envoi n’a pas abouti\u00a0: vérifiez votre connexion, puis réessayez. Ce que vous avez écrit est toujours là.",
     unreadable: "Le service ne répond pas comme prévu. Réessayez dans quelques instants.",

@@ -1,6 +1,7 @@
 import type { Db } from "../db/connection.ts"
 import type { Form } from "../forms/definition/form.ts"
-import { type FormResponse, listResponses, type ResponseFilter } from "../forms/responses/form-response.ts"
+import type { FormResponse } from "../forms/responses/form-response.ts"
+import { listResponses, type ResponseFilter } from "../forms/responses/list-responses.ts"
 import { csvDate, csvOf } from "../http/csv.ts"
 
 const words = {
@@ -27,7 +28,7 @@ export function responsesCsv(
   const date = csvDate(timezone)
   return csvOf(
     header(form),
-    (part) => listResponses(db, form.id, filter, part),
+    (part) => listResponses(db, { projectId: form.projectId, formId: form.id }, filter, part),
     (response) => row(form, response, date),
   )
 }

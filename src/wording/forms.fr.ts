@@ -2,14 +2,14 @@
 export const messages = {
   // To the visitor, at a field.
   mustBeFilled: "Remplissez ce champ.",
-  mustBeChosen: "Choisissez une réponse dans la liste.",
+  mustBeChosen: "Faites un choix dans la liste.",
   mustBeChecked: "Cochez cette case pour continuer.",
   notAnOption: "Choisissez parmi ce qui est proposé.",
   chooseAtLeastOne: "Cochez au moins une case.",
   tooLong: ({ max }: { max: number }) =>
     `Ce texte est trop long\u00a0: ${max.toLocaleString("fr")} caractères au plus.`,
   email: "Indiquez une adresse e-mail complète, par exemple nom@exemple.fr.",
-  webAddress: "Indiquez une adresse web complète, par exemple https://www.exemple.fr.",
+  webAddress: "Indiquez un lien complet, par exemple https://www.exemple.fr.",
   tel: "Indiquez un numéro de téléphone, par exemple 01 23 45 67 89.",
   number: "Indiquez un nombre en chiffres, par exemple 12 ou 12.5.",
   date: "Indiquez une date qui existe, par exemple 2026-11-20.",
@@ -18,8 +18,8 @@ export const messages = {
     "Indiquez votre adresse e-mail\u00a0: un message vous y demandera de confirmer votre accord.",
 
   // To the visitor, about the whole post.
-  correct: "Votre réponse n’a pas été envoyée\u00a0: corrigez les champs indiqués.",
-  tooLarge: "Votre réponse est trop volumineuse pour être envoyée. Raccourcissez-la, puis réessayez.",
+  correct: "Votre message n’a pas été envoyé\u00a0: corrigez les champs indiqués.",
+  tooLarge: "Votre message est trop volumineux pour être envoyé. Raccourcissez-le, puis réessayez.",
   noFiles: "Ce formulaire n’accepte pas de fichier. Retirez-le, puis réessayez.",
   unknownFormat:
     "Cet envoi n’est pas dans un format de formulaire (application/x-www-form-urlencoded, multipart/form-data ou application/json).",
@@ -34,7 +34,7 @@ export const messages = {
   formDay:
     "Ce formulaire a reçu trop d’envois aujourd’hui\u00a0: le vôtre n’a pas été gardé, car vous en avez déjà fait un. Réessayez demain.",
   diskNearlyFull:
-    "Votre réponse n’a pas pu être gardée\u00a0: le service manque de place. Réessayez plus tard.",
+    "Votre message n’a pas pu être gardé\u00a0: le service manque de place. Réessayez plus tard.",
   noContactForm: "Ce site ne propose pas de formulaire pour écrire.",
   tooManyVisits: "Trop de demandes en peu de temps. Réessayez dans une minute.",
 
@@ -80,9 +80,9 @@ export const messages = {
   unknownContactField: "Choisissez un champ de texte de ce formulaire.",
 
   // To the owner, who reads responses.
-  unknownResponse: "Cette réponse n’existe pas.",
+  unknownResponse: "Ce message n’existe pas.",
   invalidFilter: "La liste ne peut pas être filtrée ainsi\u00a0: corrigez les paramètres indiqués.",
   since: "Donnez une date au format ISO 8601, par exemple 2026-11-20T10:00:00.000Z.",
   oneOf: ({ values }: { values: string }) => `Choisissez parmi\u00a0: ${values}.`,
-  alreadyReceived: "Cette réponse est déjà reçue.",
+  alreadyReceived: "Ce message est déjà reçu.",
 }

@@ -103,7 +103,7 @@ describeInBrowser("axe-core finds nothing", () => {
     await page.getByLabel("Votre nom").fill("Camille")
     await page.getByLabel("J’accepte").check()
     await page.getByRole("button", { name: "Envoyer" }).click()
-    await page.getByText("Votre réponse a bien été envoyée.").waitFor()
+    await page.getByText("Votre message a bien été envoyé.").waitFor()
     await expectNothing(page, "sent")
   })
 })

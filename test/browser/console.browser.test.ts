@@ -63,11 +63,12 @@ describeInBrowser("the console", () => {
     const form = (await api.post("/api/v1/forms", { project, name: word, fields })).body
     await api.post("/api/v1/endpoints", { url: `https://hooks.acme.fr/${word}`, description: word })
     await api.post("/api/v1/tokens", { name: word })
-    await fetch(`${service.url}/f/${form.public_id}`, {
+    const posted = await fetch(`${service.url}/f/${form.public_id}`, {
       method: "POST",
       headers: { origin: site.url, "content-type": "application/json" },
       body: JSON.stringify({ ["a".repeat(64)]: "x".repeat(3000) }),
     })
+    const response = (await posted.json()) as { id: string }
     const result = { status: "no_answer" as const, answer: "Rien.", sources: [] }
     const asked = { question: "y".repeat(900), page: `/${"z".repeat(500)}`, generation: 1, cacheKey: null }
     await keepAnswer(service.app.db, { projectId: project, ...asked, result }, service.app.clock.now())
@@ -76,7 +77,12 @@ describeInBrowser("the console", () => {
       await using page = await browser.page(`${service.url}/console`, { viewport: { width, height: 700 } })
       await signInAs(page, owner.email)
       for (const path of [
+        "/console",
         about,
+        `${about}#menu`,
+        `${about}/settings`,
+        `${about}/messages`,
+        `${about}/forms/${form.id}/responses/${response.id}`,
         `${about}/questions`,
         `${about}/forms`,
         `${about}/forms/${form.id}`,
@@ -100,10 +106,11 @@ describeInBrowser("the console", () => {
     const owner = await signedIn(service)
     await using page = await browser.page(`${service.url}/console`, {})
     await signInAs(page, owner.email)
+    await page.goto(`${service.url}/console/projects`)
     await page.getByLabel("Nom").fill("Documentation")
-    await page.getByLabel("Adresse du site").fill(site.url)
+    await page.getByLabel("Site").fill(site.url)
     await page.getByRole("button", { name: "Créer le projet" }).dblclick()
-    await page.getByRole("heading", { level: 1, name: "Indexation" }).waitFor()
+    await page.getByRole("heading", { level: 1, name: "Documentation" }).waitFor()
     expect(await service.app.db.selectFrom("project").select("name").execute()).toHaveLength(1)
     expect(page.problems).toEqual([])
   })
@@ -120,18 +127,18 @@ describeInBrowser("the console", () => {
     await page.goto(service.url + address)
     await page.getByText("Indexation en cours").waitFor()
     await page.getByText("Ajouter une source").click()
-    await page.getByLabel("Adresse", { exact: true }).fill(`${site.url}/llms.txt`)
+    await page.getByLabel("URL", { exact: true }).fill(`${site.url}/llms.txt`)
     await page.getByText("18 pages indexées").waitFor()
-    expect(await page.getByLabel("Adresse", { exact: true }).inputValue()).toBe(`${site.url}/llms.txt`)
+    expect(await page.getByLabel("URL", { exact: true }).inputValue()).toBe(`${site.url}/llms.txt`)
     // A page that refused has an address of its own, which is not asked for again.
     await page.getByRole("button", { name: "Lire maintenant" }).click()
     await page.getByText("Indexation en cours").waitFor()
     await page.getByText("Ajouter une source").click()
-    await page.getByLabel("Adresse", { exact: true }).fill("plan du site")
+    await page.getByLabel("URL", { exact: true }).fill("plan du site")
     await page.getByRole("button", { name: "Ajouter et lire" }).click()
     await page.getByText("Donnez une adresse complète").waitFor()
     await page.getByRole("button", { name: "Lire maintenant" }).waitFor()
-    expect(await page.getByLabel("Adresse", { exact: true }).inputValue()).toBe("plan du site")
+    expect(await page.getByLabel("URL", { exact: true }).inputValue()).toBe("plan du site")
     expect(page.problems.filter((problem) => !problem.includes("status of 400"))).toEqual([])
   })
 

@@ -94,7 +94,7 @@ describeInBrowser("« Nous écrire »", () => {
     await section(page).getByLabel("Le second").check()
     await Bun.sleep(2000) // Nobody writes in less than two seconds: the response would be held.
     await section(page).getByRole("button", { name: "Envoyer" }).click()
-    await page.getByText("Votre réponse a bien été envoyée.").waitFor()
+    await page.getByText("Votre message a bien été envoyé.").waitFor()
     expect(loaded.some((path) => path.endsWith("/contact/answer"))).toBe(false)
     expect(await page.getByText("aucune donnée personnelle").isVisible()).toBe(true)
     const [received] = await responses()
@@ -146,7 +146,7 @@ describeInBrowser("« Nous écrire »", () => {
     await Bun.sleep(2000)
     await section(page).getByRole("button", { name: "Envoyer" }).click()
     await page.getByRole("button", { name: "Envoyer quand même" }).click()
-    await page.getByText("Votre réponse a bien été envoyée.").waitFor()
+    await page.getByText("Votre message a bien été envoyé.").waitFor()
     expect((await responses())[0].values.nom).toBe("Zoé")
   })
 
@@ -159,7 +159,7 @@ describeInBrowser("« Nous écrire »", () => {
     await section(page).getByLabel("Votre message").fill(answerable)
     await Bun.sleep(2000)
     await section(page).getByRole("button", { name: "Envoyer" }).click()
-    await page.getByText("Votre réponse a bien été envoyée.").waitFor()
+    await page.getByText("Votre message a bien été envoyé.").waitFor()
     expect((await responses())[0].values.nom).toBe("Ada")
   })
 

@@ -91,7 +91,7 @@ describeInBrowser("the form helper", () => {
     await fill(page)
     clock.move(2 * secondMs)
     await send(page)
-    const done = page.getByText("Votre réponse a bien été envoyée.")
+    const done = page.getByText("Votre message a bien été envoyé.")
     await done.waitFor()
     expect(await done.evaluate((one) => document.activeElement === one)).toBe(true)
     expect(await done.getAttribute("role")).toBe("status")
@@ -120,7 +120,7 @@ describeInBrowser("the form helper", () => {
     await started
     await fill(page)
     await send(page)
-    await page.getByText("Votre réponse a bien été envoyée.").waitFor()
+    await page.getByText("Votre message a bien été envoyé.").waitFor()
     expect([(await responses(page)).length, (await responses(page, "held")).length]).toEqual([0, 1])
   })
 
@@ -130,13 +130,13 @@ describeInBrowser("the form helper", () => {
     await send(page)
     const alert = page.getByRole("alert")
     expect(await alert.textContent()).toBe(
-      "Votre réponse n’a pas été envoyée\u00a0: corrigez les champs indiqués.",
+      "Votre message n’a pas été envoyé\u00a0: corrigez les champs indiqués.",
     )
     const problems = page.locator(".guichet-problem:not([role])")
     expect(await problems.allTextContents()).toEqual([
       "Remplissez ce champ.",
       "Indiquez une adresse e-mail complète, par exemple nom@exemple.fr.",
-      "Choisissez une réponse dans la liste.",
+      "Faites un choix dans la liste.",
       "Cochez cette case pour continuer.",
     ])
     const name = page.getByLabel("Votre nom")
@@ -147,10 +147,8 @@ describeInBrowser("the form helper", () => {
       "Pour vous répondre.",
       "Indiquez une adresse e-mail complète, par exemple nom@exemple.fr.",
     ])
-    expect(await described(page, "Une idée")).toEqual(["Choisissez une réponse dans la liste."])
-    expect(await page.locator("fieldset > :last-child").textContent()).toBe(
-      "Choisissez une réponse dans la liste.",
-    )
+    expect(await described(page, "Une idée")).toEqual(["Faites un choix dans la liste."])
+    expect(await page.locator("fieldset > :last-child").textContent()).toBe("Faites un choix dans la liste.")
     expect(await problems.first().getAttribute("lang")).toBe("fr")
     expect(await responses(page)).toEqual([])
     // The refused post is no error of ours.
@@ -169,7 +167,7 @@ describeInBrowser("the form helper", () => {
     expect(await page.locator(".guichet-problem:not([role])").count()).toBe(2)
     await fill(page)
     await send(page)
-    await page.getByText("Votre réponse a bien été envoyée.").waitFor()
+    await page.getByText("Votre message a bien été envoyé.").waitFor()
   })
 
   async function described(page: QuietPage, label: string): Promise<(string | null | undefined)[]> {
@@ -187,7 +185,7 @@ describeInBrowser("the form helper", () => {
     await fill(page)
     await send(page)
     expect(await page.getByRole("alert").textContent()).toBe(
-      "Votre réponse n’a pas été envoyée\u00a0: corrigez les champs indiqués. Remplissez ce champ.",
+      "Votre message n’a pas été envoyé\u00a0: corrigez les champs indiqués. Remplissez ce champ.",
     )
   })
 
@@ -210,7 +208,7 @@ describeInBrowser("the form helper", () => {
     expect(sent.length).toBe(1)
     lose = false
     await send(page)
-    await page.getByText("Votre réponse a bien été envoyée.").waitFor()
+    await page.getByText("Votre message a bien été envoyé.").waitFor()
     expect(sent).toEqual([sent[0], sent[0]] as string[])
     expect(sent[0]).not.toBe("")
     expect((await responses(page)).length + (await responses(page, "held")).length).toBe(1)
@@ -267,7 +265,7 @@ describeInBrowser("the form helper", () => {
     // Since when it was there, nobody knows: it is not held for being quick.
     await fill(page)
     await send(page)
-    await page.getByText("Votre réponse a bien été envoyée.").waitFor()
+    await page.getByText("Votre message a bien été envoyé.").waitFor()
     expect([(await responses(page)).length, (await responses(page, "held")).length]).toEqual([1, 0])
   })
 
@@ -327,7 +325,7 @@ describeInBrowser("the form helper", () => {
     await using page = await visit({}, markup, { scripts: "", policy: "default-src 'none'" })
     await fill(page)
     await send(page)
-    await page.getByText("Votre réponse a bien été envoyée.").waitFor()
+    await page.getByText("Votre message a bien été envoyé.").waitFor()
     expect(page.url()).toContain("/thanks")
     expect(await responses(page)).toHaveLength(1)
   })

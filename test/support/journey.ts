@@ -56,7 +56,14 @@ function stepsOf(page: Page, hand: Hand, look: Look) {
     fill: (label: string, text: string) => hand.fill(labelled(label), text),
     choose: (label: string, option: string) => hand.choose(labelled(label), option),
     press: (name: string) => hand.press(page.getByRole("button", { name, exact: true }).first()),
-    open: (name: string | RegExp) => hand.press(page.getByRole("link", { name, exact: true }).first()),
+    /** Of the navigation too, which a narrow screen shows behind a button. */
+    async open(name: string | RegExp) {
+      const link = page.getByRole("link", { name, exact: true }).first()
+      const menu = page.getByRole("link", { name: "Menu", exact: true })
+      await link.or(menu).first().waitFor()
+      if (!(await link.isVisible())) await hand.press(menu)
+      await hand.press(link)
+    },
     unfold: (text: string) => hand.press(page.locator("main summary", { hasText: text }).last()),
   }
 }
@@ -72,31 +79,35 @@ async function signUp(first: FirstStart, page: Page, steps: Steps): Promise<void
   await steps.says("setup-refused", /mot de passe de 12 à/)
   await steps.fill("Mot de passe", password)
   await steps.press("Créer le compte")
+  await steps.at("first-home", "Accueil")
+  await steps.open("Créer votre premier projet")
   await steps.at("no-project", "Projets")
 }
 
 async function readDocumentation({ site }: FirstStart, steps: Steps): Promise<void> {
   await steps.fill("Nom", "Documentation")
-  await steps.fill("Adresse du site", "docs.exemple.fr")
+  await steps.fill("Site", "docs.exemple.fr")
   await steps.press("Créer le projet")
   await steps.says("project-refused", "Donnez l’adresse du site")
-  await steps.fill("Adresse du site", site.url)
+  await steps.fill("Site", site.url)
   await steps.press("Créer le projet")
-  await steps.at("no-feed", "Indexation")
+  await steps.at("no-feed", "Documentation")
   await steps.press("Ajouter et lire")
   await steps.says("indexing", "Indexation en cours")
   // Renewed by the script, without anybody's doing.
   await steps.main.getByText("18 pages indexées").waitFor({ timeout: readingMs })
-  await steps.at("indexed", "Indexation")
+  await steps.at("indexed", "Documentation")
   await steps.open("Écartées (2)")
   await steps.says("left-out", "Elle demande elle-même à ne pas être indexée")
 }
 
 /** Resolves to what is to be pasted into the pages of the site. */
 async function tryQuestions(page: Page, steps: Steps): Promise<string> {
-  await steps.open("Projet")
-  await steps.at("project", "Documentation")
+  await steps.open("Installer le widget")
+  await steps.at("appearance", "Apparence")
   const snippet = (await page.locator("figure code").first().textContent()) ?? ""
+  await steps.open("Accueil")
+  await steps.says("project", "Pour commencer")
   await steps.fill("Question", "Comment renvoyer un webhook ?")
   await steps.press("Poser la question")
   await steps.says("trial-answered", /^avec réponse$/)
@@ -118,7 +129,7 @@ async function askAsVisitor(page: Page, address: string): Promise<void> {
 
 async function seeQuestions({ service }: FirstStart, page: Page, steps: Steps): Promise<void> {
   await page.goto(`${service.url}/console`)
-  await steps.at("home", "Documentation")
+  await steps.at("home", "Accueil")
   await steps.open("Questions")
   await steps.says("first-question", "Comment renvoyer un webhook ?")
   const { id } = await service.app.db.selectFrom("project").select("id").executeTakeFirstOrThrow()
@@ -149,8 +160,8 @@ async function makeForm(page: Page, steps: Steps): Promise<string> {
   await steps.open("Modifier")
   await page.getByLabel("Nom du formulaire").waitFor()
   await steps.at("form-settings", "Contact")
-  await steps.open("Réponses")
-  await steps.says("responses-none", "Aucune réponse pour le moment.")
+  await steps.main.getByRole("link", { name: "Messages reçus" }).click()
+  await steps.says("responses-none", "Aucun message pour le moment.")
   return html
 }
 
@@ -176,7 +187,7 @@ async function answerAsVisitor(page: Page, address: string): Promise<void> {
   await page.getByLabel("Quel service").selectOption("aide")
   await page.getByLabel("J’accepte d’être recontacté.").check()
   await page.getByRole("button", { name: "Envoyer" }).click()
-  await page.getByText("Votre réponse a bien été envoyée.").waitFor()
+  await page.getByText("Votre message a bien été envoyé.").waitFor()
 }
 
 async function seeDelivery({ service, receiver }: FirstStart, page: Page, steps: Steps): Promise<void> {
@@ -196,23 +207,27 @@ async function seeDelivery({ service, receiver }: FirstStart, page: Page, steps:
 async function seeResponses(page: Page, steps: Steps): Promise<void> {
   await steps.open("Formulaires")
   await steps.at("forms", "Formulaires")
-  await steps.open("Contact")
-  await steps.unfold("Preuve de l’accord")
-  await steps.at("responses", "Contact")
-  await steps.fill("Contenant", "introuvable")
+  await steps.open("Messages reçus")
+  await steps.at("responses", "Messages reçus")
+  await steps.open("Dominique Visiteur")
+  await steps.says("response", "Preuve de l’accord")
+  await steps.open("Tous les messages")
+  await steps.fill("Mots", "introuvable")
   await steps.press("Afficher")
-  await steps.says("responses-not-found", "Aucune réponse ne correspond")
+  await steps.says("responses-not-found", "Aucun message ne correspond")
   await steps.open("Formulaires")
   await steps.open("Données d’une personne")
   await page.getByRole("heading", { level: 1, name: "Données d’une personne" }).waitFor()
   await steps.fill("Adresse e-mail", "visiteur@exemple.fr")
   await steps.press("Chercher")
-  await steps.says("person", "Une réponse contient cette adresse.")
+  await steps.says("person", "Un message reçu contient cette adresse.")
 }
 
 /** Resolves to the link of an invitation that nobody has accepted. */
 async function seeSettings({ service }: FirstStart, page: Page, steps: Steps): Promise<string> {
   await steps.open("Réglages")
+  await steps.at("project-settings", "Réglages du projet")
+  await page.goto(`${service.url}/console/settings`)
   await steps.at("settings", "Réglages")
   await steps.open("État du service")
   await steps.says("health", "Base de données")

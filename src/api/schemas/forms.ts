@@ -185,7 +185,7 @@ export const responseQuery = Type.Object({
   state: Type.Optional(oneOf(["received", "held", "unwanted"], { description: "`received` when absent" })),
   since: Type.Optional(dayOrTime()),
   consent: Type.Optional(oneOf(["pending", "confirmed", "none"])),
-  search: Type.Optional(Type.String({ description: "a text that stands in one of the values" })),
+  search: Type.Optional(Type.String({ description: "words, each of which begins a word of the values" })),
 })
 
 export const pageOfForm = Type.Object({

@@ -1,4 +1,5 @@
 import type { Selectable } from "kysely"
+import { dayMs } from "../../base/clock.ts"
 import { detail, Refusal, type Told } from "../../base/errors.ts"
 import { newId } from "../../base/ids.ts"
 import { alone } from "../../db/alone.ts"
@@ -54,7 +55,8 @@ type Source<Each> = Each extends Feed ? Omit<Each, "id" | "projectId"> : never
 export const maxFeeds = 50
 
 /**
- * Adds a feed to a project, or updates the one with the same kind and address. Throws Refusal `conflict` when
+ * Adds a feed to a project, or updates the one with the same kind and address. The first one that is read over the
+ * network brings daily readings, unless the project has a rhythm already. Throws Refusal `conflict` when
  * the project has `maxFeeds` already.
  */
 export async function saveFeed(
@@ -76,7 +78,7 @@ export async function saveFeed(
       throw new Refusal("conflict", detail("assistant.tooManyFeeds"), {
         reason: `a project has ${maxFeeds} feeds at most`,
       })
-    return transaction
+    const row = await transaction
       .insertInto("feed")
       .values({
         id,
@@ -91,8 +93,21 @@ export async function saveFeed(
       .onConflict((conflict) => conflict.columns(["project_id", "kind", "address"]).doUpdateSet(shape))
       .returningAll()
       .executeTakeFirstOrThrow()
+    const isFirstOfWeb = row.id === id && row.kind !== "dir" && others.every(({ kind }) => kind === "dir")
+    if (isFirstOfWeb) await readDaily(transaction, projectId)
+    return row
   })
   return { feed: feedOf(row), added: row.id === id }
+}
+
+/** A site changes without telling anybody, so that one that has no rhythm yet is read every day. */
+async function readDaily(transaction: Db, projectId: string): Promise<void> {
+  await transaction
+    .updateTable("project")
+    .set({ every_ms: dayMs })
+    .where("id", "=", projectId)
+    .where("every_ms", "is", null)
+    .execute()
 }
 
 /** `found`: the generator of a folder by whose rules it was read last; null when none was recognised. */

@@ -2,6 +2,7 @@ import { type Clock, secondMs } from "../../base/clock.ts"
 import { detail, isTold, Refusal, type Told } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
 import type { AssistantTables } from "../../db/tables/assistant.ts"
+import { eachOf } from "../../db/words.ts"
 import type { Generator } from "../documents/markdown/generator.ts"
 import type { Spent } from "../embedding/embed-passages.ts"
 import type { Feed } from "../feeds/feed.ts"
@@ -172,6 +173,25 @@ export async function lastRun(db: Db, projectId: string, nowMs: number): Promise
     total: row.total,
     outcome: row.ended_at === null || row.outcome === null ? null : storedOutcome(row.outcome),
   }
+}
+
+/** What went wrong in the last indexing of each of these projects, where something did, by project id. */
+export async function troublesOf(db: Db, projectIds: readonly string[]): Promise<Map<string, Trouble>> {
+  if (projectIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom("indexing_run")
+    .select(["project_id", "outcome"])
+    .where("project_id", "in", eachOf(db, JSON.stringify(projectIds)))
+    .where("ended_at", "is not", null)
+    .where("outcome", "is not", null)
+    .execute()
+  return new Map(
+    rows.flatMap(({ project_id, outcome }) => {
+      const stored = storedOutcome(outcome as string)
+      const trouble = "trouble" in stored ? stored.trouble : stored.refused[0]
+      return trouble ? [[project_id, trouble] as const] : []
+    }),
+  )
 }
 
 /**

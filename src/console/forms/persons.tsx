@@ -15,7 +15,7 @@ import type { ConsoleDeps, PageHandlers } from "../kit/page-handlers.ts"
 import { seeOther } from "../kit/reply.ts"
 import { page } from "../kit/shell.tsx"
 import { messages } from "../messages/forms.fr.ts"
-import { ConsentTag, Values } from "./response-parts.tsx"
+import { ConsentTag, Values } from "../responses/response-parts.tsx"
 
 /**
  * Exports and erases the responses of one person. The person's email address is never part of a URL, because

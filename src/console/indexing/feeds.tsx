@@ -96,7 +96,7 @@ export function NewFeed({
 const usualHours = [1, 6, 12, 24, 168]
 
 /** Form for the interval of automatic readings. */
-export function ReadingSchedule({ context, project }: CommonProps) {
+export function ReadingSchedule({ context, project }: Omit<CommonProps, "timezone">) {
   const own = project.everyMs === null ? [] : [project.everyMs / hourMs]
   const hours = [...new Set([...usualHours, ...own])].sort((one, other) => one - other)
   return (

@@ -1,6 +1,7 @@
 import { Elysia } from "elysia"
 import { sha256 } from "../../base/hash.ts"
 import { browserScript } from "../../http/browser-script.ts" with { type: "macro" }
+import { acceptsGzip } from "../../http/compress.ts"
 import { securityHeaders } from "../../http/security.ts"
 import builderStyle from "../forms/builder/builder.css" with { type: "text" }
 import embedStyle from "../forms/embed.css" with { type: "text" }
@@ -35,8 +36,14 @@ export function assetRoutes() {
       ...securityHeaders,
       "content-type": `${type}; charset=utf-8`,
       "cache-control": "public, max-age=31536000, immutable",
+      vary: "accept-encoding",
     }
-    routes.get(path, () => new Response(text, { headers }))
+    const zipped = Bun.gzipSync(text, { level: 9 })
+    routes.get(path, ({ request }) =>
+      acceptsGzip(request)
+        ? new Response(zipped, { headers: { ...headers, "content-encoding": "gzip" } })
+        : new Response(text, { headers }),
+    )
   }
   return routes
 }

@@ -14,7 +14,7 @@ export const auditedRoutes: Record<string, Action | null> = {
   "/console/invitations/:link/acceptance": null,
   "/console/workspace": null,
   "/console/projects": "project.added",
-  "/console/projects/:project": "project.changed",
+  "/console/projects/:project/settings": "project.changed",
   "/console/projects/:project/removal": "project.removed",
   "/console/projects/:project/trials": "question.tried",
   "/console/projects/:project/indexing/feeds": "feed.added",
@@ -24,6 +24,8 @@ export const auditedRoutes: Record<string, Action | null> = {
   "/console/projects/:project/synonyms": "synonym.added",
   "/console/projects/:project/synonyms/:synonym/removal": "synonym.removed",
   "/console/projects/:project/appearance": "widget.changed",
+  // Nothing but who has seen what changes.
+  "/console/projects/:project/messages/read": null,
   "/console/projects/:project/questions/questions.csv": "questions.exported",
   "/console/webhooks": "endpoint.added",
   "/console/webhooks/:endpoint": "endpoint.changed",

@@ -16,6 +16,8 @@ interface TableProps {
   head: readonly string[]
   /** Number of trailing columns that hold figures. */
   figures?: number
+  /** Rows of a list of many, which on a narrow screen tell their columns by their order alone. */
+  isDense?: boolean
   children: ComponentChildren
 }
 
@@ -23,11 +25,11 @@ interface TableProps {
  * A table. On a narrow screen each row becomes a block whose cells show their column name. A table of figures
  * scrolls in its frame instead.
  */
-export function Table({ label, head, figures = 0, children }: TableProps) {
+export function Table({ label, head, figures = 0, isDense = false, children }: TableProps) {
   return (
     // A scrolling frame must be reachable by keyboard, hence the tabindex.
     // biome-ignore lint/a11y/useSemanticElements: a frame around a table is no section of the page
-    <div class={figures > 0 ? "table" : "table stacked"} role="region" aria-label={label} tabindex={0}>
+    <div class={classOf(figures, isDense)} role="region" aria-label={label} tabindex={0}>
       <table>
         <thead>
           <tr>
@@ -42,6 +44,11 @@ export function Table({ label, head, figures = 0, children }: TableProps) {
       </table>
     </div>
   )
+}
+
+function classOf(figures: number, isDense: boolean): string {
+  if (figures > 0) return "table"
+  return isDense ? "table stacked dense" : "table stacked"
 }
 
 /** Adds to each cell the name of its column, which style.css shows on a narrow screen. */

@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import { dayIn, hourMs, isoTime, minuteMs } from "../../base/clock.ts"
+import { dayIn, dayMs, hourMs, isoTime, minuteMs, type Span } from "../../base/clock.ts"
 import { Refusal } from "../../base/errors.ts"
 import { frenchDates } from "../../base/time.ts"
 import { messages } from "../messages/shell.fr.ts"
@@ -46,4 +46,22 @@ export function dayStartMs(since: string, timezone: string): number {
   // comparison of texts never becomes false.
   while (dayIn(timezone, atMs - stepMs) >= since && middayMs - atMs < maxStartBeforeMiddayMs) atMs -= stepMs
   return atMs
+}
+
+/** The last `count` days of the owner's time zone up to today, oldest first, with their labels: `20 nov.` */
+export function lastDays(timezone: string, nowMs: number, count: number): (Span & { label: string })[] {
+  const label = frenchDates({ timeZone: timezone, day: "numeric", month: "short" })
+  const days: (Span & { label: string })[] = []
+  let startMs = dayStartMs(dayIn(timezone, nowMs), timezone)
+  let endMs = Number.MAX_SAFE_INTEGER
+  for (;;) {
+    days.unshift({ startMs, endMs, label: label(startMs) })
+    if (days.length >= count) return days
+    const day = dayIn(timezone, startMs - 1)
+    const usualMs = startMs - dayMs
+    // The day of a change of clocks is an hour shorter or longer.
+    const isUsual = dayIn(timezone, usualMs) === day && dayIn(timezone, usualMs - 1) !== day
+    endMs = startMs
+    startMs = isUsual ? usualMs : dayStartMs(day, timezone)
+  }
 }

@@ -3,69 +3,136 @@ import type { Project } from "../../accounts/project.ts"
 import { messages } from "../messages/shell.fr.ts"
 import { Choice, Form } from "./forms/fields.tsx"
 import { untouched } from "./forms/form-state.ts"
-import type { PageContext } from "./page-context.ts"
+import { Icon } from "./icon.tsx"
+import { maxSwitchable, type PageContext } from "./page-context.ts"
 
-/** Address of each navigation entry. Those of a project take its id. */
-const entries = {
-  project: (project: string) => `/console/projects/${project}`,
-  indexing: (project: string) => `/console/projects/${project}/indexing`,
-  synonyms: (project: string) => `/console/projects/${project}/synonyms`,
-  appearance: (project: string) => `/console/projects/${project}/appearance`,
-  questions: (project: string) => `/console/projects/${project}/questions`,
-  forms: (project: string) => `/console/projects/${project}/forms`,
-  projects: () => "/console/projects",
-  webhooks: () => "/console/webhooks",
-  settings: () => "/console/settings",
-  auditLog: () => "/console/journal",
+/** The sections of a project, in the order of the navigation: the rest of their address. */
+const projectSections = {
+  home: "",
+  questions: "/questions",
+  indexing: "/indexing",
+  synonyms: "/synonyms",
+  received: "/messages",
+  forms: "/forms",
+  appearance: "/appearance",
+  projectSettings: "/settings",
 } as const
 
-export type NavigationEntry = keyof typeof entries | "none"
+/** The sections of a workspace, with their addresses. */
+const workspaceSections = {
+  overview: "/console",
+  projects: "/console/projects",
+  webhooks: "/console/webhooks",
+  settings: "/console/settings",
+  auditLog: "/console/journal",
+} as const
 
-const projectEntries = ["project", "indexing", "synonyms", "appearance", "questions", "forms"] as const
-const workspaceEntries = ["projects", "webhooks", "settings", "auditLog"] as const
+type ProjectSection = keyof typeof projectSections
+export type NavigationEntry = ProjectSection | keyof typeof workspaceSections | "none"
+
+type Named = Pick<Project, "id" | "name">
 
 interface NavigationProps {
   context: PageContext
   current: NavigationEntry
-  project: Project | undefined
+  project: Named | undefined
 }
 
+/**
+ * The navigation of every page. On a narrow screen it stands behind a link to itself, `#menu`, so that it opens
+ * and closes without a script.
+ */
 export function Navigation({ context, current, project }: NavigationProps) {
   return (
     <header class="side">
-      <p class="brand">
-        <a href="/console">{messages.console}</a>
-      </p>
-      <nav aria-label={messages.navigation}>
+      <div class="bar">
+        <p class="brand">
+          <a href="/console">{messages.console}</a>
+        </p>
+        {project && <span class="where">{project.name}</span>}
+        <a class="button quiet menu-open" href="#menu">
+          <Icon name="menu" />
+          {messages.menu}
+        </a>
+      </div>
+      <div id="menu" class="menu">
+        <a class="button quiet menu-close" href="#content">
+          {messages.closeMenu}
+        </a>
+        {context.projects.length > 0 && <Switcher context={context} current={current} project={project} />}
         {project && (
-          <>
-            <p class="group">{project.name}</p>
+          <nav aria-label={messages.navigationOf(project.name)}>
             <ul>
-              {projectEntries.map((entry) => (
-                <Entry key={entry} href={entries[entry](project.id)} name={entry} current={current} />
+              {Object.entries(projectSections).map(([section, path]) => (
+                <Entry
+                  key={section}
+                  href={`/console/projects/${project.id}${path}`}
+                  name={section as ProjectSection}
+                  current={current}
+                />
               ))}
             </ul>
-          </>
+          </nav>
         )}
-        <p class="group">{context.session.workspace.name}</p>
-        <ul>
-          {workspaceEntries.map((entry) => (
-            <Entry key={entry} href={entries[entry]()} name={entry} current={current} />
-          ))}
-        </ul>
-      </nav>
-      <Account context={context} />
+        <nav aria-label={messages.navigationOf(context.session.workspace.name)}>
+          <p class="group">{context.session.workspace.name}</p>
+          <ul>
+            {Object.entries(workspaceSections).map(([section, href]) => (
+              <Entry
+                key={section}
+                href={href}
+                name={section as keyof typeof workspaceSections}
+                current={current}
+              />
+            ))}
+          </ul>
+        </nav>
+        <Account context={context} />
+      </div>
     </header>
   )
 }
 
-function Entry({ href, name, current }: { href: string; name: keyof typeof entries; current: string }) {
+interface EntryProps {
+  href: string
+  name: Exclude<NavigationEntry, "none">
+  current: NavigationEntry
+}
+
+function Entry({ href, name, current }: EntryProps) {
   return (
     <li>
       <a href={href} aria-current={name === current ? "page" : undefined}>
+        <Icon name={name} />
         {messages[name]}
       </a>
     </li>
+  )
+}
+
+/** Leads to the same section of another project. */
+function Switcher({ context, current, project }: NavigationProps) {
+  const section = Object.hasOwn(projectSections, current) ? projectSections[current as ProjectSection] : ""
+  const others = context.projects.slice(0, maxSwitchable).filter(({ id }) => id !== project?.id)
+  return (
+    <details class="switcher">
+      <summary>
+        <span>
+          <span class="hint">{messages.project}</span> {project?.name ?? messages.chooseProject}
+        </span>
+        <Icon name="unfold" />
+      </summary>
+      <ul>
+        {others.map(({ id, name }) => (
+          <li key={id}>
+            <a href={`/console/projects/${id}${section}`}>{name}</a>
+          </li>
+        ))}
+        <li>
+          <a href="/console/projects">{messages.allProjects}</a>
+        </li>
+      </ul>
+    </details>
   )
 }
 

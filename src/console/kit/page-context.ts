@@ -2,6 +2,9 @@ import type { Role } from "../../accounts/operator.ts"
 import type { Project } from "../../accounts/project.ts"
 import type { Session } from "../../accounts/session.ts"
 
+/** Projects that the switcher of every page names; the list of all of them is one link further. */
+export const maxSwitchable = 30
+
 /** Everything that a handler knows about a page opened by a signed-in operator. */
 export interface PageContext {
   request: Request
@@ -13,8 +16,8 @@ export interface PageContext {
   workspaceId: string
   /** The workspaces that the operator belongs to. */
   workspaces: { id: string; name: string }[]
-  /** Set when the workspace has a single project: pages about no project then link to it. */
-  onlyProject: Project | undefined
+  /** The first projects of the workspace by name, one more than the switcher shows where there are more. */
+  projects: Pick<Project, "id" | "name">[]
   /** The CSRF token for every form of the page; `<Form>` of fields.tsx sends it. */
   token: string
   nowMs: number

@@ -1,6 +1,6 @@
 import { recordAction } from "../../accounts/audit-log.ts"
 import { mayAct, type Role } from "../../accounts/operator.ts"
-import { findProject, listProjects, type Project } from "../../accounts/project.ts"
+import { findProject, listProjectNames, type Project } from "../../accounts/project.ts"
 import type { AskLimits } from "../../accounts/quotas/ask-quota.ts"
 import { scopesOf } from "../../accounts/scope.ts"
 import { findSession, workspacesOf } from "../../accounts/session.ts"
@@ -10,6 +10,7 @@ import type { Reindexing } from "../../assistant/indexing/reindexing.ts"
 import { Refusal, statusOfCode } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
 import type { FormDeps } from "../../forms/deps.ts"
+import { compressed } from "../../http/compress.ts"
 import type { Exports } from "../../http/csv.ts"
 import { lastParam } from "../../http/operation.ts"
 import type { ServiceCheckDeps } from "../../ops/checks/services.ts"
@@ -22,7 +23,7 @@ import { csrfField, csrfToken, requireCsrfToken, requireOwnOrigin } from "./csrf
 import { type FormState, readForm, refused } from "./forms/form-state.ts"
 import { pendingFormState } from "./forms/pending-form.tsx"
 import { openSingleSubmit } from "./forms/single-submit.ts"
-import type { ActionContext, PageContext, SubmittedContext } from "./page-context.ts"
+import { type ActionContext, maxSwitchable, type PageContext, type SubmittedContext } from "./page-context.ts"
 import { refusedPage } from "./refused-page.tsx"
 import { seeOther } from "./reply.ts"
 import { signInPage } from "./sign-in-page.tsx"
@@ -111,7 +112,7 @@ export function createPageHandlers({ db, clock, vault, log, config }: ConsoleDep
     const nowMs = clock.now()
     const session = text === undefined ? undefined : await findSession(db, text, nowMs)
     if (!session) return undefined
-    const [first, ...others] = await listProjects(db, session.workspace.id, { atMost: 2, after: undefined })
+    const projects = await listProjectNames(db, session.workspace.id, maxSwitchable + 1)
     return {
       request,
       route,
@@ -119,7 +120,7 @@ export function createPageHandlers({ db, clock, vault, log, config }: ConsoleDep
       query,
       session,
       workspaces: await workspacesOf(db, session.operator.id),
-      onlyProject: others.length === 0 ? first : undefined,
+      projects,
       workspaceId: session.workspace.id,
       token: csrfToken(vault, session),
       nowMs,
@@ -148,38 +149,42 @@ export function createPageHandlers({ db, clock, vault, log, config }: ConsoleDep
       }
     }
 
-  return {
-    page,
-    file: (handle, role) => page((context) => audited(context, handle), role),
-    action: (role, handle, renderRefused) => async (route) => {
-      let context: PageContext | undefined
-      try {
-        requireOwnOrigin(route.request, config.publicUrl)
-        // The body is read before the session is checked. Otherwise a slow sender would act with the rights
-        // of the moment the request began, even if they are revoked meanwhile.
-        const values = await readForm(route.request)
-        context = await contextOf(route)
-        if (!context) {
-          const pending = pendingFormState(new URL(route.request.url).pathname, values)
-          return pending ? signInPage(pending, 401) : toSignIn(route.request)
-        }
-        requireRole(context, role)
-        const signedIn = context
-        try {
-          requireCsrfToken(vault, context.session, values.get(csrfField) ?? "")
-          return await singleSubmit(values, () =>
-            audited(signedIn, (action) => handle({ ...action, values })),
-          )
-        } catch (error) {
-          const refusal = refusalOf(error, route.request, log)
-          if (!renderRefused) throw refusal
-          return await renderRefused(signedIn, refused(values, refusal), statusOfCode[refusal.code])
-        }
-      } catch (error) {
-        return refusedPage(refusalOf(error, route.request, log), context)
+  const action: PageHandlers["action"] = (role, handle, renderRefused) => async (route) => {
+    let context: PageContext | undefined
+    try {
+      requireOwnOrigin(route.request, config.publicUrl)
+      // The body is read before the session is checked. Otherwise a slow sender would act with the rights
+      // of the moment the request began, even if they are revoked meanwhile.
+      const values = await readForm(route.request)
+      context = await contextOf(route)
+      if (!context) {
+        const pending = pendingFormState(new URL(route.request.url).pathname, values)
+        return pending ? signInPage(pending, 401) : toSignIn(route.request)
       }
-    },
+      requireRole(context, role)
+      const signedIn = context
+      try {
+        requireCsrfToken(vault, context.session, values.get(csrfField) ?? "")
+        return await singleSubmit(values, () => audited(signedIn, (action) => handle({ ...action, values })))
+      } catch (error) {
+        const refusal = refusalOf(error, route.request, log)
+        if (!renderRefused) throw refusal
+        return await renderRefused(signedIn, refused(values, refusal), statusOfCode[refusal.code])
+      }
+    } catch (error) {
+      return refusedPage(refusalOf(error, route.request, log), context)
+    }
   }
+
+  return {
+    page: (handle, role) => sentCompressed(page(handle, role)),
+    file: (handle, role) => page((context) => audited(context, handle), role),
+    action: (role, handle, renderRefused) => sentCompressed(action(role, handle, renderRefused)),
+  }
+}
+
+function sentCompressed(handler: Handler): Handler {
+  return async (route) => compressed(route.request, await handler(route))
 }
 
 /**

@@ -13,7 +13,7 @@ export function refusedPage({ code, detail }: Refusal, context: PageContext | un
     <>
       <p role="alert">{userMessage(detail)}</p>
       <p>
-        <a href="/console">{messages.home}</a>
+        <a href="/console">{messages.toHome}</a>
       </p>
     </>
   )

@@ -1,5 +1,6 @@
 // Browser script of the console. Every page works without it. It adds copy buttons, confirmation before
-// irreversible actions, a guard against double clicks, and sections that refresh while work is in progress.
+// irreversible actions, a guard against double clicks, arrow keys in charts, and sections that refresh while work
+// is in progress.
 
 import { followTyping } from "../appearance/live-preview.ts"
 
@@ -27,6 +28,19 @@ document.addEventListener("submit", (event) => {
   sent.add(form)
   // A download does not leave the page, so the form must become usable again.
   setTimeout(() => sent.delete(form), doubleClickMs)
+})
+
+// The bars of a chart are one stop of the keyboard: the arrow keys lead from one to the next.
+document.addEventListener("keydown", (event) => {
+  const point = (event.target as Element).closest<SVGElement>("[data-points] .point")
+  const wanted = { ArrowLeft: "previousElementSibling", ArrowRight: "nextElementSibling" } as const
+  const direction = wanted[event.key as keyof typeof wanted]
+  const next = point && direction && point[direction]
+  if (!next?.matches(".point")) return
+  event.preventDefault()
+  point?.setAttribute("tabindex", "-1")
+  next.setAttribute("tabindex", "0")
+  ;(next as SVGElement).focus()
 })
 
 // Browsers offer the clipboard only in a secure context. Elsewhere the copy buttons stay hidden.

@@ -12,7 +12,7 @@ interface PageOptions {
   title: string
   current: NavigationEntry
   /** The project that the page is about, if any. */
-  project?: Project | undefined
+  project?: Pick<Project, "id" | "name"> | undefined
   status?: number
   /** Message about the action that led to this page. */
   flash?: string | undefined
@@ -22,10 +22,10 @@ interface PageOptions {
 
 /** A page for a signed-in operator, with the navigation. */
 export function page(context: PageContext, options: PageOptions, body: ComponentChildren): Response {
-  const { title, current, project = context.onlyProject, status = 200, flash, head } = options
+  const { title, current, project = onlyProjectOf(context), status = 200, flash, head } = options
   return htmlReply(
     document(
-      project === undefined ? title : `${title} – ${project.name}`,
+      project === undefined || title === project.name ? title : `${title} – ${project.name}`,
       <div class="shell">
         <Navigation context={context} current={current} project={project} />
         <main id="content">
@@ -41,6 +41,11 @@ export function page(context: PageContext, options: PageOptions, body: Component
     ),
     status,
   )
+}
+
+/** In a workspace of a single project, pages about no project show its navigation too. */
+function onlyProjectOf({ projects }: PageContext) {
+  return projects.length === 1 ? projects[0] : undefined
 }
 
 /** A page without navigation, for somebody who is not signed in. */

@@ -25,7 +25,7 @@ export const messages = {
     textarea: "texte long",
     email: "adresse e-mail",
     tel: "téléphone",
-    url: "adresse web",
+    url: "lien (URL)",
     number: "nombre",
     date: "date",
     select: "liste déroulante",
@@ -86,7 +86,7 @@ export const messages = {
   previewThanks: "Après l’envoi",
   untitled: "Sans titre",
   unlabelled: "Sans libellé",
-  defaultThanks: "Votre réponse a bien été envoyée.",
+  defaultThanks: "Votre message a bien été envoyé.",
 
   embed: "Intégrer",
   page: "Page du formulaire",

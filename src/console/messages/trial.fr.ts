@@ -5,7 +5,7 @@ export const messages = {
   question: "Question",
   ask: "Poser la question",
   notIndexed: "Le projet n’a pas encore d’index\u00a0: ajoutez d’abord une source.",
-  toIndexing: "Ouvrir la page Indexation",
+  toIndexing: "Ouvrir la page Documentation",
   answered: "avec réponse",
   refused: "sans réponse",
   answer: "Réponse",

@@ -44,12 +44,6 @@ export function projectsPages(handlers: PageHandlers, { db }: ConsoleDeps) {
 
   return new Elysia({ name: "console-projects" })
     .get(
-      "/console",
-      handlers.page((context) =>
-        seeOther(context.onlyProject ? `/console/projects/${context.onlyProject.id}` : "/console/projects"),
-      ),
-    )
-    .get(
       "/console/projects",
       handlers.page((context) => showPage(context, untouched, 200)),
     )

@@ -24,20 +24,28 @@ interface TrialProps {
 /** A box to try a question. It shows the answer, the passages found, and why it was answered or refused. */
 export function Trial({ context, project, formState, trialResult, meaning }: TrialProps) {
   return (
-    <section aria-labelledby="trial">
-      <h2 id="trial">{messages.title}</h2>
-      {project.indexedAt === null ? (
-        <p>
-          {messages.notIndexed} <a href={`/console/projects/${project.id}/indexing`}>{messages.toIndexing}</a>
-        </p>
-      ) : (
-        <Form context={context} action={`/console/projects/${project.id}/trials#trial`}>
-          <Field formState={formState} name="question" label={messages.question} hint={messages.hint} />
-          <button type="submit">{messages.ask}</button>
-        </Form>
-      )}
+    <section id="trial" aria-label={messages.title}>
+      <TrialForm context={context} project={project} formState={formState} />
       {trialResult && <Tried {...trialResult} meaning={meaning} />}
     </section>
+  )
+}
+
+/** The question to try, or what is missing before one can be tried. */
+export function TrialForm({
+  context,
+  project,
+  formState,
+}: Pick<TrialProps, "context" | "project" | "formState">) {
+  return project.indexedAt === null ? (
+    <p>
+      {messages.notIndexed} <a href={`/console/projects/${project.id}/indexing`}>{messages.toIndexing}</a>
+    </p>
+  ) : (
+    <Form context={context} action={`/console/projects/${project.id}/trials#trial`}>
+      <Field formState={formState} name="question" label={messages.question} hint={messages.hint} />
+      <button type="submit">{messages.ask}</button>
+    </Form>
   )
 }
 

@@ -31,6 +31,7 @@ import { nodes } from "./migrations/0021-nodes.ts"
 import { widget } from "./migrations/0024-widget.ts"
 import { formPages } from "./migrations/0025-form-pages.ts"
 import { destinations } from "./migrations/0026-destinations.ts"
+import { inbox } from "./migrations/0027-inbox.ts"
 import { isVersionLocked } from "./version-lock.ts"
 
 /** In order. A published migration is never edited or moved; a new one follows. */
@@ -59,6 +60,7 @@ export const migrations: readonly string[] = [
   widget,
   formPages,
   destinations,
+  inbox,
 ]
 
 export interface Migrated {

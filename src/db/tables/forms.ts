@@ -1,8 +1,11 @@
+import type { Generated } from "kysely"
+
 export interface FormTables {
   form: Form
   form_wording: FormWording
   form_response: FormResponse
   form_response_address: FormResponseAddress
+  form_response_text: FormResponseText
   consent_token: ConsentToken
   recent_visit: RecentVisit
   form_visit: FormVisit
@@ -67,6 +70,21 @@ interface FormResponse {
   /** The answer that the visitor had read. It may be purged before the response is. */
   answer_id: string | null
   created_at: number
+  /** When somebody of the workspace first opened it. */
+  read_at: number | null
+}
+
+/**
+ * The words of a response, by which it is found (forms/responses/response-words.ts). Triggers keep the index of
+ * SQLite, `form_response_search`, the same as these rows.
+ */
+interface FormResponseText {
+  /** In the order of arrival. */
+  number: Generated<number>
+  response_id: string
+  /** The project and the form, as words. */
+  scope: string
+  text: string
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Db } from "../../db/connection.ts"
+import { eachOf } from "../../db/words.ts"
 import type { ResponseState } from "./form-response.ts"
 
 export type ResponseCounts = Record<ResponseState, number>
@@ -24,4 +25,19 @@ export async function countResponses(
     if (own) own[state] = count
   }
   return counts
+}
+
+/** How many responses of each project wait to be judged by a person. Projects without any are left out. */
+export async function countHeld(db: Db, projectIds: readonly string[]): Promise<Map<string, number>> {
+  if (projectIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom("form")
+    .innerJoin("form_response", "form_response.form_id", "form.id")
+    .select(({ fn }) => ["project_id", fn.countAll<number>().as("count")])
+    .where("project_id", "in", eachOf(db, JSON.stringify(projectIds)))
+    .where("removed_at", "is", null)
+    .where("state", "=", "held")
+    .groupBy("project_id")
+    .execute()
+  return new Map(rows.map(({ project_id, count }) => [project_id, count]))
 }

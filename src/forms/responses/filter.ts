@@ -1,6 +1,6 @@
 import { type Detail, detail, Refusal } from "../../base/errors.ts"
 import { parseTime } from "../../base/time.ts"
-import type { ResponseFilter } from "./form-response.ts"
+import type { ResponseFilter } from "./list-responses.ts"
 
 const states = ["received", "held", "unwanted"] as const
 const consents = ["pending", "confirmed", "none"] as const

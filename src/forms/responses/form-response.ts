@@ -1,11 +1,10 @@
 import type { Selectable } from "kysely"
 import { isoTime } from "../../base/clock.ts"
-import { firstIdAt } from "../../base/ids.ts"
 import type { Db } from "../../db/connection.ts"
 import { prepared } from "../../db/prepared.ts"
-import { type Part, search } from "../../db/search.ts"
 import type { FormTables } from "../../db/tables/forms.ts"
 import type { Form } from "../definition/form.ts"
+import { insertWords } from "./response-words.ts"
 
 export type ResponseState = "received" | "held" | "unwanted"
 export type StoppedBy = "trap" | "speed" | "rate"
@@ -25,6 +24,8 @@ export interface FormResponse {
   /** The answer that the visitor had read before writing; null for most. Never part of the message. */
   answerId: string | null
   createdAt: number
+  /** When somebody of the workspace first opened it. */
+  readAt: number | null
 }
 
 export interface ConsentProof {
@@ -65,53 +66,6 @@ export function dataOf(form: Form, response: FormResponse): ResponseData {
   }
 }
 
-/** Criteria of a list of responses. */
-export interface ResponseFilter {
-  state: ResponseState
-  /** Created at this time or later. */
-  sinceMs?: number
-  /** `none`: the box was not checked. */
-  consent?: "pending" | "confirmed" | "none"
-  /** Occurs in one of the values, ignoring case and accents. */
-  search?: string
-}
-
-/** `atMost` responses, newest first, from the one after the id `after`. */
-export async function listResponses(
-  db: Db,
-  formId: string,
-  filter: ResponseFilter,
-  part: Part,
-): Promise<FormResponse[]> {
-  return search(
-    filter.search ?? "",
-    part,
-    (portion) => responsesOf(db, formId, filter, portion),
-    ({ id }) => id,
-    ({ values }) => Object.values(values),
-  )
-}
-
-async function responsesOf(
-  db: Db,
-  formId: string,
-  filter: ResponseFilter,
-  { after, atMost }: Part,
-): Promise<FormResponse[]> {
-  let query = db
-    .selectFrom("form_response")
-    .selectAll()
-    .where("form_id", "=", formId)
-    .where("state", "=", filter.state)
-  if (after !== undefined) query = query.where("id", "<", after)
-  // An id holds its creation time. Comparing ids spares a client that polls every minute from having all
-  // older rows read each time.
-  if (filter.sinceMs !== undefined) query = query.where("id", ">=", firstIdAt("resp", filter.sinceMs))
-  if (filter.consent === "none") query = query.where("consent_status", "is", null)
-  else if (filter.consent) query = query.where("consent_status", "=", filter.consent)
-  return (await query.orderBy("id", "desc").limit(atMost).execute()).map(formResponse)
-}
-
 export async function findResponse(db: Db, formId: string, id: string): Promise<FormResponse | undefined> {
   const row = await db
     .selectFrom("form_response")
@@ -125,6 +79,7 @@ export async function findResponse(db: Db, formId: string, id: string): Promise<
 /** `addresses`: every e-mail address that fills a field, of whatever type, as `addressKey` returns it. */
 export async function insertResponse(
   transaction: Db,
+  projectId: string,
   response: FormResponse,
   idempotencyHash: string | null,
   addresses: readonly string[],
@@ -132,6 +87,7 @@ export async function insertResponse(
   await insert(transaction, { ...columns(response), idempotency_hash: idempotencyHash })
   for (const address of new Set(addresses))
     await insertAddress(transaction, { address, responseId: response.id })
+  await insertWords(transaction, { projectId, formId: response.formId }, response)
 }
 
 type Row = Selectable<FormTables["form_response"]>
@@ -152,6 +108,7 @@ const insert = prepared<Row>((value, db) => {
     "idempotency_hash",
     "answer_id",
     "created_at",
+    "read_at",
   ] as const
   const values = Object.fromEntries(names.map((name) => [name, value(name)])) as Row
   return db.insertInto("form_response").values(values).compile()
@@ -179,6 +136,7 @@ function columns(response: FormResponse): Omit<Row, "idempotency_hash"> {
     page: response.page,
     answer_id: response.answerId,
     created_at: response.createdAt,
+    read_at: response.readAt,
   }
 }
 
@@ -202,5 +160,6 @@ export function formResponse(row: Row): FormResponse {
     page: row.page,
     answerId: row.answer_id,
     createdAt: row.created_at,
+    readAt: row.read_at,
   }
 }

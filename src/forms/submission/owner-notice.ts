@@ -39,7 +39,7 @@ export async function notifyOwner(
     ...mails.notice({
       site: form.site,
       form: form.name,
-      link: `${consoleUrl(config.publicUrl, form)}#${response.id}`,
+      link: `${consoleUrl(config.publicUrl, form)}/responses/${response.id}`,
       values: ownerMail.contents ? labelledValues(form, response) : [],
       canReply: replyTo !== null,
     }),

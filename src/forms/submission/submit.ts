@@ -61,7 +61,7 @@ export async function submit(deps: FormDeps, form: Form, submission: Submission)
     const isWithinRate = await countVisit(transaction, visit, options, nowMs)
     const judged = response.stoppedBy || isWithinRate ? response : stopped(response, "rate")
     if (judged.stoppedBy) await refuseFlood(deps, transaction, submission.visitor, nowMs)
-    await insertResponse(transaction, judged, keyHash, submission.parsed.addresses)
+    await insertResponse(transaction, form.projectId, judged, keyHash, submission.parsed.addresses)
     if (judged.state === "received") await publish(deps, transaction, form, judged, nowMs)
     return judged
   })
@@ -105,6 +105,7 @@ async function responseOf(
     page,
     answerId,
     createdAt: nowMs,
+    readAt: null,
   }
   if (post.texts.get("guichet_trap")) return stopped(response, "trap")
   const token = post.texts.get("guichet_started")

@@ -55,12 +55,11 @@ export async function sumsByDay(
     FROM ${eachObject(db, JSON.stringify(wanted))})`.as("span")
   const rows = await db
     .selectFrom(span)
-    .innerJoin("endpoint_hour", (join) =>
-      join
-        .on("endpoint_id", "in", endpointIds)
-        .onRef("hour_at", ">=", "span.from_ms")
-        .onRef("hour_at", "<", "span.to_ms"),
-    )
+    // SQLite keeps the order of a cross join: each day is a range of the key, instead of each hour every day.
+    .crossJoin("endpoint_hour")
+    .where("endpoint_id", "in", endpointIds)
+    .whereRef("hour_at", ">=", "span.from_ms")
+    .whereRef("hour_at", "<", "span.to_ms")
     .select(["endpoint_id as endpointId", "day"])
     .select(added)
     .groupBy(["endpoint_id", "day"])

@@ -18,13 +18,13 @@ beforeAll(async () => {
 afterAll(() => service[Symbol.asyncDispose]())
 
 const pages = () =>
-  ["", "/indexing", "/questions", "/questions/questions.csv"].map(
+  ["", "/indexing", "/settings", "/messages", "/trials", "/questions", "/questions/questions.csv"].map(
     (path) => `/console/projects/${project.id}${path}`,
   )
 
 /** Every action on a project, with the lowest role that may take it. */
 const actions: [path: string, role: Role][] = [
-  ["", "editor"],
+  ["/settings", "editor"],
   ["/trials", "editor"],
   ["/indexing/feeds", "editor"],
   ["/indexing/feeds/feed_x/removal", "editor"],
@@ -50,7 +50,7 @@ test("each role may read every page, and act no further than it goes", async () 
 
 test("a viewer sees no button that would be refused", async () => {
   const client = await signedIn(service, "viewer")
-  for (const path of pages().slice(0, 2)) {
+  for (const path of pages().slice(0, 4)) {
     const { text } = await client.get(path)
     const main = text.slice(text.indexOf("<main"))
     expect(main.match(/<form method="post"[^>]*>(?:(?!<\/form>).)*<button/gs) ?? []).toEqual([])

@@ -6,13 +6,13 @@ import { signedIn } from "../../support/operator.ts"
 import { formIn } from "../../support/page-form.ts"
 import { aService } from "../../support/service-builder.ts"
 
-test("the page of a project says and changes whether its answers are written or extracted", async () => {
+test("the settings of a project say and change whether its answers are written or extracted", async () => {
   await using service = await aService().started()
   const { db, clock } = service.app
   const wanted = { name: "Guide", site: "https://docs.exemple.fr" }
   const { id } = await addProject(db, await defaultWorkspaceId(db), wanted, clock.now())
   const camille = await signedIn(service)
-  const path = `/console/projects/${id}`
+  const path = `/console/projects/${id}/settings`
   expect((await camille.get(path)).text).toMatch(/<option value="written" selected/)
   const saved = await camille.post(path, { ...wanted, assistant: "on", answers: "extractive" })
   expect(saved.status).toBe(303)
@@ -25,7 +25,7 @@ test("what somebody else changed of a project since its page was opened is not u
   const api = await apiOf(service)
   const { id } = (await api.post("/api/v1/projects", { name: "Guide", site: "https://docs.exemple.fr" })).body
   const camille = await signedIn(service)
-  const path = `/console/projects/${id}`
+  const path = `/console/projects/${id}/settings`
   const shown = formIn((await camille.get(path)).text, path)
   await api.patch(`/api/v1/projects/${id}`, { answers: "extractive", assistant_enabled: false })
   const refused = await camille.post(path, { ...shown, name: "Autrement" })

@@ -12,7 +12,7 @@ const byToken: Record<string, string> = {
   "POST /console/invitations/:link/acceptance": "who is invited says yes in person",
   "POST /console/workspace": "a token opens one workspace",
   "POST /console/projects": "POST /api/v1/projects",
-  "POST /console/projects/:project": "PATCH /api/v1/projects/:id",
+  "POST /console/projects/:project/settings": "PATCH /api/v1/projects/:id",
   "POST /console/projects/:project/removal": "DELETE /api/v1/projects/:id",
   "POST /console/projects/:project/trials": "POST /api/v1/projects/:id/trials",
   "POST /console/projects/:project/indexing/feeds": "POST /api/v1/projects/:id/feeds",
@@ -23,6 +23,7 @@ const byToken: Record<string, string> = {
   "POST /console/projects/:project/synonyms/:synonym/removal":
     "DELETE /api/v1/projects/:id/synonyms/:synonymId",
   "POST /console/projects/:project/indexing/schedule": "PATCH /api/v1/projects/:id",
+  "POST /console/projects/:project/messages/read": "what is unread is unread to the people of the console",
   "GET /console/projects/:project/questions/questions.csv": "GET /api/v1/projects/:id/answers.csv",
   "POST /console/projects/:project/forms/new": "POST /api/v1/forms",
   "POST /console/projects/:project/forms/:form/settings": "PATCH /api/v1/forms/:id",

@@ -66,20 +66,23 @@ const types: Record<string, string> = {
   REAL: "double precision",
 }
 
+/** SQLite keeps an index of words in tables of its own. */
+const isOfBoth = "m.name NOT LIKE 'sqlite_%' AND m.name NOT LIKE 'form_response_search%'"
+
 function sqliteSchema(database: Database) {
   const columns = database
     .query(
       `SELECT m.name AS "table", c.name AS column, c.type, NOT (c."notnull" OR c.pk) AS "isNull"
-       FROM sqlite_schema m, pragma_table_info(m.name) c WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite_%'`,
+       FROM sqlite_schema m, pragma_table_info(m.name) c WHERE m.type = 'table' AND ${isOfBoth}`,
     )
     .all() as (Omit<Column, "isNull"> & { isNull: number })[]
   const keys = database
     .query(
       `SELECT m.name || ' (' || (SELECT group_concat(name, ', ') FROM (SELECT name FROM pragma_index_info(i.name) ORDER BY seqno)) || ')' AS key
-       FROM sqlite_schema m, pragma_index_list(m.name) i WHERE m.type = 'table' AND i."unique" AND i.origin <> 'pk'
+       FROM sqlite_schema m, pragma_index_list(m.name) i WHERE m.type = 'table' AND i."unique" AND i.origin <> 'pk' AND ${isOfBoth}
        UNION
        SELECT name || ' (' || (SELECT group_concat(name, ', ') FROM (SELECT name FROM pragma_table_info(m.name) WHERE pk ORDER BY pk)) || ')'
-       FROM sqlite_schema m WHERE type = 'table' AND name NOT LIKE 'sqlite_%'`,
+       FROM sqlite_schema m WHERE type = 'table' AND ${isOfBoth}`,
     )
     .all() as { key: string | null }[]
   return described(

@@ -59,6 +59,29 @@ onSqlite(
   },
 )
 
+onSqlite("the words of an erased response leave the index of the search at once", async () => {
+  const form = await forms.form()
+  const { app } = forms.service
+  const path = databasePath(app.config.dataDir)
+  const { body } = await form.json({ nom: "Camille", message: "Zquorbliphant demain" })
+  for (let other = 0; other < 100; other++)
+    await form.json({ nom: `Zquidam${other}`, message: `zquelques mots ${other}` })
+  /** Without its first letters, which an index shares with the word before. */
+  const isInFile = () => [path, `${path}-wal`].some((file) => readFileSync(file).includes("orbliphant"))
+  expect(await app.emptyWal()).toBe(true)
+  expect([isInFile(), (await form.responses("search=zquorbli")).length]).toEqual([true, 1])
+  await forms.api.delete(`/api/v1/forms/${form.id}/responses/${body.id}`)
+  expect(await app.emptyWal()).toBe(true)
+  expect([isInFile(), (await form.responses("search=zquorbli")).length]).toEqual([false, 0])
+  expect(await form.responses("search=zqui")).toHaveLength(50)
+  const left = await app.db
+    .selectFrom("form_response_text")
+    .select("number")
+    .where("response_id", "=", body.id)
+    .execute()
+  expect(left).toEqual([])
+})
+
 test("a person is found again by the address given in any e-mail field, in any case of letters", async () => {
   const form = await forms.form(twoAddresses)
   await form.json({ nom: "a", adresse: "Camille@Exemple.fr" })

@@ -2,13 +2,10 @@
 import { Elysia } from "elysia"
 import { originOf } from "../../accounts/origin.ts"
 import { changeProject, type Project } from "../../accounts/project.ts"
-import type { AnsweredQuestion } from "../../assistant/ask/answer.ts"
-import { tryOut } from "../../assistant/evaluation/trial.ts"
 import { Refusal } from "../../base/errors.ts"
-import { extendReplyTimeout } from "../../http/extend-timeout.ts"
-import { meaningOf } from "../indexing/meaning.ts"
+import { ReadingSchedule } from "../indexing/feeds.tsx"
 import { flashMessage } from "../kit/flash.ts"
-import { Choice, Field, Form, Problem, Snippet } from "../kit/forms/fields.tsx"
+import { Choice, Field, Form, Problem } from "../kit/forms/fields.tsx"
 import { type FormState, stateOfForm, untouched } from "../kit/forms/form-state.ts"
 import { requireUnchanged, VersionField } from "../kit/forms/optimistic-lock.tsx"
 import type { PageContext } from "../kit/page-context.ts"
@@ -18,39 +15,25 @@ import { page } from "../kit/shell.tsx"
 import { messages } from "../messages/project.fr.ts"
 import { messages as shellMessages } from "../messages/shell.fr.ts"
 import { projectChangeIn } from "./project-form.ts"
-import { Trial } from "./trial.tsx"
 
-/** The page of a project: site, declared addresses, assistant and limits. */
-export function projectPages(handlers: PageHandlers, deps: ConsoleDeps) {
+/** The settings of a project: site, declared addresses, assistant, limits, rhythm of reading; and its removal. */
+export function projectSettingsPages(handlers: PageHandlers, deps: ConsoleDeps) {
   const { db } = deps
 
-  async function showPage(
-    context: PageContext,
-    formState: FormState,
-    status: number,
-    trialResult?: AnsweredQuestion,
-  ): Promise<Response> {
+  async function showPage(context: PageContext, formState: FormState, status: number): Promise<Response> {
     const project = await projectOf(db, context)
-    const flash = flashMessage(context.query, { saved: messages.saved })
+    const { saved, scheduled } = messages
     return page(
       context,
-      { title: shellMessages.project, current: "project", project, status, flash },
+      {
+        title: messages.settings,
+        current: "projectSettings",
+        project,
+        status,
+        flash: flashMessage(context.query, { saved, scheduled }),
+      },
       <>
-        <h1>{project.name}</h1>
-        <Trial
-          context={context}
-          project={project}
-          formState={stateOfForm(formState, "question")}
-          trialResult={trialResult}
-          meaning={await meaningOf(deps, project)}
-        />
-        <section aria-labelledby="snippet">
-          <h2 id="snippet">{messages.snippetTitle}</h2>
-          <Snippet label={messages.snippet} text={widgetSnippet(deps.config.publicUrl, project.id)} />
-          <p class="hint">
-            {messages.identifier} <code>{project.id}</code>
-          </p>
-        </section>
+        <h1>{messages.settings}</h1>
         <Settings
           context={context}
           project={project}
@@ -58,6 +41,10 @@ export function projectPages(handlers: PageHandlers, deps: ConsoleDeps) {
           status={status}
           deps={deps}
         />
+        <ReadingSchedule context={context} project={project} />
+        <p class="hint">
+          {messages.identifier} <code>{project.id}</code>
+        </p>
         {context.may("owner") && (
           <Removal context={context} project={project} formState={stateOfForm(formState, "typed_name")} />
         )}
@@ -65,13 +52,13 @@ export function projectPages(handlers: PageHandlers, deps: ConsoleDeps) {
     )
   }
 
-  return new Elysia({ name: "console-project", prefix: "/console/projects/:project" })
+  return new Elysia({ name: "console-project-settings", prefix: "/console/projects/:project" })
     .get(
-      "",
+      "/settings",
       handlers.page((context) => showPage(context, untouched, 200)),
     )
     .post(
-      "",
+      "/settings",
       handlers.action(
         "editor",
         async (context) => {
@@ -80,28 +67,7 @@ export function projectPages(handlers: PageHandlers, deps: ConsoleDeps) {
           requireUnchanged(context.values, settingsOf(project))
           await changeProject(db, id, projectChangeIn(context.values))
           context.setAuditSubject(id, name)
-          return seeOther(`/console/projects/${id}?done=saved`)
-        },
-        showPage,
-      ),
-      { parse: "none" },
-    )
-    .post(
-      "/trials",
-      handlers.action(
-        "editor",
-        async (context) => {
-          const project = await projectOf(db, context)
-          const { values, request } = context
-          context.setAuditSubject(project.id, project.name)
-          extendReplyTimeout(request, deps.assistant.answerTimeoutMs)
-          const trialResult = await tryOut(
-            deps.assistant,
-            project,
-            values.get("question") ?? "",
-            request.signal,
-          )
-          return showPage(context, { ...untouched, values }, 200, trialResult)
+          return seeOther(`/console/projects/${id}/settings?done=saved`)
         },
         showPage,
       ),
@@ -125,10 +91,6 @@ export function projectPages(handlers: PageHandlers, deps: ConsoleDeps) {
       ),
       { parse: "none" },
     )
-}
-
-function widgetSnippet(publicUrl: string, projectId: string): string {
-  return `<script src="${publicUrl}/widget.js" data-project="${projectId}" defer></script>`
 }
 
 interface PartProps {
@@ -157,7 +119,7 @@ function Settings({ context, project, formState, status, deps }: SettingsProps) 
     ["per_day", messages.perDay, project.limits.perDay, ask.perProjectDay],
   ] as const
   return (
-    <Form context={context} action={`/console/projects/${project.id}`}>
+    <Form context={context} action={`/console/projects/${project.id}/settings`}>
       <Problem formState={formState} />
       <VersionField record={settingsOf(project)} formState={formState} status={status} />
       <fieldset disabled={!context.may("editor")}>

@@ -4,11 +4,11 @@ import type { Db } from "../../db/connection.ts"
 import { shownValue } from "../../forms/definition/field.ts"
 import type { Form as FormOf } from "../../forms/definition/form.ts"
 import type { FormResponse } from "../../forms/responses/form-response.ts"
+import { addressOf } from "../forms/one-form.tsx"
 import { Tag } from "../kit/components.tsx"
 import { Form } from "../kit/forms/fields.tsx"
 import type { PageContext } from "../kit/page-context.ts"
-import { messages } from "../messages/forms.fr.ts"
-import { addressOf } from "./one-form.tsx"
+import { messages } from "../messages/responses.fr.ts"
 
 /** The values of a response by label, or by variable name if the field was removed from the form. */
 export function Values({ form, values }: { form: FormOf | undefined; values: Record<string, string> }) {

@@ -1,0 +1,41 @@
+/** @jsxImportSource preact */
+import type { Gap } from "../../assistant/insights/newest-gaps.ts"
+import { Time } from "../kit/dates.tsx"
+import { messages } from "../messages/home.fr.ts"
+
+interface GapsProps {
+  gaps: readonly Gap[]
+  timezone: string
+  /** Names of the projects, where gaps of several are shown. */
+  names?: ReadonlyMap<string, string>
+  /** Where all of them are listed. */
+  href?: string
+}
+
+/** The newest questions that the documentation did not answer. */
+export function Gaps({ gaps, timezone, names, href }: GapsProps) {
+  return (
+    <section aria-labelledby="gaps">
+      <h2 id="gaps">{messages.gaps}</h2>
+      <p class="hint">{gaps.length === 0 ? messages.noGap : messages.gapsHint}</p>
+      <ul class="rows">
+        {gaps.map(({ id, projectId, question, askedAt }) => (
+          <li key={id}>
+            <div>
+              <a href={`/console/projects/${projectId}/questions?show=no_answer#asked`}>{question}</a>
+              <div class="hint">
+                {names && `${names.get(projectId)} · `}
+                <Time at={askedAt} timezone={timezone} />
+              </div>
+            </div>
+          </li>
+        ))}
+      </ul>
+      {href && gaps.length > 0 && (
+        <p>
+          <a href={href}>{messages.allGaps}</a>
+        </p>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,136 @@
+/** @jsxImportSource preact */
+import { Elysia } from "elysia"
+import { listProjects, type Project } from "../../accounts/project.ts"
+import { newestGaps } from "../../assistant/insights/newest-gaps.ts"
+import { dayMs } from "../../base/clock.ts"
+import { listEndpoints, maxEndpoints } from "../../webhooks/endpoints/endpoint.ts"
+import { percent } from "../kit/chart.tsx"
+import { Table } from "../kit/components.tsx"
+import type { ConsoleDeps, PageHandlers } from "../kit/page-handlers.ts"
+import { page } from "../kit/shell.tsx"
+import { messages } from "../messages/home.fr.ts"
+import { Attention, concernsOf, serviceConcerns } from "./attention.tsx"
+import { Checklist, stepsOf } from "./checklist.tsx"
+import { type Figures, type ReadFigures, shownDays } from "./figures.ts"
+import { Gaps } from "./gaps.tsx"
+import { Overview } from "./overview.tsx"
+import { shownGaps } from "./project-home.tsx"
+
+/** Projects in the table, those with the most questions and messages first. */
+const shownProjects = 20
+
+/** What happened in all projects of the workspace in the last days, and what asks for attention. */
+export function workspaceHomePages(handlers: PageHandlers, deps: ConsoleDeps, readFigures: ReadFigures) {
+  const { db, config } = deps
+  const { timezone } = config
+
+  return new Elysia({ name: "console-home" }).get(
+    "/console",
+    handlers.page(async (context) => {
+      const { nowMs, workspaceId } = context
+      const [projects, endpoints] = await Promise.all([
+        listProjects(db, workspaceId),
+        listEndpoints(db, workspaceId, { atMost: maxEndpoints, after: undefined }),
+      ])
+      if (projects.length === 0)
+        return page(context, { title: messages.title, current: "overview" }, <Empty />)
+      const projectIds = projects.map(({ id }) => id)
+      const endpointIds = endpoints.map(({ id }) => id)
+      const [figures, concerns, ofService, gaps] = await Promise.all([
+        readFigures(projectIds, endpointIds, nowMs),
+        concernsOf(deps, { projects, endpoints, nowMs }),
+        serviceConcerns(deps),
+        newestGaps(db, projectIds, nowMs - shownDays * dayMs, shownGaps),
+      ])
+      const [only] = projects.length === 1 ? projects : []
+      const steps = only ? await stepsOf(db, only, endpointIds) : []
+      return page(
+        context,
+        { title: messages.title, current: "overview" },
+        <>
+          <h1>{messages.title}</h1>
+          <Checklist steps={steps} />
+          <Attention concerns={[...ofService, ...concerns]} />
+          <Overview
+            figures={figures}
+            links={{
+              deliveries: "/console/webhooks",
+              ...(only && {
+                questions: `/console/projects/${only.id}/questions`,
+                received: `/console/projects/${only.id}/messages`,
+              }),
+            }}
+          />
+          {!only && <Projects projects={projects} figures={figures} />}
+          <Gaps
+            gaps={gaps}
+            timezone={timezone}
+            {...(!only && { names: new Map(projects.map(({ id, name }) => [id, name])) })}
+          />
+        </>,
+      )
+    }),
+  )
+}
+
+function Empty() {
+  return (
+    <>
+      <h1>{messages.title}</h1>
+      <section>
+        <p>{messages.noProject}</p>
+        <p>
+          <a class="button" href="/console/projects">
+            {messages.firstProject}
+          </a>
+        </p>
+      </section>
+    </>
+  )
+}
+
+function Projects({ projects, figures }: { projects: readonly Project[]; figures: Figures }) {
+  const rows = projects
+    .map(({ id, name }) => ({
+      id,
+      name,
+      ...(figures.ofProject.get(id) ?? { asked: 0, answered: 0, received: 0, unread: 0 }),
+    }))
+    .sort((one, other) => other.asked + other.received - one.asked - one.received)
+    .slice(0, shownProjects)
+  return (
+    <section aria-labelledby="projects">
+      <h2 id="projects">
+        {messages.projects} <small>{messages.lastDays(shownDays)}</small>
+      </h2>
+      <Table
+        label={messages.projects}
+        head={[
+          messages.project,
+          messages.questions,
+          messages.answeredShare,
+          messages.received,
+          messages.unreadColumn,
+        ]}
+        figures={4}
+      >
+        {rows.map(({ id, name, asked, answered, received, unread }) => (
+          <tr key={id}>
+            <th scope="row">
+              <a href={`/console/projects/${id}`}>{name}</a>
+            </th>
+            <td class="number">{asked.toLocaleString("fr")}</td>
+            <td class="number">{asked === 0 ? messages.noShare : percent(answered / asked)}</td>
+            <td class="number">{received.toLocaleString("fr")}</td>
+            <td class="number">{unread === 0 ? messages.noShare : unread.toLocaleString("fr")}</td>
+          </tr>
+        ))}
+      </Table>
+      {projects.length > rows.length && (
+        <p>
+          <a href="/console/projects">{messages.allProjects(projects.length)}</a>
+        </p>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,88 @@
+import type { CheckName } from "../../ops/checks/check.ts"
+import { messages as healthMessages } from "./health.fr.ts"
+
+/** French messages of the home of a project and of a workspace. */
+export const messages = {
+  title: "Accueil",
+  lastDays: (days: number) => `${days} derniers jours`,
+  questions: "Questions",
+  answeredShare: "Avec réponse",
+  noShare: "–",
+  received: "Messages reçus",
+  unread: (count: number) => counted(count, "non lu", "non lus"),
+  delivered: "Livraisons réussies",
+  givenUp: "Livraisons abandonnées",
+  ofEndpoints: "Destinations de ce projet.",
+  ofSharedEndpoints:
+    "Destinations de ce projet, dont certaines reçoivent aussi les messages d’autres projets.",
+  day: "Jour",
+  questionsChart: (asked: number, share: string) =>
+    `Questions par jour\u00a0: ${counted(asked, "question", "questions")}, ${share} avec réponse`,
+  receivedChart: (count: number) => `Messages reçus par jour\u00a0: ${number(count)}`,
+  deliveriesChart: (delivered: number, givenUp: number) =>
+    `Livraisons par jour\u00a0: ${number(delivered)} réussies, ${number(givenUp)} abandonnées`,
+  answered: "avec réponse",
+  unanswered: "sans réponse",
+  deliveredSeries: "réussies",
+  givenUpSeries: "abandonnées",
+  messagesSeries: "messages",
+  noQuestion: "Aucune question pendant ces jours.",
+  noMessage: "Aucun message pendant ces jours.",
+  noDelivery: "Aucune livraison pendant ces jours.",
+  gaps: "Ce qui manque",
+  gapsHint: "Les dernières questions auxquelles la documentation n’a pas répondu.",
+  noGap: "La documentation a répondu à tout.",
+  allGaps: "Voir tout ce qui manque",
+  attention: "À regarder",
+  nothing: "Rien ne demande votre attention.",
+  endpointGivenUp: (name: string, count: number) =>
+    `${name}\u00a0: ${counted(count, "livraison abandonnée", "livraisons abandonnées")} en 7\u00a0jours.`,
+  endpointFailing: (name: string, answer: string) =>
+    `${name}\u00a0: aucun envoi ne réussit. Dernier résultat\u00a0: ${answer}.`,
+  endpointFlaky: (name: string, count: number) =>
+    `${name}\u00a0: ${counted(count, "essai a échoué", "essais ont échoué")} en 24\u00a0heures. Guichet réessaie.`,
+  seeEndpoint: "Voir la destination",
+  readingFailed: (project: string) => `${project}\u00a0: la dernière lecture de la documentation a échoué.`,
+  seeReading: "Voir la documentation",
+  held: (project: string, count: number) =>
+    `${project}\u00a0: ${counted(count, "message à vérifier", "messages à vérifier")}.`,
+  seeHeld: "Vérifier",
+  assistantOff: (project: string) => `${project}\u00a0: l’assistant est désactivé.`,
+  seeSettings: "Voir les réglages",
+  service: (check: CheckName, state: "warning" | "failed") =>
+    `${healthMessages.parts[check]}\u00a0: ${healthMessages.states[state]}.`,
+  seeHealth: "Voir l’état du service",
+  projects: "Projets",
+  project: "Projet",
+  unreadColumn: "Non lus",
+  allProjects: (count: number) => `Voir les ${number(count)} projets`,
+  noProject: "Un projet est un site\u00a0: son assistant, sa documentation et ses formulaires.",
+  firstProject: "Créer votre premier projet",
+  start: "Pour commencer",
+  stepsDone: (done: number, of: number) => `${done} sur ${of}`,
+  step: {
+    documentation: "Lire la documentation du site",
+    widget: "Voir le widget sur le site",
+    question: "Recevoir la première question",
+    form: "Créer un premier formulaire",
+    delivery: "Livrer un premier message à une application",
+  },
+  stepHint: {
+    documentation: "Indiquez un plan de site ou un fichier llms.txt.",
+    widget: "Copiez une ligne dans les pages du site.",
+    question: "Essayez vous-même, depuis une page du site ou ici.",
+    form: "Contact, devis, inscription\u00a0: à coller dans une page.",
+    delivery: "Enregistrez une destination\u00a0: elle reçoit les messages, signés.",
+  },
+  done: "fait",
+  toDo: "à faire",
+}
+
+function number(value: number): string {
+  return value.toLocaleString("fr")
+}
+
+/** French takes the singular up to 1,9, zero included. */
+function counted(count: number, one: string, many: string): string {
+  return `${number(count)}\u00a0${count < 2 ? one : many}`
+}

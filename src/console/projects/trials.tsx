@@ -1,0 +1,63 @@
+/** @jsxImportSource preact */
+import { Elysia } from "elysia"
+import type { AnsweredQuestion } from "../../assistant/ask/answer.ts"
+import { tryOut } from "../../assistant/evaluation/trial.ts"
+import { extendReplyTimeout } from "../../http/extend-timeout.ts"
+import { meaningOf } from "../indexing/meaning.ts"
+import { type FormState, untouched } from "../kit/forms/form-state.ts"
+import type { PageContext } from "../kit/page-context.ts"
+import { type ConsoleDeps, type PageHandlers, projectOf } from "../kit/page-handlers.ts"
+import { page } from "../kit/shell.tsx"
+import { messages } from "../messages/trial.fr.ts"
+import { Trial } from "./trial.tsx"
+
+/** The page where an operator tries a question, and reads why it was answered or not. */
+export function trialPages(handlers: PageHandlers, deps: ConsoleDeps) {
+  const { db } = deps
+
+  async function showPage(
+    context: PageContext,
+    formState: FormState,
+    status: number,
+    trialResult?: AnsweredQuestion,
+  ): Promise<Response> {
+    const project = await projectOf(db, context)
+    return page(
+      context,
+      { title: messages.title, current: "questions", project, status },
+      <>
+        <h1>{messages.title}</h1>
+        <Trial
+          context={context}
+          project={project}
+          formState={formState}
+          trialResult={trialResult}
+          meaning={await meaningOf(deps, project)}
+        />
+      </>,
+    )
+  }
+
+  return new Elysia({ name: "console-trials", prefix: "/console/projects/:project/trials" })
+    .get(
+      "",
+      handlers.page((context) => showPage(context, untouched, 200)),
+    )
+    .post(
+      "",
+      handlers.action(
+        "editor",
+        async (context) => {
+          const project = await projectOf(db, context)
+          const { values, request } = context
+          context.setAuditSubject(project.id, project.name)
+          extendReplyTimeout(request, deps.assistant.answerTimeoutMs)
+          const question = values.get("question") ?? ""
+          const trialResult = await tryOut(deps.assistant, project, question, request.signal)
+          return showPage(context, { ...untouched, values }, 200, trialResult)
+        },
+        showPage,
+      ),
+      { parse: "none" },
+    )
+}

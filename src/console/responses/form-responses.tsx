@@ -1,0 +1,39 @@
+/** @jsxImportSource preact */
+import { Elysia } from "elysia"
+import { responsesCsv } from "../../wording/form-responses-csv.ts"
+import { FormHead, formOf } from "../forms/one-form.tsx"
+import { type ConsoleDeps, type PageHandlers, projectOf } from "../kit/page-handlers.ts"
+import { filterOfQuery } from "./response-filter.tsx"
+import { responseList } from "./response-list.tsx"
+
+/** The responses of a form, by state (received, held, unwanted) and consent, with search and export. */
+export function formResponsesPages(handlers: PageHandlers, deps: ConsoleDeps) {
+  const { db, exports, config } = deps
+
+  return new Elysia({ name: "console-form-responses", prefix: "/console/projects/:project/forms/:form" })
+    .get(
+      "",
+      handlers.page(async (context) => {
+        const project = await projectOf(db, context)
+        const form = await formOf(deps, context)
+        return responseList(deps, context, {
+          project,
+          path: `/console/projects/${project.id}/forms/${form.id}`,
+          forms: [form],
+          form,
+          isOfProject: false,
+          head: <FormHead form={form} current="responses" context={context} />,
+        })
+      }),
+    )
+    .get(
+      "/responses.csv",
+      handlers.file(async (context) => {
+        const form = await formOf(deps, context)
+        context.setAuditSubject(form.id, form.name)
+        const filter = filterOfQuery(context.query, config.timezone)
+        const table = responsesCsv(db, form, filter, config.timezone)
+        return exports.reply(context.request, context.session.operator.id, form.publicId, table)
+      }),
+    )
+}

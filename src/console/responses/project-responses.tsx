@@ -1,0 +1,69 @@
+/** @jsxImportSource preact */
+import { Elysia } from "elysia"
+import { findForm, listForms } from "../../forms/definition/form.ts"
+import { markAllRead } from "../../forms/responses/unread.ts"
+import { type ConsoleDeps, type PageHandlers, projectOf } from "../kit/page-handlers.ts"
+import { seeOther } from "../kit/reply.ts"
+import { page } from "../kit/shell.tsx"
+import { messages } from "../messages/responses.fr.ts"
+import { listQuery } from "./response-filter.tsx"
+import { responseList } from "./response-list.tsx"
+
+/** The form responses of all forms of a project. */
+export function projectResponsesPages(handlers: PageHandlers, deps: ConsoleDeps) {
+  const { db } = deps
+
+  return new Elysia({ name: "console-project-responses", prefix: "/console/projects/:project/messages" })
+    .get(
+      "",
+      handlers.page(async (context) => {
+        const project = await projectOf(db, context)
+        const forms = await listForms(db, context.workspaceId, { projectId: project.id })
+        const head = (
+          <>
+            <h1>{messages.title}</h1>
+            <p class="hint">{messages.intro}</p>
+          </>
+        )
+        if (forms.length === 0)
+          return page(
+            context,
+            { title: messages.title, current: "received", project },
+            <>
+              {head}
+              <section>
+                <p>{messages.noForm}</p>
+                <p>
+                  <a class="button" href={`/console/projects/${project.id}/forms`}>
+                    {messages.makeForm}
+                  </a>
+                </p>
+              </section>
+            </>,
+          )
+        return responseList(deps, context, {
+          project,
+          path: `/console/projects/${project.id}/messages`,
+          forms,
+          form: forms.find(({ id }) => id === context.query["form"]),
+          isOfProject: true,
+          head,
+        })
+      }),
+    )
+    .post(
+      "/read",
+      handlers.action("editor", async (context) => {
+        const project = await projectOf(db, context)
+        const { values, workspaceId, nowMs } = context
+        context.skipAudit()
+        const form = await findForm(db, workspaceId, values.get("form") ?? "")
+        const formId = form?.projectId === project.id ? form.id : undefined
+        await markAllRead(db, { projectId: project.id, formId }, values.get("until") ?? "", nowMs)
+        const path = `/console/projects/${project.id}`
+        const list = values.get("list") === "form" && formId ? `${path}/forms/${formId}` : `${path}/messages`
+        return seeOther(`${list}?${listQuery(context, { done: "read" })}`)
+      }),
+      { parse: "none" },
+    )
+}

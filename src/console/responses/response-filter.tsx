@@ -1,0 +1,107 @@
+/** @jsxImportSource preact */
+import { isoTime } from "../../base/clock.ts"
+import { Refusal } from "../../base/errors.ts"
+import type { Form } from "../../forms/definition/form.ts"
+import { filterOf } from "../../forms/responses/filter.ts"
+import type { ResponseFilter } from "../../forms/responses/list-responses.ts"
+import { dayStartMs } from "../kit/dates.tsx"
+import { Choice, Field } from "../kit/forms/fields.tsx"
+import { type FormState, refused, untouched } from "../kit/forms/form-state.ts"
+import type { PageContext } from "../kit/page-context.ts"
+import { messages } from "../messages/responses.fr.ts"
+
+const filters = ["form", "state", "consent", "unread", "since", "search"] as const
+/** Query parameters that restore the operator's place in the list. */
+export const listParams = [...filters, "cursor"] as const
+
+/** The query of the page's address, reduced to that of the list and extended by `more`. */
+export function listQuery(
+  { query }: Pick<PageContext, "query">,
+  more: Record<string, string> = {},
+  names: readonly string[] = listParams,
+): string {
+  const held = names.flatMap((name) => (query[name] ? [[name, query[name]]] : []))
+  return new URLSearchParams([...held, ...Object.entries(more)]).toString()
+}
+
+export function filterQuery(context: Pick<PageContext, "query">): string {
+  return listQuery(context, {}, filters)
+}
+
+/** Reads the filter from the query. `since` is a day that starts at midnight in the owner's time zone. */
+export function filterOfQuery(query: Record<string, string | undefined>, timezone: string): ResponseFilter {
+  // The page's filter form sends empty fields too. They do not filter.
+  const filled = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ""))
+  const { since, unread, ...rest } = filled
+  const filter = filterOf(since ? { ...rest, since: isoTime(dayStartMs(since, timezone)) } : rest)
+  return unread === "yes" ? { ...filter, isUnread: true } : filter
+}
+
+/** Like `filterOfQuery`, but an invalid filter becomes a problem of its field. */
+export function filterIn(
+  { query }: Pick<PageContext, "query">,
+  timezone: string,
+): { filter: ResponseFilter | undefined; formState: FormState } {
+  const params = Object.fromEntries(filters.map((name) => [name, query[name] ?? ""]))
+  const values = new URLSearchParams(params)
+  try {
+    return { filter: filterOfQuery(params, timezone), formState: { ...untouched, values } }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return { filter: undefined, formState: { ...refused(values, error), problem: undefined } }
+  }
+}
+
+interface FilterProps {
+  action: string
+  formState: FormState
+  hasConsent: boolean
+  /** The forms to choose from; absent where the page is about one. */
+  forms?: readonly Form[]
+}
+
+export function Filter({ action, formState, hasConsent, forms = [] }: FilterProps) {
+  return (
+    <form method="get" action={action} class="filter">
+      <div class="row">
+        <Field formState={formState} name="search" type="search" label={messages.search} />
+        {forms.length > 1 && (
+          <Choice
+            formState={formState}
+            name="form"
+            label={messages.form}
+            value=""
+            choices={[["", messages.everyForm], ...forms.map(({ id, name }) => [id, name] as const)]}
+          />
+        )}
+        <Choice
+          formState={formState}
+          name="state"
+          label={messages.state}
+          value="received"
+          choices={Object.entries(messages.states)}
+        />
+        <Choice
+          formState={formState}
+          name="unread"
+          label={messages.reading}
+          value=""
+          choices={Object.entries(messages.readings)}
+        />
+        {hasConsent && (
+          <Choice
+            formState={formState}
+            name="consent"
+            label={messages.consentFilter}
+            value=""
+            choices={Object.entries(messages.consents)}
+          />
+        )}
+        <Field formState={formState} name="since" type="date" label={messages.since} />
+        <button type="submit" class="quiet">
+          {messages.show}
+        </button>
+      </div>
+    </form>
+  )
+}

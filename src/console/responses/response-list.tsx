@@ -1,0 +1,128 @@
+/** @jsxImportSource preact */
+import type { ComponentChildren } from "preact"
+import type { Project } from "../../accounts/project.ts"
+import type { Form as FormOf } from "../../forms/definition/form.ts"
+import { listResponses } from "../../forms/responses/list-responses.ts"
+import { listPage } from "../../http/list.ts"
+import { deliveriesOfResponses } from "../../webhooks/messages/of-responses.ts"
+import { addressOf } from "../forms/one-form.tsx"
+import { More } from "../kit/components.tsx"
+import { flashMessage } from "../kit/flash.ts"
+import { Form } from "../kit/forms/fields.tsx"
+import type { PageContext } from "../kit/page-context.ts"
+import type { ConsoleDeps } from "../kit/page-handlers.ts"
+import { page } from "../kit/shell.tsx"
+import { messages } from "../messages/responses.fr.ts"
+import { Filter, filterIn, filterQuery, listQuery } from "./response-filter.tsx"
+import { ResponseTable } from "./response-table.tsx"
+
+interface ListOptions {
+  project: Project
+  /** Address of the page. */
+  path: string
+  /** Every form of the list, whichever is chosen. */
+  forms: readonly FormOf[]
+  /** The form that the list is limited to. */
+  form: FormOf | undefined
+  /** Whether a form may be chosen. */
+  isOfProject: boolean
+  head: ComponentChildren
+}
+
+/** A list of form responses: of one form, or of all forms of a project. */
+export async function responseList(
+  { db, config }: Pick<ConsoleDeps, "db" | "config">,
+  context: PageContext,
+  { project, path, forms, form, isOfProject, head }: ListOptions,
+): Promise<Response> {
+  const { filter, formState } = filterIn(context, config.timezone)
+  const current = isOfProject ? ("received" as const) : ("forms" as const)
+  const title = isOfProject ? messages.title : (form?.name ?? messages.title)
+  const filterForm = (
+    <Filter
+      action={path}
+      formState={formState}
+      hasConsent={(form ? [form] : forms).some(({ consent }) => consent !== null)}
+      {...(isOfProject && { forms })}
+    />
+  )
+  if (!filter)
+    return page(
+      context,
+      { title, current, project, status: 400 },
+      <>
+        {head}
+        {filterForm}
+      </>,
+    )
+  const scope = { projectId: project.id, formId: form?.id }
+  const { items, next_cursor } = await listPage({ cursor: context.query["cursor"] }, (part) =>
+    listResponses(db, scope, filter, part),
+  )
+  const deliveries = await deliveriesOfResponses(
+    db,
+    items.map(({ id }) => id),
+  )
+  const query = filterQuery(context)
+  const { accepted, erased, allRead } = messages
+  const flash = flashMessage(context.query, { accepted, erased, read: allRead })
+  return page(
+    context,
+    { title, current, project, flash },
+    <>
+      {head}
+      {filterForm}
+      <div class="actions above">
+        <Exports forms={form ? [form] : forms} query={query} />
+        {items.some(({ readAt }) => readAt === null) && filter.state === "received" && (
+          <Form
+            context={context}
+            action={`/console/projects/${project.id}/messages/read?${listQuery(context)}`}
+          >
+            <input type="hidden" name="until" value={items[0]?.id} />
+            {form && <input type="hidden" name="form" value={form.id} />}
+            {!isOfProject && <input type="hidden" name="list" value="form" />}
+            <button type="submit" class="quiet">
+              {messages.markRead}
+            </button>
+          </Form>
+        )}
+      </div>
+      {items.length === 0 ? (
+        <p>{query === "" ? messages.noneYet : messages.none}</p>
+      ) : (
+        <ResponseTable
+          responses={items}
+          forms={new Map(forms.map((each) => [each.id, each]))}
+          deliveries={deliveries}
+          timezone={config.timezone}
+          back={listQuery(context, isOfProject ? { list: "project" } : {})}
+          isOfMany={form === undefined && forms.length > 1}
+        />
+      )}
+      <More address={query === "" ? path : `${path}?${query}`} cursor={next_cursor} />
+    </>,
+  )
+}
+
+/** The table of each form, since every form has columns of its own. */
+function Exports({ forms, query }: { forms: readonly FormOf[]; query: string }) {
+  const link = (form: FormOf, text: string) => (
+    <a class="button quiet" href={`${addressOf(form)}/responses.csv?${query}`} download>
+      {text}
+    </a>
+  )
+  const [only, ...others] = forms
+  if (!only) return null
+  if (others.length === 0) return link(only, messages.export)
+  return (
+    <details class="exports">
+      <summary class="button quiet">{messages.export}</summary>
+      <ul>
+        {forms.map((form) => (
+          <li key={form.id}>{link(form, messages.exportForm(form.name))}</li>
+        ))}
+      </ul>
+    </details>
+  )
+}

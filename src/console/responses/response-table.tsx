@@ -1,0 +1,77 @@
+/** @jsxImportSource preact */
+import type { Form as FormOf } from "../../forms/definition/form.ts"
+import type { FormResponse } from "../../forms/responses/form-response.ts"
+import type { ResponseDelivery } from "../../webhooks/messages/of-responses.ts"
+import { addressOf } from "../forms/one-form.tsx"
+import { Table, Tag } from "../kit/components.tsx"
+import { Time } from "../kit/dates.tsx"
+import { messages } from "../messages/responses.fr.ts"
+import { summaryOf } from "./summary.ts"
+
+interface TableProps {
+  responses: readonly FormResponse[]
+  forms: ReadonlyMap<string, FormOf>
+  deliveries: ReadonlyMap<string, readonly ResponseDelivery[]>
+  timezone: string
+  /** Query of this list, to return to it. */
+  back: string
+  /** Names the form of each, where there are several. */
+  isOfMany: boolean
+}
+
+/** Form responses, one row each. */
+export function ResponseTable({ responses, forms, deliveries, timezone, back, isOfMany }: TableProps) {
+  const head = [
+    messages.person,
+    messages.content,
+    ...(isOfMany ? [messages.form] : []),
+    messages.receivedAt,
+    messages.deliveries,
+  ]
+  return (
+    <Table label={messages.title} head={head} isDense>
+      {responses.map((response) => {
+        const form = forms.get(response.formId)
+        const { name, email, line } = summaryOf(form, response)
+        const isUnread = response.readAt === null
+        return (
+          <tr key={response.id} id={response.id} class={isUnread ? "unread" : undefined}>
+            <td class="person">
+              <a href={responseAddress(response, form, back)}>{name || email || messages.nobody}</a>
+              {isUnread && <span class="sr"> ({messages.unread})</span>}
+              {name && email && <div class="hint">{email}</div>}
+            </td>
+            <td class="line">{line || <span class="hint">{messages.nothing}</span>}</td>
+            {isOfMany && <td class="of">{form?.name}</td>}
+            <td class="when">
+              <Time at={response.createdAt} timezone={timezone} />
+            </td>
+            <td class="sent">
+              <Deliveries deliveries={deliveries.get(response.id) ?? []} />
+            </td>
+          </tr>
+        )
+      })}
+    </Table>
+  )
+}
+
+function responseAddress({ id }: FormResponse, form: FormOf | undefined, back: string): string {
+  const address = form ? `${addressOf(form)}/responses/${id}` : ""
+  return back === "" ? address : `${address}?${back}`
+}
+
+/** All deliveries of one response in a word. */
+function Deliveries({ deliveries }: { deliveries: readonly ResponseDelivery[] }) {
+  const count = (state: ResponseDelivery["state"]) =>
+    deliveries.filter((delivery) => delivery.state === state).length
+  const [failed, pending, delivered] = [count("failed"), count("pending"), count("delivered")]
+  if (failed > 0) return <Tag mood="bad">{messages.someFailed(failed, deliveries.length)}</Tag>
+  if (pending > 0) return <Tag mood="warn">{messages.somePending}</Tag>
+  if (delivered > 0) return <Tag mood="good">{messages.deliveredAll(delivered)}</Tag>
+  return deliveries.length > 0 ? (
+    <Tag mood="plain">{messages.deliveryStates.cancelled}</Tag>
+  ) : (
+    <span class="hint">{messages.noDelivery}</span>
+  )
+}

@@ -1,0 +1,239 @@
+/** @jsxImportSource preact */
+import { Elysia } from "elysia"
+import type { Project } from "../../accounts/project.ts"
+import { Refusal } from "../../base/errors.ts"
+import { withoutConfirmationMail } from "../../forms/consent/consent.ts"
+import type { Form } from "../../forms/definition/form.ts"
+import { eraseResponse } from "../../forms/responses/erase.ts"
+import { type FormResponse, findResponse } from "../../forms/responses/form-response.ts"
+import { markRead } from "../../forms/responses/unread.ts"
+import { acceptResponse } from "../../forms/submission/accept.ts"
+import { deliveriesOfResponses, type ResponseDelivery } from "../../webhooks/messages/of-responses.ts"
+import { addressOf, formOf } from "../forms/one-form.tsx"
+import { Table, Tag } from "../kit/components.tsx"
+import { formatTime, Time } from "../kit/dates.tsx"
+import { flashMessage } from "../kit/flash.ts"
+import type { PageContext } from "../kit/page-context.ts"
+import { type ConsoleDeps, type PageHandlers, projectOf } from "../kit/page-handlers.ts"
+import { seeOther } from "../kit/reply.ts"
+import { page } from "../kit/shell.tsx"
+import { messages } from "../messages/responses.fr.ts"
+import { messages as shellMessages } from "../messages/shell.fr.ts"
+import { StateTag } from "../webhooks/outcome.tsx"
+import { listParams, listQuery } from "./response-filter.tsx"
+import { Actions, ConsentTag, Origin, questionsBehind, Values } from "./response-parts.tsx"
+import { summaryOf } from "./summary.ts"
+
+/** `list=project`: the operator came from the list of all forms. */
+const backParams = [...listParams, "list"]
+
+/** One form response: its values, its consent, its deliveries, and what it came from. Opening it marks it as read. */
+export function responsePages(handlers: PageHandlers, deps: ConsoleDeps) {
+  const { db, clock, config } = deps
+  const { timezone } = config
+
+  async function showPage(context: PageContext): Promise<Response> {
+    const project = await projectOf(db, context)
+    const form = await formOf(deps, context)
+    const response = await findResponse(db, form.id, context.params["response"] ?? "")
+    if (!response) throw new Refusal("not_found", shellMessages.unknownPage)
+    if (response.readAt === null) await markRead(db, response.id, context.nowMs)
+    const [questions, unasked, deliveries] = await Promise.all([
+      questionsBehind(db, project.id, [response]),
+      withoutConfirmationMail(db, [response], clock.now()),
+      deliveriesOfResponses(db, [response.id]),
+    ])
+    const { name, email } = summaryOf(form, response)
+    const title = name || email || formatTime(response.createdAt, timezone)
+    return page(
+      context,
+      {
+        title,
+        current: "received",
+        project,
+        flash: flashMessage(context.query, { accepted: messages.accepted }),
+      },
+      <>
+        <p>
+          <a href={listAddress(context, form)}>{messages.back}</a>
+        </p>
+        <h1>{title}</h1>
+        <p class="actions">
+          <Tag mood={response.state === "received" ? "plain" : "warn"}>
+            {messages.stateOfOne[response.state]}
+          </Tag>
+          {form.consent && <ConsentTag consent={response.consent} />}
+          <Time at={response.createdAt} timezone={timezone} />
+          {email && (
+            <a class="button quiet" href={`mailto:${encodeURIComponent(email)}`}>
+              {messages.answerByMail}
+            </a>
+          )}
+        </p>
+        {unasked.has(response.id) && <p class="notice">{messages.consentUnasked}</p>}
+        {response.stoppedBy && response.state !== "received" && (
+          <p class="notice">{messages.stoppedBy[response.stoppedBy]}</p>
+        )}
+        <section aria-label={messages.content}>
+          <Values form={form} values={response.values} />
+        </section>
+        <Deliveries
+          deliveries={deliveries.get(response.id) ?? []}
+          isReceived={response.state === "received"}
+          timezone={timezone}
+        />
+        <Facts
+          project={project}
+          form={form}
+          response={response}
+          question={response.answerId === null ? undefined : questions.get(response.answerId)}
+          timezone={timezone}
+        />
+        {context.may("editor") && (
+          <Actions
+            context={context}
+            form={form}
+            response={response}
+            back={listQuery(context, {}, backParams)}
+          />
+        )}
+      </>,
+    )
+  }
+
+  return new Elysia({
+    name: "console-response",
+    prefix: "/console/projects/:project/forms/:form/responses/:response",
+  })
+    .get("", handlers.page(showPage))
+    .post(
+      "/acceptance",
+      handlers.action("editor", async (context) => {
+        const form = await formOf(deps, context)
+        const { id } = await acceptResponse(deps, form, context.params["response"] ?? "")
+        const query = listQuery(context, { done: "accepted" }, backParams)
+        return seeOther(`${addressOf(form)}/responses/${id}?${query}`)
+      }),
+      { parse: "none" },
+    )
+    .post(
+      "/erasure",
+      handlers.action("editor", async (context) => {
+        const form = await formOf(deps, context)
+        await eraseResponse(deps, form.id, context.params["response"] ?? "")
+        return seeOther(listAddress(context, form, { done: "erased" }))
+      }),
+      { parse: "none" },
+    )
+}
+
+function listAddress(context: PageContext, form: Form, more: Record<string, string> = {}): string {
+  const path =
+    context.query["list"] === "project" ? `/console/projects/${form.projectId}/messages` : addressOf(form)
+  const query = listQuery(context, more)
+  return query === "" ? path : `${path}?${query}`
+}
+
+interface DeliveriesProps {
+  deliveries: readonly ResponseDelivery[]
+  isReceived: boolean
+  timezone: string
+}
+
+function Deliveries({ deliveries, isReceived, timezone }: DeliveriesProps) {
+  return (
+    <section aria-labelledby="deliveries">
+      <h2 id="deliveries">{messages.deliveries}</h2>
+      {deliveries.length === 0 ? (
+        <p class="hint">{isReceived ? messages.notSent : messages.notSentYet}</p>
+      ) : (
+        <Table
+          label={messages.deliveries}
+          head={[messages.destination, messages.state, messages.attempts, messages.endedAt, ""]}
+          isDense
+        >
+          {deliveries.map(({ id, state, attemptsMade, endedAt, endpoint }) => (
+            <tr key={id}>
+              <td>
+                {endpoint ? (
+                  <a href={`/console/webhooks/${endpoint.id}`}>{endpoint.name}</a>
+                ) : (
+                  messages.removedEndpoint
+                )}
+              </td>
+              <td>
+                <StateTag state={state} />
+              </td>
+              <td>{attemptsMade.toLocaleString("fr")}</td>
+              <td>{endedAt === null ? messages.noDelivery : <Time at={endedAt} timezone={timezone} />}</td>
+              <td>
+                <a
+                  href={`/console/deliveries/${id}`}
+                  aria-label={messages.seeDeliveryTo(endpoint?.name ?? messages.removedEndpoint)}
+                >
+                  {messages.seeDelivery}
+                </a>
+              </td>
+            </tr>
+          ))}
+        </Table>
+      )}
+    </section>
+  )
+}
+
+interface FactsProps {
+  project: Project
+  form: Form
+  response: FormResponse
+  /** The visitor's question to the assistant before writing. */
+  question: string | undefined
+  timezone: string
+}
+
+function Facts({ form, response, question, timezone }: FactsProps) {
+  const { consent, page: from } = response
+  return (
+    <section aria-labelledby="facts">
+      <h2 id="facts">{messages.facts}</h2>
+      {response.answerId !== null && <Origin question={question} />}
+      <dl class="facts">
+        <dt>{messages.form}</dt>
+        <dd>
+          <a href={addressOf(form)}>{form.name}</a>
+        </dd>
+        <dt>{messages.page}</dt>
+        <dd>
+          <a href={from} rel="noreferrer">
+            {from}
+          </a>
+        </dd>
+        <dt>{messages.identifier}</dt>
+        <dd>
+          <code>{response.id}</code>
+        </dd>
+      </dl>
+      {consent && (
+        <>
+          <h3>{messages.consentTitle}</h3>
+          <dl class="facts">
+            <dt>{messages.consentWording}</dt>
+            <dd class="lines">{consent.text}</dd>
+            <dt>{messages.consentAt}</dt>
+            <dd>
+              <Time at={consent.at} timezone={timezone} />
+            </dd>
+            {consent.confirmedAt !== null && (
+              <>
+                <dt>{messages.consentConfirmedAt}</dt>
+                <dd>
+                  <Time at={consent.confirmedAt} timezone={timezone} />
+                </dd>
+              </>
+            )}
+          </dl>
+        </>
+      )}
+    </section>
+  )
+}

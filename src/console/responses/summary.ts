@@ -1,0 +1,44 @@
+import type { Form } from "../../forms/definition/form.ts"
+import type { FormResponse } from "../../forms/responses/form-response.ts"
+
+/** What a row of a list says of a form response. */
+export interface Summary {
+  name: string
+  email: string | null
+  /** The beginning of what was written. */
+  line: string
+}
+
+const nameWords = /^(nom|name|prenom|votre_nom|nom_complet|nom_et_prenom|full_?name|first_?name)/
+const maxLineLength = 120
+
+/** Finds the person and the first line among the values, by the types and the names of the fields. */
+export function summaryOf(form: Form | undefined, { values, email }: FormResponse): Summary {
+  const fields = (form?.fields ?? []).filter(({ type }) => type !== "hidden" && type !== "checkbox")
+  const filled = fields.filter(({ name }) => values[name]?.trim())
+  const named = filled.filter(({ name }) => nameWords.test(name))
+  const person = named.length > 0 ? named : filled.filter(({ type }) => type === "text").slice(0, 1)
+  const content =
+    filled.find(({ type }) => type === "textarea") ??
+    filled.find((field) => !person.includes(field) && field.type !== "email")
+  const rest = Object.values(values).find((value) => value.trim() && value !== email) ?? ""
+  const isKnown = form !== undefined && filled.length > 0
+  return {
+    name: person.map(({ name }) => values[name]?.trim()).join(" "),
+    email,
+    line: firstLine(content ? (values[content.name] ?? "") : isKnown ? "" : rest),
+  }
+}
+
+/** The beginning, in one line: many a message begins with a greeting and a line break. */
+function firstLine(text: string): string {
+  const characters = [
+    ...text
+      .slice(0, 2 * maxLineLength)
+      .trim()
+      .replace(/\s+/g, " "),
+  ]
+  return characters.length > maxLineLength
+    ? `${characters.slice(0, maxLineLength).join("")}…`
+    : characters.join("")
+}

@@ -1,0 +1,53 @@
+import { sql } from "kysely"
+import type { Db } from "../../db/connection.ts"
+import { eachOf } from "../../db/words.ts"
+import type { ResponseScope } from "./response-words.ts"
+
+/** Marks a response as read, by whoever of the workspace opens it first. */
+export async function markRead(db: Db, id: string, nowMs: number): Promise<void> {
+  await db
+    .updateTable("form_response")
+    .set({ read_at: nowMs })
+    .where("id", "=", id)
+    .where("read_at", "is", null)
+    .execute()
+}
+
+/** Marks as read what these forms received up to `untilId`, the newest that the reader was shown. */
+export async function markAllRead(
+  db: Db,
+  { projectId, formId }: ResponseScope,
+  untilId: string,
+  nowMs: number,
+): Promise<void> {
+  await db
+    .updateTable("form_response")
+    .set({ read_at: nowMs })
+    .where("form_id", "in", (query) =>
+      query
+        .selectFrom("form")
+        .select("form.id")
+        .where("project_id", "=", projectId)
+        .$if(formId !== undefined, (forms) => forms.where("form.id", "=", formId as string)),
+    )
+    .where("id", "<=", untilId)
+    .where("state", "=", "received")
+    .where("read_at", "is", null)
+    .execute()
+}
+
+/** How many received responses of each project nobody has opened. Projects without any are left out. */
+export async function countUnread(db: Db, projectIds: readonly string[]): Promise<Map<string, number>> {
+  if (projectIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom("form")
+    .innerJoin("form_response", "form_response.form_id", "form.id")
+    .select(({ fn }) => ["project_id", fn.countAll<number>().as("count")])
+    .where("project_id", "in", eachOf(db, JSON.stringify(projectIds)))
+    .where("removed_at", "is", null)
+    .where("read_at", "is", null)
+    .where("state", "=", sql.lit("received" as const))
+    .groupBy("project_id")
+    .execute()
+  return new Map(rows.map(({ project_id, count }) => [project_id, count]))
+}

@@ -1,0 +1,58 @@
+import type { Db } from "../../db/connection.ts"
+import type { DeliveryState } from "../../db/tables/webhooks.ts"
+import { eachOf } from "../../db/words.ts"
+
+/** A delivery of the message that announced a form response. */
+export interface ResponseDelivery {
+  id: string
+  state: DeliveryState
+  attemptsMade: number
+  createdAt: number
+  /** When the last attempt ended it; null while one is due. */
+  endedAt: number | null
+  /** null once the endpoint is removed. */
+  endpoint: { id: string; name: string } | null
+}
+
+/** The deliveries of these form responses, by response id, oldest first. Those of more than 30 days ago are gone. */
+export async function deliveriesOfResponses(
+  db: Db,
+  responseIds: readonly string[],
+): Promise<Map<string, ResponseDelivery[]>> {
+  if (responseIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom("message")
+    .innerJoin("delivery", "delivery.message_id", "message.id")
+    .leftJoin("endpoint", "endpoint.id", "delivery.endpoint_id")
+    .select([
+      "message.response_id",
+      "delivery.id",
+      "delivery.state",
+      "delivery.attempts_made",
+      "delivery.created_at",
+      "delivery.ended_at",
+      "endpoint.id as endpoint_id",
+      "endpoint.url",
+      "endpoint.description",
+    ])
+    .where("message.response_id", "in", eachOf(db, JSON.stringify(responseIds)))
+    .orderBy("delivery.id")
+    .execute()
+  const found = new Map<string, ResponseDelivery[]>()
+  for (const row of rows) {
+    const responseId = row.response_id as string
+    found.set(responseId, [
+      ...(found.get(responseId) ?? []),
+      {
+        id: row.id,
+        state: row.state,
+        attemptsMade: row.attempts_made,
+        createdAt: row.created_at,
+        endedAt: row.ended_at,
+        endpoint:
+          row.endpoint_id === null ? null : { id: row.endpoint_id, name: row.description || (row.url ?? "") },
+      },
+    ])
+  }
+  return found
+}

@@ -1,0 +1,95 @@
+import { expect, test } from "bun:test"
+import { hourMs } from "../../../src/base/clock.ts"
+import { lastDays } from "../../../src/console/kit/dates.tsx"
+import { apiOf } from "../../support/api.ts"
+import { askedBefore } from "../../support/asked-before.ts"
+import { signedIn } from "../../support/operator.ts"
+import { aService } from "../../support/service-builder.ts"
+
+const textOf = (html: string) =>
+  html
+    .slice(html.indexOf("<main"))
+    .replace(/<svg.*?<\/svg>/gs, " ")
+    .replace(/<[^>]+>/g, " ")
+    .replace(/&amp;/g, "&")
+    .replace(/\s+/g, " ")
+
+test("the root leads to the console, which begins with a first project", async () => {
+  await using service = await aService().started()
+  const reply = await fetch(service.url, { redirect: "manual" })
+  expect([reply.status, reply.headers.get("location")]).toEqual([303, "/console"])
+  const camille = await signedIn(service)
+  expect(textOf((await camille.get("/console")).text)).toContain("Créer votre premier projet")
+})
+
+test("the home tells thirty days of questions, messages and deliveries, the gaps, and what asks for attention", async () => {
+  const failing = () => new Response("no", { status: 503 })
+  await using service = await aService()
+    .withReceivers([() => new Response("ok"), failing])
+    .started()
+  const { api, receivers } = service
+  for (const receiver of receivers) await service.endpoint(receiver)
+  const { id } = (await api.post("/api/v1/projects", { name: "Docs", site: "https://docs.exemple.fr" })).body
+  const other = (await api.post("/api/v1/projects", { name: "Autre", site: "https://autre.exemple.fr" })).body
+    .id
+  const fields = [{ name: "nom", label: "Nom", type: "text" }]
+  const form = (await api.post("/api/v1/forms", { project: id, name: "Contact", fields })).body
+  for (const nom of ["Un", "Deux"])
+    await fetch(`${service.url}/f/${form.public_id}`, {
+      method: "POST",
+      headers: { origin: "https://docs.exemple.fr", "content-type": "application/json" },
+      body: JSON.stringify({ nom }),
+    })
+  await askedBefore(service, id)
+  await service.settled()
+  const { count } = await service.app.db
+    .selectFrom("answer")
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .executeTakeFirstOrThrow()
+  const camille = await signedIn(service)
+  for (const path of ["/console", `/console/projects/${id}`]) {
+    const text = textOf((await camille.get(path)).text)
+    expect(text).toMatch(new RegExp(`Questions 30 derniers jours ${count} \\d+ % avec réponse`))
+    expect(text).toContain("Messages reçus 30 derniers jours 2 2 non lus")
+    expect(text).toContain("Livraisons réussies 30 derniers jours 2 ")
+    expect(text).toMatch(/À regarder \? https:\/\/hooks1\.acme\.fr\S* : 2 essais ont échoué en 24 heures/)
+    expect(text).toMatch(/Ce qui manque .* tarifs/)
+  }
+  const empty = textOf((await camille.get(`/console/projects/${other}`)).text)
+  expect(empty).toContain("Aucune question pendant ces jours.")
+  expect(empty).toContain("reçoivent aussi les messages d’autres projets")
+  // A day that is over is remembered; today is counted at each view.
+  await fetch(`${service.url}/f/${form.public_id}`, {
+    method: "POST",
+    headers: { origin: "https://docs.exemple.fr", "content-type": "application/json" },
+    body: JSON.stringify({ nom: "Trois" }),
+  })
+  expect(textOf((await camille.get("/console")).text)).toContain(
+    "Messages reçus 30 derniers jours 3 3 non lus",
+  )
+})
+
+test("a step of the way is ticked by what has happened, and the list goes once all are done", async () => {
+  await using service = await aService().started()
+  const { db, clock } = service.app
+  const api = await apiOf(service)
+  const { id } = (await api.post("/api/v1/projects", { name: "Docs", site: "https://docs.exemple.fr" })).body
+  const camille = await signedIn(service)
+  const path = `/console/projects/${id}`
+  const shown = async () => textOf((await camille.get(path)).text)
+  expect(await shown()).toContain("Pour commencer 0 sur 5")
+  await askedBefore(service, id)
+  expect(await shown()).toContain("Recevoir la première question (fait)")
+  await db.insertInto("widget_sighting").values({ project_id: id, seen_at: clock.now() }).execute()
+  const fields = [{ name: "nom", label: "Nom", type: "text" }]
+  await api.post("/api/v1/forms", { project: id, name: "Contact", fields })
+  expect(await shown()).toContain("Pour commencer 3 sur 5")
+  expect(await shown()).toContain("Lire la documentation du site (à faire)")
+})
+
+test("days begin at midnight where the owner is, also when the clocks change", () => {
+  const days = lastDays("Europe/Paris", Date.parse("2026-10-27T12:00:00Z"), 4)
+  expect(days.map(({ label }) => label)).toEqual(["24 oct.", "25 oct.", "26 oct.", "27 oct."])
+  expect(days.map(({ startMs, endMs }) => (endMs - startMs) / hourMs).slice(0, 3)).toEqual([24, 25, 24])
+  expect(days[0]?.startMs).toBe(Date.parse("2026-10-23T22:00:00Z"))
+})

@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { addWorkspace } from "../../../src/accounts/workspace.ts"
+import type { OutgoingMail } from "../../../src/mail/outbox.ts"
+import { apiOf } from "../../support/api.ts"
+import { movableClock } from "../../support/clock.ts"
+import { type ConsoleClient, signedIn } from "../../support/operator.ts"
+import { formIn } from "../../support/page-form.ts"
+import type { Service } from "../../support/service.ts"
+import { aService } from "../../support/service-builder.ts"
+
+let service: Service
+let client: ConsoleClient
+let form: string
+const mails: OutgoingMail[] = []
+
+beforeAll(async () => {
+  service = await aService()
+    .withOverrides({ sendMail: async (mail) => void mails.push(mail) })
+    .started()
+  client = await signedIn(service)
+  const project = await client.post("/console/projects", { name: "Docs", site: "https://docs.exemple.fr" })
+  const path = project.location?.replace(/indexing.*/, "forms") as string
+  const field = { field_count: "1", "fields.0.label": "Votre nom", "fields.0.type": "text" }
+  const made = await client.post(`${path}/new`, { name: "Contact", ...field })
+  form = made.location?.replace(/\/html.*/, "") as string
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+async function post(publicId: string, values: Record<string, string>): Promise<void> {
+  const reply = await fetch(`${service.url}/f/${publicId}`, {
+    method: "POST",
+    headers: { origin: "https://docs.exemple.fr" },
+    body: new URLSearchParams(values),
+    redirect: "manual",
+  })
+  expect(reply.status).toBeLessThan(400)
+}
+
+/** A form of its own with a name, an e-mail and a text; and the page of its messages. */
+async function aForm(name: string): Promise<{ id: string; publicId: string; path: string }> {
+  const api = await apiOf(service)
+  const [, project = ""] = /projects\/([^/]+)/.exec(form) ?? []
+  const fields = [
+    { name: "nom", label: "Nom", type: "text" },
+    { name: "adresse", label: "Adresse e-mail", type: "email" },
+    { name: "message", label: "Message", type: "textarea" },
+  ]
+  const { body } = await api.post("/api/v1/forms", { project, name, fields })
+  return { id: body.id, publicId: body.public_id, path: `/console/projects/${project}/forms/${body.id}` }
+}
+
+const textOf = (html: string) =>
+  html
+    .slice(html.indexOf("<main"))
+    .replace(/<[^>]+>/g, " ")
+    .replace(/\s+/g, " ")
+
+test("the link of the mail about a new response opens it", async () => {
+  const owner_mail = { to: "patron@exemple.fr", contents: false }
+  const api = await apiOf(service)
+  const { body } = await api.patch(`/api/v1/forms/${form.split("/").at(-1)}`, { owner_mail })
+  await post(body.public_id, { votre_nom: "Camille" })
+  await service.app.mailer.sendDue()
+  const [link = ""] = /http:\S+/.exec(mails[0]?.text ?? "") ?? []
+  const { status, text } = await client.get(new URL(link).pathname)
+  expect(status).toBe(200)
+  expect(text).toContain("<h1>Camille</h1>")
+})
+
+test("the messages of a project are those of all its forms, newest first, each with its beginning", async () => {
+  const [devis, inscription] = [await aForm("Devis"), await aForm("Inscription")]
+  await post(devis.publicId, {
+    nom: "Zoé Étienne",
+    adresse: "zoe@exemple.fr",
+    message: "Bonjour,\n\nun devis s’il vous plaît.",
+  })
+  await post(inscription.publicId, { nom: "Maël", adresse: "mael@exemple.fr", message: "x".repeat(500) })
+  const list = devis.path.replace(/forms.*/, "messages")
+  const text = textOf((await client.get(list)).text)
+  expect(text).toMatch(/Maël \(non lu\) mael@exemple\.fr x{120}… Inscription .* Zoé Étienne \(non lu\)/)
+  expect(text).toContain("zoe@exemple.fr Bonjour, un devis s’il vous plaît. Devis")
+  const found = async (query: string) => {
+    const shown = textOf((await client.get(`${list}?${query}`)).text)
+    return ["Maël", "Zoé"].filter((name) => shown.includes(`${name} `))
+  }
+  expect(await found("search=etien+zo")).toEqual(["Zoé"])
+  expect(await found("search=MAEL")).toEqual(["Maël"])
+  expect(await found("search=introuvable")).toEqual([])
+  expect(await found(`form=${devis.id}`)).toEqual(["Zoé"])
+  expect(await found(`form=${devis.id}&search=mael`)).toEqual([])
+})
+
+test("a message is read once somebody has opened it, or has marked what is shown as read", async () => {
+  const { publicId, path } = await aForm("Lecture")
+  for (const nom of ["Un", "Deux"]) await post(publicId, { nom, message: "bonjour" })
+  const unread = async () => (await client.get(path)).text.match(/class="unread"/g)?.length ?? 0
+  expect(await unread()).toBe(2)
+  const { text } = await client.get(path)
+  const [, address = ""] = /href="([^"]+responses\/resp_[^"]+)">Deux</.exec(text) ?? []
+  expect((await client.get(address)).status).toBe(200)
+  expect(await unread()).toBe(1)
+  expect(textOf((await client.get(`${path}?unread=yes`)).text)).not.toContain("Deux")
+  const read = formIn(text, /action="([^"]*messages\/read[^"]*)"/.exec(text)?.[1] ?? "")
+  // One that comes after the page was shown stays unread.
+  await post(publicId, { nom: "Trois", message: "bonjour" })
+  const done = await client.post(`${path.replace(/forms.*/, "messages")}/read`, read)
+  expect([done.status, done.location]).toEqual([303, `${path}?done=read`])
+  expect(await unread()).toBe(1)
+  const viewer = await signedIn(service, "viewer")
+  expect((await viewer.post(`${path.replace(/forms.*/, "messages")}/read`, read)).status).toBe(403)
+})
+
+test("the page of a message shows its values, its consent, its deliveries and the page it came from", async () => {
+  const { publicId, path, id } = await aForm("Complet")
+  const api = await apiOf(service)
+  await api.patch(`/api/v1/forms/${id}`, { consent: { text: "J’accepte." } })
+  await post(publicId, {
+    nom: "Sacha",
+    message: "un mot",
+    consent: "on",
+    page: "https://docs.exemple.fr/contact?x",
+  })
+  const { text } = await client.get(path)
+  const [, address = ""] = /href="([^"]+responses\/resp_[^"]+)"/.exec(text) ?? []
+  const shown = textOf((await client.get(address)).text)
+  for (const part of [
+    "Nom Sacha",
+    "Message un mot",
+    "J’accepte.",
+    "https://docs.exemple.fr/contact ",
+    "Complet",
+  ])
+    expect(shown).toContain(part)
+  expect(shown).toContain("n’a été envoyé à aucune destination")
+  const other = address.replace(id, form.split("/").at(-1) as string)
+  expect((await client.get(other)).status).toBe(404)
+  const elsewhere = await addWorkspace(service.app.db, "Ailleurs", Date.now())
+  expect((await (await signedIn(service, "owner", elsewhere)).get(address)).status).toBe(404)
+})
+
+test("what is wrong with a filter stands at its field, and what was typed is there", async () => {
+  for (const [name, value, sentence] of [
+    ["since", "hier", "Choisissez un jour"],
+    ["state", "perdues", "Choisissez parmi"],
+  ] as const) {
+    const { status, text } = await client.get(`${form}?search=Dupont&${name}=${value}`)
+    expect([name, status]).toEqual([name, 400])
+    expect(text).toMatch(new RegExp(`id="${name}-problem">${sentence}`))
+    expect(text).toContain('value="Dupont"')
+  }
+  expect((await client.get(`${form}?since=2026-11-01&search=Dupont`)).status).toBe(200)
+})
+
+test("a day begins at midnight where the owner is, in the list and in its export", async () => {
+  const clock = movableClock()
+  await using paris = await aService()
+    .withSettings({ GUICHET_TIMEZONE: "Europe/Paris" })
+    .withClock(clock)
+    .started()
+  const api = await apiOf(paris)
+  const project = (await api.post("/api/v1/projects", { name: "Site", site: "https://www.acme.fr" })).body.id
+  const fields = [{ name: "nom", label: "Nom", type: "text" }]
+  const { id, public_id } = (await api.post("/api/v1/forms", { project, name: "Contact", fields })).body
+  for (const [time, nom] of [
+    ["2026-07-10T21:59:00Z", "Veille"],
+    ["2026-07-10T22:01:00Z", "Lendemain"],
+  ] as const) {
+    clock.move(Date.parse(time) - clock.now())
+    await fetch(`${paris.url}/f/${public_id}`, {
+      method: "POST",
+      headers: { origin: "https://www.acme.fr", "content-type": "application/json" },
+      body: JSON.stringify({ nom }),
+    })
+  }
+  const owner = await signedIn(paris)
+  for (const path of ["", "/responses.csv"]) {
+    const { text } = await owner.get(`/console/projects/${project}/forms/${id}${path}?since=2026-07-11`)
+    expect([path, text.includes("Lendemain"), text.includes("Veille")]).toEqual([path, true, false])
+  }
+})
+
+test("who sorts out a list comes back to it", async () => {
+  const path = `${form}/responses/resp_0/erasure?state=unwanted&search=x&done=y`
+  expect((await client.post(path)).location).toBe(`${form}?state=unwanted&search=x&done=erased`)
+  const list = form.replace(/forms.*/, "messages")
+  expect((await client.post(`${path}&list=project`)).location).toBe(
+    `${list}?state=unwanted&search=x&done=erased`,
+  )
+})
