@@ -29,7 +29,7 @@ test("a program that changes tables waits until no service of an older one runs"
   const { to } = await migrate(server)
   const newer = [...steps, { version: to + 1, sql: "CREATE TABLE later (id bigint)" }]
   {
-    using _older = await holdVersionLock(server, to)
+    await using _older = await holdVersionLock(server, to)
     expect(migrate(server, newer)).rejects.toThrow("stop every one")
     // One that changes none may run beside it.
     expect(await migrate(server)).toEqual({ from: to, to })
