@@ -32,7 +32,12 @@ import { claimDataDir, diskSpaceCheck } from "./db/sqlite/data-dir.ts"
 import type { Vault } from "./db/vault.ts"
 import type { FormDeps } from "./forms/deps.ts"
 import type { MessageQueue } from "./forms/message-queue.ts"
-import { type ErasureJournal, openErasureJournal } from "./forms/responses/erasure-journal.ts"
+import {
+  type ErasureJournal,
+  journalLimits,
+  openErasureJournal,
+  openSharedJournal,
+} from "./forms/responses/erasure-journal.ts"
 import { eraseFormsOf } from "./forms/responses/purge.ts"
 import {
   childRunner,
@@ -53,7 +58,7 @@ import { failingMails } from "./mails/failing-endpoint.ts"
 import { formMails } from "./mails/form-mails.ts"
 import { type Metrics, openMetrics } from "./ops/metrics.ts"
 import { openDatabaseRows } from "./storage/database-rows.ts"
-import type { ObjectStore } from "./storage/object-store.ts"
+import type { ObjectLog, ObjectStore } from "./storage/object-store.ts"
 import { openS3 } from "./storage/s3.ts"
 import { htmlOf } from "./visitors/form-pages/html.tsx"
 import { openQueue } from "./webhooks/delivery/database-queue.ts"
@@ -295,7 +300,10 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
   const sendMail = overrides.sendMail ?? (smtpUrl ? smtpSender(smtpUrl, config.mailFrom) : undefined)
   const mailer = openMailer({ db: connection.db, vault, clock, log: log.getChild("mail"), node }, sendMail)
   const messageQueue = overrides.messageQueue ?? openMessageQueue(connection.db, clock, () => dispatcher)
-  const erasures = openErasureJournal(config.backup.dir ?? config.dataDir, clock)
+  const journalStore = sharedLogOf(config)
+  const erasures = journalStore
+    ? openSharedJournal(journalStore, clock)
+    : openErasureJournal(config.backup.dir ?? config.dataDir, clock)
 
   async function removeWithResponses(projectId: string): Promise<void> {
     await eraseFormsOf({ db: connection.db, clock, messageQueue, erasures }, projectId)
@@ -381,6 +389,15 @@ export function locationOf({ dataDir, secrets }: Config): Location {
 function storeOf({ storage, secrets }: Config, db: Db): ObjectStore | undefined {
   if (storage.s3 && secrets.storage) return openS3(storage.s3, secrets.storage)
   return secrets.database && openDatabaseRows(db)
+}
+
+/**
+ * Where nodes keep one journal of erasures. The one writer of SQLite must not wait for a store: its journal is the
+ * file beside its backups.
+ */
+export function sharedLogOf({ storage, secrets }: Config): ObjectLog | undefined {
+  if (!secrets.database || !storage.s3 || !secrets.storage) return undefined
+  return openS3(storage.s3, secrets.storage, journalLimits)
 }
 
 /** The command of this program that carries out an indexing request. */

@@ -29,7 +29,8 @@ function asked(log: string[]): number[] {
   return [...counts.values()]
 }
 
-test("a reading that takes long gives way to others, and goes on without asking for a page again", async () => {
+// Most of a turn is waiting for a site: the first ones wait beside one another.
+test.concurrent("a reading that takes long gives way to others, and goes on without asking for a page again", async () => {
   await using service = await start({ GUICHET_INDEXING_TURN_SECONDS: "2" })
   await using slow = await tenant(service, { pages: 5, crawlDelay: 1 })
   await using slower = await tenant(service, { pages: 6, crawlDelay: 1 })
@@ -52,7 +53,7 @@ test("a reading that takes long gives way to others, and goes on without asking 
   expect(await service.app.db.selectFrom("unfinished_reading").selectAll().execute()).toEqual([])
 })
 
-test("a page that is on the wire when the turn ends is read, with the redirects on the way, and not asked for again", async () => {
+test.concurrent("a page that is on the wire when the turn ends is read, with the redirects on the way, and not asked for again", async () => {
   await using service = await start({ GUICHET_INDEXING_TURN_SECONDS: "1" })
   const answer = ({ pathname }: URL) => {
     if (!pathname.startsWith("/page-")) return undefined
@@ -72,7 +73,7 @@ test("a page that is on the wire when the turn ends is read, with the redirects 
   expect(slow.site.log.filter((entry) => entry === "GET /sitemap.xml").length).toBeGreaterThan(1)
 })
 
-test("a page that does not come keeps the others waiting for a bounded time", async () => {
+test.concurrent("a page that does not come keeps the others waiting for a bounded time", async () => {
   await using service = await start(
     { GUICHET_INDEXING_TURN_SECONDS: "1" },
     { turnLimits: { givingWayMs: 1000 } },
@@ -92,7 +93,7 @@ test("a page that does not come keeps the others waiting for a bounded time", as
   expect(asked(slow.site.log).slice(0, 3)).toEqual([1, 1, 1])
 })
 
-test("what is due is begun although another project's reading goes on for days", async () => {
+test.concurrent("what is due is begun although another project's reading goes on for days", async () => {
   await using service = await start({}, { freeMemory: () => 2 * 1024 ** 3 })
   const { db, reindexing } = service.app
   await using slow = await tenant(service, { pages: 50, crawlDelay: 10 })
@@ -106,7 +107,7 @@ test("what is due is begun although another project's reading goes on for days",
   expect((await slow.run())?.state).toBe("running")
 })
 
-test("where memory allows it two workspaces are read at once, of one workspace never two projects", async () => {
+test.concurrent("where memory allows it two workspaces are read at once, of one workspace never two projects", async () => {
   await using service = await start({}, { freeMemory: () => 2 * 1024 ** 3 })
   const held = Promise.withResolvers<void>()
   const answer = ({ pathname }: URL) =>
