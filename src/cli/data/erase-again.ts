@@ -1,10 +1,16 @@
 import { existsSync } from "node:fs"
-import { openApp, sharedLogOf } from "../../app.ts"
+import { openApp } from "../../app.ts"
 import { hourMs } from "../../base/clock.ts"
 import { Refusal, UsageError } from "../../base/errors.ts"
 import { type Config, readConfig } from "../../config/config.ts"
 import { eraseResponses } from "../../forms/responses/erase.ts"
-import { journalPath, readErasures, readSharedErasures } from "../../forms/responses/erasure-journal.ts"
+import {
+  journalLimits,
+  journalPath,
+  readErasures,
+  readSharedErasures,
+} from "../../forms/responses/erasure-journal.ts"
+import { openSharedLog } from "../../storage/open-store.ts"
 import { defineCommand, json, print } from "../kit/command.ts"
 
 export const eraseAgain = defineCommand({
@@ -39,7 +45,7 @@ async function erasedSince(
     if (!existsSync(path)) throw new Refusal("not_found", "", { reason: `there is no file ${path}` })
   const own = [config.backup.dir, config.dataDir].filter((folder) => folder !== undefined).map(journalPath)
   const ids = new Set([...own, ...journals].flatMap(readErasures))
-  const shared = sharedLogOf(config)
+  const shared = openSharedLog(config, journalLimits)
   if (shared)
     for (const id of await readSharedErasures(shared, sinceMs, new AbortController().signal)) ids.add(id)
   return ids
