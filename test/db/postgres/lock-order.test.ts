@@ -1,8 +1,8 @@
 import { test as anyTest, expect } from "bun:test"
 import type { FormSite } from "../../support/forms.ts"
+import { holdTable } from "../../support/held-table.ts"
 import { createDatabase, serverSettings } from "../../support/postgres.ts"
 import { noPostgres } from "../../support/postgres-server.ts"
-import { eventually } from "../../support/processes.ts"
 import { aService } from "../../support/service-builder.ts"
 import type { Webhooks } from "../../support/webhooks.ts"
 
@@ -13,32 +13,7 @@ const test = anyTest.skipIf(noPostgres())
  * them. A third one holds the delivery here, so that both are under way when they come to it.
  */
 
-interface Held extends AsyncDisposable {
-  /** Waits until so many transactions wait for a lock of this database. */
-  waiters(count: number): Promise<boolean>
-  release(): Promise<void>
-}
-
-async function holdDeliveries(url: string): Promise<Held> {
-  const sql = new Bun.SQL(url, { max: 2 })
-  const holder = await sql.reserve()
-  await holder.unsafe("BEGIN")
-  await holder.unsafe("SELECT number FROM delivery FOR UPDATE")
-  return {
-    waiters: (count) =>
-      eventually(async () => {
-        const [row] = await sql.unsafe(
-          "SELECT count(*)::int AS waiting FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
-        )
-        return row.waiting >= count
-      }),
-    release: async () => void (await holder.unsafe("COMMIT")),
-    async [Symbol.asyncDispose]() {
-      holder.release()
-      await sql.close()
-    },
-  }
-}
+const holdDeliveries = (url: string) => holdTable(url, "SELECT number FROM delivery FOR UPDATE")
 
 async function started(): Promise<Webhooks & FormSite & { database: string }> {
   const database = await createDatabase()
