@@ -24,10 +24,11 @@ const sameOnBothEngines = [
   // Both engines, or PostgreSQL, on either run.
   "db/**",
   "{jobs/nodes,cli/move,assistant/indexing/archives-in-database}.test.ts",
-  // What a browser, the model or a hostile page does, before or after the database is asked.
+  // What a browser, the model, or a hostile or slow site does, before or after the database is asked.
   "{binary,browser,storage}/**",
   "assistant/embedding/embedding.test.ts",
   "assistant/{ask,indexing}/hostile-pages.test.ts",
+  "assistant/indexing/taking-turns.test.ts",
   "cli/{meaning,eval,check-certificates,demo,index-sitemap}.test.ts",
   "faults/shapes.test.ts",
   "mail/{smtp,test-mail}.test.ts",

@@ -29,8 +29,7 @@ function asked(log: string[]): number[] {
   return [...counts.values()]
 }
 
-// Most of a turn is waiting for a site: the first ones wait beside one another.
-test.concurrent("a reading that takes long gives way to others, and goes on without asking for a page again", async () => {
+test("a reading that takes long gives way to others, and goes on without asking for a page again", async () => {
   await using service = await start({ GUICHET_INDEXING_TURN_SECONDS: "2" })
   await using slow = await tenant(service, { pages: 5, crawlDelay: 1 })
   await using slower = await tenant(service, { pages: 6, crawlDelay: 1 })
@@ -53,7 +52,7 @@ test.concurrent("a reading that takes long gives way to others, and goes on with
   expect(await service.app.db.selectFrom("unfinished_reading").selectAll().execute()).toEqual([])
 })
 
-test.concurrent("a page that is on the wire when the turn ends is read, with the redirects on the way, and not asked for again", async () => {
+test("a page that is on the wire when the turn ends is read, with the redirects on the way, and not asked for again", async () => {
   await using service = await start({ GUICHET_INDEXING_TURN_SECONDS: "1" })
   const answer = ({ pathname }: URL) => {
     if (!pathname.startsWith("/page-")) return undefined
@@ -73,7 +72,7 @@ test.concurrent("a page that is on the wire when the turn ends is read, with the
   expect(slow.site.log.filter((entry) => entry === "GET /sitemap.xml").length).toBeGreaterThan(1)
 })
 
-test.concurrent("a page that does not come keeps the others waiting for a bounded time", async () => {
+test("a page that does not come keeps the others waiting for a bounded time", async () => {
   await using service = await start(
     { GUICHET_INDEXING_TURN_SECONDS: "1" },
     { turnLimits: { givingWayMs: 1000 } },
@@ -93,7 +92,7 @@ test.concurrent("a page that does not come keeps the others waiting for a bounde
   expect(asked(slow.site.log).slice(0, 3)).toEqual([1, 1, 1])
 })
 
-test.concurrent("what is due is begun although another project's reading goes on for days", async () => {
+test("what is due is begun although another project's reading goes on for days", async () => {
   await using service = await start({}, { freeMemory: () => 2 * 1024 ** 3 })
   const { db, reindexing } = service.app
   await using slow = await tenant(service, { pages: 50, crawlDelay: 10 })
@@ -107,7 +106,7 @@ test.concurrent("what is due is begun although another project's reading goes on
   expect((await slow.run())?.state).toBe("running")
 })
 
-test.concurrent("where memory allows it two workspaces are read at once, of one workspace never two projects", async () => {
+test("where memory allows it two workspaces are read at once, of one workspace never two projects", async () => {
   await using service = await start({}, { freeMemory: () => 2 * 1024 ** 3 })
   const held = Promise.withResolvers<void>()
   const answer = ({ pathname }: URL) =>
