@@ -29,8 +29,8 @@ export function openErasureJournal(folder: string, clock: Clock): ErasureJournal
   }
 }
 
-/** Longest wait for the store: PostgreSQL ends a transaction in which nothing happens for ten seconds. */
-export const journalLimits = { stallMs: 4 * secondMs, requestMs: 8 * secondMs }
+/** Longest wait for the store: PostgreSQL ends a transaction in which nothing happens for some seconds. */
+export const journalLimits = { stallMs: 3 * secondMs, requestMs: 4 * secondMs }
 
 const prefix = "erasures/"
 const readAtOnce = 8
