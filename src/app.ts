@@ -32,7 +32,12 @@ import { claimDataDir, diskSpaceCheck } from "./db/sqlite/data-dir.ts"
 import type { Vault } from "./db/vault.ts"
 import type { FormDeps } from "./forms/deps.ts"
 import type { MessageQueue } from "./forms/message-queue.ts"
-import { type ErasureJournal, openErasureJournal } from "./forms/responses/erasure-journal.ts"
+import {
+  type ErasureJournal,
+  journalLimits,
+  openErasureJournal,
+  openSharedJournal,
+} from "./forms/responses/erasure-journal.ts"
 import { eraseFormsOf } from "./forms/responses/purge.ts"
 import {
   childRunner,
@@ -52,9 +57,8 @@ import { smtpSender } from "./mail/smtp.ts"
 import { failingMails } from "./mails/failing-endpoint.ts"
 import { formMails } from "./mails/form-mails.ts"
 import { type Metrics, openMetrics } from "./ops/metrics.ts"
-import { openDatabaseRows } from "./storage/database-rows.ts"
 import type { ObjectStore } from "./storage/object-store.ts"
-import { openS3 } from "./storage/s3.ts"
+import { openSharedLog, openStore } from "./storage/open-store.ts"
 import { htmlOf, previewOf } from "./visitors/form-pages/html.tsx"
 import { openQueue } from "./webhooks/delivery/database-queue.ts"
 import { type Dispatcher, startDispatcher } from "./webhooks/delivery/dispatcher.ts"
@@ -206,7 +210,7 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
           })
         : embeddingLog.debug("the embedded model works"),
   })
-  const objectStore = overrides.objectStore ?? storeOf(config, connection.db)
+  const objectStore = overrides.objectStore ?? openStore(config, connection.db)
   const indexing: IndexingDeps = {
     db: connection.db,
     clock,
@@ -297,7 +301,10 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
   const sendMail = overrides.sendMail ?? (smtpUrl ? smtpSender(smtpUrl, config.mailFrom) : undefined)
   const mailer = openMailer({ db: connection.db, vault, clock, log: log.getChild("mail"), node }, sendMail)
   const messageQueue = overrides.messageQueue ?? openMessageQueue(connection.db, clock, () => dispatcher)
-  const erasures = openErasureJournal(config.backup.dir ?? config.dataDir, clock)
+  const journalStore = openSharedLog(config, journalLimits)
+  const erasures = journalStore
+    ? openSharedJournal(journalStore, clock)
+    : openErasureJournal(config.backup.dir ?? config.dataDir, clock)
 
   async function removeWithResponses(projectId: string): Promise<void> {
     await eraseFormsOf({ db: connection.db, clock, messageQueue, erasures }, projectId)
@@ -379,12 +386,6 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
 /** Where the database of these settings is. */
 export function locationOf({ dataDir, secrets }: Config): Location {
   return { dataDir, server: secrets.database }
-}
-
-/** Where nodes share indexes: the object store of the settings, or else a database that several nodes may use. */
-function storeOf({ storage, secrets }: Config, db: Db): ObjectStore | undefined {
-  if (storage.s3 && secrets.storage) return openS3(storage.s3, secrets.storage)
-  return secrets.database && openDatabaseRows(db)
 }
 
 /** The command of this program that carries out an indexing request. */

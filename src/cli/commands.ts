@@ -2,6 +2,7 @@ import { ask } from "./ask.ts"
 import { check } from "./check.ts"
 import { config } from "./config.ts"
 import { backup } from "./data/backup.ts"
+import { eraseAgain } from "./data/erase-again.ts"
 import { move } from "./data/move.ts"
 import { restore } from "./data/restore.ts"
 import { demo } from "./demo.ts"
@@ -51,6 +52,7 @@ export const commands: Record<string, Command> = {
   export: exportPerson,
   backup,
   restore,
+  "erase-again": eraseAgain,
   move,
   check,
   config,

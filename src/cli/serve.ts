@@ -19,7 +19,7 @@ export const serve = defineCommand({
     const config = readConfig(environment)
     await requireFreeAddress(config)
     await using app = await openApp(config)
-    using _lock = await holdDatabase(locationOf(config))
+    await using _lock = await holdDatabase(locationOf(config))
     await setUpFirstOperator(app, app.clock.now())
     // Disposed of from the last to the first: deliveries stop being claimed while the server still answers.
     await using server = startServer(app)

@@ -33,19 +33,28 @@ export async function openDatabase({
   return { migrated: migrateSqlite(dataDir), connection: openSqlite(dataDir) }
 }
 
+/** A lock among all processes that use the database. */
+export interface Lock extends AsyncDisposable {
+  /** Aborted when another process may have the lock, although its holder lives. */
+  readonly lost: AbortSignal
+}
+
 /**
- * Takes an exclusive lock among all processes that use the database, until it is disposed of or its holder dies;
- * undefined when another one holds it.
+ * Takes an exclusive lock, until it is disposed of or its holder dies: of a machine that was cut off, within 15
+ * seconds. Undefined when another process holds it.
  */
-export async function takeLock({ dataDir, server }: Location, name: string): Promise<Disposable | undefined> {
-  return server ? takePostgresLock(server, name) : takeSqliteLock(dataDir, name)
+export async function takeLock({ dataDir, server }: Location, name: string): Promise<Lock | undefined> {
+  if (server) return takePostgresLock(server, name)
+  const lock = takeSqliteLock(dataDir, name)
+  const never = new AbortController()
+  return lock && { lost: never.signal, [Symbol.asyncDispose]: async () => lock[Symbol.dispose]() }
 }
 
 /**
  * To be held by a running service: meanwhile no newer program migrates the database. Throws UsageError or Refusal
  * when the database is damaged, or being migrated or moved.
  */
-export async function holdDatabase({ dataDir, server }: Location): Promise<Disposable> {
+export async function holdDatabase({ dataDir, server }: Location): Promise<Disposable | AsyncDisposable> {
   if (server) return holdPostgresLock(server, steps.at(-1)?.version ?? 0)
   refuseDamage(dataDir)
   const lock = holdSqliteLock(dataDir, migrations.length)

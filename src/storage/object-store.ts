@@ -11,6 +11,13 @@ export interface ObjectStore {
   remove(key: string, signal: AbortSignal): Promise<void>
 }
 
+/** Small objects that are kept for good and found again by their keys. Throws StorageError, too. */
+export interface ObjectLog extends Pick<ObjectStore, "get"> {
+  add(key: string, text: string, signal: AbortSignal): Promise<void>
+  /** Keys that begin with `prefix` and come after `after`, in their order. */
+  keys(prefix: string, after: string, signal: AbortSignal): AsyncIterable<string>
+}
+
 /** A store that does not answer, or refuses. The message is one line for the log, and holds no credential. */
 export class StorageError extends Error {
   override readonly name = "StorageError"

@@ -1,8 +1,9 @@
 import { type FileHandle, open } from "node:fs/promises"
 import { S3Client } from "bun"
+import { withTimeout } from "../base/async.ts"
 import { minuteMs, secondMs } from "../base/clock.ts"
 import type { S3Location, Secrets } from "../config/config.ts"
-import { type ObjectStore, StorageError } from "./object-store.ts"
+import { type ObjectLog, type ObjectStore, StorageError } from "./object-store.ts"
 
 export interface S3Limits {
   /** A request in which nothing moves for this long ends. */
@@ -17,6 +18,8 @@ const signedForSeconds = 900
 /** An answer to an error is some hundred bytes of XML. */
 const maxErrorBytes = 4096
 const chunkBytes = 256 * 1024
+/** Of one list; S3 gives no more. */
+const keysAtOnce = 1000
 
 /**
  * Requests go through `fetch` with addresses that Bun's client has signed: its own requests can neither be called
@@ -26,7 +29,7 @@ export function openS3(
   { bucket, prefix, region, endpoint }: S3Location,
   { accessKeyId, secretAccessKey, sessionToken }: NonNullable<Secrets["storage"]>,
   limits: S3Limits = usualLimits,
-): ObjectStore {
+): ObjectStore & ObjectLog {
   const client = new S3Client({
     bucket,
     region,
@@ -37,12 +40,14 @@ export function openS3(
     ...(sessionToken && { sessionToken }),
   })
 
+  const placed = (key: string) => (prefix ? `${prefix}/${key}` : key)
+
   async function request(
     method: "GET" | "PUT" | "DELETE",
     key: string,
     init: RequestInit,
   ): Promise<Response> {
-    const url = client.presign(prefix ? `${prefix}/${key}` : key, { method, expiresIn: signedForSeconds })
+    const url = client.presign(placed(key), { method, expiresIn: signedForSeconds })
     // A redirect leads to the bucket's own region, for which the signature is not good.
     return fetch(url, { ...init, method, redirect: "manual" })
   }
@@ -59,6 +64,25 @@ export function openS3(
       await named(watch, async () =>
         requireOk(await request("PUT", key, { body, headers, signal: watch.signal })),
       )
+    },
+    async add(key, text, signal) {
+      using watch = openWatch(limits, signal)
+      await named(watch, async () =>
+        requireOk(await request("PUT", key, { body: text, signal: watch.signal })),
+      )
+    },
+    async *keys(wanted, after, signal) {
+      let last: string | undefined = placed(after)
+      while (last !== undefined) {
+        const search = { prefix: placed(wanted), startAfter: last, maxKeys: keysAtOnce }
+        const silent = () => new StorageError(`no answer for ${limits.stallMs / secondMs} s`)
+        const page: Bun.S3ListObjectsResponse = await named({ signal }, () =>
+          withTimeout(client.list(search), limits.stallMs, silent, signal),
+        )
+        const keys = (page.contents ?? []).map(({ key }) => key)
+        for (const key of keys) yield key.slice(placed("").length)
+        last = page.isTruncated ? keys.at(-1) : undefined
+      }
     },
     async get(key, signal) {
       const watch = openWatch(limits, signal)
@@ -142,13 +166,17 @@ async function* contentOf({ body }: Response, watch: Watch): AsyncGenerator<Uint
  * Gives an error of `fetch` one line of its own, without the cause: that one names the signed address. After an
  * abort the reason is thrown: the caller's, or the watch's.
  */
-async function named<Result>({ signal }: Watch, work: () => Promise<Result>): Promise<Result> {
+async function named<Result>(
+  { signal }: Pick<Watch, "signal">,
+  work: () => Promise<Result>,
+): Promise<Result> {
   try {
     return await work()
   } catch (error) {
     if (signal.aborted) throw signal.reason
     if (error instanceof StorageError) throw error
     const { code, name } = error as NodeJS.ErrnoException
+    if (name === "S3Error") throw new StorageError(`answered ${code}`)
     throw new StorageError(`no connection (${code ?? name})`)
   }
 }

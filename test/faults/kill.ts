@@ -145,7 +145,7 @@ async function finish(environment: Record<string, string>, receiver: Receiver): 
     aheadMs += 20 * secondMs
     await work.dispatcher.settled()
   }
-  return readStored(app.db)
+  return await readStored(app.db)
 }
 
 interface Stored {

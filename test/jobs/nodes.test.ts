@@ -7,6 +7,8 @@ import { lastRun } from "../../src/db/job-run.ts"
 import { listNodes } from "../../src/db/node.ts"
 import { type Job, startSchedule } from "../../src/jobs/schedule.ts"
 import { runChecks } from "../../src/ops/checks/checks.ts"
+import { apiOf } from "../support/api.ts"
+import { guichet } from "../support/cli.ts"
 import { movableClock } from "../support/clock.ts"
 import { dirFeed, newProject } from "../support/documentation.ts"
 import { type Nodes, twoNodes } from "../support/nodes.ts"
@@ -211,6 +213,14 @@ test("every face shows a row for each node, with its version and its beat", asyn
     headers: { authorization: `Bearer ${token}` },
   })
   expect(await metrics.text()).toMatch(/^guichet_nodes\{node="[^"]+"\} 2$/m)
+  const api = await apiOf(nodes.service(1))
+  const listed = (await api.get("/api/v1/checks")).body.items as { name: string; detail: string }[]
+  using folder = temporaryFolder()
+  const command = await guichet(["check"], { ...serverSettings(database), GUICHET_DATA_DIR: folder.path })
+  for (const id of ids) {
+    expect(listed.some(({ name, detail }) => name === "node" && detail.includes(id))).toBe(true)
+    expect(command.stdout).toMatch(new RegExp(`^ok +node: .*${id}`, "m"))
+  }
 })
 
 test("a node that stops leaves at once", async () => {

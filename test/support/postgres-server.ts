@@ -10,7 +10,10 @@ export interface PostgresServer extends Disposable {
 }
 
 /** Nothing that a test stores has to outlive the machine. */
-export const testSettings = ["fsync=off", "synchronous_commit=on", "max_connections=400"]
+export const testSettings = [
+  ...["fsync=off", "full_page_writes=off", "autovacuum=off"],
+  ...["synchronous_commit=on", "max_connections=400"],
+]
 
 const user = "guichet"
 /** Debian's place. */

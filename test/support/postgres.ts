@@ -16,7 +16,7 @@ const created = new Map<string, Promise<string>>()
  */
 export async function databaseSettings(dataDir: string | undefined): Promise<Record<string, string>> {
   if (engine === "sqlite" || dataDir === undefined) return {}
-  const url = created.get(dataDir) ?? createDatabase()
+  const url = created.get(dataDir) ?? createDatabase(process.env["GUICHET_TEST_TEMPLATE"])
   created.set(dataDir, url)
   return serverSettings(await url)
 }

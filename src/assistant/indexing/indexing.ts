@@ -2,6 +2,7 @@ import { findProject, type Project } from "../../accounts/project.ts"
 import type { Clock } from "../../base/clock.ts"
 import { detail, Refusal } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
+import type { Lock } from "../../db/open.ts"
 import type { ObjectStore } from "../../storage/object-store.ts"
 import type { Passage } from "../documents/document.ts"
 import { splitDocument } from "../documents/passages/split-document.ts"
@@ -33,7 +34,7 @@ export interface IndexingDeps {
   db: Db
   clock: Clock
   /** Takes a lock among all processes that use the database; undefined when another one holds it. */
-  takeLock(name: string): Promise<Disposable | undefined>
+  takeLock(name: string): Promise<Lock | undefined>
   indexDir: string
   /** Where other nodes fetch an index from; undefined where this machine alone answers. */
   archives: { store: ObjectStore; patienceMs: number | undefined } | undefined
@@ -79,7 +80,7 @@ export async function indexProject(
   project: Project,
   options: IndexingOptions,
 ): Promise<Indexed> {
-  using lock = await deps.takeLock(`index-${project.id}`)
+  await using lock = await deps.takeLock(`index-${project.id}`)
   if (!lock)
     throw new Refusal("conflict", detail("assistant.beingIndexed"), {
       reason: `project ${project.id} is being indexed by another process: wait for it to end`,
@@ -87,9 +88,10 @@ export async function indexProject(
   try {
     // Awaited here, so that the lock is held until the run ends.
     const keepsReading = options.feeds.length === 0 && !options.removedFeed
-    const run = { ...options, keepsReading, signal: endOf(options) }
+    const held = { ...options, signal: AbortSignal.any([options.signal, lock.lost]) }
+    const run = { ...held, keepsReading, signal: endOf(held) }
     return await recordRun(deps, project.id, run, (onProgress) =>
-      indexInStages(deps, project, { ...options, onProgress }),
+      indexInStages(deps, project, { ...held, onProgress }),
     )
   } catch (error) {
     // Without its project, a run can fail in any way.

@@ -33,7 +33,7 @@ export const statementTimeoutMs = 15 * secondMs
  * The server ends a slow statement by itself. A network that swallows packets brings neither rows nor the end of
  * the connection: so long after the server should have answered, the connection is given up.
  */
-const graceMs = 3 * secondMs
+export const graceMs = 3 * secondMs
 const connectTimeoutMs = 5 * secondMs
 const sweepMs = 500
 

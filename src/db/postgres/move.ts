@@ -51,11 +51,11 @@ export async function openSource(server: Server, tables: readonly Table[]): Prom
       ...reading(client, ""),
       async [Symbol.asyncDispose]() {
         client.close()
-        lock[Symbol.dispose]()
+        await lock[Symbol.asyncDispose]()
       },
     }
   } catch (error) {
-    lock[Symbol.dispose]()
+    await lock[Symbol.asyncDispose]()
     throw explainError(error)
   }
 }

@@ -14,7 +14,7 @@ const retryMs = 5 * secondMs
  * Locks the database at this service's version until disposed of: meanwhile no newer program migrates it. A
  * lock that is lost with its connection is taken again. Throws UsageError while a migration is under way.
  */
-export async function holdVersionLock(server: Server, version: number): Promise<Disposable> {
+export async function holdVersionLock(server: Server, version: number): Promise<AsyncDisposable> {
   const take = () => takeLock(server, nameOf(version), "shared")
   let lock: HeldLock | undefined = await take()
   if (!lock)
@@ -22,14 +22,14 @@ export async function holdVersionLock(server: Server, version: number): Promise<
       "a newer Guichet migrates the PostgreSQL database, or guichet move copies it: wait for its end, then start the right version",
     )
   const timer = setInterval(async () => {
-    if (lock?.isHeld) return
+    if (lock && !lock.lost.aborted) return
     lock = await take().catch(() => undefined)
   }, retryMs)
   timer.unref()
   return {
-    [Symbol.dispose]() {
+    async [Symbol.asyncDispose]() {
       clearInterval(timer)
-      lock?.[Symbol.dispose]()
+      await lock?.[Symbol.asyncDispose]()
     },
   }
 }

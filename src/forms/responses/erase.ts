@@ -116,7 +116,7 @@ async function eraseAll(
   transaction: Db,
   ids: string[],
 ): Promise<void> {
-  erasures.add(ids)
+  await erasures.add(ids)
   // One that is being accepted is waited for, and its message found.
   await transaction
     .selectFrom("form_response")

@@ -1,7 +1,7 @@
 import type { Db } from "../../db/connection.ts"
 import { prepared, preparedForEach } from "../../db/prepared.ts"
 import type { Outcome } from "../../db/tables/webhooks.ts"
-import { eachOf } from "../../db/words.ts"
+import { eachOf, engineOf } from "../../db/words.ts"
 import type { AttemptResult } from "./queue.ts"
 
 /**
@@ -22,6 +22,9 @@ export function openFailureCount(db: Db) {
         lastFailures.set(endpointId, { endpointId, endedAtMs, outcome, status })
     }
     for (const endpointId of succeeded) lastFailures.delete(endpointId)
+    // A row that one process deletes and another one changes: both take all of theirs in one order first.
+    if (succeeded.size > 0 && lastFailures.size > 0)
+      await lockFailures(transaction, [...succeeded, ...lastFailures.keys()])
     if (succeeded.size > 0) await forget(transaction, { endpointIds: JSON.stringify([...succeeded]) })
     // In one order everywhere, so that no two nodes wait for each other.
     const failures = [...lastFailures.values()].sort((one, other) =>
@@ -36,6 +39,17 @@ interface Failure {
   endedAtMs: number
   outcome: Outcome
   status: number | null
+}
+
+async function lockFailures(transaction: Db, endpointIds: readonly string[]): Promise<void> {
+  if (engineOf(transaction) === "sqlite") return
+  await transaction
+    .selectFrom("endpoint_failure")
+    .select("endpoint_id")
+    .where("endpoint_id", "in", endpointIds)
+    .orderBy("endpoint_id")
+    .forUpdate()
+    .execute()
 }
 
 function forgetStatement(db: Db) {

@@ -1,6 +1,7 @@
 import { sql } from "kysely"
 import { alone } from "../../db/alone.ts"
 import type { Db } from "../../db/connection.ts"
+import { lockDeliveries } from "../delivery/lock-deliveries.ts"
 import { matchesFilter } from "./endpoint-filter.ts"
 import { forgetFailures } from "./failing.ts"
 
@@ -113,6 +114,7 @@ export async function cancel(
   deliveryNumbers: readonly number[],
   nowMs: number,
 ): Promise<void> {
+  await lockDeliveries(transaction, deliveryNumbers)
   await transaction
     .updateTable("delivery")
     .set({ state: "cancelled", ended_at: nowMs })

@@ -147,14 +147,8 @@ export async function applyEndpointChange(
   return findEndpoint(transaction, id, workspaceId)
 }
 
-/** False when the workspace has no such endpoint. */
-export async function deleteEndpointRow(transaction: Db, id: string, workspaceId: string): Promise<boolean> {
-  const { numDeletedRows } = await transaction
-    .deleteFrom("endpoint")
-    .where("id", "=", id)
-    .where("workspace_id", "=", workspaceId)
-    .executeTakeFirst()
-  return numDeletedRows > 0n
+export async function deleteEndpointRow(transaction: Db, id: string): Promise<void> {
+  await transaction.deleteFrom("endpoint").where("id", "=", id).execute()
 }
 
 /**

@@ -91,12 +91,12 @@ export async function updateEndpoint(
   }
   const mayExclude = request.projects !== undefined || request.forms !== undefined
   const updated = await alone(db, `endpoint:${id}`, async (transaction) => {
-    if (hasNewUrl) await forgetFailures(transaction, [id])
     const endpoint = existing(await applyEndpointChange(transaction, id, workspaceId, change))
     // The dispatcher has already claimed the first deliveries. They are cancelled in this transaction: by the
     // time the backlog's batches reach them, they would have been sent.
     if (!endpoint.active) await cancelPending(transaction, id, clock.now())
     else if (mayExclude) await cancelExcludedBatch(transaction, id, clock.now())
+    if (hasNewUrl) await forgetFailures(transaction, [id])
     return endpoint
   })
   messageQueue.invalidateClaims()
@@ -118,8 +118,10 @@ function requireKind({ kind, url }: Endpoint, request: Partial<EndpointRequest>)
 
 export async function deleteEndpoint(deps: EndpointDeps, workspaceId: string, id: string): Promise<void> {
   await alone(deps.db, `endpoint:${id}`, async (transaction) => {
-    existing(await deleteEndpointRow(transaction, id, workspaceId))
+    await requireEndpoint(transaction, workspaceId, id)
+    // In the order of `lockDeliveries`: the endpoint itself comes last.
     await cancelPending(transaction, id, deps.clock.now())
+    await deleteEndpointRow(transaction, id)
   })
   deps.messageQueue.invalidateClaims()
   await cancelBacklog(deps, id, deps.clock.now())

@@ -1,4 +1,5 @@
 import type { Db } from "../../db/connection.ts"
+import { lockDeliveries } from "../delivery/lock-deliveries.ts"
 import { cancel } from "../endpoints/cancel.ts"
 
 const batchSize = 500
@@ -19,12 +20,6 @@ export async function erasePayloads(
 
 async function eraseBatch(transaction: Db, responseIds: readonly string[], nowMs: number): Promise<void> {
   const messages = transaction.selectFrom("message").select("id").where("response_id", "in", responseIds)
-  await transaction
-    .updateTable("message")
-    .set({ payload: null, person: null, search_text: null })
-    .where("response_id", "in", responseIds)
-    .execute()
-  await transaction.deleteFrom("test_request").where("message_id", "in", messages).execute()
   const deliveries = await transaction
     .selectFrom("delivery")
     .select("number")
@@ -32,6 +27,13 @@ async function eraseBatch(transaction: Db, responseIds: readonly string[], nowMs
     .execute()
   const numbers = deliveries.map(({ number }) => number)
   // First, so that an attempt whose result is being stored is waited for, and its excerpt seen.
+  await lockDeliveries(transaction, numbers)
+  await transaction
+    .updateTable("message")
+    .set({ payload: null, person: null, search_text: null })
+    .where("response_id", "in", responseIds)
+    .execute()
+  await transaction.deleteFrom("test_request").where("message_id", "in", messages).execute()
   await cancel(transaction, numbers, nowMs)
   await transaction
     .updateTable("attempt")

@@ -41,6 +41,7 @@ async function deleteUnlessDue(transaction: Db, ids: string[]): Promise<number> 
     .selectFrom("delivery")
     .select("number")
     .where("message_id", "in", ids)
+    .orderBy("number")
     .$call(lockingRows(transaction))
     .execute()
   const { numDeletedRows } = await transaction

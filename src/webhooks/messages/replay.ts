@@ -1,7 +1,8 @@
 import { sql } from "kysely"
 import { alone } from "../../db/alone.ts"
 import type { Db } from "../../db/connection.ts"
-import { lockingRows } from "../../db/words.ts"
+import { engineOf } from "../../db/words.ts"
+import { lockDeliveries } from "../delivery/lock-deliveries.ts"
 import { automaticAttempts } from "../delivery/retry-schedule.ts"
 import { requireActiveEndpoint } from "../endpoints/endpoint.ts"
 import { matchesFilter } from "../endpoints/endpoint-filter.ts"
@@ -62,25 +63,28 @@ function numbersOf(found: readonly Undelivered[]): number[] {
   return found.map(({ number }) => number)
 }
 
-async function undelivered(db: Db, { endpointId, state, sinceMs, after }: Search): Promise<Undelivered[]> {
-  return (
-    db
-      .selectFrom("delivery")
-      .innerJoin("message", "message.id", "delivery.message_id")
-      .select(["delivery.number", "delivery.id", "delivery.attempts_made"])
-      .where("delivery.endpoint_id", "=", endpointId)
-      // A literal: SQLite uses the partial index only when the statement itself shows a state that it covers.
-      .where("delivery.state", "=", sql.lit(state))
-      .where("delivery.id", ">", after)
-      .where("delivery.ended_at", ">=", sinceMs)
-      .where("message.payload", "is not", null)
-      .where(matchesFilter(db))
-      .orderBy("delivery.id")
-      .limit(batchSize)
-      // An erasure that is under way is waited for.
-      .$call(lockingRows(db))
-      .execute()
-  )
+async function undelivered(
+  transaction: Db,
+  { endpointId, state, sinceMs, after }: Search,
+): Promise<Undelivered[]> {
+  const search = transaction
+    .selectFrom("delivery")
+    .innerJoin("message", "message.id", "delivery.message_id")
+    .select(["delivery.number", "delivery.id", "delivery.attempts_made"])
+    .where("delivery.endpoint_id", "=", endpointId)
+    // A literal: SQLite uses the partial index only when the statement itself shows a state that it covers.
+    .where("delivery.state", "=", sql.lit(state))
+    .where("delivery.id", ">", after)
+    .where("delivery.ended_at", ">=", sinceMs)
+    .where("message.payload", "is not", null)
+    .where(matchesFilter(transaction))
+    .orderBy("delivery.id")
+    .limit(batchSize)
+  if (engineOf(transaction) === "sqlite") return search.execute()
+  const numbers = numbersOf(await search.execute())
+  await lockDeliveries(transaction, numbers)
+  // An erasure that was under way is over: what it left is read again.
+  return search.where("delivery.number", "in", numbers).forUpdate().execute()
 }
 
 async function revive(transaction: Db, numbers: readonly number[], nowMs: number): Promise<number> {

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import { addProject, type Project } from "../../../src/accounts/project.ts"
 import { defaultWorkspaceId } from "../../../src/accounts/workspace.ts"
 import { listFeeds, saveFeed } from "../../../src/assistant/feeds/feed.ts"
+import type { Lock } from "../../../src/db/open.ts"
 import { guichet, main } from "../../support/cli.ts"
 import { type Service, type TemporaryFolder, temporaryFolder } from "../../support/service.ts"
 import { aService } from "../../support/service-builder.ts"
@@ -107,7 +108,7 @@ describe("while somebody indexes the project from the command line", () => {
   /** As slow as a child of the service: when it was refused, so would a child be that began before. */
   const command = (...argv: string[]) =>
     guichet(argv, { GUICHET_DATA_DIR: folder.path }, "", ["nice", "-n", "10", process.execPath, main])
-  const indexing = async () => (await service.app.indexing.takeLock(`index-${project.id}`)) as Disposable
+  const indexing = async () => (await service.app.indexing.takeLock(`index-${project.id}`)) as Lock
 
   test("what the service accepted waits until that has ended; a command is refused at once", async () => {
     const feed = await addFeed("first")
@@ -124,7 +125,7 @@ describe("while somebody indexes the project from the command line", () => {
         stderr: expect.stringContaining("is being indexed by another process"),
       })
     expect(await asked()).toHaveLength(2)
-    held[Symbol.dispose]()
+    await held[Symbol.asyncDispose]()
     await Promise.all([removed.done, read.done])
     const feeds = await listFeeds(service.app.db, project.id)
     expect(feeds.map(({ id, lastReadAt }) => [id, lastReadAt !== null])).toEqual([[other.id, true]])
@@ -134,7 +135,7 @@ describe("while somebody indexes the project from the command line", () => {
   test("a stop of the service does not wait for it, and what was accepted is done at the next start", async () => {
     const feed = await addFeed("first")
     {
-      using _held = await indexing()
+      await using _held = await indexing()
       await service.app.reindexing.removeFeed(project.id, feed.id)
       await command("feed", "remove", project.id, feed.id)
       await command("index", project.id, "--stored")

@@ -7,6 +7,7 @@ import { everyScope } from "../../../src/accounts/scope.ts"
 import { defaultWorkspaceId } from "../../../src/accounts/workspace.ts"
 import { confirmConsent } from "../../../src/forms/consent/consent.ts"
 import { signingKeys } from "../../../src/webhooks/endpoints/secret.ts"
+import { holdTable } from "../../support/held-table.ts"
 import { password } from "../../support/operator.ts"
 import { createDatabase, serverSettings } from "../../support/postgres.ts"
 import { noPostgres } from "../../support/postgres-server.ts"
@@ -57,14 +58,17 @@ test("a workspace has 20 endpoints, however many are made at once", async () => 
 })
 
 test("there is one first operator, whoever else signs up at the same time", async () => {
-  await using service = await aService()
-    .withSettings(await onPostgres())
-    .started()
+  const database = await createDatabase()
+  await using service = await aService().withSettings(serverSettings(database)).started()
   const { db, clock } = service.app
-  const results = await atOnce(8, (index) =>
+  // Everybody has looked before anybody writes.
+  await using held = await holdTable(database, "LOCK TABLE operator IN SHARE MODE")
+  const signedUp = atOnce(4, (index) =>
     addFirstOperator(db, { email: `o${index}@exemple.fr`, password }, clock.now()),
   )
-  expect(fulfilled(results)).toHaveLength(1)
+  await held.waiters(4)
+  await held.release()
+  expect(fulfilled(await signedUp)).toHaveLength(1)
 })
 
 test("a workspace keeps an owner when its owners remove one another at once", async () => {
@@ -85,7 +89,7 @@ test("a workspace keeps an owner when its owners remove one another at once", as
   }
 })
 
-test("posts with one idempotency key are one response, and one that waits is accepted once", async () => {
+test("posts with one idempotency key are one response", async () => {
   await using site = await aService()
     .withSettings(await onPostgres())
     .withForms()
@@ -97,14 +101,20 @@ test("posts with one idempotency key are one response, and one that waits is acc
   expect(posted.filter(({ status }) => status >= 300)).toEqual([])
   expect(new Set(posted.map(({ body }) => body.id)).size).toBe(1)
   expect(await form.responses()).toHaveLength(1)
+})
 
+test("a response that waits is accepted once", async () => {
+  const database = await createDatabase()
+  await using site = await aService().withSettings(serverSettings(database)).withForms().started()
+  const form = await site.form()
   const { body: unwanted } = await form.json({ nom: "Camille", guichet_trap: "x" })
-  const accepted = await Promise.all(
-    Array.from({ length: 10 }, () =>
-      site.api.post(`/api/v1/forms/${form.id}/responses/${unwanted.id}/acceptance`),
-    ),
+  await using held = await holdTable(database, "LOCK TABLE form_response IN SHARE MODE")
+  const accepted = atOnce(6, () =>
+    site.api.post(`/api/v1/forms/${form.id}/responses/${unwanted.id}/acceptance`),
   )
-  expect(accepted.filter(({ status }) => status < 300)).toHaveLength(1)
+  await held.waiters(6)
+  await held.release()
+  expect(fulfilled(await accepted).filter(({ status }) => status < 300)).toHaveLength(1)
   const messages = site.service.app.db
     .selectFrom("message")
     .select("id")
@@ -142,6 +152,18 @@ test("a consent is confirmed by one of several clicks on its link", async () => 
   const { db, clock } = site.service.app
   const confirmed = await atOnce(10, () => confirmConsent(db, token, clock.now()))
   expect(fulfilled(confirmed).filter(Boolean)).toHaveLength(1)
+})
+
+test("links of consents are followed exactly as often as a visitor may", async () => {
+  await using site = await aService()
+    .withSettings(await onPostgres())
+    .withForms()
+    .started()
+  const followed = await Promise.all(
+    Array.from({ length: 60 }, () => fetch(`${site.service.url}/consent/unknown`)),
+  )
+  for (const each of followed) await each.arrayBuffer()
+  expect(followed.filter(({ status }) => status !== 429)).toHaveLength(30)
 })
 
 test("deliveries that are replayed or sent again several times at once are sent once", async () => {

@@ -3,8 +3,11 @@ import { test as anyTest, expect } from "bun:test"
 import { migrate, steps } from "../../../src/db/postgres/migrate.ts"
 import { holdVersionLock } from "../../../src/db/postgres/version-lock.ts"
 import { migrations } from "../../../src/db/sqlite/migrate.ts"
-import { createDatabase } from "../../support/postgres.ts"
+import { guichet } from "../../support/cli.ts"
+import { createDatabase, serverSettings } from "../../support/postgres.ts"
 import { noPostgres } from "../../support/postgres-server.ts"
+import { startServe } from "../../support/serve.ts"
+import { temporaryFolder } from "../../support/service.ts"
 
 const test = anyTest.skipIf(noPostgres())
 
@@ -29,18 +32,31 @@ test("a program that changes tables waits until no service of an older one runs"
   const { to } = await migrate(server)
   const newer = [...steps, { version: to + 1, sql: "CREATE TABLE later (id bigint)" }]
   {
-    using _older = await holdVersionLock(server, to)
+    await using _older = await holdVersionLock(server, to)
     expect(migrate(server, newer)).rejects.toThrow("stop every one")
     // One that changes none may run beside it.
     expect(await migrate(server)).toEqual({ from: to, to })
     await Bun.sleep(0)
   }
-  for (;;) {
-    const migrated = await migrate(server, newer).catch(() => undefined)
-    if (!migrated) continue
-    expect(migrated).toEqual({ from: to, to: to + 1 })
-    break
+  expect(await migrate(server, newer)).toEqual({ from: to, to: to + 1 })
+})
+
+test("nodes are upgraded by stopping the last one, and no older one starts afterwards", async () => {
+  const url = await createDatabase()
+  const newer = [...steps, { version: steps.length + 100, sql: "CREATE TABLE later (id bigint)" }]
+  using first = temporaryFolder()
+  using second = temporaryFolder()
+  const environmentOf = ({ path }: { path: string }) => ({ ...serverSettings(url), GUICHET_DATA_DIR: path })
+  await using one = await startServe(environmentOf(first))
+  await using other = await startServe(environmentOf(second))
+  for (const node of [one, other]) {
+    await expect(migrate(serverOf(url), newer)).rejects.toThrow("stop every one")
+    node.stop()
+    expect(await node.exited).toBe(0)
   }
+  await migrate(serverOf(url), newer)
+  const refused = await guichet(["serve"], { GUICHET_PORT: "0", ...environmentOf(first) })
+  expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("a newer Guichet") })
 })
 
 test("both engines have the same tables, columns and unique keys", async () => {

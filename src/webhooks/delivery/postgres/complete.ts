@@ -4,6 +4,7 @@ import { prepared } from "../../../db/prepared.ts"
 import { isDelivered, type ResultRow, rowOf, undeliveredOf } from "../complete.ts"
 import { openFailureCount } from "../failure-count.ts"
 import { openHourCounts } from "../hour-count.ts"
+import { lockDeliveries } from "../lock-deliveries.ts"
 import type { AttemptResult, Complete } from "../queue.ts"
 import { automaticAttempts } from "../retry-schedule.ts"
 
@@ -16,6 +17,12 @@ export function openComplete(db: Db, random: () => number): Complete {
     if (results.length === 0) return []
     const rows = inOrder(results).map((result, position) => ({ ...rowOf(result, random), position }))
     const kept = new Set<number>()
+    // One statement locks what it changes in the order of the rows, two would not.
+    if (new Set(rows.map(({ kind }) => kind)).size > 1)
+      await lockDeliveries(
+        transaction,
+        rows.map((row) => row.deliveryNumber),
+      )
     for (const kind of ["automatic", "manual"] as const) {
       const ended = rows.filter((row) => row.kind === kind)
       if (ended.length === 0) continue
@@ -50,12 +57,12 @@ export function openComplete(db: Db, random: () => number): Complete {
   }
 }
 
-/** In the order of the deliveries, so that two nodes rarely wait for each other; a success comes last and wins. */
+/** In the order of `lockDeliveries`; of one delivery, a success comes last and wins. */
 function inOrder(results: readonly AttemptResult[]): AttemptResult[] {
   return results.toSorted(
     (one, other) =>
-      Number(isDelivered(one)) - Number(isDelivered(other)) ||
-      one.claim.deliveryNumber - other.claim.deliveryNumber,
+      one.claim.deliveryNumber - other.claim.deliveryNumber ||
+      Number(isDelivered(one)) - Number(isDelivered(other)),
   )
 }
 
