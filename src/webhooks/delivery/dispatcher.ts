@@ -21,6 +21,8 @@ export interface Dispatcher extends AsyncDisposable {
 }
 
 export interface DispatcherOptions extends AttemptDeps {
+  /** Breaks off every attempt in flight. */
+  abortSends(): void
   stopWithinMs?: number | undefined
 }
 
@@ -173,6 +175,8 @@ async function stop(state: State): Promise<void> {
   clearTimeout(state.startLater)
   results[Symbol.dispose]()
   await Promise.race([settled(state), sleep(stopWithinMs, undefined, { ref: false })])
+  // Before they are given back: another node makes them again at once.
+  state.abortSends()
   for (const claim of limiter.items()) finish(state, claim, interrupted(claim, clock.now()))
   await Promise.race([settled(state), sleep(secondMs, undefined, { ref: false })])
 }

@@ -9,12 +9,10 @@ import {
   resolvers,
 } from "../../outbound/resolve.ts"
 import type { AddressGuard } from "../endpoints/endpoint.ts"
-import { openSend, type Send } from "./send.ts"
+import { openSender, type Sender } from "./send.ts"
 
 /** The address guard, and the sender behind it. */
-export interface Outbound extends AddressGuard {
-  send: Send
-}
+export interface Outbound extends AddressGuard, Sender {}
 
 /** For tests. */
 export interface OutboundOverrides {
@@ -51,5 +49,5 @@ export function openOutbound(
     judgeAddress: (text) => judgeAddress(text, ownHost),
     resolve: (host, signal) => resolve(host, port, signal),
   }
-  return { ...guard, send: openSend({ clock, guard, ca, timeoutMs: answerTimeoutMs }) }
+  return { ...guard, ...openSender({ clock, guard, ca, timeoutMs: answerTimeoutMs }) }
 }

@@ -14,6 +14,12 @@ export type SendResult = Pick<AttemptResult, "outcome" | "status" | "durationMs"
 /** Makes one attempt: signs exactly these bytes and sends them. Never rejects: a failure is an outcome. */
 export type Send = (recipient: Recipient, messageId: string, body: Uint8Array) => Promise<SendResult>
 
+export interface Sender {
+  send: Send
+  /** Breaks off every attempt under way. */
+  abortSends(): void
+}
+
 export interface SendOptions {
   clock: Clock
   guard: AddressGuard
@@ -33,7 +39,7 @@ const maxRemembered = 10_000
  * Every attempt judges the text of the address, resolves the name, judges every address it has, and connects
  * to one of these, with the certificate checked against the name.
  */
-export function openSend({ clock, guard, ca, timeoutMs = answerTimeoutMs }: SendOptions): Send {
+export function openSender({ clock, guard, ca, timeoutMs = answerTimeoutMs }: SendOptions): Sender {
   const timeLimit = openTimeLimit(timeoutMs)
   const post = openPost()
   /** By address: the judgement of a text never changes. */
@@ -60,7 +66,7 @@ export function openSend({ clock, guard, ca, timeoutMs = answerTimeoutMs }: Send
     }
   }
 
-  return async ({ url, keys }, messageId, body) => {
+  async function send({ url, keys }: Recipient, messageId: string, body: Uint8Array): Promise<SendResult> {
     const startedMs = performance.now()
     const controller = timeLimit.start()
     const { signal } = controller
@@ -81,4 +87,6 @@ export function openSend({ clock, guard, ca, timeoutMs = answerTimeoutMs }: Send
       timeLimit.end(controller)
     }
   }
+
+  return { send, abortSends: timeLimit.abortAll }
 }

@@ -1,0 +1,95 @@
+import { openSemaphore } from "../../../src/base/async.ts"
+
+/** Spreads requests over the nodes whose `/readyz` says 200, as any load balancer does. */
+export interface Balancer extends Disposable {
+  /**
+   * One request of a client. What a node could not be reached for, did not answer in time, or answered 502, 503 or
+   * 504 to, is sent to the next one: HAProxy's `retry-on all-retryable-errors` with `retries 3`.
+   */
+  send(path: string, init: RequestInit): Promise<Sent>
+}
+
+export interface Sent {
+  /** 503 without a body: no node was there. 504: the last one did not answer. */
+  status: number
+  text: string
+  headers: Headers
+  tries: number
+}
+
+const checkedEveryMs = 500
+const checkTimeoutMs = 1500
+/** For one try. */
+const answerTimeoutMs = 5000
+const maxTries = 4
+/** A request waits so long for a node to be there. */
+const queueMs = 5000
+/** Requests at one node at once, as HAProxy's `maxconn`: the others wait for their turn. */
+const maxAtOnce = 100
+
+interface Target {
+  url: string
+  isUp: boolean
+  places: ReturnType<typeof openSemaphore>
+}
+
+export function openBalancer(urls: readonly string[]): Balancer {
+  const targets: Target[] = urls.map((url) => ({ url, isUp: true, places: openSemaphore(maxAtOnce) }))
+  let turn = 0
+
+  async function check(target: Target): Promise<void> {
+    const signal = AbortSignal.timeout(checkTimeoutMs)
+    target.isUp = await fetch(`${target.url}/readyz`, { signal }).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+  }
+
+  function next(tried: ReadonlySet<Target>): Target | undefined {
+    const up = targets.filter(({ isUp }) => isUp)
+    const fresh = up.filter((target) => !tried.has(target))
+    const among = fresh.length > 0 ? fresh : up
+    return among[turn++ % Math.max(among.length, 1)]
+  }
+
+  async function wait(tried: ReadonlySet<Target>): Promise<Target | undefined> {
+    const endsAt = performance.now() + queueMs
+    for (;;) {
+      const target = next(tried)
+      if (target || performance.now() > endsAt) return target
+      await Bun.sleep(50)
+    }
+  }
+
+  async function attempt(target: Target, path: string, init: RequestInit): Promise<Omit<Sent, "tries">> {
+    const signal = AbortSignal.timeout(answerTimeoutMs)
+    try {
+      const release = await target.places.acquire(signal)
+      try {
+        const response = await fetch(`${target.url}${path}`, { redirect: "manual", ...init, signal })
+        return { status: response.status, text: await response.text(), headers: response.headers }
+      } finally {
+        release()
+      }
+    } catch {
+      // Passive check: the next look at /readyz brings it back.
+      target.isUp = false
+      return { status: 504, text: "", headers: new Headers() }
+    }
+  }
+
+  const checking = setInterval(() => targets.forEach((target) => void check(target)), checkedEveryMs)
+  return {
+    async send(path, init) {
+      const tried = new Set<Target>()
+      for (let tries = 1; ; tries++) {
+        const target = await wait(tried)
+        if (!target) return { status: 503, text: "", headers: new Headers(), tries }
+        tried.add(target)
+        const sent = await attempt(target, path, init)
+        if (![502, 503, 504].includes(sent.status) || tries === maxTries) return { ...sent, tries }
+      }
+    },
+    [Symbol.dispose]: () => clearInterval(checking),
+  }
+}
