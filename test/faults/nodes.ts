@@ -5,7 +5,8 @@
  * came of everything; exit 1 when a line of it does not close: the run is void. Needs Debian's `postgresql` and
  * `faketime`, and Go for the object store. Everything is on the loopback, and is stopped at the end.
  */
-import { cpSync } from "node:fs"
+import { cpSync, mkdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { noPostgres } from "../support/postgres-server.ts"
 import { noS3Server } from "../support/s3-server.ts"
@@ -18,6 +19,7 @@ import { fakeClock } from "./nodes/node-process.ts"
 import { type Drain, runFaults } from "./nodes/schedule.ts"
 import { nodesUpToDate, prepareSite } from "./nodes/site.ts"
 import { readStored, settled } from "./nodes/stored.ts"
+import { timelineOf } from "./nodes/timeline.ts"
 
 const { values } = parseArgs({
   options: {
@@ -62,6 +64,10 @@ async function run(): Promise<Verdict[]> {
       }),
       runFaults({ cluster, history, drains }, minutes),
     ])
+    if (values.keep) {
+      mkdirSync(values.keep, { recursive: true })
+      writeFileSync(join(values.keep, "timeline"), timelineOf(load, cluster.balancer.changes))
+    }
     await settled(cluster)
     const upToDate = await nodesUpToDate(cluster, site.projectId)
     const { receivers, mailboxes, manual } = cluster

@@ -7,6 +7,8 @@ export interface Balancer extends Disposable {
    * 504 to, is sent to the next one: HAProxy's `retry-on all-retryable-errors` with `retries 3`.
    */
   send(path: string, init: RequestInit): Promise<Sent>
+  /** Each time that it found a node there, or not there any more, and why. */
+  changes: readonly { atMs: number; node: number; isUp: boolean; why: string }[]
 }
 
 export interface Sent {
@@ -37,11 +39,18 @@ export function openBalancer(urls: readonly string[]): Balancer {
   const targets: Target[] = urls.map((url) => ({ url, isUp: true, places: openSemaphore(maxAtOnce) }))
   let turn = 0
 
+  const changes: Balancer["changes"][number][] = []
+
+  function find(target: Target, isUp: boolean, why: string): void {
+    if (target.isUp !== isUp) changes.push({ atMs: Date.now(), node: targets.indexOf(target), isUp, why })
+    target.isUp = isUp
+  }
+
   async function check(target: Target): Promise<void> {
     const signal = AbortSignal.timeout(checkTimeoutMs)
-    target.isUp = await fetch(`${target.url}/readyz`, { signal }).then(
-      ({ ok }) => ok,
-      () => false,
+    await fetch(`${target.url}/readyz`, { signal }).then(
+      async (response) => find(target, response.ok, `${response.status} ${(await response.text()).trim()}`),
+      (error) => find(target, false, String(error)),
     )
   }
 
@@ -71,15 +80,16 @@ export function openBalancer(urls: readonly string[]): Balancer {
       } finally {
         release()
       }
-    } catch {
-      // Passive check: the next look at /readyz brings it back.
-      target.isUp = false
+    } catch (error) {
+      // Nobody listens any more; one that is slow is for /readyz to judge.
+      if (!signal.aborted) find(target, false, String(error))
       return { status: 504, text: "", headers: new Headers() }
     }
   }
 
   const checking = setInterval(() => targets.forEach((target) => void check(target)), checkedEveryMs)
   return {
+    changes,
     async send(path, init) {
       const tried = new Set<Target>()
       for (let tries = 1; ; tries++) {

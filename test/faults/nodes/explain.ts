@@ -51,6 +51,8 @@ function wasBrokenOff(faults: readonly Fault[], { node, endMs, status }: Arrival
 
 /** The specification's second attempt comes 5 seconds after the first; the others later. */
 const firstWaitMs = 5000
+/** A node knows the clock of the database to half a round trip, of at most 200 ms. */
+export const clockErrorMs = 100
 
 /** Arrivals of one delivery that no schedule asked for, each with whether a fault explains it. */
 export function repeatsOf(
@@ -61,7 +63,7 @@ export function repeatsOf(
     const before = arrivals[index] as Arrival
     const endMs = before.endMs ?? Number.POSITIVE_INFINITY
     const hasFailed = before.status === 0 || before.status >= 300
-    if (hasFailed && arrival.atMs >= endMs + firstWaitMs) return []
+    if (hasFailed && arrival.atMs >= endMs + firstWaitMs - clockErrorMs) return []
     const isExplained =
       wasBrokenOff(faults, before) ||
       wasCutShort(faults, { node: before.node, fromMs: before.atMs, toMs: endMs }) ||

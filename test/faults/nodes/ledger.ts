@@ -1,5 +1,5 @@
 import { atLeast, atMost, exactly, type Verdict } from "../../support/verdict.ts"
-import { recordedWithinMs, repeatsOf, wasCutShort } from "./explain.ts"
+import { clockErrorMs, recordedWithinMs, repeatsOf, wasCutShort } from "./explain.ts"
 import { clockTime, type Fault } from "./history.ts"
 import type { Load } from "./load.ts"
 import type { TakenMail } from "./mailboxes.ts"
@@ -110,8 +110,6 @@ function line({ node, atMs, endMs, status, sentAtSeconds }: Arrival): string {
 }
 
 const waitsMs = [0, 5000, 300_000, 1_800_000]
-/** The clock of the database is known to a node to half a round trip, of at most 200 ms. */
-const clockErrorMs = 100
 
 /**
  * By how much attempts came before the wait after the last one that counts was over. A repeat that a fault explains
@@ -137,10 +135,16 @@ function earlyAttempts({ stored, receivers, faults }: Records): string[] {
         ({ arrival }) => Math.abs(arrival.atMs - attempt.atMs) < recordedWithinMs,
       )
       if (attempt.atMs < dueMs && !isRepeat)
-        early.push(`${key}: ${dueMs - attempt.atMs} ms, attempt ${index + 2} at ${clockTime(attempt.atMs)}`)
+        early.push(
+          `${key}: ${attempts.map(logged).join(" · ")} — ${(receivers.arrivals.get(key) ?? []).map(line).join(" · ")}`,
+        )
     }
   }
   return early
+}
+
+function logged({ atMs, durationMs, outcome, status }: StoredAttempt): string {
+  return `${clockTime(atMs)}+${durationMs} ${outcome} ${status}`
 }
 
 function limitLines({ load: { bursts } }: Records): Verdict[] {
