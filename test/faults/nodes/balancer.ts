@@ -4,7 +4,7 @@ import { openSemaphore } from "../../../src/base/async.ts"
 export interface Balancer extends Disposable {
   /**
    * One request of a client. What a node could not be reached for, did not answer in time, or answered 502, 503 or
-   * 504 to, is sent to the next one: HAProxy's `retry-on all-retryable-errors` with `retries 3`.
+   * 504 to, is sent to the next one: HAProxy's `retry-on all-retryable-errors` with `retries 2`.
    */
   send(path: string, init: RequestInit): Promise<Sent>
   /** Each time that it found a node there, or not there any more, and why. */
@@ -22,8 +22,8 @@ export interface Sent {
 const checkedEveryMs = 500
 const checkTimeoutMs = 1500
 /** For one try. */
-const answerTimeoutMs = 5000
-const maxTries = 4
+const answerTimeoutMs = 10_000
+const maxTries = 3
 /** A request waits so long for a node to be there. */
 const queueMs = 5000
 /** Requests at one node at once, as HAProxy's `maxconn`: the others wait for their turn. */

@@ -3,6 +3,8 @@ import type { Arrival } from "./receivers.ts"
 
 /** An attempt's result is in the database so long after its end, on a busy machine too. */
 export const recordedWithinMs = 2000
+/** A frozen node may hold row locks for 5 seconds, which the others wait for before they record anything. */
+const heldUpMs = 7000
 /** A node that was cut off starts no attempt any more after that time. */
 const noticedWithinMs = 1500
 const losing = ["kill", "freeze", "cut", "postgres away"]
@@ -12,12 +14,16 @@ export function wasCutShort(
   faults: readonly Fault[],
   { node, fromMs, toMs }: { node: number; fromMs: number; toMs: number },
 ): boolean {
+  const isHeldUp = faults.some(
+    (fault) => fault.kind === "freeze" && fromMs <= fault.toMs && toMs + recordedWithinMs >= fault.fromMs,
+  )
+  const recordedMs = toMs + recordedWithinMs + (isHeldUp ? heldUpMs : 0)
   return faults.some(
     (fault) =>
       losing.includes(fault.kind) &&
       (fault.node === undefined || fault.node === node) &&
       fromMs <= fault.fromMs + noticedWithinMs &&
-      toMs + recordedWithinMs >= fault.fromMs,
+      recordedMs >= fault.fromMs,
   )
 }
 

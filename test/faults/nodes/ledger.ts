@@ -85,6 +85,11 @@ function attemptLines(records: Records): Verdict[] {
   const unexplained = repeats.filter(({ isExplained }) => !isExplained)
   const differing = all.filter(([, arrivals]) => new Set(arrivals.map(({ hash }) => hash)).size > 1)
   const early = earlyAttempts(records)
+  const logs = new Set(
+    stored.attempts.map(({ deliveryNumber, kind, atMs, outcome }) =>
+      [deliveryNumber, kind, atMs, outcome].join(" "),
+    ),
+  )
   return [
     {
       ...exactly(`repeats unexplained, of ${repeats.length}`, 0, unexplained.length),
@@ -93,6 +98,7 @@ function attemptLines(records: Records): Verdict[] {
       ),
     },
     exactly("repeats of other bytes", 0, differing.length),
+    exactly("attempts logged twice", 0, stored.attempts.length - logs.size),
     {
       ...exactly(`attempts earlier than their schedule, of ${stored.attempts.length}`, 0, early.length),
       found: shown(early, String),
@@ -191,16 +197,17 @@ function mailLines({ load, faults, mails, stored }: Records): Verdict[] {
   const sentTo = new Set(mails.map(({ to }) => to))
   const byId = Map.groupBy(mails, ({ id }) => id)
   const unexplained = [...byId.values()].flatMap((sent) =>
-    sent.slice(1).filter((mail, index) => {
-      const { node, atMs } = sent[index] as TakenMail
+    sent.slice(1).flatMap((mail, index) => {
+      const before = sent[index] as TakenMail
+      const { node, atMs } = before
       const wasFrozen = faults.some(
         (fault) =>
           fault.kind === "freeze" &&
           fault.node === mail.node &&
           mail.atMs >= fault.toMs &&
-          mail.atMs < fault.toMs + 2000,
+          mail.atMs < fault.toMs + recordedWithinMs,
       )
-      return !wasFrozen && !wasCutShort(faults, { node, fromMs: atMs, toMs: atMs })
+      return wasFrozen || wasCutShort(faults, { node, fromMs: atMs, toMs: atMs }) ? [] : [[before, mail]]
     }),
   )
   return [
@@ -211,7 +218,9 @@ function mailLines({ load, faults, mails, stored }: Records): Verdict[] {
         0,
         unexplained.length,
       ),
-      found: shown(unexplained, ({ id, node, atMs }) => `${id} by ${node} at ${clockTime(atMs)}`),
+      found: shown(unexplained, (sent) =>
+        sent.map(({ id, node, atMs }) => `${id} by ${node} at ${clockTime(atMs)}`).join(", then "),
+      ),
     },
     exactly("mails that wait at the end", 0, stored.mailsLeft),
   ]

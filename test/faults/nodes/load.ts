@@ -65,7 +65,7 @@ const lettersPerSecond = 2
 const burstEveryMs = 12_000
 const readEveryMs = 10_000
 /** A page that was told to try later does so, with the same key. */
-const postRounds = 3
+const postRounds = 2
 
 /** Everything begins at an even pace until `untilMs` of `performance.now()`, however long it takes to be answered. */
 export async function runLoad(cluster: Cluster, site: Site, plan: LoadPlan): Promise<Load> {
