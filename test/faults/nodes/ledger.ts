@@ -169,10 +169,20 @@ function limitLines({ load: { bursts } }: Records): Verdict[] {
   ]
 }
 
+/** Where questions take longer while nothing is wrong, the machine cannot keep up with the rates that were asked for. */
+const calmMedianMs = 500
+
 function questionLines({ load, faults }: Records): Verdict[] {
   const { questions, visits } = load
   const failed = questions.filter(({ status }) => status !== 200 && status !== 429)
+  const firstFaultMs = Math.min(...faults.map(({ fromMs }) => fromMs))
+  const calmMs = questions
+    .filter(({ toMs }) => toMs < firstFaultMs)
+    .map(({ fromMs, toMs }) => toMs - fromMs)
+    .sort((one, other) => one - other)
+  const medianMs = calmMs[Math.floor(calmMs.length / 2)] ?? Number.POSITIVE_INFINITY
   return [
+    atMost("median of a question before the first fault", calmMedianMs, medianMs, " ms"),
     atLeast(
       `questions answered, of ${questions.length}`,
       1,

@@ -98,6 +98,8 @@ export async function runLoad(cluster: Cluster, site: Site, plan: LoadPlan): Pro
     ),
     evenly(1000, untilMs, () => visit(cluster, site, load)),
     evenly(burstEveryMs, untilMs, async () => {
+      // Not at the start, when the pace of everything else is looked at.
+      await Bun.sleep(burstEveryMs / 2)
       load.bursts.push(await questionBurst(cluster, site, load), await postBurst(cluster, site, load))
     }),
     evenly(readEveryMs, untilMs, async () => {

@@ -36,8 +36,8 @@ const tenMinutes: Planned[] = [
 
 /** The same faults, as close to each other as they can be. */
 const oneMinute: Planned[] = [
-  [3, kill(0)],
-  [8, terminate],
+  [5, kill(0)],
+  [9, terminate],
   [11, freeze(0)],
   [15, kill(2)],
   [20, storeAway(8)],
