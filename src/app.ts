@@ -353,6 +353,7 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
         clock,
         log,
         send: outbound.send,
+        abortSends: outbound.abortSends,
         onAttempt: ({ outcome, durationMs }) => metrics.observeAttempt(outcome, durationMs / secondMs),
         stopWithinMs: overrides.dispatcher?.stopWithinMs,
       })

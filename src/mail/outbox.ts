@@ -1,4 +1,5 @@
-import { type Clock, minuteMs } from "../base/clock.ts"
+import { sleep } from "../base/async.ts"
+import { type Clock, minuteMs, secondMs } from "../base/clock.ts"
 import { newId } from "../base/ids.ts"
 import type { Log } from "../base/log.ts"
 import { alone, aloneFromHere } from "../db/alone.ts"
@@ -64,6 +65,7 @@ const maxFailedPerWorkspace = 100
  * others.
  */
 const maxConcurrentSends = 3
+const forgetEveryMs = secondMs
 
 interface MailerDeps {
   db: Db
@@ -81,7 +83,7 @@ export function openMailer({ db, vault, clock, log, node }: MailerDeps, send: Se
   const inFlight = new Set<string>()
   let lastServed = ""
   let again = false
-  let stopped = false
+  const stop = new AbortController()
 
   async function sendAll(send: SendMail): Promise<void> {
     do {
@@ -93,7 +95,7 @@ export function openMailer({ db, vault, clock, log, node }: MailerDeps, send: Se
           inFlight.delete(mail.workspace_id)
         }
       }
-    } while (again && !stopped)
+    } while (again && !stop.signal.aborted)
   }
 
   async function sendOne(send: SendMail, mail: Claimed): Promise<void> {
@@ -103,7 +105,21 @@ export function openMailer({ db, vault, clock, log, node }: MailerDeps, send: Se
       await retryLater(mail, error)
       return
     }
-    await db.deleteFrom("mail").where("id", "=", mail.id).execute()
+    await forget(mail)
+  }
+
+  /** A database that is away for a moment must not let the mail go once more. */
+  async function forget({ id }: Claimed): Promise<void> {
+    const endsAtMs = performance.now() + leaseMs
+    for (;;) {
+      try {
+        await db.deleteFrom("mail").where("id", "=", id).execute()
+        return
+      } catch (error) {
+        if (stop.signal.aborted || performance.now() > endsAtMs) throw error
+        await sleep(forgetEveryMs, stop.signal).catch(() => {})
+      }
+    }
   }
 
   function opened({ id, sealed }: Claimed): OutgoingMail {
@@ -112,7 +128,7 @@ export function openMailer({ db, vault, clock, log, node }: MailerDeps, send: Se
 
   async function claim(): Promise<Claimed | undefined> {
     const nowMs = clock.now()
-    if (stopped || !(await isAnyDue(db, nowMs))) return undefined
+    if (stop.signal.aborted || !(await isAnyDue(db, nowMs))) return undefined
     const due = await alone(db, "outbox", async (transaction) => {
       const next = (after: string) => nextDue(transaction, { after, but: [...inFlight] }, nowMs)
       const due = (await next(lastServed)) ?? (await next(""))
@@ -153,7 +169,7 @@ export function openMailer({ db, vault, clock, log, node }: MailerDeps, send: Se
   }
 
   async function sendDue(): Promise<void> {
-    if (!send || stopped) return
+    if (!send || stop.signal.aborted) return
     again = true
     if (workers.size < maxConcurrentSends) {
       const worker = sendAll(send).finally(() => workers.delete(worker))
@@ -204,7 +220,7 @@ export function openMailer({ db, vault, clock, log, node }: MailerDeps, send: Se
     },
     wake,
     async [Symbol.asyncDispose]() {
-      stopped = true
+      stop.abort()
       await Promise.allSettled(workers)
     },
   }

@@ -4,6 +4,8 @@ export interface TimeLimit {
   start(): AbortController
   /** The work ended by itself. Its listeners have left the signal, which is used again. */
   end(started: AbortController): void
+  /** Aborts everything that is under way, as if its time were over. */
+  abortAll(): void
 }
 
 /**
@@ -46,6 +48,12 @@ export function openTimeLimit(limitMs: number): TimeLimit {
     end(started) {
       running.delete(started)
       if (!started.signal.aborted) unused.push(started)
+    },
+    abortAll() {
+      for (const started of running.keys()) {
+        running.delete(started)
+        started.abort()
+      }
     },
   }
 }

@@ -4,6 +4,7 @@ import { minuteMs } from "../../src/base/clock.ts"
 import { readConfig } from "../../src/config/config.ts"
 import { MailRefused, maxQueuedPerWorkspace, type OutgoingMail } from "../../src/mail/outbox.ts"
 import { movableClock } from "../support/clock.ts"
+import { failWrites } from "../support/failing-writes.ts"
 import { configOf, temporaryFolder } from "../support/service.ts"
 
 const said = { to: "camille@exemple.fr", subject: "Bonjour", text: "Un mot" }
@@ -28,6 +29,26 @@ test("a mail goes only once what it tells about is committed", async () => {
   await app.db.transaction().execute((transaction) => app.mailer.queue(transaction, mail, app.clock.now()))
   await app.mailer.sendDue()
   expect(sent).toEqual([{ ...said, id: expect.stringMatching(/^mail_/) }])
+})
+
+test("a mail that was sent while the database went away is not sent again", async () => {
+  using folder = temporaryFolder()
+  const clock = movableClock()
+  const ids: string[] = []
+  await using app = await openApp(await config(folder.path), {
+    clock,
+    async sendMail({ id }) {
+      ids.push(id)
+      const recover = await failWrites(app.db, "DELETE ON mail")
+      setTimeout(recover, 100)
+    },
+  })
+  await app.db.transaction().execute((transaction) => app.mailer.queue(transaction, mail, clock.now()))
+  await app.mailer.sendDue()
+  expect(await app.db.selectFrom("mail").selectAll().execute()).toEqual([])
+  clock.move(10 * minuteMs)
+  await app.mailer.sendDue()
+  expect(ids).toHaveLength(1)
 })
 
 test("a mail that was being sent at a crash is sent again later, under the same identifier", async () => {

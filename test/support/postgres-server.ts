@@ -6,7 +6,15 @@ import { isMissing } from "./missing.ts"
 
 export interface PostgresServer extends Disposable {
   url(database: string): string
-  pid: number
+}
+
+/** A server that a test has started for itself. */
+export interface OwnPostgres extends PostgresServer {
+  port: number
+  /** Kills it as the loss of its machine's power does; what it has on its disk stays. */
+  crash(): Promise<void>
+  /** Starts it again after a crash; resolves when it has recovered. */
+  restart(): Promise<void>
 }
 
 /** Nothing that a test stores has to outlive the machine. */
@@ -44,7 +52,7 @@ export async function administer(url: string, statement: string): Promise<void> 
 export async function startPostgres(
   settings: readonly string[],
   certified?: { cert: string; key: string },
-): Promise<PostgresServer> {
+): Promise<OwnPostgres> {
   const folder = mkdtempSync(join(tmpdir(), "guichet-postgres-"))
   const data = join(folder, "data")
   // PostgreSQL refuses to run as root.
@@ -63,22 +71,47 @@ export async function startPostgres(
     if (asUser.length > 0) Bun.spawnSync(["chown", "nobody:nogroup", cert, key])
     options.push("ssl=on", `ssl_cert_file=${cert}`, `ssl_key_file=${key}`)
   }
-  const child = Bun.spawn(
-    [...asUser, program("postgres"), "-D", data, ...options.flatMap((option) => ["-c", option])],
-    { cwd: folder, stdout: "ignore", stderr: Bun.file(join(folder, "log")) },
-  )
-  const server: PostgresServer = {
-    pid: child.pid,
-    url: (database) => `postgres://${user}@127.0.0.1:${port}/${database}`,
+  const url = (database: string) => `postgres://${user}@127.0.0.1:${port}/${database}`
+  const launch = () =>
+    Bun.spawn([...asUser, program("postgres"), "-D", data, ...options.flatMap((option) => ["-c", option])], {
+      cwd: folder,
+      stdout: "ignore",
+      stderr: Bun.file(join(folder, "log")),
+    })
+  let child = launch()
+  await isReady(url("postgres"), child)
+  return {
+    url,
+    port,
+    async crash() {
+      child.kill("SIGKILL")
+      await child.exited
+    },
+    async restart() {
+      // It refuses to start until the last process of the one before has noticed that it is alone.
+      for (;;) {
+        child = launch()
+        const started = await isReady(url("postgres"), child).then(
+          () => true,
+          () => false,
+        )
+        if (started) return
+        await Bun.sleep(100)
+      }
+    },
     [Symbol.dispose]() {
       child.kill("SIGKILL")
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** Rejects when the process ends before it takes connections. */
+async function isReady(url: string, child: Bun.Subprocess): Promise<void> {
   for (;;) {
     try {
-      await administer(server.url("postgres"), "SELECT 1")
-      return server
+      await administer(url, "SELECT 1")
+      return
     } catch (error) {
       if (child.exitCode !== null) throw error
       await Bun.sleep(20)

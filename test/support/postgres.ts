@@ -49,7 +49,7 @@ function serverOfTheRun(): Promise<PostgresServer> | undefined {
   const address = process.env["GUICHET_TEST_POSTGRES"]
   if (!address) return undefined
   const url = (database: string) => new URL(`/${database}`, address).href
-  return Promise.resolve({ url, pid: 0, [Symbol.dispose]() {} })
+  return Promise.resolve({ url, [Symbol.dispose]() {} })
 }
 
 /** Ends the server of this run, if any test has started it. */

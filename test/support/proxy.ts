@@ -4,7 +4,7 @@ import { mustEnd } from "./leaks.ts"
 /** Stands between a program and a server on the loopback, and does to their connection what networks do. */
 export interface NetworkProxy extends Disposable {
   port: number
-  /** Passes everything on, as at the start. */
+  /** Passes everything on, as at the start, and what came meanwhile: it was sent again until it arrived. */
   pass(): void
   /** Takes connections and bytes, and passes nothing on: as a network that swallows packets. */
   silence(): void
@@ -23,8 +23,13 @@ export function openProxy(target: number): NetworkProxy {
   let mode: "pass" | "silence" | "refuse" = "pass"
   const ended = mustEnd("a proxy")
   const clients = new Set<BunSocket<Pair>>()
+  const pairs = new Set<Pair>()
 
-  const newPair = (other?: BunSocket<Pair>): Pair => ({ other, waiting: [], hasEnded: false })
+  function newPair(other?: BunSocket<Pair>): Pair {
+    const pair = { other, waiting: [], hasEnded: false }
+    pairs.add(pair)
+    return pair
+  }
 
   function send(to: BunSocket<Pair> | undefined, from: Pair, bytes: Uint8Array): void {
     from.waiting.push(Buffer.from(bytes))
@@ -40,7 +45,9 @@ export function openProxy(target: number): NetworkProxy {
       from.waiting.unshift(bytes.subarray(written))
       return
     }
-    if (from.hasEnded) to.end()
+    if (!from.hasEnded) return
+    to.end()
+    pairs.delete(from)
   }
 
   const drain = (socket: BunSocket<Pair>) => socket.data.other && flush(socket, socket.data.other.data)
@@ -85,6 +92,7 @@ export function openProxy(target: number): NetworkProxy {
     port: server.port,
     pass() {
       mode = "pass"
+      for (const pair of pairs) if (pair.other) flush(pair.other, pair)
     },
     silence() {
       mode = "silence"

@@ -7,6 +7,8 @@ export interface Receiver extends AsyncDisposable {
   received: Received[]
   /** Resolves with the first `count` requests as soon as so many came. */
   waitFor(count: number): Promise<Received[]>
+  /** Requests whose sender went away before they were answered. */
+  brokenOff: number
   /** What it answers from now on. */
   answer: Answer
 }
@@ -31,6 +33,7 @@ export async function startReceiver(
   const receiver = {
     name,
     received: [] as Received[],
+    brokenOff: 0,
     answer,
     waitFor(count: number) {
       const { promise, resolve } = Promise.withResolvers<Received[]>()
@@ -59,6 +62,7 @@ export async function startReceiver(
         headers: request.headers,
         body: new Uint8Array(await request.arrayBuffer()),
       }
+      request.signal.addEventListener("abort", () => receiver.brokenOff++)
       const number = receiver.received.push(received)
       wake()
       return receiver.answer(received, number)

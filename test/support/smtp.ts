@@ -24,7 +24,8 @@ export interface TakenMail {
   raw: string
 }
 
-export async function startMailServer(): Promise<MailServer> {
+/** `onMail` is called with each mail as it is taken. */
+export async function startMailServer(onMail?: (mail: TakenMail) => void): Promise<MailServer> {
   let refusals = 0
   const waiting: { ready(): boolean; resolve(): void }[] = []
   const until = (ready: () => boolean) =>
@@ -55,11 +56,13 @@ export async function startMailServer(): Promise<MailServer> {
       stream.on("end", () => {
         const { mailFrom, rcptTo } = session.envelope
         const to = rcptTo.map(({ address }) => address)
-        mailServer.mails.push({
+        const mail = {
           from: mailFrom ? mailFrom.address : "",
           to,
           ...read(Buffer.concat(parts).toString("latin1")),
-        })
+        }
+        mailServer.mails.push(mail)
+        onMail?.(mail)
         callback()
         wake()
       })

@@ -34,6 +34,11 @@ export const statementTimeoutMs = 15 * secondMs
  * the connection: so long after the server should have answered, the connection is given up.
  */
 export const graceMs = 3 * secondMs
+/**
+ * A frozen process must not hold its locks for long: the requests of all other nodes wait for them, as long as load
+ * balancers wait for an answer.
+ */
+const idleInTransactionMs = 5 * secondMs
 const connectTimeoutMs = 5 * secondMs
 const sweepMs = 500
 
@@ -94,8 +99,7 @@ export async function openClient(server: Server, options: ClientOptions): Promis
     "SET application_name = 'guichet'",
     "SET client_min_messages = warning",
     `SET statement_timeout = ${statementTimeoutMs}`,
-    // A frozen process must not hold its locks for longer than its leases.
-    "SET idle_in_transaction_session_timeout = 10000",
+    `SET idle_in_transaction_session_timeout = ${idleInTransactionMs}`,
     ...(isRelaxed ? ["SET synchronous_commit = off"] : []),
   ]
   try {

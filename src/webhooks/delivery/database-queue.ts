@@ -80,23 +80,29 @@ export function openQueue({ db, vault, random = Math.random }: QueueOptions): De
   return {
     async turn({ nowMs, results, held, capacity, invalidated }) {
       const isClockSetBack = nowMs < latestMs
-      const { claims, current } = await db.transaction().execute(async (transaction) => {
+      const { claims, current, hasToWait } = await db.transaction().execute(async (transaction) => {
         const counts = await complete(transaction, results)
         if (isClockSetBack) await bringDueTimesBack(transaction, nowMs)
         const current = isClockSetBack || invalidated ? await reread(transaction, held(), nowMs) : undefined
         const free = capacity()
         // Somebody else claims at this moment. With results to come, this process takes its next turn soon.
-        const isTurn = free !== undefined && (await engine.mayClaim(transaction, held().length === 0))
+        const isIdle = held().length === 0
+        // Who claims at this moment may be frozen: what was sent meanwhile is written down before it is waited for.
+        const mayWait = isIdle && results.length === 0
+        const isTurn = free !== undefined && (await engine.mayClaim(transaction, mayWait))
         const claims = isTurn ? await claim(transaction, free, held(), nowMs) : []
         await yieldToEventLoop()
         await lease.renew(transaction, [...held(), ...claims], nowMs)
         // Last, since several nodes add to the rows of one endpoint, and the first makes the others wait.
         await addToHours(transaction, counts)
-        return { claims, current }
+        return { claims, current, hasToWait: free !== undefined && isIdle && !isTurn }
       })
       latestMs = nowMs
       if (current && isClockSetBack) adoptDueTimes(current)
-      return { claims, ended: current && invalidated ? adoptRecipients(current) : [] }
+      const ended = current && invalidated ? adoptRecipients(current) : []
+      if (!hasToWait) return { claims, ended }
+      const next = await this.turn({ nowMs, results: [], held, capacity, invalidated: false })
+      return { claims: next.claims, ended }
     },
 
     async readPayload({ messageId }) {

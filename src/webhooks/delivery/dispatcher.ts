@@ -4,8 +4,10 @@ import { keptConnections } from "../../outbound/post.ts"
 import { type AttemptDeps, interrupted, makeAttempt } from "./attempt.ts"
 import { type Batcher, openBatcher } from "./batcher.ts"
 import { inFlightLimits } from "./in-flight.ts"
+import { leaseMs } from "./lease.ts"
 import { type Limiter, openLimiter } from "./limiter.ts"
 import type { AttemptResult, Claim } from "./queue.ts"
+import { answerTimeoutMs } from "./send.ts"
 import { openWakeLoop, type WakeLoop } from "./wake-loop.ts"
 
 /** Sends what is due. Disposing of it waits a while for the attempts in flight, and leaves the rest due. */
@@ -21,6 +23,8 @@ export interface Dispatcher extends AsyncDisposable {
 }
 
 export interface DispatcherOptions extends AttemptDeps {
+  /** Breaks off every attempt in flight. */
+  abortSends(): void
   stopWithinMs?: number | undefined
 }
 
@@ -31,6 +35,11 @@ const maxBatchDelayMs = 40
 const minBatchDelayMs = 5
 /** A claim that waits for a place so long is given back: the lease allows 3 seconds beside the attempt. */
 const maxWaitMs = secondMs
+/**
+ * An attempt that starts so long after the lease was renewed may outlast it: a process that was frozen, or that the
+ * database answered late, may find that another one has its claims.
+ */
+const startWithinMs = leaseMs - answerTimeoutMs
 
 interface State extends DispatcherOptions {
   limiter: Limiter<Claim>
@@ -39,6 +48,8 @@ interface State extends DispatcherOptions {
   /** Set by `invalidateClaims`, each time to another object. Cleared by a turn that began after that. */
   invalidated: object | undefined
   isStopping: boolean
+  /** When the last turn began: it renewed the lease on everything held. */
+  renewedAtMs: number
   startSoon: NodeJS.Immediate | undefined
   startLater: Timer | undefined
   /** Callers of `turn`. */
@@ -71,6 +82,7 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
     }),
     invalidated: undefined,
     isStopping: false,
+    renewedAtMs: 0,
     startSoon: undefined,
     startLater: undefined,
     turning: [],
@@ -104,6 +116,7 @@ async function takeTurn(state: State): Promise<void> {
   })
   turn.catch(() => results.putBack(batch))
   const { claims, ended } = await turn
+  state.renewedAtMs = nowMs
   limiter.release(ended)
   limiter.add(claims)
   if (state.invalidated === invalidated) state.invalidated = undefined
@@ -113,8 +126,12 @@ async function takeTurn(state: State): Promise<void> {
 }
 
 function startAttempts(state: State): void {
-  const { limiter, invalidated, isStopping } = state
+  const { limiter, clock, invalidated, isStopping, renewedAtMs } = state
   if (invalidated || isStopping) return
+  if (limiter.waiting > 0 && clock.now() - renewedAtMs > startWithinMs) {
+    invalidateClaims(state)
+    return
+  }
   for (const claim of limiter.start())
     void makeAttempt(state, claim).then((result) => finish(state, claim, result))
   // Attempts that last give places to others, even if none ends.
@@ -173,6 +190,8 @@ async function stop(state: State): Promise<void> {
   clearTimeout(state.startLater)
   results[Symbol.dispose]()
   await Promise.race([settled(state), sleep(stopWithinMs, undefined, { ref: false })])
+  // Before they are given back: another node makes them again at once.
+  state.abortSends()
   for (const claim of limiter.items()) finish(state, claim, interrupted(claim, clock.now()))
   await Promise.race([settled(state), sleep(secondMs, undefined, { ref: false })])
 }

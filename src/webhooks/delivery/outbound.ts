@@ -8,15 +8,13 @@ import {
 } from "../../outbound/resolve.ts"
 import type { AddressGuard } from "../endpoints/endpoint.ts"
 import { openTestReceiver, type TestReceiverDeps } from "../test-receiver/receiver.ts"
-import { openSend, type Send } from "./send.ts"
+import { openSender, type Sender } from "./send.ts"
 
 /**
  * The address guard, the sender behind it, and the receiver of endpoints of kind `test`, which disposing of it
  * stops.
  */
-export interface Outbound extends AddressGuard, AsyncDisposable {
-  send: Send
-}
+export interface Outbound extends AddressGuard, Sender, AsyncDisposable {}
 
 /** For tests. */
 export interface OutboundOverrides {
@@ -55,7 +53,7 @@ export function openOutbound(
   const testReceiver = openTestReceiver(deps)
   return {
     ...guard,
-    send: openSend({ clock: deps.clock, guard, testReceiver, ca, timeoutMs: answerTimeoutMs }),
+    ...openSender({ clock: deps.clock, guard, testReceiver, ca, timeoutMs: answerTimeoutMs }),
     [Symbol.asyncDispose]: () => testReceiver[Symbol.asyncDispose](),
   }
 }

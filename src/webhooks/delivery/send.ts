@@ -19,6 +19,12 @@ export type SendResult = Pick<
 /** Makes one attempt: signs exactly these bytes and sends them. Never rejects: a failure is an outcome. */
 export type Send = (recipient: Recipient, messageId: string, body: Uint8Array) => Promise<SendResult>
 
+export interface Sender {
+  send: Send
+  /** Breaks off every attempt under way. */
+  abortSends(): void
+}
+
 export interface SendOptions {
   clock: Clock
   guard: AddressGuard
@@ -46,7 +52,13 @@ type Place = { destination: Destination; targets: readonly Target[] } | { outcom
  * Every attempt judges the text of the address, resolves the name, judges every address it has, and connects
  * to one of these, with the certificate checked against the name.
  */
-export function openSend({ clock, guard, testReceiver, ca, timeoutMs = answerTimeoutMs }: SendOptions): Send {
+export function openSender({
+  clock,
+  guard,
+  testReceiver,
+  ca,
+  timeoutMs = answerTimeoutMs,
+}: SendOptions): Sender {
   const timeLimit = openTimeLimit(timeoutMs)
   const post = openPost()
   /** By address: the judgement of a text never changes. */
@@ -82,7 +94,7 @@ export function openSend({ clock, guard, testReceiver, ca, timeoutMs = answerTim
     return "outcome" in resolution ? resolution : { destination, targets: resolution.targets }
   }
 
-  return async (recipient, messageId, body) => {
+  async function send(recipient: Recipient, messageId: string, body: Uint8Array): Promise<SendResult> {
     const startedMs = performance.now()
     const controller = timeLimit.start()
     const { signal } = controller
@@ -103,4 +115,6 @@ export function openSend({ clock, guard, testReceiver, ca, timeoutMs = answerTim
       timeLimit.end(controller)
     }
   }
+
+  return { send, abortSends: timeLimit.abortAll }
 }

@@ -158,3 +158,44 @@ async function silentProxy(url: string): Promise<Disposable & { url: string; beS
     },
   }
 }
+
+test("a database whose locks everybody waits for is not away", async () => {
+  await using connection = await openConnection(await migrated())
+  const { db } = connection
+  const lock = sql`SELECT pg_advisory_xact_lock(1)`
+  const held = Promise.withResolvers<void>()
+  const taken = Promise.withResolvers<void>()
+  const holder = db.transaction().execute(async (transaction) => {
+    await lock.execute(transaction)
+    taken.resolve()
+    await held.promise
+  })
+  await taken.promise
+  const waiting = Array.from({ length: 20 }, () =>
+    db.transaction().execute((transaction) => lock.execute(transaction)),
+  )
+  const isWritable = await Promise.race([connection.writable(), Bun.sleep(2000)])
+  held.resolve()
+  await Promise.all([holder, ...waiting])
+  expect(isWritable).toBe(true)
+})
+
+test("a process that is frozen within a transaction loses its locks within seconds", async () => {
+  await using connection = await openConnection(await migrated())
+  const { db } = connection
+  const lock = sql`SELECT pg_advisory_xact_lock(1)`
+  const taken = Promise.withResolvers<void>()
+  const thawed = Promise.withResolvers<void>()
+  const frozen = db.transaction().execute(async (transaction) => {
+    await lock.execute(transaction)
+    taken.resolve()
+    await thawed.promise
+    await lock.execute(transaction)
+  })
+  await taken.promise
+  const startedMs = performance.now()
+  await db.transaction().execute((transaction) => lock.execute(transaction))
+  expect(performance.now() - startedMs).toBeLessThan(8000)
+  thawed.resolve()
+  await expect(frozen).rejects.toThrow()
+})

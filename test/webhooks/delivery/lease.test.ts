@@ -1,7 +1,9 @@
 import { afterEach, expect, test } from "bun:test"
 import { secondMs } from "../../../src/base/clock.ts"
 import { openQueue } from "../../../src/webhooks/delivery/database-queue.ts"
+import { startDispatcher } from "../../../src/webhooks/delivery/dispatcher.ts"
 import { leaseMs } from "../../../src/webhooks/delivery/lease.ts"
+import { eventually } from "../../support/processes.ts"
 import { aService } from "../../support/service-builder.ts"
 import type { Webhooks } from "../../support/webhooks.ts"
 
@@ -116,6 +118,44 @@ test("a stop that cannot wait for an answer leaves the delivery due at the next 
   await next.dispatcher.settled()
   const [after] = await webhooks.deliveries(endpoint.id)
   expect(after).toMatchObject({ state: "delivered", attempts_made: 1 })
+})
+
+test("a stop that cannot wait for an answer breaks the request off: another node makes it again at once", async () => {
+  webhooks = await aService().withReceivers([hang]).started()
+  await webhooks.endpoint()
+  await webhooks.respond()
+  await webhooks.receiver.waitFor(1)
+  expect(webhooks.receiver.brokenOff).toBe(0)
+  await webhooks.stopWork()
+  await eventually(() => webhooks.receiver.brokenOff === 1, 2000)
+})
+
+test("what a process claimed before it was frozen is claimed again before it is sent", async () => {
+  webhooks = await aService().withReceivers().started()
+  await webhooks.endpoint()
+  await webhooks.respondUnseen()
+  await webhooks.stopWork()
+  const { app, clock } = webhooks
+  const queue = openQueue(app)
+  let turns = 0
+  const sentAfter: number[] = []
+  await using dispatcher = startDispatcher({
+    ...app,
+    ...app.outbound,
+    onAttempt: () => void sentAfter.push(turns),
+    queue: {
+      ...queue,
+      async turn(turn) {
+        const result = await queue.turn(turn)
+        // The answer to the first turn is read late: by then the lease may be over.
+        if (turns++ === 0) clock.move(4 * secondMs)
+        return result
+      },
+    },
+  })
+  await dispatcher.settled()
+  expect(webhooks.receiver.received).toHaveLength(1)
+  expect(sentAfter).toEqual([2])
 })
 
 test("a resend that a stop interrupts is made at the next start", async () => {

@@ -29,7 +29,10 @@ export function openComplete(db: Db, random: () => number): Complete {
       const changed = await statements[kind](transaction, { rows: JSON.stringify(ended) })
       for (const { position } of changed.rows) kept.add(position)
     }
-    const lost = rows.filter(({ position }) => !kept.has(position))
+    const lost = await withoutLogged(
+      transaction,
+      rows.filter(({ position }) => !kept.has(position)),
+    )
     const manualSuccesses = rows.filter(
       (row) => kept.has(row.position) && row.kind === "manual" && isDelivered(row),
     )
@@ -40,21 +43,40 @@ export function openComplete(db: Db, random: () => number): Complete {
     const settled = [...manualSuccesses, ...lost.filter(isDelivered)]
     const counts = openHourCounts()
     counts.addSettled(settled, await undeliveredOf(transaction, settled))
-    counts.addKept(rows.filter(({ position }) => kept.has(position)))
-    counts.addFailed(rows)
+    const keptRows = rows.filter(({ position }) => kept.has(position))
+    counts.addKept(keptRows)
+    counts.addFailed([...keptRows, ...lost])
     await run(statements.settle, settled)
     await run(
       statements.countLost,
       lost.filter((row) => row.used === 1 && !isDelivered(row)),
     )
-    await run(
-      statements.log,
-      rows.filter(({ position }) => kept.has(position)),
-    )
+    await run(statements.log, keptRows)
     await run(statements.logLost, lost)
     await countFailures(transaction, results)
     return counts.all()
   }
+}
+
+/**
+ * The server may have committed results although the connection was lost before it said so: what is given again is
+ * logged and counted already.
+ */
+async function withoutLogged(transaction: Db, lost: readonly PlacedRow[]): Promise<readonly PlacedRow[]> {
+  if (lost.length === 0) return lost
+  const logged = await transaction
+    .selectFrom("attempt")
+    .select(["delivery_number", "kind", "at", "outcome"])
+    .where(
+      "delivery_number",
+      "in",
+      lost.map(({ deliveryNumber }) => deliveryNumber),
+    )
+    .execute()
+  const known = new Set(logged.map((row) => [row.delivery_number, row.kind, row.at, row.outcome].join(" ")))
+  return lost.filter(
+    (row) => !known.has([row.deliveryNumber, row.kind, row.startedAtMs, row.outcome].join(" ")),
+  )
 }
 
 /** In the order of `lockDeliveries`; of one delivery, a success comes last and wins. */
