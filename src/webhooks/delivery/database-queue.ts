@@ -5,7 +5,7 @@ import { type Engine, engineOf } from "../../db/words.ts"
 import { cancelExcluded, cancelPending } from "../endpoints/cancel.ts"
 import { type DueAttempt, openFindDue, type QueueEngine } from "./claim.ts"
 import { bringDueTimesBack, readDueTimes } from "./due-times.ts"
-import { openLease } from "./lease.ts"
+import { type Leases, openLease } from "./lease.ts"
 import type { Capacity } from "./limiter.ts"
 import { postgres } from "./postgres/engine.ts"
 import type { Claim, DeliveryQueue, Recipient } from "./queue.ts"
@@ -38,11 +38,12 @@ export function openQueue({ db, vault, random = Math.random }: QueueOptions): De
 
   async function claim(
     transaction: Db,
+    leases: Leases,
     capacity: Capacity,
     held: readonly Claim[],
     nowMs: number,
   ): Promise<Claim[]> {
-    const heldByOthers = await lease.heldByOthers(transaction, nowMs)
+    const heldByOthers = await lease.heldByOthers(transaction, leases, nowMs)
     const due = await findDue(transaction, { capacity, held, heldByOthers, nowMs })
     return withRecipients(transaction, due, nowMs)
   }
@@ -85,9 +86,10 @@ export function openQueue({ db, vault, random = Math.random }: QueueOptions): De
         const free = capacity()
         // Somebody else claims at this moment. With results to come, this process takes its next turn soon.
         const isTurn = free !== undefined && (await engine.mayClaim(transaction, held().length === 0))
-        const claims = isTurn ? await claim(transaction, free, held(), nowMs) : []
+        const leases = await lease.read(transaction)
+        const claims = isTurn ? await claim(transaction, leases, free, held(), nowMs) : []
         await yieldToEventLoop()
-        await lease.renew(transaction, [...held(), ...claims], nowMs)
+        await lease.renew(transaction, leases, [...held(), ...claims], nowMs)
         return { claims, current }
       })
       latestMs = nowMs

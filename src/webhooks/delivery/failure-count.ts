@@ -1,5 +1,5 @@
 import type { Db } from "../../db/connection.ts"
-import { prepared, preparedForEach } from "../../db/prepared.ts"
+import { preparedAhead, preparedForEach } from "../../db/prepared.ts"
 import type { Outcome } from "../../db/tables/webhooks.ts"
 import { eachOf } from "../../db/words.ts"
 import type { AttemptResult } from "./queue.ts"
@@ -39,7 +39,7 @@ interface Failure {
 }
 
 function forgetStatement(db: Db) {
-  return prepared<{ endpointIds: string }>((value) =>
+  return preparedAhead<{ endpointIds: string }>((value) =>
     db
       .deleteFrom("endpoint_failure")
       .where("endpoint_id", "in", eachOf(db, value("endpointIds")))
