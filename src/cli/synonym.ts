@@ -1,9 +1,5 @@
 import { openApp } from "../app.ts"
-import {
-  addSynonymGroup,
-  allSynonymGroups,
-  removeSynonymGroup,
-} from "../assistant/synonyms/synonym-group.ts"
+import { addSynonymGroup, allSynonymGroups, removeSynonymGroup } from "../assistant/synonyms/synonym-group.ts"
 import { readConfig } from "../config/config.ts"
 import { defineCommand, json, print } from "./kit/command.ts"
 import { aboutProject, requireProject } from "./project.ts"

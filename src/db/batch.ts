@@ -47,20 +47,12 @@ export function openBatch<Item, Result>(
     })
 }
 
-/** `openBatch`, where SQLite runs each item for itself: its writer groups the commits already. */
-export function grouped<Item, Result>(db: Db, run: RunBatch<Item, Result>): Batch<Item, Result> {
-  if (engineOf(db) === "postgres") return openBatch(run)
-  return async (item) => {
-    const [end] = await run([item])
-    if (!end || "error" in end) throw end?.error
-    return end.result
-  }
-}
-
-/** Like `openBatch`, with a batch of its own for each key: those of different keys do not wait for each other. */
+/**
+ * Like `openBatch`, with a batch of its own for each key: those of different keys do not wait for each other.
+ */
 export function openBatches<Item, Result>(
-  keyOf: (item: Item) => string,
   run: RunBatch<Item, Result>,
+  keyOf: (item: Item) => string,
 ): Batch<Item, Result> {
   const batches = new Map<string, Batch<Item, Result>>()
   return (item) => {
@@ -68,6 +60,20 @@ export function openBatches<Item, Result>(
     const batch = batches.get(key) ?? openBatch(run, () => batches.delete(key))
     batches.set(key, batch)
     return batch(item)
+  }
+}
+
+/** The same, where SQLite runs each item for itself: its writer groups the commits already. */
+export function grouped<Item, Result>(
+  db: Db,
+  run: RunBatch<Item, Result>,
+  keyOf: (item: Item) => string = () => "",
+): Batch<Item, Result> {
+  if (engineOf(db) === "postgres") return openBatches(run, keyOf)
+  return async (item) => {
+    const [end] = await run([item])
+    if (!end || "error" in end) throw end?.error
+    return end.result
   }
 }
 
@@ -95,17 +101,18 @@ async function runMembers<Item, Result>(
     }
   } catch (error) {
     // One member may have made the batch fail. Alone, it fails alone.
-    if (members.length > 1 && isUndone(error))
-      for (const member of members) await runMembers(run, [member])
+    if (members.length > 1 && isUndone(error)) for (const member of members) await runMembers(run, [member])
     else for (const { reject } of members) reject(error)
   }
 }
 
 /**
- * Whether the server itself refused a statement, and so has stored nothing: a connection that broke may have stored
- * everything. By its SQLSTATE: wrong data, a broken constraint, a serialisation failure or a deadlock.
+ * Whether nothing was stored for certain: our own code threw before the commit, or the server refused a statement (by
+ * its SQLSTATE: wrong data, a broken constraint, a serialisation failure or a deadlock). A connection that broke may
+ * have stored everything.
  */
 function isUndone(error: unknown): boolean {
-  const state = (error as { errno?: unknown } | null)?.errno
-  return typeof state === "string" && /^(22|23|40)/.test(state)
+  const { errno, code } = (error ?? {}) as { errno?: unknown; code?: unknown }
+  if (typeof errno === "string") return /^(22|23|40)/.test(errno)
+  return !String(code).startsWith("ERR_POSTGRES")
 }

@@ -41,7 +41,9 @@ export function preparedForEach<Values>(
  * Like `prepared`, for a statement of a transaction whose result nobody reads: it costs no round trip. Outside a
  * transaction it could fail unseen.
  */
-export function preparedAhead<Values>(build: Build<Values, unknown>): (db: Db, values: Values) => Promise<void> {
+export function preparedAhead<Values>(
+  build: Build<Values, unknown>,
+): (db: Db, values: Values) => Promise<void> {
   const statement = compiledOnce(build)
   return async (db, values) => {
     const { compiled, parametersOf } = statement(db)

@@ -77,7 +77,14 @@ export async function liveGeneration(db: Db, projectId: string): Promise<LiveGen
 const liveOf = lookup<LiveGeneration>((isWanted, db) =>
   db
     .selectFrom("generation")
-    .select(["number", "recipe as indexFormat", "passages", "seal as checksum", "archive", "project_id as key"])
+    .select([
+      "number",
+      "recipe as indexFormat",
+      "passages",
+      "seal as checksum",
+      "archive",
+      "project_id as key",
+    ])
     .where(isWanted("project_id"))
     .where("live", "=", 1)
     .compile(),

@@ -93,10 +93,18 @@ export async function drainTable(server: BenchServer, plan: DrainPlan): Promise<
       if (round >= 0) seen.get(contestant)?.push(drained)
     }
   const way = plan.simulatedMs === undefined ? "receivers over TLS" : `${plan.simulatedMs} ms simulated`
-  say(`| deliveries a second, ${way}, ${plan.endpoints} endpoints | in the middle of ${plan.rounds} rounds | least to most | server, µs each | nodes, µs each |`)
+  say(
+    `| deliveries a second, ${way}, ${plan.endpoints} endpoints | in the middle of ${plan.rounds} rounds | least to most | server, µs each | nodes, µs each |`,
+  )
   say("|---|---|---|---|---|")
   for (const [{ name, onServer }, all] of seen) {
-    const of = (what: keyof Drained, share = 0.5) => Math.round(quantile(all.map((each) => each[what]), share))
+    const of = (what: keyof Drained, share = 0.5) =>
+      Math.round(
+        quantile(
+          all.map((each) => each[what]),
+          share,
+        ),
+      )
     say(
       `| ${name} | ${of("rate")} | ${of("rate", 0)} to ${of("rate", 1)} | ${onServer ? of("server") : "–"} | ${of("nodes")} |`,
     )
@@ -151,8 +159,14 @@ async function guichet(
       filled += count
     },
     isDrained: async () =>
-      (await app.db.selectFrom("delivery").select("number").where("due_at", "is not", null).limit(1).execute())
-        .length === 0,
+      (
+        await app.db
+          .selectFrom("delivery")
+          .select("number")
+          .where("due_at", "is not", null)
+          .limit(1)
+          .execute()
+      ).length === 0,
     check: () => checkLog(app, filled),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   }
@@ -177,7 +191,8 @@ async function checkLog({ db }: App, filled: number): Promise<void> {
 async function peer(name: string, count: number, work: PeerWork): Promise<Contestant> {
   await using resources = new AsyncDisposableStack()
   const nodes: Child[] = []
-  for (let node = 0; node < count; node++) nodes.push(resources.use(await startChild("peer.ts", JSON.stringify(work))))
+  for (let node = 0; node < count; node++)
+    nodes.push(resources.use(await startChild("peer.ts", JSON.stringify(work))))
   const sql = new Bun.SQL(work.database, { max: 1 })
   resources.defer(() => sql.close())
   const left =

@@ -5,7 +5,7 @@
  */
 import { createHmac } from "node:crypto"
 import { readFileSync } from "node:fs"
-import { run as runGraphile, type Runner, runMigrations } from "graphile-worker"
+import { type Runner, run as runGraphile, runMigrations } from "graphile-worker"
 import { Pool } from "pg"
 import { PgBoss } from "pg-boss"
 import { answerCommands } from "./child.ts"
@@ -107,9 +107,10 @@ async function graphile(): Promise<Queue> {
   return {
     async fill(jobs) {
       const specs = jobs.map((payload) => ({ identifier: "deliver", payload, max_attempts: maxAttempts }))
-      await pool.query("SELECT graphile_worker.add_jobs(array(SELECT json_populate_recordset(NULL::graphile_worker.job_spec, $1::json)))", [
-        JSON.stringify(specs),
-      ])
+      await pool.query(
+        "SELECT graphile_worker.add_jobs(array(SELECT json_populate_recordset(NULL::graphile_worker.job_spec, $1::json)))",
+        [JSON.stringify(specs)],
+      )
     },
     async start() {
       runner = await runGraphile({
@@ -196,10 +197,13 @@ async function logAll(): Promise<void> {
   isLogging = true
   while (waiting.length > 0) {
     const batch = waiting.splice(0)
-    await log(batch.map(({ attempt }) => attempt)).then(
-      () => batch.forEach(({ resolve }) => resolve()),
-      (error) => batch.forEach(({ reject }) => reject(error)),
+    const failure = await log(batch.map(({ attempt }) => attempt)).then(
+      () => undefined,
+      (error) => ({ error }),
     )
+    for (const { resolve, reject } of batch)
+      if (failure) reject(failure.error)
+      else resolve()
   }
   isLogging = false
 }

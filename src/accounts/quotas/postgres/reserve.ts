@@ -16,8 +16,8 @@ export function reserve(db: Db, wanted: WantedPlace): Promise<void> {
 
 const batchesOf = perDatabase((db: Db) =>
   openBatches<WantedPlace, void>(
-    ({ project }) => project.organisationId,
     (wanted) => reserveAll(db, wanted),
+    ({ project }) => project.organisationId,
   ),
 )
 
