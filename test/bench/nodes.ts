@@ -8,6 +8,9 @@
  */
 import { parseArgs } from "node:util"
 import { drainTable } from "./nodes/deliveries.ts"
+import { growthTable } from "./nodes/growth.ts"
+import { acceptTable } from "./nodes/posts.ts"
+import { askTable } from "./nodes/questions.ts"
 import { startBenchServer } from "./nodes/server.ts"
 
 const { values } = parseArgs({
@@ -22,13 +25,21 @@ const { values } = parseArgs({
     stored: { type: "string", default: "10000000" },
   },
 })
-const [count, rounds, warm, endpoints] = [values.count, values.rounds, values.warm, values.endpoints].map(
-  Number,
-) as [number, number, number, number]
+const [count, rounds, warm, endpoints, seconds] = [
+  values.count,
+  values.rounds,
+  values.warm,
+  values.endpoints,
+  values.seconds,
+].map(Number) as [number, number, number, number, number]
 using server = await startBenchServer()
 const plan = { count, rounds, warm, endpoints, peers: !values["no-peers"] }
 for (const part of values.only.split(",")) {
   if (part === "drain") await drainTable(server, { ...plan, simulatedMs: undefined })
   else if (part === "simulated") await drainTable(server, { ...plan, simulatedMs: 2 })
+  else if (part === "accept") await acceptTable(server, { count: count / 4, rounds, warm })
+  else if (part === "ask") await askTable(server, { embedding: "none", rounds: 2 * rounds, warm, seconds })
+  else if (part === "meaning") await askTable(server, { embedding: "local", rounds, warm: 1, seconds })
+  else if (part === "growth") await growthTable(server, Number(values.stored))
   else throw new Error(`there is no part ${part}`)
 }
