@@ -1,9 +1,11 @@
 import { sql } from "kysely"
+import { secondMs } from "../../../base/clock.ts"
 import { alone } from "../../../db/alone.ts"
 import { type Ended, openBatches, perDatabase } from "../../../db/batch.ts"
 import type { Db } from "../../../db/connection.ts"
 import type { Counted } from "../../../db/count.ts"
 import { prepared, preparedAhead } from "../../../db/prepared.ts"
+import { eachOf } from "../../../db/words.ts"
 import { type AskUsage, refusalOf, type WantedPlace, windowMs } from "../ask-limits.ts"
 
 /**
@@ -14,15 +16,20 @@ export function reserve(db: Db, wanted: WantedPlace): Promise<void> {
   return batchesOf(db)(wanted)
 }
 
-const batchesOf = perDatabase((db: Db) =>
-  openBatches<WantedPlace, void>(
-    (wanted) => reserveAll(db, wanted),
+const batchesOf = perDatabase((db: Db) => {
+  const forgetter = openForgetter()
+  return openBatches<WantedPlace, void>(
+    (wanted) => reserveAll(db, wanted, forgetter),
     ({ project }) => project.organisationId,
-  ),
-)
+  )
+})
 
 /** All places of one organisation, in the order in which they were asked for. */
-function reserveAll(db: Db, wanted: readonly WantedPlace[]): Promise<Ended<void>[]> {
+function reserveAll(
+  db: Db,
+  wanted: readonly WantedPlace[],
+  isDueToForget: (organisationId: string, nowMs: number) => boolean,
+): Promise<Ended<void>[]> {
   const { organisationId } = (wanted[0] as WantedPlace).project
   // What is decided together is decided at one time.
   const nowMs = Math.max(...wanted.map((place) => place.nowMs))
@@ -36,11 +43,27 @@ function reserveAll(db: Db, wanted: readonly WantedPlace[]): Promise<Ended<void>
     })
     const granted = wanted.filter((_, index) => "result" in (ended[index] as Ended<void>))
     if (granted.length > 0) {
-      await forgetOld(transaction, { projectIds: projectIdsIn(granted), untilMs: nowMs - windowMs })
+      if (isDueToForget(organisationId, nowMs))
+        await forgetOld(transaction, { projectIds: projectIdsIn(granted), untilMs: nowMs - windowMs })
       await holdPlaces(transaction, { places: JSON.stringify(granted.map((place) => rowOf(place, nowMs))) })
     }
     return ended
   })
+}
+
+const forgetEveryMs = 5 * secondMs
+const maxRemembered = 10_000
+
+/** Questions older than a minute count for nothing: deleting them can wait, and then costs every question less. */
+function openForgetter() {
+  const forgottenAtMs = new Map<string, number>()
+  return (organisationId: string, nowMs: number): boolean => {
+    const lastMs = forgottenAtMs.get(organisationId) ?? 0
+    if (Math.abs(nowMs - lastMs) < forgetEveryMs) return false
+    if (forgottenAtMs.size >= maxRemembered) forgottenAtMs.clear()
+    forgottenAtMs.set(organisationId, nowMs)
+    return true
+  }
 }
 
 /** What is used before the batch, and by those of its members that got a place. */
@@ -168,11 +191,11 @@ const storedUsage = prepared<UsageQuery, { usage: string }>((value, db) =>
 )
 
 const forgetOld = preparedAhead<{ projectIds: string; untilMs: number }>((value, db) =>
-  sql`
-    DELETE FROM recent_ask WHERE at <= ${value("untilMs")}
-      AND project_id = ANY (ARRAY (SELECT json_array_elements_text((${value("projectIds")}::text)::json)))`.compile(
-    db,
-  ),
+  db
+    .deleteFrom("recent_ask")
+    .where("project_id", "in", eachOf(db, value("projectIds")))
+    .where("at", "<=", value("untilMs"))
+    .compile(),
 )
 
 const holdPlaces = preparedAhead<{ places: string }>((value, db) =>
