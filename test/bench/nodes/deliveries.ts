@@ -74,15 +74,18 @@ export async function drainTable(server: BenchServer, plan: DrainPlan): Promise<
   }
   if (plan.peers)
     for (const kind of ["graphile-worker", "pg-boss"] as const)
-      for (const nodes of [1, 3]) {
-        const work: PeerWork = {
-          kind,
-          database: await server.database(),
-          receiver: { port: Number(receiver.greeting), host, caFile: authority.caFile },
-          simulatedMs: plan.simulatedMs,
+      for (const log of ["each", "together"] as const)
+        for (const nodes of log === "each" ? [1, 3] : [3]) {
+          const work: PeerWork = {
+            kind,
+            log,
+            database: await server.database(),
+            receiver: { port: Number(receiver.greeting), host, caFile: authority.caFile },
+            simulatedMs: plan.simulatedMs,
+          }
+          const processes = nodes === 1 ? "one process" : "three processes"
+          await add(peer(`${kind}, ${processes}${log === "each" ? "" : ", log in sets"}`, nodes, work))
         }
-        await add(peer(`${kind}, ${nodes === 1 ? "one process" : "three processes"}`, nodes, work))
-      }
   const seen = new Map<Contestant, Drained[]>(contestants.map((each) => [each, []]))
   for (let round = -plan.warm; round < plan.rounds; round++)
     for (const contestant of contestants) {

@@ -15,6 +15,11 @@ export interface PeerWork {
   database: string
   receiver: { port: number; host: string; caFile: string }
   simulatedMs: number | undefined
+  /**
+   * `each`: every attempt is logged by a statement of its own, as a handler does it. `together`: attempts that end
+   * together are logged by one statement, which is our work and not the queue's.
+   */
+  log: "each" | "together"
 }
 
 interface Job {
@@ -38,7 +43,13 @@ const body = JSON.stringify({ type: "form.response.created", data: { values: { t
 const maxAttempts = 8
 const key = Buffer.alloc(32, 7)
 
-const { kind, database, receiver, simulatedMs } = JSON.parse(process.argv[2] as string) as PeerWork
+const {
+  kind,
+  database,
+  receiver,
+  simulatedMs,
+  log: logging,
+} = JSON.parse(process.argv[2] as string) as PeerWork
 const ca = readFileSync(receiver.caFile, "utf8")
 const pool = new Pool({ connectionString: database, max: 16 })
 pool.on("error", () => {})
@@ -128,7 +139,7 @@ async function graphile(): Promise<Queue> {
         taskList: {
           deliver: async (payload) => {
             const attempt = await deliver(payload as Job)
-            await logged(attempt)
+            await (logging === "each" ? log([attempt]) : logged(attempt))
             if (attempt.outcome !== "delivered") throw new Error(attempt.outcome)
           },
         },
@@ -155,8 +166,14 @@ async function pgBoss(): Promise<Queue> {
         await Bun.sleep(10)
         continue
       }
-      const attempts = await Promise.all(jobs.map(({ data }) => deliver(data)))
-      await log(attempts)
+      const attempts = await Promise.all(
+        jobs.map(async ({ data }) => {
+          const attempt = await deliver(data)
+          if (logging === "each") await log([attempt])
+          return attempt
+        }),
+      )
+      if (logging === "together") await log(attempts)
       const done = jobs.filter((_, index) => attempts[index]?.outcome === "delivered").map(({ id }) => id)
       const failed = jobs.filter((_, index) => attempts[index]?.outcome !== "delivered").map(({ id }) => id)
       if (done.length > 0) await boss.complete("deliver", done)
