@@ -5,7 +5,7 @@ import { newProjectId } from "../base/ids.ts"
 import { isLongerThan, parsedUrl } from "../base/text.ts"
 import { alone } from "../db/alone.ts"
 import type { Db } from "../db/connection.ts"
-import { prepared } from "../db/prepared.ts"
+import { lookup } from "../db/lookup.ts"
 import type { Part } from "../db/search.ts"
 import type { WorkspaceTables } from "../db/tables/workspaces.ts"
 import { originOf } from "./origin.ts"
@@ -141,9 +141,9 @@ export async function removeProject(db: Db, id: string): Promise<void> {
  * `workspaceId`, and get undefined for a project of another one.
  */
 export async function findProject(db: Db, id: string, workspaceId?: string): Promise<Project | undefined> {
-  const [row] = (await rowById(db, { id })).rows
+  const [[row], origins] = await Promise.all([rowById(db, id), declaredOrigins(db, id)])
   if (!row || (workspaceId !== undefined && row.workspace_id !== workspaceId)) return undefined
-  return project(row, await declaredOrigins(db, id))
+  return project(row, origins)
 }
 
 /** Finds a project of the workspace. Throws Refusal `not_found`, also for another workspace's project. */
@@ -202,22 +202,22 @@ function projectRows(db: Db) {
     .select(["workspace.organisation_id", "generation.built_at as indexed_at"])
 }
 
-/** Prepared, like `originsOf`, because every ask and every form post begins with both. */
-const rowById = prepared<{ id: string }, ProjectRow>((value, db) =>
-  projectRows(db).where("project.id", "=", value("id")).compile(),
+/** Looked up, like `originsOf`, because every ask and every form post begins with both. */
+const rowById = lookup<ProjectRow>((isWanted, db) =>
+  projectRows(db).select("project.id as key").where(isWanted("project.id")).compile(),
 )
 
-const originsOf = prepared<{ id: string }, { origin: string }>((value, db) =>
+const originsOf = lookup<{ origin: string }>((isWanted, db) =>
   db
     .selectFrom("project_origin")
-    .select("origin")
-    .where("project_id", "=", value("id"))
+    .select(["origin", "project_id as key"])
+    .where(isWanted("project_id"))
     .orderBy("origin")
     .compile(),
 )
 
 async function declaredOrigins(db: Db, id: string): Promise<string[]> {
-  return (await originsOf(db, { id })).rows.map((row) => row.origin)
+  return (await originsOf(db, id)).map((row) => row.origin)
 }
 
 async function replaceOrigins(db: Db, id: string, origins: string[]): Promise<void> {

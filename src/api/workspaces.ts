@@ -1,6 +1,6 @@
 import { Elysia } from "elysia"
 import { type AuditEntry, listAuditLog } from "../accounts/audit-log.ts"
-import type { AskLimits } from "../accounts/quotas/ask-quota.ts"
+import type { AskLimits } from "../accounts/quotas/ask-limits.ts"
 import { usageOf } from "../accounts/quotas/usage.ts"
 import { everyScope } from "../accounts/scope.ts"
 import { membership } from "../accounts/subjects.ts"

@@ -1,9 +1,5 @@
 import { openApp } from "../app.ts"
-import {
-  addSynonymGroup,
-  listSynonymGroups,
-  removeSynonymGroup,
-} from "../assistant/synonyms/synonym-group.ts"
+import { addSynonymGroup, allSynonymGroups, removeSynonymGroup } from "../assistant/synonyms/synonym-group.ts"
 import { readConfig } from "../config/config.ts"
 import { defineCommand, json, print } from "./kit/command.ts"
 import { aboutProject, requireProject } from "./project.ts"
@@ -29,7 +25,7 @@ export const synonymList = defineCommand({
   options: { json },
   async run({ args, options, environment }) {
     await using app = await openApp(readConfig(environment))
-    const groups = await listSynonymGroups(app.db, (await requireProject(app, args.project)).id)
+    const groups = await allSynonymGroups(app.db, (await requireProject(app, args.project)).id)
     const items = groups.map(({ id, words }) => ({ id, words }))
     if (options.json) print(JSON.stringify({ items }))
     else for (const { id, words } of items) print(`${id}  ${words.join(", ")}`)

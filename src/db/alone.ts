@@ -1,5 +1,6 @@
 import { sql } from "kysely"
 import type { Db } from "./connection.ts"
+import { preparedAhead } from "./prepared.ts"
 import { engineOf } from "./words.ts"
 
 /**
@@ -27,9 +28,16 @@ export async function aloneFromHere(transaction: Db, subject: string): Promise<v
   if (engineOf(transaction) === "postgres") await lock(transaction, [subject])
 }
 
-/** PostgreSQL releases the locks once the end of the transaction is visible to everybody. */
-async function lock(transaction: Db, subjects: readonly string[]): Promise<void> {
-  await sql`
-    SELECT pg_advisory_xact_lock(hashtextextended(subject, 0))
-    FROM json_array_elements_text((${JSON.stringify(subjects)}::text)::json) subject`.execute(transaction)
+function lock(transaction: Db, subjects: readonly string[]): Promise<void> {
+  return takeLocks(transaction, { subjects: JSON.stringify(subjects) })
 }
+
+/**
+ * PostgreSQL releases the locks once the end of the transaction is visible to everybody. The next statement is sent
+ * along and waits for them, too: what it reads is what the last holder left.
+ */
+const takeLocks = preparedAhead<{ subjects: string }>((value, db) =>
+  sql`
+    SELECT pg_advisory_xact_lock(hashtextextended(subject, 0))
+    FROM json_array_elements_text((${value("subjects")}::text)::json) subject`.compile(db),
+)

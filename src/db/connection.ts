@@ -33,3 +33,11 @@ export interface Connection extends AsyncDisposable {
 export interface RepeatedQuery extends CompiledQuery {
   each: readonly (readonly unknown[])[]
 }
+
+/**
+ * A statement of a transaction whose result nobody reads. PostgreSQL gets it together with the next one, or with the
+ * end of the transaction, which fails when this one did.
+ */
+export interface AheadQuery extends CompiledQuery {
+  ahead: true
+}

@@ -1,5 +1,5 @@
 import type { Db } from "./connection.ts"
-import { prepared } from "./prepared.ts"
+import { prepared, preparedAhead } from "./prepared.ts"
 
 /** A counter and its day. */
 export interface Counted {
@@ -15,9 +15,16 @@ export async function countUpTo(transaction: Db, counted: Counted, most: number)
   return rows.length > 0
 }
 
-/** Adds one to a counter that has no bound here. */
-export async function countOne(transaction: Db, counted: Counted): Promise<void> {
-  await addOne(transaction, { ...counted, most: Number.MAX_SAFE_INTEGER })
+/** Adds one to each of these counters, which have no bound here; one that is named twice gets two. */
+export async function countAll(transaction: Db, counters: readonly Counted[]): Promise<void> {
+  const totals = new Map<string, Counted & { count: number }>()
+  for (const { subject, period } of counters) {
+    const key = `${period} ${subject}`
+    totals.set(key, { subject, period, count: (totals.get(key)?.count ?? 0) + 1 })
+  }
+  // In one order everywhere, so that no two nodes wait for each other.
+  for (const key of [...totals.keys()].sort())
+    await add(transaction, totals.get(key) as Counted & { count: number })
 }
 
 const addOne = prepared<Counted & { most: number }, { used: number }>((value, db) =>
@@ -31,5 +38,17 @@ const addOne = prepared<Counted & { most: number }, { used: number }>((value, db
         .where("limit_count.used", "<", value("most")),
     )
     .returning("used")
+    .compile(),
+)
+
+const add = preparedAhead<Counted & { count: number }>((value, db) =>
+  db
+    .insertInto("limit_count")
+    .values({ subject: value("subject"), period: value("period"), used: value("count") })
+    .onConflict((conflict) =>
+      conflict
+        .columns(["subject", "period"])
+        .doUpdateSet((row) => ({ used: row("limit_count.used", "+", row.ref("excluded.used")) })),
+    )
     .compile(),
 )

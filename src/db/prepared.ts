@@ -1,5 +1,5 @@
 import type { CompiledQuery, QueryResult } from "kysely"
-import type { Db, RepeatedQuery } from "./connection.ts"
+import type { AheadQuery, Db, RepeatedQuery } from "./connection.ts"
 import { queryBuilder as postgresBuilder } from "./postgres/dialect.ts"
 import { queryBuilder as sqliteBuilder } from "./sqlite/dialect.ts"
 import { type Engine, engineOf } from "./words.ts"
@@ -34,6 +34,21 @@ export function preparedForEach<Values>(
     const repeated: RepeatedQuery = { ...compiled, each: all.map(parametersOf) }
     const { rows } = await db.executeQuery<number>(repeated)
     return rows
+  }
+}
+
+/**
+ * Like `prepared`, for a statement of a transaction whose result nobody reads: it costs no round trip. Outside a
+ * transaction it could fail unseen.
+ */
+export function preparedAhead<Values>(
+  build: Build<Values, unknown>,
+): (db: Db, values: Values) => Promise<void> {
+  const statement = compiledOnce(build)
+  return async (db, values) => {
+    const { compiled, parametersOf } = statement(db)
+    const query: AheadQuery = { ...compiled, parameters: parametersOf(values), ahead: true }
+    await db.executeQuery(query)
   }
 }
 

@@ -218,7 +218,7 @@ async function claimTime(stored: number): Promise<void> {
   await storeDelivered(app, destinations, stored)
   const findDue = openFindDue(app.db, claimStatements)
   const capacity = { total: 64, shared: 64, perKey: 5, lowPriority: 32, of: () => 5 }
-  const heldByOthers = { automatic: [], manual: [] }
+  const heldByOthers = { automatic: [], manual: [], endpoints: new Set<string>(), senders: 1 }
   const tookMs: number[] = []
   for (let round = 0; round < 50; round++) {
     await fill(app, destinations, 50)

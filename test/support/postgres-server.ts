@@ -11,6 +11,8 @@ export interface PostgresServer extends Disposable {
 /** A server that a test has started for itself. */
 export interface OwnPostgres extends PostgresServer {
   port: number
+  /** Its first process; another one after a restart. */
+  pid(): number
   /** Kills it as the loss of its machine's power does; what it has on its disk stays. */
   crash(): Promise<void>
   /** Starts it again after a crash; resolves when it has recovered. */
@@ -83,6 +85,7 @@ export async function startPostgres(
   return {
     url,
     port,
+    pid: () => child.pid,
     async crash() {
       child.kill("SIGKILL")
       await child.exited

@@ -1,9 +1,9 @@
 import { dayIn, monthIn } from "../../base/clock.ts"
 import type { Db } from "../../db/connection.ts"
 import { listProjects } from "../project.ts"
-import type { AskLimits } from "./ask-quota.ts"
+import type { AskLimits } from "./ask-limits.ts"
 
-/** Usage of a workspace's limits, as counted by `countAsk`. */
+/** Usage of a workspace's limits, as counted by `countAsks`. */
 export interface Usage {
   /** `2026-11`, in the owner's time zone. */
   month: string

@@ -1,6 +1,7 @@
 import { isDeclared } from "../../accounts/origin.ts"
 import { findProject, type Project } from "../../accounts/project.ts"
-import { type AskLimits, type Reservation, reserveAsk } from "../../accounts/quotas/ask-quota.ts"
+import type { AskLimits, Reservation } from "../../accounts/quotas/ask-limits.ts"
+import { reserveAsk } from "../../accounts/quotas/ask-quota.ts"
 import { type Clock, dayIn } from "../../base/clock.ts"
 import { detail, Refusal } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"

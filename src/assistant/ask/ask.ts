@@ -1,9 +1,9 @@
-import { countAsk, giveBack } from "../../accounts/quotas/ask-quota.ts"
+import { countAsks, giveBack } from "../../accounts/quotas/ask-quota.ts"
 import { type AdmitDeps, type AdmittedQuestion, requireAskedProject } from "./admit.ts"
 import { type AnswerDeps, answerDepsFor, answerQuestion } from "./answer.ts"
 import type { CitedPiece } from "./citations.ts"
 import { cacheKeyOf, findCachedAnswer, loadConversation } from "./earlier-answers.ts"
-import { type AskReply, keepAnswer } from "./keep.ts"
+import { type AskReply, keepAndCount } from "./keep.ts"
 
 /** Everything that answering visitors depends on; `openApp` builds one. */
 export interface Assistant extends AdmitDeps, AnswerDeps {}
@@ -50,24 +50,21 @@ export async function answerAdmitted(
     const { result, isFallback } = cached
       ? { result: cached, isFallback: false }
       : await answerQuestion(deps, live.index, inContext, signal, onPiece && givePiece)
-    const reply = await db.transaction().execute(async (transaction) => {
-      await countAsk(transaction, reservation)
-      const newAnswer = {
-        projectId: project.id,
-        question,
-        page,
-        generation,
-        cacheKey: isFallback ? null : cacheKey,
-        result,
-      }
-      return keepAnswer(transaction, newAnswer, clock.now())
-    })
+    const newAnswer = {
+      projectId: project.id,
+      question,
+      page,
+      generation,
+      cacheKey: isFallback ? null : cacheKey,
+      result,
+    }
+    const reply = await keepAndCount(db, { newAnswer, reservation, nowMs: clock.now() })
     return { reply, cached: cached !== undefined }
   } catch (error) {
     // A caller that received pieces and left is counted too. Otherwise it could read every sentence but the
     // last, without limit and at the owner's cost.
     if (hasRead && signal.aborted)
-      await db.transaction().execute((transaction) => countAsk(transaction, reservation))
+      await db.transaction().execute((transaction) => countAsks(transaction, [reservation]))
     else await giveBack(relaxed, reservation)
     // Whatever failed, a project that was removed meanwhile is reported as not found.
     await requireAskedProject(assistant, project.id)

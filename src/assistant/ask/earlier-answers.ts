@@ -1,7 +1,10 @@
+import { sql } from "kysely"
 import { hourMs } from "../../base/clock.ts"
 import { sha256 } from "../../base/hash.ts"
+import { openBatch, perDatabase } from "../../db/batch.ts"
 import type { Db } from "../../db/connection.ts"
 import { prepared } from "../../db/prepared.ts"
+import { engineOf } from "../../db/words.ts"
 import type { QuestionWithPassages } from "../answerer.ts"
 import { normalisedPath } from "../retrieval/retrieve.ts"
 import type { AnswerResult } from "./answer.ts"
@@ -80,14 +83,28 @@ export async function findCachedAnswer(
   projectId: string,
   cacheKey: string,
 ): Promise<AnswerResult | undefined> {
-  const [row] = (await latestByCacheKey(db, { projectId, cacheKey })).rows
+  const row = await latestOf(db)({ projectId, cacheKey })
   return row && { ...row, sources: JSON.parse(row.sources) as Source[], related: storedRelated(row.related) }
 }
 
-const latestByCacheKey = prepared<
-  { projectId: string; cacheKey: string },
-  Pick<AnswerResult, "status" | "answer"> & { sources: string; related: string | null }
->((value, db) =>
+interface AskedAgain {
+  projectId: string
+  cacheKey: string
+}
+
+type CachedRow = Pick<AnswerResult, "status" | "answer"> & { sources: string; related: string | null }
+
+const latestOf = perDatabase((db: Db) =>
+  engineOf(db) === "sqlite"
+    ? async (asked: AskedAgain) => (await latestByCacheKey(db, asked)).rows[0]
+    : openBatch<AskedAgain, CachedRow | undefined>(async (asked) => {
+        const { rows } = await latestByCacheKeys(db, { asked: JSON.stringify(asked) })
+        const found = new Map(rows.map(({ projectId, cacheKey, ...row }) => [projectId + cacheKey, row]))
+        return asked.map(({ projectId, cacheKey }) => ({ result: found.get(projectId + cacheKey) }))
+      }),
+)
+
+const latestByCacheKey = prepared<AskedAgain, CachedRow>((value, db) =>
   db
     .selectFrom("answer")
     .select(["status", "answer", "sources", "related"])
@@ -96,4 +113,13 @@ const latestByCacheKey = prepared<
     .orderBy("id", "desc")
     .limit(1)
     .compile(),
+)
+
+const latestByCacheKeys = prepared<{ asked: string }, CachedRow & AskedAgain>((value, db) =>
+  sql<CachedRow & AskedAgain>`
+    SELECT "projectId", "cacheKey", latest.*
+    FROM json_to_recordset((${value("asked")}::text)::json) AS asked ("projectId" text, "cacheKey" text)
+    CROSS JOIN LATERAL (
+      SELECT status, answer, sources, related FROM answer
+      WHERE project_id = "projectId" AND cache_key = "cacheKey" ORDER BY id DESC LIMIT 1) latest`.compile(db),
 )

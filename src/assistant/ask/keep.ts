@@ -1,7 +1,10 @@
+import type { Reservation } from "../../accounts/quotas/ask-limits.ts"
+import { countAsks } from "../../accounts/quotas/ask-quota.ts"
 import { dayMs } from "../../base/clock.ts"
 import { newId } from "../../base/ids.ts"
+import { type Ended, grouped, perDatabase } from "../../db/batch.ts"
 import type { Db } from "../../db/connection.ts"
-import { prepared } from "../../db/prepared.ts"
+import { preparedAhead } from "../../db/prepared.ts"
 import type { AnswerResult } from "./answer.ts"
 import { type Courtesy, courtesyOf } from "./courtesy.ts"
 
@@ -10,7 +13,7 @@ export interface AskReply extends Omit<AnswerResult, "related"> {
   id: string
 }
 
-interface NewAnswer {
+export interface NewAnswer {
   projectId: string
   question: string
   page: string | undefined
@@ -19,6 +22,32 @@ interface NewAnswer {
   cacheKey: string | null
   result: AnswerResult
 }
+
+interface AnswerToCount {
+  newAnswer: NewAnswer
+  reservation: Reservation
+  nowMs: number
+}
+
+/** Stores an answer, counts its question, and gives it its id: durable, both or neither, when it resolves. */
+export function keepAndCount(db: Db, answer: AnswerToCount): Promise<AskReply> {
+  return keptTogether(db)(answer)
+}
+
+const keptTogether = perDatabase((db: Db) =>
+  grouped<AnswerToCount, AskReply>(db, (answers) =>
+    db.transaction().execute(async (transaction) => {
+      await countAsks(
+        transaction,
+        answers.map(({ reservation }) => reservation),
+      )
+      const replies: Ended<AskReply>[] = []
+      for (const { newAnswer, nowMs } of answers)
+        replies.push({ result: await keepAnswer(transaction, newAnswer, nowMs) })
+      return replies
+    }),
+  ),
+)
 
 /** Stores an answer within the caller's transaction and gives it its id. */
 export async function keepAnswer(transaction: Db, newAnswer: NewAnswer, nowMs: number): Promise<AskReply> {
@@ -39,7 +68,7 @@ export async function keepAnswer(transaction: Db, newAnswer: NewAnswer, nowMs: n
   return { id, status, answer, sources }
 }
 
-const insertAnswer = prepared<
+const insertAnswer = preparedAhead<
   Omit<NewAnswer, "result" | "page"> &
     Pick<AnswerResult, "status" | "answer"> & {
       id: string

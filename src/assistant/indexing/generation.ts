@@ -3,7 +3,7 @@ import { minuteMs } from "../../base/clock.ts"
 import { detail, Refusal } from "../../base/errors.ts"
 import { alone } from "../../db/alone.ts"
 import type { Db } from "../../db/connection.ts"
-import { prepared } from "../../db/prepared.ts"
+import { lookup } from "../../db/lookup.ts"
 import type { Generator } from "../documents/markdown/generator.ts"
 import { splitterVersion } from "../documents/passages/split-document.ts"
 import type { Feed } from "../feeds/feed.ts"
@@ -71,14 +71,21 @@ export function newestBefore(
 }
 
 export async function liveGeneration(db: Db, projectId: string): Promise<LiveGeneration | undefined> {
-  return (await liveOf(db, { projectId })).rows[0]
+  return (await liveOf(db, projectId))[0]
 }
 
-const liveOf = prepared<{ projectId: string }, LiveGeneration>((value, db) =>
+const liveOf = lookup<LiveGeneration>((isWanted, db) =>
   db
     .selectFrom("generation")
-    .select(["number", "recipe as indexFormat", "passages", "seal as checksum", "archive"])
-    .where("project_id", "=", value("projectId"))
+    .select([
+      "number",
+      "recipe as indexFormat",
+      "passages",
+      "seal as checksum",
+      "archive",
+      "project_id as key",
+    ])
+    .where(isWanted("project_id"))
     .where("live", "=", 1)
     .compile(),
 )

@@ -5,6 +5,7 @@ import { newId } from "../../base/ids.ts"
 import { isLongerThan, normalised } from "../../base/text.ts"
 import { alone } from "../../db/alone.ts"
 import type { Db } from "../../db/connection.ts"
+import { lookup } from "../../db/lookup.ts"
 import type { AssistantTables } from "../../db/tables/assistant.ts"
 import { analyse } from "../text/analyse.ts"
 
@@ -48,11 +49,26 @@ export async function addSynonymGroup(
   return { id, words, createdAt: nowMs }
 }
 
+/** All groups of a project, newest first: every question reads them. */
+export async function allSynonymGroups(db: Db, projectId: string): Promise<SynonymGroup[]> {
+  return (await groupsOf(db, projectId)).map(groupOf)
+}
+
+const groupsOf = lookup<Selectable<AssistantTables["synonym_group"]>>((isWanted, db) =>
+  db
+    .selectFrom("synonym_group")
+    .selectAll()
+    .select("project_id as key")
+    .where(isWanted("project_id"))
+    .orderBy("id", "desc")
+    .compile(),
+)
+
 /** Newest first. */
 export async function listSynonymGroups(
   db: Db,
   projectId: string,
-  part: { atMost: number; after: string | undefined } = { atMost: synonymLimits.groups, after: undefined },
+  part: { atMost: number; after: string | undefined },
 ): Promise<SynonymGroup[]> {
   const rows = await db
     .selectFrom("synonym_group")

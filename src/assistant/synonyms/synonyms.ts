@@ -1,7 +1,7 @@
 import type { Language } from "../../accounts/project.ts"
 import type { Db } from "../../db/connection.ts"
 import { analyseWords } from "../text/analyse.ts"
-import { listSynonymGroups, type SynonymGroup } from "./synonym-group.ts"
+import { allSynonymGroups, type SynonymGroup } from "./synonym-group.ts"
 
 /** The synonyms of a project, analysed. */
 export interface Synonyms {
@@ -25,7 +25,7 @@ export type SynonymsOf = (projectId: string, language: Language) => Promise<Syno
 export function openSynonyms(db: Db): SynonymsOf {
   const kept = new Map<string, Synonyms>()
   return async (projectId, language) => {
-    const groups = await listSynonymGroups(db, projectId)
+    const groups = await allSynonymGroups(db, projectId)
     if (groups.length === 0) return undefined
     // A group never changes, so its id stands for its words.
     const version = Bun.hash(groups.map(({ id }) => id).join(" ")).toString(36)

@@ -1,7 +1,7 @@
 import { recordAction } from "../../accounts/audit-log.ts"
 import { mayAct, type Role } from "../../accounts/operator.ts"
 import { findProject, listProjectNames, type Project } from "../../accounts/project.ts"
-import type { AskLimits } from "../../accounts/quotas/ask-quota.ts"
+import type { AskLimits } from "../../accounts/quotas/ask-limits.ts"
 import { scopesOf } from "../../accounts/scope.ts"
 import { findSession, workspacesOf } from "../../accounts/session.ts"
 import type { Assistant } from "../../assistant/ask/ask.ts"

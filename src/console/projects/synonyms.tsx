@@ -3,7 +3,7 @@ import { Elysia } from "elysia"
 import type { Project } from "../../accounts/project.ts"
 import {
   addSynonymGroup,
-  listSynonymGroups,
+  allSynonymGroups,
   removeSynonymGroup,
   type SynonymGroup,
 } from "../../assistant/synonyms/synonym-group.ts"
@@ -20,7 +20,7 @@ import { messages } from "../messages/synonyms.fr.ts"
 export function synonymsPages(handlers: PageHandlers, { db, clock }: ConsoleDeps) {
   async function showPage(context: PageContext, formState: FormState, status: number): Promise<Response> {
     const project = await projectOf(db, context)
-    const groups = await listSynonymGroups(db, project.id)
+    const groups = await allSynonymGroups(db, project.id)
     const { added, removed } = messages
     const flash = flashMessage(context.query, { added, removed })
     return page(

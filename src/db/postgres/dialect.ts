@@ -12,7 +12,7 @@ import {
   type QueryResult,
   replaceWithNoncontingentExpression,
 } from "kysely"
-import type { RepeatedQuery } from "../connection.ts"
+import type { AheadQuery, RepeatedQuery } from "../connection.ts"
 import type { Schema } from "../schema.ts"
 import { type Client, connectionClosed, type Rows } from "./client.ts"
 import type { Pool } from "./pool.ts"
@@ -39,6 +39,8 @@ function dialect(createDriver: () => Driver): Dialect {
 
 interface Connection extends DatabaseConnection {
   client: Client
+  /** Error of a statement that was sent ahead. Whatever follows it in the transaction fails. */
+  failure: unknown
 }
 
 function driver(pool: Pool): Driver {
@@ -53,9 +55,11 @@ function driver(pool: Pool): Driver {
       client.run("BEGIN", []).catch(() => client.close())
     },
     async commitTransaction(connection) {
-      const { command } = await (connection as Connection).client.run("COMMIT", [])
+      const transaction = connection as Connection
+      const { command } = await transaction.client.run("COMMIT", [])
       // A statement failed, and the caller went on: the server has undone everything.
-      if (command !== "COMMIT") throw new Error("the transaction had failed before its end")
+      if (command !== "COMMIT")
+        throw transaction.failure ?? new Error("the transaction had failed before its end")
     },
     async rollbackTransaction(connection) {
       const { client } = connection as Connection
@@ -72,16 +76,30 @@ function driver(pool: Pool): Driver {
 }
 
 function connectionOf(client: Client): Connection {
-  return {
+  const connection: Connection = {
     client,
+    failure: undefined,
     async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-      if (client.isClosed) throw connectionClosed("the connection was lost")
-      return "each" in query ? runEach(client, query as RepeatedQuery) : run<Row>(client, query)
+      if (client.isClosed) throw connection.failure ?? connectionClosed("the connection was lost")
+      if ("ahead" in query) return sendAhead(connection, query as AheadQuery)
+      try {
+        return await ("each" in query ? runEach(client, query as RepeatedQuery) : run<Row>(client, query))
+      } catch (error) {
+        throw connection.failure ?? error
+      }
     },
     streamQuery() {
       throw new Error("read in parts by id, as csv.ts does")
     },
   }
+  return connection
+}
+
+function sendAhead(connection: Connection, query: AheadQuery): QueryResult<never> {
+  run(connection.client, query).catch((error) => {
+    connection.failure ??= error
+  })
+  return { rows: [] }
 }
 
 async function run<Row>(client: Client, { sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {

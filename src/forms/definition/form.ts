@@ -3,7 +3,7 @@ import { detail, Refusal } from "../../base/errors.ts"
 import { newId, randomText } from "../../base/ids.ts"
 import { alone } from "../../db/alone.ts"
 import type { Db } from "../../db/connection.ts"
-import { prepared } from "../../db/prepared.ts"
+import { lookup } from "../../db/lookup.ts"
 import type { FormTables } from "../../db/tables/forms.ts"
 import { type Consent, keepConsentText } from "../consent/consent-text.ts"
 import type { Field } from "./field.ts"
@@ -123,7 +123,7 @@ export async function findFormById(db: Db, id: string): Promise<Form | undefined
 
 /** Finds a form for visitors, who know only the address that a page posts to. */
 export async function findPublicForm(db: Db, publicId: string): Promise<Form | undefined> {
-  const [row] = (await rowByPublicId(db, { publicId })).rows
+  const [row] = await rowByPublicId(db, publicId)
   return row && formOfRow(row)
 }
 
@@ -152,8 +152,8 @@ export async function listForms(
   return rows.map(formOfRow)
 }
 
-const rowByPublicId = prepared<{ publicId: string }, FormRow>((value, db) =>
-  formRows(db).where("public_id", "=", value("publicId")).compile(),
+const rowByPublicId = lookup<FormRow>((isWanted, db) =>
+  formRows(db).select("public_id as key").where(isWanted("public_id")).compile(),
 )
 
 type FormRow = Selectable<FormTables["form"]> & {

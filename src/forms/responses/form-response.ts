@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely"
 import { isoTime } from "../../base/clock.ts"
 import type { Db } from "../../db/connection.ts"
-import { prepared } from "../../db/prepared.ts"
+import { preparedAhead } from "../../db/prepared.ts"
 import type { FormTables } from "../../db/tables/forms.ts"
 import type { Form } from "../definition/form.ts"
 import { insertWords } from "./response-words.ts"
@@ -92,7 +92,7 @@ export async function insertResponse(
 
 type Row = Selectable<FormTables["form_response"]>
 
-const insert = prepared<Row>((value, db) => {
+const insert = preparedAhead<Row>((value, db) => {
   const names = [
     "id",
     "form_id",
@@ -114,7 +114,7 @@ const insert = prepared<Row>((value, db) => {
   return db.insertInto("form_response").values(values).compile()
 })
 
-const insertAddress = prepared<{ address: string; responseId: string }>((value, db) =>
+const insertAddress = preparedAhead<{ address: string; responseId: string }>((value, db) =>
   db
     .insertInto("form_response_address")
     .values({ address: value("address"), response_id: value("responseId") })

@@ -1,7 +1,7 @@
 import type { RawBuilder } from "kysely"
 import { fold } from "../../base/text.ts"
 import type { Db } from "../../db/connection.ts"
-import { prepared } from "../../db/prepared.ts"
+import { preparedAhead } from "../../db/prepared.ts"
 import { matchesWords } from "../../db/words.ts"
 
 /** Which responses a search is about: those of a form, or of all forms of a project. */
@@ -36,7 +36,7 @@ export async function insertWords(
   await insert(transaction, { responseId: id, scope: `${projectId} ${wordOfForm(formId)}`, text })
 }
 
-const insert = prepared<{ responseId: string; scope: string; text: string }>((value, db) =>
+const insert = preparedAhead<{ responseId: string; scope: string; text: string }>((value, db) =>
   db
     .insertInto("form_response_text")
     .values({ response_id: value("responseId"), scope: value("scope"), text: value("text") })

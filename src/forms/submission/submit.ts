@@ -4,12 +4,15 @@ import { detail, Refusal } from "../../base/errors.ts"
 import { sha256 } from "../../base/hash.ts"
 import { newId } from "../../base/ids.ts"
 import { alone } from "../../db/alone.ts"
+import { type Ended, grouped, perDatabase } from "../../db/batch.ts"
 import type { Db } from "../../db/connection.ts"
+import { prepared } from "../../db/prepared.ts"
+import { eachOf } from "../../db/words.ts"
 import { shownConsentText } from "../consent/consent-text.ts"
 import type { Form } from "../definition/form.ts"
 import type { FormDeps } from "../deps.ts"
 import { dataOf, type FormResponse, insertResponse, type StoppedBy } from "../responses/form-response.ts"
-import { countVisit, storedBytes } from "./daily-limit.ts"
+import { readVisitCounts, storedBytes, type Visit, type VisitCounts } from "./daily-limit.ts"
 import type { ParsedSubmission } from "./parse-submission.ts"
 import type { Post } from "./post.ts"
 import { publish, wakeSenders } from "./publish.ts"
@@ -33,7 +36,8 @@ export interface Submission {
 const stoppedLimit = { count: 100, windowMs: dayMs }
 
 /**
- * Stores a form response with its message and deliveries in one transaction; resolves to its id once that is
+ * Stores a form response with its message and deliveries in one transaction, on PostgreSQL together with the other
+ * posts of the form that come meanwhile; resolves to its id once that is
  * durable. The same `guichet_key` with the same contents is the same response. A response that the spam guard
  * stops is stored too, but not published, and its sender cannot tell. Throws Refusal before anything is
  * stored: `invalid_request` when the message would be too large, `rate_limited` when too many stopped
@@ -41,7 +45,7 @@ const stoppedLimit = { count: 100, windowMs: dayMs }
  * nearly full.
  */
 export async function submit(deps: FormDeps, form: Form, submission: Submission): Promise<string> {
-  const { db, clock, messageQueue, vault, config } = deps
+  const { clock, messageQueue, vault, config } = deps
   const nowMs = clock.now()
   const response = await responseOf(deps, form, submission, nowMs)
   if (!messageQueue.fits(dataOf(form, response), nowMs))
@@ -53,20 +57,92 @@ export async function submit(deps: FormDeps, form: Form, submission: Submission)
   const day = dayIn(config.timezone, nowMs)
   const visit = { day, visitor, formId: form.id, bytes: storedBytes(response) }
 
-  const kept = await alone(db, [`form:${form.id}`, visitor], async (transaction) => {
-    const earlier = keyHash && (await findByKey(transaction, form.id, keyHash))
-    if (earlier) return earlier
-    const perMinute = response.stoppedBy === null ? config.formPerVisitorMinute : undefined
-    const options = { limits: config.formDay, timezone: config.timezone, perMinute }
-    const isWithinRate = await countVisit(transaction, visit, options, nowMs)
-    const judged = response.stoppedBy || isWithinRate ? response : stopped(response, "rate")
-    if (judged.stoppedBy) await refuseFlood(deps, transaction, submission.visitor, nowMs)
-    await insertResponse(transaction, form.projectId, judged, keyHash, submission.parsed.addresses)
-    if (judged.state === "received") await publish(deps, transaction, form, judged, nowMs)
-    return judged
-  })
+  const { addresses } = submission.parsed
+  const post = { form, response, keyHash, visit, visitor: submission.visitor, addresses, nowMs }
+  const kept = await storedTogether(deps)(post)
   if (kept.id === response.id && kept.state === "received") wakeSenders(deps)
   return kept.id
+}
+
+/** A post that is ready to be stored. */
+interface ReadyPost {
+  form: Form
+  response: FormResponse
+  keyHash: string | null
+  visit: Visit
+  /** IP address of the visitor. */
+  visitor: string
+  /** Every e-mail address that fills a field. */
+  addresses: readonly string[]
+  nowMs: number
+}
+
+/** What is stored for a post: for a repeated one the earlier response. */
+type Kept = Pick<FormResponse, "id" | "state">
+
+const storedTogether = perDatabase((deps: FormDeps) =>
+  grouped<ReadyPost, Kept>(
+    deps.db,
+    (posts) => storeAll(deps, posts),
+    ({ form }) => form.id,
+  ),
+)
+
+/** Posts of one form, in their order. */
+function storeAll(deps: FormDeps, posts: readonly ReadyPost[]): Promise<Ended<Kept>[]> {
+  const formId = (posts[0] as ReadyPost).form.id
+  const visits = posts.map(({ visit }) => visit)
+  const subjects = [`form:${formId}`, ...new Set(visits.map(({ visitor }) => visitor))]
+  return alone(deps.db, subjects, async (transaction) => {
+    const earlier = await findByKeys(transaction, formId, posts)
+    const counts = await readVisitCounts(transaction, visits)
+    const ended: Ended<Kept>[] = []
+    for (const post of posts) {
+      const { keyHash } = post
+      const repeated = keyHash && earlier.get(keyHash)
+      if (repeated) {
+        ended.push({ result: repeated })
+        continue
+      }
+      const judged = await judge(deps, transaction, counts, post)
+      ended.push("error" in judged ? judged : { result: await store(deps, transaction, post, judged.result) })
+      if (keyHash && "result" in judged) earlier.set(keyHash, judged.result)
+    }
+    await counts.write(transaction)
+    return ended
+  })
+}
+
+/** The response as it is to be stored, and counted. An error is a Refusal: nothing of this post is stored. */
+async function judge(
+  deps: FormDeps,
+  transaction: Db,
+  counts: VisitCounts,
+  { response, visit, visitor, nowMs }: ReadyPost,
+): Promise<Ended<FormResponse>> {
+  const { config } = deps
+  const perMinute = response.stoppedBy === null ? config.formPerVisitorMinute : undefined
+  try {
+    const until = counts.judge(visit, { limits: config.formDay, timezone: config.timezone, perMinute }, nowMs)
+    const judged = response.stoppedBy || until !== undefined ? response : stopped(response, "rate")
+    if (judged.stoppedBy) await refuseFlood(deps, transaction, visitor, nowMs)
+    counts.add(visit, until)
+    return { result: judged }
+  } catch (error) {
+    if (error instanceof Refusal) return { error }
+    throw error
+  }
+}
+
+async function store(
+  deps: FormDeps,
+  transaction: Db,
+  { form, keyHash, addresses, nowMs }: ReadyPost,
+  response: FormResponse,
+): Promise<FormResponse> {
+  await insertResponse(transaction, form.projectId, response, keyHash, addresses)
+  if (response.state === "received") await publish(deps, transaction, form, response, nowMs)
+  return response
 }
 
 /**
@@ -129,11 +205,24 @@ async function refuseFlood(
   throw new Refusal("rate_limited", detail("forms.tooManyPosts"), { retryAfterSeconds })
 }
 
-function findByKey(transaction: Db, formId: string, hash: string) {
-  return transaction
-    .selectFrom("form_response")
-    .select(["id", "state"])
-    .where("form_id", "=", formId)
-    .where("idempotency_hash", "=", hash)
-    .executeTakeFirst()
+/** The responses that were stored with the same keys, by the hash of the key. */
+async function findByKeys(
+  transaction: Db,
+  formId: string,
+  posts: readonly ReadyPost[],
+): Promise<Map<string, Kept>> {
+  const hashes = posts.flatMap(({ keyHash }) => keyHash ?? [])
+  if (hashes.length === 0) return new Map()
+  const { rows } = await byKeys(transaction, { formId, hashes: JSON.stringify(hashes) })
+  return new Map(rows.map(({ hash, id, state }) => [hash, { id, state }]))
 }
+
+const byKeys = prepared<{ formId: string; hashes: string }, Kept & { hash: string }>((value, db) =>
+  db
+    .selectFrom("form_response")
+    .select(["id", "state", "idempotency_hash as hash"])
+    .where("form_id", "=", value("formId"))
+    .where("idempotency_hash", "in", eachOf(db, value("hashes")))
+    .$narrowType<{ hash: string }>()
+    .compile(),
+)

@@ -2,7 +2,6 @@ import { type RawBuilder, sql } from "kysely"
 import type { Db } from "../../db/connection.ts"
 import type { AttemptKind, Late } from "../../db/tables/webhooks.ts"
 import type { Priority } from "./in-flight.ts"
-import { inFlightLimits } from "./in-flight.ts"
 import { type HeldByOthers, numbersOf } from "./lease.ts"
 import type { Capacity } from "./limiter.ts"
 import type { Claim, Complete } from "./queue.ts"
@@ -48,8 +47,8 @@ export function openFindDue(db: Db, engine: ClaimStatements): FindDue {
   ): Promise<void> {
     for (let isCutShort = true; isCutShort && search.found.length < bound; ) {
       const atMost = bound - search.found.length
-      const byOthers = Object.keys(search.heldByOthers.endpoints ?? {})
-      const endpointIds = [...new Set([...search.heldOf.keys(), ...search.takenOf.keys(), ...byOthers])]
+      const { endpoints: ofOthers } = search.heldByOthers
+      const endpointIds = [...new Set([...search.heldOf.keys(), ...search.takenOf.keys(), ...ofOthers])]
       const heldEndpoints = endpointIds.length + search.heldByOthers[kind].length
       const { rows: queues } = await statements[kind].endpointQueues(transaction, {
         late: priority === "low" ? 1 : 0,
@@ -61,11 +60,13 @@ export function openFindDue(db: Db, engine: ClaimStatements): FindDue {
         heldEndpoints,
         heldOfOne: most(search.heldOf) + most(search.takenOf) + search.heldByOthers[kind].length,
       })
+      const isMine = sharer(search, queues)
       const taken = new Map<number, string>()
       // True when this search saw everything that is due.
       let isExhausted = queues.length < atMost + heldEndpoints
       for (const queue of queues) {
         if (taken.size === atMost) break
+        if (!isMine(queue.endpoint_id)) continue
         const numbers = takeFree(search, queue, kind, atMost - taken.size)
         for (const number of numbers) taken.set(number, queue.endpoint_id)
         if (numbers.length === queue.quota) isExhausted = false
@@ -163,19 +164,35 @@ function takeFree(
   return taken
 }
 
-function isFull(search: Search, endpointId: string): boolean {
-  const { capacity, takenOf, takenCount } = search
-  const taken = takenOf.get(endpointId) ?? 0
-  return taken >= capacity.of(endpointId, takenCount) || isSharedOut(search, endpointId, taken)
+/** Other processes leave an endpoint to the one that sends to it, so that its five in flight are all there are. */
+function isFull({ capacity, heldByOthers, takenOf, takenCount }: Search, endpointId: string): boolean {
+  return (
+    heldByOthers.endpoints.has(endpointId) ||
+    (takenOf.get(endpointId) ?? 0) >= capacity.of(endpointId, takenCount)
+  )
 }
 
+/** So many endpoints one process may have, however many others send. */
+const leastEndpoints = 16
+
 /**
- * A process that alone holds deliveries of an endpoint may hold many, and sends five at once. As soon as another one
- * holds some too, all of them together hold no more than those five.
+ * Which endpoints this process may send to, so that each process gets its part of those that have something due. One
+ * that has more than that lets some of its endpoints run dry, the same ones each time: others then find them free.
  */
-function isSharedOut({ heldByOthers, heldOf }: Search, endpointId: string, taken: number): boolean {
-  const byOthers = heldByOthers.endpoints?.[endpointId] ?? 0
-  return byOthers > 0 && byOthers + (heldOf.get(endpointId) ?? 0) + taken >= inFlightLimits.perKey
+function sharer(
+  { heldByOthers, heldOf, takenOf }: Search,
+  queues: readonly EndpointQueue[],
+): (endpointId: string) => boolean {
+  const { endpoints, senders } = heldByOthers
+  if (senders === 1) return () => true
+  const own = new Set([...heldOf.keys(), ...takenOf.keys()])
+  const due = queues.filter(({ endpoint_id }) => !own.has(endpoint_id)).length
+  const most = Math.max(leastEndpoints, Math.ceil((own.size + endpoints.size + due) / senders))
+  const mine = new Set([...own].sort().slice(0, most))
+  return (endpointId) => {
+    if (mine.size < most) mine.add(endpointId)
+    return mine.has(endpointId)
+  }
 }
 
 function most(counts: ReadonlyMap<string, number>): number {

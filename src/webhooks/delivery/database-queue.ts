@@ -6,7 +6,7 @@ import { cancelExcluded, cancelPending } from "../endpoints/cancel.ts"
 import { type DueAttempt, openFindDue, type QueueEngine } from "./claim.ts"
 import { bringDueTimesBack, readDueTimes } from "./due-times.ts"
 import { openAddToHours } from "./hour-count.ts"
-import { openLease } from "./lease.ts"
+import { type Leases, openLease } from "./lease.ts"
 import type { Capacity } from "./limiter.ts"
 import { postgres } from "./postgres/engine.ts"
 import type { Claim, DeliveryQueue, Recipient } from "./queue.ts"
@@ -40,11 +40,12 @@ export function openQueue({ db, vault, random = Math.random }: QueueOptions): De
 
   async function claim(
     transaction: Db,
+    leases: Leases,
     capacity: Capacity,
     held: readonly Claim[],
     nowMs: number,
   ): Promise<Claim[]> {
-    const heldByOthers = await lease.heldByOthers(transaction, nowMs)
+    const heldByOthers = await lease.heldByOthers(transaction, leases, nowMs)
     const due = await findDue(transaction, { capacity, held, heldByOthers, nowMs })
     return withRecipients(transaction, due, nowMs)
   }
@@ -90,9 +91,10 @@ export function openQueue({ db, vault, random = Math.random }: QueueOptions): De
         // Who claims at this moment may be frozen: what was sent meanwhile is written down before it is waited for.
         const mayWait = isIdle && results.length === 0
         const isTurn = free !== undefined && (await engine.mayClaim(transaction, mayWait))
-        const claims = isTurn ? await claim(transaction, free, held(), nowMs) : []
+        const leases = await lease.read(transaction)
+        const claims = isTurn ? await claim(transaction, leases, free, held(), nowMs) : []
         await yieldToEventLoop()
-        await lease.renew(transaction, [...held(), ...claims], nowMs)
+        await lease.renew(transaction, leases, [...held(), ...claims], nowMs)
         // Last, since several nodes add to the rows of one endpoint, and the first makes the others wait.
         await addToHours(transaction, counts)
         return { claims, current, hasToWait: free !== undefined && isIdle && !isTurn }

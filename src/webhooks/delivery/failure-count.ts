@@ -1,5 +1,5 @@
 import type { Db } from "../../db/connection.ts"
-import { prepared, preparedForEach } from "../../db/prepared.ts"
+import { preparedAhead, preparedForEach } from "../../db/prepared.ts"
 import type { Outcome } from "../../db/tables/webhooks.ts"
 import { eachOf, engineOf } from "../../db/words.ts"
 import type { AttemptResult } from "./queue.ts"
@@ -53,7 +53,7 @@ async function lockFailures(transaction: Db, endpointIds: readonly string[]): Pr
 }
 
 function forgetStatement(db: Db) {
-  return prepared<{ endpointIds: string }>((value) =>
+  return preparedAhead<{ endpointIds: string }>((value) =>
     db
       .deleteFrom("endpoint_failure")
       .where("endpoint_id", "in", eachOf(db, value("endpointIds")))

@@ -1,6 +1,6 @@
 import { newId } from "../../base/ids.ts"
 import type { Db } from "../../db/connection.ts"
-import { prepared } from "../../db/prepared.ts"
+import { preparedAhead } from "../../db/prepared.ts"
 import type { DeliveryState } from "../../db/tables/webhooks.ts"
 
 export interface NewDelivery {
@@ -29,7 +29,7 @@ export function openAddDelivery(db: Db) {
 }
 
 function insertStatement(db: Db) {
-  return prepared<{
+  return preparedAhead<{
     id: string
     messageId: string
     endpointId: string

@@ -13,45 +13,63 @@ export type Enqueue = (transaction: Db, message: NewMessage) => Promise<void>
 export function openEnqueue(db: Db): Enqueue {
   const addMessage = openAddMessage(db)
   const addDelivery = openAddDelivery(db)
-  const matchingEndpoints = matchingEndpointsStatement(db)
+  const endpointsOf = oncePerTransaction(matchingEndpointsStatement(db))
 
   return async (transaction, message) => {
     const messageId = await addMessage(transaction, message)
-    const { rows } = await matchingEndpoints(transaction, message)
-    for (const { id, active } of rows) {
+    for (const { id, active } of await endpointsOf(transaction, message)) {
       const delivery = { messageId, endpointId: id, active: active === 1, now: message.now }
       await addDelivery(transaction, delivery)
     }
   }
 }
 
+type Addressee = Pick<NewMessage, "workspaceId" | "projectId" | "formId">
+
+interface MatchingEndpoint {
+  id: string
+  active: 0 | 1
+}
+
+/** Posts of one form are stored many in a transaction, and go to the same endpoints. */
+function oncePerTransaction(read: ReturnType<typeof matchingEndpointsStatement>) {
+  const known = new WeakMap<Db, Map<string, MatchingEndpoint[]>>()
+  return async (transaction: Db, message: Addressee): Promise<MatchingEndpoint[]> => {
+    const key = [message.workspaceId, message.projectId, message.formId].join(" ")
+    const found = known.get(transaction)?.get(key)
+    if (found) return found
+    const { rows } = await read(transaction, message)
+    known.set(transaction, (known.get(transaction) ?? new Map()).set(key, rows))
+    return rows
+  }
+}
+
 /** "Every endpoint gets every form of its workspace unless limited to projects or forms." */
 function matchingEndpointsStatement(db: Db) {
-  return prepared<Pick<NewMessage, "workspaceId" | "projectId" | "formId">, { id: string; active: 0 | 1 }>(
-    (value) =>
-      db
-        .selectFrom("endpoint")
-        .select(["id", "active"])
-        .where("workspace_id", "=", value("workspaceId"))
-        .where((row) =>
-          row.or([
-            row("limited", "=", 0),
-            row.exists(
-              row
-                .selectFrom("endpoint_project")
-                .select("project_id")
-                .whereRef("endpoint_id", "=", "endpoint.id")
-                .where("project_id", "=", value("projectId")),
-            ),
-            row.exists(
-              row
-                .selectFrom("endpoint_form")
-                .select("form_id")
-                .whereRef("endpoint_id", "=", "endpoint.id")
-                .where("form_id", "=", value("formId")),
-            ),
-          ]),
-        )
-        .compile(),
+  return prepared<Addressee, MatchingEndpoint>((value) =>
+    db
+      .selectFrom("endpoint")
+      .select(["id", "active"])
+      .where("workspace_id", "=", value("workspaceId"))
+      .where((row) =>
+        row.or([
+          row("limited", "=", 0),
+          row.exists(
+            row
+              .selectFrom("endpoint_project")
+              .select("project_id")
+              .whereRef("endpoint_id", "=", "endpoint.id")
+              .where("project_id", "=", value("projectId")),
+          ),
+          row.exists(
+            row
+              .selectFrom("endpoint_form")
+              .select("form_id")
+              .whereRef("endpoint_id", "=", "endpoint.id")
+              .where("form_id", "=", value("formId")),
+          ),
+        ]),
+      )
+      .compile(),
   )
 }

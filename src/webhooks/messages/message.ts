@@ -2,7 +2,7 @@ import { isoTime } from "../../base/clock.ts"
 import { detail, Refusal } from "../../base/errors.ts"
 import { newId } from "../../base/ids.ts"
 import type { Db } from "../../db/connection.ts"
-import { prepared } from "../../db/prepared.ts"
+import { preparedAhead } from "../../db/prepared.ts"
 import { aboutOf } from "./about.ts"
 
 /** "The body is at most 256 KB." (specification, part 2 B1) */
@@ -28,7 +28,7 @@ export function fits(data: object, nowMs: number): boolean {
 
 /** Adds a message: stores the exact bytes that every attempt signs and sends, and resolves to its id. */
 export function openAddMessage(db: Db) {
-  const insert = prepared<{
+  const insert = preparedAhead<{
     id: string
     workspaceId: string
     responseId: string | null

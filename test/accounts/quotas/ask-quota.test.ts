@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { countAsk, giveBack, purgeCounts, reserveAsk } from "../../../src/accounts/quotas/ask-quota.ts"
+import { countAsks, giveBack, purgeCounts, reserveAsk } from "../../../src/accounts/quotas/ask-quota.ts"
 import { dayMs } from "../../../src/base/clock.ts"
 import type { Db } from "../../../src/db/connection.ts"
 import { aService } from "../../support/service-builder.ts"
@@ -57,12 +57,12 @@ test("a place is counted in the transaction of the answer: with it, or not at al
   await using tried = await startLimits()
   const place = await tried.reserve(startMs)
   const failed = tried.db.transaction().execute(async (transaction) => {
-    await countAsk(transaction, place)
+    await countAsks(transaction, [place])
     throw new Error("the answer cannot be stored")
   })
   expect(await refusal(failed)).toBeDefined()
   expect(await counted(tried.db)).toEqual([])
-  await tried.db.transaction().execute((transaction) => countAsk(transaction, place))
+  await tried.db.transaction().execute((transaction) => countAsks(transaction, [place]))
   expect((await counted(tried.db)).map(({ period, used }) => [period, used])).toEqual([
     ["2026-03", 1],
     ["2026-03-10", 1],
@@ -73,7 +73,7 @@ test("a place is counted in the transaction of the answer: with it, or not at al
 test("a question reserved before midnight counts for that day, however late its answer", async () => {
   await using tried = await startLimits()
   const place = await tried.reserve(Date.parse("2026-03-31T21:59:59Z"))
-  await tried.db.transaction().execute((transaction) => countAsk(transaction, place))
+  await tried.db.transaction().execute((transaction) => countAsks(transaction, [place]))
   expect((await counted(tried.db)).map(({ period }) => period)).toEqual([
     "2026-03",
     "2026-03-31",
@@ -85,7 +85,7 @@ test("past days and months are forgotten, the current ones are not", async () =>
   await using tried = await startLimits()
   for (const atMs of [startMs - 30 * dayMs, startMs - dayMs, startMs]) {
     const place = await tried.reserve(atMs)
-    await tried.db.transaction().execute((transaction) => countAsk(transaction, place))
+    await tried.db.transaction().execute((transaction) => countAsks(transaction, [place]))
   }
   expect(await counted(tried.db)).toHaveLength(8)
   await purgeCounts(tried.db, timezone, startMs)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { listSynonymGroups } from "../../../src/assistant/synonyms/synonym-group.ts"
+import { allSynonymGroups } from "../../../src/assistant/synonyms/synonym-group.ts"
 import type { Site } from "../../support/ask.ts"
 import { type ConsoleClient, signedIn } from "../../support/operator.ts"
 import { aService } from "../../support/service-builder.ts"
@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => site[Symbol.asyncDispose]())
 
-const groups = () => listSynonymGroups(site.service.app.db, site.project.id)
+const groups = () => allSynonymGroups(site.service.app.db, site.project.id)
 
 test("an operator adds a group, sees it and removes it; the next question obeys", async () => {
   const question = "Comment vérifier le paraphe d’un bordereau ?"

@@ -42,7 +42,16 @@ function turnOf(turn: Partial<Turn>): Turn {
 
 function resultOf(claim: Claim, outcome: AttemptResult["outcome"], status: number): AttemptResult {
   const atMs = webhooks.clock.now()
-  return { claim, startedAtMs: atMs, endedAtMs: atMs, durationMs: 3, outcome, status, responseExcerpt: null }
+  return {
+    claim,
+    startedAtMs: atMs,
+    endedAtMs: atMs,
+    durationMs: 3,
+    outcome,
+    status,
+    responseExcerpt: null,
+    responseHeaders: null,
+  }
 }
 
 const deliveries = () => webhooks.service.app.db.selectFrom("delivery").selectAll().execute()

@@ -1,6 +1,6 @@
 import { sql } from "kysely"
 import type { Db } from "../../../db/connection.ts"
-import { prepared } from "../../../db/prepared.ts"
+import { prepared, preparedAhead } from "../../../db/prepared.ts"
 import { isDelivered, type ResultRow, rowOf, undeliveredOf } from "../complete.ts"
 import { openFailureCount } from "../failure-count.ts"
 import { openHourCounts } from "../hour-count.ts"
@@ -36,7 +36,7 @@ export function openComplete(db: Db, random: () => number): Complete {
     const manualSuccesses = rows.filter(
       (row) => kept.has(row.position) && row.kind === "manual" && isDelivered(row),
     )
-    const run = (statement: Statement, some: readonly PlacedRow[]) =>
+    const run = (statement: (typeof statements)["log"], some: readonly PlacedRow[]) =>
       some.length > 0 ? statement(transaction, { rows: JSON.stringify(some) }) : undefined
     // The row locks keep what the next statements read until the end of the transaction.
     await run(statements.lockLost, lost)
@@ -89,25 +89,25 @@ function inOrder(results: readonly AttemptResult[]): AttemptResult[] {
 }
 
 type PlacedRow = ResultRow & { position: number }
-type Statement = (db: Db, values: { rows: string }) => Promise<{ rows: { position: number }[] }>
+type Text = (result: ReturnType<typeof results>) => ReturnType<typeof sql>
 
-function statementsOf(
-  db: Db,
-): Record<"automatic" | "manual" | "lockLost" | "settle" | "countLost" | "log" | "logLost", Statement> {
-  const statement = (text: (result: ReturnType<typeof results>) => ReturnType<typeof sql>): Statement =>
+function statementsOf(db: Db) {
+  const changing = (text: Text) =>
     prepared<{ rows: string }, { position: number }>((value) =>
       sql<{ position: number }>`${text(results(value("rows")))}`.compile(db),
     )
+  const statement = (text: Text) =>
+    preparedAhead<{ rows: string }>((value) => text(results(value("rows"))).compile(db))
   return {
     /** A manual attempt that is due stays due, even after a success. */
-    automatic: statement(
+    automatic: changing(
       (result) => sql`
       UPDATE delivery SET state = result.state, attempts_made = attempts_made + result.used,
         ended_at = result."endedAtMs", due_at = result."dueAtMs", due_late = result.late, ${lastAttempt}
       FROM ${result} WHERE number = result."deliveryNumber" AND due_at = result."wasDueAtMs"
       RETURNING result.position`,
     ),
-    manual: statement(
+    manual: changing(
       (result) => sql`
       UPDATE delivery SET resend_at = result."dueAtMs", ${lastAttempt}
       FROM ${result} WHERE number = result."deliveryNumber" AND resend_at = result."wasDueAtMs"

@@ -1,0 +1,231 @@
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { type App, openApp } from "../../../src/app.ts"
+import { readConfig } from "../../../src/config/config.ts"
+import { type Authority, openAuthority } from "../../support/authority.ts"
+import { manyPosts } from "../../support/many-posts.ts"
+import { serverSettings } from "../../support/postgres.ts"
+import { temporaryFolder } from "../../support/service.ts"
+import { fill, openDestinations } from "../deliveries/drain.ts"
+import { quantile, say } from "../figures.ts"
+import { type Child, startChild } from "./child.ts"
+import type { PeerWork } from "./peer.ts"
+import type { SenderWork } from "./sender.ts"
+import type { BenchServer } from "./server.ts"
+
+/** How much is drained, and how often. */
+export interface DrainPlan {
+  count: number
+  endpoints: number
+  warm: number
+  rounds: number
+  /** Milliseconds that a simulated attempt takes; undefined: receivers over TLS. */
+  simulatedMs: number | undefined
+  /** Beside graphile-worker and pg-boss. */
+  peers: boolean
+}
+
+/** One who drains: Guichet on a database, or another queue. */
+interface Contestant extends AsyncDisposable {
+  name: string
+  nodes: readonly Child[]
+  onServer: boolean
+  fill(count: number): Promise<void>
+  /** Whether nothing is left. */
+  isDrained(): Promise<boolean>
+  /** Throws when something was lost, or, with Guichet, sent twice. */
+  check(): Promise<void>
+}
+
+interface Drained {
+  rate: number
+  /** Microseconds of a processor for each delivery. */
+  server: number
+  nodes: number
+}
+
+const host = "hooks.acme.fr"
+
+/**
+ * Deliveries a second until everything due has been sent and written down, contestant after contestant and round after
+ * round, with the processor time of all nodes and of all processes of PostgreSQL.
+ */
+export async function drainTable(server: BenchServer, plan: DrainPlan): Promise<void> {
+  await using resources = new AsyncDisposableStack()
+  const folder = resources.use(temporaryFolder()).path
+  const authority = resources.use(openAuthority())
+  const receiver = resources.use(await startReceiver(authority, folder))
+  const settings = (data: string) => ({
+    GUICHET_DATA_DIR: join(folder, data),
+    GUICHET_PORT: "0",
+    GUICHET_LOG_LEVEL: "error",
+    GUICHET_EMBEDDING: "none",
+    ...manyPosts,
+    GUICHET_WEBHOOK_RESOLVE: `${host}=127.0.0.1:${receiver.greeting}`,
+    GUICHET_WEBHOOK_CA_FILE: authority.caFile,
+  })
+  const contestants: Contestant[] = []
+  const add = async (made: Promise<Contestant>) => contestants.push(resources.use(await made))
+  await add(guichet("Guichet on SQLite", [settings("sqlite")], plan))
+  for (const nodes of [1, 3]) {
+    const database = serverSettings(await server.database())
+    const all = Array.from({ length: nodes }, (_, node) => ({ ...settings(`${nodes}-${node}`), ...database }))
+    await add(guichet(`Guichet on PostgreSQL, ${nodes === 1 ? "one node" : "three nodes"}`, all, plan))
+  }
+  if (plan.peers)
+    for (const kind of ["graphile-worker", "pg-boss"] as const)
+      for (const log of ["each", "together"] as const)
+        for (const nodes of log === "each" ? [1, 3] : [3]) {
+          const work: PeerWork = {
+            kind,
+            log,
+            database: await server.database(),
+            receiver: { port: Number(receiver.greeting), host, caFile: authority.caFile },
+            simulatedMs: plan.simulatedMs,
+          }
+          const processes = nodes === 1 ? "one process" : "three processes"
+          await add(peer(`${kind}, ${processes}${log === "each" ? "" : ", log in sets"}`, nodes, work))
+        }
+  const seen = new Map<Contestant, Drained[]>(contestants.map((each) => [each, []]))
+  for (let round = -plan.warm; round < plan.rounds; round++)
+    for (const contestant of contestants) {
+      const drained = await drain(contestant, server, plan.count)
+      process.stderr.write(
+        `round ${round + 1}: ${contestant.name}: ${JSON.stringify(drained, (_, value) => (typeof value === "number" ? Math.round(value) : value))}\n`,
+      )
+      if (round >= 0) seen.get(contestant)?.push(drained)
+    }
+  const way = plan.simulatedMs === undefined ? "receivers over TLS" : `${plan.simulatedMs} ms simulated`
+  say(
+    `| deliveries a second, ${way}, ${plan.endpoints} endpoints | in the middle of ${plan.rounds} rounds | least to most | server, µs each | nodes, µs each |`,
+  )
+  say("|---|---|---|---|---|")
+  for (const [{ name, onServer }, all] of seen) {
+    const of = (what: keyof Drained, share = 0.5) =>
+      Math.round(
+        quantile(
+          all.map((each) => each[what]),
+          share,
+        ),
+      )
+    say(
+      `| ${name} | ${of("rate")} | ${of("rate", 0)} to ${of("rate", 1)} | ${onServer ? of("server") : "–"} | ${of("nodes")} |`,
+    )
+  }
+}
+
+async function drain(contestant: Contestant, server: BenchServer, count: number): Promise<Drained> {
+  const { nodes } = contestant
+  await contestant.fill(count)
+  Bun.spawnSync(["sync"])
+  const processorMs = () => nodes.reduce((sum, node) => sum + node.processorMs(), 0)
+  const before = { server: server.processorMs(), nodes: processorMs() }
+  const startedMs = performance.now()
+  await Promise.all(nodes.map((node) => node.tell("start")))
+  while (!(await contestant.isDrained())) {
+    await Bun.sleep(10)
+    if (performance.now() - startedMs > 120_000) throw new Error(`${contestant.name} does not come to an end`)
+  }
+  const seconds = (performance.now() - startedMs) / 1000
+  const each = (ms: number) => (ms * 1000) / count
+  const drained = {
+    rate: count / seconds,
+    server: each(server.processorMs() - before.server),
+    nodes: each(processorMs() - before.nodes),
+  }
+  await Promise.all(nodes.map((node) => node.tell("stop")))
+  await contestant.check()
+  return drained
+}
+
+async function guichet(
+  name: string,
+  settings: readonly Record<string, string>[],
+  { endpoints, simulatedMs }: DrainPlan,
+): Promise<Contestant> {
+  await using resources = new AsyncDisposableStack()
+  const app = resources.use(await openApp(readConfig(settings[0] as Record<string, string>)))
+  const destinations = await openDestinations(app, host, endpoints)
+  const nodes: Child[] = []
+  for (const each of settings) {
+    const work: SenderWork = { settings: each, ...(simulatedMs !== undefined && { simulatedMs }) }
+    nodes.push(resources.use(await startChild("sender.ts", JSON.stringify(work))))
+  }
+  let filled = 0
+  const kept = resources.move()
+  return {
+    name,
+    nodes,
+    onServer: settings[0]?.["GUICHET_DATABASE_URL"] !== undefined,
+    async fill(count) {
+      await fill(app, destinations, count)
+      filled += count
+    },
+    isDrained: async () =>
+      (
+        await app.db
+          .selectFrom("delivery")
+          .select("number")
+          .where("due_at", "is not", null)
+          .limit(1)
+          .execute()
+      ).length === 0,
+    check: () => checkLog(app, filled),
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  }
+}
+
+/** Everything delivered, by one attempt each. */
+async function checkLog({ db }: App, filled: number): Promise<void> {
+  const { deliveries } = await db
+    .selectFrom("delivery")
+    .where("state", "=", "delivered")
+    .select(({ fn }) => fn.countAll<number>().as("deliveries"))
+    .executeTakeFirstOrThrow()
+  const { attempts } = await db
+    .selectFrom("attempt")
+    .where("outcome", "=", "delivered")
+    .select(({ fn }) => fn.countAll<number>().as("attempts"))
+    .executeTakeFirstOrThrow()
+  if (deliveries !== filled || attempts !== filled)
+    throw new Error(`${filled} were to be sent; ${deliveries} are delivered by ${attempts} attempts`)
+}
+
+async function peer(name: string, count: number, work: PeerWork): Promise<Contestant> {
+  await using resources = new AsyncDisposableStack()
+  const nodes: Child[] = []
+  for (let node = 0; node < count; node++)
+    nodes.push(resources.use(await startChild("peer.ts", JSON.stringify(work))))
+  const sql = new Bun.SQL(work.database, { max: 1 })
+  resources.defer(() => sql.close())
+  const left =
+    work.kind === "graphile-worker"
+      ? "SELECT 1 FROM graphile_worker._private_jobs LIMIT 1"
+      : "SELECT 1 FROM pgboss.job WHERE name = 'deliver' AND state < 'completed' LIMIT 1"
+  let filled = 0
+  const kept = resources.move()
+  return {
+    name,
+    nodes,
+    onServer: true,
+    async fill(jobs) {
+      await nodes[0]?.tell(`fill ${jobs}`)
+      filled += jobs
+    },
+    isDrained: async () => (await sql.unsafe(left)).length === 0,
+    async check() {
+      const [{ attempts }] = await sql`SELECT count(*)::int AS attempts FROM bench_attempt`
+      // A stop may have repeated some.
+      if (attempts < filled) throw new Error(`${name}: ${attempts} attempts of ${filled} jobs`)
+    },
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  }
+}
+
+async function startReceiver(authority: Authority, folder: string): Promise<Child> {
+  const { cert, key } = authority.certify([host])
+  const files = [join(folder, "cert.pem"), join(folder, "key.pem")] as const
+  writeFileSync(files[0], cert)
+  writeFileSync(files[1], key)
+  return startChild("../deliveries/receiver.ts", ...files)
+}

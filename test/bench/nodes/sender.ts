@@ -1,0 +1,37 @@
+/**
+ * A node that sends, in a process of its own: `start` and `stop` its dispatcher. With `simulatedMs` an attempt takes
+ * that long and reaches nobody. It also takes form posts, at the address that it says first.
+ */
+import { openApp } from "../../../src/app.ts"
+import { readConfig } from "../../../src/config/config.ts"
+import { startJobs } from "../../../src/scheduled-jobs.ts"
+import { startServer } from "../../../src/server.ts"
+import { answerCommands } from "./child.ts"
+
+export interface SenderWork {
+  settings: Record<string, string>
+  simulatedMs?: number
+}
+
+const { settings, simulatedMs } = JSON.parse(process.argv[2] as string) as SenderWork
+await using app = await openApp(readConfig(settings))
+await using server = startServer(app)
+await using _jobs = await startJobs(app)
+if (simulatedMs !== undefined)
+  app.outbound.send = async () => {
+    const startedMs = performance.now()
+    await Bun.sleep(simulatedMs)
+    const durationMs = Math.round(performance.now() - startedMs)
+    return { outcome: "delivered", status: 204, durationMs, responseExcerpt: null, responseHeaders: null }
+  }
+let work: ReturnType<typeof app.work> | undefined
+await answerCommands(server.url, async (command) => {
+  if (command === "start") work = app.work()
+  else {
+    await work?.[Symbol.asyncDispose]()
+    work = undefined
+    Bun.gc(true)
+  }
+  return command
+})
+await work?.[Symbol.asyncDispose]()
