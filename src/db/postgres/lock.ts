@@ -20,8 +20,8 @@ export interface LockTimes {
 
 export const lockTimes: LockTimes = {
   beatEveryMs: 3 * secondMs,
-  beatTimeoutMs: 3 * secondMs,
-  silentForMs: 12 * secondMs,
+  beatTimeoutMs: 7 * secondMs,
+  silentForMs: 14 * secondMs,
 }
 
 /** Key of an advisory lock: the first 64 bits of a hash. */
