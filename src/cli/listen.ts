@@ -10,7 +10,7 @@ import { readSecret } from "./kit/read-secret.ts"
 import { stopSignal } from "./kit/stop.ts"
 
 export const listen = defineCommand({
-  about: "prints the messages of a service as they come, and forwards them to an application on this machine",
+  about: "prints the messages of a service as they come, and forwards them",
   details:
     "The token, with the scope messages:read, comes from GUICHET_TOKEN, a prompt, or the first line of stdin. Forwarded messages are signed as deliveries are, with the secret in GUICHET_WEBHOOK_SECRET or with one made for the occasion. Ctrl-C stops it, and prints where to go on.",
   options: {
