@@ -181,6 +181,9 @@ async function createEndpoint(steps: Steps): Promise<void> {
 
 async function answerAsVisitor(page: Page, address: string): Promise<void> {
   await page.goto(address)
+  // Another visitor: the conversation of before would open over the form.
+  await page.evaluate(() => sessionStorage.clear())
+  await page.reload()
   await page.getByLabel("Votre nom").fill("Dominique Visiteur")
   await page.getByLabel("Votre adresse e-mail").fill("visiteur@exemple.fr")
   await page.getByLabel("Votre message").fill("Bonjour,\nj’ai une question sur mon contrat.")
