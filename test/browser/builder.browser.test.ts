@@ -1,0 +1,285 @@
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import axe from "axe-core"
+import type { BrowserContextOptions } from "playwright-core"
+import { type Api, apiOf } from "../support/api.ts"
+import { describeInBrowser, type QuietPage, startBrowser, type TestBrowser } from "../support/browser.ts"
+import type { FirstStart } from "../support/first-start.ts"
+import { password, signedIn } from "../support/operator.ts"
+import { aService } from "../support/service-builder.ts"
+
+// The form builder and the page that puts a form on a site, as an owner sees them.
+
+describeInBrowser("the form builder", () => {
+  let first: FirstStart
+  let browser: TestBrowser
+  let api: Api
+  let email: string
+  let forms: string
+  beforeAll(async () => {
+    ;[first, browser] = await Promise.all([aService().withOwner().started(), startBrowser()])
+    ;({ email } = await signedIn(first.service))
+    api = await apiOf(first.service)
+    const project = (await api.post("/api/v1/projects", { name: "Durand", site: first.site.url })).body.id
+    forms = `/console/projects/${project}/forms`
+  })
+  afterAll(async () => {
+    await browser[Symbol.asyncDispose]()
+    await first[Symbol.asyncDispose]()
+  })
+
+  async function opened(path: string, options: BrowserContextOptions = {}): Promise<QuietPage> {
+    const page = await browser.page(`${first.service.url}/console/sign-in`, options)
+    await page.getByLabel("Adresse e-mail").fill(email)
+    await page.getByLabel("Mot de passe").fill(password)
+    await page.getByRole("button", { name: "Se connecter" }).click()
+    await page.getByRole("heading", { level: 1, name: "Connexion" }).waitFor({ state: "detached" })
+    await page.goto(first.service.url + path)
+    return page
+  }
+
+  const labels = (page: QuietPage) =>
+    page
+      .getByLabel("Libellé", { exact: true })
+      .evaluateAll((inputs) => inputs.map((input) => (input as HTMLInputElement).value))
+  const previewed = (page: QuietPage) => page.locator("#preview-sheet")
+  const newestForm = async () => (await api.get("/api/v1/forms?limit=1")).body.items[0]
+
+  test("the preview follows what is typed, and a type has what it can have", async () => {
+    await using page = await opened(`${forms}/new`)
+    await page.getByLabel("Libellé").first().fill("Votre prénom")
+    await previewed(page).getByText("Votre prénom").waitFor()
+    const [, second] = await page.locator(".item").all()
+    expect(await page.getByLabel("Choix proposés").first().isVisible()).toBe(false)
+    await second?.getByLabel("Type").selectOption("checkboxes")
+    await second?.getByLabel("Choix proposés").fill("Lundi\nMardi")
+    await previewed(page).getByText("Mardi").waitFor()
+    await second?.getByText("Aide, exemple, variable").click()
+    expect(await second?.getByLabel("Exemple de saisie").isVisible()).toBe(false)
+    await second?.getByLabel("Texte d’aide").fill("Plusieurs, si vous voulez.")
+    await previewed(page).getByText("Plusieurs, si vous voulez.").waitFor()
+    await page.getByLabel("Texte du bouton").fill("Réserver")
+    await previewed(page).getByText("Réserver").waitFor()
+    await page.getByLabel("Nom du formulaire").fill("Essai")
+    await page.getByRole("button", { name: "Créer le formulaire" }).click()
+    await page.getByText("Le formulaire est créé.").waitFor()
+    const made = await newestForm()
+    expect(made.button).toBe("Réserver")
+    expect(made.fields[1]).toMatchObject({
+      type: "checkboxes",
+      help: "Plusieurs, si vous voulez.",
+      options: [
+        { value: "Lundi", label: "Lundi" },
+        { value: "Mardi", label: "Mardi" },
+      ],
+    })
+    expect(page.problems).toEqual([])
+  })
+
+  test("fields are added, duplicated, moved and removed by keyboard, and the focus stays where the work is", async () => {
+    await using page = await opened(`${forms}/new`)
+    const focused = () =>
+      page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.id)
+    const status = page.locator("#builder-status")
+    await page.getByText("Aide, exemple, variable").nth(2).click()
+    await page.getByLabel("Texte d’aide").nth(2).fill("Dites tout.")
+    await page.getByRole("button", { name: "Monter le champ 3" }).press("Enter")
+    await status.getByText("Le champ 3 est maintenant le champ 2.").waitFor()
+    expect(await labels(page)).toEqual(["Votre nom", "Votre message", "Votre adresse e-mail"])
+    expect(await focused()).toBe("Monter le champ 2")
+    // What was unfolded is unfolded where it went.
+    expect(await page.getByLabel("Texte d’aide").nth(1).isVisible()).toBe(true)
+    await page.keyboard.press("Enter")
+    await status.getByText("Le champ 2 est maintenant le champ 1.").waitFor()
+    expect(await focused()).toBe("Descendre le champ 1")
+    await page.getByRole("button", { name: "Dupliquer le champ 2" }).press("Enter")
+    await status.getByText("Champ 3 ajouté.").waitFor()
+    expect(await focused()).toBe("fields.2.label")
+    await page.getByRole("button", { name: "Retirer le champ 1" }).press("Enter")
+    await status.getByText("Champ 1 retiré.").waitFor()
+    expect(await focused()).toBe("Retirer le champ 1")
+    await page.getByRole("button", { name: "date", exact: true }).press("Enter")
+    await status.getByText("Champ 4 ajouté.").waitFor()
+    await page.keyboard.type("Quand ?")
+    await previewed(page).getByText("Quand ?").waitFor()
+    expect(await labels(page)).toEqual(["Votre nom", "Votre nom (copie)", "Votre adresse e-mail", "Quand ?"])
+    expect(page.problems).toEqual([])
+  })
+
+  test("a field is dragged to its place, and back where it was by Escape", async () => {
+    await using page = await opened(`${forms}/new`, { viewport: { width: 1280, height: 1400 } })
+    const start = async (index: number) => {
+      const box = await page.locator("[data-grip]").nth(index).boundingBox()
+      if (!box) throw new Error("no grip")
+      await page.mouse.move(box.x + 5, box.y + 10)
+      await page.mouse.down()
+      return box
+    }
+    const { y } = await start(0)
+    const last = await page.locator(".item").nth(2).boundingBox()
+    await page.mouse.move(400, y + 100, { steps: 5 })
+    await page.mouse.move(400, (last?.y ?? 0) + (last?.height ?? 0), { steps: 10 })
+    await page.mouse.up()
+    await page.locator("#builder-status").getByText("Le champ 1 est maintenant le champ 3.").waitFor()
+    expect(await labels(page)).toEqual(["Votre adresse e-mail", "Votre message", "Votre nom"])
+    await start(2)
+    await page.mouse.move(400, y, { steps: 10 })
+    await page.keyboard.press("Escape")
+    await page.mouse.up()
+    expect(await labels(page)).toEqual(["Votre adresse e-mail", "Votre message", "Votre nom"])
+    expect(page.problems).toEqual([])
+  })
+
+  test("whoever leaves unsaved work is asked first, and only then", async () => {
+    await using page = await opened(`${forms}/new`)
+    const asked: string[] = []
+    page.on("dialog", async (dialog) => {
+      asked.push(dialog.type())
+      await dialog.accept()
+    })
+    await page.getByRole("link", { name: /^Demande de devis/ }).click()
+    await previewed(page).getByText("Demande de devis", { exact: true }).waitFor()
+    expect(asked).toEqual([])
+    await page.getByLabel("Nom du formulaire").fill("Autre")
+    await page.getByText("Modifications non enregistrées").waitFor()
+    await page.getByRole("link", { name: /^Inscription/ }).click()
+    await previewed(page).getByText("M’inscrire").waitFor()
+    expect(asked).toEqual(["beforeunload"])
+    // Refused work is unsaved too.
+    await page.getByLabel("Nom du formulaire").fill("")
+    await page.getByRole("button", { name: "Créer le formulaire" }).click()
+    await page.getByText("Donnez un nom de 1 à 200 caractères.").waitFor()
+    expect(asked).toHaveLength(1)
+    await page.getByRole("link", { name: "Webhooks" }).click()
+    await page.getByRole("heading", { level: 1, name: "Webhooks" }).waitFor()
+    expect(asked).toHaveLength(2)
+  })
+
+  test("without JavaScript the same is done by pages", async () => {
+    await using page = await opened(`${forms}/new?template=empty`, { javaScriptEnabled: false })
+    expect(await page.locator("[data-grip]").first().isVisible()).toBe(false)
+    await page.getByLabel("Libellé", { exact: true }).fill("Taille")
+    await page.getByLabel("Type", { exact: true }).selectOption("select")
+    await page.getByLabel("Choix proposés").fill("s = Petite\nm = Moyenne")
+    await page.getByRole("button", { name: "Mettre à jour l’aperçu" }).click()
+    await previewed(page).getByText("Taille").waitFor()
+    await page.getByRole("button", { name: "Ajouter un champ" }).click()
+    await page.getByLabel("Libellé", { exact: true }).nth(1).fill("Couleur")
+    await page.getByRole("button", { name: "Descendre le champ 1" }).click()
+    expect(await labels(page)).toEqual(["Couleur", "Taille"])
+    await page.getByLabel("Donner à ce formulaire sa propre page").check()
+    await page.getByRole("button", { name: "Créer le formulaire" }).click()
+    await page.getByText("Le formulaire est créé.").waitFor()
+    expect(await newestForm()).toMatchObject({
+      hosted: true,
+      fields: [
+        { name: "couleur", type: "text" },
+        { name: "taille", type: "select", options: [{ value: "s" }, { value: "m" }] },
+      ],
+    })
+  })
+
+  test("a form's page is switched on, shown in a frame of the site alone, and filled in there", async () => {
+    const fields = [
+      { name: "nom", label: "Votre nom", type: "text", required: true },
+      {
+        name: "jours",
+        label: "Jours",
+        type: "checkboxes",
+        required: true,
+        options: [
+          { value: "l", label: "Lundi" },
+          { value: "m", label: "Mardi" },
+        ],
+      },
+    ]
+    const project = forms.split("/")[3]
+    const made = (
+      await api.post("/api/v1/forms", { project, name: "Rendez-vous", fields, thanks: "À bientôt." })
+    ).body
+    await using page = await opened(`${forms}/${made.id}/html`)
+    await page.getByRole("button", { name: "Activer la page" }).click()
+    await page.getByText("La page est activée.").waitFor()
+    const link = await page.locator("figure code").first().innerText()
+    expect(link).toBe(made.action)
+    expect(
+      await page.locator("img").evaluate((image) => (image as HTMLImageElement).naturalWidth),
+    ).toBeGreaterThan(0)
+    const code = await page.locator("figure code").nth(1).innerText()
+
+    await using framing = await browser.page("about:blank", {})
+    const siteAddress = first.site.publish(code)
+    await framing.goto(siteAddress.replace("127.0.0.1", "localhost"))
+    // Chromium shows a page of its own instead of one that refuses to be framed.
+    await framing.waitForFunction(() => document.querySelector("iframe")?.contentDocument === null)
+    expect(await framing.frameLocator("iframe").getByLabel("Votre nom").count()).toBe(0)
+    await framing.goto(siteAddress)
+    const frame = framing.frameLocator("iframe")
+    await frame.getByRole("button", { name: "Envoyer" }).click()
+    await frame.getByText("Cochez au moins une case.").waitFor()
+    await frame.getByLabel("Votre nom").fill("Camille")
+    await frame.getByLabel("Mardi").check()
+    await frame.getByLabel("Lundi").check()
+    await frame.getByRole("button", { name: "Envoyer" }).click()
+    await frame.getByText("À bientôt.").waitFor()
+    const [response] = [
+      ...(await api.get(`/api/v1/forms/${made.id}/responses`)).body.items,
+      ...(await api.get(`/api/v1/forms/${made.id}/responses?state=held`)).body.items,
+    ]
+    expect(response).toMatchObject({ values: { nom: "Camille", jours: "l, m" }, page: made.action })
+  })
+
+  test.each([
+    ["light", { colorScheme: "light", viewport: { width: 1280, height: 900 } }],
+    ["dark", { colorScheme: "dark", viewport: { width: 1280, height: 900 } }],
+    ["at 320 pixels", { viewport: { width: 320, height: 640 } }],
+  ] as const)("axe-core finds nothing in builder, embedding and a form's page, %s", async (_, context) => {
+    const fields = [
+      { name: "nom", label: "Nom", type: "text", required: true, help: "Le vôtre.", placeholder: "Durand" },
+      {
+        name: "jours",
+        label: "Jours",
+        type: "checkboxes",
+        required: true,
+        options: [{ value: "l", label: "Lundi" }],
+      },
+      { name: "lieu", label: "Lieu", type: "radio", options: [{ value: "p", label: "Paris" }] },
+      {
+        name: "ville",
+        label: "Ville",
+        type: "select",
+        placeholder: "Choisir",
+        options: [{ value: "p", label: "Paris" }],
+      },
+      { name: "ok", label: "D’accord", type: "checkbox", required: true, help: "Il le faut." },
+    ]
+    const project = forms.split("/")[3]
+    const described = { project, name: "Axe", fields, hosted: true, consent: { text: "J’accepte." } }
+    const made = (await api.post("/api/v1/forms", described)).body
+    await using page = await opened(`${forms}/new`, context)
+    for (const path of [
+      `${forms}/new`,
+      `${forms}/${made.id}/settings`,
+      `${forms}/${made.id}/html`,
+      made.action,
+      `${made.action}/thanks?confirm`,
+    ]) {
+      await page.goto(new URL(path, first.service.url).href)
+      for (const summary of await page.locator("main summary").all()) await summary.click()
+      await expectNothing(page, path)
+    }
+    await page.goto(made.action)
+    await page.getByRole("button", { name: "Envoyer" }).click()
+    await page.getByText("Cochez au moins une case.").waitFor()
+    await expectNothing(page, "refused")
+  })
+})
+
+async function expectNothing(page: QuietPage, state: string): Promise<void> {
+  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source)
+  const found = await page.evaluate(async () => {
+    const { violations } = await (window as unknown as { axe: typeof axe }).axe.run()
+    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`))
+  })
+  const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+  expect({ state, found, over }).toEqual({ state, found: [], over: 0 })
+}
