@@ -90,9 +90,9 @@ test("a question foreign to the documentation is not answered", async () => {
 test("its page holds the widget, the form helper and a form that can be posted", async () => {
   const page = await (await fetch(`${site}/`)).text()
   expect(page).toContain("<h1>Découvrir Guichet</h1>")
-  for (const script of ["/widget.js", "/form.js"]) {
+  for (const script of ["/widget.js", `${site}/form.js`]) {
     expect(page).toContain(`<script src="${script}"`)
-    expect((await fetch(site + script)).headers.get("content-type")).toStartWith("text/javascript")
+    expect((await fetch(new URL(script, site))).headers.get("content-type")).toStartWith("text/javascript")
   }
   const action = /action="([^"]+\/f\/[^"]+)"/.exec(page)?.[1] as string
   const reply = await fetch(action, {
