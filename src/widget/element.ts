@@ -37,6 +37,6 @@ function withAttributes<Created extends Element>(
 export const icons = {
   ask: "M4 5h16v11H10l-4 4v-4H4zM8 9h8m-8 3h5",
   close: "M6 6l12 12M18 6L6 18",
-  renew: "M4 20v-4L16 4l4 4L8 20zM13 7l4 4",
+  renew: "M4 20v-4L16 4l4 4L8 20z",
   send: "M12 19V5m-6 6 6-6 6 6",
 }

@@ -102,3 +102,15 @@ describe.each(["widget", "form", "contact", "form_css"] as const)("%s", (name) =
     expect((await get(`/${folder}/${unknown}`)).status).toBe(404)
   })
 })
+
+test("whoever asks for a widget by its hash has its contact form kept with it", async () => {
+  await using other = await aService().started()
+  const { widget, contact } = (await (await fetch(`${other.url}/scripts.json`)).json()) as Listed
+  await fetch(`${other.url}${new URL(widget.url).pathname}`)
+  const rows = await other.app.db.selectFrom("script").select(["name", "hash"]).execute()
+  expect(rows.map(({ name, hash }) => `/${name}/${hash}.js`).toSorted()).toEqual(
+    [contact, widget].map(({ url }) => new URL(url).pathname),
+  )
+  const text = await (await fetch(`${other.url}${new URL(widget.url).pathname}`)).text()
+  expect(text).toContain(contact.integrity)
+})

@@ -76,6 +76,46 @@ export const fields: Record<string, Record<string, string>> = {
     indexed_at: "Date de la dernière lecture réussie ; `null` tant que la documentation n’est pas lue.",
     created_at: "Date d’ajout du projet.",
   },
+  WidgetSettings: {
+    title: "Titre de la fenêtre, 60 caractères au plus ; `null` pour celui d’usage.",
+    introduction:
+      "Phrase montrée avant la première question, 300 caractères au plus ; `null` pour celle d’usage.",
+    suggestions: "Questions proposées au visiteur, trois au plus.",
+    color: "Couleur du bouton et des liens, comme `#0b5c8a` ; `null` pour celle d’usage.",
+    position: "Coin de la page où se tient le bouton : `right` ou `left`.",
+    contact_form:
+      "Identifiant du formulaire proposé quand la documentation ne répond pas ; `null` pour aucun.",
+    contact_field:
+      "Nom du champ qui reçoit la question ; `null` pour la première zone de texte du formulaire.",
+    seen_at:
+      "Dernière fois qu’une page a chargé la fenêtre, à une minute près ; `null` si aucune ne l’a fait.",
+    answers_offered: "Messages des 30 derniers jours avant l’envoi desquels une réponse a été montrée.",
+    messages_spared: "Ceux de ces messages qui n’ont alors pas été envoyés.",
+  },
+  Widget: {
+    title: "Titre de la fenêtre ; `null` pour celui d’usage.",
+    introduction: "Phrase montrée avant la première question ; `null` pour celle d’usage.",
+    suggestions: "Questions proposées au visiteur, trois au plus.",
+    color: "Couleur du bouton et des liens ; `null` pour celle d’usage.",
+    text_color: "Blanc ou noir, selon ce qui se lit le mieux sur `color`.",
+    position: "Coin de la page où se tient le bouton : `right` ou `left`.",
+    contact: "Vrai si le visiteur peut écrire au propriétaire du site.",
+  },
+  ContactForm: {
+    form: "Identifiant public du formulaire, à envoyer à `/f/` suivi de lui.",
+    html: "Le formulaire en HTML, sans adresse d’envoi.",
+    field: "Nom du champ qui reçoit la question ; `null` si le formulaire n’en a pas.",
+    started: "Valeur de `guichet_started`, à joindre à l’envoi.",
+  },
+  CheckedMessage: {
+    text: "Texte que le visiteur s’apprête à envoyer ; ses 1 000 premiers caractères sont lus.",
+  },
+  MessageAnswer: {
+    status: "`answered` quand la documentation répond à ce texte, `no_answer` sinon.",
+    answer: "Réponse en Markdown simple, citée de la documentation ; vide s’il n’y en a pas.",
+    sources: "Passages cités.",
+    ...within("sources", source),
+  },
   Feed: {
     id: "Identifiant de la source de documents.",
     kind: "Nature : un dossier, un plan de site ou un fichier llms.txt. Un dossier s’ajoute en ligne de commande.",
@@ -334,6 +374,7 @@ export const fields: Record<string, Record<string, string>> = {
     ...within("items", formResponse),
     "items.state": "Reçu, retenu ou indésirable.",
     "items.consent_confirmed_at": "Date à laquelle le lien de confirmation a été suivi.",
+    "items.answer_id": "Identifiant de la réponse que la personne avait lue avant d’écrire, ou `null`.",
   },
   Erased: { erased: "Nombre de messages effacés." },
   WebhookMessage: {

@@ -20,6 +20,13 @@ export const operations: Record<string, string> = {
   getProjectsByIdSynonyms: "Liste les groupes de synonymes",
   postProjectsByIdSynonyms: "Ajoute un groupe de synonymes, pris en compte aussitôt",
   deleteProjectsByIdSynonymsBySynonymId: "Supprime un groupe de synonymes",
+  getProjectsByIdWidgetSettings: "Donne l’apparence de la fenêtre, et quand une page l’a chargée",
+  patchProjectsByIdWidgetSettings: "Modifie l’apparence de la fenêtre et le formulaire qu’elle propose",
+  getProjectsByIdWidget: "Dit à une page du site quelle est l’apparence de la fenêtre",
+  getProjectsByIdContact: "Donne le formulaire par lequel un visiteur écrit au propriétaire du site",
+  postProjectsByIdContactAnswer:
+    "Cherche dans la documentation la réponse à un message avant son envoi, sur cette machine seulement, sans rien garder",
+  postProjectsByIdContactSolved: "Note que cette réponse a rendu le message inutile",
   getProjectsByIdAnswers: "Liste les questions posées et leurs réponses",
   getProjectsByIdAnswersCsv: "Exporte les questions et leurs réponses en CSV",
   getProjectsByIdAnswersByAnswerId: "Donne une question et sa réponse",
