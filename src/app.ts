@@ -6,7 +6,8 @@ import { ensureDefaultWorkspace, refuseDefaultWorkspace, removeWorkspace } from 
 import { answerTimeoutMs } from "./assistant/ask/answer.ts"
 import type { Assistant } from "./assistant/ask/ask.ts"
 import { understandingsOf } from "./assistant/ask/understandings.ts"
-import { type Embeddings, openEmbeddings } from "./assistant/embedding/embeddings.ts"
+import { openChosenAnswers } from "./assistant/chosen/match-chosen.ts"
+import { type Embeddings, localEmbeddingName, openEmbeddings } from "./assistant/embedding/embeddings.ts"
 import { noTelemetry } from "./assistant/embedding/local/onnx-files.ts"
 import { extractive } from "./assistant/extractive/extract.ts"
 import { remoteParser } from "./assistant/feeds/parser.ts"
@@ -47,10 +48,11 @@ import { freeMemory } from "./host/process-usage.ts"
 import { type Exports, openExports } from "./http/csv.ts"
 import { type Node, type NodeTimes, openNode } from "./jobs/node.ts"
 import { everySecond } from "./jobs/schedule.ts"
-import { type Mailer, openMailer, type SendMail } from "./mail/outbox.ts"
+import { forgetMails, type Mailer, openMailer, type SendMail } from "./mail/outbox.ts"
 import { smtpSender } from "./mail/smtp.ts"
 import { failingMails } from "./mails/failing-endpoint.ts"
 import { formMails } from "./mails/form-mails.ts"
+import { type QuestionMails, questionMails } from "./mails/question-mails.ts"
 import { type Metrics, openMetrics } from "./ops/metrics.ts"
 import { openDatabaseRows } from "./storage/database-rows.ts"
 import type { ObjectStore } from "./storage/object-store.ts"
@@ -82,6 +84,7 @@ export interface App extends AsyncDisposable {
   /** The journal of erased form responses, so that no restored backup brings them back. */
   erasures: ErasureJournal
   mails: FormDeps["mails"]
+  questionMails: QuestionMails
   formHtml: FormDeps["formHtml"]
   /** Mails an owner that an endpoint keeps failing; the log and the API say so too. */
   notify: Notify
@@ -273,6 +276,7 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     localModelStatus: embeddings.status,
     wordsOnlyIndexes: indexes.wordsOnlyIndexes,
   })
+  const { local } = embeddings
   const assistant: Assistant = {
     db: connection.db,
     relaxed: connection.relaxed,
@@ -284,6 +288,10 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     noAnswer,
     answerTimeoutMs,
     ...understandingsOf(config, models, embeddings),
+    chosen: openChosenAnswers(
+      connection.db,
+      local && { name: localEmbeddingName, vectorOf: local.embedQuestion },
+    ),
     fallback: models && config.modelFallback === "extractive" ? extractive : undefined,
     onFallback: (reason) => modelLog.warning("answered from the documentation instead", { reason }),
     liveIndex: indexes.liveIndex,
@@ -299,6 +307,7 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
 
   async function removeWithResponses(projectId: string): Promise<void> {
     await eraseFormsOf({ db: connection.db, clock, messageQueue, erasures }, projectId)
+    await forgetMails(connection.db, projectId)
     await removeProject(connection.db, projectId)
   }
 
@@ -333,6 +342,7 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     messageQueue,
     erasures,
     mails: formMails,
+    questionMails: questionMails({ db: connection.db, clock, mailer, config }),
     formHtml: (form, page) => htmlOf(form, config.publicUrl, page),
     notify: overrides.notify ?? failingMails({ db: connection.db, clock, mailer, config }),
     removeProject: removeWithResponses,

@@ -1,6 +1,7 @@
 import { type AnyElysia, Elysia } from "elysia"
 import { answerRoutes } from "./api/answers.ts"
 import { checkRoutes } from "./api/checks.ts"
+import { chosenAnswerRoutes } from "./api/chosen-answers.ts"
 import { deliveryRoutes } from "./api/deliveries.ts"
 import { endpointRoutes } from "./api/endpoints.ts"
 import { formRoutes } from "./api/forms.ts"
@@ -73,6 +74,7 @@ function routes(app: App, stopping: () => boolean, site: AnyElysia | undefined) 
   elysia.use(indexingRoutes(app))
   elysia.use(synonymRoutes(app))
   elysia.use(answerRoutes(app))
+  elysia.use(chosenAnswerRoutes(app))
   elysia.use(tokenRoutes(app))
   elysia.use(operatorRoutes(app))
   elysia.use(serviceRoutes(app))

@@ -17,6 +17,9 @@ export type IdPrefix =
   | "mail"
   | "jrn"
   | "syn"
+  | "cho"
+  | "eval"
+  | "run"
   | "node"
 
 /**

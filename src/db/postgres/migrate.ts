@@ -4,6 +4,7 @@ import { explainError } from "./explain-error.ts"
 import { lockKey } from "./lock.ts"
 import { archives } from "./migrations/0020-archives.ts"
 import { nodes } from "./migrations/0021-nodes.ts"
+import { questions } from "./migrations/0028-questions.ts"
 import { accounts } from "./migrations/baseline/accounts.ts"
 import { assistant } from "./migrations/baseline/assistant.ts"
 import { forms } from "./migrations/baseline/forms.ts"
@@ -17,7 +18,7 @@ const baselineVersion = 19
  * In order, one for each step of SQLite after the 19th. A published step is never edited or moved; a new one
  * follows. `test/db/postgres/migrate.test.ts` compares the schemas of the two engines.
  */
-const laterSteps: readonly string[] = [archives, nodes]
+const laterSteps: readonly string[] = [archives, nodes, questions]
 
 export interface Step {
   /** Version of the database afterwards. */

@@ -28,6 +28,7 @@ import { pieces } from "./migrations/0018-pieces.ts"
 import { workspaceNumber } from "./migrations/0019-workspace-number.ts"
 import { archives } from "./migrations/0020-archives.ts"
 import { nodes } from "./migrations/0021-nodes.ts"
+import { questions } from "./migrations/0028-questions.ts"
 import { isVersionLocked } from "./version-lock.ts"
 
 /** In order. A published migration is never edited or moved; a new one follows. */
@@ -53,6 +54,7 @@ export const migrations: readonly string[] = [
   workspaceNumber,
   archives,
   nodes,
+  questions,
 ]
 
 export interface Migrated {
