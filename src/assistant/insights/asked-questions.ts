@@ -76,12 +76,11 @@ export async function listAskedQuestions(
   filter: AskedQuestionFilter,
   { after, atMost }: { after: string | undefined; atMost: number },
 ): Promise<AskedQuestion[]> {
-  const rows = await answersSince(db, projectId, filter.sinceMs)
+  const rows = await answersSince(db, projectId, filter.sinceMs, filter.page)
     .select(shownColumns)
     .$if(filter.text !== undefined, (query) =>
       query.where("id", "in", idsHolding(db, projectId, filter.sinceMs, filter.text as string)),
     )
-    .$if(filter.page !== undefined, (query) => query.where("page", "=", filter.page as string))
     .$if(filter.status !== undefined, (query) => query.where("status", "=", filter.status as "answered"))
     .$if(filter.questionsOnly === true, (query) => query.where("courtesy", "is", null))
     .$if(filter.useful !== undefined, (query) => query.where("useful", "=", filter.useful ? 1 : 0))
@@ -170,8 +169,9 @@ export async function countAskedQuestions(
   db: Db,
   projectId: string,
   sinceMs: number,
+  page?: string,
 ): Promise<QuestionCounts[]> {
-  const rows = await answersSince(db, projectId, sinceMs)
+  const rows = await answersSince(db, projectId, sinceMs, page)
     .select((row) => [
       row("created_at", "/", quarterMs).as("quarter"),
       row.fn.countAll<number>().as("asked"),
@@ -186,9 +186,37 @@ export async function countAskedQuestions(
   return rows.map(({ quarter, ...counts }) => ({ at: Number(quarter) * quarterMs, ...counts }))
 }
 
-export function answersSince(db: Db, projectId: string, sinceMs: number) {
+/** `page`: path of the page that they were asked on; of all pages without it. */
+export function answersSince(db: Db, projectId: string, sinceMs: number, page?: string) {
   return db
     .selectFrom("answer")
     .where("project_id", "=", projectId)
     .where("id", ">=", firstIdAt("ans", sinceMs))
+    .$if(page !== undefined, (query) => query.where("page", "=", page as string))
+}
+
+/** Changes with each question that is asked; undefined before the first one. */
+export async function newestAnswerId(db: Db, projectId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom("answer")
+    .select("id")
+    .where("project_id", "=", projectId)
+    .orderBy("id", "desc")
+    .limit(1)
+    .executeTakeFirst()
+  return row?.id
+}
+
+/** How often each chosen answer was given since `sinceMs`, by its id. */
+export async function countGivenChosen(
+  db: Db,
+  projectId: string,
+  sinceMs: number,
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await answersSince(db, projectId, sinceMs)
+    .select(({ fn }) => ["chosen_id", fn.countAll<number>().as("given")])
+    .where("chosen_id", "is not", null)
+    .groupBy("chosen_id")
+    .execute()
+  return new Map(rows.map(({ chosen_id, given }) => [chosen_id as string, given]))
 }

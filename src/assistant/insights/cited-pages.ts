@@ -17,10 +17,9 @@ const maxAnswers = 5000
 export async function mostCitedPages(
   db: Db,
   projectId: string,
-  sinceMs: number,
-  atMost: number,
+  { sinceMs, page, atMost }: { sinceMs: number; page?: string | undefined; atMost: number },
 ): Promise<CitedPage[]> {
-  const rows = await answersSince(db, projectId, sinceMs)
+  const rows = await answersSince(db, projectId, sinceMs, page)
     .select("sources")
     .where("status", "=", "answered")
     .orderBy("id", "desc")

@@ -18,10 +18,9 @@ interface FrequentText {
 export async function frequentQuestions(
   db: Db,
   { id, language }: Pick<Project, "id" | "language">,
-  sinceMs: number,
-  atMost: number,
+  { sinceMs, page, atMost }: { sinceMs: number; page?: string | undefined; atMost: number },
 ): Promise<QuestionGroup<FrequentText>[]> {
-  const texts = await answersSince(db, id, sinceMs)
+  const texts = await answersSince(db, id, sinceMs, page)
     .select(({ fn }) => [fn.max("id").as("latest"), fn.countAll<number>().as("times")])
     .where("folded", "is not", null)
     .groupBy("folded")

@@ -1,5 +1,5 @@
 // Browser script of the console. Every page works without it. It adds copy buttons, confirmation before
-// irreversible actions, a guard against double clicks, and sections that refresh while work is in progress.
+// irreversible actions, a guard against double clicks, filters that apply at once, and sections that refresh while work is in progress.
 
 document.addEventListener("click", async ({ target }) => {
   const button = (target as Element).closest<HTMLButtonElement>("[data-copy]")
@@ -24,6 +24,14 @@ document.addEventListener("submit", (event) => {
   // A download does not leave the page, so the form must become usable again.
   setTimeout(() => sent.delete(form), doubleClickMs)
 })
+
+// Filters apply as soon as one is chosen. Without this script, their button does it.
+for (const form of document.querySelectorAll<HTMLFormElement>("form[data-at-once]")) {
+  for (const button of form.querySelectorAll<HTMLElement>("button[data-without-script]")) button.hidden = true
+  form.addEventListener("change", ({ target }) => {
+    if (target instanceof HTMLSelectElement) form.requestSubmit()
+  })
+}
 
 // Browsers offer the clipboard only in a secure context. Elsewhere the copy buttons stay hidden.
 if (navigator.clipboard)

@@ -1,0 +1,58 @@
+/** French messages of the page about a project's evaluation set. */
+export const messages = {
+  title: "Évaluation",
+  intro:
+    "Des questions dont vous connaissez la bonne réponse. Guichet les pose après chaque lecture de la documentation, sans les compter ni les garder, et vous prévient quand il y répond moins bien qu’avant.",
+  none: "L’évaluation est vide. Ajoutez une dizaine de questions que vos visiteurs posent vraiment.",
+  result: (passed: number, total: number) =>
+    `${passed.toLocaleString("fr")} sur ${total.toLocaleString("fr")}`,
+  resultLabel: "Réponses comme prévu",
+  lastRun: (at: string) => `Dernière évaluation le ${at}`,
+  never: "Pas encore évaluée\u00a0: elle le sera après la prochaine lecture, ou dès que vous la lancez.",
+  running: "L’évaluation est en cours…",
+  run: "Lancer l’évaluation",
+  fell: (lost: number) =>
+    lost < 2
+      ? "Une question de moins qu’avant a la réponse prévue."
+      : `${lost.toLocaleString("fr")} questions de moins qu’avant ont la réponse prévue.`,
+  accept: "C’est voulu",
+  acceptHint: "Les prochaines évaluations seront comparées à celle-ci.",
+  questions: "Questions",
+  question: "Question",
+  expected: "Attendu",
+  outcome: "Résultat",
+  outcomes: {
+    passed: "comme prévu",
+    unanswered: "sans réponse",
+    other_page: "cite une autre page",
+    other_text: "ne contient pas le texte",
+    untried: "pas encore essayée",
+  },
+  expectedPage: (page: string) => `la page ${page}`,
+  expectedText: (text: string) => `le texte «\u00a0${text}\u00a0»`,
+  remove: "Retirer",
+  removeNamed: (question: string) => `Retirer\u00a0: ${question}`,
+  removeConfirm: "Retirer cette question de l’évaluation\u00a0?",
+  tryNamed: (question: string) => `Voir pourquoi\u00a0: ${question}`,
+  try: "Voir pourquoi",
+  add: "Ajouter une question",
+  page: "Page attendue",
+  pageHint: "Son adresse ou son chemin, par exemple /guide/installation.",
+  text: "Texte attendu",
+  textHint: "Quelques mots que la réponse doit contenir.",
+  addButton: "Ajouter",
+  import: "Importer une liste",
+  rows: "Liste",
+  rowsHint:
+    "Un tableau dont la première ligne nomme les colonnes (question;page;texte), ou un objet JSON par ligne ({\"question\":…,\"page\":…,\"text\":…}). 500 questions au plus.",
+  importButton: "Importer",
+  history: "Évaluations précédentes",
+  when: "Date",
+  share: "Part comme prévu",
+  lost: "De moins",
+  added: "La question est ajoutée.",
+  imported: "La liste est importée.",
+  removed: "La question est retirée.",
+  accepted: "C’est noté.",
+  started: "L’évaluation est lancée.",
+}
