@@ -62,7 +62,14 @@ async function askAndKeep(
     { ...asked, previous, language: project.language },
     new AbortController().signal,
   )
-  const kept = { ...asked, projectId: project.id, generation: live.generation, cacheKey: null, conversation, result }
+  const kept = {
+    ...asked,
+    projectId: project.id,
+    generation: live.generation,
+    cacheKey: null,
+    conversation,
+    result,
+  }
   const reply = await db.transaction().execute((transaction) => keepAnswer(transaction, kept, clock.now()))
   return { reply, related: result.related ?? [], retrieval, ...(chosen && { chosen }) }
 }

@@ -11,6 +11,9 @@ import { messages } from "./messages/shell.fr.ts"
 import { projectPages } from "./projects/project.tsx"
 import { projectsPages } from "./projects/projects.tsx"
 import { synonymsPages } from "./projects/synonyms.tsx"
+import { chosenPages } from "./questions/chosen-answers.tsx"
+import { evaluationPages } from "./questions/evaluation.tsx"
+import { gapPages } from "./questions/gaps.tsx"
 import { questionPages } from "./questions/questions.tsx"
 import { auditLogPages } from "./settings/audit-log.tsx"
 import { healthPages } from "./settings/health.tsx"
@@ -42,6 +45,9 @@ export function consoleRoutes(deps: ConsoleDeps) {
     .use(indexingPages(handlers, deps))
     .use(synonymsPages(handlers, deps))
     .use(questionPages(handlers, deps))
+    .use(gapPages(handlers, deps))
+    .use(chosenPages(handlers, deps))
+    .use(evaluationPages(handlers, deps))
     .use(formsPages(handlers, deps))
     .use(responsesPages(handlers, deps))
     .use(oneFormPages(handlers, deps))

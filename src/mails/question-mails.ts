@@ -1,7 +1,7 @@
 import type { Project } from "../accounts/project.ts"
-import type { Clock } from "../base/clock.ts"
 import type { SetRun } from "../assistant/evaluation/set-run.ts"
 import { type GapMails, listGapMailOperators } from "../assistant/insights/gap-mails.ts"
+import type { Clock } from "../base/clock.ts"
 import type { Db } from "../db/connection.ts"
 import type { Mailer } from "../mail/outbox.ts"
 import { messages } from "./messages.fr.ts"
@@ -24,7 +24,8 @@ const maxGaps = 10
 const maxCharacters = 160
 
 export function questionMails({ db, clock, mailer, config }: QuestionMailDeps): QuestionMails {
-  const pageOf = ({ id }: Project, page: string) => `${config.publicUrl}/console/projects/${id}/questions/${page}`
+  const pageOf = ({ id }: Project, page: string) =>
+    `${config.publicUrl}/console/projects/${id}/questions/${page}`
 
   /** The mails are `about` the project, so that they go when it is removed or its questions are purged. */
   async function queueAll(transaction: Db, to: readonly string[], project: Project, mail: Written) {

@@ -188,7 +188,8 @@ const chosenFields = {
   answer: text({
     minLength: 1,
     maxLength: 5000,
-    description: "simple Markdown; [^n] refers to the n-th source, and one without a marker stands at the end",
+    description:
+      "simple Markdown; [^n] refers to the n-th source, and one without a marker stands at the end",
   }),
   sources: Type.Array(httpAddress(), {
     minItems: 1,

@@ -218,7 +218,8 @@ async function checkedAnswer(
     fields["answer"] = detail("assistant.chosenLength", { maximum: chosenLimits.answerLength })
   else if (hasMarkerInCode(answer)) fields["answer"] = detail("assistant.chosenMarkerInCode")
   const questions = questionsIn(wanted.questions, language)
-  if (!questions) fields["questions"] = detail("assistant.chosenQuestions", { maximum: chosenLimits.questions })
+  if (!questions)
+    fields["questions"] = detail("assistant.chosenQuestions", { maximum: chosenLimits.questions })
   const sources = [...new Set(wanted.sources.map((address) => address.trim()).filter(Boolean))]
   const beyond = Math.max(0, ...markersIn(answer)) > sources.length || markersIn(answer).includes(0)
   if (beyond && !fields["answer"])

@@ -1,5 +1,6 @@
 /** Fenced blocks, then code spans. One capturing group, so that `split` gives text and code in turn. */
-const code = /((?<![^\n]) {0,3}```[\s\S]*?\n {0,3}```|(?<![^\n]) {0,3}~~~[\s\S]*?\n {0,3}~~~|``[^`]*``|`[^`]*`)/
+const code =
+  /((?<![^\n]) {0,3}```[\s\S]*?\n {0,3}```|(?<![^\n]) {0,3}~~~[\s\S]*?\n {0,3}~~~|``[^`]*``|`[^`]*`)/
 
 const marker = / ?\[\^(\d{1,3})\]/g
 
@@ -32,7 +33,10 @@ export interface CitedText {
  * Numbers the sources by their first marker and leaves out those that are `undefined`, with their markers. A source
  * without a marker stands at the end. undefined when no source is left.
  */
-export function citedText(markdown: string, sources: readonly (Citable | undefined)[]): CitedText | undefined {
+export function citedText(
+  markdown: string,
+  sources: readonly (Citable | undefined)[],
+): CitedText | undefined {
   const numbers = new Map<number, number>()
   const cited: CitedText["sources"] = []
   const numberOf = (place: number): number | undefined => {

@@ -89,7 +89,10 @@ export function openChosenAnswers(db: Db, embedding: QuestionEmbedding | undefin
   }
 
   /** A version of an answer and a generation never change. */
-  async function cited({ projectId, generation }: AskedOfChosen, entry: Entry): Promise<CitedText | undefined> {
+  async function cited(
+    { projectId, generation }: AskedOfChosen,
+    entry: Entry,
+  ): Promise<CitedText | undefined> {
     const key = Bun.hash([projectId, generation, entry.answer, ...entry.sources].join("\n")).toString(36)
     if (!sources.has(key)) {
       if (sources.size >= 1000) sources.clear()

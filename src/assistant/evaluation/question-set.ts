@@ -47,7 +47,10 @@ export async function addSetQuestions(
         reason: `an evaluation set has ${setLimits.questions} questions at most`,
       })
     for (let start = 0; start < rows.length; start += 100)
-      await transaction.insertInto("evaluation_question").values(rows.slice(start, start + 100)).execute()
+      await transaction
+        .insertInto("evaluation_question")
+        .values(rows.slice(start, start + 100))
+        .execute()
   })
   return rows.map(questionOf)
 }

@@ -104,7 +104,8 @@ function idsHolding(db: Db, projectId: string, sinceMs: number, text: string) {
   return words
     .slice(0, maxSoughtWords)
     .reduce(
-      (query, word) => query.where(sql<boolean>`folded LIKE ${`%${word.replace(/[\\%_]/g, "\\$&")}%`} ESCAPE '\\'`),
+      (query, word) =>
+        query.where(sql<boolean>`folded LIKE ${`%${word.replace(/[\\%_]/g, "\\$&")}%`} ESCAPE '\\'`),
       answersSince(db, projectId, sinceMs).select("id"),
     )
 }
@@ -130,7 +131,8 @@ export function shownColumns({ fn, val }: ExpressionBuilder<AssistantTables, "an
 
 export type ShownRow = Omit<
   Selectable<AssistantTables["answer"]>,
-  "project_id" | "generation" | "cache_key" | "folded" | "gap">
+  "project_id" | "generation" | "cache_key" | "folded" | "gap"
+>
 
 export function questionOf(row: ShownRow): AskedQuestion {
   return {

@@ -72,7 +72,12 @@ function stateOf(newestFirst: readonly UnansweredQuestion[]): Pick<Gap, "state" 
 }
 
 /** Marks every question of a gap, or takes the marks away. */
-export async function markGap(db: Db, projectId: string, { asked }: Gap, mark: GapMark | null): Promise<void> {
+export async function markGap(
+  db: Db,
+  projectId: string,
+  { asked }: Gap,
+  mark: GapMark | null,
+): Promise<void> {
   const ids = asked.map(({ id }) => id)
   for (let start = 0; start < ids.length; start += batchRows)
     await db

@@ -44,7 +44,7 @@ export const messages = {
   import: "Importer une liste",
   rows: "Liste",
   rowsHint:
-    "Un tableau dont la première ligne nomme les colonnes (question;page;texte), ou un objet JSON par ligne ({\"question\":…,\"page\":…,\"text\":…}). 500 questions au plus.",
+    'Un tableau dont la première ligne nomme les colonnes (question;page;texte), ou un objet JSON par ligne ({"question":…,"page":…,"text":…}). 500 questions au plus.',
   importButton: "Importer",
   history: "Évaluations précédentes",
   when: "Date",

@@ -17,8 +17,7 @@ export const messages = {
   },
   near: "Proches de votre documentation",
   far: "Loin de votre documentation",
-  farHint:
-    "Aucune page ne s’en approchait quand elles ont été posées\u00a0: souvent, elles sont hors sujet.",
+  farHint: "Aucune page ne s’en approchait quand elles ont été posées\u00a0: souvent, elles sont hors sujet.",
   times: (times: number) => `${times.toLocaleString("fr")}\u00a0fois`,
   last: (at: string) => `la dernière fois le ${at}`,
   others: (count: number) =>
@@ -41,7 +40,8 @@ export const messages = {
     count <= maximum
       ? "Essayer à nouveau toutes les questions à traiter"
       : `Essayer à nouveau les ${maximum} questions les plus posées`,
-  retryHint: "Rien n’est compté ni gardé\u00a0: vous voyez seulement ce que l’assistant répondrait maintenant.",
+  retryHint:
+    "Rien n’est compté ni gardé\u00a0: vous voyez seulement ce que l’assistant répondrait maintenant.",
   wouldAnswer: "aurait une réponse maintenant",
   wouldNot: "toujours sans réponse",
   retried: (answered: number, tried: number) =>

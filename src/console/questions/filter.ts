@@ -24,7 +24,11 @@ export function periodChoices(keptDays: number): number[] {
   return [...new Set([...dayChoices.filter((days) => days < keptDays), Math.min(keptDays, 365)])]
 }
 
-export function filterOf({ query, nowMs }: PageContext, keptDays: number, usual = usualDays): QuestionsFilter {
+export function filterOf(
+  { query, nowMs }: PageContext,
+  keptDays: number,
+  usual = usualDays,
+): QuestionsFilter {
   const days =
     periodChoices(keptDays).find((each) => String(each) === query["days"]) ?? Math.min(usual, keptDays)
   const show =
