@@ -15,7 +15,7 @@ import { feedReader } from "./assistant/feeds/reader.ts"
 import { contactUrlOf, openNetwork } from "./assistant/feeds/web/network.ts"
 import { type Models, openModels } from "./assistant/generative/models.ts"
 import { type IndexCache, openIndexCache } from "./assistant/indexing/archives/index-cache.ts"
-import type { IndexingRequest } from "./assistant/indexing/child-runs.ts"
+import { indexingCommand } from "./assistant/indexing/child-runs.ts"
 import type { IndexingDeps } from "./assistant/indexing/indexing.ts"
 import { type LiveIndexes, openLiveIndexes } from "./assistant/indexing/live-index.ts"
 import { openReindexing, type Reindexing } from "./assistant/indexing/reindexing.ts"
@@ -391,18 +391,4 @@ export function locationOf({ dataDir, secrets }: Config): Location {
 function storeOf({ storage, secrets }: Config, db: Db): ObjectStore | undefined {
   if (storage.s3 && secrets.storage) return openS3(storage.s3, secrets.storage)
   return secrets.database && openDatabaseRows(db)
-}
-
-/** The command of this program that carries out an indexing request. */
-function indexingCommand(projectId: string, request: IndexingRequest): string[] {
-  switch (request.kind) {
-    case "read": {
-      const force = request.force ? ["--force"] : []
-      return ["index", projectId, ...force, "--words", "--resumable", "--wait", "--json"]
-    }
-    case "rebuild":
-      return ["index", projectId, "--stored", "--wait", "--json"]
-    case "remove_feed":
-      return ["feed", "remove", projectId, request.feed, "--wait", "--json"]
-  }
 }

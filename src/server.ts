@@ -4,7 +4,9 @@ import { checkRoutes } from "./api/checks.ts"
 import { chosenAnswerRoutes } from "./api/chosen-answers.ts"
 import { deliveryRoutes } from "./api/deliveries.ts"
 import { endpointRoutes } from "./api/endpoints.ts"
+import { evaluationRoutes } from "./api/evaluation.ts"
 import { formRoutes } from "./api/forms.ts"
+import { gapRoutes } from "./api/gaps.ts"
 import { indexingRoutes } from "./api/indexing.ts"
 import { metricsRoutes } from "./api/metrics.ts"
 import { openApiRoutes } from "./api/openapi.ts"
@@ -75,6 +77,8 @@ function routes(app: App, stopping: () => boolean, site: AnyElysia | undefined) 
   elysia.use(synonymRoutes(app))
   elysia.use(answerRoutes(app))
   elysia.use(chosenAnswerRoutes(app))
+  elysia.use(gapRoutes(app))
+  elysia.use(evaluationRoutes(app))
   elysia.use(tokenRoutes(app))
   elysia.use(operatorRoutes(app))
   elysia.use(serviceRoutes(app))

@@ -194,7 +194,7 @@ function filterOf({ status, useful, since }: Record<string, string | undefined>)
 }
 
 /** Throws Refusal `invalid_request`. */
-function sinceIn(since: string | undefined): number | undefined {
+export function sinceIn(since: string | undefined): number | undefined {
   const sinceMs = since === undefined ? undefined : parseTime(since)
   if (since !== undefined && sinceMs === undefined)
     throw new Refusal("invalid_request", detail("requests.invalidRequest"), {

@@ -24,8 +24,9 @@ export const messages = {
   gapsSubject: (count: number, site: string) =>
     `${questionsOf(count)} sans réponse cette semaine\u00a0: ${site}`,
   gap: (question: string, times: number) => `- ${question} (${times.toLocaleString("fr")}\u00a0fois)`,
-  gaps: ({ site, lines, rest, link }: { site: string; lines: string[]; rest: number; link: string }) =>
-    `Bonjour,\n\nVoici ce que des visiteurs de «\u00a0${site}\u00a0» ont demandé depuis le dernier message, et que la documentation ne dit pas\u00a0:\n\n${lines.join("\n")}\n${rest > 0 ? `… et ${rest.toLocaleString("fr")} de plus.\n` : ""}\nPour y répondre, les marquer comme traitées ou les écarter\u00a0:\n${link}\n\nVous recevez ce message le lundi, parce que votre adresse est cochée sur cette page.\n`,
+  gaps: ({ site, lines, link }: { site: string; lines: string; link: string }) =>
+    `Bonjour,\n\nVoici ce que des visiteurs de «\u00a0${site}\u00a0» ont demandé depuis le dernier message, et que la documentation ne dit pas\u00a0:\n\n${lines}\n\nPour y répondre, les marquer comme traitées ou les écarter\u00a0:\n${link}\n\nVous recevez ce message le lundi, parce que votre adresse est cochée sur cette page.\n`,
+  moreGaps: (count: number) => `… et ${count.toLocaleString("fr")} de plus.`,
   evaluationSubject: (site: string) => `L’évaluation a baissé\u00a0: ${site}`,
   evaluation: ({
     site,

@@ -41,10 +41,10 @@ export function questionMails({ db, clock, mailer, config }: QuestionMailDeps): 
     wake: mailer.wake,
     newGaps(transaction, to, project, gaps) {
       const lines = gaps.slice(0, maxGaps).map(({ question, times }) => messages.gap(cut(question), times))
-      const rest = gaps.length - lines.length
+      if (gaps.length > maxGaps) lines.push(messages.moreGaps(gaps.length - maxGaps))
       return queueAll(transaction, to, project, {
         subject: messages.gapsSubject(gaps.length, project.name),
-        text: messages.gaps({ site: project.name, lines, rest, link: pageOf(project, "gaps") }),
+        text: messages.gaps({ site: project.name, lines: lines.join("\n"), link: pageOf(project, "gaps") }),
       })
     },
     async evaluationFell(project, { passed, total, lost }) {

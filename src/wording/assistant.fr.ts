@@ -76,6 +76,7 @@ export const messages = {
     `L’évaluation d’un projet compte ${maximum} questions au plus. Supprimez-en avant d’en ajouter d’autres.`,
   setQuestionNotFound: "Cette question ne fait plus partie de l’évaluation.",
   setRunNotFound: "Cette évaluation n’est plus gardée.",
+  setEmpty: "L’évaluation de ce projet est vide.",
   setRunning: "L’évaluation est déjà en cours.",
   invalidSetQuestion: "Cette question ne peut pas être ajoutée\u00a0: corrigez les champs indiqués.",
   setQuestion: "Écrivez une question de 2 à 1\u202f000 caractères.",

@@ -17,10 +17,10 @@ export interface AskResult {
 
 /**
  * Answers a question that `admit` let in. It passes through `earlier-answers.ts` (its conversation, or a
- * cached answer), `chosen.ts` (the owner's own answer), `answer.ts` (retrieval and the answer) and `keep.ts` (storing). `onPiece` receives each
- * piece as it comes. The reply is stored and counted when the promise resolves. Throws Refusal
- * `unavailable`, `not_indexed` or `project_not_found`. A failed question is not counted, unless its
- * reader received a piece and left.
+ * cached answer), `chosen.ts` (the owner's own answer), `answer.ts` (retrieval and the answer) and `keep.ts`
+ * (storing). `onPiece` receives each piece as it comes. The reply is stored and counted when the promise
+ * resolves. Throws Refusal `unavailable`, `not_indexed` or `project_not_found`. A failed question is not
+ * counted, unless its reader received a piece and left.
  */
 export async function answerAdmitted(
   assistant: Assistant,

@@ -4,6 +4,7 @@ import { newId } from "../../base/ids.ts"
 import { isLongerThan, maxUrlLength, normalised, parsedUrl } from "../../base/text.ts"
 import { alone } from "../../db/alone.ts"
 import type { Db } from "../../db/connection.ts"
+import type { Part } from "../../db/search.ts"
 import type { AssistantTables } from "../../db/tables/assistant.ts"
 import { normalisedPath } from "../retrieval/retrieve.ts"
 import type { NewSetQuestion } from "./import-questions.ts"
@@ -56,13 +57,18 @@ export async function addSetQuestions(
 }
 
 /** Newest first. */
-export async function listSetQuestions(db: Db, projectId: string): Promise<SetQuestion[]> {
+export async function listSetQuestions(
+  db: Db,
+  projectId: string,
+  { after, atMost }: Part = { after: undefined, atMost: setLimits.questions },
+): Promise<SetQuestion[]> {
   const rows = await db
     .selectFrom("evaluation_question")
     .selectAll()
     .where("project_id", "=", projectId)
+    .$if(after !== undefined, (query) => query.where("id", "<", after as string))
     .orderBy("id", "desc")
-    .limit(setLimits.questions)
+    .limit(atMost)
     .execute()
   return rows.map(questionOf)
 }

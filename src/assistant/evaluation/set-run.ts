@@ -5,6 +5,7 @@ import { detail, Refusal } from "../../base/errors.ts"
 import { newId } from "../../base/ids.ts"
 import { alone } from "../../db/alone.ts"
 import type { Db } from "../../db/connection.ts"
+import type { Part } from "../../db/search.ts"
 import type { AssistantTables } from "../../db/tables/assistant.ts"
 import { requireIndex } from "../ask/admit.ts"
 import { answerDepsFor } from "../ask/answer.ts"
@@ -44,22 +45,38 @@ const lostAfterMs = 15 * minuteMs
 const keptRuns = 60
 
 /**
- * Tries the project with every question of its set, and keeps what came of it. Answers are extracted, even where a model
- * writes those of visitors: a reading changes what is found, and no provider is paid for it. Nothing is counted or kept
- * as a visitor's. Resolves to undefined without a set. Throws Refusal: `conflict` while another run goes on,
- * `not_indexed`.
+ * Tries the project with every question of its set, and keeps what came of it; `done` resolves when all of them have
+ * been asked. Answers are extracted, even where a model writes those of visitors: a reading changes what is found,
+ * and no provider is paid for it. Nothing is counted or kept as a visitor's. Throws Refusal: `conflict` without a set
+ * and while another run goes on, `not_indexed`.
  */
-export async function runEvaluationSet(assistant: Assistant, project: Project): Promise<SetRun | undefined> {
+export async function startSetRun(
+  assistant: Assistant,
+  project: Project,
+): Promise<{ id: string; done: Promise<SetRun> }> {
   const { db, clock } = assistant
   const questions = await listSetQuestions(db, project.id)
-  if (questions.length === 0) return undefined
+  if (questions.length === 0)
+    throw new Refusal("conflict", detail("assistant.setEmpty"), {
+      reason: `project ${project.id} has no evaluation set`,
+    })
   const live = await requireIndex(assistant, project)
   const id = await beginRun(db, project.id, live.generation, questions.length, clock.now())
+  return { id, done: askAll(assistant, project, live, questions, id) }
+}
+
+async function askAll(
+  assistant: Assistant,
+  project: Project,
+  live: LiveIndex,
+  questions: readonly SetQuestion[],
+  id: string,
+): Promise<SetRun> {
   const results: QuestionResult[] = []
   for (const question of questions)
     results.push({ id: question.id, outcome: await outcomeOf(assistant, project, live, question) })
-  await endRun(db, project.id, id, results, clock.now())
-  return (await listSetRuns(db, project.id, 1))[0]
+  await endRun(assistant.db, project.id, id, results, assistant.clock.now())
+  return requireSetRun(assistant.db, project.id, id)
 }
 
 async function outcomeOf(
@@ -88,7 +105,7 @@ async function beginRun(
 ): Promise<string> {
   const id = newId("run", nowMs)
   await alone(db, `evaluation:${projectId}`, async (transaction) => {
-    const [last] = await listSetRuns(transaction, projectId, 1)
+    const [last] = await listSetRuns(transaction, projectId, { after: undefined, atMost: 1 })
     if (last && isUnderWay(last, nowMs))
       throw new Refusal("conflict", detail("assistant.setRunning"), {
         reason: `the evaluation set of project ${projectId} is being tried`,
@@ -124,7 +141,7 @@ async function endRun(
   nowMs: number,
 ): Promise<void> {
   await alone(db, `evaluation:${projectId}`, async (transaction) => {
-    const before = (await listSetRuns(transaction, projectId, keptRuns)).filter(
+    const before = (await listSetRuns(transaction, projectId)).filter(
       (run) => run.id < id && run.endedAt !== null,
     )
     const compared = before.find((run) => run.lost === 0 || run.isAccepted)
@@ -165,30 +182,58 @@ function passedOf(results: readonly QuestionResult[]): Set<string> {
 }
 
 /** Newest first. */
-export async function listSetRuns(db: Db, projectId: string, atMost = keptRuns): Promise<SetRun[]> {
+export async function listSetRuns(
+  db: Db,
+  projectId: string,
+  { after, atMost }: Part = { after: undefined, atMost: keptRuns },
+): Promise<SetRun[]> {
   const rows = await db
     .selectFrom("evaluation_run")
     .selectAll()
     .where("project_id", "=", projectId)
+    .$if(after !== undefined, (query) => query.where("id", "<", after as string))
     .orderBy("id", "desc")
     .limit(atMost)
     .execute()
   return rows.map(runOf)
 }
 
-/** The owner agrees with what was lost: later runs are compared with this one. Throws Refusal `not_found`. */
-export async function acceptSetRun(db: Db, projectId: string, id: string): Promise<void> {
+/** Throws Refusal `not_found`, also for a run of another project. */
+export async function requireSetRun(db: Db, projectId: string, id: string): Promise<SetRun> {
+  const row = await db
+    .selectFrom("evaluation_run")
+    .selectAll()
+    .where("id", "=", id)
+    .where("project_id", "=", projectId)
+    .executeTakeFirst()
+  if (!row) throw runNotFound(projectId, id)
+  return runOf(row)
+}
+
+/**
+ * Whether the owner agrees with what was lost: later runs are then compared with this one. Throws Refusal `not_found`,
+ * also for a run that goes on.
+ */
+export async function acceptSetRun(
+  db: Db,
+  projectId: string,
+  id: string,
+  isAccepted: boolean,
+): Promise<void> {
   const { numUpdatedRows } = await db
     .updateTable("evaluation_run")
-    .set({ is_accepted: 1 })
+    .set({ is_accepted: isAccepted ? 1 : 0 })
     .where("id", "=", id)
     .where("project_id", "=", projectId)
     .where("ended_at", "is not", null)
     .executeTakeFirstOrThrow()
-  if (numUpdatedRows === 0n)
-    throw new Refusal("not_found", detail("assistant.setRunNotFound"), {
-      reason: `project ${projectId} has no run ${id} of its evaluation set`,
-    })
+  if (numUpdatedRows === 0n) throw runNotFound(projectId, id)
+}
+
+function runNotFound(projectId: string, id: string): Refusal {
+  return new Refusal("not_found", detail("assistant.setRunNotFound"), {
+    reason: `project ${projectId} has no run ${id} of its evaluation set`,
+  })
 }
 
 /** Projects with a set whose live generation none of their runs has tried, oldest index first. */
@@ -247,8 +292,8 @@ export async function runSetsAfterReadings(deps: AfterReadingDeps, signal: Abort
     const project = await findProject(assistant.db, id)
     if (!project) continue
     try {
-      const run = await runEvaluationSet(assistant, project)
-      if (run && run.lost > 0) await onFall(project, run)
+      const run = await (await startSetRun(assistant, project)).done
+      if (run.lost > 0) await onFall(project, run)
     } catch (error) {
       // Somebody, or another node, tries it at this moment.
       if (!(error instanceof Refusal && error.code === "conflict")) onFailure(id, error)

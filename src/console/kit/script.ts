@@ -1,5 +1,6 @@
 // Browser script of the console. Every page works without it. It adds copy buttons, confirmation before
-// irreversible actions, a guard against double clicks, filters that apply at once, and sections that refresh while work is in progress.
+// irreversible actions, a guard against double clicks, filters that apply at once, and sections that refresh
+// while work is in progress.
 
 document.addEventListener("click", async ({ target }) => {
   const button = (target as Element).closest<HTMLButtonElement>("[data-copy]")

@@ -13,7 +13,7 @@ export const messages = {
     "Une formulation par ligne, dix au plus. Une question qui demande la même chose dans d’autres mots est reconnue, mais chaque formulation que vous ajoutez en rapproche d’autres.",
   answer: "Réponse",
   answerHint:
-    "Texte simple ou Markdown, 5\u202f000 caractères au plus. [^1] renvoie à la première source cochée, [^2] à la deuxième\u00a0; une source sans renvoi est citée à la fin.",
+    "Texte simple ou Markdown, 5\u202f000 caractères au plus. [^1] renvoie à la première source cochée, [^2] à la deuxième\u202f; une source sans renvoi est citée à la fin.",
   sources: "Sources",
   sourcesHint: "Cochez au moins un passage qui appuie la réponse.",
   otherSources: "Autres adresses de la documentation",
@@ -25,7 +25,7 @@ export const messages = {
   edit: "Modifier",
   editNamed: (question: string) => `Modifier\u00a0: ${question}`,
   remove: "Supprimer",
-  removeConfirm: "Supprimer cette réponse choisie\u00a0? L’assistant répondra de nouveau lui-même.",
+  removeConfirm: "Supprimer cette réponse choisie\u202f? L’assistant répondra de nouveau lui-même.",
   given: (times: number) =>
     times === 0
       ? "pas encore donnée ces 30 derniers jours"

@@ -32,7 +32,7 @@ export const messages = {
   expectedText: (text: string) => `le texte «\u00a0${text}\u00a0»`,
   remove: "Retirer",
   removeNamed: (question: string) => `Retirer\u00a0: ${question}`,
-  removeConfirm: "Retirer cette question de l’évaluation\u00a0?",
+  removeConfirm: "Retirer cette question de l’évaluation\u202f?",
   tryNamed: (question: string) => `Voir pourquoi\u00a0: ${question}`,
   try: "Voir pourquoi",
   add: "Ajouter une question",

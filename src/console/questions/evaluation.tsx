@@ -13,11 +13,10 @@ import {
   isUnderWay,
   listSetRuns,
   type QuestionResult,
-  runEvaluationSet,
   type SetRun,
+  startSetRun,
 } from "../../assistant/evaluation/set-run.ts"
 import { findAskedQuestion } from "../../assistant/insights/asked-questions.ts"
-import { Refusal } from "../../base/errors.ts"
 import { Table } from "../kit/components.tsx"
 import { formatTime, Time } from "../kit/dates.tsx"
 import { flashMessage } from "../kit/flash.ts"
@@ -40,7 +39,7 @@ export function evaluationPages(handlers: PageHandlers, { db, clock, assistant, 
     const project = await projectOf(db, context)
     const [questions, runs] = await Promise.all([
       listSetQuestions(db, project.id),
-      listSetRuns(db, project.id, shownRuns),
+      listSetRuns(db, project.id, { after: undefined, atMost: shownRuns }),
     ])
     const { added, imported, removed, accepted, started } = messages
     return questionsPage(
@@ -78,13 +77,6 @@ export function evaluationPages(handlers: PageHandlers, { db, clock, assistant, 
     const asked = answerId ? await findAskedQuestion(db, project.id, answerId) : undefined
     const page = asked?.sources[0]?.url.split("#")[0]
     return asked && { question: asked.question, page }
-  }
-
-  function startRun(project: Project): void {
-    runEvaluationSet(assistant, project).catch((error) => {
-      if (error instanceof Refusal) return
-      log.error("evaluation failed", { project: project.id, error })
-    })
   }
 
   const back = (project: Project, done: string) =>
@@ -134,7 +126,8 @@ export function evaluationPages(handlers: PageHandlers, { db, clock, assistant, 
       handlers.action("editor", async (context) => {
         const project = await projectOf(db, context)
         context.setAuditSubject(project.id, project.name)
-        startRun(project)
+        const { done } = await startSetRun(assistant, project)
+        done.catch((error) => log.error("evaluation failed", { project: project.id, error }))
         return back(project, "started")
       }),
       { parse: "none" },
@@ -143,7 +136,7 @@ export function evaluationPages(handlers: PageHandlers, { db, clock, assistant, 
       "/runs/:run/acceptance",
       handlers.action("editor", async (context) => {
         const project = await projectOf(db, context)
-        await acceptSetRun(db, project.id, context.params["run"] ?? "")
+        await acceptSetRun(db, project.id, context.params["run"] ?? "", true)
         return back(project, "accepted")
       }),
       { parse: "none" },

@@ -23,7 +23,6 @@ import { periodsOf } from "./periods.ts"
 import { Asked, AskedList, pageSize } from "./question-lists.tsx"
 import { CitedPages, FrequentQuestions, PeriodFilter, Totals } from "./question-overview.tsx"
 import { questionsPage, questionsPath } from "./questions-page.tsx"
-import { openRemembered } from "./remembered.ts"
 
 const maxListed = 8
 const maxPages = 50
@@ -173,5 +172,21 @@ function totalOf(counts: readonly QuestionCounts[]) {
     answered: sum("answered"),
     useful: sum("useful"),
     useless: sum("useless"),
+  }
+}
+
+/**
+ * Keeps the results of what takes long to count, by a key that changes whenever the result may. Results that were used
+ * longest ago are forgotten.
+ */
+function openRemembered<Result>(maxKept: number) {
+  const kept = new Map<string, Promise<Result>>()
+  return (key: string, count: () => Promise<Result>): Promise<Result> => {
+    const known = kept.get(key) ?? count()
+    kept.delete(key)
+    kept.set(key, known)
+    known.catch(() => kept.delete(key))
+    if (kept.size > maxKept) kept.delete(kept.keys().next().value as string)
+    return known
   }
 }
