@@ -82,7 +82,7 @@ async function mailGapsOf(db: Db, mails: GapMails, project: Project, nowMs: numb
   await alone(db, `gap-mail:${project.id}`, async (transaction) => {
     const operators = await listGapMailOperators(transaction, project)
     for (const [since, some] of Map.groupBy(operators, (operator) => operator.since)) {
-      const fresh = open.filter(({ lastAt }) => lastAt > Math.max(since, nowMs - coveredMs))
+      const fresh = open.filter(({ lastAt }) => lastAt >= Math.max(since, nowMs - coveredMs))
       const to = some.map(({ email }) => email)
       if (fresh.length > 0 && !(await mails.newGaps(transaction, to, project, fresh))) continue
       await transaction

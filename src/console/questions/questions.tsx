@@ -43,10 +43,11 @@ export function questionPages(handlers: PageHandlers, { db, exports, config }: C
     return { frequent, cited, pages }
   }
 
-  /** Counted again after each question, and every hour. */
-  async function listsOf(project: Project, filter: QuestionsFilter, nowMs: number) {
+  /** Counted again after each question and each removal, and every hour. `asked`: number of the period. */
+  async function listsOf(project: Project, filter: QuestionsFilter, asked: number, nowMs: number) {
     const newest = await newestAnswerId(db, project.id)
-    const key = JSON.stringify([project.id, filter.days, filter.page, newest, Math.floor(nowMs / hourMs)])
+    const hour = Math.floor(nowMs / hourMs)
+    const key = JSON.stringify([project.id, filter.days, filter.page, newest, asked, hour])
     return remembered(key, () => countLists(project, filter))
   }
 
@@ -58,17 +59,19 @@ export function questionPages(handlers: PageHandlers, { db, exports, config }: C
     // Of the period before it, only what is still kept in full can be compared.
     const isComparable = 2 * days <= keptDays
     const countedSinceMs = isComparable ? sinceMs - days * dayMs : sinceMs
-    const [counts, asked, lists] = await Promise.all([
+    const [counts, asked] = await Promise.all([
       countAskedQuestions(db, project.id, countedSinceMs, filter.page),
       listAskedQuestions(db, project.id, filter.asked, part),
-      listsOf(project, filter, context.nowMs),
     ])
-    const shown = asked.slice(0, pageSize)
-    const sizes = await conversationSizes(db, project.id, shown)
     const [now, before] = [
       totalOf(counts.filter(({ at }) => at >= sinceMs)),
       totalOf(counts.filter(({ at }) => at < sinceMs)),
     ]
+    const shown = asked.slice(0, pageSize)
+    const [lists, sizes] = await Promise.all([
+      listsOf(project, filter, now.asked, context.nowMs),
+      conversationSizes(db, project.id, shown),
+    ])
     const isNone = now.asked === 0 && asked.length === 0 && filter.text === "" && filter.show === "all"
     const share = percent(now.asked === 0 ? 0 : now.answered / now.asked)
     return questionsPage(
