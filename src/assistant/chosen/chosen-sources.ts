@@ -59,6 +59,21 @@ export async function sourcesOf(
   return addresses.map((address, at) => ({ address, found: found[at] }))
 }
 
+/** Addresses of the pages of the live index, by address. */
+export async function listPageAddresses(
+  db: Db,
+  projectId: string,
+  atMost: number,
+): Promise<{ url: string; title: string }[]> {
+  const live = await liveGeneration(db, projectId)
+  if (!live) return []
+  return documentsIn(db, projectId, live.number)
+    .select(["url", "title"])
+    .orderBy("url")
+    .limit(atMost)
+    .execute()
+}
+
 function pageOf(address: string): string {
   return address.split("#")[0] as string
 }

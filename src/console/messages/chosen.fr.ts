@@ -17,7 +17,11 @@ export const messages = {
   sources: "Sources",
   sourcesHint: "Cochez au moins un passage qui appuie la réponse.",
   otherSources: "Autres adresses de la documentation",
-  otherSourcesHint: "Une par ligne, avec l’ancre de la section si possible.",
+  otherSource: (n: number) => `Autre adresse de la documentation, ${n}`,
+  otherSourcesHint:
+    "L’adresse d’une page, avec l’ancre de la section si possible. Les pages lues sont proposées pendant que vous écrivez.",
+  noneOffered:
+    "Aucun passage ne s’approche de cette question\u00a0: donnez l’adresse d’une page lue. Les pages sont proposées pendant que vous écrivez.",
   gone: "n’est plus dans l’index",
   save: "Enregistrer",
   saved: "La réponse est enregistrée\u00a0: les visiteurs l’obtiennent dès maintenant.",

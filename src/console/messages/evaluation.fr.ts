@@ -47,6 +47,7 @@ export const messages = {
     'Un tableau dont la première ligne nomme les colonnes (question;page;texte), ou un objet JSON par ligne ({"question":…,"page":…,"text":…}). 500 questions au plus.',
   importButton: "Importer",
   history: "Évaluations précédentes",
+  historyTable: "Le résultat de chaque évaluation",
   when: "Date",
   share: "Part comme prévu",
   lost: "De moins",

@@ -56,7 +56,7 @@ export const messages = {
   write: "Écrire la réponse",
   writeNamed: (question: string) => `Écrire la réponse\u00a0: ${question}`,
   evaluate: "Évaluer",
-  evaluateNamed: (question: string) => `Ajouter à l’évaluation\u00a0: ${question}`,
+  evaluateNamed: (question: string) => `Évaluer\u00a0: ${question}`,
   list: "Questions posées",
   filter: "Montrer",
   filters: {

@@ -10,7 +10,7 @@ import {
   removeChosenAnswer,
   requireChosenAnswer,
 } from "../../assistant/chosen/chosen-answer.ts"
-import { sourcesOf } from "../../assistant/chosen/chosen-sources.ts"
+import { type FoundSource, listPageAddresses, sourcesOf } from "../../assistant/chosen/chosen-sources.ts"
 import { citedText } from "../../assistant/chosen/chosen-text.ts"
 import { liveGeneration } from "../../assistant/indexing/generation.ts"
 import { countGivenChosen, findAskedQuestion } from "../../assistant/insights/asked-questions.ts"
@@ -32,6 +32,8 @@ import { questionsPage, questionsPath } from "./questions-page.tsx"
 
 const countedDays = 30
 const offeredPassages = 6
+/** Pages whose addresses are offered while one is typed. */
+const maxListedPages = 300
 /** Other phrasings of a gap that the form of its answer begins with. */
 const offeredPhrasings = 4
 
@@ -46,6 +48,10 @@ export function chosenPages(handlers: PageHandlers, { db, clock, assistant, conf
       countGivenChosen(db, project.id, context.nowMs - countedDays * dayMs),
       liveGeneration(db, project.id),
     ])
+    const addresses = [...new Set(all.flatMap(({ sources }) => sources))]
+    const found = new Map(
+      (await sourcesOf(db, project.id, addresses)).map((source) => [source.address, source.found]),
+    )
     const { saved, removed } = messages
     const setAside = all.filter(({ setAsideAt }) => setAsideAt !== null).length
     return questionsPage(
@@ -72,6 +78,7 @@ export function chosenPages(handlers: PageHandlers, { db, clock, assistant, conf
                 context={context}
                 project={project}
                 chosen={chosen}
+                found={found}
                 given={given.get(chosen.id) ?? 0}
                 timezone={timezone}
               />
@@ -111,6 +118,7 @@ export function chosenPages(handlers: PageHandlers, { db, clock, assistant, conf
           from={answerId}
           questions={questions}
           answer={chosen?.answer ?? ""}
+          pages={await listPageAddresses(db, project.id, maxListedPages)}
           offered={await offeredSources(context, project, formState, chosen, questions[0])}
         />
         {chosen && (
@@ -257,16 +265,18 @@ interface ChosenProps {
   context: PageContext
   project: Pick<Project, "id">
   chosen: ChosenAnswer
+  /** What stands at each address in the live index. */
+  found: ReadonlyMap<string, FoundSource | undefined>
   given: number
   timezone: string
 }
 
-function Chosen({ context, project, chosen, given, timezone }: ChosenProps) {
+function Chosen({ context, project, chosen, found, given, timezone }: ChosenProps) {
   const { id, questions, answer, sources, changedAt, missing, setAsideAt } = chosen
   const [question = "", ...others] = questions
   const shown = citedText(
     answer,
-    sources.map((url) => ({ title: url, section: null, url })),
+    sources.map((url) => found.get(url) ?? { title: url, section: messages.gone, url }),
   )
   return (
     <li>
@@ -277,10 +287,10 @@ function Chosen({ context, project, chosen, given, timezone }: ChosenProps) {
       {setAsideAt !== null && <p class="notice">{messages.setAsideHint}</p>}
       <div class="quote" dangerouslySetInnerHTML={{ __html: answerHtml(shown?.answer ?? answer, id) }} />
       <ol>
-        {shown?.sources.map(({ n, url }) => (
+        {shown?.sources.map(({ n, title, section, url }) => (
           <li key={n} value={n} id={`source-${id}-${n}`}>
             <a href={url} rel="noreferrer">
-              {url}
+              {labelOf(title, section)}
             </a>
           </li>
         ))}

@@ -23,17 +23,15 @@ interface ChosenFormProps {
   questions: readonly string[]
   answer: string
   offered: readonly OfferedSource[]
+  /** Pages to choose other sources from. */
+  pages: readonly { url: string; title: string }[]
 }
 
-export function ChosenForm({
-  context,
-  action,
-  formState,
-  from,
-  questions,
-  answer,
-  offered,
-}: ChosenFormProps) {
+const otherSources = [0, 1]
+
+export function ChosenForm(props: ChosenFormProps) {
+  const { context, action, formState, from, questions, answer, offered, pages } = props
+  const typed = formState.values.getAll("others")
   const problem = formState.problems["sources"]
   return (
     <Form context={context} action={action} singleSubmit>
@@ -75,25 +73,42 @@ export function ChosenForm({
           </label>
         ))}
       </fieldset>
-      <Field
-        formState={formState}
-        name="others"
-        label={messages.otherSources}
-        hint={messages.otherSourcesHint}
-        rows={2}
-        optional
-      />
+      <datalist id="pages">
+        {pages.map(({ url, title }) => (
+          <option key={url} value={url}>
+            {title}
+          </option>
+        ))}
+      </datalist>
+      <div class="field">
+        <label for="others-0">{messages.otherSources}</label>
+        <p class="hint" id="others-hint">
+          {offered.length === 0 ? messages.noneOffered : messages.otherSourcesHint}
+        </p>
+        {otherSources.map((place) => (
+          <input
+            key={place}
+            id={`others-${place}`}
+            name="others"
+            type="url"
+            list="pages"
+            value={typed[place] ?? ""}
+            aria-label={place > 0 ? messages.otherSource(place + 1) : undefined}
+            aria-describedby="others-hint"
+          />
+        ))}
+      </div>
       <button type="submit">{messages.save}</button>
     </Form>
   )
 }
 
-/** The submitted form. Each line of its texts is a phrasing or an address. */
+/** The submitted form. Each line of the questions is a phrasing. */
 export function valuesOf(values: URLSearchParams): NewChosenAnswer {
   return {
     questions: linesOf(values.get("questions")),
     answer: values.get("answer") ?? "",
-    sources: [...values.getAll("source"), ...linesOf(values.get("others"))],
+    sources: [...values.getAll("source"), ...values.getAll("others").flatMap(linesOf)],
   }
 }
 

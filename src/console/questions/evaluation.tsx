@@ -331,7 +331,7 @@ function History({ runs, timezone }: { runs: readonly SetRun[]; timezone: string
     <section aria-labelledby="history">
       <h2 id="history">{messages.history}</h2>
       <Table
-        label={messages.history}
+        label={messages.historyTable}
         head={[messages.when, messages.resultLabel, messages.share, messages.lost]}
         figures={3}
       >
