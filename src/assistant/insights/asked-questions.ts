@@ -171,9 +171,10 @@ export async function countAskedQuestions(
   db: Db,
   projectId: string,
   sinceMs: number,
-  page?: string,
+  { page, untilMs }: { page?: string | undefined; untilMs?: number } = {},
 ): Promise<QuestionCounts[]> {
   const rows = await answersSince(db, projectId, sinceMs, page)
+    .$if(untilMs !== undefined, (query) => query.where("id", "<", firstIdAt("ans", untilMs as number)))
     .select((row) => [
       row("created_at", "/", quarterMs).as("quarter"),
       row.fn.countAll<number>().as("asked"),

@@ -34,13 +34,18 @@ export function questionPages(handlers: PageHandlers, { db, exports, config }: C
   const keptDays = config.ask.answerRetentionDays
   const remembered = openRemembered<Awaited<ReturnType<typeof countLists>>>(maxRemembered)
 
-  async function countLists(project: Project, { sinceMs, page }: QuestionsFilter) {
-    const [frequent, cited, pages] = await Promise.all([
+  async function countLists(project: Project, { days, sinceMs, page }: QuestionsFilter) {
+    // Of the period before it, only what is still kept in full can be compared.
+    const isComparable = 2 * days <= keptDays
+    const [counted, frequent, cited, pages] = await Promise.all([
+      isComparable
+        ? countAskedQuestions(db, project.id, sinceMs - days * dayMs, { page, untilMs: sinceMs })
+        : undefined,
       frequentQuestions(db, project, { sinceMs, page, atMost: maxListed }),
       mostCitedPages(db, project.id, { sinceMs, page, atMost: maxListed }),
       askedOnPages(db, project.id, sinceMs, maxPages),
     ])
-    return { frequent, cited, pages }
+    return { before: counted && totalOf(counted), frequent, cited, pages }
   }
 
   /** Counted again after each question and each removal, and every hour. `asked`: number of the period. */
@@ -56,17 +61,11 @@ export function questionPages(handlers: PageHandlers, { db, exports, config }: C
     const filter = filterOf(context, keptDays)
     const { sinceMs, days } = filter
     const part = { after: context.query["after"] || undefined, atMost: pageSize + 1 }
-    // Of the period before it, only what is still kept in full can be compared.
-    const isComparable = 2 * days <= keptDays
-    const countedSinceMs = isComparable ? sinceMs - days * dayMs : sinceMs
     const [counts, asked] = await Promise.all([
-      countAskedQuestions(db, project.id, countedSinceMs, filter.page),
+      countAskedQuestions(db, project.id, sinceMs, { page: filter.page }),
       listAskedQuestions(db, project.id, filter.asked, part),
     ])
-    const [now, before] = [
-      totalOf(counts.filter(({ at }) => at >= sinceMs)),
-      totalOf(counts.filter(({ at }) => at < sinceMs)),
-    ]
+    const now = totalOf(counts)
     const shown = asked.slice(0, pageSize)
     const [lists, sizes] = await Promise.all([
       listsOf(project, filter, now.asked, context.nowMs),
@@ -91,13 +90,10 @@ export function questionPages(handlers: PageHandlers, { db, exports, config }: C
             </p>
           ) : (
             <>
-              <Totals now={now} before={isComparable ? before : undefined} days={days} />
+              <Totals now={now} before={lists.before} days={days} />
               <h2>{messages.overTime}</h2>
               <AnsweredChart
-                periods={periodsOf(
-                  counts.filter(({ at }) => at >= sinceMs),
-                  { sinceMs, nowMs: context.nowMs, timezone },
-                )}
+                periods={periodsOf(counts, { sinceMs, nowMs: context.nowMs, timezone })}
                 share={share}
               />
             </>

@@ -130,7 +130,7 @@ test("a run by hand is done once at a time, and a removed question is asked no m
   expect((await client.post(`${path}/${first.id}/removal`)).location).toBe(`${path}?done=removed`)
   const started = await Promise.all([1, 2, 3].map(() => api.post(`${base}/evaluation-runs`)))
   expect(started.map(({ status }) => status).sort()).toEqual([202, 409, 409])
-  const { id } = started.find(({ status }) => status === 202)?.body as { id: string }
+  const id = started.find(({ status }) => status === 202)?.body.id
   const ended = async () => (await api.get(`${base}/evaluation-runs/${id}`)).body
   while ((await ended()).ended_at === null) await Bun.sleep(5)
   expect(await ended()).toMatchObject({ total: 2, lost: 0 })
