@@ -6,7 +6,8 @@ import { ensureDefaultWorkspace, refuseDefaultWorkspace, removeWorkspace } from 
 import { answerTimeoutMs } from "./assistant/ask/answer.ts"
 import type { Assistant } from "./assistant/ask/ask.ts"
 import { understandingsOf } from "./assistant/ask/understandings.ts"
-import { type Embeddings, openEmbeddings } from "./assistant/embedding/embeddings.ts"
+import { openChosenAnswers } from "./assistant/chosen/match-chosen.ts"
+import { type Embeddings, localEmbeddingName, openEmbeddings } from "./assistant/embedding/embeddings.ts"
 import { noTelemetry } from "./assistant/embedding/local/onnx-files.ts"
 import { extractive } from "./assistant/extractive/extract.ts"
 import { remoteParser } from "./assistant/feeds/parser.ts"
@@ -14,7 +15,7 @@ import { feedReader } from "./assistant/feeds/reader.ts"
 import { contactUrlOf, openNetwork } from "./assistant/feeds/web/network.ts"
 import { type Models, openModels } from "./assistant/generative/models.ts"
 import { type IndexCache, openIndexCache } from "./assistant/indexing/archives/index-cache.ts"
-import type { IndexingRequest } from "./assistant/indexing/child-runs.ts"
+import { indexingCommand } from "./assistant/indexing/child-runs.ts"
 import type { IndexingDeps } from "./assistant/indexing/indexing.ts"
 import { type LiveIndexes, openLiveIndexes } from "./assistant/indexing/live-index.ts"
 import { openReindexing, type Reindexing } from "./assistant/indexing/reindexing.ts"
@@ -52,10 +53,11 @@ import { freeMemory } from "./host/process-usage.ts"
 import { type Exports, openExports } from "./http/csv.ts"
 import { type Node, type NodeTimes, openNode } from "./jobs/node.ts"
 import { everySecond } from "./jobs/schedule.ts"
-import { type Mailer, openMailer, type SendMail } from "./mail/outbox.ts"
+import { forgetMails, type Mailer, openMailer, type SendMail } from "./mail/outbox.ts"
 import { smtpSender } from "./mail/smtp.ts"
 import { failingMails } from "./mails/failing-endpoint.ts"
 import { formMails } from "./mails/form-mails.ts"
+import { type QuestionMails, questionMails } from "./mails/question-mails.ts"
 import { type Metrics, openMetrics } from "./ops/metrics.ts"
 import type { ObjectStore } from "./storage/object-store.ts"
 import { openSharedLog, openStore } from "./storage/open-store.ts"
@@ -86,6 +88,7 @@ export interface App extends AsyncDisposable {
   /** The journal of erased form responses, so that no restored backup brings them back. */
   erasures: ErasureJournal
   mails: FormDeps["mails"]
+  questionMails: QuestionMails
   formHtml: FormDeps["formHtml"]
   formPreview: FormDeps["formPreview"]
   /** Mails an owner that an endpoint keeps failing; the log and the API say so too. */
@@ -278,6 +281,7 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     localModelStatus: embeddings.status,
     wordsOnlyIndexes: indexes.wordsOnlyIndexes,
   })
+  const { local } = embeddings
   const assistant: Assistant = {
     db: connection.db,
     relaxed: connection.relaxed,
@@ -289,6 +293,10 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     noAnswer,
     answerTimeoutMs,
     ...understandingsOf(config, models, embeddings),
+    chosen: openChosenAnswers(
+      connection.db,
+      local && { name: localEmbeddingName, vectorOf: local.embedQuestion },
+    ),
     fallback: models && config.modelFallback === "extractive" ? extractive : undefined,
     onFallback: (reason) => modelLog.warning("answered from the documentation instead", { reason }),
     liveIndex: indexes.liveIndex,
@@ -308,6 +316,7 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
 
   async function removeWithResponses(projectId: string): Promise<void> {
     await eraseFormsOf({ db: connection.db, clock, messageQueue, erasures }, projectId)
+    await forgetMails(connection.db, projectId)
     await removeProject(connection.db, projectId)
   }
 
@@ -342,6 +351,7 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     messageQueue,
     erasures,
     mails: formMails,
+    questionMails: questionMails({ db: connection.db, clock, mailer, config }),
     formHtml: (form, page) => htmlOf(form, config.publicUrl, page),
     formPreview: previewOf,
     notify: overrides.notify ?? failingMails({ db: connection.db, clock, mailer, config }),
@@ -387,18 +397,4 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
 /** Where the database of these settings is. */
 export function locationOf({ dataDir, secrets }: Config): Location {
   return { dataDir, server: secrets.database }
-}
-
-/** The command of this program that carries out an indexing request. */
-function indexingCommand(projectId: string, request: IndexingRequest): string[] {
-  switch (request.kind) {
-    case "read": {
-      const force = request.force ? ["--force"] : []
-      return ["index", projectId, ...force, "--words", "--resumable", "--wait", "--json"]
-    }
-    case "rebuild":
-      return ["index", projectId, "--stored", "--wait", "--json"]
-    case "remove_feed":
-      return ["feed", "remove", projectId, request.feed, "--wait", "--json"]
-  }
 }

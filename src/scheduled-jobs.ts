@@ -7,8 +7,12 @@ import { purgePlaces } from "./accounts/sign-in-place.ts"
 import { purgeContactCounts } from "./accounts/widget/contact-count.ts"
 import type { App } from "./app.ts"
 import { purgeAnswers } from "./assistant/ask/keep.ts"
+import { checkChosenAnswers } from "./assistant/chosen/set-aside.ts"
+import { runSetsAfterReadings } from "./assistant/evaluation/set-run.ts"
 import { dropUnusedArchives } from "./assistant/indexing/archives/unused-archives.ts"
 import { dropUnusedTables } from "./assistant/indexing/unused-tables.ts"
+import { foldQuestions } from "./assistant/insights/fold-questions.ts"
+import { mailNewGaps } from "./assistant/insights/gap-mails.ts"
 import { dayIn } from "./base/clock.ts"
 import { removeOldCopies } from "./db/sqlite/migrate.ts"
 import { purgeForms } from "./forms/responses/purge.ts"
@@ -44,6 +48,14 @@ export async function startJobs(app: App): Promise<AsyncDisposable> {
     for (const id of projectIds) reindexing.rebuild(id)
   }
 
+  const afterReading = {
+    assistant: app.assistant,
+    wordsOnlyIndexes: indexes.wordsOnlyIndexes,
+    onFall: app.questionMails.evaluationFell,
+    onFailure: (project: string, error: unknown) =>
+      app.log.warning("evaluation failed", { project, reason: (error as Error).name }),
+  }
+
   schedule = await startSchedule(
     { db, clock, log: app.log.getChild("schedule"), timezone: config.timezone, node },
     [
@@ -74,6 +86,22 @@ export async function startJobs(app: App): Promise<AsyncDisposable> {
         name: "purge answers",
         pattern: "17 * * * *",
         run: async () => void (await purgeAnswers(db, config.ask.answerRetentionDays, clock.now())),
+      },
+      { name: "fold questions", pattern: "5 3 * * *", run: () => foldQuestions(db) },
+      {
+        name: "check chosen answers",
+        pattern: "* * * * *",
+        run: () => checkChosenAnswers(db, clock.now()),
+      },
+      {
+        name: "evaluate answers",
+        pattern: "* * * * *",
+        run: () => runSetsAfterReadings(afterReading, stop.signal),
+      },
+      {
+        name: "mail gaps",
+        pattern: "0 8 * * 1",
+        run: () => mailNewGaps(db, app.questionMails, clock.now()),
       },
       {
         name: "forget visitors",

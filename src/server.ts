@@ -1,9 +1,12 @@
 import { type AnyElysia, Elysia } from "elysia"
 import { answerRoutes } from "./api/answers.ts"
 import { checkRoutes } from "./api/checks.ts"
+import { chosenAnswerRoutes } from "./api/chosen-answers.ts"
 import { deliveryRoutes } from "./api/deliveries.ts"
 import { endpointRoutes } from "./api/endpoints.ts"
+import { evaluationRoutes } from "./api/evaluation.ts"
 import { formRoutes } from "./api/forms.ts"
+import { gapRoutes } from "./api/gaps.ts"
 import { indexingRoutes } from "./api/indexing.ts"
 import { messageRoutes } from "./api/messages.ts"
 import { metricsRoutes } from "./api/metrics.ts"
@@ -78,6 +81,9 @@ function routes(app: App, stopping: () => boolean, site: AnyElysia | undefined) 
   elysia.use(synonymRoutes(app))
   elysia.use(widgetSettingsRoutes(app))
   elysia.use(answerRoutes(app))
+  elysia.use(chosenAnswerRoutes(app))
+  elysia.use(gapRoutes(app))
+  elysia.use(evaluationRoutes(app))
   elysia.use(tokenRoutes(app))
   elysia.use(operatorRoutes(app))
   elysia.use(serviceRoutes(app))

@@ -11,7 +11,7 @@ import {
   listAskedQuestions,
   removeAskedQuestion,
 } from "../assistant/insights/asked-questions.ts"
-import { groupUnanswered } from "../assistant/insights/unanswered.ts"
+import { listGaps } from "../assistant/insights/gaps.ts"
 import { type Clock, dayIn, dayMs, isoTime } from "../base/clock.ts"
 import { detail, Refusal } from "../base/errors.ts"
 import { parseTime } from "../base/time.ts"
@@ -112,11 +112,12 @@ export function answerRoutes({ db, clock, assistant, exports, config }: AnswerDe
       async ({ params, query, workspaceId }) => {
         const project = await requireProject(db, params.id, workspaceId)
         const sinceMs = sinceIn(query["since"]) ?? clock.now() - defaultDays * dayMs
-        const groups = (await groupUnanswered(db, project, sinceMs)).slice(0, maxGroups)
+        const groups = (await listGaps(db, project, sinceMs)).slice(0, maxGroups)
         return {
           ...totals(await countAskedQuestions(db, project.id, sinceMs), config.timezone),
-          unanswered: groups.map(({ question, times, lastAt, others }) => ({
+          unanswered: groups.map(({ question, state, times, lastAt, others }) => ({
             question,
+            state,
             times,
             last_at: isoTime(lastAt),
             others,
@@ -156,8 +157,8 @@ export function answerRoutes({ db, clock, assistant, exports, config }: AnswerDe
     )
 }
 
-function toJson({ askedAt, courtesy: _, related: __, ...asked }: AskedQuestion): KeptAnswer {
-  return { ...asked, asked_at: isoTime(askedAt) }
+function toJson({ askedAt, courtesy: _, related: __, chosenId, ...asked }: AskedQuestion): KeptAnswer {
+  return { ...asked, chosen_answer: chosenId, asked_at: isoTime(askedAt) }
 }
 
 function totals(counts: Awaited<ReturnType<typeof countAskedQuestions>>, timezone: string) {
@@ -193,7 +194,7 @@ function filterOf({ status, useful, since }: Record<string, string | undefined>)
 }
 
 /** Throws Refusal `invalid_request`. */
-function sinceIn(since: string | undefined): number | undefined {
+export function sinceIn(since: string | undefined): number | undefined {
   const sinceMs = since === undefined ? undefined : parseTime(since)
   if (since !== undefined && sinceMs === undefined)
     throw new Refusal("invalid_request", detail("requests.invalidRequest"), {

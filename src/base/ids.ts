@@ -18,6 +18,9 @@ export type IdPrefix =
   | "mail"
   | "jrn"
   | "syn"
+  | "cho"
+  | "eval"
+  | "run"
   | "node"
 
 /**

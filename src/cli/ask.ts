@@ -1,8 +1,9 @@
 import { type App, openApp } from "../app.ts"
 import { requireIndex } from "../assistant/ask/admit.ts"
-import { answerDepsFor, answerQuestion } from "../assistant/ask/answer.ts"
+import { type AnsweredQuestion, answerDepsFor } from "../assistant/ask/answer.ts"
 import { parseAskRequest } from "../assistant/ask/ask-request.ts"
-import { loadConversation } from "../assistant/ask/earlier-answers.ts"
+import { answerAsVisitor } from "../assistant/ask/chosen.ts"
+import { conversationOf, loadConversation } from "../assistant/ask/earlier-answers.ts"
 import { type AskReply, keepAnswer } from "../assistant/ask/keep.ts"
 import type { RelatedPage } from "../assistant/ask/related.ts"
 import type { JudgedRetrieval } from "../assistant/retrieval/judge.ts"
@@ -24,8 +25,8 @@ export const ask = defineCommand({
   },
   async run({ args, options, environment }) {
     await using app = await openApp(readConfig(environment))
-    const { reply, related, retrieval } = await askAndKeep(app, { ...args, ...options })
-    if (options.json) print(JSON.stringify({ ...reply, debug: debugJson(retrieval) }))
+    const { reply, related, retrieval, chosen } = await askAndKeep(app, { ...args, ...options })
+    if (options.json) print(JSON.stringify({ ...reply, debug: debugJson(retrieval, chosen) }))
     else print(readable(reply, related))
     return undefined
   },
@@ -45,27 +46,39 @@ interface AskRequest {
 async function askAndKeep(
   app: App,
   { project: projectId, question, page, previous: earlierIds }: AskRequest,
-): Promise<{ reply: AskReply; related: RelatedPage[]; retrieval: JudgedRetrieval }> {
+): Promise<Omit<AnsweredQuestion, "result" | "isFallback"> & { reply: AskReply; related: RelatedPage[] }> {
   const { assistant, db, clock } = app
   const project = await requireProject(app, projectId)
   const request = { project: projectId, question, page, previous: earlierIds }
   const asked = parseAskRequest(new TextEncoder().encode(JSON.stringify(request)))
-  const { index, generation } = await requireIndex(assistant, project)
+  const live = await requireIndex(assistant, project)
   await app.embeddings.local?.warm()
   const previous = await loadConversation(db, project.id, asked.previous, clock.now())
-  const { result, retrieval } = await answerQuestion(
+  const conversation = await conversationOf(db, project.id, asked.previous, clock.now())
+  const { result, retrieval, chosen } = await answerAsVisitor(
     answerDepsFor(assistant, project),
-    index,
+    project,
+    live,
     { ...asked, previous, language: project.language },
     new AbortController().signal,
   )
-  const kept = { ...asked, projectId: project.id, generation, cacheKey: null, result }
+  const kept = {
+    ...asked,
+    projectId: project.id,
+    generation: live.generation,
+    cacheKey: null,
+    conversation,
+    result,
+  }
   const reply = await db.transaction().execute((transaction) => keepAnswer(transaction, kept, clock.now()))
-  return { reply, related: result.related ?? [], retrieval }
+  return { reply, related: result.related ?? [], retrieval, ...(chosen && { chosen }) }
 }
 
-/** Ranked passages with their scores, and the signals behind the decision to answer. */
-function debugJson({ ranked, signals, quoteSignals, decision }: JudgedRetrieval) {
+/** Ranked passages with their scores, and the signals behind the decision to answer; or the owner's own answer. */
+function debugJson(
+  { ranked, signals, quoteSignals, decision }: JudgedRetrieval,
+  chosen: AnsweredQuestion["chosen"],
+) {
   const passages = ranked.map(({ passage: { url, title, headings }, score, words, meaning }) => ({
     score,
     words,
@@ -74,7 +87,8 @@ function debugJson({ ranked, signals, quoteSignals, decision }: JudgedRetrieval)
     title,
     section: headings.at(-1) ?? null,
   }))
-  return { passages, signals: quoteSignals ?? signals, decision }
+  const own = chosen && { chosen: { id: chosen.id, question: chosen.question, likeness: chosen.likeness } }
+  return { passages, signals: quoteSignals ?? signals, decision, ...own }
 }
 
 function readable({ id, answer, sources }: AskReply, related: RelatedPage[]): string {

@@ -16,6 +16,9 @@ import { projectSettingsPages } from "./projects/project-settings.tsx"
 import { projectsPages } from "./projects/projects.tsx"
 import { synonymsPages } from "./projects/synonyms.tsx"
 import { trialPages } from "./projects/trials.tsx"
+import { chosenPages } from "./questions/chosen-answers.tsx"
+import { evaluationPages } from "./questions/evaluation.tsx"
+import { gapPages } from "./questions/gaps.tsx"
 import { questionPages } from "./questions/questions.tsx"
 import { formResponsesPages } from "./responses/form-responses.tsx"
 import { projectResponsesPages } from "./responses/project-responses.tsx"
@@ -57,6 +60,9 @@ export function consoleRoutes(deps: ConsoleDeps) {
     .use(synonymsPages(handlers, deps))
     .use(appearancePages(handlers, deps))
     .use(questionPages(handlers, deps))
+    .use(gapPages(handlers, deps))
+    .use(chosenPages(handlers, deps))
+    .use(evaluationPages(handlers, deps))
     .use(formsPages(handlers, deps))
     .use(projectResponsesPages(handlers, deps))
     .use(formResponsesPages(handlers, deps))

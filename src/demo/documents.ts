@@ -11,6 +11,7 @@ import installation from "../../data/demo/installation.md" with { type: "text" }
 import limites from "../../data/demo/limites.md" with { type: "text" }
 import premiersPas from "../../data/demo/premiers-pas.md" with { type: "text" }
 import reglages from "../../data/demo/reglages.md" with { type: "text" }
+import reponsesChoisies from "../../data/demo/reponses-choisies.md" with { type: "text" }
 import sauvegardes from "../../data/demo/sauvegardes.md" with { type: "text" }
 import synonymes from "../../data/demo/synonymes.md" with { type: "text" }
 import verifierUneSignature from "../../data/demo/verifier-une-signature.md" with { type: "text" }
@@ -29,6 +30,7 @@ export const demoDocuments: Record<string, string> = {
   indexation,
   assistant,
   synonymes,
+  "reponses-choisies": reponsesChoisies,
   widget,
   limites,
   formulaires,

@@ -226,6 +226,11 @@ export function openMailer({ db, vault, clock, log, node }: MailerDeps, send: Se
   }
 }
 
+/** Deletes what waits in the outbox about an object. */
+export async function forgetMails(db: Db, about: string): Promise<void> {
+  await db.deleteFrom("mail").where("about", "=", about).execute()
+}
+
 interface Claimed {
   id: string
   workspace_id: string

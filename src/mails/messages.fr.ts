@@ -38,4 +38,30 @@ export const messages = {
     `Depuis le ${since}, tous les envois à cette destination échouent\u00a0:\n${url}\n\nDernier résultat\u00a0: ${answer}.\n`,
   failingMail: ({ endpoints, publicUrl }: { endpoints: string; publicUrl: string }) =>
     `Bonjour,\n\n${endpoints}\nRien n’est désactivé\u00a0: Guichet continue d’essayer. Corrigez ou désactivez ce qui ne répond plus dans la console, page Webhooks\u00a0:\n${publicUrl}/console\n`,
+
+  gapsSubject: (count: number, site: string) =>
+    `${questionsOf(count)} sans réponse cette semaine\u00a0: ${site}`,
+  gap: (question: string, times: number) => `- ${question} (${times.toLocaleString("fr")}\u00a0fois)`,
+  gaps: ({ site, lines, link }: { site: string; lines: string; link: string }) =>
+    `Bonjour,\n\nVoici ce que des visiteurs de «\u00a0${site}\u00a0» ont demandé depuis le dernier message, et que la documentation ne dit pas\u00a0:\n\n${lines}\n\nPour y répondre, les marquer comme traitées ou les écarter\u00a0:\n${link}\n\nVous recevez ce message le lundi, parce que votre adresse est cochée sur cette page.\n`,
+  moreGaps: (count: number) => `… et ${count.toLocaleString("fr")} de plus.`,
+  evaluationSubject: (site: string) => `L’évaluation a baissé\u00a0: ${site}`,
+  evaluation: ({
+    site,
+    passed,
+    total,
+    lost,
+    link,
+  }: {
+    site: string
+    passed: number
+    total: number
+    lost: number
+    link: string
+  }) =>
+    `Bonjour,\n\nAprès la dernière lecture de la documentation, l’assistant de «\u00a0${site}\u00a0» répond comme prévu à ${passed.toLocaleString("fr")} des ${questionsOf(total)} de l’évaluation, soit ${lost.toLocaleString("fr")} de moins qu’avant.\n\nPour voir lesquelles\u00a0:\n${link}\n`,
+}
+
+function questionsOf(count: number): string {
+  return `${count.toLocaleString("fr")} ${count < 2 ? "question" : "questions"}`
 }

@@ -59,6 +59,40 @@ export const messages = {
     `«\u00a0${word}\u00a0» ne contient aucun mot que l’assistant recherche.`,
   tooManySynonyms:
     "Un projet garde 200 groupes de synonymes au plus. Supprimez-en un avant d’en ajouter un autre.",
+  chosenNotFound: "Aucune réponse choisie ne porte cet identifiant.",
+  invalidChosen: "Cette réponse ne peut pas être enregistrée\u00a0: corrigez les champs indiqués.",
+  tooManyChosen: ({ maximum }: { maximum: number }) =>
+    `Un projet garde ${maximum} réponses choisies au plus. Supprimez-en une avant d’en ajouter une autre.`,
+  chosenLength: ({ maximum }: { maximum: number }) =>
+    `Écrivez une réponse de 1 à ${maximum.toLocaleString("fr")} caractères.`,
+  chosenMarkerInCode: "Un renvoi comme [^1] ne peut pas se trouver dans du code.",
+  chosenMarker: ({ sources }: { sources: number }) =>
+    sources === 0
+      ? "La réponse renvoie à une source qui n’est pas donnée."
+      : `La réponse renvoie à une source qui n’est pas donnée\u00a0: les renvois vont de [^1] à [^${sources}].`,
+  chosenQuestions: ({ maximum }: { maximum: number }) =>
+    `Donnez de 1 à ${maximum} formulations, de 2 à 1\u202f000 caractères chacune, avec au moins un mot que l’assistant recherche.`,
+  chosenSources: ({ maximum }: { maximum: number }) =>
+    `Donnez de 1 à ${maximum} sources, prises dans la documentation indexée.`,
+  chosenSource: ({ address }: { address: string }) =>
+    `Cette adresse n’est celle d’aucun passage de la documentation indexée\u00a0: ${address}`,
+  setFull: ({ maximum }: { maximum: number }) =>
+    `L’évaluation d’un projet compte ${maximum} questions au plus. Supprimez-en avant d’en ajouter d’autres.`,
+  setQuestionNotFound: "Cette question ne fait plus partie de l’évaluation.",
+  setRunNotFound: "Cette évaluation n’est plus gardée.",
+  setEmpty: "L’évaluation de ce projet est vide.",
+  setRunning: "L’évaluation est déjà en cours.",
+  invalidSetQuestion: "Cette question ne peut pas être ajoutée\u00a0: corrigez les champs indiqués.",
+  setQuestion: "Écrivez une question de 2 à 1\u202f000 caractères.",
+  setText: ({ maximum }: { maximum: number }) => `Le texte attendu compte ${maximum} caractères au plus.`,
+  setPage: "Donnez l’adresse d’une page, ou son chemin, par exemple /guide/installation.",
+  setExpects: "Dites ce que la réponse doit citer\u00a0: une page, un texte, ou les deux.",
+  importTooLong: "Cette liste est trop longue\u00a0: 300\u202f000 caractères au plus.",
+  importEmpty: "Collez une liste de questions.",
+  importTooMany: ({ maximum }: { maximum: number }) => `Une liste compte ${maximum} questions au plus.`,
+  importLine: ({ line }: { line: number }) =>
+    `La ligne ${line.toLocaleString("fr")} n’est pas un objet JSON avec une «\u00a0question\u00a0».`,
+  importColumns: "La première ligne doit nommer les colonnes\u00a0: question;page;texte.",
   unreadableFolder: "Ce dossier n’existe pas ou ne peut pas être lu.",
   emptyFolder: "Ce dossier ne contient aucune page à lire.",
   unreadableFeed: "Cette documentation ne peut pas être lue pour le moment. Vérifiez son adresse.",

@@ -51,6 +51,11 @@ export const messages = {
   deliveriesStuck: ({ seconds }: { seconds: number }) =>
     `the oldest has been due for ${seconds} s: does the service run?`,
   deliveriesOnTime: "nothing is overdue",
+  answersFine: "every chosen answer has its sources, and no evaluation fell",
+  answersSetAside: ({ projects }: { projects: readonly string[] }) =>
+    `chosen answers that are not given, because their sources are no longer in the index: ${projects.join(", ")}`,
+  answersFell: ({ projects }: { projects: readonly string[] }) =>
+    `fewer questions of the evaluation set are answered as expected: ${projects.join(", ")}`,
   node: ({ host, version, id, seconds }: { host: string; version: string; id: string; seconds: number }) =>
     `${host}, version ${version}, last beat ${seconds} s ago (${id})`,
   noResult: ({ seconds }: { seconds: number }) => `no result within ${seconds} s`,

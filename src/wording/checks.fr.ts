@@ -53,6 +53,11 @@ export const messages: Record<keyof typeof english, string | ((params: never) =>
   deliveriesDue: ({ seconds }: { seconds: number }) => oldest(seconds),
   deliveriesStuck: ({ seconds }: { seconds: number }) => oldest(seconds),
   deliveriesOnTime: "Rien n’est en retard.",
+  answersFine: "Chaque réponse choisie a ses sources, et aucune évaluation n’a baissé.",
+  answersSetAside: ({ projects }: { projects: readonly string[] }) =>
+    `Des réponses choisies ne sont plus données, car leurs sources ont quitté l’index\u00a0: ${projects.join(", ")}.`,
+  answersFell: ({ projects }: { projects: readonly string[] }) =>
+    `L’évaluation a baissé\u00a0: ${projects.join(", ")}.`,
   node: ({ host, version, id, seconds }: { host: string; version: string; id: string; seconds: number }) =>
     `${host}, version ${version}, dernier signe de vie il y a ${seconds.toLocaleString("fr")} s (${id}).`,
   noResult: ({ seconds }: { seconds: number }) => `Pas de résultat en ${seconds} s.`,

@@ -3,7 +3,7 @@ import { addOperator } from "../../src/accounts/operator.ts"
 import { createToken } from "../../src/accounts/token.ts"
 import { addWorkspace } from "../../src/accounts/workspace.ts"
 import { type Api, apiOf } from "./api.ts"
-import { answerable, indexedProject, type Site } from "./ask.ts"
+import { answerable, foreign, indexedProject, type Site } from "./ask.ts"
 import { password } from "./operator.ts"
 import type { Part, Service } from "./service.ts"
 
@@ -70,6 +70,14 @@ async function fill(
   const synonyms = bodiesFor(ids)["POST /api/v1/projects/{id}/synonyms"]
   ids["synonyms"] = (await made(`/api/v1/projects/${ids["projects"]}/synonyms`, synonyms)).id
   ids["answers"] = (await ask()).body.id
+  ids["gaps"] = (await ask({ question: foreign })).body.id
+  const ofProject = (path: string) => {
+    const body = bodiesFor(ids)[`POST /api/v1/projects/{id}/${path}`]
+    return made(`/api/v1/projects/${ids["projects"]}/${path}`, body)
+  }
+  ids["chosen-answers"] = (await ofProject("chosen-answers")).id
+  ids["evaluation-questions"] = (await ofProject("evaluation-questions")).id
+  ids["evaluation-runs"] = (await ofProject("evaluation-runs")).id
   ids["endpoints"] = (await made("/api/v1/endpoints", { url: "https://hooks.acme.fr/in" })).id
   ids["deliveries"] = (await made(`/api/v1/endpoints/${ids["endpoints"]}/tests`)).delivery_id
   const operator = {
@@ -105,6 +113,19 @@ function bodiesFor(ids: Record<string, string>): World["bodies"] {
     "POST /api/v1/projects/{id}/trials": { question: answerable },
     "PATCH /api/v1/projects/{id}/widget-settings": { title: "Aide", contact_form: ids["forms"] },
     "POST /api/v1/projects/{id}/contact/answer": { text: answerable },
+    "POST /api/v1/projects/{id}/chosen-answers": {
+      questions: ["Où se trouve le guichet ?"],
+      answer: "Au rez-de-chaussée.[^1]",
+      sources: ["https://docs.exemple.fr/installation"],
+    },
+    "PATCH /api/v1/projects/{id}/chosen-answers/{chosenId}": { answer: "Au premier étage." },
+    "PATCH /api/v1/projects/{id}/gaps/{gapId}": { state: "treated" },
+    "PUT /api/v1/projects/{id}/gap-mails": { operators: [] },
+    "POST /api/v1/projects/{id}/evaluation-questions": {
+      question: answerable,
+      page: "/verifier-une-signature",
+    },
+    "PATCH /api/v1/projects/{id}/evaluation-runs/{runId}": { accepted: true },
     "POST /api/v1/forms": { project: ids["projects"], name: "Contact", fields },
     "PATCH /api/v1/forms/{id}": { retention_days: 30 },
     "POST /api/v1/exports": { email: "camille@exemple.fr" },

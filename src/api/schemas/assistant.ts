@@ -1,6 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { feedbackReasons } from "../../assistant/ask/feedback.ts"
 import {
+  changeOf,
   dayOrTime,
   httpAddress,
   oneOf,
@@ -137,6 +138,12 @@ export const keptAnswer = Type.Object(
     sources: Type.Array(source),
     useful: Type.Union([Type.Boolean(), Type.Null()]),
     reason: Type.Union([oneOf(feedbackReasons), Type.Null()], { description: "why it did not help" }),
+    conversation: Type.Union([Type.String(), Type.Null()], {
+      description: "id of the answer that began the conversation; null for one that follows no other",
+    }),
+    chosen_answer: Type.Union([Type.String(), Type.Null()], {
+      description: "id of the owner's answer that was given; null for any other",
+    }),
     asked_at: time,
   },
   { $id: "Answer" },
@@ -163,6 +170,7 @@ export const statisticsAnswer = Type.Object(
     unanswered: Type.Array(
       Type.Object({
         question: Type.String(),
+        state: oneOf(["open", "treated", "off_topic"]),
         times: Type.Integer(),
         last_at: time,
         others: Type.Array(Type.String()),
@@ -172,6 +180,50 @@ export const statisticsAnswer = Type.Object(
   },
   { $id: "AnswerStatistics" },
 )
+
+const chosenFields = {
+  questions: Type.Array(questionText, {
+    minItems: 1,
+    maxItems: 10,
+    description: "phrasings of one question",
+  }),
+  answer: text({
+    minLength: 1,
+    maxLength: 5000,
+    description:
+      "simple Markdown; [^n] refers to the n-th source, and one without a marker stands at the end",
+  }),
+  sources: Type.Array(httpAddress(), {
+    minItems: 1,
+    maxItems: 10,
+    description: "addresses of passages or pages of the live index",
+  }),
+}
+
+export const newChosenAnswer = Type.Object(chosenFields, { $id: "NewChosenAnswer" })
+
+export const chosenAnswerChange = changeOf(newChosenAnswer)
+
+export const chosenAnswerAnswer = Type.Object(
+  {
+    id: Type.String(),
+    questions: Type.Array(Type.String()),
+    answer: Type.String(),
+    sources: Type.Array(
+      Type.Object({
+        url: Type.String(),
+        title: textOrNull,
+        section: textOrNull,
+        found: Type.Boolean({ description: "whether it is a passage of the live index" }),
+      }),
+    ),
+    given: Type.Boolean({ description: "false while none of its sources is in the live index" }),
+    created_at: time,
+    changed_at: time,
+  },
+  { $id: "ChosenAnswer" },
+)
+export type ChosenAnswerAnswer = Static<typeof chosenAnswerAnswer>
 
 export const newTrial = Type.Object({ question: questionText }, { $id: "NewTrial" })
 

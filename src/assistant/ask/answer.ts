@@ -3,6 +3,7 @@ import { withTimeout } from "../../base/async.ts"
 import { secondMs } from "../../base/clock.ts"
 import { detail, Refusal } from "../../base/errors.ts"
 import type { Answerer, QuestionWithPassages } from "../answerer.ts"
+import type { ChosenAnswers, FoundChosen } from "../chosen/match-chosen.ts"
 import { extractive } from "../extractive/extract.ts"
 import type { PassageIndex } from "../index/lance.ts"
 import { type JudgedRetrieval, nothingJudged } from "../retrieval/judge.ts"
@@ -26,6 +27,8 @@ export interface AnswerDeps {
   understanding?: Understanding | undefined
   /** Understands questions that no provider may receive. */
   localUnderstanding?: Understanding | undefined
+  /** The answers that owners wrote themselves, which come before any other. */
+  chosen?: ChosenAnswers | undefined
   /** Receives the duration of each retrieval, including the calls to a model that understand the question. */
   onRetrieved?(seconds: number): void
   /** Receives the reason, in English, whenever the fallback answers. */
@@ -42,6 +45,8 @@ export interface AnswerResult extends CitedAnswer {
   status: "answered" | "no_answer"
   /** Pages that may help when the question is not answered, best first. */
   related?: RelatedPage[]
+  /** Id of the owner's answer that this is. */
+  chosenId?: string | undefined
 }
 
 export interface AnsweredQuestion {
@@ -49,6 +54,8 @@ export interface AnsweredQuestion {
   retrieval: JudgedRetrieval
   /** The fallback answered: the same question may get a better answer later. */
   isFallback: boolean
+  /** The owner's own answer, for which nothing was retrieved. */
+  chosen?: FoundChosen
 }
 
 /**

@@ -1,8 +1,9 @@
 import { countAsks, giveBack } from "../../accounts/quotas/ask-quota.ts"
 import { type AdmitDeps, type AdmittedQuestion, requireAskedProject } from "./admit.ts"
 import { type AnswerDeps, answerDepsFor, answerQuestion } from "./answer.ts"
+import { chosenResult, findChosen } from "./chosen.ts"
 import type { CitedPiece } from "./citations.ts"
-import { cacheKeyOf, findCachedAnswer, loadConversation } from "./earlier-answers.ts"
+import { cacheKeyOf, conversationOf, findCachedAnswer, loadConversation } from "./earlier-answers.ts"
 import { type AskReply, keepAndCount } from "./keep.ts"
 
 /** Everything that answering visitors depends on; `openApp` builds one. */
@@ -16,10 +17,10 @@ export interface AskResult {
 
 /**
  * Answers a question that `admit` let in. It passes through `earlier-answers.ts` (its conversation, or a
- * cached answer), `answer.ts` (retrieval and the answer) and `keep.ts` (storing). `onPiece` receives each
- * piece as it comes. The reply is stored and counted when the promise resolves. Throws Refusal
- * `unavailable`, `not_indexed` or `project_not_found`. A failed question is not counted, unless its
- * reader received a piece and left.
+ * cached answer), `chosen.ts` (the owner's own answer), `answer.ts` (retrieval and the answer) and `keep.ts`
+ * (storing). `onPiece` receives each piece as it comes. The reply is stored and counted when the promise
+ * resolves. Throws Refusal `unavailable`, `not_indexed` or `project_not_found`. A failed question is not
+ * counted, unless its reader received a piece and left.
  */
 export async function answerAdmitted(
   assistant: Assistant,
@@ -38,17 +39,21 @@ export async function answerAdmitted(
   try {
     const deps = answerDepsFor(assistant, project)
     const previous = await loadConversation(db, project.id, request.previous, clock.now())
+    const conversation = await conversationOf(db, project.id, request.previous, clock.now())
     const { generation } = live
     const { version } = deps.answerer
     const synonyms = live.index.synonyms?.version
+    const inContext = { question, previous, language, page }
+    // Before the cache, and never put into it: what the owner writes or removes counts from the next question on.
+    const chosen = await findChosen(deps, project, live, inContext, signal)
     const cacheKey =
-      previous.length > 0
+      chosen || previous.length > 0
         ? null
         : cacheKeyOf({ question, page, generation, answerer: version, language, synonyms })
     const cached = cacheKey === null ? undefined : await findCachedAnswer(db, project.id, cacheKey)
-    const inContext = { question, previous, language, page }
-    const { result, isFallback } = cached
-      ? { result: cached, isFallback: false }
+    const known = chosen ? chosenResult(chosen, onPiece && givePiece) : cached
+    const { result, isFallback } = known
+      ? { result: known, isFallback: false }
       : await answerQuestion(deps, live.index, inContext, signal, onPiece && givePiece)
     const newAnswer = {
       projectId: project.id,
@@ -56,6 +61,7 @@ export async function answerAdmitted(
       page,
       generation,
       cacheKey: isFallback ? null : cacheKey,
+      conversation,
       result,
     }
     const reply = await keepAndCount(db, { newAnswer, reservation, nowMs: clock.now() })

@@ -42,6 +42,29 @@ export async function loadConversation(
   return rows.map(({ question, answer }) => ({ question, answer: withoutMarkers(answer) }))
 }
 
+/**
+ * Id of the answer that began the conversation which a question goes on with; null when it begins one. Unanswered
+ * questions give no context, but belong to it.
+ */
+export async function conversationOf(
+  db: Db,
+  projectId: string,
+  ids: readonly string[],
+  nowMs: number,
+): Promise<string | null> {
+  if (ids.length === 0) return null
+  const last = await db
+    .selectFrom("answer")
+    .select(["id", "conversation"])
+    .where("id", "in", ids)
+    .where("project_id", "=", projectId)
+    .where("created_at", ">", nowMs - contextMs)
+    .orderBy("id", "desc")
+    .limit(1)
+    .executeTakeFirst()
+  return last ? (last.conversation ?? last.id) : null
+}
+
 /** Changes whenever the same question may be refused otherwise, or with other words or pages. */
 const refusalVersion = 2
 

@@ -2,6 +2,7 @@ import type { Reservation } from "../../accounts/quotas/ask-limits.ts"
 import { countAsks } from "../../accounts/quotas/ask-quota.ts"
 import { dayMs } from "../../base/clock.ts"
 import { newId } from "../../base/ids.ts"
+import { fold } from "../../base/text.ts"
 import { type Ended, grouped, perDatabase } from "../../db/batch.ts"
 import type { Db } from "../../db/connection.ts"
 import { preparedAhead } from "../../db/prepared.ts"
@@ -9,7 +10,7 @@ import type { AnswerResult } from "./answer.ts"
 import { type Courtesy, courtesyOf } from "./courtesy.ts"
 
 /** The body of the ask response. */
-export interface AskReply extends Omit<AnswerResult, "related"> {
+export interface AskReply extends Omit<AnswerResult, "related" | "chosenId"> {
   id: string
 }
 
@@ -20,6 +21,8 @@ export interface NewAnswer {
   generation: number
   /** null: the answer is never reused for an equal question. */
   cacheKey: string | null
+  /** Id of the answer that began the conversation; absent for one that follows no other. */
+  conversation?: string | null
   result: AnswerResult
 }
 
@@ -49,10 +52,18 @@ const keptTogether = perDatabase((db: Db) =>
   ),
 )
 
+/** In UTF-16 units: a row of an index of PostgreSQL takes 2,700 bytes. */
+const maxFoldedLength = 500
+
+/** A question as it is searched: without case and accents, and no longer than an index takes. */
+export function foldedQuestion(question: string): string {
+  return fold(question).slice(0, maxFoldedLength).toWellFormed()
+}
+
 /** Stores an answer within the caller's transaction and gives it its id. */
 export async function keepAnswer(transaction: Db, newAnswer: NewAnswer, nowMs: number): Promise<AskReply> {
-  const { result, page, ...columns } = newAnswer
-  const { status, answer, sources, related = [] } = result
+  const { result, page, conversation = null, ...columns } = newAnswer
+  const { status, answer, sources, related = [], chosenId = null } = result
   const id = newId("ans", nowMs)
   await insertAnswer(transaction, {
     ...columns,
@@ -63,19 +74,25 @@ export async function keepAnswer(transaction: Db, newAnswer: NewAnswer, nowMs: n
     sources: JSON.stringify(sources),
     related: related.length > 0 ? JSON.stringify(related) : null,
     courtesy: courtesyOf(columns.question) ?? null,
+    conversation,
+    folded: foldedQuestion(columns.question),
+    chosenId,
     nowMs,
   })
   return { id, status, answer, sources }
 }
 
 const insertAnswer = preparedAhead<
-  Omit<NewAnswer, "result" | "page"> &
+  Omit<NewAnswer, "result" | "page" | "conversation"> &
     Pick<AnswerResult, "status" | "answer"> & {
       id: string
       page: string | null
       sources: string
       related: string | null
       courtesy: Courtesy | null
+      conversation: string | null
+      folded: string
+      chosenId: string | null
       nowMs: number
     }
 >((value, db) =>
@@ -96,6 +113,10 @@ const insertAnswer = preparedAhead<
       reason: null,
       related: value("related"),
       courtesy: value("courtesy"),
+      conversation: value("conversation"),
+      folded: value("folded"),
+      gap: null,
+      chosen_id: value("chosenId"),
     })
     .compile(),
 )
@@ -118,8 +139,15 @@ export async function purgeAnswers(db: Db, retentionDays: number, nowMs: number)
       )
       .executeTakeFirstOrThrow()
     purged += Number(numDeletedRows)
-    if (numDeletedRows < purgeBatchRows) return purged
+    if (numDeletedRows < purgeBatchRows) break
   }
+  // A mail that still waits may quote some of them.
+  await db
+    .deleteFrom("mail")
+    .where("about", "in", (query) => query.selectFrom("project").select("id"))
+    .where("created_at", "<=", nowMs - retentionDays * dayMs)
+    .execute()
+  return purged
 }
 
 const purgeBatchRows = 500

@@ -89,7 +89,7 @@ function heldAt(reply: string, texts: readonly string[]): number | undefined {
 }
 
 /** A text as it is compared: its words in lower case, without markers, link addresses and marks. */
-function plain(text: string): string {
+export function plain(text: string): string {
   return text
     .replace(/ ?\[\^\d+\]/g, "")
     .replace(/\]\([^()\s]*\)/g, "]")

@@ -1,9 +1,10 @@
 import type { Project } from "../../accounts/project.ts"
 import { Refusal } from "../../base/errors.ts"
 import { requireIndex } from "../ask/admit.ts"
-import { type AnsweredQuestion, answerDepsFor, answerQuestion } from "../ask/answer.ts"
+import { type AnsweredQuestion, answerDepsFor } from "../ask/answer.ts"
 import type { Assistant } from "../ask/ask.ts"
 import { type AskRequest, parseAskRequest } from "../ask/ask-request.ts"
+import { answerAsVisitor } from "../ask/chosen.ts"
 
 /**
  * Answers an operator's question like a visitor's, but counts it against no limit and stores nothing. Throws
@@ -16,9 +17,9 @@ export async function tryOut(
   signal: AbortSignal,
 ): Promise<AnsweredQuestion> {
   const { question, page } = parseTrial(project, text)
-  const { index } = await requireIndex(assistant, project)
+  const live = await requireIndex(assistant, project)
   const request = { question, page, previous: [], language: project.language }
-  return answerQuestion(answerDepsFor(assistant, project), index, request, signal)
+  return answerAsVisitor(answerDepsFor(assistant, project), project, live, request, signal)
 }
 
 function parseTrial({ id }: Project, question: string): AskRequest {

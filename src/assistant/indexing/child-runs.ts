@@ -291,3 +291,17 @@ function runOf(db: Db, projectId: string) {
     .where("project.id", "=", projectId)
     .executeTakeFirst()
 }
+
+/** The command of this program that carries out an indexing request. */
+export function indexingCommand(projectId: string, request: IndexingRequest): string[] {
+  switch (request.kind) {
+    case "read": {
+      const force = request.force ? ["--force"] : []
+      return ["index", projectId, ...force, "--words", "--resumable", "--wait", "--json"]
+    }
+    case "rebuild":
+      return ["index", projectId, "--stored", "--wait", "--json"]
+    case "remove_feed":
+      return ["feed", "remove", projectId, request.feed, "--wait", "--json"]
+  }
+}

@@ -1,11 +1,13 @@
-import type { ExpressionBuilder, Selectable } from "kysely"
+import { type ExpressionBuilder, type Selectable, sql } from "kysely"
 import { minuteMs } from "../../base/clock.ts"
 import { firstIdAt } from "../../base/ids.ts"
 import type { Db } from "../../db/connection.ts"
 import type { AssistantTables } from "../../db/tables/assistant.ts"
+import { forgetMails } from "../../mail/outbox.ts"
 import { maxAnswerCharacters, type Source } from "../ask/citations.ts"
 import type { Courtesy } from "../ask/courtesy.ts"
 import type { FeedbackReason } from "../ask/feedback.ts"
+import { foldedQuestion } from "../ask/keep.ts"
 import { type RelatedPage, storedRelated } from "../ask/related.ts"
 
 /** A stored question with its answer. */
@@ -24,6 +26,10 @@ export interface AskedQuestion {
   reason: FeedbackReason | null
   /** Only a greeting or thanks; null for a question. */
   courtesy: Courtesy | null
+  /** Id of the answer that began the conversation; null for one that follows no other. */
+  conversation: string | null
+  /** Id of the owner's answer that was given; null for any other. */
+  chosenId: string | null
   askedAt: number
 }
 
@@ -33,6 +39,10 @@ export interface AskedQuestionFilter {
   useful?: boolean | undefined
   /** Leaves out greetings and thanks. */
   questionsOnly?: boolean
+  /** Words that the question holds, in whatever order, case and accents. */
+  text?: string | undefined
+  /** Path of the page that it was asked on. */
+  page?: string | undefined
 }
 
 /** Resolves to false when the project has no such question. */
@@ -42,7 +52,10 @@ export async function removeAskedQuestion(db: Db, projectId: string, id: string)
     .where("id", "=", id)
     .where("project_id", "=", projectId)
     .executeTakeFirst()
-  return numDeletedRows > 0n
+  if (numDeletedRows === 0n) return false
+  // A mail about the project's gaps may quote it.
+  await forgetMails(db, projectId)
+  return true
 }
 
 export async function findAskedQuestion(
@@ -82,8 +95,11 @@ export async function listAskedQuestions(
   filter: AskedQuestionFilter,
   { after, atMost }: { after: string | undefined; atMost: number },
 ): Promise<AskedQuestion[]> {
-  const rows = await answersSince(db, projectId, filter.sinceMs)
+  const rows = await answersSince(db, projectId, filter.sinceMs, filter.page)
     .select(shownColumns)
+    .$if(filter.text !== undefined, (query) =>
+      query.where("id", "in", idsHolding(db, projectId, filter.sinceMs, filter.text as string)),
+    )
     .$if(filter.status !== undefined, (query) => query.where("status", "=", filter.status as "answered"))
     .$if(filter.questionsOnly === true, (query) => query.where("courtesy", "is", null))
     .$if(filter.useful !== undefined, (query) => query.where("useful", "=", filter.useful ? 1 : 0))
@@ -94,24 +110,27 @@ export async function listAskedQuestions(
   return rows.map(questionOf)
 }
 
-/** Newest first. Greetings and thanks are no questions. */
-export function listUnanswered(
-  db: Db,
-  projectId: string,
-  sinceMs: number,
-  atMost: number,
-): Promise<Pick<AskedQuestion, "question" | "askedAt">[]> {
-  return answersSince(db, projectId, sinceMs)
-    .select(["question", "created_at as askedAt"])
-    .where("status", "=", "no_answer")
-    .where("courtesy", "is", null)
-    .orderBy("id", "desc")
-    .limit(atMost)
-    .execute()
+/** Nobody types more words to find something. */
+const maxSoughtWords = 8
+const maxSoughtLength = 200
+
+/**
+ * Ids of the questions that hold every word. The index `answer_search` holds their folded texts, and is read instead of
+ * the rows.
+ */
+function idsHolding(db: Db, projectId: string, sinceMs: number, text: string) {
+  const words = foldedQuestion(text.slice(0, maxSoughtLength)).split(/\s+/).filter(Boolean)
+  return words
+    .slice(0, maxSoughtWords)
+    .reduce(
+      (query, word) =>
+        query.where(sql<boolean>`folded LIKE ${`%${word.replace(/[\\%_]/g, "\\$&")}%`} ESCAPE '\\'`),
+      answersSince(db, projectId, sinceMs).select("id"),
+    )
 }
 
 /** Truncates answers, because those stored before `maxAnswerCharacters` existed may have megabytes. */
-function shownColumns({ fn, val }: ExpressionBuilder<AssistantTables, "answer">) {
+export function shownColumns({ fn, val }: ExpressionBuilder<AssistantTables, "answer">) {
   const answer = fn<string>("substr", ["answer", val(1), val(maxAnswerCharacters)]).as("answer")
   return [
     "id",
@@ -124,13 +143,18 @@ function shownColumns({ fn, val }: ExpressionBuilder<AssistantTables, "answer">)
     "useful",
     "reason",
     "courtesy",
+    "conversation",
+    "chosen_id",
     "created_at",
   ] as const
 }
 
-type ShownRow = Omit<Selectable<AssistantTables["answer"]>, "project_id" | "generation" | "cache_key">
+export type ShownRow = Omit<
+  Selectable<AssistantTables["answer"]>,
+  "project_id" | "generation" | "cache_key" | "folded" | "gap"
+>
 
-function questionOf(row: ShownRow): AskedQuestion {
+export function questionOf(row: ShownRow): AskedQuestion {
   return {
     id: row.id,
     question: row.question,
@@ -142,6 +166,8 @@ function questionOf(row: ShownRow): AskedQuestion {
     useful: row.useful === null ? null : row.useful === 1,
     reason: row.reason,
     courtesy: row.courtesy,
+    conversation: row.conversation,
+    chosenId: row.chosen_id,
     askedAt: row.created_at,
   }
 }
@@ -166,8 +192,10 @@ export async function countAskedQuestions(
   db: Db,
   projectId: string,
   sinceMs: number,
+  { page, untilMs }: { page?: string | undefined; untilMs?: number } = {},
 ): Promise<QuestionCounts[]> {
-  const rows = await answersSince(db, projectId, sinceMs)
+  const rows = await answersSince(db, projectId, sinceMs, page)
+    .$if(untilMs !== undefined, (query) => query.where("id", "<", firstIdAt("ans", untilMs as number)))
     .select((row) => [
       row("created_at", "/", quarterMs).as("quarter"),
       row.fn.countAll<number>().as("asked"),
@@ -182,9 +210,37 @@ export async function countAskedQuestions(
   return rows.map(({ quarter, ...counts }) => ({ at: Number(quarter) * quarterMs, ...counts }))
 }
 
-function answersSince(db: Db, projectId: string, sinceMs: number) {
+/** `page`: path of the page that they were asked on; of all pages without it. */
+export function answersSince(db: Db, projectId: string, sinceMs: number, page?: string) {
   return db
     .selectFrom("answer")
     .where("project_id", "=", projectId)
     .where("id", ">=", firstIdAt("ans", sinceMs))
+    .$if(page !== undefined, (query) => query.where("page", "=", page as string))
+}
+
+/** Changes with each question that is asked; undefined before the first one. */
+export async function newestAnswerId(db: Db, projectId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom("answer")
+    .select("id")
+    .where("project_id", "=", projectId)
+    .orderBy("id", "desc")
+    .limit(1)
+    .executeTakeFirst()
+  return row?.id
+}
+
+/** How often each chosen answer was given since `sinceMs`, by its id. */
+export async function countGivenChosen(
+  db: Db,
+  projectId: string,
+  sinceMs: number,
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await answersSince(db, projectId, sinceMs)
+    .select(({ fn }) => ["chosen_id", fn.countAll<number>().as("given")])
+    .where("chosen_id", "is not", null)
+    .groupBy("chosen_id")
+    .execute()
+  return new Map(rows.map(({ chosen_id, given }) => [chosen_id as string, given]))
 }

@@ -2,19 +2,23 @@ import { setImmediate as yieldToEventLoop } from "node:timers/promises"
 import type { Language } from "../../accounts/project.ts"
 import { analyse } from "../text/analyse.ts"
 
-interface DatedQuestion {
+export interface DatedQuestion {
   question: string
   askedAt: number
+  /** How often it was asked in these very words; once when absent. */
+  times?: number
 }
 
 /** Questions that ask for the same thing in different words. */
-export interface QuestionGroup {
+export interface QuestionGroup<Asked extends DatedQuestion = DatedQuestion> {
   /** The most frequent phrasing. */
   question: string
   times: number
   lastAt: number
   /** The other phrasings, most frequent first. */
   others: string[]
+  /** All of them, in the order in which they were given. */
+  asked: Asked[]
 }
 
 /** Least similarity within a group: Dice's coefficient over terms, weighted so that rare terms count more. */
@@ -28,13 +32,13 @@ const batchSize = 20
  * Groups questions by the words they share, the largest group first. A single pass: each phrasing joins the
  * most similar group or starts its own. Frequent phrasings come first, so that groups form around them.
  */
-export async function groupQuestions(
-  asked: readonly DatedQuestion[],
+export async function groupQuestions<Asked extends DatedQuestion>(
+  asked: readonly Asked[],
   language: Language,
-): Promise<QuestionGroup[]> {
+): Promise<QuestionGroup<Asked>[]> {
   const phrasings = await phrasingsOf(asked, language)
   const weight = termWeights(phrasings)
-  const groups: Group[] = []
+  const groups: Group<Asked>[] = []
   /** For each term, the indexes of the groups whose first phrasing has it. */
   const groupsWith = new Map<string, number[]>()
   for (const [at, phrasing] of phrasings.entries()) {
@@ -54,39 +58,46 @@ export async function groupQuestions(
   }
   return groups
     .map(({ phrasings }) => ({
-      question: (phrasings[0] as Phrasing).question,
+      question: (phrasings[0] as Phrasing<Asked>).question,
       times: phrasings.reduce((sum, { times }) => sum + times, 0),
       lastAt: Math.max(...phrasings.map(({ lastAt }) => lastAt)),
       others: phrasings.slice(1).map(({ question }) => question),
+      asked: phrasings.flatMap(({ asked }) => asked),
     }))
     .sort((one, other) => other.times - one.times || other.lastAt - one.lastAt)
 }
 
-interface Group {
+interface Group<Asked> {
   /** Summed weight of the first phrasing's terms. */
   totalWeight: number
   /** Further phrasings are compared with the first one only. */
-  phrasings: Phrasing[]
+  phrasings: Phrasing<Asked>[]
 }
 
-interface Phrasing {
+interface Phrasing<Asked> {
   question: string
   terms: ReadonlySet<string>
   times: number
   lastAt: number
+  asked: Asked[]
 }
 
 /** Merges questions of the same terms, whatever the order, case or inflection. Most frequent first. */
-async function phrasingsOf(asked: readonly DatedQuestion[], language: Language): Promise<Phrasing[]> {
-  const found = new Map<string, Phrasing>()
-  for (const [at, { question, askedAt }] of asked.entries()) {
+async function phrasingsOf<Asked extends DatedQuestion>(
+  asked: readonly Asked[],
+  language: Language,
+): Promise<Phrasing<Asked>[]> {
+  const found = new Map<string, Phrasing<Asked>>()
+  for (const [at, each] of asked.entries()) {
+    const { question, askedAt, times = 1 } = each
     if (at % batchSize === 0) await yieldToEventLoop()
     const terms = new Set([...new Set(analyse(question, language))].slice(0, maxTerms))
     const key = terms.size > 0 ? [...terms].sort().join(" ") : question.toLowerCase()
     const known = found.get(key)
-    if (!known) found.set(key, { question, terms, times: 1, lastAt: askedAt })
+    if (!known) found.set(key, { question, terms, times, lastAt: askedAt, asked: [each] })
     else {
-      known.times++
+      known.times += times
+      known.asked.push(each)
       known.lastAt = Math.max(known.lastAt, askedAt)
     }
   }
@@ -94,7 +105,7 @@ async function phrasingsOf(asked: readonly DatedQuestion[], language: Language):
 }
 
 /** Inverse document frequency. */
-function termWeights(phrasings: readonly Phrasing[]): (term: string) => number {
+function termWeights(phrasings: readonly Pick<Phrasing<unknown>, "terms">[]): (term: string) => number {
   const frequency = new Map<string, number>()
   for (const { terms } of phrasings)
     for (const term of terms) frequency.set(term, (frequency.get(term) ?? 0) + 1)
@@ -102,20 +113,20 @@ function termWeights(phrasings: readonly Phrasing[]): (term: string) => number {
 }
 
 /** The most similar group, the earliest of equals. */
-function mostSimilar(
-  { terms }: Phrasing,
+function mostSimilar<Asked>(
+  { terms }: Phrasing<Asked>,
   totalWeight: number,
-  groups: readonly Group[],
+  groups: readonly Group<Asked>[],
   groupsWith: ReadonlyMap<string, readonly number[]>,
   weight: (term: string) => number,
-): [group: Group | undefined, similarity: number] {
+): [group: Group<Asked> | undefined, similarity: number] {
   const sharedWeight = new Float64Array(groups.length)
   for (const term of terms) {
     const termWeight = weight(term)
     for (const index of groupsWith.get(term) ?? [])
       sharedWeight[index] = (sharedWeight[index] as number) + termWeight
   }
-  let best: Group | undefined
+  let best: Group<Asked> | undefined
   let highest = 0
   for (const [index, group] of groups.entries()) {
     const similarity = (2 * (sharedWeight[index] as number)) / (totalWeight + group.totalWeight)

@@ -1,6 +1,6 @@
 // Browser script of the console. Every page works without it. It adds copy buttons, confirmation before
-// irreversible actions, a guard against double clicks, arrow keys in charts, and sections that refresh while work
-// is in progress.
+// irreversible actions, a guard against double clicks, filters that apply at once, arrow keys in charts, and
+// sections that refresh while work is in progress.
 
 import { followTyping } from "../appearance/live-preview.ts"
 
@@ -42,6 +42,14 @@ document.addEventListener("keydown", (event) => {
   next.setAttribute("tabindex", "0")
   ;(next as SVGElement).focus()
 })
+
+// Filters apply as soon as one is chosen. Without this script, their button does it.
+for (const form of document.querySelectorAll<HTMLFormElement>("form[data-at-once]")) {
+  for (const button of form.querySelectorAll<HTMLElement>("button[data-without-script]")) button.hidden = true
+  form.addEventListener("change", ({ target }) => {
+    if (target instanceof HTMLSelectElement) form.requestSubmit()
+  })
+}
 
 // Browsers offer the clipboard only in a secure context. Elsewhere the copy buttons stay hidden.
 if (navigator.clipboard)

@@ -20,6 +20,7 @@ export const messages = {
     meaning: "Recherche par le sens",
     public_url: "Adresse publique",
     deliveries: "Livraisons en attente",
+    answers: "Réponses choisies et évaluation",
     node: "Nœud",
   } satisfies Record<CheckName, string>,
   states: { ok: "bon", warning: "à surveiller", failed: "en défaut" } satisfies Record<

@@ -52,4 +52,6 @@ export const messages = {
   score: (score: string, words: string) => `score ${score} (mots ${words})`,
   scores: (score: string, words: string, meaning: string) =>
     `score ${score} (mots ${words}, sens ${meaning})`,
+  chosen: (question: string, likeness: string) =>
+    `C’est l’une de vos réponses choisies, pour la question «\u00a0${question}\u00a0» (ressemblance\u00a0: ${likeness}). La documentation n’a pas été consultée.`,
 }

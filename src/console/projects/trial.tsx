@@ -49,7 +49,7 @@ export function TrialForm({
   )
 }
 
-function Tried({ result, retrieval, meaning }: AnsweredQuestion & { meaning: Meaning }) {
+function Tried({ result, retrieval, chosen, meaning }: AnsweredQuestion & { meaning: Meaning }) {
   const isAnswered = result.status === "answered"
   const cited = new Set(result.sources.map(({ url }) => url))
   return (
@@ -75,6 +75,28 @@ function Tried({ result, retrieval, meaning }: AnsweredQuestion & { meaning: Mea
           </ol>
         </>
       )}
+      {chosen ? (
+        <>
+          <h3>{messages.why}</h3>
+          <p>{messages.chosen(chosen.question, hundredths(chosen.likeness))}</p>
+        </>
+      ) : (
+        <Found retrieval={retrieval} isAnswered={isAnswered} cited={cited} meaning={meaning} />
+      )}
+    </div>
+  )
+}
+
+interface FoundProps extends Pick<AnsweredQuestion, "retrieval"> {
+  isAnswered: boolean
+  cited: ReadonlySet<string>
+  meaning: Meaning
+}
+
+/** Why the documentation answers or not, and the passages that were found in it. */
+function Found({ retrieval, isAnswered, cited, meaning }: FoundProps) {
+  return (
+    <>
       <Reasons retrieval={retrieval} isAnswered={isAnswered} meaning={meaning} />
       <h3>{messages.passages}</h3>
       {retrieval.ranked.length === 0 ? (
@@ -93,7 +115,7 @@ function Tried({ result, retrieval, meaning }: AnsweredQuestion & { meaning: Mea
           ))}
         </ol>
       )}
-    </div>
+    </>
   )
 }
 

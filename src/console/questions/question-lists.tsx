@@ -1,115 +1,102 @@
 /** @jsxImportSource preact */
 import type { Project } from "../../accounts/project.ts"
 import type { AskedQuestion } from "../../assistant/insights/asked-questions.ts"
-import type { QuestionGroup } from "../../assistant/insights/group-questions.ts"
-import { formatTime, Time } from "../kit/dates.tsx"
+import { Time } from "../kit/dates.tsx"
 import { Form } from "../kit/forms/fields.tsx"
 import { answerHtml } from "../kit/markdown.ts"
 import type { PageContext } from "../kit/page-context.ts"
 import { messages } from "../messages/questions.fr.ts"
 import { messages as shellMessages } from "../messages/shell.fr.ts"
+import { type QuestionsFilter, queryOf } from "./filter.ts"
+import { questionsPath } from "./questions-page.tsx"
 
 export const pageSize = 30
-const maxGroups = 20
-
-/** Unanswered questions by group. They tell the owner what the documentation lacks. */
-export function UnansweredQuestions({ groups, timezone }: { groups: QuestionGroup[]; timezone: string }) {
-  return (
-    <section aria-labelledby="missing">
-      <h2 id="missing">{messages.missing}</h2>
-      <p class="hint">{groups.length === 0 ? messages.nothingMissing : messages.missingHint}</p>
-      <ol class="rows">
-        {groups.slice(0, maxGroups).map(({ question, times, lastAt, others }) => (
-          <li key={question}>
-            <div>
-              <strong>{question}</strong>
-              <div class="hint">
-                {messages.times(times)}
-                {", "}
-                {messages.last(formatTime(lastAt, timezone))}
-              </div>
-              {others.length > 0 && (
-                <details>
-                  <summary>{messages.others(others.length)}</summary>
-                  <ul>
-                    {others.map((other) => (
-                      <li key={other}>{other}</li>
-                    ))}
-                  </ul>
-                </details>
-              )}
-            </div>
-          </li>
-        ))}
-      </ol>
-    </section>
-  )
-}
 
 interface ListProps {
   context: PageContext
   project: Pick<Project, "id">
-  path: string
-  days: number
-  show: string
-  /** Holds one question more than the page shows when another page follows. */
-  asked: AskedQuestion[]
+  filter: QuestionsFilter
+  asked: readonly AskedQuestion[]
+  hasMore: boolean
+  /** Number of questions in each conversation, by the id of its first. */
+  sizes: ReadonlyMap<string, number>
   timezone: string
 }
 
 /** Questions with their answers, newest first. */
-export function AskedList({ context, project, path, days, show, asked, timezone }: ListProps) {
-  const shown = asked.slice(0, pageSize)
-  const address = (more: Record<string, string>) =>
-    new URLSearchParams({ days: String(days), show, ...more }).toString()
+export function AskedList({ context, project, filter, asked, hasMore, sizes, timezone }: ListProps) {
+  const path = questionsPath(project, "questions")
+  const query = queryOf(filter)
+  const address = (more: Record<string, string>) => new URLSearchParams({ ...query, ...more }).toString()
+  const { days, page } = query
   return (
     <section aria-labelledby="asked">
       <h2 id="asked">{messages.list}</h2>
-      <form method="get" action={`${path}#asked`} class="row">
+      <form method="get" action={`${path}#asked`} class="row" data-at-once>
         <input type="hidden" name="days" value={days} />
+        {page && <input type="hidden" name="page" value={page} />}
+        <div class="field">
+          <label for="q">{messages.search}</label>
+          <input id="q" name="q" type="search" value={filter.text} maxLength={200} />
+        </div>
         <div class="field">
           <label for="show">{messages.filter}</label>
           <select id="show" name="show">
             {Object.entries(messages.filters).map(([value, label]) => (
-              <option key={value} value={value} selected={value === show}>
+              <option key={value} value={value} selected={value === filter.show}>
                 {label}
               </option>
             ))}
           </select>
         </div>
         <button type="submit" class="quiet">
-          {messages.show}
+          {messages.find}
         </button>
         <a class="button quiet" href={`${path}/questions.csv?${address({})}`} download>
           {messages.download}
         </a>
       </form>
-      {shown.length === 0 && <p>{messages.none}</p>}
-      {shown.length > 0 && context.may("editor") && <p class="hint">{messages.whyHint}</p>}
+      {asked.length === 0 && <p>{filter.text === "" ? messages.none : messages.noneFound}</p>}
+      {asked.length > 0 && context.may("editor") && <p class="hint">{messages.whyHint}</p>}
       <ul class="rows">
-        {shown.map((each) => (
-          <Asked key={each.id} context={context} project={project} asked={each} timezone={timezone} />
+        {asked.map((each) => (
+          <Asked
+            key={each.id}
+            context={context}
+            project={project}
+            asked={each}
+            timezone={timezone}
+            conversation={sizes.get(each.conversation ?? each.id)}
+          />
         ))}
       </ul>
-      {asked.length > pageSize && (
+      {hasMore && (
         <p>
-          <a href={`${path}?${address({ after: shown.at(-1)?.id ?? "" })}#asked`}>{shellMessages.next}</a>
+          <a href={`${path}?${address({ after: asked.at(-1)?.id ?? "" })}#asked`}>{shellMessages.next}</a>
         </p>
       )}
     </section>
   )
 }
 
-type AskedProps = Pick<ListProps, "context" | "project" | "timezone"> & { asked: AskedQuestion }
+interface AskedProps extends Pick<ListProps, "context" | "project" | "timezone"> {
+  asked: AskedQuestion
+  /** Number of questions in its conversation; undefined for one that stands alone. */
+  conversation?: number | undefined
+  /** Shows the answer without a click. */
+  isOpen?: boolean
+}
 
-function Asked({ context, project, asked, timezone }: AskedProps) {
-  const { question, page, status, answer, sources, related, useful, reason, courtesy, askedAt } = asked
+export function Asked({ context, project, asked, timezone, conversation, isOpen = false }: AskedProps) {
+  const { question, page, status, answer, sources, related, useful, reason, courtesy, askedAt, chosenId } =
+    asked
   return (
     <li>
       <div>
         <strong>{question}</strong>{" "}
         {courtesy !== null && <span class="tag">{messages.courtesies[courtesy]}</span>}
         {courtesy === null && status === "no_answer" && <span class="tag warn">{messages.noAnswer}</span>}{" "}
+        {chosenId !== null && <span class="tag good">{messages.chosen}</span>}{" "}
         {useful !== null && (
           <span class={useful ? "tag good" : "tag bad"}>
             {useful
@@ -122,9 +109,17 @@ function Asked({ context, project, asked, timezone }: AskedProps) {
         <div class="hint">
           <Time at={askedAt} timezone={timezone} />
           {page && ` · ${messages.from(page)}`}
+          {conversation !== undefined && (
+            <>
+              {" · "}
+              <a href={questionsPath(project, "questions", `/${asked.id}`)}>
+                {messages.conversation(conversation)}
+              </a>
+            </>
+          )}
         </div>
         {status === "answered" && (
-          <details>
+          <details open={isOpen}>
             <summary>{messages.seeAnswer}</summary>
             <div class="quote" dangerouslySetInnerHTML={{ __html: answerHtml(answer, asked.id) }} />
             <ol>
@@ -139,7 +134,7 @@ function Asked({ context, project, asked, timezone }: AskedProps) {
           </details>
         )}
         {related.length > 0 && (
-          <details>
+          <details open={isOpen}>
             <summary>{messages.related(related.length)}</summary>
             <ul>
               {related.map(({ title, section, url }) => (
@@ -154,13 +149,36 @@ function Asked({ context, project, asked, timezone }: AskedProps) {
         )}
       </div>
       {courtesy === null && context.may("editor") && (
-        <Form context={context} action={`/console/projects/${project.id}/trials#trial`}>
-          <input type="hidden" name="question" value={question} />
-          <button type="submit" class="quiet" aria-label={messages.whyNamed(question)}>
-            {messages.why}
-          </button>
-        </Form>
+        <Actions context={context} project={project} asked={asked} />
       )}
     </li>
+  )
+}
+
+function Actions({ context, project, asked }: Pick<AskedProps, "context" | "project" | "asked">) {
+  const { id, question, chosenId } = asked
+  return (
+    <div class="actions own">
+      <a
+        class="button quiet"
+        href={questionsPath(project, "chosen", chosenId === null ? `/new?answer=${id}` : `/${chosenId}`)}
+        aria-label={messages.writeNamed(question)}
+      >
+        {messages.write}
+      </a>
+      <a
+        class="button quiet"
+        href={`${questionsPath(project, "evaluation", `?answer=${id}`)}#add`}
+        aria-label={messages.evaluateNamed(question)}
+      >
+        {messages.evaluate}
+      </a>
+      <Form context={context} action={`/console/projects/${project.id}/trials#trial`}>
+        <input type="hidden" name="question" value={question} />
+        <button type="submit" class="quiet" aria-label={messages.whyNamed(question)}>
+          {messages.why}
+        </button>
+      </Form>
+    </div>
   )
 }

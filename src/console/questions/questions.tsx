@@ -1,102 +1,96 @@
 /** @jsxImportSource preact */
 import { Elysia } from "elysia"
+import type { Project } from "../../accounts/project.ts"
 import {
-  type AskedQuestionFilter,
   countAskedQuestions,
   listAskedQuestions,
+  newestAnswerId,
+  type QuestionCounts,
 } from "../../assistant/insights/asked-questions.ts"
-import { groupUnanswered } from "../../assistant/insights/unanswered.ts"
-import { dayMs } from "../../base/clock.ts"
+import { askedOnPages, mostCitedPages } from "../../assistant/insights/cited-pages.ts"
+import { conversationSizes, conversationWith } from "../../assistant/insights/conversation.ts"
+import { frequentQuestions } from "../../assistant/insights/frequent-questions.ts"
+import { dayMs, hourMs } from "../../base/clock.ts"
+import { Refusal } from "../../base/errors.ts"
 import { questionsCsv } from "../../wording/questions-csv.ts"
 import type { PageContext } from "../kit/page-context.ts"
 import { type ConsoleDeps, type PageHandlers, projectOf } from "../kit/page-handlers.ts"
-import { page } from "../kit/shell.tsx"
 import { messages } from "../messages/questions.fr.ts"
+import { messages as shellMessages } from "../messages/shell.fr.ts"
 import { AnsweredChart, percent } from "./answered-chart.tsx"
+import { filterOf, periodChoices, type QuestionsFilter } from "./filter.ts"
 import { periodsOf } from "./periods.ts"
-import { AskedList, pageSize, UnansweredQuestions } from "./question-lists.tsx"
+import { Asked, AskedList, pageSize } from "./question-lists.tsx"
+import { CitedPages, FrequentQuestions, PeriodFilter, Totals } from "./question-overview.tsx"
+import { questionsPage, questionsPath } from "./questions-page.tsx"
 
-const dayChoices = [7, 30, 90, 365]
-const usualDays = 30
+const maxListed = 8
+const maxPages = 50
+const maxRemembered = 50
 
-/** Statistics and lists of visitors' questions, and the questions that the documentation does not answer. */
+/** Statistics and lists of visitors' questions, and their conversations. */
 export function questionPages(handlers: PageHandlers, { db, exports, config }: ConsoleDeps) {
   const { timezone } = config
   const keptDays = config.ask.answerRetentionDays
-  const choices = [...new Set([...dayChoices.filter((days) => days < keptDays), Math.min(keptDays, 365)])]
+  const remembered = openRemembered<Awaited<ReturnType<typeof countLists>>>(maxRemembered)
 
-  function filterOf({ query, nowMs }: PageContext): {
-    days: number
-    show: string
-    filter: AskedQuestionFilter
-  } {
-    const days = choices.find((days) => String(days) === query["days"]) ?? Math.min(usualDays, keptDays)
-    const show =
-      query["show"] !== undefined && Object.hasOwn(messages.filters, query["show"]) ? query["show"] : "all"
-    const status = show === "answered" || show === "no_answer" ? show : undefined
-    const useful = show === "useful" ? true : show === "useless" ? false : undefined
-    return {
-      days,
-      show,
-      filter: { sinceMs: nowMs - days * dayMs, status, useful, questionsOnly: show === "no_answer" },
-    }
+  async function countLists(project: Project, { days, sinceMs, page }: QuestionsFilter) {
+    // Of the period before it, only what is still kept in full can be compared.
+    const isComparable = 2 * days <= keptDays
+    const [counted, frequent, cited, pages] = await Promise.all([
+      isComparable
+        ? countAskedQuestions(db, project.id, sinceMs - days * dayMs, { page, untilMs: sinceMs })
+        : undefined,
+      frequentQuestions(db, project, { sinceMs, page, atMost: maxListed }),
+      mostCitedPages(db, project.id, { sinceMs, page, atMost: maxListed }),
+      askedOnPages(db, project.id, sinceMs, maxPages),
+    ])
+    return { before: counted && totalOf(counted), frequent, cited, pages }
+  }
+
+  /** Counted again after each question and each removal, and every hour. `asked`: number of the period. */
+  async function listsOf(project: Project, filter: QuestionsFilter, asked: number, nowMs: number) {
+    const newest = await newestAnswerId(db, project.id)
+    const hour = Math.floor(nowMs / hourMs)
+    const key = JSON.stringify([project.id, filter.days, filter.page, newest, asked, hour])
+    return remembered(key, () => countLists(project, filter))
   }
 
   async function showPage(context: PageContext): Promise<Response> {
     const project = await projectOf(db, context)
-    const { days, show, filter } = filterOf(context)
-    const { sinceMs } = filter
+    const filter = filterOf(context, keptDays)
+    const { sinceMs, days } = filter
     const part = { after: context.query["after"] || undefined, atMost: pageSize + 1 }
-    const [counts, asked, missing] = await Promise.all([
-      countAskedQuestions(db, project.id, sinceMs),
-      listAskedQuestions(db, project.id, filter, part),
-      groupUnanswered(db, project, sinceMs),
+    const [counts, asked] = await Promise.all([
+      countAskedQuestions(db, project.id, sinceMs, { page: filter.page }),
+      listAskedQuestions(db, project.id, filter.asked, part),
     ])
-    const sum = (name: "asked" | "answered" | "useful" | "useless") =>
-      counts.reduce((total, count) => total + count[name], 0)
-    const total = {
-      asked: sum("asked"),
-      answered: sum("answered"),
-      useful: sum("useful"),
-      useless: sum("useless"),
-    }
-    const share = percent(total.asked === 0 ? 0 : total.answered / total.asked)
-    const path = `/console/projects/${project.id}/questions`
-    return page(
+    const now = totalOf(counts)
+    const shown = asked.slice(0, pageSize)
+    const [lists, sizes] = await Promise.all([
+      listsOf(project, filter, now.asked, context.nowMs),
+      conversationSizes(db, project.id, shown),
+    ])
+    const isNone = now.asked === 0 && asked.length === 0 && filter.text === "" && filter.show === "all"
+    const share = percent(now.asked === 0 ? 0 : now.answered / now.asked)
+    return questionsPage(
       context,
-      { title: messages.title, current: "questions", project },
+      { project, tab: "questions" },
       <>
-        <h1>{messages.title}</h1>
         <section aria-labelledby="period">
-          <form method="get" action={path} class="row">
-            <div class="field">
-              <label for="days" id="period">
-                {messages.period}
-              </label>
-              <select id="days" name="days">
-                {choices.map((each) => (
-                  <option key={each} value={each} selected={each === days}>
-                    {messages.days(each)}
-                  </option>
-                ))}
-              </select>
-            </div>
-            <button type="submit" class="quiet">
-              {messages.show}
-            </button>
-          </form>
-          {total.asked === 0 ? (
+          <PeriodFilter
+            path={questionsPath(project, "questions")}
+            filter={filter}
+            choices={periodChoices(keptDays)}
+            pages={lists.pages}
+          />
+          {isNone ? (
             <p>
               <strong>{messages.none}</strong> {messages.noneYet}
             </p>
           ) : (
             <>
-              <dl class="totals">
-                <Total label={messages.asked} value={total.asked.toLocaleString("fr")} />
-                <Total label={messages.answered} value={share} />
-                <Total label={messages.useful} value={total.useful.toLocaleString("fr")} />
-                <Total label={messages.useless} value={total.useless.toLocaleString("fr")} />
-              </dl>
+              <Totals now={now} before={lists.before} days={days} />
               <h2>{messages.overTime}</h2>
               <AnsweredChart
                 periods={periodsOf(counts, { sinceMs, nowMs: context.nowMs, timezone })}
@@ -106,19 +100,52 @@ export function questionPages(handlers: PageHandlers, { db, exports, config }: C
           )}
           <p class="hint">{messages.kept(keptDays)}</p>
         </section>
-        {total.asked > 0 && <UnansweredQuestions groups={missing} timezone={timezone} />}
-        {total.asked > 0 && (
-          <AskedList
-            context={context}
-            project={project}
-            path={path}
-            days={days}
-            show={show}
-            asked={asked}
-            timezone={timezone}
-          />
+        {!isNone && (
+          <>
+            <div class="columns">
+              <FrequentQuestions project={project} groups={lists.frequent} />
+              <CitedPages pages={lists.cited} />
+            </div>
+            <AskedList
+              context={context}
+              project={project}
+              filter={filter}
+              asked={shown}
+              hasMore={asked.length > pageSize}
+              sizes={sizes}
+              timezone={timezone}
+            />
+          </>
         )}
       </>,
+    )
+  }
+
+  async function showConversation(context: PageContext): Promise<Response> {
+    const project = await projectOf(db, context)
+    const conversation = await conversationWith(db, project.id, context.params["answer"] ?? "")
+    if (!conversation) throw new Refusal("not_found", shellMessages.unknownPage)
+    const title = conversation.length > 1 ? messages.conversationTitle : messages.questionTitle
+    return questionsPage(
+      context,
+      { project, tab: "questions", title },
+      <section>
+        <ol class="rows">
+          {conversation.map((asked) => (
+            <Asked
+              key={asked.id}
+              context={context}
+              project={project}
+              asked={asked}
+              timezone={timezone}
+              isOpen
+            />
+          ))}
+        </ol>
+        <p>
+          <a href={questionsPath(project, "questions")}>{messages.allQuestions}</a>
+        </p>
+      </section>,
     )
   }
 
@@ -129,17 +156,36 @@ export function questionPages(handlers: PageHandlers, { db, exports, config }: C
       handlers.file(async (context) => {
         const project = await projectOf(db, context)
         context.setAuditSubject(project.id, project.name)
-        const table = questionsCsv(db, project.id, filterOf(context).filter, timezone)
+        const table = questionsCsv(db, project.id, filterOf(context, keptDays).asked, timezone)
         return exports.reply(context.request, context.session.operator.id, "questions", table)
       }),
     )
+    .get("/:answer", handlers.page(showConversation))
 }
 
-function Total({ label, value }: { label: string; value: string }) {
-  return (
-    <div>
-      <dt>{label}</dt>
-      <dd>{value}</dd>
-    </div>
-  )
+function totalOf(counts: readonly QuestionCounts[]) {
+  const sum = (name: "asked" | "answered" | "useful" | "useless") =>
+    counts.reduce((total, count) => total + count[name], 0)
+  return {
+    asked: sum("asked"),
+    answered: sum("answered"),
+    useful: sum("useful"),
+    useless: sum("useless"),
+  }
+}
+
+/**
+ * Keeps the results of what takes long to count, by a key that changes whenever the result may. Results that were used
+ * longest ago are forgotten.
+ */
+function openRemembered<Result>(maxKept: number) {
+  const kept = new Map<string, Promise<Result>>()
+  return (key: string, count: () => Promise<Result>): Promise<Result> => {
+    const known = kept.get(key) ?? count()
+    kept.delete(key)
+    kept.set(key, known)
+    known.catch(() => kept.delete(key))
+    if (kept.size > maxKept) kept.delete(kept.keys().next().value as string)
+    return known
+  }
 }

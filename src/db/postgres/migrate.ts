@@ -8,6 +8,7 @@ import { widget } from "./migrations/0024-widget.ts"
 import { formPages } from "./migrations/0025-form-pages.ts"
 import { destinations } from "./migrations/0026-destinations.ts"
 import { inbox } from "./migrations/0027-inbox.ts"
+import { questions } from "./migrations/0028-questions.ts"
 import { accounts } from "./migrations/baseline/accounts.ts"
 import { assistant } from "./migrations/baseline/assistant.ts"
 import { forms } from "./migrations/baseline/forms.ts"
@@ -21,7 +22,7 @@ const baselineVersion = 19
  * In order, one for each step of SQLite after the 19th. A published step is never edited or moved; a new one
  * follows. `test/db/postgres/migrate.test.ts` compares the schemas of the two engines.
  */
-const laterSteps: readonly string[] = [archives, nodes, widget, formPages, destinations, inbox]
+const laterSteps: readonly string[] = [archives, nodes, widget, formPages, destinations, inbox, questions]
 
 export interface Step {
   /** Version of the database afterwards. */

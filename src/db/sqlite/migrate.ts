@@ -32,6 +32,7 @@ import { widget } from "./migrations/0024-widget.ts"
 import { formPages } from "./migrations/0025-form-pages.ts"
 import { destinations } from "./migrations/0026-destinations.ts"
 import { inbox } from "./migrations/0027-inbox.ts"
+import { questions } from "./migrations/0028-questions.ts"
 import { isVersionLocked } from "./version-lock.ts"
 
 /** In order. A published migration is never edited or moved; a new one follows. */
@@ -61,6 +62,7 @@ export const migrations: readonly string[] = [
   formPages,
   destinations,
   inbox,
+  questions,
 ]
 
 export interface Migrated {

@@ -12,6 +12,11 @@ export interface AssistantTables {
   passage_vector: PassageVector
   answer: Answer
   synonym_group: SynonymGroup
+  chosen_answer: ChosenAnswer
+  chosen_question: ChosenQuestion
+  gap_mail: GapMail
+  evaluation_question: EvaluationQuestion
+  evaluation_run: EvaluationRun
 }
 
 /** Place that documents are read from: a folder, a sitemap or an llms.txt. */
@@ -199,6 +204,14 @@ interface Answer {
   related: string | null
   /** The question was only a greeting or thanks, which no documentation has to answer. */
   courtesy: "greeting" | "thanks" | null
+  /** Id of the answer that began the conversation; null for one that follows no other. */
+  conversation: string | null
+  /** The question as it is searched (`foldedQuestion`); null as long as an older row has none. */
+  folded: string | null
+  /** The owner's mark on a question without an answer. */
+  gap: "treated" | "off_topic" | null
+  /** The owner's answer that was given. It may have been removed since. */
+  chosen_id: string | null
 }
 
 /** Words that an owner declares to mean the same in the questions of a project. Never changed, only removed. */
@@ -208,4 +221,72 @@ interface SynonymGroup {
   /** JSON: the words as typed (`string[]`). */
   words: string
   created_at: number
+}
+
+/** An answer that the owner wrote. */
+interface ChosenAnswer {
+  id: string
+  project_id: string
+  /** Markdown with a marker `[^n]` for the n-th of the sources. */
+  answer: string
+  /** JSON: addresses of its sources (`string[]`). Titles and sections come from the live index. */
+  sources: string
+  created_at: number
+  /** Grows with each change. */
+  changed_at: number
+  /** The generation in which its sources were last looked for. */
+  checked_generation: number | null
+  /** Number of its sources that were not there. */
+  missing: number
+  /** Since when none of its sources is in the index; null while it is given. */
+  set_aside_at: number | null
+}
+
+/** A phrasing of the question that a chosen answer is for. */
+interface ChosenQuestion {
+  chosen_id: string
+  place: number
+  question: string
+  /** Name of the model of the vector; null without one. */
+  model: string | null
+  /** 32-bit floats, length 1. */
+  vector: Uint8Array | null
+}
+
+/** An operator who is mailed about a project's questions. */
+interface GapMail {
+  project_id: string
+  operator_id: string
+  /** The last mail told of everything before. */
+  since: number
+}
+
+/** A question that a project is tried with after each reading. */
+interface EvaluationQuestion {
+  id: string
+  project_id: string
+  question: string
+  /** Path of the page that its answer has to cite; null when any may be. */
+  page: string | null
+  /** Text that its answer has to hold; null when any may be. */
+  text: string | null
+  created_at: number
+}
+
+/** A run of all of them. */
+interface EvaluationRun {
+  id: string
+  project_id: string
+  generation: number
+  started_at: number
+  /** null: it goes on, or its process died. */
+  ended_at: number | null
+  total: number
+  passed: number
+  /** JSON: what each question came to (`QuestionResult[]` of assistant/evaluation/set-run.ts). */
+  results: string
+  /** Questions that passed in the run it is compared with, and no longer do. */
+  lost: number
+  /** The owner has seen what was lost, and agrees. */
+  is_accepted: 0 | 1
 }

@@ -22,6 +22,7 @@ export const checkNames = [
   "meaning",
   "public_url",
   "deliveries",
+  "answers",
   "node",
 ] as const
 export type CheckName = (typeof checkNames)[number]

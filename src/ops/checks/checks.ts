@@ -1,6 +1,6 @@
 import { secondMs } from "../../base/clock.ts"
 import { type Check, runCheck } from "./check.ts"
-import { checkClock, checkDatabase, checkDeliveries, checkIndex } from "./data.ts"
+import { checkAnswers, checkClock, checkDatabase, checkDeliveries, checkIndex } from "./data.ts"
 import { checkDisk, checkDns } from "./machine.ts"
 import { runNodeChecks } from "./nodes.ts"
 import {
@@ -37,6 +37,7 @@ export async function runChecks(
     runCheck("meaning", () => checkMeaning(deps), timeoutMs),
     runCheck("public_url", () => checkPublicUrl(config.publicUrl), timeoutMs),
     runCheck("deliveries", () => checkDeliveries(db, clock.now()), timeoutMs),
+    runCheck("answers", () => checkAnswers(db, workspaceId), timeoutMs),
   ])
   return [...ofService, ...(await ofNodes)]
 }

@@ -70,6 +70,47 @@ export async function checkIndex({ db, indexes }: DataCheckDeps, workspaceId?: s
 }
 
 /**
+ * Finds projects whose chosen answers are no longer given, and those whose last evaluation found fewer questions
+ * answered as expected. Covers one workspace, or all of them.
+ */
+export async function checkAnswers(db: Db, workspaceId?: string): Promise<CheckResult> {
+  const setAside = await db
+    .selectFrom("chosen_answer")
+    .innerJoin("project", "project.id", "chosen_answer.project_id")
+    .select("project.id")
+    .distinct()
+    .where("set_aside_at", "is not", null)
+    .$if(workspaceId !== undefined, (query) => query.where("workspace_id", "=", workspaceId as string))
+    .orderBy("project.id")
+    .execute()
+  if (setAside.length > 0)
+    return warning(detail("checks.answersSetAside", { projects: setAside.map(({ id }) => id) }))
+  const fallen = await db
+    .selectFrom("evaluation_run as run")
+    .innerJoin("project", "project.id", "run.project_id")
+    .select("project.id")
+    .where("lost", ">", 0)
+    .where("is_accepted", "=", 0)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("evaluation_run as later")
+            .select("later.id")
+            .whereRef("later.project_id", "=", "run.project_id")
+            .whereRef("later.id", ">", "run.id")
+            .where("later.ended_at", "is not", null),
+        ),
+      ),
+    )
+    .$if(workspaceId !== undefined, (query) => query.where("workspace_id", "=", workspaceId as string))
+    .orderBy("project.id")
+    .execute()
+  if (fallen.length > 0)
+    return warning(detail("checks.answersFell", { projects: fallen.map(({ id }) => id) }))
+  return ok(detail("checks.answersFine"))
+}
+
+/**
  * Fails when a stored time lies in the future: the clock was set back, and due deliveries would wait until it
  * catches up.
  */

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { addProject } from "../../../src/accounts/project.ts"
 import { defaultWorkspaceId } from "../../../src/accounts/workspace.ts"
+import { conversationOf } from "../../../src/assistant/ask/earlier-answers.ts"
 import { recordFeedback } from "../../../src/assistant/ask/feedback.ts"
 import { keepAnswer } from "../../../src/assistant/ask/keep.ts"
+import { removeAskedQuestion } from "../../../src/assistant/insights/asked-questions.ts"
 import { dayMs } from "../../../src/base/clock.ts"
 import { apiOf } from "../../support/api.ts"
 import { movableClock } from "../../support/clock.ts"
@@ -26,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => service[Symbol.asyncDispose]())
 
-async function asked(question: string, daysAgo: number, answer?: string): Promise<string> {
+async function asked(question: string, daysAgo: number, answer?: string, page?: string): Promise<string> {
   const result =
     answer === undefined
       ? { status: "no_answer" as const, answer: "Rien.", sources: [] }
@@ -35,7 +37,7 @@ async function asked(question: string, daysAgo: number, answer?: string): Promis
           answer,
           sources: [{ n: 1, title: "Page", section: null, url: "https://docs.exemple.fr/page" }],
         }
-  const kept = { projectId, question, page: undefined, generation: 1, cacheKey: null, result }
+  const kept = { projectId, question, page, generation: 1, cacheKey: null, result }
   return (await keepAnswer(service.app.db, kept, clock.now() - daysAgo * dayMs)).id
 }
 
@@ -66,15 +68,61 @@ test("the chart says from which day to which it goes, whether its points are day
   expect((await client.get(`${path}?days=90`)).text).toContain("du 10 déc. au 10 mars\u00a0:")
 })
 
-test("the unanswered are grouped by what they ask, the most asked first", async () => {
-  for (const question of ["Quels sont les tarifs ?", "quels sont vos TARIFS", "Où voir les tarifs ?"])
-    await asked(question, 1)
-  await asked("Peut-on exporter en PDF ?", 1)
+test("the figures stand against the period before, as long as that one is kept in full", async () => {
+  const text = textOf((await client.get(path)).text)
+  expect(text).toContain("Questions posées 4 +300 % par rapport aux 30 jours d’avant")
+  expect(text).toContain("Avec réponse 75 % −25 points par rapport")
+  expect(textOf((await client.get(`${path}?days=90`)).text)).not.toContain("par rapport")
+})
+
+test("the most asked questions and the most cited pages are listed", async () => {
   const { text } = await client.get(path)
-  const missing = textOf(text.slice(text.indexOf('id="missing"'), text.indexOf('id="asked"')))
-  expect(missing).toMatch(/tarifs.*3 fois.*Autre formulation/i)
-  expect(missing).toContain("la dernière fois le 9 mars 2026 à 10:00")
-  expect(missing.toLowerCase().indexOf("tarifs")).toBeLessThan(missing.indexOf("exporter"))
+  const part = (id: string) => textOf(text.slice(text.indexOf(`id="${id}"`)).split("</section>")[0] as string)
+  expect(part("frequent")).toMatch(/Comment payer \? 3 fois/)
+  expect(part("cited")).toMatch(/Page 3 réponses/)
+})
+
+test("questions are searched by any of their words, whatever the case and the accents", async () => {
+  await asked("Où télécharger le Récapitulatif à 100 % ?", 2, "Ici.[^1]")
+  const list = async (q: string) => {
+    const { text } = await client.get(`${path}?${new URLSearchParams({ q })}`)
+    return textOf(text.slice(text.indexOf('id="asked"')))
+  }
+  expect(await list("RECAP telecharger")).toContain("Récapitulatif")
+  expect(await list("récap")).not.toContain("Comment payer")
+  for (const none of ["recap_tulatif", "100 %%", "introuvable", "\\"])
+    expect(await list(none), none).toContain("Aucune question ne correspond")
+  expect(await list("100 %")).toContain("Récapitulatif")
+})
+
+test("the page that a question was asked on is chosen from those of the period", async () => {
+  await asked("Quel délai ?", 1, "Un jour.[^1]", "/livraison")
+  const { text } = await client.get(path)
+  expect(text).toContain('<option value="/livraison">/livraison (1)</option>')
+  const chosen = textOf((await client.get(`${path}?page=/livraison`)).text)
+  expect(chosen).toContain("Questions posées 1")
+  expect(chosen).not.toContain("Comment payer")
+  expect(textOf((await client.get(`${path}?page=/ailleurs`)).text)).toContain("Aucune question")
+})
+
+test("questions that follow one another are shown as a whole conversation", async () => {
+  const { db } = service.app
+  const first = await asked("Livrez-vous en Corse ?", 0, "Oui.[^1]")
+  const result = { status: "no_answer" as const, answer: "Rien.", sources: [] }
+  const conversation = await conversationOf(db, projectId, [first], clock.now())
+  const further = { projectId, question: "Et à la Réunion ?", page: undefined, generation: 1, cacheKey: null }
+  const second = await keepAnswer(db, { ...further, conversation, result }, clock.now() + 1)
+  const third = await conversationOf(db, projectId, [first, second.id], clock.now() + 2)
+  expect(third).toBe(first)
+  expect((await client.get(path)).text).toContain("Voir la conversation (2\u00a0questions)")
+  for (const id of [first, second.id]) {
+    const shown = textOf((await client.get(`${path}/${id}`)).text)
+    expect(shown).toMatch(/Conversation.*Livrez-vous en Corse \?.*Et à la Réunion \?/)
+  }
+  expect((await client.get(`${path}/ans_0`)).status).toBe(404)
+  await removeAskedQuestion(db, projectId, first)
+  expect(textOf((await client.get(`${path}/${second.id}`)).text)).not.toContain("Corse")
+  await removeAskedQuestion(db, projectId, second.id)
 })
 
 test("the first of a month is said as an ordinal, others are not", async () => {
@@ -121,7 +169,7 @@ test("the table opens in a spreadsheet: separated by semicolons, and no cell is 
   const lines = new TextDecoder().decode(bytes).trim().split("\r\n")
   expect(lines[0]).toContain('"Question";"Page";"État"')
   expect(lines.join()).toContain('"avec réponse"')
-  expect(lines).toHaveLength(45)
+  expect(lines).toHaveLength(43)
   expect(lines[1]).toContain(`"'=HYPERLINK(1)"`)
 })
 
@@ -148,7 +196,7 @@ test("greetings and thanks are named, and are neither questions nor gaps", async
   expect(/Questions posées \d+ Avec réponse \d+ %/.exec(textOf(text))?.[0]).toBe(
     /Questions posées \d+ Avec réponse \d+ %/.exec(before)?.[0] as string,
   )
-  const missing = text.slice(text.indexOf('id="missing"'), text.indexOf('id="asked"'))
+  const missing = (await client.get(`${path}/gaps`)).text
   expect(missing).not.toMatch(/Bonjour|merci/)
   expect(textOf(text.slice(text.indexOf('id="asked"')))).toMatch(/Bonjour ! salut/)
   const unanswered = (await client.get(`${path}?show=no_answer`)).text

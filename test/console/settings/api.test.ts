@@ -25,6 +25,22 @@ const byToken: Record<string, string> = {
   "POST /console/projects/:project/indexing/schedule": "PATCH /api/v1/projects/:id",
   "POST /console/projects/:project/messages/read": "what is unread is unread to the people of the console",
   "GET /console/projects/:project/questions/questions.csv": "GET /api/v1/projects/:id/answers.csv",
+  "POST /console/projects/:project/questions/gaps/marks": "PATCH /api/v1/projects/:id/gaps/:gapId",
+  "POST /console/projects/:project/questions/gaps/trials": "POST /api/v1/projects/:id/trials",
+  "POST /console/projects/:project/questions/gaps/mails": "PUT /api/v1/projects/:id/gap-mails",
+  "POST /console/projects/:project/questions/chosen": "POST /api/v1/projects/:id/chosen-answers",
+  "POST /console/projects/:project/questions/chosen/:chosen":
+    "PATCH /api/v1/projects/:id/chosen-answers/:chosenId",
+  "POST /console/projects/:project/questions/chosen/:chosen/removal":
+    "DELETE /api/v1/projects/:id/chosen-answers/:chosenId",
+  "POST /console/projects/:project/questions/evaluation": "POST /api/v1/projects/:id/evaluation-questions",
+  "POST /console/projects/:project/questions/evaluation/imports":
+    "POST /api/v1/projects/:id/evaluation-questions",
+  "POST /console/projects/:project/questions/evaluation/:question/removal":
+    "DELETE /api/v1/projects/:id/evaluation-questions/:questionId",
+  "POST /console/projects/:project/questions/evaluation/runs": "POST /api/v1/projects/:id/evaluation-runs",
+  "POST /console/projects/:project/questions/evaluation/runs/:run/acceptance":
+    "PATCH /api/v1/projects/:id/evaluation-runs/:runId",
   "POST /console/projects/:project/forms/new": "POST /api/v1/forms",
   "POST /console/projects/:project/forms/:form/settings": "PATCH /api/v1/forms/:id",
   "POST /console/projects/:project/forms/:form/removal": "DELETE /api/v1/forms/:id",

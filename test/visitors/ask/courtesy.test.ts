@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { changeProject } from "../../../src/accounts/project.ts"
-import { groupUnanswered } from "../../../src/assistant/insights/unanswered.ts"
+import { listGaps } from "../../../src/assistant/insights/gaps.ts"
 import { answerable, foreign, type Site } from "../../support/ask.ts"
 import { aService } from "../../support/service-builder.ts"
 
@@ -68,6 +68,6 @@ test("courtesies are no gap of the documentation, and lower no share", async () 
   await using own = await aService().withIndexedProject().started()
   for (const question of ["Bonjour", "merci", foreign, answerable]) await own.ask({ question })
   const { db, clock } = own.service.app
-  const groups = await groupUnanswered(db, own.project, clock.now() - 1000)
+  const groups = await listGaps(db, own.project, clock.now() - 1000)
   expect(groups.map(({ question }) => question)).toEqual([foreign])
 })

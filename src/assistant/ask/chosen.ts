@@ -1,0 +1,47 @@
+import type { Project } from "../../accounts/project.ts"
+import type { FoundChosen } from "../chosen/match-chosen.ts"
+import type { LiveIndex } from "../indexing/live-index.ts"
+import { nothingJudged } from "../retrieval/judge.ts"
+import {
+  type AnswerDeps,
+  type AnsweredQuestion,
+  type AnswerRequest,
+  type AnswerResult,
+  answerQuestion,
+} from "./answer.ts"
+import type { CitedPiece } from "./citations.ts"
+import { courtesyOf } from "./courtesy.ts"
+
+/** The answer that the owner of a project wrote for this question; undefined when there is none. */
+export async function findChosen(
+  { chosen }: Pick<AnswerDeps, "chosen">,
+  { id: projectId }: Pick<Project, "id">,
+  { generation }: Pick<LiveIndex, "generation">,
+  { question, language }: Pick<AnswerRequest, "question" | "language">,
+  signal: AbortSignal,
+): Promise<FoundChosen | undefined> {
+  if (!chosen || courtesyOf(question) !== undefined) return undefined
+  return chosen.find({ projectId, language, question, generation }, signal)
+}
+
+/** A chosen answer as the reply to a visitor; `onPiece` receives it whole. */
+export function chosenResult(
+  { id: chosenId, answer, sources }: FoundChosen,
+  onPiece: (piece: CitedPiece) => void = () => {},
+): AnswerResult {
+  onPiece({ text: answer, sources })
+  return { status: "answered", answer, sources, chosenId }
+}
+
+/** Answers a question as a visitor's: the owner's own answer comes before what the documentation gives. */
+export async function answerAsVisitor(
+  deps: AnswerDeps,
+  project: Pick<Project, "id">,
+  live: LiveIndex,
+  request: AnswerRequest,
+  signal: AbortSignal,
+): Promise<AnsweredQuestion> {
+  const chosen = await findChosen(deps, project, live, request, signal)
+  if (!chosen) return answerQuestion(deps, live.index, request, signal)
+  return { result: chosenResult(chosen), retrieval: nothingJudged, isFallback: false, chosen }
+}

@@ -1,0 +1,279 @@
+import type { Selectable } from "kysely"
+import type { Project } from "../../accounts/project.ts"
+import { type Detail, detail, Refusal } from "../../base/errors.ts"
+import { newId } from "../../base/ids.ts"
+import { isLongerThan, maxUrlLength, normalised, parsedUrl } from "../../base/text.ts"
+import { alone } from "../../db/alone.ts"
+import type { Db } from "../../db/connection.ts"
+import type { AssistantTables } from "../../db/tables/assistant.ts"
+import { liveGeneration } from "../indexing/generation.ts"
+import { analyse } from "../text/analyse.ts"
+import { findSources } from "./chosen-sources.ts"
+import { hasMarkerInCode, markersIn } from "./chosen-text.ts"
+
+/** An answer that the owner wrote for a question. */
+export interface ChosenAnswer {
+  id: string
+  /** Phrasings of one question. */
+  questions: string[]
+  /** Markdown with a marker `[^n]` for the n-th of the sources. */
+  answer: string
+  /** Addresses of the passages that it cites. */
+  sources: string[]
+  createdAt: number
+  changedAt: number
+  /** Number of sources that were not in the index when they were last looked for. */
+  missing: number
+  /** Since when it is not given, because none of its sources is in the index; null while it is given. */
+  setAsideAt: number | null
+}
+
+export interface NewChosenAnswer {
+  questions: readonly string[]
+  answer: string
+  sources: readonly string[]
+}
+
+/** Limits of one project. The messages `assistant.chosen…` name the same numbers. */
+export const chosenLimits = {
+  answers: 200,
+  questions: 10,
+  leastQuestionLength: 2,
+  questionLength: 1000,
+  answerLength: 5000,
+  sources: 10,
+} as const
+
+/**
+ * Adds an answer; visitors get it at once. Throws Refusal: `invalid_request` with an entry for each field at fault,
+ * `conflict` for one too many, `not_indexed` while there is nothing to cite.
+ */
+export async function addChosenAnswer(
+  db: Db,
+  project: Pick<Project, "id" | "language">,
+  wanted: NewChosenAnswer,
+  nowMs: number,
+): Promise<ChosenAnswer> {
+  const checked = await checkedAnswer(db, project, wanted)
+  const id = newId("cho", nowMs)
+  await alone(db, `chosen:${project.id}`, async (transaction) => {
+    const { count } = await transaction
+      .selectFrom("chosen_answer")
+      .select(({ fn }) => fn.countAll<number>().as("count"))
+      .where("project_id", "=", project.id)
+      .executeTakeFirstOrThrow()
+    if (count >= chosenLimits.answers)
+      throw new Refusal("conflict", detail("assistant.tooManyChosen", { maximum: chosenLimits.answers }), {
+        reason: `a project has ${chosenLimits.answers} chosen answers at most`,
+      })
+    await transaction
+      .insertInto("chosen_answer")
+      .values({
+        id,
+        project_id: project.id,
+        answer: checked.answer,
+        sources: JSON.stringify(checked.sources),
+        created_at: nowMs,
+        changed_at: nowMs,
+        checked_generation: checked.generation,
+        missing: 0,
+        set_aside_at: null,
+      })
+      .execute()
+    await replaceQuestions(transaction, id, checked.questions)
+  })
+  return requireChosenAnswer(db, project.id, id)
+}
+
+/** Throws as `addChosenAnswer` does, and Refusal `not_found`. */
+export async function changeChosenAnswer(
+  db: Db,
+  project: Pick<Project, "id" | "language">,
+  id: string,
+  change: Partial<NewChosenAnswer>,
+  nowMs: number,
+): Promise<ChosenAnswer> {
+  const before = await requireChosenAnswer(db, project.id, id)
+  const checked = await checkedAnswer(db, project, { ...before, ...change })
+  await alone(db, `chosen:${project.id}`, async (transaction) => {
+    const row = await transaction
+      .selectFrom("chosen_answer")
+      .select("changed_at")
+      .where("id", "=", id)
+      .executeTakeFirst()
+    if (!row) throw notFound(project.id, id)
+    await transaction
+      .updateTable("chosen_answer")
+      .set({
+        answer: checked.answer,
+        sources: JSON.stringify(checked.sources),
+        // Grows with each change, so that whoever keeps what was read sees that it is of before.
+        changed_at: Math.max(nowMs, row.changed_at + 1),
+        checked_generation: checked.generation,
+        missing: 0,
+        set_aside_at: null,
+      })
+      .where("id", "=", id)
+      .execute()
+    await replaceQuestions(transaction, id, checked.questions)
+  })
+  return requireChosenAnswer(db, project.id, id)
+}
+
+/** Throws Refusal `not_found`, also for an answer of another project. */
+export async function removeChosenAnswer(db: Db, projectId: string, id: string): Promise<void> {
+  const { numDeletedRows } = await db
+    .deleteFrom("chosen_answer")
+    .where("id", "=", id)
+    .where("project_id", "=", projectId)
+    .executeTakeFirstOrThrow()
+  if (numDeletedRows === 0n) throw notFound(projectId, id)
+}
+
+/** Throws Refusal `not_found`, also for an answer of another project. */
+export async function requireChosenAnswer(db: Db, projectId: string, id: string): Promise<ChosenAnswer> {
+  const rows = await db
+    .selectFrom("chosen_answer")
+    .selectAll()
+    .where("id", "=", id)
+    .where("project_id", "=", projectId)
+    .execute()
+  const [found] = await withQuestions(db, rows)
+  if (!found) throw notFound(projectId, id)
+  return found
+}
+
+/** Newest first. */
+export async function listChosenAnswers(
+  db: Db,
+  projectId: string,
+  part: { atMost: number; after: string | undefined } = { atMost: chosenLimits.answers, after: undefined },
+): Promise<ChosenAnswer[]> {
+  const rows = await db
+    .selectFrom("chosen_answer")
+    .selectAll()
+    .where("project_id", "=", projectId)
+    .$if(part.after !== undefined, (query) => query.where("id", "<", part.after as string))
+    .orderBy("id", "desc")
+    .limit(part.atMost)
+    .execute()
+  return withQuestions(db, rows)
+}
+
+async function withQuestions(
+  db: Db,
+  rows: Selectable<AssistantTables["chosen_answer"]>[],
+): Promise<ChosenAnswer[]> {
+  if (rows.length === 0) return []
+  const questions = await db
+    .selectFrom("chosen_question")
+    .select(["chosen_id", "question"])
+    .where(
+      "chosen_id",
+      "in",
+      rows.map(({ id }) => id),
+    )
+    .orderBy("chosen_id")
+    .orderBy("place")
+    .execute()
+  const byAnswer = Map.groupBy(questions, ({ chosen_id }) => chosen_id)
+  return rows.map((row) => ({
+    id: row.id,
+    questions: (byAnswer.get(row.id) ?? []).map(({ question }) => question),
+    answer: row.answer,
+    sources: JSON.parse(row.sources) as string[],
+    createdAt: row.created_at,
+    changedAt: row.changed_at,
+    missing: row.missing,
+    setAsideAt: row.set_aside_at,
+  }))
+}
+
+/** Keeps the vectors of the phrasings that stay. */
+async function replaceQuestions(transaction: Db, id: string, questions: readonly string[]): Promise<void> {
+  const before = await transaction
+    .deleteFrom("chosen_question")
+    .where("chosen_id", "=", id)
+    .returning(["question", "model", "vector"])
+    .execute()
+  await transaction
+    .insertInto("chosen_question")
+    .values(
+      questions.map((question, place) => {
+        const same = before.find((each) => each.question === question)
+        return { chosen_id: id, place, question, model: same?.model ?? null, vector: same?.vector ?? null }
+      }),
+    )
+    .execute()
+}
+
+async function checkedAnswer(
+  db: Db,
+  { id: projectId, language }: Pick<Project, "id" | "language">,
+  wanted: NewChosenAnswer,
+): Promise<NewChosenAnswer & { generation: number }> {
+  const fields: Record<string, Detail> = {}
+  const answer = wanted.answer.replace(/\r\n?/g, "\n").trim()
+  if (answer === "" || isLongerThan(answer, chosenLimits.answerLength))
+    fields["answer"] = detail("assistant.chosenLength", { maximum: chosenLimits.answerLength })
+  else if (hasMarkerInCode(answer)) fields["answer"] = detail("assistant.chosenMarkerInCode")
+  const questions = questionsIn(wanted.questions, language)
+  if (!questions)
+    fields["questions"] = detail("assistant.chosenQuestions", { maximum: chosenLimits.questions })
+  const sources = [...new Set(wanted.sources.map((address) => address.trim()).filter(Boolean))]
+  const beyond = Math.max(0, ...markersIn(answer)) > sources.length || markersIn(answer).includes(0)
+  if (beyond && !fields["answer"])
+    fields["answer"] = detail("assistant.chosenMarker", { sources: sources.length })
+  if (sources.length === 0 || sources.length > chosenLimits.sources)
+    fields["sources"] = detail("assistant.chosenSources", { maximum: chosenLimits.sources })
+  const live = await liveGeneration(db, projectId)
+  if (!live)
+    throw new Refusal("not_indexed", detail("assistant.notIndexed"), {
+      reason: `project ${projectId} is not indexed: there is nothing to cite`,
+    })
+  if (!fields["sources"]) {
+    const unknown = await unknownAddress(db, projectId, live.number, sources)
+    if (unknown !== undefined) fields["sources"] = detail("assistant.chosenSource", { address: unknown })
+  }
+  if (Object.keys(fields).length > 0)
+    throw new Refusal("invalid_request", detail("assistant.invalidChosen"), {
+      fields,
+      reason: `at fault: ${Object.keys(fields).join(", ")}`,
+    })
+  return { questions: questions ?? [], answer, sources, generation: live.number }
+}
+
+/** undefined when one of them is too long or asks for nothing, or there are too many or none. */
+function questionsIn(
+  typed: readonly string[],
+  language: Pick<Project, "language">["language"],
+): string[] | undefined {
+  if (typed.length > 10 * chosenLimits.questions) return undefined
+  if (typed.some((question) => isLongerThan(question.trim(), chosenLimits.questionLength))) return undefined
+  const questions = [
+    ...new Set(typed.map((question) => normalised(question, "NFC").replace(/\s+/g, " ").trim())),
+  ].filter(Boolean)
+  if (questions.length === 0 || questions.length > chosenLimits.questions) return undefined
+  const isEmpty = questions.some((question) => analyse(question, language).length === 0)
+  return isEmpty ? undefined : questions
+}
+
+async function unknownAddress(
+  db: Db,
+  projectId: string,
+  generation: number,
+  sources: readonly string[],
+): Promise<string | undefined> {
+  const malformed = sources.find(
+    (address) => address.length > maxUrlLength || !/^https?:$/.test(parsedUrl(address)?.protocol ?? ""),
+  )
+  if (malformed !== undefined) return malformed.slice(0, 200)
+  const found = await findSources(db, projectId, generation, sources)
+  return sources.find((_, at) => !found[at])
+}
+
+function notFound(projectId: string, id: string): Refusal {
+  return new Refusal("not_found", detail("assistant.chosenNotFound"), {
+    reason: `project ${projectId} has no chosen answer ${id}`,
+  })
+}

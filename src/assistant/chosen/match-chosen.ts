@@ -1,0 +1,201 @@
+import type { Language } from "../../accounts/project.ts"
+import { secondMs } from "../../base/clock.ts"
+import type { Db } from "../../db/connection.ts"
+import { prepared } from "../../db/prepared.ts"
+import { leansOnConversation } from "../retrieval/leaning.ts"
+import { findSources } from "./chosen-sources.ts"
+import { type CitedText, citedText } from "./chosen-text.ts"
+import { type ComparedQuestion, comparedQuestion, hasSameWords, likeness } from "./same-question.ts"
+
+/** Finds the answer that an owner chose for a question. */
+export interface ChosenAnswers {
+  /** undefined when none is for this question, or none of its sources is in the index. Never rejects for vectors. */
+  find(asked: AskedOfChosen, signal: AbortSignal): Promise<FoundChosen | undefined>
+  /** Makes the vectors of a project's phrasings, so that the next question finds them. Never rejects. */
+  prepare(projectId: string, language: Language): Promise<void>
+}
+
+export interface AskedOfChosen {
+  projectId: string
+  language: Language
+  question: string
+  /** The generation that answers now: its passages alone are cited. */
+  generation: number
+}
+
+export interface FoundChosen extends CitedText {
+  id: string
+  /** The phrasing that it was found by. */
+  question: string
+  /** 1 for the same words, the cosine otherwise. */
+  likeness: number
+}
+
+/** What makes the vectors: the embedded model, whatever the project's answers are made of. */
+export interface QuestionEmbedding {
+  name: string
+  vectorOf(question: string, signal: AbortSignal): Promise<{ own: Float32Array } | undefined>
+}
+
+interface Entry {
+  id: string
+  question: string
+  answer: string
+  sources: string[]
+  place: number
+  compared: ComparedQuestion
+}
+
+interface Kept {
+  version: string
+  entries: Entry[]
+  /** The making of the vectors that were missing, and when it began. */
+  embedded: Promise<void>
+  begunMs: number
+}
+
+const maxKeptProjects = 100
+/** A model that is busy or broken is asked again after this time. */
+const embedAgainMs = 10 * secondMs
+/** Of the answers that a question is near to, those whose sources are looked for. */
+const maxTried = 3
+
+/**
+ * Reads which answers there are with every question, because another process may change them, and keeps their texts
+ * and vectors.
+ */
+export function openChosenAnswers(db: Db, embedding: QuestionEmbedding | undefined): ChosenAnswers {
+  const kept = new Map<string, Kept>()
+  const sources = new Map<string, CitedText | undefined>()
+
+  async function keptOf(projectId: string, language: Language): Promise<Kept | undefined> {
+    const { rows } = await versionsOf(db, { projectId })
+    if (rows.length === 0) return undefined
+    const version = Bun.hash(rows.map(({ id, changedAt }) => `${id} ${changedAt}`).join()).toString(36)
+    const key = `${projectId} ${language}`
+    const known = kept.get(key)
+    const isCurrent = known?.version === version
+    if (isCurrent && (isWhole(known) || performance.now() - known.begunMs < embedAgainMs)) return known
+    const entries = isCurrent ? known.entries : await readEntries(db, projectId, language, embedding?.name)
+    const embedded = embedding ? embedMissing(db, entries, embedding).catch(() => {}) : Promise.resolve()
+    const next = { version, entries, embedded, begunMs: performance.now() }
+    if (kept.size >= maxKeptProjects) kept.clear()
+    kept.set(key, next)
+    return next
+  }
+
+  function isWhole({ entries }: Kept): boolean {
+    return !embedding || entries.every(({ compared }) => compared.vector)
+  }
+
+  /** A version of an answer and a generation never change. */
+  async function cited(
+    { projectId, generation }: AskedOfChosen,
+    entry: Entry,
+  ): Promise<CitedText | undefined> {
+    const key = Bun.hash([projectId, generation, entry.answer, ...entry.sources].join("\n")).toString(36)
+    if (!sources.has(key)) {
+      if (sources.size >= 1000) sources.clear()
+      const found = await findSources(db, projectId, generation, entry.sources)
+      sources.set(key, citedText(entry.answer, found))
+    }
+    return sources.get(key)
+  }
+
+  return {
+    async find(asked, signal) {
+      const entries = (await keptOf(asked.projectId, asked.language))?.entries ?? []
+      if (entries.length === 0) return undefined
+      const words = comparedQuestion(asked.question, asked.language, undefined)
+      let near = entries
+        .filter(({ compared }) => hasSameWords(words, compared))
+        .map((entry) => ({ entry, likeness: 1 }))
+      // What « et pour Windows ? » asks for stands in the conversation: only its very words may match.
+      if (near.length === 0 && embedding && !leansOnConversation(asked.question, asked.language)) {
+        const vector = await embedding.vectorOf(asked.question, signal)
+        const compared = { ...words, vector: vector?.own }
+        near = entries
+          .map((entry) => ({ entry, likeness: likeness(compared, entry.compared) }))
+          .filter((each) => each.likeness > 0)
+          .sort((one, other) => other.likeness - one.likeness)
+      }
+      const answers = [...Map.groupBy(near, ({ entry }) => entry.id).values()].slice(0, maxTried)
+      for (const [best] of answers) {
+        const { entry, likeness } = best as (typeof near)[number]
+        const text = await cited(asked, entry)
+        if (text) return { id: entry.id, question: entry.question, likeness, ...text }
+      }
+      return undefined
+    },
+
+    async prepare(projectId, language) {
+      await keptOf(projectId, language)
+        .then((known) => known?.embedded)
+        .catch(() => {})
+    },
+  }
+}
+
+const versionsOf = prepared<{ projectId: string }, { id: string; changedAt: number }>((value, db) =>
+  db
+    .selectFrom("chosen_answer")
+    .select(["id", "changed_at as changedAt"])
+    .where("project_id", "=", value("projectId"))
+    .orderBy("id")
+    .compile(),
+)
+
+async function readEntries(
+  db: Db,
+  projectId: string,
+  language: Language,
+  model: string | undefined,
+): Promise<Entry[]> {
+  const rows = await db
+    .selectFrom("chosen_question")
+    .innerJoin("chosen_answer", "chosen_answer.id", "chosen_id")
+    .select(["chosen_answer.id", "answer", "sources", "place", "question", "model", "vector"])
+    .where("project_id", "=", projectId)
+    .orderBy("chosen_answer.id", "desc")
+    .orderBy("place")
+    .execute()
+  return rows.map(({ id, answer, sources, place, question, model: made, vector }) => ({
+    id,
+    answer,
+    sources: JSON.parse(sources) as string[],
+    place,
+    question,
+    compared: comparedQuestion(
+      question,
+      language,
+      vector && made === model ? new Float32Array(vector.slice().buffer) : undefined,
+    ),
+  }))
+}
+
+/** One after another, so that visitors' questions find the model free. */
+async function embedMissing(db: Db, entries: Entry[], { name, vectorOf }: QuestionEmbedding): Promise<void> {
+  for (const entry of entries) {
+    if (entry.compared.vector) continue
+    const vector = await vectorOf(entry.question, new AbortController().signal)
+    // The model is busy or broken: it is asked again a little later.
+    if (!vector) return
+    entry.compared = { ...entry.compared, vector: vector.own }
+    await storeVector(db, entry, name, vector.own)
+  }
+}
+
+async function storeVector(
+  db: Db,
+  { id, place, question }: Pick<Entry, "id" | "place" | "question">,
+  model: string,
+  vector: Float32Array,
+): Promise<void> {
+  await db
+    .updateTable("chosen_question")
+    .set({ model, vector: new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength) })
+    .where("chosen_id", "=", id)
+    .where("place", "=", place)
+    .where("question", "=", question)
+    .execute()
+}

@@ -1,0 +1,61 @@
+import type { Db } from "../../db/connection.ts"
+import { findSources } from "./chosen-sources.ts"
+
+/**
+ * Looks for the sources of every chosen answer that was last checked against another generation than the live one,
+ * and notes which answers are no longer given. Questions do not wait for it: they look for themselves.
+ */
+export async function checkChosenAnswers(db: Db, nowMs: number): Promise<void> {
+  const rows = await db
+    .selectFrom("chosen_answer")
+    .innerJoin("generation", (join) =>
+      join.onRef("generation.project_id", "=", "chosen_answer.project_id").on("live", "=", 1),
+    )
+    .select([
+      "chosen_answer.id",
+      "chosen_answer.project_id",
+      "sources",
+      "changed_at",
+      "set_aside_at",
+      "number",
+    ])
+    .where((is) =>
+      is.or([is("checked_generation", "is", null), is("checked_generation", "!=", is.ref("number"))]),
+    )
+    .limit(maxChecked)
+    .execute()
+  for (const { id, project_id, sources, changed_at, set_aside_at, number } of rows) {
+    const addresses = JSON.parse(sources) as string[]
+    const found = await findSources(db, project_id, number, addresses)
+    const missing = found.filter((source) => !source).length
+    const isGone = missing === addresses.length
+    await db
+      .updateTable("chosen_answer")
+      .set({
+        checked_generation: number,
+        missing,
+        set_aside_at: isGone ? (set_aside_at ?? nowMs) : null,
+      })
+      .where("id", "=", id)
+      // Whoever has changed it since has checked it too.
+      .where("changed_at", "=", changed_at)
+      .execute()
+  }
+}
+
+/** In one round of a job that runs every minute. */
+const maxChecked = 1000
+
+/** Number of answers of a project that are not given, and of those that miss some of their sources. */
+export async function countSetAside(
+  db: Db,
+  projectId: string,
+): Promise<{ setAside: number; partial: number }> {
+  const { all, setAside } = await db
+    .selectFrom("chosen_answer")
+    .select(({ fn }) => [fn.countAll<number>().as("all"), fn.count<number>("set_aside_at").as("setAside")])
+    .where("project_id", "=", projectId)
+    .where("missing", ">", 0)
+    .executeTakeFirstOrThrow()
+  return { setAside, partial: all - setAside }
+}

@@ -1,0 +1,128 @@
+import type { Selectable } from "kysely"
+import { type Detail, detail, Refusal } from "../../base/errors.ts"
+import { newId } from "../../base/ids.ts"
+import { isLongerThan, maxUrlLength, normalised, parsedUrl } from "../../base/text.ts"
+import { alone } from "../../db/alone.ts"
+import type { Db } from "../../db/connection.ts"
+import type { Part } from "../../db/search.ts"
+import type { AssistantTables } from "../../db/tables/assistant.ts"
+import { normalisedPath } from "../retrieval/retrieve.ts"
+import type { NewSetQuestion } from "./import-questions.ts"
+
+/** A question that the project is tried with after each reading. */
+export interface SetQuestion {
+  id: string
+  question: string
+  /** Path of the page that its answer has to cite; null when any may be. */
+  page: string | null
+  /** Text that its answer has to hold; null when any may be. */
+  text: string | null
+  createdAt: number
+}
+
+/** Limits of one project. The messages `assistant.set…` name the same numbers. */
+export const setLimits = { questions: 500, questionLength: 1000, textLength: 500 } as const
+
+/** Adds all of them or none. Throws Refusal: `invalid_request`, `conflict` for more than a project may have. */
+export async function addSetQuestions(
+  db: Db,
+  projectId: string,
+  typed: readonly NewSetQuestion[],
+  nowMs: number,
+): Promise<SetQuestion[]> {
+  const checked = typed.map(checkedQuestion)
+  const rows = checked.map((each) => ({
+    id: newId("eval", nowMs),
+    project_id: projectId,
+    ...each,
+    created_at: nowMs,
+  }))
+  await alone(db, `evaluation:${projectId}`, async (transaction) => {
+    const { count } = await transaction
+      .selectFrom("evaluation_question")
+      .select(({ fn }) => fn.countAll<number>().as("count"))
+      .where("project_id", "=", projectId)
+      .executeTakeFirstOrThrow()
+    if (count + rows.length > setLimits.questions)
+      throw new Refusal("conflict", detail("assistant.setFull", { maximum: setLimits.questions }), {
+        reason: `an evaluation set has ${setLimits.questions} questions at most`,
+      })
+    for (let start = 0; start < rows.length; start += 100)
+      await transaction
+        .insertInto("evaluation_question")
+        .values(rows.slice(start, start + 100))
+        .execute()
+  })
+  return rows.map(questionOf)
+}
+
+/** Newest first. */
+export async function listSetQuestions(
+  db: Db,
+  projectId: string,
+  { after, atMost }: Part = { after: undefined, atMost: setLimits.questions },
+): Promise<SetQuestion[]> {
+  const rows = await db
+    .selectFrom("evaluation_question")
+    .selectAll()
+    .where("project_id", "=", projectId)
+    .$if(after !== undefined, (query) => query.where("id", "<", after as string))
+    .orderBy("id", "desc")
+    .limit(atMost)
+    .execute()
+  return rows.map(questionOf)
+}
+
+/** Throws Refusal `not_found`, also for a question of another project. */
+export async function removeSetQuestion(db: Db, projectId: string, id: string): Promise<void> {
+  const { numDeletedRows } = await db
+    .deleteFrom("evaluation_question")
+    .where("id", "=", id)
+    .where("project_id", "=", projectId)
+    .executeTakeFirstOrThrow()
+  if (numDeletedRows === 0n)
+    throw new Refusal("not_found", detail("assistant.setQuestionNotFound"), {
+      reason: `project ${projectId} has no question ${id} in its evaluation set`,
+    })
+}
+
+function checkedQuestion(typed: NewSetQuestion): Pick<SetQuestion, "question" | "page" | "text"> {
+  const fields: Record<string, Detail> = {}
+  const question = trimmed(typed.question, setLimits.questionLength)
+  if (question === undefined || question.length < 2) fields["question"] = detail("assistant.setQuestion")
+  const text = trimmed(typed.text ?? "", setLimits.textLength)
+  if (text === undefined) fields["text"] = detail("assistant.setText", { maximum: setLimits.textLength })
+  const page = pathOf(typed.page ?? "")
+  if (page === undefined) fields["page"] = detail("assistant.setPage")
+  if (page === "" && text === "") fields["page"] = detail("assistant.setExpects")
+  if (Object.keys(fields).length > 0)
+    throw new Refusal("invalid_request", detail("assistant.invalidSetQuestion"), {
+      fields,
+      reason: `at fault: ${Object.keys(fields).join(", ")}`,
+    })
+  return { question: question as string, page: page || null, text: text || null }
+}
+
+function trimmed(text: string, maxLength: number): string | undefined {
+  const plain = text.trim()
+  if (isLongerThan(plain, maxLength)) return undefined
+  return normalised(plain, "NFC").replace(/\s+/g, " ")
+}
+
+/** `/guide/install` of an address or a path; empty for nothing, undefined for what is neither. */
+function pathOf(typed: string): string | undefined {
+  const plain = typed.trim()
+  if (plain === "") return ""
+  if (plain.length > maxUrlLength) return undefined
+  const path = /^https?:\/\//i.test(plain)
+    ? parsedUrl(plain)?.pathname
+    : plain.startsWith("/")
+      ? plain
+      : `/${plain}`
+  return path && normalisedPath(path)
+}
+
+function questionOf(row: Selectable<AssistantTables["evaluation_question"]>): SetQuestion {
+  const { id, question, page, text, created_at } = row
+  return { id, question, page, text, createdAt: created_at }
+}

@@ -1,0 +1,65 @@
+import type { Db } from "../../db/connection.ts"
+import type { Source } from "../ask/citations.ts"
+import { answersSince } from "./asked-questions.ts"
+
+/** How many answers cite a page. */
+export interface CitedPage {
+  title: string
+  /** Without fragment. */
+  url: string
+  answers: number
+}
+
+/** Latest answers that are looked at. */
+const maxAnswers = 5000
+
+/** The pages that the answers since `sinceMs` cite most. */
+export async function mostCitedPages(
+  db: Db,
+  projectId: string,
+  { sinceMs, page, atMost }: { sinceMs: number; page?: string | undefined; atMost: number },
+): Promise<CitedPage[]> {
+  const rows = await answersSince(db, projectId, sinceMs, page)
+    .select("sources")
+    .where("status", "=", "answered")
+    .orderBy("id", "desc")
+    .limit(maxAnswers)
+    .execute()
+  // Most answers are given again and again: each list of sources is read once.
+  const times = new Map<string, number>()
+  for (const { sources } of rows) times.set(sources, (times.get(sources) ?? 0) + 1)
+  const pages = new Map<string, CitedPage>()
+  for (const [stored, answers] of times) {
+    const cited = new Map((JSON.parse(stored) as Source[]).map((source) => [pageOf(source.url), source]))
+    for (const [url, { title }] of cited) {
+      const page = pages.get(url)
+      if (page) page.answers += answers
+      else pages.set(url, { title, url, answers })
+    }
+  }
+  return [...pages.values()]
+    .sort((one, other) => other.answers - one.answers || (one.url < other.url ? -1 : 1))
+    .slice(0, atMost)
+}
+
+function pageOf(url: string): string {
+  return url.split("#")[0] as string
+}
+
+/** The pages on which most was asked since `sinceMs`, to choose one from. */
+export async function askedOnPages(
+  db: Db,
+  projectId: string,
+  sinceMs: number,
+  atMost: number,
+): Promise<{ page: string; asked: number }[]> {
+  const rows = await answersSince(db, projectId, sinceMs)
+    .select(({ fn }) => ["page", fn.countAll<number>().as("asked")])
+    .where("page", "is not", null)
+    .groupBy("page")
+    .orderBy("asked", "desc")
+    .orderBy("page")
+    .limit(atMost)
+    .execute()
+  return rows.map(({ page, asked }) => ({ page: page as string, asked }))
+}

@@ -1,0 +1,91 @@
+import type { Project } from "../../accounts/project.ts"
+import type { Db } from "../../db/connection.ts"
+import { type RelatedPage, storedRelated } from "../ask/related.ts"
+import { answersSince } from "./asked-questions.ts"
+import { groupQuestions, type QuestionGroup } from "./group-questions.ts"
+
+/** What the owner says of questions that the documentation does not answer. */
+export type GapMark = "treated" | "off_topic"
+/** `open`: nobody has said anything of it, or it was asked again after it had been treated. */
+export type GapState = "open" | GapMark
+
+/** Questions without an answer that ask for the same thing. */
+export interface Gap extends QuestionGroup<UnansweredQuestion> {
+  /** Id of the latest of these answers, by which others name the gap. */
+  id: string
+  state: GapState
+  /** When it was asked again after it had been treated. */
+  isBack: boolean
+  /** The pages that came nearest when it was asked last; none for what the documentation is not about. */
+  nearest: RelatedPage[]
+  /** The latest generation that did not answer. */
+  generation: number
+}
+
+interface UnansweredQuestion {
+  id: string
+  question: string
+  askedAt: number
+  gap: GapMark | null
+  related: string | null
+  generation: number
+}
+
+/** Latest unanswered questions that are grouped. Earlier ones rarely ask for anything else. */
+const maxGroupedQuestions = 2000
+
+/** Groups similar questions that the documentation has not answered since `sinceMs`, largest group first. */
+export async function listGaps(
+  db: Db,
+  { id, language }: Pick<Project, "id" | "language">,
+  sinceMs: number,
+): Promise<Gap[]> {
+  const asked: UnansweredQuestion[] = await answersSince(db, id, sinceMs)
+    .select(["id", "question", "created_at as askedAt", "gap", "related", "generation"])
+    .where("status", "=", "no_answer")
+    .where("courtesy", "is", null)
+    .orderBy("id", "desc")
+    .limit(maxGroupedQuestions)
+    .execute()
+  return (await groupQuestions(asked, language)).map(gapOf)
+}
+
+function gapOf(group: QuestionGroup<UnansweredQuestion>): Gap {
+  const newestFirst = group.asked.toSorted((one, other) => (one.id < other.id ? 1 : -1))
+  const latest = newestFirst[0] as UnansweredQuestion
+  const known = newestFirst.find(({ related }) => related !== null)
+  return {
+    ...group,
+    id: latest.id,
+    ...stateOf(newestFirst),
+    nearest: storedRelated(known?.related ?? null),
+    generation: Math.max(...group.asked.map(({ generation }) => generation)),
+  }
+}
+
+/** What is off topic stays so; what was treated is open again once somebody asks for it and gets no answer. */
+function stateOf(newestFirst: readonly UnansweredQuestion[]): Pick<Gap, "state" | "isBack"> {
+  if (newestFirst.some(({ gap }) => gap === "off_topic")) return { state: "off_topic", isBack: false }
+  const isTreated = newestFirst.every(({ gap }) => gap === "treated")
+  if (isTreated) return { state: "treated", isBack: false }
+  return { state: "open", isBack: newestFirst.some(({ gap }) => gap === "treated") }
+}
+
+/** Marks every question of a gap, or takes the marks away. */
+export async function markGap(
+  db: Db,
+  projectId: string,
+  { asked }: Gap,
+  mark: GapMark | null,
+): Promise<void> {
+  const ids = asked.map(({ id }) => id)
+  for (let start = 0; start < ids.length; start += batchRows)
+    await db
+      .updateTable("answer")
+      .set({ gap: mark })
+      .where("project_id", "=", projectId)
+      .where("id", "in", ids.slice(start, start + batchRows))
+      .execute()
+}
+
+const batchRows = 500

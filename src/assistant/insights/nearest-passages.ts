@@ -1,0 +1,22 @@
+import type { Project } from "../../accounts/project.ts"
+import { requireIndex } from "../ask/admit.ts"
+import type { Assistant } from "../ask/ask.ts"
+import { retrievePassages } from "../ask/retrieve.ts"
+import type { Passage } from "../documents/document.ts"
+
+/**
+ * The passages nearest to a question, best first, by what runs on this machine alone. Throws Refusal: `not_indexed`,
+ * `unavailable`.
+ */
+export async function nearestPassages(
+  assistant: Assistant,
+  project: Project,
+  question: string,
+  atMost: number,
+  signal: AbortSignal,
+): Promise<Passage[]> {
+  const { index } = await requireIndex(assistant, project)
+  const request = { question, previous: [], language: project.language, page: undefined }
+  const { retrieval } = await retrievePassages(assistant.localUnderstanding, index, request, signal, atMost)
+  return retrieval.ranked.map(({ passage }) => passage)
+}

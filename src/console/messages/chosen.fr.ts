@@ -1,0 +1,50 @@
+/** French messages of the pages about the answers that an owner writes. */
+export const messages = {
+  title: "Réponses choisies",
+  intro:
+    "Vos propres réponses, données à la place de celles de l’assistant à qui pose la question, dans ces mots ou dans d’autres qui demandent la même chose. Chacune cite au moins un passage de votre documentation.",
+  none: "Aucune réponse choisie pour le moment. Écrivez-en une pour une question qui revient souvent, ou depuis «\u00a0Ce qui manque\u00a0».",
+  add: "Écrire une réponse",
+  newTitle: "Nouvelle réponse choisie",
+  editTitle: "Réponse choisie",
+  notIndexed: "La documentation n’est pas encore indexée\u00a0: il n’y a rien à citer.",
+  questions: "Question",
+  questionsHint:
+    "Une formulation par ligne, dix au plus. Une question qui demande la même chose dans d’autres mots est reconnue, mais chaque formulation que vous ajoutez en rapproche d’autres.",
+  answer: "Réponse",
+  answerHint:
+    "Texte simple ou Markdown, 5\u202f000 caractères au plus. [^1] renvoie à la première source cochée, [^2] à la deuxième\u202f; une source sans renvoi est citée à la fin.",
+  sources: "Sources",
+  sourcesHint: "Cochez au moins un passage qui appuie la réponse.",
+  otherSources: "Autres adresses de la documentation",
+  otherSource: (n: number) => `Autre adresse de la documentation, ${n}`,
+  otherSourcesHint:
+    "L’adresse d’une page, avec l’ancre de la section si possible. Les pages lues sont proposées pendant que vous écrivez.",
+  noneOffered:
+    "Aucun passage ne s’approche de cette question\u00a0: donnez l’adresse d’une page lue. Les pages sont proposées pendant que vous écrivez.",
+  gone: "n’est plus dans l’index",
+  save: "Enregistrer",
+  saved: "La réponse est enregistrée\u00a0: les visiteurs l’obtiennent dès maintenant.",
+  removed: "La réponse choisie est supprimée.",
+  edit: "Modifier",
+  editNamed: (question: string) => `Modifier\u00a0: ${question}`,
+  remove: "Supprimer",
+  removeConfirm: "Supprimer cette réponse choisie\u202f? L’assistant répondra de nouveau lui-même.",
+  given: (times: number) =>
+    times === 0
+      ? "pas encore donnée ces 30 derniers jours"
+      : `donnée ${times.toLocaleString("fr")}\u00a0fois ces 30 derniers jours`,
+  changed: (at: string) => `modifiée le ${at}`,
+  others: (count: number) =>
+    count < 2 ? "Autre formulation" : `${count.toLocaleString("fr")} autres formulations`,
+  setAside: "mise de côté",
+  setAsideHint:
+    "Aucune de ses sources n’est plus dans l’index\u00a0: elle n’est pas donnée. Elle le sera de nouveau dès que la page revient, ou quand vous lui donnez une autre source.",
+  partial: "une source manque",
+  setAsideCount: (count: number) =>
+    count < 2
+      ? "Une réponse choisie est mise de côté, parce que ses sources ont quitté l’index."
+      : `${count.toLocaleString("fr")} réponses choisies sont mises de côté, parce que leurs sources ont quitté l’index.`,
+  back: "Toutes les réponses choisies",
+  example: "Essayer cette question",
+}

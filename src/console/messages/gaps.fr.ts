@@ -1,0 +1,66 @@
+/** French messages of the page about questions that the documentation does not answer. */
+export const messages = {
+  title: "Ce qui manque",
+  intro:
+    "Les questions restées sans réponse, regroupées par ce qu’elles demandent. Écrivez la réponse vous-même, complétez la documentation, ou écartez ce qui ne la concerne pas.",
+  states: {
+    open: "À traiter",
+    treated: "Traitées",
+    off_topic: "Hors sujet",
+  },
+  stateNav: "Questions sans réponse, par état",
+  withCount: (name: string, count: number) => `${name} (${count.toLocaleString("fr")})`,
+  none: {
+    open: "Rien à traiter\u00a0: toutes les questions de la période ont eu une réponse, ou sont déjà traitées.",
+    treated: "Aucune question n’est marquée comme traitée sur cette période.",
+    off_topic: "Aucune question n’est marquée hors sujet sur cette période.",
+  },
+  near: "Proches de votre documentation",
+  far: "Loin de votre documentation",
+  farHint: "Aucune page ne s’en approchait quand elles ont été posées\u00a0: souvent, elles sont hors sujet.",
+  times: (times: number) => `${times.toLocaleString("fr")}\u00a0fois`,
+  last: (at: string) => `la dernière fois le ${at}`,
+  others: (count: number) =>
+    count < 2 ? "Autre formulation" : `${count.toLocaleString("fr")} autres formulations`,
+  nearest: "Au plus près\u00a0:",
+  back: "posée à nouveau",
+  backHint: "Quelqu’un l’a posée depuis que vous l’avez traitée, sans obtenir de réponse.",
+  read: "documentation relue depuis",
+  write: "Écrire la réponse",
+  writeNamed: (question: string) => `Écrire la réponse\u00a0: ${question}`,
+  treat: "Traité",
+  treatNamed: (question: string) => `Marquer comme traitée\u00a0: ${question}`,
+  setOffTopic: "Hors sujet",
+  offTopicNamed: (question: string) => `Marquer hors sujet\u00a0: ${question}`,
+  reopen: "Remettre à traiter",
+  reopenNamed: (question: string) => `Remettre à traiter\u00a0: ${question}`,
+  retry: "Essayer à nouveau",
+  retryNamed: (question: string) => `Essayer à nouveau\u00a0: ${question}`,
+  retryAll: (count: number, maximum: number) =>
+    count <= maximum
+      ? "Essayer à nouveau toutes les questions à traiter"
+      : `Essayer à nouveau les ${maximum} questions les plus posées`,
+  retryHint:
+    "Rien n’est compté ni gardé\u00a0: vous voyez seulement ce que l’assistant répondrait maintenant.",
+  wouldAnswer: "aurait une réponse maintenant",
+  wouldNot: "toujours sans réponse",
+  retried: (answered: number, tried: number) =>
+    answered === 0
+      ? `${questionsOf(tried)} ${tried < 2 ? "essayée" : "essayées"} à nouveau\u00a0: toujours sans réponse.`
+      : `${answered.toLocaleString("fr")} sur ${questionsOf(tried)} ${answered < 2 ? "aurait" : "auraient"} une réponse maintenant.`,
+  treatAnswered: (count: number) =>
+    count < 2 ? "Marquer cette question comme traitée" : `Marquer ces ${count} questions comme traitées`,
+  seeAnswer: "Voir cette réponse",
+  mails: "Recevoir ce qui est nouveau",
+  mailsHint:
+    "Le lundi matin, les personnes cochées reçoivent par e-mail les questions sans réponse de la semaine. Elles sont aussi prévenues quand l’évaluation baisse. Sans rien de nouveau, aucun message n’est envoyé.",
+  noMail: "Aucun serveur d’e-mails n’est configuré\u00a0: rien n’est envoyé pour le moment.",
+  save: "Enregistrer",
+  marked: "C’est noté.",
+  mailsSaved: "Les destinataires sont enregistrés.",
+  more: (count: number) => `${count.toLocaleString("fr")} de plus ne sont pas montrées ici.`,
+}
+
+function questionsOf(count: number): string {
+  return `${count.toLocaleString("fr")} ${count < 2 ? "question" : "questions"}`
+}

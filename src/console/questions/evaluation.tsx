@@ -1,0 +1,353 @@
+/** @jsxImportSource preact */
+import { Elysia } from "elysia"
+import type { Project } from "../../accounts/project.ts"
+import { importedQuestions } from "../../assistant/evaluation/import-questions.ts"
+import {
+  addSetQuestions,
+  listSetQuestions,
+  removeSetQuestion,
+  type SetQuestion,
+} from "../../assistant/evaluation/question-set.ts"
+import {
+  acceptSetRun,
+  isUnderWay,
+  listSetRuns,
+  type QuestionResult,
+  type SetRun,
+  startSetRun,
+} from "../../assistant/evaluation/set-run.ts"
+import { findAskedQuestion } from "../../assistant/insights/asked-questions.ts"
+import { Table } from "../kit/components.tsx"
+import { formatTime, Time } from "../kit/dates.tsx"
+import { flashMessage } from "../kit/flash.ts"
+import { Field, Form, Problem } from "../kit/forms/fields.tsx"
+import { type FormState, stateOfForm, untouched } from "../kit/forms/form-state.ts"
+import type { PageContext } from "../kit/page-context.ts"
+import { type ConsoleDeps, type PageHandlers, projectOf } from "../kit/page-handlers.ts"
+import { seeOther } from "../kit/reply.ts"
+import { messages } from "../messages/evaluation.fr.ts"
+import { percent } from "./answered-chart.tsx"
+import { questionsPage, questionsPath } from "./questions-page.tsx"
+
+const shownRuns = 20
+
+/** « Évaluation » : questions whose right answer is known, tried after each reading. */
+export function evaluationPages(handlers: PageHandlers, { db, clock, assistant, config, log }: ConsoleDeps) {
+  const { timezone } = config
+
+  async function showPage(context: PageContext, formState: FormState, status: number): Promise<Response> {
+    const project = await projectOf(db, context)
+    const [questions, runs] = await Promise.all([
+      listSetQuestions(db, project.id),
+      listSetRuns(db, project.id, { after: undefined, atMost: shownRuns }),
+    ])
+    const { added, imported, removed, accepted, started } = messages
+    return questionsPage(
+      context,
+      {
+        project,
+        tab: "evaluation",
+        status,
+        flash: flashMessage(context.query, { added, imported, removed, accepted, started }),
+      },
+      <>
+        <p>{messages.intro}</p>
+        <Summary context={context} project={project} questions={questions} runs={runs} timezone={timezone} />
+        {questions.length > 0 && (
+          <QuestionTable context={context} project={project} questions={questions} runs={runs} />
+        )}
+        {context.may("editor") && (
+          <>
+            <AddForm
+              context={context}
+              project={project}
+              formState={stateOfForm(formState, "question")}
+              asked={await askedOf(project, context.query["answer"])}
+            />
+            <ImportForm context={context} project={project} formState={stateOfForm(formState, "rows")} />
+          </>
+        )}
+        {runs.some(({ endedAt }) => endedAt !== null) && <History runs={runs} timezone={timezone} />}
+      </>,
+    )
+  }
+
+  /** The visitor's question that is to become one of the set, with the page that its answer cites. */
+  async function askedOf(project: Project, answerId: string | undefined) {
+    const asked = answerId ? await findAskedQuestion(db, project.id, answerId) : undefined
+    const page = asked?.sources[0]?.url.split("#")[0]
+    return asked && { question: asked.question, page }
+  }
+
+  const back = (project: Project, done: string) =>
+    seeOther(`${questionsPath(project, "evaluation")}?done=${done}`)
+
+  return new Elysia({ name: "console-evaluation", prefix: "/console/projects/:project/questions/evaluation" })
+    .get(
+      "",
+      handlers.page((context) => showPage(context, untouched, 200)),
+    )
+    .post(
+      "",
+      handlers.action(
+        "editor",
+        async (context) => {
+          const project = await projectOf(db, context)
+          const typed = {
+            question: context.values.get("question") ?? "",
+            page: context.values.get("page") ?? "",
+            text: context.values.get("text") ?? "",
+          }
+          const [added] = await addSetQuestions(db, project.id, [typed], clock.now())
+          context.setAuditSubject(added?.id ?? null)
+          return back(project, "added")
+        },
+        showPage,
+      ),
+      { parse: "none" },
+    )
+    .post(
+      "/imports",
+      handlers.action(
+        "editor",
+        async (context) => {
+          const project = await projectOf(db, context)
+          const questions = importedQuestions(context.values.get("rows") ?? "")
+          await addSetQuestions(db, project.id, questions, clock.now())
+          context.setAuditSubject(project.id, project.name)
+          return back(project, "imported")
+        },
+        showPage,
+      ),
+      { parse: "none" },
+    )
+    .post(
+      "/runs",
+      handlers.action("editor", async (context) => {
+        const project = await projectOf(db, context)
+        context.setAuditSubject(project.id, project.name)
+        const { done } = await startSetRun(assistant, project)
+        done.catch((error) => log.error("evaluation failed", { project: project.id, error }))
+        return back(project, "started")
+      }),
+      { parse: "none" },
+    )
+    .post(
+      "/runs/:run/acceptance",
+      handlers.action("editor", async (context) => {
+        const project = await projectOf(db, context)
+        await acceptSetRun(db, project.id, context.params["run"] ?? "", true)
+        return back(project, "accepted")
+      }),
+      { parse: "none" },
+    )
+    .post(
+      "/:question/removal",
+      handlers.action("editor", async (context) => {
+        const project = await projectOf(db, context)
+        await removeSetQuestion(db, project.id, context.params["question"] ?? "")
+        return back(project, "removed")
+      }),
+      { parse: "none" },
+    )
+}
+
+interface SetProps {
+  context: PageContext
+  project: Project
+  questions: readonly SetQuestion[]
+  runs: readonly SetRun[]
+}
+
+function Summary({ context, project, questions, runs, timezone }: SetProps & { timezone: string }) {
+  const [last] = runs
+  const done = runs.find(({ endedAt }) => endedAt !== null)
+  const isRunning = last !== undefined && isUnderWay(last, context.nowMs)
+  return (
+    <section
+      id="evaluation"
+      aria-label={messages.resultLabel}
+      data-refresh={isRunning ? questionsPath(project, "evaluation") : undefined}
+    >
+      {questions.length === 0 && <p>{messages.none}</p>}
+      {done && (
+        <>
+          <dl class="totals">
+            <div>
+              <dt>{messages.resultLabel}</dt>
+              <dd>{messages.result(done.passed, done.total)}</dd>
+            </div>
+          </dl>
+          <meter
+            class="meter"
+            min={0}
+            max={done.total}
+            value={done.passed}
+            aria-label={messages.resultLabel}
+          />
+          <p class="hint">{messages.lastRun(formatTime(done.startedAt, timezone))}</p>
+        </>
+      )}
+      {questions.length > 0 && !done && !isRunning && <p>{messages.never}</p>}
+      {isRunning && <p role="status">{messages.running}</p>}
+      {done && done.lost > 0 && !done.isAccepted && (
+        <div class="notice">
+          <p>
+            <strong>{messages.fell(done.lost)}</strong> {context.may("editor") && messages.acceptHint}
+          </p>
+          {context.may("editor") && (
+            <Form
+              context={context}
+              action={questionsPath(project, "evaluation", `/runs/${done.id}/acceptance`)}
+            >
+              <button type="submit" class="quiet">
+                {messages.accept}
+              </button>
+            </Form>
+          )}
+        </div>
+      )}
+      {questions.length > 0 && context.may("editor") && project.indexedAt !== null && !isRunning && (
+        <Form context={context} action={questionsPath(project, "evaluation", "/runs")}>
+          <button type="submit" class="quiet">
+            {messages.run}
+          </button>
+        </Form>
+      )}
+    </section>
+  )
+}
+
+const moods = { passed: "good", unanswered: "bad", other_page: "warn", other_text: "warn" } as const
+
+function QuestionTable({ context, project, questions, runs }: SetProps) {
+  const results = runs.find(({ endedAt }) => endedAt !== null)?.results ?? []
+  const outcomes = new Map(results.map(({ id, outcome }) => [id, outcome]))
+  // What needs a look comes first.
+  const order = (outcome: QuestionResult["outcome"] | undefined) =>
+    outcome === "passed" ? 2 : outcome === undefined ? 1 : 0
+  const sorted = questions.toSorted(
+    (one, other) => order(outcomes.get(one.id)) - order(outcomes.get(other.id)),
+  )
+  return (
+    <section aria-labelledby="questions">
+      <h2 id="questions">{messages.questions}</h2>
+      <ul class="rows">
+        {sorted.map(({ id, question, page, text }) => {
+          const outcome = outcomes.get(id)
+          const expected = [
+            ...(page === null ? [] : [messages.expectedPage(page)]),
+            ...(text === null ? [] : [messages.expectedText(text)]),
+          ]
+          return (
+            <li key={id}>
+              <div>
+                <strong>{question}</strong>{" "}
+                <span class={outcome ? `tag ${moods[outcome]}` : "tag"}>
+                  {messages.outcomes[outcome ?? "untried"]}
+                </span>
+                <div class="hint">
+                  {messages.expected}
+                  {"\u00a0: "}
+                  {expected.join(", ")}
+                </div>
+              </div>
+              {context.may("editor") && (
+                <div class="actions own">
+                  {outcome && outcome !== "passed" && (
+                    <Form context={context} action={`/console/projects/${project.id}/trials#trial`}>
+                      <input type="hidden" name="question" value={question} />
+                      <button type="submit" class="quiet" aria-label={messages.tryNamed(question)}>
+                        {messages.try}
+                      </button>
+                    </Form>
+                  )}
+                  <Form
+                    context={context}
+                    action={questionsPath(project, "evaluation", `/${id}/removal`)}
+                    confirm={messages.removeConfirm}
+                  >
+                    <button type="submit" class="quiet" aria-label={messages.removeNamed(question)}>
+                      {messages.remove}
+                    </button>
+                  </Form>
+                </div>
+              )}
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}
+
+interface FormProps {
+  context: PageContext
+  project: Project
+  formState: FormState
+}
+
+function AddForm({
+  context,
+  project,
+  formState,
+  asked,
+}: FormProps & { asked: { question: string; page: string | undefined } | undefined }) {
+  return (
+    <Form context={context} action={`${questionsPath(project, "evaluation")}#add`}>
+      <h2 id="add">{messages.add}</h2>
+      <Problem formState={formState} />
+      <Field formState={formState} name="question" label={messages.question} value={asked?.question} />
+      <div class="pair">
+        <Field
+          formState={formState}
+          name="page"
+          label={messages.page}
+          hint={messages.pageHint}
+          value={asked?.page}
+        />
+        <Field formState={formState} name="text" label={messages.text} hint={messages.textHint} optional />
+      </div>
+      <button type="submit">{messages.addButton}</button>
+    </Form>
+  )
+}
+
+function ImportForm({ context, project, formState }: FormProps) {
+  return (
+    <details class="more" open={formState.problem !== undefined}>
+      <summary>{messages.import}</summary>
+      <Form context={context} action={questionsPath(project, "evaluation", "/imports")}>
+        <Problem formState={formState} />
+        <Field formState={formState} name="rows" label={messages.rows} hint={messages.rowsHint} rows={6} />
+        <button type="submit">{messages.importButton}</button>
+      </Form>
+    </details>
+  )
+}
+
+function History({ runs, timezone }: { runs: readonly SetRun[]; timezone: string }) {
+  return (
+    <section aria-labelledby="history">
+      <h2 id="history">{messages.history}</h2>
+      <Table
+        label={messages.historyTable}
+        head={[messages.when, messages.resultLabel, messages.share, messages.lost]}
+        figures={3}
+      >
+        {runs
+          .filter(({ endedAt }) => endedAt !== null)
+          .map(({ id, startedAt, passed, total, lost }) => (
+            <tr key={id}>
+              <td>
+                <Time at={startedAt} timezone={timezone} />
+              </td>
+              <td class="number">{messages.result(passed, total)}</td>
+              <td class="number">{percent(total === 0 ? 0 : passed / total)}</td>
+              <td class="number">{lost === 0 ? "" : lost.toLocaleString("fr")}</td>
+            </tr>
+          ))}
+      </Table>
+    </section>
+  )
+}

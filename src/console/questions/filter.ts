@@ -1,0 +1,64 @@
+import type { AskedQuestionFilter } from "../../assistant/insights/asked-questions.ts"
+import { dayMs } from "../../base/clock.ts"
+import type { PageContext } from "../kit/page-context.ts"
+import { messages } from "../messages/questions.fr.ts"
+
+const dayChoices = [7, 30, 90, 365]
+const usualDays = 30
+/** Specification, part 2 A1: a page's path has 512 characters at most. */
+const maxPageLength = 512
+const maxSoughtLength = 200
+
+/** What the address of a page about questions asks for. */
+export interface QuestionsFilter {
+  days: number
+  sinceMs: number
+  page: string | undefined
+  show: string
+  text: string
+  asked: AskedQuestionFilter
+}
+
+/** Periods to choose from: none is longer than questions are kept. */
+export function periodChoices(keptDays: number): number[] {
+  return [...new Set([...dayChoices.filter((days) => days < keptDays), Math.min(keptDays, 365)])]
+}
+
+export function filterOf(
+  { query, nowMs }: PageContext,
+  keptDays: number,
+  usual = usualDays,
+): QuestionsFilter {
+  const days =
+    periodChoices(keptDays).find((each) => String(each) === query["days"]) ?? Math.min(usual, keptDays)
+  const show =
+    query["show"] !== undefined && Object.hasOwn(messages.filters, query["show"]) ? query["show"] : "all"
+  const page = query["page"]?.slice(0, maxPageLength).replaceAll("\0", "") || undefined
+  const text = (query["q"] ?? "").slice(0, maxSoughtLength).replaceAll("\0", "").trim()
+  const sinceMs = nowMs - days * dayMs
+  return {
+    days,
+    sinceMs,
+    page,
+    show,
+    text,
+    asked: {
+      sinceMs,
+      page,
+      text: text === "" ? undefined : text,
+      status: show === "answered" || show === "no_answer" ? show : undefined,
+      useful: show === "useful" ? true : show === "useless" ? false : undefined,
+      questionsOnly: show === "no_answer",
+    },
+  }
+}
+
+/** The filter as a query, for links and hidden fields. */
+export function queryOf({ days, page, show, text }: QuestionsFilter): Record<string, string> {
+  return {
+    days: String(days),
+    ...(page !== undefined && { page }),
+    ...(show !== "all" && { show }),
+    ...(text !== "" && { q: text }),
+  }
+}

@@ -1,0 +1,217 @@
+/** @jsxImportSource preact */
+import { Elysia } from "elysia"
+import { listMembers } from "../../accounts/operator.ts"
+import type { Project } from "../../accounts/project.ts"
+import type { AnswerResult } from "../../assistant/ask/answer.ts"
+import { maxRetried, retryGaps } from "../../assistant/evaluation/retry-gaps.ts"
+import { liveGeneration } from "../../assistant/indexing/generation.ts"
+import { chooseGapMailOperators, listGapMailOperators } from "../../assistant/insights/gap-mails.ts"
+import { type Gap, type GapMark, listGaps, markGap } from "../../assistant/insights/gaps.ts"
+import { Refusal } from "../../base/errors.ts"
+import { extendReplyTimeout } from "../../http/extend-timeout.ts"
+import { Tabs } from "../kit/components.tsx"
+import { flashMessage } from "../kit/flash.ts"
+import { Form } from "../kit/forms/fields.tsx"
+import type { PageContext, SubmittedContext } from "../kit/page-context.ts"
+import { type ConsoleDeps, type PageHandlers, projectOf } from "../kit/page-handlers.ts"
+import { seeOther } from "../kit/reply.ts"
+import { messages } from "../messages/gaps.fr.ts"
+import { messages as questionMessages } from "../messages/questions.fr.ts"
+import { messages as shellMessages } from "../messages/shell.fr.ts"
+import { filterOf, periodChoices } from "./filter.ts"
+import { addressOf, GapList } from "./gap-list.tsx"
+import { questionsPage, questionsPath } from "./questions-page.tsx"
+
+const usualDays = 90
+const states = ["open", "treated", "off_topic"] as const
+
+/** « Ce qui manque » : what visitors asked and the documentation does not answer. */
+export function gapPages(handlers: PageHandlers, { db, clock, assistant, config, mailer }: ConsoleDeps) {
+  const { timezone } = config
+  const keptDays = config.ask.answerRetentionDays
+
+  async function showPage(
+    context: PageContext,
+    retried: ReadonlyMap<string, AnswerResult> = new Map(),
+  ): Promise<Response> {
+    const project = await projectOf(db, context)
+    const { days, sinceMs } = filterOf(context, keptDays, usualDays)
+    const state = states.find((each) => each === context.query["state"]) ?? "open"
+    const [gaps, live] = await Promise.all([listGaps(db, project, sinceMs), liveGeneration(db, project.id)])
+    const byState = Map.groupBy(gaps, (gap) => gap.state)
+    const shown = byState.get(state) ?? []
+    const { marked, mailsSaved } = messages
+    const flash = flashMessage(context.query, { marked, mailsSaved })
+    const list = { context, project, days, state, retried, timezone, generation: live?.number }
+    const near = shown.filter(({ nearest }) => nearest.length > 0)
+    const far = shown.filter(({ nearest }) => nearest.length === 0)
+    return questionsPage(
+      context,
+      { project, tab: "gaps", flash },
+      <>
+        <p>{messages.intro}</p>
+        <Tabs
+          label={messages.stateNav}
+          tabs={states.map((each) => ({
+            href: addressOf(project, days, each),
+            name: messages.withCount(messages.states[each], byState.get(each)?.length ?? 0),
+            current: each === state,
+          }))}
+        />
+        <section aria-label={messages.states[state]}>
+          <form method="get" action={questionsPath(project, "gaps")} class="row" data-at-once>
+            <input type="hidden" name="state" value={state} />
+            <div class="field">
+              <label for="days">{questionMessages.period}</label>
+              <select id="days" name="days">
+                {periodChoices(keptDays).map((each) => (
+                  <option key={each} value={each} selected={each === days}>
+                    {questionMessages.days(each)}
+                  </option>
+                ))}
+              </select>
+            </div>
+            <button type="submit" class="quiet" data-without-script>
+              {questionMessages.show}
+            </button>
+          </form>
+          {retried.size > 0 && <Retried context={context} project={project} days={days} retried={retried} />}
+          {shown.length === 0 && <p>{messages.none[state]}</p>}
+          {state === "open" ? (
+            <>
+              {near.length > 0 && <GapList {...list} id="near" title={messages.near} gaps={near} />}
+              {far.length > 0 && (
+                <GapList {...list} id="far" title={messages.far} hint={messages.farHint} gaps={far} />
+              )}
+              {shown.length > 0 && context.may("editor") && project.indexedAt !== null && (
+                <Form context={context} action={addressOf(project, days, state, "/trials")}>
+                  <p class="hint">{messages.retryHint}</p>
+                  <button type="submit" class="quiet">
+                    {messages.retryAll(shown.length, maxRetried)}
+                  </button>
+                </Form>
+              )}
+            </>
+          ) : (
+            shown.length > 0 && <GapList {...list} gaps={shown} />
+          )}
+        </section>
+        {context.may("editor") && (await mailForm(context, project))}
+      </>,
+    )
+  }
+
+  async function mailForm(context: PageContext, project: Project) {
+    const [members, chosen] = await Promise.all([
+      listMembers(db, context.workspaceId),
+      listGapMailOperators(db, project),
+    ])
+    const ids = new Set(chosen.map(({ id }) => id))
+    return (
+      <details class="options" open={context.query["done"] === "mailsSaved"}>
+        <summary>{messages.mails}</summary>
+        <Form context={context} action={questionsPath(project, "gaps", "/mails")}>
+          <p class="hint">{messages.mailsHint}</p>
+          {!mailer.configured && <p class="notice">{messages.noMail}</p>}
+          <fieldset class="boxes">
+            <legend class="hint">{messages.mails}</legend>
+            {members.map(({ id, email }) => (
+              <label key={id} class="box">
+                <input type="checkbox" name="operator" value={id} checked={ids.has(id)} />
+                <span class="address">{email}</span>
+              </label>
+            ))}
+          </fieldset>
+          <button type="submit">{messages.save}</button>
+        </Form>
+      </details>
+    )
+  }
+
+  /** Throws Refusal `not_found` for one that nobody asked in the period. */
+  async function gapsNamed(context: SubmittedContext, project: Project): Promise<Gap[]> {
+    const ids = context.values.getAll("gap")
+    const { sinceMs } = filterOf(context, keptDays, usualDays)
+    const gaps = (await listGaps(db, project, sinceMs)).filter(({ asked }) =>
+      asked.some(({ id }) => ids.includes(id)),
+    )
+    if (gaps.length === 0) throw new Refusal("not_found", shellMessages.unknownPage)
+    return gaps
+  }
+
+  return new Elysia({ name: "console-gaps", prefix: "/console/projects/:project/questions/gaps" })
+    .get(
+      "",
+      handlers.page((context) => showPage(context)),
+    )
+    .post(
+      "/marks",
+      handlers.action("editor", async (context) => {
+        const project = await projectOf(db, context)
+        const mark = markIn(context.values)
+        for (const gap of await gapsNamed(context, project)) await markGap(db, project.id, gap, mark)
+        context.setAuditSubject(project.id, project.name)
+        const { days } = filterOf(context, keptDays, usualDays)
+        const state = states.find((each) => each === context.query["state"]) ?? "open"
+        return seeOther(`${addressOf(project, days, state)}&done=marked`)
+      }),
+      { parse: "none" },
+    )
+    .post(
+      "/trials",
+      handlers.action("editor", async (context) => {
+        const project = await projectOf(db, context)
+        const { sinceMs } = filterOf(context, keptDays, usualDays)
+        const gaps = context.values.has("gap")
+          ? await gapsNamed(context, project)
+          : (await listGaps(db, project, sinceMs)).filter(({ state }) => state === "open")
+        context.setAuditSubject(project.id, project.name)
+        extendReplyTimeout(context.request, 2 * assistant.answerTimeoutMs)
+        return showPage(context, await retryGaps(assistant, project, gaps, context.request.signal))
+      }),
+      { parse: "none" },
+    )
+    .post(
+      "/mails",
+      handlers.action("editor", async (context) => {
+        const project = await projectOf(db, context)
+        await chooseGapMailOperators(db, project, context.values.getAll("operator"), clock.now())
+        context.setAuditSubject(project.id, project.name)
+        return seeOther(`${questionsPath(project, "gaps")}?done=mailsSaved`)
+      }),
+      { parse: "none" },
+    )
+}
+
+interface RetriedProps {
+  context: PageContext
+  project: Pick<Project, "id">
+  days: number
+  retried: ReadonlyMap<string, AnswerResult>
+}
+
+/** How many of the gaps that were asked again would be answered now, and a button that closes these. */
+function Retried({ context, project, days, retried }: RetriedProps) {
+  const answered = [...retried].flatMap(([id, { status }]) => (status === "answered" ? [id] : []))
+  return (
+    <div class={answered.length > 0 ? "done" : "notice"} role="status" id="retried">
+      <p>{messages.retried(answered.length, retried.size)}</p>
+      {answered.length > 0 && (
+        <Form context={context} action={addressOf(project, days, "open", "/marks")}>
+          <input type="hidden" name="mark" value="treated" />
+          {answered.map((id) => (
+            <input key={id} type="hidden" name="gap" value={id} />
+          ))}
+          <button type="submit" class="quiet">
+            {messages.treatAnswered(answered.length)}
+          </button>
+        </Form>
+      )}
+    </div>
+  )
+}
+
+function markIn(values: URLSearchParams): GapMark | null {
+  const mark = values.get("mark")
+  return mark === "treated" || mark === "off_topic" ? mark : null
+}

@@ -1,0 +1,47 @@
+/** @jsxImportSource preact */
+import type { ComponentChildren } from "preact"
+import type { Project } from "../../accounts/project.ts"
+import { Tabs } from "../kit/components.tsx"
+import type { PageContext } from "../kit/page-context.ts"
+import { page } from "../kit/shell.tsx"
+import { messages } from "../messages/questions.fr.ts"
+
+const tabs = ["questions", "gaps", "chosen", "evaluation"] as const
+type Tab = (typeof tabs)[number]
+
+interface QuestionsPage {
+  project: Project
+  tab: Tab
+  /** Of the page; the tab's name when absent. */
+  title?: string
+  status?: number
+  flash?: string | undefined
+}
+
+/** One of the pages about a project's questions, below their tabs. */
+export function questionsPage(
+  context: PageContext,
+  { project, tab, title = messages.tabNames[tab], status = 200, flash }: QuestionsPage,
+  body: ComponentChildren,
+): Response {
+  return page(
+    context,
+    { title, current: "questions", project, status, flash },
+    <>
+      <h1>{title}</h1>
+      <Tabs
+        label={messages.tabs}
+        tabs={tabs.map((each) => ({
+          href: questionsPath(project, each),
+          name: messages.tabNames[each],
+          current: each === tab,
+        }))}
+      />
+      {body}
+    </>,
+  )
+}
+
+export function questionsPath({ id }: Pick<Project, "id">, tab: Tab, further = ""): string {
+  return `/console/projects/${id}/questions${tab === "questions" ? "" : `/${tab}`}${further}`
+}

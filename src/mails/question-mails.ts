@@ -1,0 +1,83 @@
+import type { Project } from "../accounts/project.ts"
+import type { SetRun } from "../assistant/evaluation/set-run.ts"
+import { type GapMails, listGapMailOperators } from "../assistant/insights/gap-mails.ts"
+import type { Clock } from "../base/clock.ts"
+import type { Db } from "../db/connection.ts"
+import type { Mailer } from "../mail/outbox.ts"
+import { messages } from "./messages.fr.ts"
+
+interface QuestionMailDeps {
+  db: Db
+  clock: Clock
+  mailer: Mailer
+  config: { publicUrl: string }
+}
+
+/** The mails about a project's questions, to the operators that its owner chose. */
+export interface QuestionMails extends GapMails {
+  /** Says that fewer questions of the evaluation set are answered as expected than before. */
+  evaluationFell(project: Project, run: SetRun): Promise<void>
+}
+
+/** Gaps of one mail, and characters of each: the console shows the others. */
+const maxGaps = 10
+const maxCharacters = 160
+
+export function questionMails({ db, clock, mailer, config }: QuestionMailDeps): QuestionMails {
+  const pageOf = ({ id }: Project, page: string) =>
+    `${config.publicUrl}/console/projects/${id}/questions/${page}`
+
+  /** The mails are `about` the project, so that they go when it is removed or its questions are purged. */
+  async function queueAll(transaction: Db, to: readonly string[], project: Project, mail: Written) {
+    for (const email of to) {
+      const queued = { workspaceId: project.workspaceId, about: project.id, to: email, ...mail }
+      if (!(await mailer.queue(transaction, queued, clock.now()))) return false
+    }
+    return true
+  }
+
+  return {
+    configured: mailer.configured,
+    wake: mailer.wake,
+    newGaps(transaction, to, project, gaps) {
+      const lines = gaps.slice(0, maxGaps).map(({ question, times }) => messages.gap(cut(question), times))
+      if (gaps.length > maxGaps) lines.push(messages.moreGaps(gaps.length - maxGaps))
+      return queueAll(transaction, to, project, {
+        subject: messages.gapsSubject(gaps.length, project.name),
+        text: messages.gaps({ site: project.name, lines: lines.join("\n"), link: pageOf(project, "gaps") }),
+      })
+    },
+    async evaluationFell(project, { passed, total, lost }) {
+      if (!mailer.configured) return
+      await db.transaction().execute(async (transaction) => {
+        const operators = await listGapMailOperators(transaction, project)
+        await queueAll(
+          transaction,
+          operators.map(({ email }) => email),
+          project,
+          {
+            subject: messages.evaluationSubject(project.name),
+            text: messages.evaluation({
+              site: project.name,
+              passed,
+              total,
+              lost,
+              link: pageOf(project, "evaluation"),
+            }),
+          },
+        )
+      })
+      mailer.wake()
+    },
+  }
+}
+
+interface Written {
+  subject: string
+  text: string
+}
+
+function cut(question: string): string {
+  const line = question.replace(/\s+/g, " ").trim()
+  return line.length > maxCharacters ? `${line.slice(0, maxCharacters).toWellFormed()}…` : line
+}

@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { keepAnswer, purgeAnswers } from "../../../src/assistant/ask/keep.ts"
+import { mailNewGaps } from "../../../src/assistant/insights/gap-mails.ts"
+import { dayMs } from "../../../src/base/clock.ts"
+import type { OutgoingMail } from "../../../src/mail/outbox.ts"
+import { apiOf, strangerOf } from "../../support/api.ts"
+import { answerable, type Site } from "../../support/ask.ts"
+import { type ConsoleClient, signedIn } from "../../support/operator.ts"
+import { aService } from "../../support/service-builder.ts"
+
+// Issue K, point 8: « Ce qui manque ».
+
+let site: Site
+let client: ConsoleClient
+let path: string
+const mails: OutgoingMail[] = []
+
+beforeAll(async () => {
+  site = await aService()
+    .withOverrides({ sendMail: async (mail) => void mails.push(mail) })
+    .withIndexedProject()
+    .started()
+  client = await signedIn(site.service)
+  path = `/console/projects/${site.project.id}/questions/gaps`
+})
+afterAll(() => site[Symbol.asyncDispose]())
+
+const textOf = (html: string) => html.replace(/<[^>]+>/g, " ").replace(/\s+/g, " ")
+const shown = async (query = "") => textOf((await client.get(`${path}${query}`)).text)
+
+async function unanswered(question: string, daysAgo: number, isNear = true): Promise<string> {
+  const related = isNear ? [{ title: "Tarifs", section: null, url: "https://docs.exemple.fr/tarifs" }] : []
+  const result = { status: "no_answer" as const, answer: "Rien.", sources: [], related }
+  const { id: projectId } = site.project
+  const kept = { projectId, question, page: undefined, generation: 0, cacheKey: null, result }
+  return (await keepAnswer(site.service.app.db, kept, site.clock.now() - daysAgo * dayMs)).id
+}
+
+test("what is asked is grouped, the most asked first, with the nearest pages; what is far stands apart", async () => {
+  for (const question of ["Quels sont les tarifs ?", "quels sont vos TARIFS", "Où voir les tarifs ?"])
+    await unanswered(question, 1)
+  await unanswered("Peut-on exporter en PDF ?", 1)
+  await unanswered("Qui a gagné le match ?", 1, false)
+  const text = await shown()
+  expect(text).toMatch(
+    /Proches de votre documentation.*tarifs.*3 fois.*Au plus près.*Tarifs.*Autre formulation/i,
+  )
+  expect(text).toContain("la dernière fois le 9 mars 2026 à 10:00")
+  expect(text.toLowerCase().indexOf("tarifs")).toBeLessThan(text.indexOf("exporter"))
+  expect(text).toMatch(/Loin de votre documentation.*Qui a gagné le match/)
+})
+
+test("« traité » and « hors sujet » move the whole group; asked again, what was treated is open again", async () => {
+  const treated = await unanswered("Quelle est la surface du jardin ?", 2)
+  await unanswered("la surface du jardin", 2)
+  expect((await client.post(`${path}/marks`, { gap: treated, mark: "treated" })).status).toBe(303)
+  expect(await shown()).not.toContain("jardin")
+  expect(await shown("?state=treated")).toMatch(/surface du jardin.*2 fois/)
+  await unanswered("Surface du jardin ?", 0)
+  expect(await shown()).toMatch(/surface du jardin.*posée à nouveau.*3 fois/i)
+  const off = await unanswered("Quelle heure est-il ?", 1)
+  await client.post(`${path}/marks`, { gap: off, mark: "off_topic" })
+  await unanswered("quelle heure est-il", 0)
+  expect(await shown()).not.toContain("heure est-il")
+  expect(await shown("?state=off_topic")).toMatch(/heure est-il.*2 fois/)
+  await client.post(`${path}/marks?state=off_topic`, { gap: off })
+  expect(await shown()).toContain("heure est-il")
+  expect((await client.post(`${path}/marks`, { gap: "ans_0", mark: "treated" })).status).toBe(404)
+})
+
+test("« essayer à nouveau » says what would be answered now, and neither keeps nor counts it", async () => {
+  const known = await unanswered(answerable, 1)
+  const count = async () => {
+    const rows = site.service.app.db.selectFrom("answer").select("id").execute()
+    return (await rows).length
+  }
+  const before = await count()
+  expect(await shown()).toContain("documentation relue depuis")
+  const one = textOf((await client.post(`${path}/trials`, { gap: known })).text)
+  expect(one).toContain("1 sur 1 question aurait une réponse maintenant")
+  expect(one).toContain("Voir cette réponse")
+  const { text } = await client.post(`${path}/trials`)
+  expect(textOf(text)).toMatch(/[1-9] sur \d questions aur(ait|aient) une réponse maintenant/)
+  expect(textOf(text)).toContain("toujours sans réponse")
+  expect(await count()).toBe(before)
+  const limits = await site.service.app.db.selectFrom("recent_ask").selectAll().execute()
+  expect(limits).toEqual([])
+  await client.post(`${path}/marks`, { gap: known, mark: "treated" })
+  expect(await shown()).not.toContain("signature")
+})
+
+test("a gap becomes a chosen answer in two clicks: the form is filled in, and saving it closes the gap", async () => {
+  const gap = await unanswered("Où garer son vélo devant l’installation ?", 1)
+  const chosen = path.replace("gaps", "chosen")
+  expect((await client.get(path)).text).toContain(`${chosen}/new?answer=${gap}`)
+  const { text } = await client.get(`${chosen}/new?answer=${gap}`)
+  expect(text).toContain("Où garer son vélo")
+  const [, offered = ""] = /name="source" value="([^"]+)"/.exec(text) ?? []
+  expect(offered).toStartWith("https://docs.exemple.fr/")
+  const values = {
+    from: gap,
+    questions: "Où garer son vélo ?\nparking à vélos",
+    answer: "Dans la cour.",
+    source: offered,
+  }
+  const refused = await client.post(chosen, { ...values, answer: "Dans la cour.[^3]" })
+  expect(refused.status).toBe(400)
+  expect(refused.text).toContain("Dans la cour.[^3]")
+  expect(refused.text).toMatch(new RegExp(`value="${offered.replace(/[.?#]/g, "\\$&")}" checked`))
+  expect((await client.post(chosen, values)).location).toBe(`${chosen}?done=saved`)
+  expect(textOf((await client.get(chosen)).text)).toMatch(/Où garer son vélo \?.*Dans la cour/)
+  expect(await shown()).not.toContain("vélo")
+  const reply = await site.ask({ question: "parking vélos" })
+  expect(reply.body).toMatchObject({ status: "answered", answer: "Dans la cour. [^1]" })
+  expect(textOf((await client.get(chosen)).text)).toContain("donnée 1 fois")
+  const [, id] = new RegExp(`${chosen}/(cho_\\w+)`).exec((await client.get(chosen)).text) ?? []
+  const changed = { questions: "Où garer son vélo ?", answer: "Dans la rue.", source: offered }
+  expect((await client.post(`${chosen}/${id}`, changed)).status).toBe(303)
+  expect((await site.ask({ question: "Où garer un vélo ?" })).body.answer).toBe("Dans la rue. [^1]")
+  expect((await client.post(`${chosen}/${id}/removal`)).location).toBe(`${chosen}?done=removed`)
+  expect((await site.ask({ question: "Où garer un vélo ?" })).body.status).toBe("no_answer")
+})
+
+test("every Monday, chosen operators are mailed what is new, once, and nobody without anything new", async () => {
+  const { db, questionMails } = site.service.app
+  const now = () => site.clock.now()
+  const send = async () => {
+    mails.length = 0
+    await mailNewGaps(db, questionMails, now())
+    await site.service.app.mailer.sendDue()
+    return mails
+  }
+  expect(await send()).toEqual([])
+  const [, operator = ""] = /name="operator" value="(opr_\w+)"/.exec((await client.get(path)).text) ?? []
+  site.clock.move(1)
+  await client.post(`${path}/mails`, { operator })
+  expect((await client.get(path)).text).toMatch(new RegExp(`value="${operator}" checked`))
+  site.clock.move(dayMs)
+  expect(await send()).toEqual([])
+  await unanswered("Combien coûte la livraison ?", 0)
+  site.clock.move(dayMs)
+  const [mail] = [...(await send())]
+  expect(mail?.subject).toContain("1 question sans réponse cette semaine")
+  expect(mail?.text).toContain("- Combien coûte la livraison ?")
+  expect(mail?.text).not.toContain("tarifs")
+  expect(mail?.text).toContain(path)
+  expect(await send()).toEqual([])
+  client = await signedIn(site.service)
+  await client.get(path)
+  await client.post(`${path}/mails`)
+  await unanswered("Combien pèse le colis ?", 0)
+  site.clock.move(dayMs)
+  expect(await send()).toEqual([])
+})
+
+test("what waits in the outbox goes with the questions that it quotes", async () => {
+  const { db, mailer, questionMails, clock } = site.service.app
+  const queue = () =>
+    db
+      .transaction()
+      .execute((transaction) => questionMails.newGaps(transaction, ["a@exemple.fr"], site.project, []))
+  const waiting = async () => (await db.selectFrom("mail").select("id").execute()).length
+  await mailer.sendDue()
+  await queue()
+  expect(await waiting()).toBe(1)
+  const api = await apiOf(site.service)
+  const gap = await unanswered("Ma voisine s’appelle Camille", 0)
+  await api.delete(`/api/v1/projects/${site.project.id}/answers/${gap}`)
+  expect(await waiting()).toBe(0)
+  await queue()
+  await purgeAnswers(db, 7, clock.now() + 8 * dayMs)
+  expect(await waiting()).toBe(0)
+  client = await signedIn(site.service)
+  expect(await shown()).toContain("Rien à traiter")
+})
+
+test("the management API lists and marks gaps, for the project's own workspace alone", async () => {
+  const api = await apiOf(site.service)
+  const id = await unanswered("Avez-vous une application mobile ?", 0)
+  const gaps = `/api/v1/projects/${site.project.id}/gaps`
+  const [gap] = (await api.get(gaps)).body.items
+  expect(gap).toMatchObject({ id, state: "open", times: 1, nearest: [{ title: "Tarifs" }] })
+  expect((await api.patch(`${gaps}/${id}`, { state: "treated" })).body.state).toBe("treated")
+  expect((await api.patch(`${gaps}/${id}`, { state: "lost" })).status).toBe(400)
+  const stranger = await strangerOf(site.service)
+  expect((await stranger.get(gaps)).status).toBe(404)
+  expect((await stranger.patch(`${gaps}/${id}`, { state: "open" })).status).toBe(404)
+  expect((await stranger.get(gaps.replace("gaps", "gap-mails"))).status).toBe(404)
+})
