@@ -8,6 +8,7 @@ import { serverSettings } from "../../support/postgres.ts"
 import { temporaryFolder } from "../../support/service.ts"
 import { fill, openDestinations } from "../deliveries/drain.ts"
 import { quantile, say } from "../figures.ts"
+import { memoryOfTree } from "../process-tree.ts"
 import { type Child, startChild } from "./child.ts"
 import type { PeerWork } from "./peer.ts"
 import type { SenderWork } from "./sender.ts"
@@ -29,7 +30,8 @@ export interface DrainPlan {
 interface Contestant extends AsyncDisposable {
   name: string
   nodes: readonly Child[]
-  onServer: boolean
+  /** Address of its database on the server. */
+  database: string | undefined
   fill(count: number): Promise<void>
   /** Whether nothing is left. */
   isDrained(): Promise<boolean>
@@ -96,11 +98,17 @@ export async function drainTable(server: BenchServer, plan: DrainPlan): Promise<
       if (round >= 0) seen.get(contestant)?.push(drained)
     }
   const way = plan.simulatedMs === undefined ? "receivers over TLS" : `${plan.simulatedMs} ms simulated`
-  say(
-    `| deliveries a second, ${way}, ${plan.endpoints} endpoints | in the middle of ${plan.rounds} rounds | least to most | server, µs each | nodes, µs each |`,
-  )
-  say("|---|---|---|---|---|")
-  for (const [{ name, onServer }, all] of seen) {
+  const head = [
+    `deliveries a second, ${way}, ${plan.endpoints} endpoints`,
+    `in the middle of ${plan.rounds} rounds`,
+    "least to most",
+    "server, µs each",
+    "nodes, µs each",
+    "memory of a node",
+    "connections",
+  ]
+  say(`| ${head.join(" | ")} |\n|${"---|".repeat(head.length)}`)
+  for (const [{ name, database, nodes }, all] of seen) {
     const of = (what: keyof Drained, share = 0.5) =>
       Math.round(
         quantile(
@@ -108,10 +116,27 @@ export async function drainTable(server: BenchServer, plan: DrainPlan): Promise<
           share,
         ),
       )
-    say(
-      `| ${name} | ${of("rate")} | ${of("rate", 0)} to ${of("rate", 1)} | ${onServer ? of("server") : "–"} | ${of("nodes")} |`,
-    )
+    const memory = nodes.map(({ pid }) => memoryOfTree(pid).pss)
+    const cells = [
+      name,
+      of("rate"),
+      `${of("rate", 0)} to ${of("rate", 1)}`,
+      database ? of("server") : "–",
+      of("nodes"),
+      `${quantile(memory, 0.5)} MB`,
+      database ? await connectionsOf(server, database) : "–",
+    ]
+    say(`| ${cells.join(" | ")} |`)
   }
+}
+
+/** Open ones of its database, those included that the bench fills it by. */
+async function connectionsOf(server: BenchServer, database: string): Promise<number> {
+  const [row] = await server.run<{ open: number }>(
+    database,
+    "SELECT count(*)::int AS open FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()",
+  )
+  return row?.open ?? 0
 }
 
 async function drain(contestant: Contestant, server: BenchServer, count: number): Promise<Drained> {
@@ -156,7 +181,7 @@ async function guichet(
   return {
     name,
     nodes,
-    onServer: settings[0]?.["GUICHET_DATABASE_URL"] !== undefined,
+    database: settings[0]?.["GUICHET_DATABASE_URL"],
     async fill(count) {
       await fill(app, destinations, count)
       filled += count
@@ -207,7 +232,7 @@ async function peer(name: string, count: number, work: PeerWork): Promise<Contes
   return {
     name,
     nodes,
-    onServer: true,
+    database: work.database,
     async fill(jobs) {
       await nodes[0]?.tell(`fill ${jobs}`)
       filled += jobs

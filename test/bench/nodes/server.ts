@@ -11,7 +11,13 @@ export interface BenchServer extends Disposable {
   run<Row>(url: string, statement: string): Promise<Row[]>
 }
 
-const settings = ["fsync=on", "synchronous_commit=on", "shared_buffers=512MB", "max_wal_size=4GB"]
+const settings = [
+  "fsync=on",
+  "synchronous_commit=on",
+  "shared_buffers=512MB",
+  "max_wal_size=4GB",
+  "max_connections=300",
+]
 
 export async function startBenchServer(): Promise<BenchServer> {
   const server = await startPostgres(settings)
