@@ -3,8 +3,8 @@ import type { Db } from "../../db/connection.ts"
 import { cancel } from "../endpoints/cancel.ts"
 
 /**
- * The number that a replay still has to send: the deliveries that it made due and that no attempt has moved since. A replay is
- * known by its time, which stands in every delivery that it revives.
+ * The number that a replay still has to send: the deliveries that it made due and that no attempt has moved since.
+ * A replay is known by its time, which stands in every delivery that it revives.
  */
 export async function replayRemains(db: Db, endpointId: string, replayedAtMs: number): Promise<number> {
   return (await remaining(db, endpointId, replayedAtMs, mostCounted)).length

@@ -247,7 +247,7 @@ test("its owners are told by mail, those who only read are not", async () => {
   await mailer.sendDue()
   expect(mails.map(({ to }) => to)).toEqual(["camille@exemple.fr"])
   expect(mails[0]?.text).toContain("https://hooks0.acme.fr/hook")
-  expect(mails[0]?.text).toContain("cette adresse répond qu’elle n’existe plus (410)")
+  expect(mails[0]?.text).toContain("cette URL répond qu’elle n’existe plus (410)")
   expect(mails[0]?.text).toContain("10 mars 2026")
 })
 
