@@ -10,8 +10,8 @@ export interface DayOfQuestions {
 }
 
 /**
- * Questions of each project on each of these days, by project id. Greetings are no questions. Each day is a part of one index, which holds all that is
- * counted; no answer is read.
+ * Questions of each project on each of these days, by project id. Greetings are no questions. Each day is a part of
+ * one index, which holds all that is counted; no answer is read.
  */
 export async function questionsByDay(
   db: Db,

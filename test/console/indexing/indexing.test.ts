@@ -83,7 +83,7 @@ test("a source is read in a process of its own, and what became of each page is 
   expect(text).toMatch(/Lue le \d{1,2}(er)? \S+ \d{4} à\u00a0\d\d:\d\d/)
   const leftOut = (await client.get(`${path}?show=left_out`)).text
   expect(leftOut).toContain("Elle demande elle-même à ne pas être indexée (noindex).")
-  expect(leftOut).toContain("Elle n’existe plus à cette adresse.")
+  expect(leftOut).toContain("Elle n’existe plus à cette URL.")
   const found = (await client.get(`${path}?search=WEBHOOKS`)).text
   expect(found).toContain(`${first.site.url}/webhooks`)
   expect(found).not.toContain(`${first.site.url}/limites`)
