@@ -25,8 +25,8 @@ interface WidgetDeps extends FormDeps {
 }
 
 /**
- * What the widget asks for on a page: how it looks, the form by which visitors write to the site's owner, and what
- * the documentation says to a message before it is sent.
+ * Everything that the widget asks for on a page: how it looks, the form by which visitors write to the site's
+ * owner, and what the documentation says to a message before it is sent.
  */
 export function widgetRoutes(deps: WidgetDeps) {
   const { db, assistant, clock, config, vault } = deps

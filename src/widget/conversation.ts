@@ -24,7 +24,7 @@ export interface Conversation {
   restore(exchanges: readonly Exchange[]): void
   /** Begins a new conversation. */
   renew(): void
-  /** What was asked and answered so far. */
+  /** The questions and answers so far. */
   exchanges(): Exchange[]
   /** The question that is being answered, or an empty text. */
   pending(): string

@@ -1,4 +1,4 @@
-/** What the owner set in the console, as the service tells it. Absent where nothing is set, or not to be had. */
+/** The owner's settings from the console, as the service tells them. Absent where nothing is set, or not to be had. */
 export interface Settings {
   title?: string | null
   introduction?: string | null

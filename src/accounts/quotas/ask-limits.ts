@@ -29,7 +29,7 @@ export interface WantedPlace extends Reservation {
   nowMs: number
 }
 
-/** What is used of the limits, counted questions and reservations together. */
+/** Usage of the limits, counted questions and reservations together. */
 export interface AskUsage {
   visitor: number
   project: number

@@ -84,7 +84,7 @@ function kindOf(schema: Schema): string {
   return messages.kinds[String(type) as keyof typeof messages.kinds] ?? ""
 }
 
-/** What the values of a field have to be, beyond their kind. */
+/** Limits on the values of a field, beyond their kind. */
 function Rule({ schema }: { schema: Schema }) {
   const { enum: words, minLength, maxLength, minimum, maximum, maxItems } = schema
   if (Array.isArray(words))

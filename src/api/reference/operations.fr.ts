@@ -1,4 +1,4 @@
-/** What each operation does, by its `operationId`. */
+/** A sentence for each operation, by its `operationId`. */
 export const operations: Record<string, string> = {
   postAsk: "Répond à la question d’un visiteur",
   postAnswersByIdFeedback: "Note si une réponse a aidé",
@@ -33,6 +33,26 @@ export const operations: Record<string, string> = {
   deleteProjectsByIdAnswersByAnswerId: "Supprime une question et sa réponse",
   getProjectsByIdAnswerStatistics: "Compte les questions par jour et groupe celles restées sans réponse",
   postProjectsByIdTrials: "Essaie une question, sans la compter ni la conserver, et explique la décision",
+  getProjectsByIdChosenAnswers: "Liste vos réponses choisies",
+  postProjectsByIdChosenAnswers:
+    "Ajoute une réponse choisie, donnée aussitôt aux visiteurs qui posent cette question",
+  getProjectsByIdChosenAnswersByChosenId: "Donne une réponse choisie",
+  patchProjectsByIdChosenAnswersByChosenId: "Modifie une réponse choisie",
+  deleteProjectsByIdChosenAnswersByChosenId: "Supprime une réponse choisie",
+  getProjectsByIdGaps: "Liste les questions sans réponse, groupées par sens",
+  patchProjectsByIdGapsByGapId: "Classe un groupe de questions sans réponse",
+  getProjectsByIdGapMails:
+    "Donne les personnes qui reçoivent chaque semaine les nouvelles questions sans réponse",
+  putProjectsByIdGapMails:
+    "Choisit les personnes qui reçoivent chaque semaine les nouvelles questions sans réponse",
+  getProjectsByIdEvaluationQuestions: "Liste les questions d’évaluation",
+  postProjectsByIdEvaluationQuestions: "Ajoute une question dont la bonne réponse est connue",
+  deleteProjectsByIdEvaluationQuestionsByQuestionId: "Retire une question d’évaluation",
+  getProjectsByIdEvaluationRuns: "Liste les évaluations",
+  postProjectsByIdEvaluationRuns: "Pose toutes les questions d’évaluation ; chaque lecture le fait aussi",
+  getProjectsByIdEvaluationRunsByRunId: "Donne une évaluation",
+  patchProjectsByIdEvaluationRunsByRunId:
+    "Accepte ce qu’une évaluation a perdu : les suivantes lui sont comparées",
   getTokens: "Liste les jetons",
   postTokens: "Crée un jeton, montré cette seule fois",
   getTokensById: "Donne un jeton",

@@ -65,7 +65,7 @@ const commonProperties = {
   ),
 }
 const option = optionOf("")
-/** What separates the chosen values stands in none of them. */
+/** The chosen values are joined by a comma, so that none of them may hold one. */
 const optionOfBoxes = optionOf(",")
 /** Only choice types have options. */
 const field = Type.Union([

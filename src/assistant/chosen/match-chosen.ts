@@ -31,7 +31,7 @@ export interface FoundChosen extends CitedText {
   likeness: number
 }
 
-/** What makes the vectors: the embedded model, whatever the project's answers are made of. */
+/** The model of the vectors: the embedded one, whatever the project's answers are made of. */
 export interface QuestionEmbedding {
   name: string
   vectorOf(question: string, signal: AbortSignal): Promise<{ own: Float32Array } | undefined>
@@ -110,7 +110,7 @@ export function openChosenAnswers(db: Db, embedding: QuestionEmbedding | undefin
       let near = entries
         .filter(({ compared }) => hasSameWords(words, compared))
         .map((entry) => ({ entry, likeness: 1 }))
-      // What « et pour Windows ? » asks for stands in the conversation: only its very words may match.
+      // The conversation holds the subject of « et pour Windows ? »: only its very words may match.
       if (near.length === 0 && embedding && !leansOnConversation(asked.question, asked.language)) {
         const vector = await embedding.vectorOf(asked.question, signal)
         const compared = { ...words, vector: vector?.own }

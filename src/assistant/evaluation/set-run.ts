@@ -16,7 +16,7 @@ import { normalisedPath } from "../retrieval/retrieve.ts"
 import { plain } from "./answer-scores.ts"
 import { listSetQuestions, type SetQuestion } from "./question-set.ts"
 
-/** What a question of the set came to. */
+/** Result of a question of the set. */
 export interface QuestionResult {
   id: string
   /** `passed`, or what its answer lacks. */

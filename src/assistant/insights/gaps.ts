@@ -4,7 +4,7 @@ import { type RelatedPage, storedRelated } from "../ask/related.ts"
 import { answersSince } from "./asked-questions.ts"
 import { groupQuestions, type QuestionGroup } from "./group-questions.ts"
 
-/** What the owner says of questions that the documentation does not answer. */
+/** The owner's verdict on questions that the documentation does not answer. */
 export type GapMark = "treated" | "off_topic"
 /** `open`: nobody has said anything of it, or it was asked again after it had been treated. */
 export type GapState = "open" | GapMark
@@ -63,7 +63,7 @@ function gapOf(group: QuestionGroup<UnansweredQuestion>): Gap {
   }
 }
 
-/** What is off topic stays so; what was treated is open again once somebody asks for it and gets no answer. */
+/** A gap that is off topic stays so; a treated one is open again once somebody asks for it and gets no answer. */
 function stateOf(newestFirst: readonly UnansweredQuestion[]): Pick<Gap, "state" | "isBack"> {
   if (newestFirst.some(({ gap }) => gap === "off_topic")) return { state: "off_topic", isBack: false }
   const isTreated = newestFirst.every(({ gap }) => gap === "treated")

@@ -173,7 +173,7 @@ function Counts({ offered, solved }: { offered: number; solved: number }) {
   )
 }
 
-/** What the preview shows: what was typed, where the form is shown again, or else what is saved. */
+/** Values of the preview: those typed, where the form is shown again, or else those saved. */
 function shownSettings(settings: WidgetSettings, { values }: FormState) {
   const color = values.get("color") ?? settings.color ?? usualColor
   return {

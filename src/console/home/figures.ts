@@ -10,7 +10,7 @@ import { lastDays } from "../kit/dates.tsx"
 /** Days of every figure of a home. */
 export const shownDays = 30
 
-/** What happened in some projects, day by day, the oldest first. */
+/** Counts of some projects, day by day, the oldest first. */
 export interface Figures {
   /** `20 nov.` */
   labels: string[]

@@ -1,4 +1,4 @@
-/** What the templates of the form builder say to a visitor, until the owner rewords it. */
+/** Texts of the form builder's templates for a visitor, until the owner rewords it. */
 export const templateTexts = {
   name: "Votre nom",
   firstName: "Votre prénom",

@@ -265,7 +265,7 @@ interface ChosenProps {
   context: PageContext
   project: Pick<Project, "id">
   chosen: ChosenAnswer
-  /** What stands at each address in the live index. */
+  /** The passage at each address in the live index. */
   found: ReadonlyMap<string, FoundSource | undefined>
   given: number
   timezone: string

@@ -223,7 +223,7 @@ const moods = { passed: "good", unanswered: "bad", other_page: "warn", other_tex
 function QuestionTable({ context, project, questions, runs }: SetProps) {
   const results = runs.find(({ endedAt }) => endedAt !== null)?.results ?? []
   const outcomes = new Map(results.map(({ id, outcome }) => [id, outcome]))
-  // What needs a look comes first.
+  // Questions that need a look come first.
   const order = (outcome: QuestionResult["outcome"] | undefined) =>
     outcome === "passed" ? 2 : outcome === undefined ? 1 : 0
   const sorted = questions.toSorted(

@@ -9,7 +9,7 @@ const usualDays = 30
 const maxPageLength = 512
 const maxSoughtLength = 200
 
-/** What the address of a page about questions asks for. */
+/** The filter in the address of a page about questions. */
 export interface QuestionsFilter {
   days: number
   sinceMs: number

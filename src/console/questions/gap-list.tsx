@@ -18,7 +18,7 @@ interface GapListProps {
   days: number
   state: GapState
   gaps: readonly Gap[]
-  /** What gaps that were asked again came to, by id. */
+  /** Results of the gaps that were asked again, by id. */
   retried: ReadonlyMap<string, AnswerResult>
   /** The live generation. */
   generation: number | undefined

@@ -29,7 +29,7 @@ export interface Form {
   receipt: boolean
   /** Text of the send button; null for the usual one. */
   button: string | null
-  /** What is shown once the form is sent; null for the usual sentence. */
+  /** Text shown once the form is sent; null for the usual sentence. */
   thanks: string | null
   createdAt: number
 }

@@ -77,7 +77,7 @@ interface ReadyPost {
   nowMs: number
 }
 
-/** What is stored for a post: for a repeated one the earlier response. */
+/** The stored response of a post: for a repeated one the earlier response. */
 type Kept = Pick<FormResponse, "id" | "state">
 
 const storedTogether = perDatabase((deps: FormDeps) =>

@@ -12,7 +12,7 @@ const inputTypes = {
 } as const
 const autocompletes: Record<string, string> = { email: "email", tel: "tel", url: "url" }
 
-/** What a visitor types into, or a list to choose from. */
+/** A control to type into, or a list to choose from. */
 export function Control({ field, value, attributes }: { field: Field; value: string; attributes: object }) {
   const { type, options, placeholder } = field
   if (type === "textarea") {

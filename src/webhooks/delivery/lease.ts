@@ -21,7 +21,7 @@ export type Held = Record<AttemptKind, number[]>
 /** With the endpoints that they belong to, where several processes send. */
 type HeldOfEndpoints = Held & { endpoints?: readonly string[] }
 
-/** What is not free for this process. */
+/** Claims and endpoints that are not free for this process. */
 export interface HeldByOthers extends Held {
   /** Endpoints that another process sends to. */
   endpoints: ReadonlySet<string>

@@ -31,7 +31,7 @@ function reserveAll(
   isDueToForget: (organisationId: string, nowMs: number) => boolean,
 ): Promise<Ended<void>[]> {
   const { organisationId } = (wanted[0] as WantedPlace).project
-  // What is decided together is decided at one time.
+  // One batch is decided at one time.
   const nowMs = Math.max(...wanted.map((place) => place.nowMs))
   return alone(db, `asks:${organisationId}`, async (transaction) => {
     const usage = await readUsage(transaction, organisationId, wanted, nowMs)
@@ -66,7 +66,7 @@ function openForgetter() {
   }
 }
 
-/** What is used before the batch, and by those of its members that got a place. */
+/** Usage before the batch, and by those of its members that got a place. */
 async function readUsage(
   transaction: Db,
   organisationId: string,

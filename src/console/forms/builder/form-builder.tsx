@@ -30,7 +30,7 @@ interface Props {
   versionField?: ComponentChildren
 }
 
-/** What the head of a page with the builder loads. */
+/** Style and script in the head of a page with the builder. */
 export function builderHead() {
   return (
     <>

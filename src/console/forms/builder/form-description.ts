@@ -103,7 +103,7 @@ export interface Rearranged {
   values: URLSearchParams
   /** Index of the field to look at; undefined when the list is as it was. */
   place?: number
-  /** What happened, for whoever cannot see it. */
+  /** Announcement for whoever cannot see the change. */
   status?: string
 }
 

@@ -5,7 +5,7 @@ import { templateTexts as texts } from "../../messages/form-templates.fr.ts"
 
 export type TemplateName = keyof typeof messages.templates
 
-/** What a new form starts with. Without a mail server, nothing in it needs one. */
+/** The fields that a new form starts with. Without a mail server, nothing in it needs one. */
 export function templateOf(name: TemplateName, canMail: boolean): FormDescription {
   return { ...blank, name: messages.templates[name].name, ...templates[name](canMail) }
 }

@@ -1,10 +1,10 @@
 import { sql } from "kysely"
-import { hourMs } from "../../base/clock.ts"
-import type { Db } from "../../db/connection.ts"
-import { prepared } from "../../db/prepared.ts"
-import { eachObject } from "../../db/words.ts"
-import { isDelivered, type ResultRow } from "./complete.ts"
-import type { HourCount } from "./queue.ts"
+import { hourMs } from "../../../base/clock.ts"
+import type { Db } from "../../../db/connection.ts"
+import { prepared } from "../../../db/prepared.ts"
+import { eachObject } from "../../../db/words.ts"
+import { isDelivered, type ResultRow } from "../complete.ts"
+import type { HourCount } from "../queue.ts"
 
 /** Gathers what a batch adds, so that one statement writes it, however many deliveries there are. */
 export interface HourCounts {

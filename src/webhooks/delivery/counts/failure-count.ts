@@ -1,8 +1,8 @@
-import type { Db } from "../../db/connection.ts"
-import { preparedAhead, preparedForEach } from "../../db/prepared.ts"
-import type { Outcome } from "../../db/tables/webhooks.ts"
-import { eachOf, engineOf } from "../../db/words.ts"
-import type { AttemptResult } from "./queue.ts"
+import type { Db } from "../../../db/connection.ts"
+import { preparedAhead, preparedForEach } from "../../../db/prepared.ts"
+import type { Outcome } from "../../../db/tables/webhooks.ts"
+import { eachOf, engineOf } from "../../../db/words.ts"
+import type { AttemptResult } from "../queue.ts"
 
 /**
  * Keeps a row for each endpoint whose attempts all fail: since when, and the outcome of the last one.

@@ -1,0 +1,62 @@
+import { within } from "./source.fr.ts"
+
+const formResponse = {
+  id: "Identifiant du message reçu.",
+  form_id: "Identifiant du formulaire.",
+  form_public_id: "Identifiant public du formulaire.",
+  form_name: "Nom du formulaire.",
+  values: "Une valeur par champ, sous son nom de variable ; une case cochée vaut `oui`.",
+  email: "Adresse du champ e-mail du formulaire, ou `null`.",
+  consent: "Preuve du consentement ; `null` si la case n’est pas cochée.",
+  "consent.status": "`pending` tant que le lien de confirmation n’a pas été suivi, `confirmed` sinon.",
+  "consent.text": "Texte du consentement montré à la personne.",
+  "consent.at": "Date à laquelle la case a été cochée.",
+  page: "Adresse de la page d’origine, sans paramètres.",
+  created_at: "Date de réception.",
+}
+
+/** Sentences of forms and their responses. */
+export const formFields: Record<string, Record<string, string>> = {
+  Form: {
+    id: "Identifiant du formulaire.",
+    public_id: "Identifiant public, dans l’adresse à laquelle les pages envoient.",
+    project: "Identifiant du projet auquel appartient le formulaire.",
+    name: "Nom du formulaire.",
+    fields: "Champs, dans l’ordre où ils s’affichent.",
+    "fields.name":
+      "Nom de variable : minuscules, chiffres et `_` ; `page`, `consent` et `guichet_…` sont réservés.",
+    "fields.label": "Libellé affiché.",
+    "fields.type": "Type du champ.",
+    "fields.required": "Vrai si le champ est obligatoire.",
+    "fields.help": "Texte d’aide, sous le libellé.",
+    "fields.placeholder": "Exemple affiché dans le champ vide.",
+    "fields.options": "Choix proposés, pour les types à choix seulement.",
+    "fields.options.value": "Valeur envoyée ; aucune ne figure deux fois.",
+    "fields.options.label": "Libellé du choix.",
+    consent: "Case de consentement ; `null` pour aucune.",
+    "consent.text": "Texte affiché à côté de la case.",
+    "consent.confirmation":
+      "Vrai pour faire confirmer par un lien envoyé par e-mail ; il faut alors un champ `email`.",
+    redirect_url: "Page vers laquelle le navigateur continue après l’envoi.",
+    retention_days: "Nombre de jours de conservation des messages reçus ; `null` pour les garder.",
+    owner_mail: "E-mail d’avis à chaque nouveau message ; `null` pour aucun.",
+    "owner_mail.to": "Adresse e-mail prévenue.",
+    "owner_mail.contents": "Vrai si l’e-mail montre ce qui a été saisi, faux s’il ne contient qu’un lien.",
+    hosted: "Vrai si le formulaire a sa propre page, à l’adresse `action`.",
+    receipt: "Vrai pour envoyer un accusé de réception à la personne ; il faut alors un champ `email`.",
+    button: "Texte du bouton d’envoi ; `null` pour le texte habituel.",
+    thanks: "Remerciement affiché après l’envoi ; `null` pour le texte habituel.",
+    action: "Adresse à laquelle une page envoie le formulaire.",
+    created_at: "Date de création.",
+  },
+  FormResponse: formResponse,
+  Person: { email: "Adresse e-mail de la personne." },
+  PersonalData: {
+    items: "Messages reçus dans lesquels cette adresse e-mail a été donnée.",
+    ...within("items", formResponse),
+    "items.state": "Reçu, retenu ou indésirable.",
+    "items.consent_confirmed_at": "Date à laquelle le lien de confirmation a été suivi.",
+    "items.answer_id": "Identifiant de la réponse que la personne avait lue avant d’écrire, ou `null`.",
+  },
+  Erased: { erased: "Nombre de messages effacés." },
+}

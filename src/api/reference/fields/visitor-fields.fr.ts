@@ -1,0 +1,75 @@
+import { source, within } from "./source.fr.ts"
+
+/** Sentences of what pages send and get. */
+export const visitorFields: Record<string, Record<string, string>> = {
+  AskRequest: {
+    project: "Identifiant du projet interrogé.",
+    question: "Question du visiteur, de 2 à 1 000 caractères ; les blancs qui l’entourent ne comptent pas.",
+    page: "Chemin de la page ouverte, par exemple `/tarifs` ; ses passages sont légèrement favorisés.",
+    previous:
+      "Identifiants des réponses précédentes de la conversation, trois au plus. Un identifiant inconnu ou de plus de deux heures est ignoré.",
+  },
+  AskReply: {
+    id: "Identifiant de la réponse, à passer dans `previous` à la question suivante.",
+    status: "`answered` quand la documentation répond, `no_answer` sinon.",
+    answer: "Réponse en Markdown simple ; un repère `[^n]` renvoie à la source de même numéro.",
+    sources: "Passages réellement cités ; vide quand `status` vaut `no_answer`.",
+    ...within("sources", source),
+  },
+  Feedback: {
+    useful: "Vrai si la réponse a aidé le visiteur.",
+    reason: "Pourquoi elle n’a pas aidé, si le visiteur l’a dit.",
+  },
+  RelatedPages: {
+    items: "Trois pages au plus ; vide si la réponse n’est pas un `no_answer`.",
+    "items.title": "Titre de la page.",
+    "items.section": "Section de la page, ou `null`.",
+    "items.url": "Adresse complète de la page.",
+  },
+  Error: {
+    error: "Ce qui ne va pas.",
+    "error.code": "Code stable, destiné aux programmes.",
+    "error.message": "Phrase en français, à afficher telle quelle.",
+    "error.fields": "Pour chaque champ en faute, une phrase qui dit quoi corriger.",
+  },
+  WidgetSettings: {
+    title: "Titre de la fenêtre, 60 caractères au plus ; `null` pour celui d’usage.",
+    introduction:
+      "Phrase montrée avant la première question, 300 caractères au plus ; `null` pour celle d’usage.",
+    suggestions: "Questions proposées au visiteur, trois au plus.",
+    color: "Couleur du bouton et des liens, comme `#0b5c8a` ; `null` pour celle d’usage.",
+    position: "Coin de la page où se tient le bouton : `right` ou `left`.",
+    contact_form:
+      "Identifiant du formulaire proposé quand la documentation ne répond pas ; `null` pour aucun.",
+    contact_field:
+      "Nom du champ qui reçoit la question ; `null` pour la première zone de texte du formulaire.",
+    seen_at:
+      "Dernière fois qu’une page a chargé la fenêtre, à une minute près ; `null` si aucune ne l’a fait.",
+    answers_offered: "Messages des 30 derniers jours avant l’envoi desquels une réponse a été montrée.",
+    messages_spared: "Ceux de ces messages qui n’ont alors pas été envoyés.",
+  },
+  Widget: {
+    title: "Titre de la fenêtre ; `null` pour celui d’usage.",
+    introduction: "Phrase montrée avant la première question ; `null` pour celle d’usage.",
+    suggestions: "Questions proposées au visiteur, trois au plus.",
+    color: "Couleur du bouton et des liens ; `null` pour celle d’usage.",
+    text_color: "Blanc ou noir, selon ce qui se lit le mieux sur `color`.",
+    position: "Coin de la page où se tient le bouton : `right` ou `left`.",
+    contact: "Vrai si le visiteur peut écrire au propriétaire du site.",
+  },
+  ContactForm: {
+    form: "Identifiant public du formulaire, à envoyer à `/f/` suivi de lui.",
+    html: "Le formulaire en HTML, sans adresse d’envoi.",
+    field: "Nom du champ qui reçoit la question ; `null` si le formulaire n’en a pas.",
+    started: "Valeur de `guichet_started`, à joindre à l’envoi.",
+  },
+  CheckedMessage: {
+    text: "Texte que le visiteur s’apprête à envoyer ; ses 1 000 premiers caractères sont lus.",
+  },
+  MessageAnswer: {
+    status: "`answered` quand la documentation répond à ce texte, `no_answer` sinon.",
+    answer: "Réponse en Markdown simple, citée de la documentation ; vide s’il n’y en a pas.",
+    sources: "Passages cités.",
+    ...within("sources", source),
+  },
+}
