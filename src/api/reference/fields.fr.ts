@@ -300,7 +300,12 @@ export const fields: Record<string, Record<string, string>> = {
     since:
       "Date à partir de laquelle renvoyer ce qui a échoué, a été annulé ou est arrivé pendant une désactivation.",
   },
-  ReplayTaken: { count: "Nombre de livraisons qui repartent." },
+  ReplayTaken: {
+    count: "Nombre de livraisons qui repartent.",
+    replayed_at: "Date du renvoi, qui sert à l’arrêter.",
+  },
+  ReplayCancellation: { replayed_at: "Date du renvoi à arrêter, donnée à son départ." },
+  ReplayCancelled: { count: "Nombre de livraisons qui ne partiront pas." },
   Form: {
     id: "Identifiant du formulaire.",
     public_id: "Identifiant public, dans l’adresse à laquelle les pages envoient.",
