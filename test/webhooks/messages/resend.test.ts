@@ -114,7 +114,7 @@ test("a replay sends again what failed, what was cancelled, and what came in whi
   const later = new Date(webhooks.clock.now()).toISOString()
   expect((await webhooks.api.post(`${path}/replays`, { since: later })).body).toMatchObject({ count: 0 })
   const { status, body } = await webhooks.api.post(`${path}/replays`, { since: "2026-03-10T09:00:00Z" })
-  expect([status, body]).toEqual([202, { count: 3 }])
+  expect([status, body.count]).toEqual([202, 3])
   await webhooks.settled()
   const states = (await webhooks.deliveries(endpoint.id)).map((one: { state: string }) => one.state)
   expect(states).toEqual(["delivered", "delivered", "delivered"])
