@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
-import type { Clock } from "../base/clock.ts"
+import { type Clock, isoTime } from "../base/clock.ts"
 import { type Detail, detail, Refusal } from "../base/errors.ts"
 import { parseTime } from "../base/time.ts"
 import type { Db } from "../db/connection.ts"
@@ -13,6 +13,7 @@ import { listOf } from "../http/schemas.ts"
 import { requireEndpoint } from "../webhooks/endpoints/manage-endpoint.ts"
 import { findDelivery, listDeliveries } from "../webhooks/messages/delivery-log.ts"
 import { replay } from "../webhooks/messages/replay.ts"
+import { cancelReplay } from "../webhooks/messages/replay-progress.ts"
 import { resend } from "../webhooks/messages/resend.ts"
 import { sendTest } from "../webhooks/messages/test-message.ts"
 import { testValues } from "../wording/test-message.fr.ts"
@@ -23,7 +24,9 @@ import {
   deliveryQuery,
   deliveryWithPayload,
   newReplay,
+  newReplayCancellation,
   replayAccepted,
+  replayCancelled,
 } from "./schemas/webhooks.ts"
 
 const maxBodyBytes = 4 * 1024
@@ -33,10 +36,12 @@ interface DeliveryDeps {
   clock: Clock
   /** Wakes the dispatcher. */
   wake(): void
+  /** Tells it that deliveries may have changed. */
+  invalidateClaims(): void
 }
 
 /** The delivery log of an endpoint; resend, replay and test message. */
-export function deliveryRoutes({ db, clock, wake }: DeliveryDeps) {
+export function deliveryRoutes({ db, clock, wake, invalidateClaims }: DeliveryDeps) {
   const { bearer, operation } = area({ db, clock }, "endpoints")
 
   return new Elysia({ name: "deliveries", prefix: "/api/v1" })
@@ -75,10 +80,11 @@ export function deliveryRoutes({ db, clock, wake }: DeliveryDeps) {
         const { since } = await bodyOf(request, maxBodyBytes, newReplay)
         extendReplyTimeout(request)
         const endpoint = { workspaceId, endpointId: params.id }
-        const count = await replay(db, endpoint, timeIn(since), clock.now())
+        const nowMs = clock.now()
+        const count = await replay(db, endpoint, timeIn(since), nowMs)
         wake()
         set.status = 202
-        return { count }
+        return { count, replayed_at: isoTime(nowMs) }
       },
       operation({
         summary: "Sends again what failed or was cancelled since a time",
@@ -86,6 +92,25 @@ export function deliveryRoutes({ db, clock, wake }: DeliveryDeps) {
         answers: { 202: replayAccepted },
         refuses: [409],
         audit: "deliveries.replayed",
+      }),
+    )
+    .post(
+      "/endpoints/:id/replay-cancellations",
+      async ({ params, request, workspaceId }) => {
+        await requireEndpoint(db, workspaceId, params.id)
+        const { replayed_at } = await bodyOf(request, maxBodyBytes, newReplayCancellation)
+        const replayedAtMs = parseTime(replayed_at)
+        if (replayedAtMs === undefined) throw notATime("replayed_at")
+        extendReplyTimeout(request)
+        const count = await cancelReplay(db, params.id, replayedAtMs, clock.now())
+        invalidateClaims()
+        return { count }
+      },
+      operation({
+        summary: "Stops a replay: what it has not sent yet is not sent",
+        body: newReplayCancellation,
+        answers: { 200: replayCancelled },
+        audit: "replay.cancelled",
       }),
     )
     .get(
@@ -131,9 +156,12 @@ function filterOf(query: Record<string, string | undefined>) {
 /** Throws Refusal `invalid_request` that names the field `since`. */
 function timeIn(since: string): number {
   const sinceMs = parseTime(since)
-  if (sinceMs === undefined)
-    throw new Refusal("invalid_request", detail("requests.wrongFields"), {
-      fields: { since: detail("webhooks.since") },
-    })
+  if (sinceMs === undefined) throw notATime("since")
   return sinceMs
+}
+
+function notATime(field: string): Refusal {
+  return new Refusal("invalid_request", detail("requests.wrongFields"), {
+    fields: { [field]: detail("webhooks.since") },
+  })
 }

@@ -86,6 +86,7 @@ export const operations: Record<string, string> = {
   getEndpointsByIdDeliveries: "Liste les livraisons d’une destination",
   postEndpointsByIdTests: "Envoie un message d’essai, par le même chemin que les vrais",
   postEndpointsByIdReplays: "Renvoie ce qui a échoué ou a été annulé depuis une date",
+  postEndpointsByIdReplayCancellations: "Arrête un renvoi : ce qui n’est pas encore parti ne part pas",
   getDeliveriesById: "Donne une livraison avec le corps exact du message",
   postDeliveriesByIdAttempts: "Renvoie une livraison, avec le même `webhook-id`",
   getForms: "Liste les formulaires",

@@ -217,4 +217,16 @@ export const deliveryQuery = Type.Object({
 
 export const deliveryAccepted = Type.Object({ delivery_id: Type.String() }, { $id: "DeliveryTaken" })
 export const newReplay = Type.Object({ since: dayOrTime() }, { $id: "NewReplay" })
-export const replayAccepted = Type.Object({ count: Type.Integer({ minimum: 0 }) }, { $id: "ReplayTaken" })
+export const replayAccepted = Type.Object(
+  { count: Type.Integer({ minimum: 0 }), replayed_at: time },
+  { $id: "ReplayTaken" },
+)
+
+export const newReplayCancellation = Type.Object(
+  { replayed_at: dayOrTime() },
+  { $id: "NewReplayCancellation" },
+)
+export const replayCancelled = Type.Object(
+  { count: Type.Integer({ minimum: 0 }) },
+  { $id: "ReplayCancelled" },
+)

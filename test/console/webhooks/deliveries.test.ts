@@ -187,6 +187,13 @@ test("a replay says how many, sends a test first, tells how far it is, and can b
     [],
   )
   expect((await client.get(stopped.location as string)).text).toContain("1\u00a0livraison ne partira pas.")
+  const again = (await webhooks.api.post(`/api/v1/endpoints/${id}/replays`, { since })).body
+  expect(again).toEqual({ count: 1, replayed_at: new Date(nowMs).toISOString() })
+  const { replayed_at } = again
+  const path = `/api/v1/endpoints/${id}/replay-cancellations`
+  expect((await webhooks.api.post(path, { replayed_at })).body).toEqual({ count: 1 })
+  expect((await webhooks.api.post(path, { replayed_at: "x" })).status).toBe(400)
+  expect((await (await webhooks.stranger()).post(path, { replayed_at })).status).toBe(404)
 })
 
 test("a delivery shows what was sent and answered, a command, the message received and its siblings", async () => {

@@ -112,14 +112,16 @@ test("a replay sends again what failed, what was cancelled, and what came in whi
   code = 200
   await webhooks.api.patch(path, { active: true })
   const later = new Date(webhooks.clock.now()).toISOString()
-  expect((await webhooks.api.post(`${path}/replays`, { since: later })).body).toEqual({ count: 0 })
+  expect((await webhooks.api.post(`${path}/replays`, { since: later })).body).toMatchObject({ count: 0 })
   const { status, body } = await webhooks.api.post(`${path}/replays`, { since: "2026-03-10T09:00:00Z" })
-  expect([status, body]).toEqual([202, { count: 3 }])
+  expect([status, body.count]).toEqual([202, 3])
   await webhooks.settled()
   const states = (await webhooks.deliveries(endpoint.id)).map((one: { state: string }) => one.state)
   expect(states).toEqual(["delivered", "delivered", "delivered"])
   expect(webhooks.receiver.received).toHaveLength(12)
-  expect((await webhooks.api.post(`${path}/replays`, { since: "2026-03-10" })).body).toEqual({ count: 0 })
+  expect((await webhooks.api.post(`${path}/replays`, { since: "2026-03-10" })).body).toMatchObject({
+    count: 0,
+  })
   expect((await webhooks.api.post(`${path}/replays`, {})).status).toBe(400)
   expect((await webhooks.api.post(`${path}/replays`, { since: "hier" })).body.error.fields).toHaveProperty(
     "since",
@@ -274,7 +276,9 @@ test("an attempt that ends after its delivery was cancelled is one of the 8 too;
 
   await webhooks.api.patch(`/api/v1/endpoints/${id}`, { active: true })
   const since = "2026-01-01T00:00:00Z"
-  expect((await webhooks.api.post(`/api/v1/endpoints/${id}/replays`, { since })).body).toEqual({ count: 1 })
+  expect((await webhooks.api.post(`/api/v1/endpoints/${id}/replays`, { since })).body).toMatchObject({
+    count: 1,
+  })
   await webhooks.settled()
   const [delivery] = await webhooks.deliveries(id)
   expect(delivery).toMatchObject({ state: "delivered", attempts_made: 8 })

@@ -68,7 +68,12 @@ export const webhookFields: Record<string, Record<string, string>> = {
     since:
       "Date à partir de laquelle renvoyer ce qui a échoué, a été annulé ou est arrivé pendant une désactivation.",
   },
-  ReplayTaken: { count: "Nombre de livraisons qui repartent." },
+  ReplayTaken: {
+    count: "Nombre de livraisons qui repartent.",
+    replayed_at: "Date du renvoi, qui sert à l’arrêter.",
+  },
+  ReplayCancellation: { replayed_at: "Date du renvoi à arrêter, donnée à son départ." },
+  ReplayCancelled: { count: "Nombre de livraisons qui ne partiront pas." },
   WebhookMessage: {
     type: "Nature de l’événement : `form.response.created`.",
     timestamp: "Date de l’événement, ISO 8601 en UTC avec millisecondes.",
