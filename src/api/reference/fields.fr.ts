@@ -288,7 +288,11 @@ export const fields: Record<string, Record<string, string>> = {
     "fields.type": "Type du champ.",
     "fields.required": "Vrai si le champ est obligatoire.",
     "fields.options": "Choix proposés, pour les types à choix seulement.",
-    "fields.options.value": "Valeur envoyée ; aucune ne figure deux fois.",
+    "fields.help": "Phrase affichée sous le libellé.",
+    "fields.placeholder":
+      "Exemple affiché tant que rien n’est écrit ; dans une liste déroulante, sa première ligne.",
+    "fields.options.value":
+      "Valeur envoyée ; aucune ne figure deux fois, et aucune ne contient de virgule dans `checkboxes`.",
     "fields.options.label": "Libellé du choix.",
     consent: "Case de consentement ; `null` pour aucune.",
     "consent.text": "Texte affiché à côté de la case.",
@@ -299,7 +303,12 @@ export const fields: Record<string, Record<string, string>> = {
     owner_mail: "E-mail d’avis à chaque nouveau message ; `null` pour aucun.",
     "owner_mail.to": "Adresse e-mail prévenue.",
     "owner_mail.contents": "Vrai si l’e-mail montre ce qui a été saisi, faux s’il ne contient qu’un lien.",
-    action: "Adresse à laquelle une page envoie le formulaire.",
+    hosted: "Vrai si le formulaire a sa propre page, à l’adresse `action`.",
+    receipt:
+      "Vrai si la personne reçoit un accusé de réception à l’adresse du champ e-mail, que le formulaire doit avoir.",
+    button: "Texte du bouton d’envoi ; `null` pour le texte habituel.",
+    thanks: "Message affiché après l’envoi ; `null` pour la phrase habituelle.",
+    action: "Adresse à laquelle une page envoie le formulaire, et celle de sa page quand il en a une.",
     created_at: "Date de création.",
   },
   FormResponse: formResponse,
