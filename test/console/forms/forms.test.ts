@@ -1,8 +1,10 @@
 import { expect, test } from "bun:test"
+import { decodeQR } from "qr/decode.js"
 import { apiOf } from "../../support/api.ts"
 import { signedIn } from "../../support/operator.ts"
 import { formIn } from "../../support/page-form.ts"
 import { aService } from "../../support/service-builder.ts"
+import { startMailServer } from "../../support/smtp.ts"
 
 test("a project's forms are listed, and offered to endpoints, however many the workspace has", async () => {
   await using service = await aService()
@@ -85,7 +87,7 @@ async function madeForm(described: Record<string, unknown> = {}) {
   const fields = [{ name: "nom", label: "Nom", type: "text" }]
   const { id } = (await api.post("/api/v1/forms", { project, name: "Contact", fields, ...described })).body
   const path = `/console/projects/${project}/forms/${id}`
-  return { client, api, id, path, [Symbol.asyncDispose]: () => service[Symbol.asyncDispose]() }
+  return { service, client, api, id, path, [Symbol.asyncDispose]: () => service[Symbol.asyncDispose]() }
 }
 
 test("the HTML carries the address of its page once it is given, which must be the project's", async () => {
@@ -157,4 +159,130 @@ test("a variable is made of any label", async () => {
     expect((await form.client.post(path, { ...shown, ...one })).status).toBe(303)
     expect((await form.api.get(`/api/v1/forms/${form.id}`)).body.fields[0].name).toBe(variable)
   }
+})
+
+test("a form's page is switched on and off in the console, by whoever may change forms, and its QR code leads there", async () => {
+  await using form = await madeForm()
+  const { text: off } = await form.client.get(`${form.path}/html`)
+  expect(off).toContain("Ce formulaire n’a pas de page à lui")
+  const started = await form.client.post(`${form.path}/page`, { hosted: "on" })
+  expect([started.status, started.location]).toEqual([303, `${form.path}/html?done=started`])
+  const { action, hosted } = (await form.api.get(`/api/v1/forms/${form.id}`)).body
+  expect(hosted).toBe(true)
+  const { text } = await form.client.get(`${form.path}/html`)
+  expect(text).toContain(`&lt;iframe src=&quot;${action}&quot; title=&quot;Contact&quot;`)
+  const picture = await form.client.get(`${form.path}/qr.svg`)
+  expect(picture.headers.get("content-disposition")).toStartWith("attachment; filename=")
+  expect(readQrCode(picture.text)).toBe(action)
+  await form.client.post(`${form.path}/page`)
+  expect((await form.api.get(`/api/v1/forms/${form.id}`)).body.hosted).toBe(false)
+
+  const viewer = await signedIn(form.service, "viewer")
+  expect((await viewer.post(`${form.path}/page`, { hosted: "on" })).status).toBe(403)
+  expect((await viewer.get(`${form.path}/html`)).text).not.toContain("Activer la page")
+})
+
+/** What the picture says, as a reader of QR codes sees it. */
+function readQrCode(svg: string): string {
+  const side = Number(/viewBox="0 0 (\d+)/.exec(svg)?.[1])
+  const scale = 4
+  const width = side * scale
+  const data = new Uint8ClampedArray(width * width * 4).fill(255)
+  for (const [x, y] of darkModules(svg))
+    for (let row = 0; row < scale; row++)
+      for (let column = 0; column < scale; column++)
+        data.fill(
+          0,
+          ((y * scale + row) * width + x * scale + column) * 4,
+          ((y * scale + row) * width + x * scale + column) * 4 + 3,
+        )
+  return decodeQR({ width, height: width, data })
+}
+
+/** The path of the picture: squares of 1, each drawn from a point that the one before leads to. */
+function* darkModules(svg: string): Generator<[x: number, y: number]> {
+  const path = /<path d="([^"]+)"/.exec(svg)?.[1] ?? ""
+  let [x, y] = [0, 0]
+  for (const [, kind, right, below] of path.matchAll(/([Mm])(-?\d+) ?(-?\d+)h1v1[hH]-?\d+Z/g)) {
+    ;[x, y] = kind === "M" ? [Number(right), Number(below)] : [x + Number(right), y + Number(below)]
+    yield [x, y]
+  }
+}
+
+test("each template is a form as it stands, with and without a mail server", async () => {
+  await using mail = await startMailServer()
+  for (const settings of [{}, { GUICHET_SMTP_URL: mail.url }]) {
+    await using service = await aService().withSettings(settings).started()
+    const client = await signedIn(service)
+    const api = await apiOf(service)
+    const project = (await api.post("/api/v1/projects", { name: "Site", site: "https://www.acme.fr" })).body
+      .id
+    const path = `/console/projects/${project}/forms/new`
+    for (const template of ["contact", "devis", "inscription", "newsletter", "empty"]) {
+      const shown = formIn((await client.get(`${path}?template=${template}`)).text, path)
+      const filled = template === "empty" ? { ...shown, "fields.0.label": "Un champ" } : shown
+      expect([template, (await client.post(path, filled)).status]).toEqual([template, 303])
+    }
+    const made = (await api.get("/api/v1/forms")).body.items
+    const letter = made.find((form: { name: string }) => form.name === "Lettre d’information")
+    expect(letter.consent.confirmation).toBe("GUICHET_SMTP_URL" in settings)
+  }
+})
+
+test("what a type does not have is left behind, and two fields of one label get two names", async () => {
+  await using form = await madeForm()
+  const path = `${form.path}/settings`
+  const shown = formIn((await form.client.get(path)).text, path)
+  const field = (index: number, values: Record<string, string>) =>
+    Object.fromEntries(Object.entries(values).map(([name, value]) => [`fields.${index}.${name}`, value]))
+  const saved = await form.client.post(path, {
+    ...shown,
+    field_count: "3",
+    ...field(0, {
+      label: "Ville",
+      name: "",
+      type: "date",
+      placeholder: "Paris",
+      options: "a\nb",
+      help: "Aide",
+    }),
+    ...field(1, { label: "Ville", name: "", type: "hidden", help: "Personne ne la voit" }),
+    ...field(2, { label: "Jours", name: "", type: "checkboxes", options: "l = lundi, matin\nm" }),
+  })
+  expect(saved.status).toBe(303)
+  expect((await form.api.get(`/api/v1/forms/${form.id}`)).body.fields).toEqual([
+    { name: "ville", label: "Ville", type: "date", required: false, help: "Aide" },
+    { name: "ville_2", label: "Ville", type: "hidden", required: false },
+    {
+      name: "jours",
+      label: "Jours",
+      type: "checkboxes",
+      required: false,
+      options: [
+        { value: "l", label: "lundi, matin" },
+        { value: "m", label: "m" },
+      ],
+    },
+  ])
+})
+
+test("the preview shows what is typed as text, changes nothing and is a stranger's nowhere", async () => {
+  await using form = await madeForm()
+  const preview = form.path.replace(form.id, "preview")
+  const draft = {
+    name: "<b>x</b>",
+    field_count: "1",
+    "fields.0.label": "<i>y</i>",
+    "fields.0.type": "nonsense",
+  }
+  const { status, text } = await form.client.post(preview, draft)
+  expect(status).toBe(200)
+  expect(text).toContain("&lt;b>x&lt;/b>")
+  expect(text).toContain("&lt;i>y&lt;/i>")
+  expect((await form.api.get("/api/v1/forms")).body.items).toHaveLength(1)
+  expect((await form.client.post(preview, draft, { token: "wrong" })).status).toBe(403)
+  const elsewhere = preview.replace(/projects\/\w+/, "projects/inconnu1")
+  expect((await form.client.post(elsewhere, draft)).status).toBe(404)
+  const viewer = await signedIn(form.service, "viewer")
+  expect((await viewer.post(preview, draft)).status).toBe(403)
 })

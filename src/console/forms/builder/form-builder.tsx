@@ -76,7 +76,8 @@ export function FormBuilder(props: Props) {
           </span>
         </div>
       </Form>
-      <aside id="preview" aria-label={messages.preview}>
+      {/* It scrolls where it is higher than the window, so it must be reachable by keyboard. */}
+      <aside id="preview" aria-label={messages.preview} tabindex={0}>
         <h2>{messages.preview}</h2>
         <Preview form={draft} html={props.formPreview(draft)} />
       </aside>
