@@ -16,7 +16,7 @@ export const messages = {
   readings: { "": "tous", yes: "non lus" },
   since: "Depuis le",
   search: "Mots",
-  searchHint: "Nom, adresse e-mail, contenu\u00a0: le début d’un mot suffit.",
+  further: "Autres filtres",
   show: "Afficher",
   export: "Exporter (CSV)",
   exportForm: (form: string) => `Exporter «\u00a0${form}\u00a0» (CSV)`,
