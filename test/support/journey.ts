@@ -191,7 +191,7 @@ async function answerAsVisitor(page: Page, address: string): Promise<void> {
   await page.getByLabel("Votre message").fill("Bonjour,\nj’ai une question sur mon contrat.")
   await page.getByLabel("Quel service").selectOption("aide")
   await page.getByLabel("J’accepte d’être recontacté.").check()
-  await page.getByRole("button", { name: "Envoyer" }).click()
+  await page.locator("form button", { hasText: "Envoyer" }).click()
   await page.getByText("Votre message a bien été envoyé.").waitFor()
 }
 

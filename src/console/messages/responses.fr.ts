@@ -70,6 +70,8 @@ export const messages = {
   back: "Tous les messages",
   answerByMail: "Répondre par e-mail",
   facts: "D’où il vient",
+  deliveriesOfOne: "Livraisons de ce message",
+  deliveryState: "État",
   destination: "Destination",
   removedEndpoint: "destination supprimée",
   attempts: "Essais",
