@@ -76,6 +76,7 @@ export const messages = {
   removedEndpoint: "destination supprimée",
   attempts: "Essais",
   endedAt: "Terminée",
+  detail: "Détail",
   seeDelivery: "Voir la livraison",
   seeDeliveryTo: (endpoint: string) => `Voir la livraison à ${endpoint}`,
   notSent: "Ce message n’a été envoyé à aucune destination, ou ses livraisons ont plus de 30\u00a0jours.",

@@ -149,7 +149,13 @@ function Deliveries({ deliveries, isReceived, timezone }: DeliveriesProps) {
       ) : (
         <Table
           label={messages.deliveriesOfOne}
-          head={[messages.destination, messages.deliveryState, messages.attempts, messages.endedAt, ""]}
+          head={[
+            messages.destination,
+            messages.deliveryState,
+            messages.attempts,
+            messages.endedAt,
+            messages.detail,
+          ]}
           isDense
         >
           {deliveries.map(({ id, state, attemptsMade, endedAt, endpoint }) => (
