@@ -191,7 +191,7 @@ async function answerAsVisitor(page: Page, address: string): Promise<void> {
   await page.getByLabel("Votre message").fill("Bonjour,\nj’ai une question sur mon contrat.")
   await page.getByLabel("Quel service").selectOption("aide")
   await page.getByLabel("J’accepte d’être recontacté.").check()
-  await page.getByRole("button", { name: "Envoyer" }).click()
+  await page.locator("form button", { hasText: "Envoyer" }).click()
   await page.getByText("Votre message a bien été envoyé.").waitFor()
 }
 
@@ -271,7 +271,9 @@ async function seeSettings({ service }: FirstStart, page: Page, steps: Steps): P
 
 async function signOutAndFail(page: Page, steps: Steps): Promise<void> {
   await page.goBack()
-  await page.locator("summary", { hasText: email }).click()
+  const account = page.locator("summary", { hasText: email })
+  if (!(await account.isVisible())) await page.getByRole("link", { name: "Menu", exact: true }).click()
+  await account.click()
   await steps.press("Se déconnecter")
   await steps.at("signed-out", "Connexion")
   await steps.fill("Adresse e-mail", email)
@@ -293,5 +295,5 @@ async function acceptInvitation(
   await steps.says("invitation-refused", "de 12 à 256 caractères")
   await steps.fill("Mot de passe", password)
   await steps.press("Créer le compte et accepter")
-  await page.locator("summary", { hasText: "sacha@exemple.fr" }).waitFor()
+  await page.locator("summary", { hasText: "sacha@exemple.fr" }).waitFor({ state: "attached" })
 }

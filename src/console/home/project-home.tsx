@@ -33,7 +33,9 @@ export function projectHomePages(handlers: PageHandlers, deps: ConsoleDeps, read
         listForms(db, workspaceId, { projectId: project.id }),
       ])
       const formIds = forms.map(({ id }) => id)
-      const endpoints = all.filter((endpoint) => takesProject(endpoint, project.id, formIds))
+      // Without a form, nothing that was delivered is of this project.
+      const endpoints =
+        forms.length === 0 ? [] : all.filter((endpoint) => takesProject(endpoint, project.id, formIds))
       const endpointIds = endpoints.map(({ id }) => id)
       const [figures, concerns, gaps, steps] = await Promise.all([
         readFigures([project.id], endpointIds, nowMs),
@@ -59,7 +61,13 @@ export function projectHomePages(handlers: PageHandlers, deps: ConsoleDeps, read
               received: `${path}/messages`,
               deliveries: "/console/webhooks",
             }}
-            deliveriesHint={isShared ? messages.ofSharedEndpoints : messages.ofEndpoints}
+            deliveriesHint={
+              endpoints.length === 0
+                ? undefined
+                : isShared
+                  ? messages.ofSharedEndpoints
+                  : messages.ofEndpoints
+            }
           />
           <div class="columns">
             <Gaps gaps={gaps} timezone={timezone} href={`${path}/questions#missing`} />

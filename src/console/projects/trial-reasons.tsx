@@ -18,7 +18,7 @@ export function Reasons({ retrieval, isAnswered, meaning }: ReasonsProps) {
   const against = quoteSignals ? againstQuotation(quoteSignals) : []
   return (
     <>
-      <h3>{messages.why}</h3>
+      <h2>{messages.why}</h2>
       <p>{reason(decision, isAnswered)}</p>
       <p>{quoteSignals ? messages.quotationJudged : wordsJudged(retrieval, meaning)}</p>
       <dl class="facts">

@@ -54,16 +54,16 @@ function Tried({ result, retrieval, chosen, meaning }: AnsweredQuestion & { mean
   const cited = new Set(result.sources.map(({ url }) => url))
   return (
     <div class="tried">
-      <h3>
+      <h2>
         {messages.answer}{" "}
         <span class={isAnswered ? "tag good" : "tag warn"}>
           {isAnswered ? messages.answered : messages.refused}
         </span>
-      </h3>
+      </h2>
       <div class="quote" dangerouslySetInnerHTML={{ __html: answerHtml(result.answer, "tried") }} />
       {isAnswered && (
         <>
-          <h3>{messages.sources}</h3>
+          <h2>{messages.sources}</h2>
           <ol>
             {result.sources.map(({ n, title, section, url }) => (
               <li key={n} id={`source-tried-${n}`} value={n}>
@@ -98,7 +98,7 @@ function Found({ retrieval, isAnswered, cited, meaning }: FoundProps) {
   return (
     <>
       <Reasons retrieval={retrieval} isAnswered={isAnswered} meaning={meaning} />
-      <h3>{messages.passages}</h3>
+      <h2>{messages.passages}</h2>
       {retrieval.ranked.length === 0 ? (
         <p>{messages.noPassage}</p>
       ) : (

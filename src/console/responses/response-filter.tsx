@@ -61,6 +61,7 @@ interface FilterProps {
 }
 
 export function Filter({ action, formState, hasConsent, forms = [] }: FilterProps) {
+  const isFurther = ["unread", "consent", "since"].some((name) => formState.values.get(name))
   return (
     <form method="get" action={action} class="filter">
       <div class="row">
@@ -81,27 +82,32 @@ export function Filter({ action, formState, hasConsent, forms = [] }: FilterProp
           value="received"
           choices={Object.entries(messages.states)}
         />
-        <Choice
-          formState={formState}
-          name="unread"
-          label={messages.reading}
-          value=""
-          choices={Object.entries(messages.readings)}
-        />
-        {hasConsent && (
-          <Choice
-            formState={formState}
-            name="consent"
-            label={messages.consentFilter}
-            value=""
-            choices={Object.entries(messages.consents)}
-          />
-        )}
-        <Field formState={formState} name="since" type="date" label={messages.since} />
         <button type="submit" class="quiet">
           {messages.show}
         </button>
       </div>
+      <details class="further" open={isFurther}>
+        <summary>{messages.further}</summary>
+        <div class="row">
+          <Choice
+            formState={formState}
+            name="unread"
+            label={messages.reading}
+            value=""
+            choices={Object.entries(messages.readings)}
+          />
+          {hasConsent && (
+            <Choice
+              formState={formState}
+              name="consent"
+              label={messages.consentFilter}
+              value=""
+              choices={Object.entries(messages.consents)}
+            />
+          )}
+          <Field formState={formState} name="since" type="date" label={messages.since} />
+        </div>
+      </details>
     </form>
   )
 }

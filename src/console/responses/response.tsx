@@ -148,8 +148,14 @@ function Deliveries({ deliveries, isReceived, timezone }: DeliveriesProps) {
         <p class="hint">{isReceived ? messages.notSent : messages.notSentYet}</p>
       ) : (
         <Table
-          label={messages.deliveries}
-          head={[messages.destination, messages.state, messages.attempts, messages.endedAt, ""]}
+          label={messages.deliveriesOfOne}
+          head={[
+            messages.destination,
+            messages.deliveryState,
+            messages.attempts,
+            messages.endedAt,
+            messages.detail,
+          ]}
           isDense
         >
           {deliveries.map(({ id, state, attemptsMade, endedAt, endpoint }) => (

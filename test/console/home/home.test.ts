@@ -57,7 +57,9 @@ test("the home tells thirty days of questions, messages and deliveries, the gaps
   }
   const empty = textOf((await camille.get(`/console/projects/${other}`)).text)
   expect(empty).toContain("Aucune question pendant ces jours.")
-  expect(empty).toContain("reçoivent aussi les messages d’autres projets")
+  expect(empty).toContain("Livraisons réussies 30 derniers jours 0 Aucune livraison")
+  const own = textOf((await camille.get(`/console/projects/${id}`)).text)
+  expect(own).toContain("reçoivent aussi les messages d’autres projets")
   // A day that is over is remembered; today is counted at each view.
   await fetch(`${service.url}/f/${form.public_id}`, {
     method: "POST",
