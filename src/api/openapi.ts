@@ -1,6 +1,6 @@
 import { Elysia } from "elysia"
-import { docsReply } from "./kit/docs.tsx"
 import { type Documented, openApiOf, type Route } from "./kit/openapi.ts"
+import { docsReply } from "./reference/page.tsx"
 
 /**
  * `GET /api/v1/openapi.json`: every route that has a description. The document is built once, from the routes

@@ -3,6 +3,9 @@ import { Validator } from "@seriousme/openapi-schema-validator"
 import { scopes } from "../../src/accounts/scope.ts"
 import { createToken } from "../../src/accounts/token.ts"
 import { addWorkspace } from "../../src/accounts/workspace.ts"
+import type { DocumentedOperation } from "../../src/api/kit/openapi.ts"
+import { operations as operationSentences } from "../../src/api/reference/operations.fr.ts"
+import { parameterSentence, sentenceOf } from "../../src/api/reference/sentences.ts"
 import { answerChecker, type Described, operationsOf } from "../support/operations.ts"
 import { aService } from "../support/service-builder.ts"
 import type { World } from "../support/world.ts"
@@ -81,12 +84,65 @@ test("every operation tells each status it refuses with, and every answer of an 
 
 const guarded = () => operations.filter(({ scope }) => scope !== undefined)
 
-test("the page of it shows each operation with its scope", async () => {
+test("every operation, parameter and field is explained by a sentence", async () => {
+  const { body } = await world.api.get("/api/v1/openapi.json")
+  const described = Object.values(body.paths as Record<string, Record<string, DocumentedOperation>>).flatMap(
+    (methods) => Object.values(methods),
+  )
+  const fieldsIn = (schema: unknown, name: string, path = ""): [name: string, path: string][] => {
+    if (typeof schema !== "object" || schema === null) return []
+    return Object.entries(schema).flatMap(([key, value]) =>
+      key === "properties"
+        ? Object.entries(value as object).flatMap(([field, each]) => {
+            const place = path === "" ? field : `${path}.${field}`
+            return [[name, place] as [string, string], ...fieldsIn(each, name, place)]
+          })
+        : fieldsIn(value, name, path),
+    )
+  }
+  const fields = [
+    ...described.flatMap((operation) => fieldsIn(operation, "")),
+    ...Object.entries(body.components.schemas).flatMap(([name, schema]) => fieldsIn(schema, name)),
+  ]
+  const unexplained = [
+    ...described.flatMap(({ operationId }) => (operationSentences[operationId] ? [] : [operationId])),
+    ...described.flatMap(({ operationId, parameters = [] }) =>
+      parameters.filter(({ name }) => !parameterSentence(name)).map(({ name }) => `${operationId} ${name}`),
+    ),
+    ...fields.filter(([name, path]) => !sentenceOf(name, path)).map(([name, path]) => `${name}.${path}`),
+  ]
+  expect([...new Set(unexplained)]).toEqual([])
+  expect(fields.length).toBeGreaterThan(250)
+})
+
+test("the page of it shows each operation with its scope, an example and what it sends back", async () => {
   const page = await (await fetch(`${world.service.url}/api/v1/docs`)).text()
   for (const { method, path, scope } of operations) {
-    const shown = page.split("<details>").find((part) => part.includes(`>${method}</code> <code>${path}<`))
-    expect([method, path, shown]).toEqual([method, path, expect.stringContaining(scope ?? "without a token")])
+    const shown = page
+      .split(/<article |<section /)
+      .find((part) => part.includes(`class="route">${method} ${path}</code>`))
+    expect([method, path, shown]).toEqual([method, path, expect.stringContaining(scope ?? "sans jeton")])
+    expect([method, path, shown]).toEqual([
+      method,
+      path,
+      expect.stringContaining(`guichet.example.fr${path}`),
+    ])
+    expect([method, path, shown]).toEqual([method, path, expect.stringMatching(/Réponse 20\d/)])
   }
+})
+
+test("the message of a webhook is in it, with its headers", async () => {
+  const { body } = await world.api.get("/api/v1/openapi.json")
+  const { post } = body.webhooks["form.response.created"]
+  expect(post.parameters.map(({ name }: { name: string }) => name)).toEqual([
+    "webhook-id",
+    "webhook-timestamp",
+    "webhook-signature",
+  ])
+  const { $ref } = post.requestBody.content["application/json"].schema
+  const { properties } = body.components.schemas[$ref.split("/").at(-1)]
+  expect(Object.keys(properties)).toEqual(["type", "timestamp", "data"])
+  expect(properties.data.$ref).toBe("#/components/schemas/FormResponse")
 })
 
 test("only what visitors call is open", () => {

@@ -25,7 +25,8 @@ export function processorMsOfTree(pid: number): number {
   return treeOf(pid).reduce((sum, each) => sum + (processorMsOf(each) ?? 0), 0)
 }
 
-function treeOf(pid: number): number[] {
+/** A process and its descendants. */
+export function treeOf(pid: number): number[] {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean)
   return [pid, ...children.flatMap((child) => treeOf(Number(child)))]
 }

@@ -1,6 +1,7 @@
 import type { NewProject, Project } from "../../src/accounts/project.ts"
 import type { Overrides } from "../../src/app.ts"
 import type { ModelLimits } from "../../src/assistant/llm/limits.ts"
+import { type Agency, agency } from "./agency.ts"
 import { indexedProject, type Site } from "./ask.ts"
 import { type MovableClock, movableClock } from "./clock.ts"
 import { type Counter, website } from "./counter.ts"
@@ -48,6 +49,8 @@ export interface ServiceBuilder<Has extends Service> {
   ): ServiceBuilder<Has & Counter>
   /** Nobody who can sign in yet, but the owner's documentation site and application. */
   withOwner(): ServiceBuilder<Has & FirstStart>
+  /** Four clients after a month, with real amounts of everything. */
+  withAgency(): ServiceBuilder<Has & Agency>
   /** One of each thing the API speaks of. */
   withOneOfEach(): ServiceBuilder<Has & World>
   started(): Promise<Has>
@@ -78,6 +81,7 @@ function builderOf<Has extends Service>(wanted: Wanted): ServiceBuilder<Has> {
     withReceivers: (answers) => having<Webhooks>(receivers(answers)),
     withWebsite: (changes, documents) => having<Counter>(website(changes, documents)),
     withOwner: () => having<FirstStart>(owner),
+    withAgency: () => having<Agency>(agency),
     withOneOfEach: () => having<World>(oneOfEach),
     started: () => start(wanted) as Promise<Has>,
   }

@@ -1,6 +1,9 @@
 import packageFile from "../../../package.json" with { type: "json" }
 import { type Area, scopeFor } from "../../accounts/scope.ts"
 import { refusals } from "../../http/operation.ts"
+import { operations } from "../reference/operations.fr.ts"
+import { parameterSentence, withSentences } from "../reference/sentences.ts"
+import { messageSchemas, type WebhookOperation, webhooks } from "../reference/webhooks.ts"
 
 /** The part of an Elysia route that the document is built from. */
 export interface Route {
@@ -14,23 +17,24 @@ export interface Documented {
   info: { version: string; description: string }
   tags: { name: string }[]
   paths: Record<string, Record<string, DocumentedOperation>>
+  webhooks: Record<string, { post: WebhookOperation }>
   components: { schemas: Record<string, object> }
 }
 
-interface DocumentedOperation {
+export interface DocumentedOperation {
   operationId: string
   tags: string[]
   summary: string
   /** The scopes that a token needs, the area's first; empty for a route without a token. */
   security: { token: string[] }[]
-  parameters?: { name: string; in: string; description?: string }[]
+  parameters?: { name: string; in: string; required?: boolean; description?: string; schema: object }[]
   requestBody?: { content: Record<string, { schema: object }> }
   responses: Record<string, { description: string; content?: Record<string, { schema: object }> }>
 }
 
 /** An OpenAPI 3.1 document. */
 export function openApiOf(routes: readonly Route[]): object {
-  const schemas: Record<string, unknown> = {}
+  const schemas: Record<string, unknown> = { ...messageSchemas }
   const paths: Record<string, Record<string, unknown>> = {}
   for (const { method, path, hooks } of routes) {
     if (!isDescribed(hooks.detail)) continue
@@ -44,15 +48,18 @@ export function openApiOf(routes: readonly Route[]): object {
       title: "Guichet",
       version: packageFile.version,
       description:
-        "Lists are newest first and read on with `cursor`. Times are ISO 8601 in UTC. Every error carries a sentence in French to be shown unchanged.",
+        "Les listes vont du plus récent au plus ancien et se lisent page par page avec `cursor`. Les dates sont au format ISO 8601, en UTC. Toute erreur porte une phrase en français, à afficher telle quelle.",
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: "/" }],
     tags: [...new Set(Object.keys(paths).map(tagOf))].map((name) => ({ name })),
     paths,
+    webhooks,
     components: {
       securitySchemes: { token: { type: "http", scheme: "bearer", description: "`gch_…`" } },
-      schemas,
+      schemas: Object.fromEntries(
+        Object.entries(schemas).map(([name, schema]) => [name, withSentences(schema, name)]),
+      ),
     },
   }
 }
@@ -76,14 +83,19 @@ function describeOperation(
   method: string,
   schemas: Record<string, unknown>,
 ): object {
-  const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
+  const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name = ""]) => ({
     name,
     in: "path",
     required: true,
     schema: { type: "string" },
   }))
   const { area, needs = [], refuses = [], ...published } = detail
-  const parameters = [...inPath, ...(published.parameters ?? [])]
+  const parameters = [...inPath, ...((published.parameters ?? []) as { name: string }[])].map((parameter) => {
+    const description = parameterSentence(parameter.name)
+    return { ...parameter, ...(description !== undefined && { description }) }
+  })
+  const id = operationId(method, path)
+  const summary = operations[id]
   const refusedStatuses = [
     ...(method !== "GET" || published.parameters ? [400] : []),
     ...(area ? [401, 403] : []),
@@ -92,20 +104,24 @@ function describeOperation(
     503,
   ]
   return {
-    operationId: operationId(method, path),
+    operationId: id,
     tags: [tagOf(path)],
     security: area ? [{ token: [scopeFor(area, method), ...needs] }] : [],
-    ...(withReferences(
-      {
-        ...published,
-        responses: {
-          ...published.responses,
-          ...refusals(refusedStatuses),
-          ...(published.parameters && tooLong),
+    ...(withSentences(
+      withReferences(
+        {
+          ...published,
+          responses: {
+            ...published.responses,
+            ...refusals(refusedStatuses),
+            ...(published.parameters && tooLong),
+          },
         },
-      },
-      schemas,
+        schemas,
+      ),
+      "",
     ) as object),
+    ...(summary !== undefined && { summary }),
     ...(parameters.length > 0 && { parameters }),
   }
 }

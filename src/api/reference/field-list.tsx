@@ -1,0 +1,107 @@
+/** @jsxImportSource preact */
+import type { Documented } from "../kit/openapi.ts"
+import { messages } from "./messages.fr.ts"
+import { Text } from "./text.tsx"
+
+export type Schema = Record<string, unknown>
+
+export interface ShownField {
+  name: string
+  schema: Schema
+  isRequired: boolean
+  /** 1 for a field of a field. */
+  depth: number
+}
+
+/** The fields of a body, those within them after them. */
+export function fieldsOf(schema: Schema, document: Documented, depth = 0): ShownField[] {
+  const whole = resolved(schema, document)
+  const properties = propertiesOf(whole, document)
+  return properties.flatMap(({ name, schema, isRequired }) => [
+    { name, schema, isRequired, depth },
+    // Deeper objects are listed by their example alone.
+    ...(depth < 2 ? fieldsOf(schema, document, depth + 1) : []),
+  ])
+}
+
+function propertiesOf(schema: Schema, document: Documented): Omit<ShownField, "depth">[] {
+  const { properties, required = [], items, anyOf } = schema
+  if (properties)
+    return Object.entries(properties as Record<string, Schema>).map(([name, each]) => ({
+      name,
+      schema: each,
+      isRequired: (required as string[]).includes(name),
+    }))
+  if (items) return propertiesOf(resolved(items as Schema, document), document)
+  const found = new Map<string, Omit<ShownField, "depth">>()
+  for (const each of (anyOf ?? []) as Schema[])
+    for (const field of propertiesOf(resolved(each, document), document)) {
+      const same = found.get(field.name)
+      found.set(field.name, same ? { ...same, schema: eitherOf(same.schema, field.schema) } : field)
+    }
+  return [...found.values()]
+}
+
+/** A field that two shapes of a body have: the words of both are allowed. */
+function eitherOf(one: Schema, other: Schema): Schema {
+  if (!Array.isArray(one["enum"]) || !Array.isArray(other["enum"])) return one
+  return { ...one, enum: [...new Set([...one["enum"], ...other["enum"]])] }
+}
+
+/** A reference is replaced by what it names; a description beside it stays. */
+function resolved(schema: Schema, document: Documented): Schema {
+  const name = typeof schema["$ref"] === "string" ? schema["$ref"].split("/").at(-1) : undefined
+  return name === undefined ? schema : { ...document.components.schemas[name], ...schema }
+}
+
+export function Fields({ title, fields }: { title: string; fields: readonly ShownField[] }) {
+  if (fields.length === 0) return null
+  return (
+    <>
+      <h4>{title}</h4>
+      <dl>
+        {fields.map(({ name, schema, isRequired, depth }, place) => (
+          <div key={`${place} ${name}`} class={depth > 0 ? `deep deep-${depth}` : undefined}>
+            <dt>
+              <code>{name}</code> <span class="hint">{kindOf(schema)}</span>
+              {isRequired && <span class="required">{messages.required}</span>}
+            </dt>
+            <dd>
+              <Text text={String(schema["description"] ?? "")} /> <Rule schema={schema} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  )
+}
+
+function kindOf(schema: Schema): string {
+  const { $ref, type, items, anyOf } = schema
+  if (Array.isArray(anyOf)) return [...new Set((anyOf as Schema[]).map(kindOf))].join(" | ")
+  if (typeof $ref === "string") return messages.kinds.object
+  if (type === "array") return messages.listOf(kindOf((items ?? {}) as Schema))
+  return messages.kinds[String(type) as keyof typeof messages.kinds] ?? ""
+}
+
+/** What the values of a field have to be, beyond their kind. */
+function Rule({ schema }: { schema: Schema }) {
+  const { enum: words, minLength, maxLength, minimum, maximum, maxItems } = schema
+  if (Array.isArray(words))
+    return (
+      <span class="hint">
+        {words.map((word, place) => (
+          <>
+            {place > 0 && ", "}
+            <code>{String(word)}</code>
+          </>
+        ))}
+      </span>
+    )
+  const rules = [
+    maxLength !== undefined && messages.characters(Number(minLength ?? 0), Number(maxLength)),
+    maximum !== undefined && messages.between(Number(minimum ?? 0), Number(maximum)),
+    maxItems !== undefined && Number(maxItems) > 0 && messages.atMost(Number(maxItems)),
+  ].filter((rule) => rule !== false)
+  return rules.length > 0 ? <span class="hint">({rules.join(" ; ")})</span> : null
+}

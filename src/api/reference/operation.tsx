@@ -1,0 +1,111 @@
+/** @jsxImportSource preact */
+import type { Documented, DocumentedOperation } from "../kit/openapi.ts"
+import { exampleAnswer } from "./examples.ts"
+import { Fields, fieldsOf, type Schema } from "./field-list.tsx"
+import { messages } from "./messages.fr.ts"
+import { Samples } from "./samples.tsx"
+import { Code, Text } from "./text.tsx"
+
+export interface ShownOperation extends DocumentedOperation {
+  path: string
+  method: string
+}
+
+export function Operation({ operation, document }: { operation: ShownOperation; document: Documented }) {
+  const { method, path, summary, operationId, security, parameters = [], requestBody, responses } = operation
+  const scopes = security.flatMap(({ token }) => token)
+  const body = requestBody?.content["application/json"]?.schema as Schema | undefined
+  const refusals = Object.entries(responses).filter(([status]) => status >= "400")
+  return (
+    <article id={operationId}>
+      <h3>
+        <Text text={summary} />
+      </h3>
+      <p>
+        <code class="route">
+          {method} {path}
+        </code>
+      </p>
+      <p class="hint">
+        {scopes.length === 0 ? messages.withoutToken : `${messages.scope} `}
+        {scopes.map((scope) => (
+          <code key={scope}>{scope} </code>
+        ))}
+      </p>
+      {parameters.length > 0 && (
+        <Fields
+          title={messages.parameters}
+          fields={parameters.map(({ name, in: place, description, required, schema }) => ({
+            name,
+            schema: { ...schema, description },
+            isRequired: required === true || place === "path",
+            depth: 0,
+          }))}
+        />
+      )}
+      {body && <Fields title={messages.body} fields={fieldsOf(body, document)} />}
+      <Samples operation={operation} body={body} document={document} />
+      {Object.entries(responses)
+        .filter(([status]) => status < "400")
+        .map(([status, { content = {} }]) => (
+          <Answer key={status} status={status} content={content} document={document} />
+        ))}
+      <p class="hint">
+        {messages.refusals} {refusals.map(([status]) => status).join(", ")}
+      </p>
+    </article>
+  )
+}
+
+function Answer({
+  status,
+  content,
+  document,
+}: {
+  status: string
+  content: Record<string, { schema: object }>
+  document: Documented
+}) {
+  const [type, media] = Object.entries(content)[0] ?? []
+  if (!type || !media) return <p>{messages.emptyAnswer(status)}</p>
+  if (type !== "application/json") return <p>{messages.otherAnswer(status, type)}</p>
+  const schema = media.schema as Schema
+  return (
+    <details>
+      <summary>{messages.answer(status)}</summary>
+      <Code code={JSON.stringify(exampleAnswer(schema, document.components.schemas), null, 2)} />
+      <Fields title={messages.answerFields} fields={fieldsOf(schema, document)} />
+    </details>
+  )
+}
+
+/** An event that is sent to endpoints. */
+export function Message({
+  event,
+  operation,
+  document,
+}: {
+  event: string
+  operation: Documented["webhooks"][string]["post"]
+  document: Documented
+}) {
+  const schema = operation.requestBody.content["application/json"]?.schema as Schema
+  return (
+    <article id={event}>
+      <h3>
+        <code>{event}</code> {operation.summary}
+      </h3>
+      <Fields
+        title={messages.headers}
+        fields={operation.parameters.map(({ name, description }) => ({
+          name,
+          schema: { type: "string", description },
+          isRequired: true,
+          depth: 0,
+        }))}
+      />
+      <Fields title={messages.body} fields={fieldsOf(schema, document)} />
+      <Code code={JSON.stringify(exampleAnswer(schema, document.components.schemas), null, 2)} />
+    </article>
+  )
+}

@@ -1,0 +1,163 @@
+/** @jsxImportSource preact */
+import { render } from "preact-render-to-string"
+import { sha256 } from "../../base/hash.ts"
+import { browserScript } from "../../http/browser-script.ts" with { type: "macro" }
+import { securityHeaders } from "../../http/security.ts"
+import type { Documented } from "../kit/openapi.ts"
+import { guides } from "./guides.fr.ts"
+import { messages } from "./messages.fr.ts"
+import { Message, Operation, type ShownOperation } from "./operation.tsx"
+import { parts } from "./operations.fr.ts"
+import style from "./page.css" with { type: "text" }
+import { Code, Text } from "./text.tsx"
+
+/** `/api/v1/docs`: openapi.json as documentation for people. The page loads nothing. */
+export function docsReply(document: Documented): Response {
+  return new Response(`<!doctype html>${render(<Page document={document} />)}`, {
+    headers: {
+      ...securityHeaders,
+      // The page holds its only style and script, which are allowed by their hashes alone.
+      "content-security-policy": `default-src 'none'; style-src 'sha256-${hashOf(style)}'; script-src 'sha256-${hashOf(script)}'; frame-ancestors 'none'; base-uri 'none'`,
+      "content-type": "text/html; charset=utf-8",
+    },
+  })
+}
+
+const script = browserScript("api/reference/script.ts")
+const hashOf = (text: string) => sha256(text, "base64")
+
+function Page({ document }: { document: Documented }) {
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      path,
+      method: method.toUpperCase(),
+      ...operation,
+    })),
+  )
+  const order = Object.keys(parts)
+  const tags = document.tags
+    .map(({ name }) => name)
+    .toSorted((one, other) => placeIn(order, one) - placeIn(order, other))
+  const sections = tags.map((tag) => ({
+    tag,
+    operations: operations.filter((each) => each.tags.includes(tag)),
+  }))
+  return (
+    <html lang="fr">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>{messages.title}</title>
+        <style dangerouslySetInnerHTML={{ __html: style }} />
+      </head>
+      <body>
+        <a class="skip" href="#content">
+          {messages.skip}
+        </a>
+        <Menu sections={sections} />
+        <main id="content">
+          <h1>
+            {messages.title} <small>{document.info.version}</small>
+          </h1>
+          {messages.introduction.map((sentence) => (
+            <p key={sentence}>
+              <Text text={sentence} />
+            </p>
+          ))}
+          <p>
+            <a href="openapi.json">openapi.json</a>
+          </p>
+          <fieldset class="languages">
+            <legend>{messages.language}</legend>
+            <label>
+              <input type="radio" name="language" id="curl" checked /> curl
+            </label>
+            <label>
+              <input type="radio" name="language" id="js" /> JavaScript
+            </label>
+          </fieldset>
+          {guides.map(({ id, title, steps }) => (
+            <section key={id} aria-labelledby={id}>
+              <h2 id={id}>{title}</h2>
+              {steps.map(({ text, code = {} }) => (
+                <div key={text}>
+                  <p>
+                    <Text text={text} />
+                  </p>
+                  {code.curl !== undefined && <Code language="curl" code={code.curl} />}
+                  {code.js !== undefined && (
+                    <Code language={code.curl === undefined ? undefined : "js"} code={code.js} />
+                  )}
+                </div>
+              ))}
+            </section>
+          ))}
+          {sections.map(({ tag, operations }) => (
+            <section key={tag} aria-labelledby={tag}>
+              <h2 id={tag}>{parts[tag] ?? tag}</h2>
+              {operations.map((operation) => (
+                <Operation key={operation.operationId} operation={operation} document={document} />
+              ))}
+            </section>
+          ))}
+          <section aria-labelledby="webhooks">
+            <h2 id="webhooks">{messages.webhooks}</h2>
+            {Object.entries(document.webhooks).map(([event, { post }]) => (
+              <Message key={event} event={event} operation={post} document={document} />
+            ))}
+          </section>
+        </main>
+        <script dangerouslySetInnerHTML={{ __html: script }} />
+      </body>
+    </html>
+  )
+}
+
+function placeIn(order: readonly string[], tag: string): number {
+  const place = order.indexOf(tag)
+  return place < 0 ? order.length : place
+}
+
+function Menu({ sections }: { sections: readonly { tag: string; operations: readonly ShownOperation[] }[] }) {
+  return (
+    <header>
+      <p class="brand">{messages.title}</p>
+      <label class="search" hidden>
+        {messages.search}
+        <input type="search" id="search" autocomplete="off" aria-describedby="found" />
+      </label>
+      <p id="found" role="status" />
+      <nav aria-label={messages.menu}>
+        <p class="group">{messages.guides}</p>
+        <ul>
+          {guides.map(({ id, title }) => (
+            <li key={id}>
+              <a href={`#${id}`}>{title}</a>
+            </li>
+          ))}
+        </ul>
+        <p class="group">{messages.reference}</p>
+        {sections.map(({ tag, operations }) => (
+          <details key={tag}>
+            <summary>{parts[tag] ?? tag}</summary>
+            <ul>
+              {operations.map(({ operationId, method, path, summary }) => (
+                <li key={operationId}>
+                  <a href={`#${operationId}`} data-words={`${method} ${path}`}>
+                    <span class="method">{method}</span> <Text text={summary} />
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </details>
+        ))}
+        <ul>
+          <li>
+            <a href="#webhooks">{messages.webhooks}</a>
+          </li>
+        </ul>
+      </nav>
+    </header>
+  )
+}

@@ -1,0 +1,16 @@
+import page from "../../data/operate/verify-a-webhook.md" with { type: "text" }
+
+export type CodeLanguage = "js" | "python" | "php"
+
+/** Code that verifies a webhook by hand, as data/operate/verify-a-webhook.md gives it and a test runs it. */
+export const verificationCode: Record<CodeLanguage, string> = {
+  js: blockOf("js"),
+  python: blockOf("python"),
+  php: blockOf("php"),
+}
+
+function blockOf(language: CodeLanguage): string {
+  const [, code] = page.split(`\`\`\`${language}\n`)
+  if (code === undefined) throw new Error(`verify-a-webhook.md has no code in ${language}`)
+  return code.slice(0, code.indexOf("\n```"))
+}
