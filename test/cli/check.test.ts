@@ -19,6 +19,7 @@ const names = [
   "meaning",
   "public_url",
   "deliveries",
+  "answers",
 ]
 
 test("check says one line a part, or JSON, and exits 1 when a part failed", async () => {

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { type Api, apiOf } from "../../support/api.ts"
+import type { Site } from "../../support/ask.ts"
+import { aService } from "../../support/service-builder.ts"
+
+// Issue K, point 8: a chosen answer is matched by meaning, with the embedded model itself.
+
+let site: Site
+let api: Api
+let path: string
+
+beforeAll(async () => {
+  site = await aService().withSettings({ GUICHET_EMBEDDING: "local" }).withIndexedProject().started()
+  api = await apiOf(site.service)
+  path = `/api/v1/projects/${site.project.id}/chosen-answers`
+  await site.service.app.embeddings.local?.warm()
+}, 60_000)
+afterAll(() => site[Symbol.asyncDispose]())
+
+/** The model may be busy on a machine that does much else: words answer meanwhile. */
+async function isChosen(question: string): Promise<boolean> {
+  const { assistant } = site.service.app
+  while (!(await assistant.localUnderstanding?.vectorOf(question, new AbortController().signal)))
+    await Bun.sleep(10)
+  return (await site.ask({ question })).body.answer.startsWith("Trente jours.")
+}
+
+test("other words for the same get it, other questions near the topic do not", async () => {
+  const made = await api.post(path, {
+    questions: ["Combien de temps le lien de confirmation reste-t-il valable ?"],
+    answer: "Trente jours.",
+    sources: ["https://docs.exemple.fr/consentement"],
+  })
+  expect(made.status).toBe(201)
+  const stored = async () =>
+    (await site.service.app.db.selectFrom("chosen_question").select(["model", "vector"]).execute())[0]
+  while ((await stored())?.vector === null)
+    await site.service.app.assistant.chosen?.prepare(site.project.id, "fr")
+  expect((await stored())?.vector).toHaveLength(384 * 4)
+  expect(await isChosen("Quelle est la durée de validité du lien de confirmation ?")).toBe(true)
+  expect(await isChosen("Pendant combien de temps le lien de confirmation est-il valable ?")).toBe(true)
+  for (const other of [
+    "Le lien de confirmation est arrivé deux fois, pourquoi ?",
+    "Combien de temps les réponses sont-elles gardées ?",
+    "Pendant combien de jours 30 liens de confirmation sont-ils valables ?",
+    "Où acheter un lit ?",
+  ])
+    expect(await isChosen(other), other).toBe(false)
+}, 60_000)
+
+test("the first phrasing that is added brings what it is near to", async () => {
+  const [chosen] = (await api.get(path)).body.items
+  const other = "Le mail à confirmer expire quand ?"
+  expect(await isChosen("Quand est-ce que le mail à confirmer expire ?")).toBe(false)
+  await api.patch(`${path}/${chosen.id}`, { questions: [...chosen.questions, other] })
+  expect(await isChosen("Quand est-ce que le mail à confirmer expire ?")).toBe(true)
+}, 60_000)
