@@ -56,7 +56,16 @@ export async function startJobs(app: App): Promise<AsyncDisposable> {
       app.log.warning("evaluation failed", { project, reason: (error as Error).name }),
   }
 
-  schedule = await startSchedule(
+  async function end(): Promise<void> {
+    stop.abort()
+    following?.[1][Symbol.dispose]()
+    await reindexing[Symbol.asyncDispose]()
+    await schedule?.[Symbol.asyncDispose]()
+    await checked
+    await following?.[0]
+  }
+
+  const starting = startSchedule(
     { db, clock, log: app.log.getChild("schedule"), timezone: config.timezone, node },
     [
       { name: "read feeds", pattern: "* * * * *", run: reindexing.readDue },
@@ -171,14 +180,12 @@ export async function startJobs(app: App): Promise<AsyncDisposable> {
       },
     ],
   )
-  return {
-    async [Symbol.asyncDispose]() {
-      stop.abort()
-      following?.[1][Symbol.dispose]()
-      await reindexing[Symbol.asyncDispose]()
-      await schedule?.[Symbol.asyncDispose]()
-      await checked
-      await following?.[0]
-    },
+  try {
+    schedule = await starting
+  } catch (error) {
+    // What goes on every second would keep a process alive that serves nobody.
+    await end()
+    throw error
   }
+  return { [Symbol.asyncDispose]: end }
 }

@@ -90,6 +90,9 @@ export async function startSchedule(deps: ScheduleDeps, jobs: readonly Job[]): P
     return jobs.find((job) => job.name === name)
   }
 
+  // Read before any timer is set: a start that fails leaves nothing behind that goes on.
+  const lastRuns = new Map<Job, number | undefined>()
+  for (const job of jobs) lastRuns.set(job, await lastRun(db, job.name))
   for (const job of jobs) {
     const options = { timezone, protect: true, catch: true, unref: true }
     const cron: Cron = new Cron(job.pattern, options, () =>
@@ -97,7 +100,7 @@ export async function startSchedule(deps: ScheduleDeps, jobs: readonly Job[]): P
     )
     crons.set(job, cron)
     const missedMs = lastTime(cron, clock.now())
-    const last = await lastRun(db, job.name)
+    const last = lastRuns.get(job)
     if (job.onEveryNode || last === undefined || last < missedMs)
       void start(job, () => claimSlot(job, missedMs))
   }

@@ -14,7 +14,7 @@ import { dirFeed, newProject } from "../support/documentation.ts"
 import { type Nodes, twoNodes } from "../support/nodes.ts"
 import { signedIn } from "../support/operator.ts"
 import { createDatabase, serverSettings } from "../support/postgres.ts"
-import { noPostgres, startPostgres } from "../support/postgres-server.ts"
+import { administer, noPostgres, startPostgres } from "../support/postgres-server.ts"
 import { eventually } from "../support/processes.ts"
 import { startServe } from "../support/serve.ts"
 import { temporaryFolder } from "../support/service.ts"
@@ -308,4 +308,20 @@ test("a mail that a node was sending when it was killed is sent by another one",
   expect(taken?.to).toEqual([mail.to])
   await eventually(async () => (await mailsOf(app)).length === 0)
   expect(await listNodes(app.db)).toHaveLength(1)
+})
+
+test("a start that fails at its last step ends, instead of staying without serving anybody", async () => {
+  const url = await createDatabase()
+  using folder = temporaryFolder()
+  const environment = { ...serverSettings(url), GUICHET_DATA_DIR: folder.path, GUICHET_EMBEDDING: "none" }
+  await (await openApp(readConfig({ ...environment, GUICHET_LOG_LEVEL: "error" })))[Symbol.asyncDispose]()
+  await administer(url, "ALTER TABLE job RENAME TO lost")
+  const ended = await Promise.race([
+    startServe(environment).then(
+      () => "ready",
+      () => "ended",
+    ),
+    Bun.sleep(20_000),
+  ])
+  expect(ended).toBe("ended")
 })

@@ -1,3 +1,4 @@
+import { answerTimeoutMs } from "../../../src/webhooks/delivery/send.ts"
 import type { Fault } from "./history.ts"
 import type { Arrival } from "./receivers.ts"
 
@@ -68,7 +69,8 @@ export function repeatsOf(
   return arrivals.slice(1).flatMap((arrival, index) => {
     const before = arrivals[index] as Arrival
     const endMs = before.endMs ?? Number.POSITIVE_INFINITY
-    const hasFailed = before.status === 0 || before.status >= 300
+    const isTooLate = endMs - before.atMs >= answerTimeoutMs
+    const hasFailed = before.status === 0 || before.status >= 300 || isTooLate
     if (hasFailed && arrival.atMs >= endMs + firstWaitMs - clockErrorMs) return []
     const isExplained =
       wasBrokenOff(faults, before) ||

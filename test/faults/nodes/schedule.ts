@@ -44,7 +44,7 @@ const oneMinute: Planned[] = [
   [31, postgresAway(4)],
   [37, cut(20)],
   [43, kill(2)],
-  [50, drain(0)],
+  [59, drain(0)],
 ]
 
 /** Resolves when the last fault is over. */

@@ -31,7 +31,8 @@ export const formFields: Record<string, Record<string, string>> = {
     "fields.help": "Texte d’aide, sous le libellé.",
     "fields.placeholder": "Exemple affiché dans le champ vide.",
     "fields.options": "Choix proposés, pour les types à choix seulement.",
-    "fields.options.value": "Valeur envoyée ; aucune ne figure deux fois, et aucune ne contient de virgule dans `checkboxes`.",
+    "fields.options.value":
+      "Valeur envoyée ; aucune ne figure deux fois, et aucune ne contient de virgule dans `checkboxes`.",
     "fields.options.label": "Libellé du choix.",
     consent: "Case de consentement ; `null` pour aucune.",
     "consent.text": "Texte affiché à côté de la case.",
