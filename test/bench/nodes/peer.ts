@@ -1,7 +1,7 @@
 /**
  * graphile-worker or pg-boss as whoever has PostgreSQL would use them, in a process of its own: does what Guichet does
  * with each job. Signs, posts over TLS within 10 seconds and without redirects, and logs every attempt in a table.
- * Takes `fill N`, `start` and `stop`.
+ * Takes `fill N`, `start` and `stop`; `count` tells the attempts since.
  */
 import { createHmac } from "node:crypto"
 import { readFileSync } from "node:fs"
@@ -100,7 +100,10 @@ async function log(attempts: readonly Attempt[]): Promise<void> {
      AS a (job text, at bigint, "durationMs" bigint, outcome text, status int, excerpt text)`,
     [JSON.stringify(attempts)],
   )
+  made += attempts.length
 }
+
+let made = 0
 
 const jobsOf = (count: number): Job[] =>
   Array.from({ length: count }, () => ({ id: `msg_${crypto.randomUUID().replaceAll("-", "")}`, body }))
@@ -230,11 +233,15 @@ const quiet = new Logger(() => () => {})
 const queue = await (kind === "graphile-worker" ? graphile() : pgBoss())
 await answerCommands("ready", async (command) => {
   const [what, count] = command.split(" ")
+  if (what === "count") return String(made)
   if (what === "fill") {
     const perStatement = 1000
     for (let left = Number(count); left > 0; left -= perStatement)
       await queue.fill(jobsOf(Math.min(left, perStatement)))
-  } else await (what === "start" ? queue.start() : queue.stop())
+  } else if (what === "start") {
+    made = 0
+    await queue.start()
+  } else await queue.stop()
   return command
 })
 process.exit()

@@ -1,11 +1,12 @@
 /**
- * A node that sends, in a process of its own: `start` and `stop` its dispatcher. With `simulatedMs` an attempt takes
+ * A node that sends, in a process of its own: `start` and `stop` its dispatcher, `count` the attempts since. With `simulatedMs` an attempt takes
  * that long and reaches nobody. It also takes form posts, at the address that it says first.
  */
 import { openApp } from "../../../src/app.ts"
 import { readConfig } from "../../../src/config/config.ts"
 import { startJobs } from "../../../src/scheduled-jobs.ts"
 import { startServer } from "../../../src/server.ts"
+import type { SendResult } from "../../../src/webhooks/delivery/send.ts"
 import { answerCommands } from "./child.ts"
 
 export interface SenderWork {
@@ -17,17 +18,20 @@ const { settings, simulatedMs } = JSON.parse(process.argv[2] as string) as Sende
 await using app = await openApp(readConfig(settings))
 await using server = startServer(app)
 await using _jobs = await startJobs(app)
-if (simulatedMs !== undefined)
-  app.outbound.send = async () => {
-    const startedMs = performance.now()
-    await Bun.sleep(simulatedMs)
-    const durationMs = Math.round(performance.now() - startedMs)
-    return { outcome: "delivered", status: 204, durationMs, responseExcerpt: null, responseHeaders: null }
-  }
+const { send } = app.outbound
+let attempts = 0
+app.outbound.send = async (...sent) => {
+  const result = await (simulatedMs === undefined ? send(...sent) : simulated(simulatedMs))
+  attempts++
+  return result
+}
 let work: ReturnType<typeof app.work> | undefined
 await answerCommands(server.url, async (command) => {
-  if (command === "start") work = app.work()
-  else {
+  if (command === "count") return String(attempts)
+  if (command === "start") {
+    attempts = 0
+    work = app.work()
+  } else {
     await work?.[Symbol.asyncDispose]()
     work = undefined
     Bun.gc(true)
@@ -35,3 +39,10 @@ await answerCommands(server.url, async (command) => {
   return command
 })
 await work?.[Symbol.asyncDispose]()
+
+async function simulated(ms: number): Promise<SendResult> {
+  const startedMs = performance.now()
+  await Bun.sleep(ms)
+  const durationMs = Math.round(performance.now() - startedMs)
+  return { outcome: "delivered", status: 204, durationMs, responseExcerpt: null, responseHeaders: null }
+}

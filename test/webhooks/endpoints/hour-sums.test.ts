@@ -3,7 +3,7 @@ import { afterEach, expect, test } from "bun:test"
 import { dayMs, hourMs, minuteMs } from "../../../src/base/clock.ts"
 import { databasePath } from "../../../src/db/sqlite/connection.ts"
 import { migrate, migrations } from "../../../src/db/sqlite/migrate.ts"
-import { destinations } from "../../../src/db/sqlite/migrations/0026-destinations.ts"
+import { destinations } from "../../../src/db/sqlite/migrations/0024-destinations.ts"
 import {
   hoursKeptMs,
   lastDeliveredOf,
