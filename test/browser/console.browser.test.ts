@@ -128,7 +128,7 @@ describeInBrowser("the console", () => {
     await page.getByText("Indexation en cours").waitFor()
     await page.getByText("Ajouter une source").click()
     await page.getByLabel("URL", { exact: true }).fill(`${site.url}/llms.txt`)
-    await page.getByText("18 pages indexées").waitFor()
+    await page.getByText("19 pages indexées").waitFor()
     expect(await page.getByLabel("URL", { exact: true }).inputValue()).toBe(`${site.url}/llms.txt`)
     // A page that refused has an address of its own, which is not asked for again.
     await page.getByRole("button", { name: "Lire maintenant" }).click()

@@ -45,7 +45,7 @@ describeInBrowser("the progress of an indexing", () => {
     const counts = told.map(([, done]) => Number(done))
     expect(counts).toEqual(counts.toSorted((one, other) => one - other))
     // The outcome is still that of the reading: the vectors that were made since tell of no page.
-    const outcome = "18 pages indexées, dont 18 nouvelles ou modifiées ; aucune retirée, 2 écartées"
+    const outcome = "19 pages indexées, dont 19 nouvelles ou modifiées ; aucune retirée, 2 écartées"
     expect(await stateOf(page)).toContain(outcome)
     expect(page.problems).toEqual([])
   })
@@ -66,7 +66,7 @@ describeInBrowser("the progress of an indexing", () => {
     const state = await stateOf(page)
     expect(state).toContain("Le service le réessaie de lui-même")
     expect(state).toContain("GUICHET_EMBEDDING=none")
-    expect(state).toContain("18 pages indexées")
+    expect(state).toContain("19 pages indexées")
     expect(await faultsOf(page)).toEqual([])
     expect((await askFrom(first, question)).status).toBe("answered")
     await page.goto(`${first.service.url}/console/settings/health`)

@@ -191,7 +191,9 @@ describe("the question that a form response came from", () => {
     const listed = (await api.get(`/api/v1/forms/${form.id}/responses/${body.id}`)).body
     expect(JSON.stringify(listed)).not.toContain(answerId)
     const operator = await signedIn(site.service)
-    const { text } = await operator.get(`/console/projects/${site.project.id}/forms/${form.id}`)
+    const { text } = await operator.get(
+      `/console/projects/${site.project.id}/forms/${form.id}/responses/${body.id}`,
+    )
     expect(text).toContain(question)
     await api.delete(`/api/v1/forms/${form.id}/responses/${body.id}`)
     expect(await stored(body.id)).toBeUndefined()

@@ -107,7 +107,7 @@ export const operations: Record<string, string> = {
 
 /** Title of each part of the reference, by its tag, in the order of the menu. */
 export const parts: Record<string, string> = {
-  ask: "Poser une question",
+  ask: "Questions des visiteurs",
   answers: "Avis et pages proches",
   projects: "Projets",
   forms: "Formulaires et messages reçus",

@@ -78,7 +78,7 @@ test("a source is read in a process of its own, and what became of each page is 
   expect((await client.post(`${path}/feeds`, { kind: "sitemap", address })).status).toBe(303)
   expect((await client.get(path)).text).toContain("Indexation en cours")
   const text = await settled()
-  expect(text).toContain("18\u00a0pages indexées, dont 18\u00a0nouvelles ou modifiées")
+  expect(text).toContain("19\u00a0pages indexées, dont 19\u00a0nouvelles ou modifiées")
   expect(text).toContain(`${first.site.url}/webhooks`)
   expect(text).toMatch(/Lue le \d{1,2}(er)? \S+ \d{4} à\u00a0\d\d:\d\d/)
   const leftOut = (await client.get(`${path}?show=left_out`)).text

@@ -42,6 +42,8 @@ const byToken: Record<string, string> = {
   "POST /console/projects/:project/questions/evaluation/runs/:run/acceptance":
     "PATCH /api/v1/projects/:id/evaluation-runs/:runId",
   "POST /console/projects/:project/forms/new": "POST /api/v1/forms",
+  "POST /console/projects/:project/forms/preview": "shows what is typed, and changes nothing",
+  "POST /console/projects/:project/forms/:form/page": "PATCH /api/v1/forms/:id",
   "POST /console/projects/:project/forms/:form/settings": "PATCH /api/v1/forms/:id",
   "POST /console/projects/:project/forms/:form/removal": "DELETE /api/v1/forms/:id",
   "GET /console/projects/:project/forms/:form/responses.csv": "GET /api/v1/forms/:id/responses.csv",

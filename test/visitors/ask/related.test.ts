@@ -38,7 +38,7 @@ test("a question near the documentation gets up to three pages, the first sectio
     expect(new URL(page.url).origin).toBe(origin)
   }
   expect(body.items.map(({ title }: { title: string }) => title)).toContain(
-    "Recevoir les réponses d’un formulaire",
+    "Recevoir les messages d’un formulaire",
   )
 })
 
