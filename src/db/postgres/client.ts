@@ -15,6 +15,11 @@ export interface ClientOptions {
   isRelaxed: boolean
   /** The server gives up a statement after that time; 0: never. */
   statementTimeoutMs: number
+  /**
+   * Every statement goes by an index. A plan lasts as long as the connection: one that was made while a table was
+   * small would go on reading all of it, turn after turn.
+   */
+  byIndex?: boolean
 }
 
 /** Rows of a statement, with the number of rows that it returned or changed. */
@@ -93,7 +98,7 @@ export async function openClient(server: Server, options: ClientOptions): Promis
   }, sweepMs)
   sweeping.unref()
 
-  const { isRelaxed, statementTimeoutMs } = options
+  const { isRelaxed, statementTimeoutMs, byIndex } = options
   // Not in the first message of the connection, where PgBouncer refuses them.
   const session = [
     "SET application_name = 'guichet'",
@@ -101,6 +106,9 @@ export async function openClient(server: Server, options: ClientOptions): Promis
     `SET statement_timeout = ${statementTimeoutMs}`,
     `SET idle_in_transaction_session_timeout = ${idleInTransactionMs}`,
     ...(isRelaxed ? ["SET synchronous_commit = off"] : []),
+    ...(byIndex ? ["SET enable_seqscan = off"] : []),
+    // Statements of milliseconds: compiling one costs more than it saves.
+    "SET jit = off",
   ]
   try {
     await send(session.join("; "), [], connectTimeoutMs)

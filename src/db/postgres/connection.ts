@@ -2,7 +2,7 @@ import { Kysely } from "kysely"
 import type { Connection } from "../connection.ts"
 import { isWritable } from "../probe.ts"
 import type { Schema } from "../schema.ts"
-import { type Server, statementTimeoutMs } from "./client.ts"
+import { type ClientOptions, type Server, statementTimeoutMs } from "./client.ts"
 import { openClock } from "./clock.ts"
 import { plugins, postgresDialect } from "./dialect.ts"
 import { openPool } from "./pool.ts"
@@ -12,14 +12,14 @@ const sizes = { durable: 16, relaxed: 6, queue: 2 }
 
 /** Each connection is made when it is first needed. The caller migrates before. */
 export async function openConnection(server: Server): Promise<Connection> {
-  const open = (size: number, isRelaxed: boolean) =>
+  const open = (size: number, options: Pick<ClientOptions, "isRelaxed" | "byIndex">) =>
     new Kysely<Schema>({
-      dialect: postgresDialect(openPool(server, size, { isRelaxed, statementTimeoutMs })),
+      dialect: postgresDialect(openPool(server, size, { ...options, statementTimeoutMs })),
       plugins,
     })
-  const db = open(sizes.durable, false)
-  const relaxed = open(sizes.relaxed, true)
-  const queue = open(sizes.queue, false)
+  const db = open(sizes.durable, { isRelaxed: false })
+  const relaxed = open(sizes.relaxed, { isRelaxed: true })
+  const queue = open(sizes.queue, { isRelaxed: false, byIndex: true })
   const clock = await openClock(queue)
   return {
     db,
