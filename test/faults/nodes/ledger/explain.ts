@@ -1,6 +1,6 @@
-import { answerTimeoutMs } from "../../../src/webhooks/delivery/send.ts"
-import type { Fault } from "./history.ts"
-import type { Arrival } from "./receivers.ts"
+import { answerTimeoutMs } from "../../../../src/webhooks/delivery/send.ts"
+import type { Fault } from "../history.ts"
+import type { Arrival } from "../receivers.ts"
 
 /** An attempt's result is in the database so long after its end, on a busy machine too. */
 export const recordedWithinMs = 2000

@@ -1,9 +1,10 @@
 import { expect, test } from "bun:test"
-import type { Fault } from "./history.ts"
-import { ledgerOf, type Records } from "./ledger.ts"
-import type { Post } from "./load.ts"
-import type { Arrival } from "./receivers.ts"
-import type { StoredAttempt } from "./stored.ts"
+import type { Fault } from "../history.ts"
+import type { Post } from "../load.ts"
+import type { Arrival } from "../receivers.ts"
+import type { StoredAttempt } from "../stored.ts"
+import { ledgerOf } from "./ledger.ts"
+import type { Records } from "./records.ts"
 
 /* The ledger of `bun test/faults/nodes.ts` is worth as much as what it finds. */
 

@@ -1,0 +1,108 @@
+import { atMost, exactly, type Verdict } from "../../../support/verdict.ts"
+import { clockTime } from "../history.ts"
+import type { Arrival } from "../receivers.ts"
+import type { StoredAttempt } from "../stored.ts"
+import { clockErrorMs, recordedWithinMs, repeatsOf } from "./explain.ts"
+import type { Records } from "./records.ts"
+import { shown } from "./shown.ts"
+
+export function deliveryLines({ load, receivers, stored }: Records): Verdict[] {
+  const { deliveries, responses } = stored
+  const count = (state: string) => deliveries.filter((delivery) => delivery.state === state).length
+  const [delivered, pending, failed] = [count("delivered"), count("pending"), count("failed")]
+  // A form of the load has two endpoints, that of the newsletter one.
+  const published = responses.reduce((sum, { email }) => sum + (email === null ? 2 : 1), 0)
+  const published_ = exactly(
+    `published = delivered ${delivered} + pending ${pending} + failed ${failed}`,
+    published,
+    delivered + pending + failed,
+  )
+  const isTaken = (key: string) => receivers.arrivals.get(key)?.some(({ status }) => status === 200) ?? false
+  const withDelivery = new Set(deliveries.map(({ responseId }) => responseId))
+  const lost = [
+    ...deliveries.filter(({ state, key }) => state === "delivered" && !isTaken(key)),
+    ...deliveries.filter(({ state, key }) => state === "pending" && isTaken(key)),
+    ...load.posts.filter(({ id }) => id !== undefined && !withDelivery.has(id)),
+  ]
+  return [
+    published_,
+    exactly("deliveries lost, or stored otherwise than the receivers know it", 0, lost.length),
+  ]
+}
+
+export function attemptLines(records: Records): Verdict[] {
+  const { faults, receivers, stored } = records
+  const all = [...receivers.arrivals.entries()]
+  const repeats = all.flatMap(([key, arrivals]) =>
+    repeatsOf(arrivals, faults).map((each) => ({ key, ...each })),
+  )
+  const unexplained = repeats.filter(({ isExplained }) => !isExplained)
+  const differing = all.filter(([, arrivals]) => new Set(arrivals.map(({ hash }) => hash)).size > 1)
+  const early = earlyAttempts(records)
+  const logs = new Set(
+    stored.attempts.map(({ deliveryNumber, kind, atMs, outcome }) =>
+      [deliveryNumber, kind, atMs, outcome].join(" "),
+    ),
+  )
+  return [
+    {
+      ...exactly(`repeats unexplained, of ${repeats.length}`, 0, unexplained.length),
+      found: shown(unexplained, ({ key, before, arrival }) =>
+        [key, line(before), "then", line(arrival)].join(" "),
+      ),
+    },
+    exactly("repeats of other bytes", 0, differing.length),
+    exactly("attempts logged twice", 0, stored.attempts.length - logs.size),
+    {
+      ...exactly(`attempts earlier than their schedule, of ${stored.attempts.length}`, 0, early.length),
+      found: shown(early, String),
+    },
+    {
+      ...exactly("attempts of one delivery that overlapped", 0, receivers.overlapping.length),
+      found: shown(receivers.overlapping, String),
+    },
+    atMost("attempts in flight at one endpoint, at most", 5, receivers.mostInFlight),
+  ]
+}
+
+function line({ node, atMs, endMs, status, sentAtSeconds }: Arrival): string {
+  return `${clockTime(atMs)}–${endMs === undefined ? "" : clockTime(endMs)} ${status} by ${node} (signed ${clockTime(sentAtSeconds * 1000)})`
+}
+
+const waitsMs = [0, 5000, 300_000, 1_800_000]
+
+/**
+ * By how much attempts came before the wait after the last one that counts was over. A repeat that a fault explains
+ * follows no schedule: what came before it was not known to its node.
+ */
+function earlyAttempts({ stored, receivers, faults }: Records): string[] {
+  const keyOf = new Map(stored.deliveries.map(({ number, key }) => [number, key]))
+  const early: string[] = []
+  const counted = stored.attempts.filter(
+    ({ kind, outcome }) => kind === "automatic" && outcome !== "interrupted",
+  )
+  for (const [number, unordered] of Map.groupBy(counted, ({ deliveryNumber }) => deliveryNumber)) {
+    if (unordered.length === 1) continue
+    const attempts = unordered.toSorted((one, other) => one.atMs - other.atMs)
+    const key = keyOf.get(number) ?? ""
+    const explained = repeatsOf(receivers.arrivals.get(key) ?? [], faults).filter(
+      ({ isExplained }) => isExplained,
+    )
+    for (const [index, attempt] of attempts.slice(1).entries()) {
+      const before = attempts[index] as StoredAttempt
+      const dueMs = before.atMs + (before.durationMs ?? 0) + (waitsMs[index + 1] ?? 0) - clockErrorMs
+      const isRepeat = explained.some(
+        ({ arrival }) => Math.abs(arrival.atMs - attempt.atMs) < recordedWithinMs,
+      )
+      if (attempt.atMs < dueMs && !isRepeat)
+        early.push(
+          `${key}: ${attempts.map(logged).join(" · ")} — ${(receivers.arrivals.get(key) ?? []).map(line).join(" · ")}`,
+        )
+    }
+  }
+  return early
+}
+
+function logged({ atMs, durationMs, outcome, status }: StoredAttempt): string {
+  return `${clockTime(atMs)}+${durationMs} ${outcome} ${status}`
+}
