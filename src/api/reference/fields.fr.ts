@@ -1,3 +1,5 @@
+import { questionFields } from "./question-fields.fr.ts"
+
 const source = {
   n: "Numéro utilisé par les repères de `answer`.",
   title: "Titre de la page citée.",
@@ -140,8 +142,12 @@ export const fields: Record<string, Record<string, string>> = {
     ...within("sources", source),
     useful: "Avis du visiteur ; `null` s’il n’en a pas donné.",
     reason: "Raison donnée avec un avis défavorable.",
+    conversation:
+      "Identifiant de la première réponse de la conversation ; `null` si la question n’en suit aucune.",
+    chosen_answer: "Identifiant de la réponse choisie qui a été donnée ; `null` pour toute autre.",
     asked_at: "Date de la question.",
   },
+  ...questionFields,
   AnswerStatistics: {
     asked: "Nombre de questions posées.",
     answered: "Nombre de questions qui ont reçu une réponse.",
@@ -157,6 +163,7 @@ export const fields: Record<string, Record<string, string>> = {
     "unanswered.times": "Nombre de fois où elle a été posée.",
     "unanswered.last_at": "Date de la dernière fois.",
     "unanswered.others": "Autres façons dont elle a été posée.",
+    "unanswered.state": "`open`, `treated` ou `off_topic`.",
   },
   Trial: {
     question: "Question à essayer ; elle n’est ni comptée ni conservée.",
@@ -330,6 +337,10 @@ export const parameters: Record<string, string> = {
   feedId: "Identifiant de la source de documents.",
   synonymId: "Identifiant du groupe de synonymes.",
   answerId: "Identifiant de la réponse.",
+  chosenId: "Identifiant de la réponse choisie.",
+  gapId: "Identifiant d’une des réponses du groupe.",
+  questionId: "Identifiant de la question de l’évaluation.",
+  runId: "Identifiant de l’évaluation.",
   responseId: "Identifiant du message reçu.",
   limit: "Nombre d’éléments par page, de 1 à 100 ; 50 par défaut.",
   cursor: "Valeur de `next_cursor` de la page précédente.",
