@@ -25,7 +25,7 @@ interface Watched {
   nowMs: number
 }
 
-/** What is wrong or in doubt in these projects and at these endpoints, the worst first. */
+/** Whatever is wrong or in doubt in these projects and at these endpoints, the worst first. */
 export async function concernsOf(
   { db }: Pick<ConsoleDeps, "db">,
   { projects, endpoints, nowMs }: Watched,
@@ -75,7 +75,7 @@ export async function concernsOf(
   return [...ofEndpoints, ...ofProjects].sort((one, other) => (one.mood < other.mood ? -1 : 1))
 }
 
-/** What the quick checks of the service found: disk, deliveries that wait, nodes. */
+/** Findings of the quick checks of the service: disk, deliveries that wait, nodes. */
 export async function serviceConcerns(deps: ConsoleDeps): Promise<Concern[]> {
   const checks = await runQuickChecks(deps)
   return checks.flatMap(({ name, state }) =>

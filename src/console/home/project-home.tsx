@@ -18,7 +18,7 @@ import { Overview } from "./overview.tsx"
 
 export const shownGaps = 3
 
-/** What happened in a project in the last days, and what asks for attention. */
+/** The last days of a project, and what asks for attention. */
 export function projectHomePages(handlers: PageHandlers, deps: ConsoleDeps, readFigures: ReadFigures) {
   const { db, config } = deps
   const { timezone } = config

@@ -94,7 +94,7 @@ function vectorProblem({ isWordsOnly }: Meaning, run: IndexingRun | undefined): 
   return isWordsOnly && why !== undefined ? detail("checks.meaningBroken", { why }) : undefined
 }
 
-/** What to do with a documentation that is read. */
+/** Leads on, once a documentation is read. */
 function NextStep({ project }: { project: Project }) {
   const path = `/console/projects/${project.id}`
   return (

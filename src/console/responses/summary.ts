@@ -1,7 +1,7 @@
 import type { Form } from "../../forms/definition/form.ts"
 import type { FormResponse } from "../../forms/responses/form-response.ts"
 
-/** What a row of a list says of a form response. */
+/** The row of a list about a form response. */
 export interface Summary {
   name: string
   email: string | null

@@ -264,7 +264,7 @@ test("a response whose message would be too large is refused before anything is 
   const form = await forms.form()
   const refused = await form.json({ nom: "A", message: "é".repeat(210_000) })
   expect(refused.status).toBe(400)
-  expect(refused.body.error.message).toContain("trop volumineuse")
+  expect(refused.body.error.message).toContain("trop volumineux")
   expect(await form.responses()).toEqual([])
   const shown = await form.browser({ nom: "Camille", message: "x".repeat(210_000) })
   expect(shown.body).toContain("x".repeat(210_000))
