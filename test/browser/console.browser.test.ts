@@ -20,9 +20,10 @@ describeInBrowser("the console", () => {
 
     const still = await browser.page(`${service.url}/console/sign-in`, { javaScriptEnabled: false })
     await signInAs(still, owner.email)
+    await still.getByRole("link", { name: "Réglages" }).first().click()
     expect(await still.getByRole("button", { name: "Copier" }).count()).toBe(0)
     await still.getByLabel("Nom", { exact: true }).fill("Autre nom")
-    await still.getByRole("button", { name: "Enregistrer" }).click()
+    await still.getByRole("button", { name: "Enregistrer" }).first().click()
     await still.getByText("Les réglages du projet sont enregistrés.").waitFor()
     await still.close()
 
@@ -30,12 +31,14 @@ describeInBrowser("the console", () => {
       permissions: ["clipboard-read", "clipboard-write"],
     })
     await signInAs(page, owner.email)
+    await page.getByRole("link", { name: "Apparence" }).click()
     await page.getByRole("button", { name: "Copier" }).click()
     await page.getByRole("button", { name: "Copié" }).waitFor()
     const copied = await page.evaluate(() => navigator.clipboard.readText())
     expect(copied).toMatch(
       /^<script src="http:\/\/localhost:\d+\/widget\.js" data-project="\w+" defer><\/script>$/,
     )
+    await page.getByRole("link", { name: "Réglages" }).first().click()
     await page.getByText("Supprimer le projet").first().click()
     await page.getByLabel("Pour confirmer").fill("Autre nom")
     const asked: string[] = []

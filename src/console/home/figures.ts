@@ -10,7 +10,11 @@ import { lastDays } from "../kit/dates.tsx"
 /** Days of every figure of a home. */
 export const shownDays = 30
 
+<<<<<<< HEAD
 /** Counts of some projects, day by day, the oldest first. */
+=======
+/** Figures of some projects, day by day, the oldest first. */
+>>>>>>> k-home
 export interface Figures {
   /** `20 nov.` */
   labels: string[]
@@ -34,7 +38,7 @@ export type ReadFigures = (
   nowMs: number,
 ) => Promise<Figures>
 
-/** Counting a month of a busy site takes as long as the rest of the page, so past days are remembered for a while. */
+/** Counting a month of a busy site takes longer than the rest of the page, so past days are remembered. */
 export function openFigures(db: Db, timezone: string): ReadFigures {
   const questionsOf = remembering((ids, days) => questionsByDay(db, ids, days), { asked: 0, answered: 0 })
   const responsesOf = remembering((ids, days) => responsesByDay(db, ids, days), 0)

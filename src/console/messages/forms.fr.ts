@@ -1,3 +1,5 @@
+import { maxCounted } from "../../forms/responses/count.ts"
+
 /** French messages of the pages about forms, and of the data of a person. */
 export const messages = {
   forms: "Formulaires",
@@ -7,9 +9,9 @@ export const messages = {
   responses: "Messages reçus",
   settings: "Modifier",
   counts: {
-    received: (count: number) => (count <= 1 ? `${count} message reçu` : `${count} messages reçus`),
-    held: (count: number) => `${count} à vérifier`,
-    unwanted: (count: number) => (count <= 1 ? `${count} indésirable` : `${count} indésirables`),
+    received: (count: number) => (count <= 1 ? `${count} message reçu` : `${counted(count)} messages reçus`),
+    held: (count: number) => `${counted(count)} à vérifier`,
+    unwanted: (count: number) => (count <= 1 ? `${count} indésirable` : `${counted(count)} indésirables`),
   },
   created: "Le formulaire est créé. Copiez son code dans une page de votre site.",
   saved:
@@ -39,4 +41,8 @@ export const messages = {
       : count === 1
         ? "Un message est effacé."
         : `${count} messages sont effacés.`,
+}
+
+function counted(count: number): string {
+  return count > maxCounted ? `plus de ${maxCounted.toLocaleString("fr")}` : count.toLocaleString("fr")
 }

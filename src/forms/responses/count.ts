@@ -1,10 +1,14 @@
+import { sql } from "kysely"
 import type { Db } from "../../db/connection.ts"
 import { eachOf } from "../../db/words.ts"
 import type { ResponseState } from "./form-response.ts"
 
 export type ResponseCounts = Record<ResponseState, number>
 
-/** How many responses each of these forms has, by state. */
+/** Beyond, nobody reads the number, and counting takes longer than the rest of a page. */
+export const maxCounted = 10_000
+
+/** How many responses each of these forms has, by state: `maxCounted + 1` means more than that. */
 export async function countResponses(
   db: Db,
   formIds: readonly string[],
@@ -13,17 +17,16 @@ export async function countResponses(
     formIds.map((id) => [id, { received: 0, held: 0, unwanted: 0 }]),
   )
   if (formIds.length === 0) return counts
+  const ofState = (state: ResponseState) =>
+    sql<number>`(SELECT count(*) FROM (
+      SELECT 1 FROM form_response WHERE form_id = form.id AND state = ${state} LIMIT ${sql.lit(maxCounted + 1)}
+    ) AS counted)`.as(state)
   const rows = await db
-    .selectFrom("form_response")
-    .select(["form_id", "state"])
-    .select(({ fn }) => fn.countAll<number>().as("count"))
-    .where("form_id", "in", formIds)
-    .groupBy(["form_id", "state"])
+    .selectFrom("form")
+    .select(["id", ofState("received"), ofState("held"), ofState("unwanted")])
+    .where("id", "in", eachOf(db, JSON.stringify(formIds)))
     .execute()
-  for (const { form_id, state, count } of rows) {
-    const own = counts.get(form_id)
-    if (own) own[state] = count
-  }
+  for (const { id, received, held, unwanted } of rows) counts.set(id, { received, held, unwanted })
   return counts
 }
 
