@@ -175,11 +175,7 @@ export async function lastRun(db: Db, projectId: string, nowMs: number): Promise
   }
 }
 
-<<<<<<< HEAD
-/** Trouble in the last indexing of each of these projects, where there was any, by project id. */
-=======
 /** Troubles of the last indexing of each of these projects, by project id; of one that went well, none. */
->>>>>>> k-home
 export async function troublesOf(db: Db, projectIds: readonly string[]): Promise<Map<string, Trouble>> {
   if (projectIds.length === 0) return new Map()
   const rows = await db

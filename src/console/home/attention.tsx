@@ -25,11 +25,7 @@ interface Watched {
   nowMs: number
 }
 
-<<<<<<< HEAD
-/** Everything that is wrong or in doubt in these projects and at these endpoints, the worst first. */
-=======
 /** Whatever is wrong or in doubt in these projects and at these endpoints, the worst first. */
->>>>>>> k-home
 export async function concernsOf(
   { db }: Pick<ConsoleDeps, "db">,
   { projects, endpoints, nowMs }: Watched,

@@ -10,11 +10,7 @@ import { lastDays } from "../kit/dates.tsx"
 /** Days of every figure of a home. */
 export const shownDays = 30
 
-<<<<<<< HEAD
-/** Counts of some projects, day by day, the oldest first. */
-=======
 /** Figures of some projects, day by day, the oldest first. */
->>>>>>> k-home
 export interface Figures {
   /** `20 nov.` */
   labels: string[]

@@ -18,11 +18,7 @@ import { Overview } from "./overview.tsx"
 
 export const shownGaps = 3
 
-<<<<<<< HEAD
-/** The last days in a project, and whatever asks for attention. */
-=======
 /** The last days of a project, and what asks for attention. */
->>>>>>> k-home
 export function projectHomePages(handlers: PageHandlers, deps: ConsoleDeps, readFigures: ReadFigures) {
   const { db, config } = deps
   const { timezone } = config

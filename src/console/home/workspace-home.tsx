@@ -19,11 +19,7 @@ import { shownGaps } from "./project-home.tsx"
 /** Projects in the table, those with the most questions and messages first. */
 const shownProjects = 20
 
-<<<<<<< HEAD
-/** The last days in all projects of the workspace, and whatever asks for attention. */
-=======
 /** The last days of all projects of the workspace, and what asks for attention. */
->>>>>>> k-home
 export function workspaceHomePages(handlers: PageHandlers, deps: ConsoleDeps, readFigures: ReadFigures) {
   const { db, config } = deps
   const { timezone } = config

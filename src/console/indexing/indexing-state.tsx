@@ -94,11 +94,7 @@ function vectorProblem({ isWordsOnly }: Meaning, run: IndexingRun | undefined): 
   return isWordsOnly && why !== undefined ? detail("checks.meaningBroken", { why }) : undefined
 }
 
-<<<<<<< HEAD
-/** Next steps once a documentation is read. */
-=======
 /** Leads on, once a documentation is read. */
->>>>>>> k-home
 function NextStep({ project }: { project: Project }) {
   const path = `/console/projects/${project.id}`
   return (

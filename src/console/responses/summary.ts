@@ -1,11 +1,7 @@
 import type { Form } from "../../forms/definition/form.ts"
 import type { FormResponse } from "../../forms/responses/form-response.ts"
 
-<<<<<<< HEAD
-/** A form response as a row of a list. */
-=======
 /** The row of a list about a form response. */
->>>>>>> k-home
 export interface Summary {
   name: string
   email: string | null
