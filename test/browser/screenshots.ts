@@ -52,7 +52,8 @@ async function agencyPages(): Promise<void> {
     await everyConsolePage(page, agency, agency.projects[0]?.id ?? "", async ({ pattern, bytes }) => {
       const name = pattern
         .replace(/^\//, "")
-        .replaceAll(/\/(?::id)?/g, "-")
+        .replaceAll("/:id", "-one")
+        .replaceAll("/", "-")
         .replace(/-+$/, "")
       const path = join(folder as string, `agency-${size}-${name}.png`)
       await page.screenshot({ path, fullPage: true })

@@ -80,7 +80,7 @@ async function prepare(environment: Record<string, string>) {
     name: `a_${type}`,
     label: type,
     type,
-    ...((type === "select" || type === "radio") && { options }),
+    ...(["select", "radio", "checkboxes"].includes(type) && { options }),
   }))
   const hundred = (type: string) =>
     Array.from({ length: 100 }, (_, number) => ({ name: `a${number}`, label: "A", type }))
