@@ -65,7 +65,6 @@ export function answerRoutes({ db, clock, assistant, exports, config }: AnswerDe
         return listPage(query, (part) => listAskedQuestions(db, project.id, filterOf(query), part), toJson)
       },
       operation({
-        summary: "Lists what was asked and answered",
         query: Type.Composite([answersQuery, pageQuery]),
         answers: { 200: listOf(keptAnswer) },
       }),
@@ -78,7 +77,6 @@ export function answerRoutes({ db, clock, assistant, exports, config }: AnswerDe
         return exports.reply(request, token.id, "questions", table)
       },
       operation({
-        summary: "Streams what was asked and answered as a table",
         query: answersQuery,
         answers: { 200: "text/csv" },
         refuses: [429],
@@ -91,7 +89,7 @@ export function answerRoutes({ db, clock, assistant, exports, config }: AnswerDe
         const project = await requireProject(db, params.id, workspaceId)
         return toJson(await requireAnswer(project.id, params.answerId))
       },
-      operation({ summary: "Shows a question and its answer", answers: { 200: keptAnswer } }),
+      operation({ answers: { 200: keptAnswer } }),
     )
     .delete(
       "/answers/:answerId",
@@ -102,7 +100,6 @@ export function answerRoutes({ db, clock, assistant, exports, config }: AnswerDe
         set.status = 204
       },
       operation({
-        summary: "Removes a question and its answer",
         answers: { 204: null },
         audit: "answer.removed",
       }),
@@ -125,7 +122,6 @@ export function answerRoutes({ db, clock, assistant, exports, config }: AnswerDe
         }
       },
       operation({
-        summary: "Counts questions by day, and groups those that the documentation does not answer",
         query: statisticsQuery,
         answers: { 200: statisticsAnswer },
       }),
@@ -148,7 +144,6 @@ export function answerRoutes({ db, clock, assistant, exports, config }: AnswerDe
         return { status, answer, sources, answerable, confidence, passages }
       },
       operation({
-        summary: "Answers a question that is neither counted nor kept, and tells why it was answered or not",
         body: newTrial,
         answers: { 200: trialAnswer },
         refuses: [409],

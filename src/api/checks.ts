@@ -41,7 +41,6 @@ export function checkRoutes(deps: ServiceCheckDeps) {
       return { items, next_cursor: null }
     },
     operation({
-      summary: "Looks at every part of the service at this moment",
       answers: { 200: listOf(checkAnswer) },
     }),
   )

@@ -64,7 +64,6 @@ export function chosenAnswerRoutes({ db, clock, assistant }: ChosenAnswerDeps) {
         return { items: await Promise.all(items.map((each) => toJson(id, each))), next_cursor }
       },
       operation({
-        summary: "Lists the answers that the owner wrote",
         query: pageQuery,
         answers: { 200: listOf(chosenAnswerAnswer) },
       }),
@@ -80,7 +79,6 @@ export function chosenAnswerRoutes({ db, clock, assistant }: ChosenAnswerDeps) {
         return toJson(project.id, chosen)
       },
       operation({
-        summary: "Adds an answer of the owner's own; visitors who ask the question get it at once",
         body: newChosenAnswer,
         answers: { 201: chosenAnswerAnswer },
         refuses: [409],
@@ -93,7 +91,7 @@ export function chosenAnswerRoutes({ db, clock, assistant }: ChosenAnswerDeps) {
         const { id } = await requireProject(db, params.id, workspaceId)
         return toJson(id, await requireChosenAnswer(db, id, params.chosenId))
       },
-      operation({ summary: "Shows an answer of the owner's own", answers: { 200: chosenAnswerAnswer } }),
+      operation({ answers: { 200: chosenAnswerAnswer } }),
     )
     .patch(
       "/:chosenId",
@@ -105,7 +103,6 @@ export function chosenAnswerRoutes({ db, clock, assistant }: ChosenAnswerDeps) {
         return toJson(project.id, changed)
       },
       operation({
-        summary: "Changes an answer of the owner's own",
         body: chosenAnswerChange,
         answers: { 200: chosenAnswerAnswer },
         refuses: [409],
@@ -120,7 +117,6 @@ export function chosenAnswerRoutes({ db, clock, assistant }: ChosenAnswerDeps) {
         set.status = 204
       },
       operation({
-        summary: "Removes an answer of the owner's own",
         answers: { 204: null },
         audit: "chosen_answer.removed",
       }),

@@ -53,7 +53,6 @@ export function deliveryRoutes({ db, clock, wake, invalidateClaims }: DeliveryDe
         return listPage(query, (part) => listDeliveries(db, params.id, { ...filterOf(query), ...part }))
       },
       operation({
-        summary: "Lists what was sent to an endpoint, and what is to be",
         query: Type.Composite([deliveryQuery, pageQuery]),
         answers: { 200: listOf(deliveryAnswer) },
       }),
@@ -67,7 +66,6 @@ export function deliveryRoutes({ db, clock, wake, invalidateClaims }: DeliveryDe
         return { delivery_id: deliveryId }
       },
       operation({
-        summary: "Sends a message with invented data by the same path as real ones",
         answers: { 202: deliveryAccepted },
         refuses: [409],
         audit: "endpoint.tested",
@@ -87,7 +85,6 @@ export function deliveryRoutes({ db, clock, wake, invalidateClaims }: DeliveryDe
         return { count, replayed_at: isoTime(nowMs) }
       },
       operation({
-        summary: "Sends again what failed or was cancelled since a time",
         body: newReplay,
         answers: { 202: replayAccepted },
         refuses: [409],
@@ -107,7 +104,6 @@ export function deliveryRoutes({ db, clock, wake, invalidateClaims }: DeliveryDe
         return { count }
       },
       operation({
-        summary: "Stops a replay: what it has not sent yet is not sent",
         body: newReplayCancellation,
         answers: { 200: replayCancelled },
         audit: "replay.cancelled",
@@ -121,7 +117,6 @@ export function deliveryRoutes({ db, clock, wake, invalidateClaims }: DeliveryDe
         return delivery
       },
       operation({
-        summary: "Shows a delivery with its exact payload",
         answers: { 200: deliveryWithPayload },
       }),
     )
@@ -134,7 +129,6 @@ export function deliveryRoutes({ db, clock, wake, invalidateClaims }: DeliveryDe
         return { delivery_id: params.id }
       },
       operation({
-        summary: "Sends a delivery again, with the same `webhook-id`",
         answers: { 202: deliveryAccepted },
         refuses: [409],
         audit: "delivery.resent",

@@ -64,7 +64,6 @@ export function endpointRoutes(deps: EndpointDeps) {
         return { items: items.map((endpoint) => toJson(endpoint, failing.get(endpoint.id))), ...rest }
       },
       operation({
-        summary: "Lists the endpoints",
         query: pageQuery,
         answers: { 200: listOf(endpointAnswer) },
       }),
@@ -77,7 +76,6 @@ export function endpointRoutes(deps: EndpointDeps) {
         return { ...toJson(endpoint), secret }
       },
       operation({
-        summary: "Adds an endpoint, or the receiver for tries; its secret is shown this once",
         body: newEndpoint,
         answers: { 201: madeEndpoint },
         refuses: [409],
@@ -87,7 +85,7 @@ export function endpointRoutes(deps: EndpointDeps) {
     .get(
       "/:id",
       async ({ params, workspaceId }) => withFailing(await requireEndpoint(db, workspaceId, params.id)),
-      operation({ summary: "Shows an endpoint", answers: { 200: endpointAnswer } }),
+      operation({ answers: { 200: endpointAnswer } }),
     )
     .patch(
       "/:id",
@@ -99,8 +97,6 @@ export function endpointRoutes(deps: EndpointDeps) {
         return withFailing(await updateEndpoint(deps, workspaceId, id, change))
       },
       operation({
-        summary:
-          "Changes an endpoint; to make it inactive cancels what is pending, to limit it what it gets no more",
         body: endpointChange,
         answers: { 200: endpointAnswer },
         audit: "endpoint.changed",
@@ -114,7 +110,6 @@ export function endpointRoutes(deps: EndpointDeps) {
         set.status = 204
       },
       operation({
-        summary: "Removes an endpoint",
         answers: { 204: null },
         audit: "endpoint.removed",
       }),
@@ -137,7 +132,6 @@ export function endpointRoutes(deps: EndpointDeps) {
         }
       },
       operation({
-        summary: "Lists what the receiver for tries took within a day, the last 50, newest first",
         answers: { 200: takenRequests },
       }),
     )
@@ -145,7 +139,6 @@ export function endpointRoutes(deps: EndpointDeps) {
       "/:id/secret-rotations",
       async ({ params, workspaceId }) => ({ secret: await rotateSecret(deps, workspaceId, params.id) }),
       operation({
-        summary: "Renews the secret; the one before goes on signing for 24 hours",
         answers: { 200: secretAnswer },
         refuses: [409],
         audit: "secret.rotated",

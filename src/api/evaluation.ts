@@ -53,7 +53,6 @@ export function evaluationRoutes({ db, clock, assistant, log }: EvaluationDeps) 
         return listPage(query, (part) => listSetQuestions(db, id, part), questionJson)
       },
       operation({
-        summary: "Lists the questions of the evaluation set",
         query: pageQuery,
         answers: { 200: listOf(evaluationQuestionAnswer) },
       }),
@@ -68,7 +67,6 @@ export function evaluationRoutes({ db, clock, assistant, log }: EvaluationDeps) 
         return questionJson(added as SetQuestion)
       },
       operation({
-        summary: "Adds a question whose right answer is known to the evaluation set",
         body: newEvaluationQuestion,
         answers: { 201: evaluationQuestionAnswer },
         refuses: [409],
@@ -83,7 +81,6 @@ export function evaluationRoutes({ db, clock, assistant, log }: EvaluationDeps) 
         set.status = 204
       },
       operation({
-        summary: "Removes a question from the evaluation set",
         answers: { 204: null },
         audit: "evaluation.changed",
       }),
@@ -95,7 +92,6 @@ export function evaluationRoutes({ db, clock, assistant, log }: EvaluationDeps) 
         return listPage(query, (part) => listSetRuns(db, id, part), runJson)
       },
       operation({
-        summary: "Lists the runs of the evaluation set",
         query: pageQuery,
         answers: { 200: listOf(evaluationRunAnswer) },
       }),
@@ -110,7 +106,6 @@ export function evaluationRoutes({ db, clock, assistant, log }: EvaluationDeps) 
         return { id }
       },
       operation({
-        summary: "Asks every question of the evaluation set; each reading does so too",
         answers: { 202: startedEvaluation },
         refuses: [409],
         audit: "evaluation.run",
@@ -122,7 +117,7 @@ export function evaluationRoutes({ db, clock, assistant, log }: EvaluationDeps) 
         const { id } = await requireProject(db, params.id, workspaceId)
         return runJson(await requireSetRun(db, id, params.runId))
       },
-      operation({ summary: "Shows a run of the evaluation set", answers: { 200: evaluationRunAnswer } }),
+      operation({ answers: { 200: evaluationRunAnswer } }),
     )
     .patch(
       "/evaluation-runs/:runId",
@@ -133,7 +128,6 @@ export function evaluationRoutes({ db, clock, assistant, log }: EvaluationDeps) 
         return runJson(await requireSetRun(db, id, params.runId))
       },
       operation({
-        summary: "Agrees with what a run lost: later ones are compared with it",
         body: evaluationRunChange,
         answers: { 200: evaluationRunAnswer },
         audit: "evaluation.changed",

@@ -37,7 +37,6 @@ export function responseRoutes(
         )
       },
       operation({
-        summary: "Lists the responses of a form",
         query: Type.Composite([responseQuery, pageQuery]),
         answers: { 200: listOf(responseAnswer) },
       }),
@@ -50,7 +49,6 @@ export function responseRoutes(
         return exports.reply(request, token.id, form.publicId, table)
       },
       operation({
-        summary: "Streams the responses of a form as a table",
         query: responseQuery,
         answers: { 200: "text/csv" },
         refuses: [429],
@@ -65,7 +63,7 @@ export function responseRoutes(
         if (!response) throw new Refusal("not_found", detail("forms.unknownResponse"))
         return dataOf(form, response)
       },
-      operation({ summary: "Shows a response", answers: { 200: responseAnswer } }),
+      operation({ answers: { 200: responseAnswer } }),
     )
     .delete(
       "/:id/responses/:responseId",
@@ -76,7 +74,6 @@ export function responseRoutes(
         set.status = 204
       },
       operation({
-        summary: "Erases a response, in the delivery log too",
         answers: { 204: null },
         audit: "response.erased",
       }),
@@ -88,7 +85,6 @@ export function responseRoutes(
         return dataOf(form, await acceptResponse(deps, form, params.responseId))
       },
       operation({
-        summary: "Makes a held or unwanted response a received one, and sends it",
         answers: { 200: responseAnswer },
         refuses: [409],
         audit: "response.accepted",

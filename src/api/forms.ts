@@ -59,7 +59,7 @@ export function formRoutes(deps: FormDeps & { exports: Exports }) {
     .get(
       "",
       ({ query, workspaceId }) => listPage(query, (part) => listForms(db, workspaceId, part), toJson),
-      operation({ summary: "Lists the forms", query: pageQuery, answers: { 200: listOf(formAnswer) } }),
+      operation({ query: pageQuery, answers: { 200: listOf(formAnswer) } }),
     )
     .post(
       "",
@@ -70,7 +70,6 @@ export function formRoutes(deps: FormDeps & { exports: Exports }) {
         return toJson(await requireForm(id, workspaceId))
       },
       operation({
-        summary: "Adds a form",
         body: newForm,
         answers: { 201: formAnswer },
         audit: "form.added",
@@ -79,7 +78,7 @@ export function formRoutes(deps: FormDeps & { exports: Exports }) {
     .get(
       "/:id",
       async ({ params, workspaceId }) => toJson(await requireForm(params.id, workspaceId)),
-      operation({ summary: "Shows a form", answers: { 200: formAnswer } }),
+      operation({ answers: { 200: formAnswer } }),
     )
     .patch(
       "/:id",
@@ -89,7 +88,6 @@ export function formRoutes(deps: FormDeps & { exports: Exports }) {
         return toJson(await updateForm(deps, workspaceId, id, body))
       },
       operation({
-        summary: "Changes a form",
         body: formChange,
         answers: { 200: formAnswer },
         audit: "form.changed",
@@ -105,7 +103,6 @@ export function formRoutes(deps: FormDeps & { exports: Exports }) {
         set.status = 204
       },
       operation({
-        summary: "Removes a form with its responses",
         answers: { 204: null },
         audit: "form.removed",
       }),
@@ -132,7 +129,6 @@ export function formRoutes(deps: FormDeps & { exports: Exports }) {
         })
       },
       operation({
-        summary: "Shows the HTML of a form, to be copied into a page",
         query: pageOfForm,
         answers: { 200: "text/html" },
       }),

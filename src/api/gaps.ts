@@ -28,7 +28,6 @@ export function gapRoutes({ db, clock }: { db: Db; clock: Clock }) {
         return { items: (await listGaps(db, project, sinceMs)).slice(0, maxGaps).map(toJson) }
       },
       operation({
-        summary: "Lists the questions that the documentation does not answer, grouped by what they ask for",
         query: gapsQuery,
         answers: { 200: gapsAnswer },
       }),
@@ -46,7 +45,6 @@ export function gapRoutes({ db, clock }: { db: Db; clock: Clock }) {
         return toJson((await find()) ?? gap)
       },
       operation({
-        summary: "Says what becomes of the questions that ask for the same as this one",
         body: gapChange,
         answers: { 200: gapAnswer },
         audit: "gap.marked",
@@ -58,7 +56,7 @@ export function gapRoutes({ db, clock }: { db: Db; clock: Clock }) {
         const project = await requireProject(db, params.id, workspaceId)
         return { operators: (await listGapMailOperators(db, project)).map(({ id }) => id) }
       },
-      operation({ summary: "Shows who is mailed every week about new gaps", answers: { 200: gapMails } }),
+      operation({ answers: { 200: gapMails } }),
     )
     .put(
       "/gap-mails",
@@ -69,7 +67,6 @@ export function gapRoutes({ db, clock }: { db: Db; clock: Clock }) {
         return { operators: (await listGapMailOperators(db, project)).map(({ id }) => id) }
       },
       operation({
-        summary: "Chooses who is mailed every week about new gaps",
         body: gapMails,
         answers: { 200: gapMails },
         audit: "gap_mails.changed",

@@ -75,7 +75,6 @@ export function indexingRoutes({ db, clock, reindexing }: IndexingDeps) {
         return listPage(query, read, feedJson)
       },
       operation({
-        summary: "Lists where the documents of a project are read from",
         query: pageQuery,
         answers: { 200: listOf(feedAnswer) },
       }),
@@ -90,7 +89,6 @@ export function indexingRoutes({ db, clock, reindexing }: IndexingDeps) {
         return feedJson(await requireFeed(project.id, feed.id))
       },
       operation({
-        summary: "Adds a feed; an index run reads it",
         body: newFeed,
         answers: { 201: feedAnswer },
         audit: "feed.added",
@@ -102,7 +100,7 @@ export function indexingRoutes({ db, clock, reindexing }: IndexingDeps) {
         const project = await requireProject(db, params.id, workspaceId)
         return feedJson(await requireFeed(project.id, params.feedId))
       },
-      operation({ summary: "Shows a feed", answers: { 200: feedAnswer } }),
+      operation({ answers: { 200: feedAnswer } }),
     )
     .delete(
       "/feeds/:feedId",
@@ -114,7 +112,6 @@ export function indexingRoutes({ db, clock, reindexing }: IndexingDeps) {
         return feedJson(feed)
       },
       operation({
-        summary: "Removes a feed; its documents leave the index with a run that begins now",
         answers: { 202: feedAnswer },
         audit: "feed.removed",
       }),
@@ -126,7 +123,6 @@ export function indexingRoutes({ db, clock, reindexing }: IndexingDeps) {
         return { items: await runsOf(project.id), next_cursor: null }
       },
       operation({
-        summary: "Shows the last index run, and the one that waits for its turn",
         answers: { 200: listOf(indexRunAnswer) },
       }),
     )
@@ -142,7 +138,6 @@ export function indexingRoutes({ db, clock, reindexing }: IndexingDeps) {
         return waiting
       },
       operation({
-        summary: "Reads all feeds again; what answers goes on answering meanwhile",
         body: newIndexRun,
         answers: { 202: indexRunAnswer },
         refuses: [409],
@@ -161,7 +156,6 @@ export function indexingRoutes({ db, clock, reindexing }: IndexingDeps) {
         )
       },
       operation({
-        summary: "Lists the pages that the index holds, the one that changed last first",
         query: Type.Composite([pageSearch, pageQuery]),
         answers: { 200: listOf(documentAnswer) },
       }),
@@ -187,7 +181,6 @@ export function indexingRoutes({ db, clock, reindexing }: IndexingDeps) {
         )
       },
       operation({
-        summary: "Lists the pages that the last reading left out, with the reason",
         query: Type.Composite([pageSearch, pageQuery]),
         answers: { 200: listOf(leftOutPageAnswer) },
       }),

@@ -22,7 +22,6 @@ export function messageRoutes({ db, clock }: { db: Db; clock: Clock }) {
       return { items, next_cursor: String(next), more }
     },
     operation({
-      summary: "Lists the messages after a cursor, in order, each with the exact body that is delivered",
       query: messageQuery,
       answers: { 200: polledMessages },
     }),

@@ -54,7 +54,6 @@ export function operatorRoutes({ db, clock, vault, config }: OperatorDeps) {
         return listPage(query, read, toJson, cursorOf)
       },
       operation({
-        summary: "Lists the operators of the workspace, and who is invited",
         query: pageQuery,
         answers: { 200: listOf(operatorAnswer) },
       }),
@@ -69,8 +68,6 @@ export function operatorRoutes({ db, clock, vault, config }: OperatorDeps) {
         return { ...toJson({ ...invitation, state: "invited" }), link }
       },
       operation({
-        summary:
-          "Invites an operator; the link is shown this once, and serves once within 7 days, whether or not the address has an account",
         body: newOperator,
         answers: { 201: invitedOperator },
         refuses: [409],
@@ -81,7 +78,7 @@ export function operatorRoutes({ db, clock, vault, config }: OperatorDeps) {
       "/:id",
       async ({ params, workspaceId }) =>
         toJson(await requirePerson(db, { workspaceId, id: params.id }, clock.now())),
-      operation({ summary: "Shows an operator", answers: { 200: operatorAnswer } }),
+      operation({ answers: { 200: operatorAnswer } }),
     )
     .patch(
       "/:id",
@@ -94,7 +91,6 @@ export function operatorRoutes({ db, clock, vault, config }: OperatorDeps) {
         return toJson(await changeRole(db, { ...target, role }, clock.now()))
       },
       operation({
-        summary: "Changes the role of an operator, or of who is invited",
         body: operatorChange,
         answers: { 200: operatorAnswer },
         refuses: [409],
@@ -108,7 +104,6 @@ export function operatorRoutes({ db, clock, vault, config }: OperatorDeps) {
         set.status = 204
       },
       operation({
-        summary: "Takes an operator out of the workspace, or an invitation back",
         answers: { 204: null },
         refuses: [409],
         audit: "operator.removed",
@@ -126,7 +121,6 @@ export function operatorRoutes({ db, clock, vault, config }: OperatorDeps) {
       },
       // An account may belong to other workspaces too: a token alone must not be able to take it over.
       operation({
-        summary: "Changes an operator's password for whoever knows the present one, and signs out everywhere",
         body: ownPassword,
         answers: { 204: null },
         refuses: [429],
@@ -140,7 +134,6 @@ export function operatorRoutes({ db, clock, vault, config }: OperatorDeps) {
         set.status = 204
       },
       operation({
-        summary: "Signs an operator out of the workspace, in every browser",
         answers: { 204: null },
         audit: "operator.signed_out",
       }),

@@ -27,7 +27,6 @@ export function personRoutes(deps: FormDeps) {
         items: await responsesOfAddress(db, await addressIn(request), workspaceId),
       }),
       operation({
-        summary: "Gives everything that is kept under an e-mail address",
         body: personBody,
         answers: { 200: personalAnswer },
         audit: "person.exported",
@@ -41,7 +40,6 @@ export function personRoutes(deps: FormDeps) {
         return { erased: await eraseAddress(deps, address, workspaceId) }
       },
       operation({
-        summary: "Erases every response in which an e-mail address was given",
         body: personBody,
         answers: { 200: erasedAnswer },
         audit: "person.erased",

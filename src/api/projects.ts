@@ -39,7 +39,6 @@ export function projectRoutes({ db, clock, removeProject }: ProjectDeps) {
       ({ query, workspaceId }) =>
         listPage(query, (part) => listProjects(db, workspaceId, part), toJson, sortKeyOf),
       operation({
-        summary: "Lists the projects",
         query: pageQuery,
         answers: { 200: listOf(projectAnswer) },
       }),
@@ -53,7 +52,6 @@ export function projectRoutes({ db, clock, removeProject }: ProjectDeps) {
         return toJson(project)
       },
       operation({
-        summary: "Adds a project",
         body: newProject,
         answers: { 201: projectAnswer },
         audit: "project.added",
@@ -62,7 +60,7 @@ export function projectRoutes({ db, clock, removeProject }: ProjectDeps) {
     .get(
       "/:id",
       async ({ params, workspaceId }) => toJson(await requireProject(db, params.id, workspaceId)),
-      operation({ summary: "Shows a project", answers: { 200: projectAnswer } }),
+      operation({ answers: { 200: projectAnswer } }),
     )
     .patch(
       "/:id",
@@ -72,7 +70,6 @@ export function projectRoutes({ db, clock, removeProject }: ProjectDeps) {
         return toJson(await requireProject(db, id, workspaceId))
       },
       operation({
-        summary: "Changes a project",
         body: projectChange,
         answers: { 200: projectAnswer },
         audit: "project.changed",
@@ -86,7 +83,6 @@ export function projectRoutes({ db, clock, removeProject }: ProjectDeps) {
         set.status = 204
       },
       operation({
-        summary: "Removes a project with all that belongs to it",
         answers: { 204: null },
         audit: "project.removed",
         // The questions, forms and responses of the project are removed with it.

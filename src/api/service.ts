@@ -43,7 +43,7 @@ export function serviceRoutes({ db, clock, mailer, config, writable }: ServiceDe
         writable: await writable(),
         mail: mailer.configured,
       }),
-      operation({ summary: "Shows how the service is", answers: { 200: serviceAnswer } }),
+      operation({ answers: { 200: serviceAnswer } }),
     )
     .post(
       "/mail-tests",
@@ -55,7 +55,6 @@ export function serviceRoutes({ db, clock, mailer, config, writable }: ServiceDe
         return { to }
       },
       operation({
-        summary: "Sends a mail to see whether mails arrive",
         body: newMailTest,
         answers: { 202: mailAccepted },
         refuses: [409, 429],

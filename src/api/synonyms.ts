@@ -29,7 +29,6 @@ export function synonymRoutes({ db, clock }: { db: Db; clock: Clock }) {
         return listPage(query, (part) => listSynonymGroups(db, project.id, part), toJson)
       },
       operation({
-        summary: "Lists the groups of words that mean the same",
         query: pageQuery,
         answers: { 200: listOf(synonymsAnswer) },
       }),
@@ -44,7 +43,6 @@ export function synonymRoutes({ db, clock }: { db: Db; clock: Clock }) {
         return toJson(group)
       },
       operation({
-        summary: "Adds a group of words that mean the same; questions obey it at once",
         body: newSynonyms,
         answers: { 201: synonymsAnswer },
         refuses: [409],
@@ -59,7 +57,6 @@ export function synonymRoutes({ db, clock }: { db: Db; clock: Clock }) {
         set.status = 204
       },
       operation({
-        summary: "Removes a group of words that mean the same",
         answers: { 204: null },
         audit: "synonym.removed",
       }),

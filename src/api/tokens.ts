@@ -36,7 +36,7 @@ export function tokenRoutes({ db, clock }: { db: Db; clock: Clock }) {
     .get(
       "",
       ({ query, workspaceId }) => listPage(query, (part) => listTokens(db, workspaceId, part), toJson),
-      operation({ summary: "Lists the tokens", query: pageQuery, answers: { 200: listOf(tokenAnswer) } }),
+      operation({ query: pageQuery, answers: { 200: listOf(tokenAnswer) } }),
     )
     .post(
       "",
@@ -48,7 +48,6 @@ export function tokenRoutes({ db, clock }: { db: Db; clock: Clock }) {
         return { ...toJson(await requireToken(id, workspaceId)), token: text }
       },
       operation({
-        summary: "Adds a token; what it opens is shown this once",
         body: newToken,
         answers: { 201: madeToken },
         audit: "token.added",
@@ -57,7 +56,7 @@ export function tokenRoutes({ db, clock }: { db: Db; clock: Clock }) {
     .get(
       "/:id",
       async ({ params, workspaceId }) => toJson(await requireToken(params.id, workspaceId)),
-      operation({ summary: "Shows a token", answers: { 200: tokenAnswer } }),
+      operation({ answers: { 200: tokenAnswer } }),
     )
     .patch(
       "/:id",
@@ -68,7 +67,6 @@ export function tokenRoutes({ db, clock }: { db: Db; clock: Clock }) {
         return toJson(await requireToken(id, workspaceId))
       },
       operation({
-        summary: "Renames a token",
         body: tokenChange,
         answers: { 200: tokenAnswer },
         audit: "token.changed",
@@ -81,7 +79,7 @@ export function tokenRoutes({ db, clock }: { db: Db; clock: Clock }) {
         await revokeToken(db, id, workspaceId)
         set.status = 204
       },
-      operation({ summary: "Revokes a token", answers: { 204: null }, audit: "token.removed" }),
+      operation({ answers: { 204: null }, audit: "token.removed" }),
     )
 }
 

@@ -44,7 +44,6 @@ export function widgetSettingsRoutes({ db, clock, config }: WidgetSettingsDeps) 
       "",
       async ({ params, workspaceId }) => answerOf((await requireProject(db, params.id, workspaceId)).id),
       operation({
-        summary: "Shows how the widget looks, and when a page last loaded it",
         answers: { 200: widgetAnswer },
       }),
     )
@@ -60,7 +59,6 @@ export function widgetSettingsRoutes({ db, clock, config }: WidgetSettingsDeps) 
         return answerOf(id)
       },
       operation({
-        summary: "Changes how the widget looks; null gives it its own words and colour back",
         body: widgetChange,
         answers: { 200: widgetAnswer },
         audit: "widget.changed",

@@ -60,7 +60,6 @@ export function workspaceRoutes({ db, clock, config, removeWorkspace }: Workspac
         return listPage(query, read, toJson)
       },
       operation({
-        summary: "Lists the workspaces that the token opens: its own",
         query: pageQuery,
         answers: { 200: listOf(workspaceAnswer) },
       }),
@@ -78,8 +77,6 @@ export function workspaceRoutes({ db, clock, config, removeWorkspace }: Workspac
         return { ...toJson(await requireWorkspace(id, id)), token: text }
       },
       operation({
-        summary:
-          "Adds a workspace to the organisation, with a first token, shown this once, that may add its operators",
         body: newWorkspace,
         answers: { 201: madeWorkspace },
         audit: "workspace.added",
@@ -88,7 +85,7 @@ export function workspaceRoutes({ db, clock, config, removeWorkspace }: Workspac
     .get(
       "/workspaces/:id",
       async ({ params, workspaceId }) => toJson(await requireWorkspace(params.id, workspaceId)),
-      operation({ summary: "Shows a workspace", answers: { 200: workspaceAnswer } }),
+      operation({ answers: { 200: workspaceAnswer } }),
     )
     .patch(
       "/workspaces/:id",
@@ -99,7 +96,6 @@ export function workspaceRoutes({ db, clock, config, removeWorkspace }: Workspac
         return toJson(await requireWorkspace(id, workspaceId))
       },
       operation({
-        summary: "Renames a workspace",
         body: workspaceChange,
         answers: { 200: workspaceAnswer },
         audit: "workspace.changed",
@@ -115,7 +111,6 @@ export function workspaceRoutes({ db, clock, config, removeWorkspace }: Workspac
       },
       // No audit: the audit log is removed with the workspace.
       operation({
-        summary: "Removes a workspace with all that is in it",
         answers: { 204: null },
         refuses: [409],
         needs: [everyScope],
@@ -134,7 +129,6 @@ export function workspaceRoutes({ db, clock, config, removeWorkspace }: Workspac
         return { ...usage, projects }
       },
       operation({
-        summary: "Shows what was used of the quota and the limits",
         answers: { 200: usageAnswer },
       }),
     )
@@ -143,7 +137,6 @@ export function workspaceRoutes({ db, clock, config, removeWorkspace }: Workspac
       ({ query, workspaceId }) =>
         listPage(query, (part) => listAuditLog(db, workspaceId, part), auditEntryJson),
       operation({
-        summary: "Lists who did what",
         query: pageQuery,
         answers: { 200: listOf(auditEntryAnswer) },
       }),

@@ -4,10 +4,11 @@ import { readBody } from "./body.ts"
 import { cursorPattern, maxLimit } from "./list.ts"
 import { errorBody } from "./schemas.ts"
 
-/** Describes a route of the API. `openapi.json` is generated from these descriptions alone. */
+/**
+ * Describes a route of the API. `openapi.json` is generated from these descriptions and from the sentences of
+ * api/reference.
+ */
 export interface Operation {
-  /** A sentence without its full stop. */
-  summary: string
   /** The schema by which the route reads its body. */
   body?: TObject
   /** A list route also takes `limit` and `cursor`. */
@@ -50,12 +51,11 @@ async function refuseLargeBody({ request }: { request: Request }): Promise<void>
 
 const maxUnreadBytes = 4 * 1024
 
-function documentation({ summary, body, query, answers, needs = [], refuses = [] }: Operation) {
+function documentation({ body, query, answers, needs = [], refuses = [] }: Operation) {
   const json = (schema: TSchema) => ({ "application/json": { schema } })
   const content = (answer: TSchema | string) =>
     typeof answer === "string" ? { [answer]: { schema: Type.String() } } : json(answer)
   return {
-    summary,
     ...(needs.length > 0 && { needs }),
     refuses,
     ...(query && { parameters: Object.entries(query.properties).map(parameter) }),

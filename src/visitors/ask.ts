@@ -33,7 +33,6 @@ export function askRoutes(deps: AskDeps) {
       "/api/v1/ask",
       ({ request }) => reply(request),
       operation({
-        summary: "Answers a visitor's question; sent from a declared address of the project",
         body: askRequest,
         answers: { 200: askReply },
         refuses: [403, 404, 409, 429],
@@ -47,7 +46,6 @@ export function askRoutes(deps: AskDeps) {
         return new Response(null, { status: 204 })
       },
       operation({
-        summary: "Says whether an answer helped, and why not; sent from a declared address of the project",
         body: feedback,
         answers: { 204: null },
         refuses: [403, 429],
@@ -60,8 +58,6 @@ export function askRoutes(deps: AskDeps) {
         return Response.json({ items }, { headers: { "cache-control": "no-store" } })
       },
       operation({
-        summary:
-          "Lists pages that may help when the documentation does not answer; sent from a declared address",
         answers: { 200: relatedPages },
         refuses: [403],
       }),

@@ -63,7 +63,6 @@ export function widgetRoutes(deps: WidgetDeps) {
         return Response.json(look, { headers: { "cache-control": `private, max-age=${maxAgeSeconds}` } })
       },
       operation({
-        summary: "Tells how the widget of a project looks; sent from a declared address of the project",
         answers: { 200: shownWidget },
         refuses: [403],
       }),
@@ -84,7 +83,6 @@ export function widgetRoutes(deps: WidgetDeps) {
         return Response.json(shown, { headers: noStore })
       },
       operation({
-        summary: "Gives the form by which visitors write to the owner; sent from a declared address",
         answers: { 200: contactForm },
         refuses: [403],
       }),
@@ -104,8 +102,6 @@ export function widgetRoutes(deps: WidgetDeps) {
         return Response.json(reply, { headers: noStore })
       },
       operation({
-        summary:
-          "Looks for an answer to a message before it is sent, on this machine alone; keeps and counts no question",
         body: checkedMessage,
         answers: { 200: messageAnswer },
         refuses: [403, 429],
@@ -119,7 +115,6 @@ export function widgetRoutes(deps: WidgetDeps) {
         return new Response(null, { status: 204 })
       },
       operation({
-        summary: "Says that the answer to a message made it needless; sent from a declared address",
         answers: { 204: null },
         refuses: [403],
       }),

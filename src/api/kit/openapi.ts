@@ -95,7 +95,6 @@ function describeOperation(
     return { ...parameter, ...(description !== undefined && { description }) }
   })
   const id = operationId(method, path)
-  const summary = operations[id]
   const refusedStatuses = [
     ...(method !== "GET" || published.parameters ? [400] : []),
     ...(area ? [401, 403] : []),
@@ -121,7 +120,7 @@ function describeOperation(
       ),
       "",
     ) as object),
-    ...(summary !== undefined && { summary }),
+    summary: operations[id] ?? id,
     ...(parameters.length > 0 && { parameters }),
   }
 }
