@@ -8,6 +8,7 @@ RUN bun install --frozen-lockfile --production
 COPY src src
 COPY data/demo data/demo
 COPY data/model data/model
+COPY data/operate data/operate
 RUN bun src/release/build.ts --outfile /guichet
 
 FROM debian:12.11-slim

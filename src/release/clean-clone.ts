@@ -4,7 +4,7 @@ import { join } from "node:path"
 
 const project = join(import.meta.dir, "../..")
 /** All that the program is built from, except its packages. */
-const parts = ["src", "data/demo", "data/model", "package.json", "bun.lock", "bunfig.toml"]
+const parts = ["src", "data/demo", "data/model", "data/operate", "package.json", "bun.lock", "bunfig.toml"]
 
 /**
  * Copies the sources to a temporary folder. Packages of another architecture are installed there, so the

@@ -37,7 +37,7 @@ describeInBrowser("the look of the widget", () => {
     await page.getByLabel("Adresse e-mail").fill(email)
     await page.getByLabel("Mot de passe").fill(password)
     await page.keyboard.press("Enter")
-    await page.waitForURL("**/console/projects**")
+    await page.waitForURL("**/console")
     await page.goto(`${counter.service.url}/console/projects/${counter.project.id}/appearance`)
     await expectNothing(page)
     const preview = page.locator("[data-preview]")

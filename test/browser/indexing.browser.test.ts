@@ -88,7 +88,7 @@ async function indexingPage(browser: TestBrowser, { service, site }: FirstStart)
 }
 
 async function readSitemap(page: QuietPage, { site }: FirstStart): Promise<void> {
-  await page.getByLabel("Adresse").fill(`${site.url}/sitemap.xml`)
+  await page.getByLabel("URL", { exact: true }).fill(`${site.url}/sitemap.xml`)
   await page.getByRole("button", { name: "Ajouter et lire" }).click()
 }
 
