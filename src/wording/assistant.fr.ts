@@ -25,8 +25,8 @@ export const messages = {
   tooMuchFeedback:
     "Votre avis sur cette réponse a déjà changé trop souvent aujourd’hui. Vous pourrez le changer de nouveau demain.",
   useful: "L’avis doit être l’une des valeurs true ou false.",
-  reason: ({ reasons }: { reasons: readonly string[] }) =>
-    `La raison d’un avis «\u00a0pas utile\u00a0» est l’une de celles-ci\u00a0: ${reasons.join(", ")}.`,
+  reason: ({ choices }: { choices: readonly string[] }) =>
+    `La raison d’un avis «\u00a0pas utile\u00a0» est l’une de celles-ci\u00a0: ${choices.join(", ")}.`,
   tooManyChecks: "Trop de recherches en peu de temps. Votre message peut être envoyé sans attendre.",
   checkText: "Le texte manque.",
   beingIndexed: "Cette documentation est déjà en cours d’indexation.",

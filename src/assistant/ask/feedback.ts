@@ -50,7 +50,7 @@ function feedbackIn({ useful, reason = null }: Record<string, unknown>): Feedbac
   if (typeof useful !== "boolean") throw new Refusal("invalid_request", detail("assistant.useful"))
   const known = feedbackReasons.find((each) => each === reason) ?? null
   if (reason !== null && (known === null || useful))
-    throw new Refusal("invalid_request", detail("assistant.reason", { reasons: feedbackReasons }))
+    throw new Refusal("invalid_request", detail("assistant.reason", { choices: feedbackReasons }))
   return { useful, reason: known }
 }
 

@@ -83,8 +83,7 @@ export async function checkAnswers(db: Db, workspaceId?: string): Promise<CheckR
     .$if(workspaceId !== undefined, (query) => query.where("workspace_id", "=", workspaceId as string))
     .orderBy("project.id")
     .execute()
-  if (setAside.length > 0)
-    return warning(detail("checks.answersSetAside", { projects: setAside.map(({ id }) => id) }))
+  if (setAside.length > 0) return warning(detail("checks.answersSetAside", { projects: idsOf(setAside) }))
   const fallen = await db
     .selectFrom("evaluation_run as run")
     .innerJoin("project", "project.id", "run.project_id")
@@ -105,8 +104,7 @@ export async function checkAnswers(db: Db, workspaceId?: string): Promise<CheckR
     .$if(workspaceId !== undefined, (query) => query.where("workspace_id", "=", workspaceId as string))
     .orderBy("project.id")
     .execute()
-  if (fallen.length > 0)
-    return warning(detail("checks.answersFell", { projects: fallen.map(({ id }) => id) }))
+  if (fallen.length > 0) return warning(detail("checks.answersFell", { projects: idsOf(fallen) }))
   return ok(detail("checks.answersFine"))
 }
 
@@ -137,4 +135,8 @@ export async function checkDeliveries(db: Db, nowMs: number): Promise<CheckResul
   if (waitedMs > hourMs) return failed(detail("checks.deliveriesStuck", { seconds }))
   const due = detail("checks.deliveriesDue", { seconds })
   return waitedMs > minuteMs ? warning(due) : ok(due)
+}
+
+function idsOf(projects: readonly { id: string }[]): string[] {
+  return projects.map(({ id }) => id)
 }
