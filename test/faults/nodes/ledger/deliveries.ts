@@ -2,7 +2,7 @@ import { atMost, exactly, type Verdict } from "../../../support/verdict.ts"
 import { clockTime } from "../history.ts"
 import type { Arrival } from "../receivers.ts"
 import type { StoredAttempt } from "../stored.ts"
-import { clockErrorMs, recordedWithinMs, repeatsOf } from "./explain.ts"
+import { clockErrorMs, recordedWithinMs, repeatsOf, wasCutShort } from "./explain.ts"
 import type { Records } from "./records.ts"
 import { shown } from "./shown.ts"
 
@@ -85,19 +85,19 @@ function earlyAttempts({ stored, receivers, faults }: Records): string[] {
     if (unordered.length === 1) continue
     const attempts = unordered.toSorted((one, other) => one.atMs - other.atMs)
     const key = keyOf.get(number) ?? ""
-    const explained = repeatsOf(receivers.arrivals.get(key) ?? [], faults).filter(
-      ({ isExplained }) => isExplained,
-    )
+    const arrivals = receivers.arrivals.get(key) ?? []
+    const explained = repeatsOf(arrivals, faults).filter(({ isExplained }) => isExplained)
     for (const [index, attempt] of attempts.slice(1).entries()) {
       const before = attempts[index] as StoredAttempt
       const dueMs = before.atMs + (before.durationMs ?? 0) + (waitsMs[index + 1] ?? 0) - clockErrorMs
+      const sender = arrivals.find(({ atMs }) => Math.abs(atMs - before.atMs) < recordedWithinMs)
+      const toMs = before.atMs + (before.durationMs ?? 0)
+      const wasCut = sender && wasCutShort(faults, { node: sender.node, fromMs: before.atMs, toMs })
       const isRepeat = explained.some(
         ({ arrival }) => Math.abs(arrival.atMs - attempt.atMs) < recordedWithinMs,
       )
-      if (attempt.atMs < dueMs && !isRepeat)
-        early.push(
-          `${key}: ${attempts.map(logged).join(" · ")} — ${(receivers.arrivals.get(key) ?? []).map(line).join(" · ")}`,
-        )
+      if (attempt.atMs < dueMs && !isRepeat && !wasCut)
+        early.push(`${key}: ${attempts.map(logged).join(" · ")} — ${arrivals.map(line).join(" · ")}`)
     }
   }
   return early
