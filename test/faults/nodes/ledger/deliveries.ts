@@ -2,7 +2,7 @@ import { atMost, exactly, type Verdict } from "../../../support/verdict.ts"
 import { clockTime } from "../history.ts"
 import type { Arrival } from "../receivers.ts"
 import type { StoredAttempt } from "../stored.ts"
-import { clockErrorMs, recordedWithinMs, repeatsOf } from "./explain.ts"
+import { clockErrorMs, recordedWithinMs, repeatsOf, wasCutShort } from "./explain.ts"
 import type { Records } from "./records.ts"
 import { shown } from "./shown.ts"
 
@@ -72,8 +72,8 @@ function line({ node, atMs, endMs, status, sentAtSeconds }: Arrival): string {
 const waitsMs = [0, 5000, 300_000, 1_800_000]
 
 /**
- * By how much attempts came before the wait after the last one that counts was over. A repeat that a fault explains
- * follows no schedule: what came before it was not known to its node.
+ * Attempts that came before the wait after the last one was over. One that a fault cut short may be made again at any
+ * time, and is not known to whoever makes the next ones: it counts nowhere.
  */
 function earlyAttempts({ stored, receivers, faults }: Records): string[] {
   const keyOf = new Map(stored.deliveries.map(({ number, key }) => [number, key]))
@@ -85,22 +85,30 @@ function earlyAttempts({ stored, receivers, faults }: Records): string[] {
     if (unordered.length === 1) continue
     const attempts = unordered.toSorted((one, other) => one.atMs - other.atMs)
     const key = keyOf.get(number) ?? ""
-    const explained = repeatsOf(receivers.arrivals.get(key) ?? [], faults).filter(
-      ({ isExplained }) => isExplained,
-    )
-    for (const [index, attempt] of attempts.slice(1).entries()) {
-      const before = attempts[index] as StoredAttempt
-      const dueMs = before.atMs + (before.durationMs ?? 0) + (waitsMs[index + 1] ?? 0) - clockErrorMs
-      const isRepeat = explained.some(
-        ({ arrival }) => Math.abs(arrival.atMs - attempt.atMs) < recordedWithinMs,
-      )
-      if (attempt.atMs < dueMs && !isRepeat)
-        early.push(
-          `${key}: ${attempts.map(logged).join(" · ")} — ${(receivers.arrivals.get(key) ?? []).map(line).join(" · ")}`,
-        )
-    }
+    const arrivals = receivers.arrivals.get(key) ?? []
+    const isEarly = attempts.some((attempt, index) => {
+      const known = attempts.slice(0, index).filter((before) => !isCutShort(before, arrivals, faults))
+      const before = known.at(-1)
+      if (!before || before !== attempts[index - 1]) return false
+      return attempt.atMs < endOf(before) + (waitsMs[known.length] ?? 0) - clockErrorMs
+    })
+    if (isEarly) early.push(`${key}: ${attempts.map(logged).join(" · ")} — ${arrivals.map(line).join(" · ")}`)
   }
   return early
+}
+
+function isCutShort(
+  attempt: StoredAttempt,
+  arrivals: readonly Arrival[],
+  faults: Records["faults"],
+): boolean {
+  const sent = arrivals.find(({ atMs }) => Math.abs(atMs - attempt.atMs) < recordedWithinMs)
+  if (!sent) return false
+  return wasCutShort(faults, { node: sent.node, fromMs: attempt.atMs, toMs: endOf(attempt) })
+}
+
+function endOf({ atMs, durationMs }: StoredAttempt): number {
+  return atMs + (durationMs ?? 0)
 }
 
 function logged({ atMs, durationMs, outcome, status }: StoredAttempt): string {

@@ -180,6 +180,18 @@ test("a repeat is not explained by what happened to another node, nor long befor
   }
 })
 
+test("an attempt whose node was frozen until after its end was made again by another one, on no schedule", () => {
+  const frozen = (found: Records) => {
+    found.faults = [fault("freeze", 500, 18_500, 0)]
+    // Its receiver answered after the ten seconds; the node found out when it went on.
+    arrivals(found, arrival(100, { endMs: startMs + 10_600 }), arrival(15_700, { node: 1 }))
+    const [first, ...others] = found.stored.attempts as [StoredAttempt, ...StoredAttempt[]]
+    const late = { ...first, outcome: "timeout", status: null, durationMs: 18_400 }
+    found.stored.attempts = [late, { ...first, atMs: startMs + 15_690 }, ...others]
+  }
+  expect(failing(frozen)).toEqual([])
+})
+
 test("a node that was frozen may end what it had begun, and begin nothing", () => {
   const late = (sentAtMs: number) => (found: Records) => {
     found.faults = [fault("freeze", 500, 18_500, 0)]

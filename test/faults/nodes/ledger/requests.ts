@@ -37,7 +37,7 @@ export function limitLines({ load: { bursts } }: Records): Verdict[] {
 }
 
 /** Where questions take longer while nothing is wrong, the machine cannot keep up with the rates that were asked for. */
-const calmMedianMs = 500
+const calmMedianMs = 2000
 
 export function questionLines({ load, faults }: Records): Verdict[] {
   const { questions, visits } = load
