@@ -7,6 +7,7 @@ import { checkChosenAnswers } from "../../../src/assistant/chosen/set-aside.ts"
 import { runChecks } from "../../../src/ops/checks/checks.ts"
 import { type Api, apiOf, strangerOf } from "../../support/api.ts"
 import { answerable, foreign, indexFolder, type Site } from "../../support/ask.ts"
+import { eventually } from "../../support/processes.ts"
 import { temporaryFolder } from "../../support/service.ts"
 import { aService } from "../../support/service-builder.ts"
 
@@ -161,6 +162,17 @@ test("it is set aside and reported when its page goes, and given again when it r
   const found = { id: project.id, language: "fr" as const }
   const read = async () => {
     await indexFolder(app, (await findProject(app.db, project.id)) as Project, folder.path)
+    // Where nodes share indexes, the older one answers until a node has opened the new one.
+    const { number } = await app.db
+      .selectFrom("generation")
+      .select("number")
+      .where("project_id", "=", project.id)
+      .where("live", "=", 1)
+      .executeTakeFirstOrThrow()
+    await eventually(async () => {
+      await app.indexes.follow()
+      return (await app.indexes.liveIndex(project.id))?.generation === number
+    })
     await checkChosenAnswers(app.db, app.clock.now())
   }
   write("accueil", "# Accueil\n\nLa maison vous accueille le matin.\n")
