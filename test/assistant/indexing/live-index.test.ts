@@ -18,8 +18,8 @@ import {
   newProject,
 } from "../../support/documentation.ts"
 import { engine, onSqlite } from "../../support/postgres.ts"
-import { type Service, type TemporaryFolder, temporaryFolder } from "../../support/service.ts"
 import { eventually } from "../../support/processes.ts"
+import { type Service, type TemporaryFolder, temporaryFolder } from "../../support/service.ts"
 import { aService } from "../../support/service-builder.ts"
 
 let folder: TemporaryFolder
