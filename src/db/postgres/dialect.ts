@@ -15,10 +15,14 @@ import {
 import type { AheadQuery, RepeatedQuery } from "../connection.ts"
 import type { Schema } from "../schema.ts"
 import { type Client, connectionClosed, type Rows } from "./client.ts"
+import { padInLists } from "./pad-in-lists.ts"
 import type { Pool } from "./pool.ts"
 
-/** `IN ()` is an error in PostgreSQL; SQLite takes it for false. */
-export const plugins = [new HandleEmptyInListsPlugin({ strategy: replaceWithNoncontingentExpression })]
+export const plugins = [
+  /** `IN ()` is an error in PostgreSQL; SQLite takes it for false. */
+  new HandleEmptyInListsPlugin({ strategy: replaceWithNoncontingentExpression }),
+  padInLists(),
+]
 
 /** Builds and compiles queries, and runs none: it has no connection. */
 export const queryBuilder = new Kysely<Schema>({ dialect: dialect(() => new DummyDriver()), plugins })

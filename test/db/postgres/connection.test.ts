@@ -28,6 +28,28 @@ test("integers are numbers, a list without members holds nothing, and texts lose
   expect(await db.selectFrom("setup_link").selectAll().where("hash", "in", []).execute()).toEqual([])
 })
 
+test("lists of any length are few statements, so that the server does not keep one for each", async () => {
+  await using connection = await openConnection(await migrated())
+  const { db } = connection
+  const hashes = Array.from({ length: 70 }, (_, number) => `hash ${number}`)
+  await db
+    .insertInto("setup_link")
+    .values(hashes.map((hash) => ({ hash, expires_at: 1 })))
+    .execute()
+  await db.transaction().execute(async (transaction) => {
+    for (let length = 1; length <= hashes.length; length++) {
+      const some = hashes.slice(0, length)
+      const found = transaction.selectFrom("setup_link").select("hash").where("hash", "in", some)
+      expect((await found.execute()).map(({ hash }) => hash).toSorted()).toEqual(some.toSorted())
+    }
+    const { rows } = await sql<{ kept: number }>`
+      SELECT count(*) AS kept FROM pg_prepared_statements WHERE statement LIKE '%setup_link%'`.execute(
+      transaction,
+    )
+    expect(rows[0]?.kept).toBeLessThan(10)
+  })
+})
+
 test("texts sort by their code points, whatever the collation of the database is", async () => {
   await using connection = await openConnection(await migrated())
   const { db } = connection

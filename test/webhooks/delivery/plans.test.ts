@@ -1,0 +1,75 @@
+import { test as anyTest, expect } from "bun:test"
+import { type CompiledQuery, sql } from "kysely"
+import type { Db } from "../../../src/db/connection.ts"
+import { claimStatements } from "../../../src/webhooks/delivery/postgres/claim.ts"
+import { createDatabase, serverSettings } from "../../support/postgres.ts"
+import { noPostgres } from "../../support/postgres-server.ts"
+import { aService } from "../../support/service-builder.ts"
+
+/* What PostgreSQL reads to claim. */
+
+const test = anyTest.skipIf(noPostgres())
+
+const [endpoints, each] = [20, 100]
+
+test("a claim leaps from endpoint to endpoint, also where the statistics are of a moment when nothing was due", async () => {
+  await using webhooks = await aService()
+    .withReceivers()
+    .withSettings(serverSettings(await createDatabase()))
+    .started()
+  await webhooks.stopWork()
+  const { db } = webhooks.service.app
+  await webhooks.otherWorkspaces(endpoints, webhooks.receiver, each)
+  const nowMs = webhooks.clock.now()
+  await db.updateTable("delivery").set({ due_at: null }).execute()
+  await sql`VACUUM ANALYZE delivery`.execute(db)
+  await db.updateTable("delivery").set({ due_at: nowMs }).execute()
+
+  const plans: Plan[] = []
+  const endpointQueues = claimStatements.endpointQueues(db, {
+    dueAt: sql.ref("due_at"),
+    isLate: sql.ref("due_late"),
+  })
+  await endpointQueues(explaining(db, plans), {
+    late: 0,
+    after: "",
+    full: "",
+    nowMs,
+    atMost: 10,
+    heldEndpoints: 0,
+    perEndpoint: 5,
+    heldOfOne: 0,
+  })
+  expect(rowsRead(plans)).toBeGreaterThan(0)
+  expect(rowsRead(plans)).toBeLessThan((endpoints * each) / 4)
+})
+
+interface Plan {
+  "Node Type": string
+  "Actual Rows": number
+  "Actual Loops": number
+  "Rows Removed by Join Filter"?: number
+  Plans?: Plan[]
+}
+
+/** A database that explains what it is asked, and answers with nothing. */
+function explaining(db: Db, plans: Plan[]): Db {
+  return Object.create(db, {
+    getExecutor: { value: () => db.getExecutor() },
+    executeQuery: {
+      async value(query: CompiledQuery) {
+        const explained = { ...query, sql: `EXPLAIN (ANALYZE, FORMAT JSON) ${query.sql}` }
+        const { rows } = await db.executeQuery<{ "QUERY PLAN": { Plan: Plan }[] }>(explained)
+        for (const row of rows) for (const { Plan } of row["QUERY PLAN"]) plans.push(Plan)
+        return { rows: [] }
+      },
+    },
+  })
+}
+
+function rowsRead(plans: readonly Plan[]): number {
+  return plans.reduce((sum, plan) => {
+    const own = /Index/.test(plan["Node Type"]) ? plan["Actual Rows"] * plan["Actual Loops"] : 0
+    return sum + own + rowsRead(plan.Plans ?? [])
+  }, 0)
+}
