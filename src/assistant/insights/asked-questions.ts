@@ -192,10 +192,8 @@ export async function countAskedQuestions(
   db: Db,
   projectId: string,
   sinceMs: number,
-  { page, untilMs }: { page?: string | undefined; untilMs?: number } = {},
 ): Promise<QuestionCounts[]> {
-  const rows = await answersSince(db, projectId, sinceMs, page)
-    .$if(untilMs !== undefined, (query) => query.where("id", "<", firstIdAt("ans", untilMs as number)))
+  const rows = await answersSince(db, projectId, sinceMs)
     .select((row) => [
       row("created_at", "/", quarterMs).as("quarter"),
       row.fn.countAll<number>().as("asked"),

@@ -7,16 +7,34 @@ import { eachObject, eachOf } from "../../db/words.ts"
 export interface DayOfQuestions {
   asked: number
   answered: number
+  /** Feedback of visitors. */
+  useful: number
+  useless: number
+}
+
+export const noQuestions: DayOfQuestions = { asked: 0, answered: 0, useful: 0, useless: 0 }
+
+export function sumOfQuestions(days: readonly DayOfQuestions[]): DayOfQuestions {
+  return days.reduce(
+    (sum, day) => ({
+      asked: sum.asked + day.asked,
+      answered: sum.answered + day.answered,
+      useful: sum.useful + day.useful,
+      useless: sum.useless + day.useless,
+    }),
+    noQuestions,
+  )
 }
 
 /**
  * Questions of each project on each of these days, by project id. Greetings are no questions. Each day is a part of
- * one index, which holds all that is counted; no answer is read.
+ * one index, which holds all that is counted; no answer is read, unless only those asked on `page` count.
  */
 export async function questionsByDay(
   db: Db,
   projectIds: readonly string[],
   days: readonly Span[],
+  page?: string,
 ): Promise<Map<string, DayOfQuestions[]>> {
   if (projectIds.length === 0) return new Map()
   const spans = days.map(({ startMs, endMs }, day) => ({
@@ -27,9 +45,14 @@ export async function questionsByDay(
   const span = sql<{ day: number; from_id: string; to_id: string }>`(
     SELECT CAST(value ->> 'day' AS bigint) AS day, value ->> 'fromId' AS from_id, value ->> 'toId' AS to_id
     FROM ${eachObject(db, JSON.stringify(spans))})`.as("span")
+  const onPage = page === undefined ? sql`` : sql`AND page = ${page}`
   const counts = sql<string>`(
-    SELECT count(*) || ' ' || count(*) FILTER (WHERE status = 'answered') FROM answer
-    WHERE project_id = project.id AND id >= from_id AND id < to_id AND courtesy IS NULL)`.as("counts")
+    SELECT count(*) || ' ' || count(*) FILTER (WHERE status = 'answered')
+      || ' ' || count(*) FILTER (WHERE useful = 1) || ' ' || count(*) FILTER (WHERE useful = 0)
+    FROM answer
+    WHERE project_id = project.id AND id >= from_id AND id < to_id AND courtesy IS NULL ${onPage})`.as(
+    "counts",
+  )
   const rows = await db
     .selectFrom("project")
     .innerJoin(span, (join) => join.onTrue())
@@ -38,9 +61,9 @@ export async function questionsByDay(
     .execute()
   const found = new Map<string, DayOfQuestions[]>()
   for (const { id, day, counts } of rows) {
-    const own = found.get(id) ?? days.map(() => ({ asked: 0, answered: 0 }))
-    const [asked = 0, answered = 0] = counts.split(" ").map(Number)
-    own[day] = { asked, answered }
+    const own = found.get(id) ?? days.map(() => noQuestions)
+    const [asked = 0, answered = 0, useful = 0, useless = 0] = counts.split(" ").map(Number)
+    own[day] = { asked, answered, useful, useless }
     found.set(id, own)
   }
   return found

@@ -1,5 +1,10 @@
 import { LRUCache } from "lru-cache"
-import { type DayOfQuestions, questionsByDay } from "../../assistant/insights/daily-questions.ts"
+import {
+  type DayOfQuestions,
+  noQuestions,
+  questionsByDay,
+  sumOfQuestions,
+} from "../../assistant/insights/daily-questions.ts"
 import { minuteMs, type Span } from "../../base/clock.ts"
 import type { Db } from "../../db/connection.ts"
 import { responsesByDay } from "../../forms/responses/daily-responses.ts"
@@ -36,7 +41,7 @@ export type ReadFigures = (
 
 /** Counting a month of a busy site takes longer than the rest of the page, so past days are remembered. */
 export function openFigures(db: Db, timezone: string): ReadFigures {
-  const questionsOf = remembering((ids, days) => questionsByDay(db, ids, days), { asked: 0, answered: 0 })
+  const questionsOf = remembering((ids, days) => questionsByDay(db, ids, days), noQuestions)
   const responsesOf = remembering((ids, days) => responsesByDay(db, ids, days), 0)
 
   return async (projectIds, endpointIds, nowMs) => {
@@ -97,10 +102,9 @@ interface Counted {
 function summed({ projectIds, days, questions, received, deliveries, unread }: Counted): Figures {
   return {
     labels: days.map(({ label }) => label),
-    questions: days.map((_, day) => ({
-      asked: total([...questions.values()].map((own) => own[day]?.asked ?? 0)),
-      answered: total([...questions.values()].map((own) => own[day]?.answered ?? 0)),
-    })),
+    questions: days.map((_, day) =>
+      sumOfQuestions([...questions.values()].map((own) => own[day] ?? noQuestions)),
+    ),
     received: days.map((_, day) => total([...received.values()].map((own) => own[day] ?? 0))),
     deliveries: days.map((_, day) =>
       [...deliveries.values()].map((own) => own[day] ?? noSums).reduce(added, noSums),

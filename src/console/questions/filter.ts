@@ -1,5 +1,5 @@
 import type { AskedQuestionFilter } from "../../assistant/insights/asked-questions.ts"
-import { dayMs } from "../../base/clock.ts"
+import { lastDays } from "../kit/dates.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import { messages } from "../messages/questions.fr.ts"
 
@@ -24,10 +24,10 @@ export function periodChoices(keptDays: number): number[] {
   return [...new Set([...dayChoices.filter((days) => days < keptDays), Math.min(keptDays, 365)])]
 }
 
+/** The period is whole days of the owner's time zone, today the last of them. */
 export function filterOf(
   { query, nowMs }: PageContext,
-  keptDays: number,
-  usual = usualDays,
+  { timezone, keptDays, usual = usualDays }: { timezone: string; keptDays: number; usual?: number },
 ): QuestionsFilter {
   const days =
     periodChoices(keptDays).find((each) => String(each) === query["days"]) ?? Math.min(usual, keptDays)
@@ -35,7 +35,7 @@ export function filterOf(
     query["show"] !== undefined && Object.hasOwn(messages.filters, query["show"]) ? query["show"] : "all"
   const page = query["page"]?.slice(0, maxPageLength).replaceAll("\0", "") || undefined
   const text = (query["q"] ?? "").slice(0, maxSoughtLength).replaceAll("\0", "").trim()
-  const sinceMs = nowMs - days * dayMs
+  const sinceMs = lastDays(timezone, nowMs, days)[0]?.startMs ?? nowMs
   return {
     days,
     sinceMs,

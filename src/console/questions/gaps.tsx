@@ -29,13 +29,14 @@ const states = ["open", "treated", "off_topic"] as const
 export function gapPages(handlers: PageHandlers, { db, clock, assistant, config, mailer }: ConsoleDeps) {
   const { timezone } = config
   const keptDays = config.ask.answerRetentionDays
+  const shownPeriod = { timezone, keptDays, usual: usualDays }
 
   async function showPage(
     context: PageContext,
     retried: ReadonlyMap<string, AnswerResult> = new Map(),
   ): Promise<Response> {
     const project = await projectOf(db, context)
-    const { days, sinceMs } = filterOf(context, keptDays, usualDays)
+    const { days, sinceMs } = filterOf(context, shownPeriod)
     const state = states.find((each) => each === context.query["state"]) ?? "open"
     const [gaps, live] = await Promise.all([listGaps(db, project, sinceMs), liveGeneration(db, project.id)])
     const byState = Map.groupBy(gaps, (gap) => gap.state)
@@ -131,7 +132,7 @@ export function gapPages(handlers: PageHandlers, { db, clock, assistant, config,
   /** Throws Refusal `not_found` for one that nobody asked in the period. */
   async function gapsNamed(context: SubmittedContext, project: Project): Promise<Gap[]> {
     const ids = context.values.getAll("gap")
-    const { sinceMs } = filterOf(context, keptDays, usualDays)
+    const { sinceMs } = filterOf(context, shownPeriod)
     const gaps = (await listGaps(db, project, sinceMs)).filter(({ asked }) =>
       asked.some(({ id }) => ids.includes(id)),
     )
@@ -151,7 +152,7 @@ export function gapPages(handlers: PageHandlers, { db, clock, assistant, config,
         const mark = markIn(context.values)
         for (const gap of await gapsNamed(context, project)) await markGap(db, project.id, gap, mark)
         context.setAuditSubject(project.id, project.name)
-        const { days } = filterOf(context, keptDays, usualDays)
+        const { days } = filterOf(context, shownPeriod)
         const state = states.find((each) => each === context.query["state"]) ?? "open"
         return seeOther(`${addressOf(project, days, state)}&done=marked`)
       }),
@@ -161,7 +162,7 @@ export function gapPages(handlers: PageHandlers, { db, clock, assistant, config,
       "/trials",
       handlers.action("editor", async (context) => {
         const project = await projectOf(db, context)
-        const { sinceMs } = filterOf(context, keptDays, usualDays)
+        const { sinceMs } = filterOf(context, shownPeriod)
         const gaps = context.values.has("gap")
           ? await gapsNamed(context, project)
           : (await listGaps(db, project, sinceMs)).filter(({ state }) => state === "open")

@@ -1,6 +1,4 @@
-import type { QuestionCounts } from "../../assistant/insights/asked-questions.ts"
-import { dayIn, dayMs } from "../../base/clock.ts"
-import { frenchDates } from "../../base/time.ts"
+import { type DayOfQuestions, noQuestions } from "../../assistant/insights/daily-questions.ts"
 import { messages } from "../messages/questions.fr.ts"
 
 /** The number of questions in one day, or in one week of a longer range. */
@@ -16,27 +14,11 @@ export interface Period {
 /** A chart with more points becomes unreadable, so a longer range is grouped by week. */
 const maxDailyPoints = 31
 
-/**
- * Every day from `sinceMs` to `nowMs` in the owner's time zone, including days without questions. More than
- * `maxDailyPoints` days are grouped into weeks.
- */
-export function periodsOf(
-  counts: readonly QuestionCounts[],
-  { sinceMs, nowMs, timezone }: { sinceMs: number; nowMs: number; timezone: string },
-): Period[] {
-  const days = new Map<string, { asked: number; answered: number }>()
-  for (let at = sinceMs; at <= nowMs; at += dayMs / 2)
-    days.set(dayIn(timezone, at), { asked: 0, answered: 0 })
-  days.set(dayIn(timezone, nowMs), { asked: 0, answered: 0 })
-  for (const { at, asked, answered } of counts) {
-    const day = days.get(dayIn(timezone, at))
-    if (!day) continue
-    day.asked += asked
-    day.answered += answered
-  }
-  const all = [...days].map(([day, count]) => {
-    const label = dayLabel(Date.parse(day))
-    return { label, from: label, to: label, ...count }
+/** A period a day, days without questions too. More than `maxDailyPoints` days are grouped into weeks. */
+export function periodsOf(days: readonly { label: string }[], counts: readonly DayOfQuestions[]): Period[] {
+  const all = days.map(({ label }, place) => {
+    const { asked, answered } = counts[place] ?? noQuestions
+    return { label, from: label, to: label, asked, answered }
   })
   return all.length > maxDailyPoints ? weeks(all) : all
 }
@@ -56,6 +38,3 @@ function weeks(days: Period[]): Period[] {
   }
   return found
 }
-
-/** Formats a time at midnight UTC as `20 nov.`. */
-const dayLabel = frenchDates({ day: "numeric", month: "short", timeZone: "UTC" })

@@ -1,18 +1,16 @@
 /** @jsxImportSource preact */
 import { Elysia } from "elysia"
+import { LRUCache } from "lru-cache"
 import type { Project } from "../../accounts/project.ts"
-import {
-  countAskedQuestions,
-  listAskedQuestions,
-  newestAnswerId,
-  type QuestionCounts,
-} from "../../assistant/insights/asked-questions.ts"
+import { listAskedQuestions, newestAnswerId } from "../../assistant/insights/asked-questions.ts"
 import { askedOnPages, mostCitedPages } from "../../assistant/insights/cited-pages.ts"
 import { conversationSizes, conversationWith } from "../../assistant/insights/conversation.ts"
+import { questionsByDay, sumOfQuestions } from "../../assistant/insights/daily-questions.ts"
 import { frequentQuestions } from "../../assistant/insights/frequent-questions.ts"
-import { dayMs, hourMs } from "../../base/clock.ts"
+import { hourMs } from "../../base/clock.ts"
 import { Refusal } from "../../base/errors.ts"
 import { questionsCsv } from "../../wording/questions-csv.ts"
+import { lastDays } from "../kit/dates.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import { type ConsoleDeps, type PageHandlers, projectOf } from "../kit/page-handlers.ts"
 import { messages } from "../messages/questions.fr.ts"
@@ -32,40 +30,42 @@ const maxRemembered = 50
 export function questionPages(handlers: PageHandlers, { db, exports, config }: ConsoleDeps) {
   const { timezone } = config
   const keptDays = config.ask.answerRetentionDays
-  const remembered = openRemembered<Awaited<ReturnType<typeof countLists>>>(maxRemembered)
-
-  async function countLists(project: Project, { days, sinceMs, page }: QuestionsFilter) {
-    // Of the period before it, only what is still kept in full can be compared.
-    const isComparable = 2 * days <= keptDays
-    const [counted, frequent, cited, pages] = await Promise.all([
-      isComparable
-        ? countAskedQuestions(db, project.id, sinceMs - days * dayMs, { page, untilMs: sinceMs })
-        : undefined,
+  const remembered = new LRUCache<string, ReturnType<typeof countLists>>({ max: maxRemembered })
+  async function countLists(project: Project, { sinceMs, page }: QuestionsFilter) {
+    const [frequent, cited, pages] = await Promise.all([
       frequentQuestions(db, project, { sinceMs, page, atMost: maxListed }),
       mostCitedPages(db, project.id, { sinceMs, page, atMost: maxListed }),
       askedOnPages(db, project.id, sinceMs, maxPages),
     ])
-    return { before: counted && totalOf(counted), frequent, cited, pages }
+    return { frequent, cited, pages }
   }
 
-  /** Counted again after each question and each removal, and every hour. `asked`: number of the period. */
+  /** Read again after each question and each removal, and every hour. `asked`: number of the period. */
   async function listsOf(project: Project, filter: QuestionsFilter, asked: number, nowMs: number) {
     const newest = await newestAnswerId(db, project.id)
     const hour = Math.floor(nowMs / hourMs)
     const key = JSON.stringify([project.id, filter.days, filter.page, newest, asked, hour])
-    return remembered(key, () => countLists(project, filter))
+    const lists = remembered.get(key) ?? countLists(project, filter)
+    remembered.set(key, lists)
+    lists.catch(() => remembered.delete(key))
+    return lists
   }
 
   async function showPage(context: PageContext): Promise<Response> {
     const project = await projectOf(db, context)
-    const filter = filterOf(context, keptDays)
-    const { sinceMs, days } = filter
+    const filter = filterOf(context, { timezone, keptDays })
+    const { days } = filter
+    // Of the period before it, only what is still kept in full can be compared.
+    const isComparable = 2 * days <= keptDays
+    const spans = lastDays(timezone, context.nowMs, isComparable ? 2 * days : days)
     const part = { after: context.query["after"] || undefined, atMost: pageSize + 1 }
-    const [counts, asked] = await Promise.all([
-      countAskedQuestions(db, project.id, sinceMs, { page: filter.page }),
+    const [counted, asked] = await Promise.all([
+      questionsByDay(db, [project.id], spans, filter.page),
       listAskedQuestions(db, project.id, filter.asked, part),
     ])
-    const now = totalOf(counts)
+    const counts = counted.get(project.id) ?? []
+    const now = sumOfQuestions(counts.slice(-days))
+    const before = isComparable ? sumOfQuestions(counts.slice(0, days)) : undefined
     const shown = asked.slice(0, pageSize)
     const [lists, sizes] = await Promise.all([
       listsOf(project, filter, now.asked, context.nowMs),
@@ -90,12 +90,9 @@ export function questionPages(handlers: PageHandlers, { db, exports, config }: C
             </p>
           ) : (
             <>
-              <Totals now={now} before={lists.before} days={days} />
+              <Totals now={now} before={before} days={days} />
               <h2>{messages.overTime}</h2>
-              <AnsweredChart
-                periods={periodsOf(counts, { sinceMs, nowMs: context.nowMs, timezone })}
-                share={share}
-              />
+              <AnsweredChart periods={periodsOf(spans.slice(-days), counts.slice(-days))} share={share} />
             </>
           )}
           <p class="hint">{messages.kept(keptDays)}</p>
@@ -156,36 +153,9 @@ export function questionPages(handlers: PageHandlers, { db, exports, config }: C
       handlers.file(async (context) => {
         const project = await projectOf(db, context)
         context.setAuditSubject(project.id, project.name)
-        const table = questionsCsv(db, project.id, filterOf(context, keptDays).asked, timezone)
+        const table = questionsCsv(db, project.id, filterOf(context, { timezone, keptDays }).asked, timezone)
         return exports.reply(context.request, context.session.operator.id, "questions", table)
       }),
     )
     .get("/:answer", handlers.page(showConversation))
-}
-
-function totalOf(counts: readonly QuestionCounts[]) {
-  const sum = (name: "asked" | "answered" | "useful" | "useless") =>
-    counts.reduce((total, count) => total + count[name], 0)
-  return {
-    asked: sum("asked"),
-    answered: sum("answered"),
-    useful: sum("useful"),
-    useless: sum("useless"),
-  }
-}
-
-/**
- * Keeps the results of what takes long to count, by a key that changes whenever the result may. Results that were used
- * longest ago are forgotten.
- */
-function openRemembered<Result>(maxKept: number) {
-  const kept = new Map<string, Promise<Result>>()
-  return (key: string, count: () => Promise<Result>): Promise<Result> => {
-    const known = kept.get(key) ?? count()
-    kept.delete(key)
-    kept.set(key, known)
-    known.catch(() => kept.delete(key))
-    if (kept.size > maxKept) kept.delete(kept.keys().next().value as string)
-    return known
-  }
 }

@@ -1,5 +1,4 @@
 /** @jsxImportSource preact */
-import { dayIn, dayMs } from "../../base/clock.ts"
 import { frenchDates } from "../../base/time.ts"
 import type { Endpoint } from "../../webhooks/endpoints/endpoint.ts"
 import { type EndpointHealth, mostCounted } from "../../webhooks/endpoints/health.ts"
@@ -7,22 +6,16 @@ import type { HourSums } from "../../webhooks/endpoints/hour-sums.ts"
 import { answerInWords } from "../../wording/webhooks.fr.ts"
 import { Bars } from "../kit/bars.tsx"
 import { type Mood, Table, Tag } from "../kit/components.tsx"
-import { dayStartMs } from "../kit/dates.tsx"
+import { lastDays } from "../kit/dates.tsx"
 import { messages } from "../messages/destinations.fr.ts"
 import { messages as webhooksMessages } from "../messages/webhooks.fr.ts"
 
-const daysShown = 30
+/** Days of every chart about deliveries. */
+const shownDays = 30
 
 /** When each of the last 30 days began in the owner's time zone, the oldest first. */
 export function lastDayStartsMs(timezone: string, nowMs: number): number[] {
-  const today = dayStartMs(dayIn(timezone, nowMs), timezone)
-  const starts = [today]
-  // Noon of the day before, whatever the clock does between.
-  while (starts.length < daysShown) {
-    const first = starts[0] as number
-    starts.unshift(dayStartMs(dayIn(timezone, first - dayMs / 2), timezone))
-  }
-  return starts
+  return lastDays(timezone, nowMs, shownDays).map(({ startMs }) => startMs)
 }
 
 const moods: Record<EndpointHealth["state"], Mood> = { good: "good", idle: "plain", warn: "warn", bad: "bad" }

@@ -2,6 +2,7 @@ import { addProject, type Project } from "../../../src/accounts/project.ts"
 import { defaultWorkspaceId } from "../../../src/accounts/workspace.ts"
 import { dayMs, hourMs, minuteMs } from "../../../src/base/clock.ts"
 import { newId } from "../../../src/base/ids.ts"
+import { fold } from "../../../src/base/text.ts"
 import type { Db } from "../../../src/db/connection.ts"
 import { type Form, findForm, insertForm } from "../../../src/forms/definition/form.ts"
 import { insertWords } from "../../../src/forms/responses/response-words.ts"
@@ -209,7 +210,7 @@ async function fillDeliveries(
   for (;;) {
     const responses = await db
       .selectFrom("form_response")
-      .select(["id", "created_at"])
+      .select(["id", "form_id", "field_values", "email", "created_at"])
       .where("state", "=", "received")
       .where("id", ">", after)
       .orderBy("id")
@@ -217,13 +218,16 @@ async function fillDeliveries(
       .execute()
     if (responses.length === 0) break
     after = responses.at(-1)?.id as string
-    const made = responses.map(({ id, created_at: atMs }) => {
+    const made = responses.map(({ id, form_id, field_values, email, created_at: atMs }) => {
       const place = number++ % 10
       const endpoint = endpoints[place < 7 ? 0 : place < 9 ? 1 : 2] as Endpoint
       const isFailed = endpoint === endpoints[2] || (endpoint === endpoints[1] && number % 4 === 0)
       const isGivenUp = isFailed && atMs < nowMs - 2 * dayMs
       return {
         responseId: id,
+        formId: form_id,
+        person: email,
+        searchText: fold(Object.values(JSON.parse(field_values)).join(" ")),
         messageId: newId("msg", atMs),
         id: newId("dlv", atMs),
         atMs,
@@ -238,10 +242,13 @@ async function fillDeliveries(
       await transaction
         .insertInto("message")
         .values(
-          made.map(({ messageId, responseId, atMs }) => ({
+          made.map(({ messageId, responseId, formId, person, searchText, atMs }) => ({
             id: messageId,
             workspace_id: workspaceId,
             response_id: responseId,
+            form_id: formId,
+            person,
+            search_text: searchText,
             type: "form.response.created",
             payload,
             created_at: atMs,
@@ -264,6 +271,9 @@ async function fillDeliveries(
             due_late: 1 as const,
             resend_at: null,
             resend_late: 0 as const,
+            last_outcome: isFailed ? ("http_status" as const) : ("delivered" as const),
+            last_status: isFailed ? 503 : 200,
+            last_duration_ms: 80,
           })),
         )
         .returning(["number", "id"])

@@ -64,8 +64,8 @@ test("the share of answered questions is that of the period, in figures and as a
 })
 
 test("the chart says from which day to which it goes, whether its points are days or weeks", async () => {
-  expect((await client.get(path)).text).toContain("du 8 févr. au 10 mars\u00a0:")
-  expect((await client.get(`${path}?days=90`)).text).toContain("du 10 déc. au 10 mars\u00a0:")
+  expect((await client.get(path)).text).toContain("du 9 févr. au 10 mars\u00a0:")
+  expect((await client.get(`${path}?days=90`)).text).toContain("du 11 déc. au 10 mars\u00a0:")
 })
 
 test("the figures stand against the period before, as long as that one is kept in full", async () => {
