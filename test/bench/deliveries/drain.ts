@@ -55,12 +55,14 @@ export async function storeDelivered(
   const numbers = sql`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})`
   const id = (prefix: string) => sql`${prefix} || printf('%032d', i)`
   const statements = [
-    sql`${numbers} INSERT INTO message SELECT ${id("msg_")}, ${workspaceId}, NULL, 'form.response.created',
+    sql`${numbers} INSERT INTO message (id, workspace_id, response_id, type, payload, created_at)
+      SELECT ${id("msg_")}, ${workspaceId}, NULL, 'form.response.created',
       CAST(printf('%.200c', 'x') AS BLOB), i FROM n WHERE true`,
-    sql`${numbers} INSERT INTO delivery SELECT i + 1000000, ${id("dlv_")}, ${id("msg_")}, ${endpointId}, 'delivered',
-      1, i, i, NULL, 1, NULL, 0 FROM n WHERE true`,
-    sql`${numbers} INSERT INTO attempt SELECT i + 1000000, 1, 'automatic', i, 'delivered', 204, 3, NULL
+    sql`${numbers} INSERT INTO delivery (number, id, message_id, endpoint_id, state, attempts_made, created_at, ended_at,
+      due_late, resend_late) SELECT i + 1000000, ${id("dlv_")}, ${id("msg_")}, ${endpointId}, 'delivered', 1, i, i, 1, 0
       FROM n WHERE true`,
+    sql`${numbers} INSERT INTO attempt (delivery_number, number, kind, at, outcome, status, duration_ms)
+      SELECT i + 1000000, 1, 'automatic', i, 'delivered', 204, 3 FROM n WHERE true`,
   ]
   for (const statement of statements)
     await db.transaction().execute((transaction) => statement.execute(transaction))
