@@ -58,10 +58,15 @@ export async function endPostgres(): Promise<void> {
   shared = undefined
 }
 
+/** The server of this run, which the first test that needs it starts, or `preload.ts` before any. */
+export function serverOfTests(): Promise<PostgresServer> {
+  shared ??= serverOfTheRun() ?? startPostgres(testSettings)
+  return shared
+}
+
 /** A new database on the server of this run; its address. */
 export async function createDatabase(template = "template0"): Promise<string> {
-  shared ??= serverOfTheRun() ?? startPostgres(testSettings)
-  const server = await shared
+  const server = await serverOfTests()
   const name = `test_${crypto.randomUUID().replaceAll("-", "")}`
   await administer(server.url("postgres"), `CREATE DATABASE ${name} TEMPLATE ${template}`)
   return server.url(name)

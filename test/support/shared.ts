@@ -11,7 +11,7 @@ export function shared<Resource extends Disposable>(make: () => Resource): Resou
   return made.use(neverEnding(make))
 }
 
-/** At an `exit`, which `bun test` ends without: there, after-all.ts calls it. */
+/** At an `exit`, which `bun test` ends without: there, preload.ts calls it. */
 export function endShared(): void {
   made.dispose()
 }
