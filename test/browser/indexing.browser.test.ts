@@ -101,7 +101,7 @@ async function record(page: QuietPage): Promise<() => Promise<string[]>> {
       const text = document.getElementById("indexing-state")?.textContent
       if (text) (window as unknown as { keepText(text: string): void }).keepText(text)
     }
-    new MutationObserver(keep).observe(document, { childList: true, subtree: true })
+    new MutationObserver(keep).observe(document, { childList: true, characterData: true, subtree: true })
   })
   return async () => texts.map(withPlainSpaces)
 }

@@ -19,6 +19,15 @@ describeInBrowser("webhooks in the console", () => {
     return page
   }
 
+  /** So many times a page has renewed itself, and shows what it got. */
+  async function rounds(page: QuietPage, count: number): Promise<void> {
+    const [address] = page.url().split("#")
+    for (let number = 0; number <= count; number++)
+      await page.waitForResponse(
+        (reply) => reply.request().resourceType() === "fetch" && reply.url().split("#")[0] === address,
+      )
+  }
+
   test("the test receiver is made with one click and shows what arrives while one looks", async () => {
     await using webhooks = await aService().withReceivers().started()
     await using page = await open(webhooks)
@@ -74,6 +83,82 @@ describeInBrowser("webhooks in the console", () => {
       expect(await shown.count()).toBe(1)
       expect(await shown.locator("code").textContent()).toContain(start)
     }
+  })
+
+  test("a page that renews itself replaces nothing that stands still: focus, selection, ticks, copy buttons", async () => {
+    const held = Promise.withResolvers<void>()
+    let answer: () => Response | Promise<Response> = () => new Response("ok")
+    await using webhooks = await aService()
+      .withReceivers([() => answer()])
+      .withOverrides({ outbound: { answerTimeoutMs: 120_000 } })
+      .started()
+    const { id } = await webhooks.endpoint()
+    const receiver = (await webhooks.api.post("/api/v1/endpoints", { kind: "test" })).body.id
+    await webhooks.respond({ courriel: "zoe@exemple.fr" })
+    await webhooks.settled()
+    await using page = await open(webhooks)
+
+    await page.goto(`${webhooks.service.url}/console/webhooks/${receiver}/requests`)
+    const copy = page.getByRole("button", { name: "Copier" }).last()
+    await copy.focus()
+    await page.evaluate(() =>
+      getSelection()?.selectAllChildren(document.querySelector("figure code") as Node),
+    )
+    await rounds(page, 2)
+    expect(await copy.evaluate((button) => button === document.activeElement)).toBe(true)
+    const selected = () => page.evaluate(() => String(getSelection()))
+    expect(await selected()).toContain("webhook-id")
+    // What arrives waits until the text that somebody is copying is no longer selected.
+    await webhooks.respond({ courriel: "max@exemple.fr" })
+    await webhooks.settled()
+    await rounds(page, 2)
+    expect(await selected()).toContain("webhook-id")
+    await page.evaluate(() => getSelection()?.removeAllRanges())
+    await page.getByText('"email": "max@exemple.fr"').waitFor()
+    expect(await page.getByRole("button", { name: "Copier" }).count()).toBe(2)
+
+    answer = () => held.promise.then(() => new Response("ok"))
+    await webhooks.respond({ courriel: "lou@exemple.fr" })
+    await page.goto(`${webhooks.service.url}/console/webhooks/${id}/deliveries`)
+    await page.evaluate(() => Object.assign(window, { isTheSame: true }))
+    const tick = page.getByLabel("Choisir la livraison de zoe@exemple.fr")
+    await tick.check()
+    await page.getByText("Les chiffres jour par jour").click()
+    await rounds(page, 2)
+    expect(await tick.isChecked()).toBe(true)
+    held.resolve()
+    await page.locator("#log tr", { hasText: "lou@exemple.fr" }).getByText("livré").waitFor()
+    await page.getByText("3 livrés").first().waitFor()
+    expect(await tick.isChecked()).toBe(true)
+    expect(await page.locator("details[open]", { hasText: "Les chiffres" }).count()).toBe(1)
+    expect(await page.evaluate(() => "isTheSame" in window)).toBe(true)
+    expect(page.problems).toEqual([])
+  })
+
+  test("the button that stops a replay keeps the focus while the replay goes on", async () => {
+    await using webhooks = await aService()
+      .withReceivers([() => new Response("boum", { status: 500 })])
+      .started()
+    const { id } = await webhooks.endpoint()
+    for (const courriel of ["zoe@exemple.fr", "max@exemple.fr"]) await webhooks.respond({ courriel })
+    await webhooks.settled()
+    for (let attempt = 1; attempt < 8; attempt++) await webhooks.pass(11 * hourMs)
+    await webhooks.stopWork()
+    await using page = await open(webhooks)
+    await page.goto(`${webhooks.service.url}/console/webhooks/${id}/replay`)
+    await page.getByRole("button", { name: /^Rejouer/ }).click()
+    await page.getByText("0 sur 2 sont parties.").waitFor()
+    const stop = page.getByRole("button", { name: "Arrêter" })
+    await stop.focus()
+    await rounds(page, 2)
+    // As if the first had been sent meanwhile.
+    const [first] = await webhooks.deliveries(id)
+    const { db } = webhooks.service.app
+    await db.updateTable("delivery").set({ resend_at: null }).where("id", "=", first.id).execute()
+    await page.getByText("1 sur 2 sont parties.").waitFor()
+    await page.keyboard.press("Enter")
+    await page.getByText("1\u00a0livraison ne partira pas.").waitFor()
+    expect(page.problems).toEqual([])
   })
 
   test.each([

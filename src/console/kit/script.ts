@@ -3,6 +3,7 @@
 // sections that refresh while work is in progress.
 
 import { followTyping } from "../appearance/live-preview.ts"
+import { refreshSections } from "./refresh.ts"
 
 followTyping()
 
@@ -44,53 +45,19 @@ document.addEventListener("keydown", (event) => {
 })
 
 // Filters apply as soon as one is chosen. Without this script, their button does it.
-for (const form of document.querySelectorAll<HTMLFormElement>("form[data-at-once]")) {
-  for (const button of form.querySelectorAll<HTMLElement>("button[data-without-script]")) button.hidden = true
-  form.addEventListener("change", ({ target }) => {
-    if (target instanceof HTMLSelectElement) form.requestSubmit()
-  })
-}
+document.addEventListener("change", ({ target }) => {
+  if (target instanceof HTMLSelectElement)
+    target.closest<HTMLFormElement>("form[data-at-once]")?.requestSubmit()
+})
 
-// Browsers offer the clipboard only in a secure context. Elsewhere the copy buttons stay hidden.
-if (navigator.clipboard)
+refreshSections(enhance)
+enhance()
+
+/** Shows what needs this script, hides what it makes needless. Runs again after each change of the page. */
+function enhance(): void {
+  const needless = document.querySelectorAll<HTMLElement>("form[data-at-once] button[data-without-script]")
+  for (const button of needless) button.hidden = true
+  // Browsers offer the clipboard only in a secure context. Elsewhere the copy buttons stay hidden.
+  if (!navigator.clipboard) return
   for (const button of document.querySelectorAll<HTMLElement>("[data-copy]")) button.hidden = false
-
-for (const part of document.querySelectorAll<HTMLElement>("[data-refresh]")) renew(part.id)
-
-/**
- * Refreshes the section `id` every second, from the address in its `data-refresh` or else from the page's
- * own, until the fresh section has no `data-refresh`. Then the whole page is reloaded, and when its `data-version`
- * changes, since other sections show the same; not where that would lose typed input or submit a form again.
- */
-function renew(id: string): void {
-  const everyMs = 1000
-  setTimeout(async () => {
-    const part = document.getElementById(id)
-    if (!part) return
-    try {
-      const address = new URL(part.dataset["refresh"] || location.href, location.href).href
-      const reply = await fetch(address, { headers: { accept: "text/html" } })
-      const page = new DOMParser().parseFromString(await reply.text(), "text/html")
-      const fresh = page.getElementById(id)
-      const goesOn = fresh?.hasAttribute("data-refresh")
-      const isNew = !goesOn || fresh?.dataset["version"] !== part.dataset["version"]
-      if (isNew && !isTypedIn() && location.pathname === new URL(address).pathname) return location.reload()
-      if (fresh) part.replaceWith(fresh)
-      if (!goesOn) return
-    } catch {
-      // The service may be restarting, so the next round tries again.
-    }
-    renew(id)
-  }, everyMs)
-}
-
-function isTypedIn(): boolean {
-  const fields = document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(
-    "main input, main textarea",
-  )
-  const lists = document.querySelectorAll<HTMLOptionElement>("main option")
-  return (
-    [...fields].some((field) => field.value !== field.defaultValue) ||
-    [...lists].some((option) => option.selected !== option.defaultSelected)
-  )
 }

@@ -40,7 +40,7 @@ export function DeliveryTable({ deliveries, names, date, isChoice, isOfOne }: Ta
         const { id, formId, person, endpointId, createdAt, lastDurationMs, attemptsMade } = delivery
         const name = person ?? messages.nobody
         return (
-          <tr key={id}>
+          <tr key={id} id={id}>
             {isChoice && (
               <td>
                 <input type="checkbox" name="delivery" value={id} aria-label={messages.choose(name)} />

@@ -66,7 +66,7 @@ export function requestsPages(handlers: PageHandlers, deps: ConsoleDeps) {
           </>
         )}
         {/* Refreshed as long as it is looked at: what arrives is shown. */}
-        <section id="requests" data-refresh="" data-version={taken[0]?.id ?? ""}>
+        <section id="requests" data-refresh="">
           <h2>{messages.requests}</h2>
           {taken.length === 0 && <p>{messages.noRequest}</p>}
           <ol class="requests">
