@@ -59,8 +59,7 @@ export function publicFormRoutes(deps: FormDeps) {
       // Shows the form with everything typed, whatever went wrong: nobody has to type it again.
       const refusal = refusalOf(error, request, log)
       return formRetryPage(
-        form,
-        project,
+        { form, project, service: config.publicUrl },
         {
           ...parsed,
           problems: fieldMessages(parsed.problems),
@@ -91,13 +90,13 @@ export function publicFormRoutes(deps: FormDeps) {
           ["guichet_started", timingToken(vault, form.id, clock.now())],
           ["guichet_key", randomUUID()],
         ]
-        return hostedPage(form, project, { address, service: config.publicUrl, hidden })
+        return hostedPage({ form, project, service: config.publicUrl }, { address, hidden })
       }),
     )
     .get("/f/:publicId/thanks", ({ request, params, query }) =>
       asPage(request, log, messages.formTitle, async () => {
         const { form, project } = await findFormAndProject(params.publicId)
-        return thanksPage(form, project, query[confirmQuery] !== undefined)
+        return thanksPage({ form, project, service: config.publicUrl }, query[confirmQuery] !== undefined)
       }),
     )
     .get("/f/:publicId/start", async ({ params }) => {

@@ -49,7 +49,7 @@ export function embedPages(handlers: PageHandlers, deps: ConsoleDeps) {
       },
       <>
         <FormHead form={form} current="embed" context={context} />
-        <HostedPage context={context} form={form} link={formAddress(config.publicUrl, form)} />
+        <HostedPage context={context} form={form} publicUrl={config.publicUrl} />
         <section>
           <h2>{messages.code}</h2>
           <p>{messages.codeHint}</p>
@@ -115,7 +115,13 @@ export function embedPages(handlers: PageHandlers, deps: ConsoleDeps) {
     )
 }
 
-function HostedPage({ context, form, link }: { context: PageContext; form: FormOf; link: string }) {
+interface HostedPageProps {
+  context: PageContext
+  form: FormOf
+  publicUrl: string
+}
+
+function HostedPage({ context, form, publicUrl }: HostedPageProps) {
   const action = `${addressOf(form)}/page`
   if (!form.hosted)
     return (
@@ -130,6 +136,7 @@ function HostedPage({ context, form, link }: { context: PageContext; form: FormO
         )}
       </section>
     )
+  const link = formAddress(publicUrl, form)
   const qr = `${addressOf(form)}/qr.svg`
   return (
     <section>
@@ -137,7 +144,7 @@ function HostedPage({ context, form, link }: { context: PageContext; form: FormO
       <div class="hosted">
         <div>
           <Snippet label={messages.link} text={link} />
-          <Snippet label={messages.frame} text={frameCode(form, link)} />
+          <Snippet label={messages.frame} text={frameCode(form, publicUrl)} />
           <p class="hint">{messages.frameHint}</p>
         </div>
         <figure class="qr">

@@ -1,6 +1,7 @@
 import { encodeQR } from "qr"
 import type { Field } from "../../forms/definition/field.ts"
 import type { Form } from "../../forms/definition/form.ts"
+import { formAddress } from "../../forms/submission/page.ts"
 
 /** A QR code as an SVG of its own: dark on light with a quiet zone, which every reader expects. */
 export function qrCode(text: string): string {
@@ -12,13 +13,16 @@ export function qrCode(text: string): string {
 }
 
 /** Text to copy, so it is written here and not rendered: quotes are all that a name can end an attribute by. */
-export function frameCode(form: Form, link: string): string {
+export function frameCode(form: Form, publicUrl: string): string {
   const title = form.name.replaceAll("&", "&amp;").replaceAll('"', "&quot;")
-  const height = framePx(form)
-  return `<iframe src="${link}" title="${title}" width="100%" height="${height}" frameborder="0" loading="lazy"></iframe>`
+  const frame = `<iframe src="${formAddress(publicUrl, form)}" title="${title}" width="100%" height="${framePx(form)}" frameborder="0" loading="lazy"></iframe>`
+  return `${frame}\n<script src="${publicUrl}/form.js" defer></script>`
 }
 
-/** About the height of the page in pixels, on a column of 600. A frame that is too low scrolls. */
+/**
+ * About the height of the page in pixels, on a column of 600: until the script has asked for it, and without a
+ * script. A frame that is too low scrolls.
+ */
 function framePx({ fields, consent }: Form): number {
   const base = 330
   const heightOf = ({ type, options, help }: Field) => {

@@ -101,7 +101,8 @@ export const messages = {
   link: "Lien",
   openPage: "Ouvrir la page",
   frame: "Cadre (iframe) pour une page de votre site",
-  frameHint: "Le cadre ne s’affiche que sur les adresses déclarées dans le projet.",
+  frameHint:
+    "Le cadre ne s’affiche que sur les adresses déclarées dans le projet. form.js lui donne la hauteur de son contenu\u202f; sans JavaScript, il défile.",
   qr: "Code QR",
   qrAlt: ({ name }: { name: string }) => `Code QR qui mène au formulaire «\u00a0${name}\u00a0»`,
   qrDownload: "Télécharger (SVG)",

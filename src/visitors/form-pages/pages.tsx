@@ -8,35 +8,35 @@ import { messages } from "../messages.fr.ts"
 import { emptyState, FormMarkup, type FormState } from "./markup.tsx"
 import { page } from "./shell.tsx"
 
-/** The form as a page of its own. `address` is the page's, `service` the service's. */
+/** A form, its project, and the address of the service. */
+interface Shown {
+  form: Form
+  project: Project
+  service: string
+}
+
+/** The form as a page of its own. `address` is the page's. */
 export function hostedPage(
-  form: Form,
-  project: Project,
-  { address, service, hidden }: { address: string; service: string; hidden: FormState["hidden"] },
+  shown: Shown,
+  { address, hidden }: { address: string; hidden: FormState["hidden"] },
 ): Response {
+  const { form } = shown
   return page(
-    {
-      status: 200,
-      title: form.name,
-      site: form.site,
-      leadsAway: form.redirectUrl !== null,
-      frames: project.origins,
-      helper: service,
-    },
+    { status: 200, title: form.name, leadsAway: form.redirectUrl !== null, ...surroundings(shown) },
     <FormMarkup form={form} action={address} state={{ ...emptyState, hidden }} />,
   )
 }
 
 /** The form shown again, with what was typed and the problems with it. */
-export function formRetryPage(form: Form, project: Project, state: FormState, refusal: Refusal): Response {
+export function formRetryPage(shown: Shown, state: FormState, refusal: Refusal): Response {
+  const { form } = shown
   const { retryAfterSeconds } = refusal
   const reply = page(
     {
       status: statusOfCode[refusal.code],
       title: form.name,
-      site: form.site,
       leadsAway: form.redirectUrl !== null,
-      frames: project.origins,
+      ...surroundings(shown),
     },
     <>
       <p role="alert" class="guichet-problem">
@@ -50,15 +50,21 @@ export function formRetryPage(form: Form, project: Project, state: FormState, re
 }
 
 /** `asksToConfirm`: a mail asks to confirm a consent that was given. */
-export function thanksPage(form: Form, project: Project, asksToConfirm: boolean): Response {
+export function thanksPage(shown: Shown, asksToConfirm: boolean): Response {
+  const { form } = shown
   return page(
-    { status: 200, title: messages.thanksTitle, site: form.site, frames: project.origins },
+    { status: 200, title: messages.thanksTitle, ...surroundings(shown) },
     <>
       <p class="lines">{form.thanks ?? messages.thanks}</p>
       {asksToConfirm && <p class="notice">{messages.confirmByMail}</p>}
       <BackToSite form={form} />
     </>,
   )
+}
+
+/** In a frame, the helper tells the height of each page that may stand there, also without sending the form itself. */
+function surroundings({ form, project, service }: Shown) {
+  return { site: form.site, frames: project.origins, helper: form.hosted ? service : undefined }
 }
 
 /**

@@ -18,10 +18,10 @@ interface PageOptions {
    * a post, wherever the first one led.
    */
   leadsAway?: boolean
-  /** Origins of the pages that may show this one in a frame. */
+  /** Origins of the pages that may show this one in a frame, and that are told its height there. */
   frames?: string[]
   /** Address of the service, whose form helper the page loads. Without it the page has no script. */
-  helper?: string
+  helper?: string | undefined
   /**
    * `same-origin` lets a form of the page send its origin. A page with a secret in its address needs
    * `no-referrer`.
@@ -31,7 +31,7 @@ interface PageOptions {
 
 /** A page for visitors. It requests nothing but our own form helper, and is kept by no cache. */
 export function page(options: PageOptions, body: ComponentChildren): Response {
-  const { status, title, site, helper, referrer = "same-origin" } = options
+  const { status, title, site, frames = [], helper, referrer = "same-origin" } = options
   const html = render(
     <html lang="fr">
       <head>
@@ -41,7 +41,7 @@ export function page(options: PageOptions, body: ComponentChildren): Response {
         <title>{site ? `${title} – ${site.name}` : title}</title>
         {/* Our own constant; the policy allows it by its hash. */}
         <style dangerouslySetInnerHTML={{ __html: style }} />
-        {helper !== undefined && <script src={`${helper}/form.js`} defer />}
+        {helper !== undefined && <script src={`${helper}/form.js`} data-frames={frames.join(" ")} defer />}
       </head>
       <body>
         <main>

@@ -1,8 +1,19 @@
 import { formMessages } from "../messages.fr.ts"
 import { languageOf, ownScript, serviceOf } from "../own-script.ts"
+import { fitFrames, tellHeight } from "./frame.ts"
 import { formHelper } from "./helper.ts"
 
-// `/form.js`, browser code: sends the Guichet forms of the page without leaving it. They work without it,
-// too.
+// `/form.js`, browser code: sends the Guichet forms of the page without leaving it, and fits the frames with a form's
+// own page to their content. Both work without it, too.
 const script = ownScript("form")
-formHelper(serviceOf(script), formMessages[languageOf(script)])
+const service = serviceOf(script)
+/** On our own pages: the addresses of the pages that may show it in a frame. */
+const frames = script?.dataset["frames"]
+const isFramed = frames !== undefined && parent !== window
+
+// The redirect of a form leads to a page of the site, which has no place in a frame of the site.
+formHelper(service, formMessages[languageOf(script)], isFramed ? "_top" : "_self")
+if (isFramed) {
+  document.documentElement.classList.add("framed")
+  tellHeight(frames.split(" "))
+} else fitFrames(service)

@@ -10,9 +10,9 @@ interface HelperState extends SubmitState {
 
 /**
  * Takes over every form whose action lies under `…/f/` of the service, whenever it is added to the page.
- * Leaves a submit event alone that the page's own code has prevented.
+ * Leaves a submit event alone that the page's own code has prevented. A form's redirect opens in `target`.
  */
-export function formHelper(service: string, says: FormSentences): void {
+export function formHelper(service: string, says: FormSentences, target: "_self" | "_top"): void {
   const states = new WeakMap<HTMLFormElement, HelperState>()
   prepareStyle(document)
   for (const form of document.forms) {
@@ -61,8 +61,9 @@ export function formHelper(service: string, says: FormSentences): void {
   ): Promise<void> {
     const sent = await submitForm(form, actionOf(form) as string, submitter, state, says)
     if (!sent) return
-    if (sent.redirectUrl) location.assign(sent.redirectUrl)
-    else showSuccess(form, [form.dataset["success"] || sent.thanks || says.sent, sent.more])
+    // Also before a redirect: it may take its time, and whoever comes back from there does not send again.
+    showSuccess(form, [form.dataset["success"] || sent.thanks || says.sent, sent.more])
+    if (sent.redirectUrl) open(sent.redirectUrl, target)
   }
 }
 

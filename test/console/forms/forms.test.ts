@@ -171,6 +171,7 @@ test("a form's page is switched on and off in the console, by whoever may change
   expect(hosted).toBe(true)
   const { text } = await form.client.get(`${form.path}/html`)
   expect(text).toContain(`&lt;iframe src=&quot;${action}&quot; title=&quot;Contact&quot;`)
+  expect(text).toContain(`&lt;script src=&quot;${new URL(action).origin}/form.js&quot; defer>&lt;/script>`)
   const picture = await form.client.get(`${form.path}/qr.svg`)
   expect(picture.headers.get("content-disposition")).toStartWith("attachment; filename=")
   expect(readQrCode(picture.text)).toBe(action)
