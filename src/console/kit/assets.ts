@@ -22,7 +22,7 @@ const icon =
 
 export const assets = {
   style: asset("style.css", style, "text/css"),
-  script: asset("console.js", browserScript("console/kit/script.ts"), "text/javascript"),
+  script: asset("console.js", browserScript("console/kit/browser/script.ts"), "text/javascript"),
   builderStyle: asset("builder.css", builderStyle, "text/css"),
   builderScript: asset("builder.js", browserScript("console/forms/builder/script.ts"), "text/javascript"),
   embedStyle: asset("embed.css", embedStyle, "text/css"),
