@@ -5,6 +5,7 @@ export interface Hand {
   fill(field: Locator, text: string): Promise<void>
   /** A button, a link, a summary. */
   press(wanted: Locator): Promise<void>
+  tick(box: Locator): Promise<void>
   /** One of a list, by what it is called. */
   choose(list: Locator, label: string): Promise<void>
 }
@@ -12,6 +13,7 @@ export interface Hand {
 export const mouse: Hand = {
   fill: (field, text) => field.fill(text),
   press: (wanted) => wanted.click(),
+  tick: (box) => box.click(),
   choose: async (list, label) => void (await list.selectOption({ label })),
 }
 
@@ -28,6 +30,10 @@ export function keyboard(page: Page): Hand {
     async press(wanted) {
       await reach(page, wanted)
       await page.keyboard.press("Enter")
+    },
+    async tick(box) {
+      await reach(page, box)
+      await page.keyboard.press("Space")
     },
     async choose(list, label) {
       await reach(page, list)

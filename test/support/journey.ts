@@ -54,6 +54,7 @@ function stepsOf(page: Page, hand: Hand, look: Look) {
       await look(name)
     },
     fill: (label: string, text: string) => hand.fill(labelled(label), text),
+    tick: (label: string) => hand.tick(page.getByRole("checkbox", { name: label })),
     choose: (label: string, option: string) => hand.choose(labelled(label), option),
     press: (name: string) => hand.press(page.getByRole("button", { name, exact: true }).first()),
     /** Of the navigation too, which a narrow screen shows behind a button. */
@@ -80,7 +81,7 @@ async function signUp(first: FirstStart, page: Page, steps: Steps): Promise<void
   await steps.fill("Mot de passe", password)
   await steps.press("Créer le compte")
   await steps.at("first-home", "Accueil")
-  await steps.open("Créer votre premier projet")
+  await steps.open("Projets")
   await steps.at("no-project", "Projets")
 }
 
@@ -90,6 +91,7 @@ async function readDocumentation({ site }: FirstStart, steps: Steps): Promise<vo
   await steps.press("Créer le projet")
   await steps.says("project-refused", "Donnez l’adresse du site")
   await steps.fill("Site", site.url)
+  await steps.tick("Lire sa documentation tout de suite")
   await steps.press("Créer le projet")
   await steps.at("no-feed", "Documentation")
   await steps.press("Ajouter et lire")
@@ -103,7 +105,7 @@ async function readDocumentation({ site }: FirstStart, steps: Steps): Promise<vo
 
 /** Resolves to what is to be pasted into the pages of the site. */
 async function tryQuestions(page: Page, steps: Steps): Promise<string> {
-  await steps.open("Installer le widget")
+  await steps.open("Voir le widget sur le site")
   await steps.at("appearance", "Apparence")
   const snippet = (await page.locator("figure code").first().textContent()) ?? ""
   await steps.open("Accueil")

@@ -15,7 +15,10 @@ export interface Gap {
 /** Of the newest, those that are read to find different ones: one visitor may ask the same many times. */
 const lookedThrough = 50
 
-/** The newest different questions of these projects that the documentation did not answer since `sinceMs`. */
+/**
+ * The newest different questions of these projects that the documentation did not answer since `sinceMs`, without
+ * those that the owner has treated or called off topic.
+ */
 export async function newestGaps(
   db: Db,
   projectIds: readonly string[],
@@ -28,6 +31,7 @@ export async function newestGaps(
     .select(["id", "project_id as projectId", "question", "created_at as askedAt"])
     .where("status", "=", sql.lit("no_answer"))
     .where("courtesy", "is", null)
+    .where("gap", "is", null)
     .where("id", ">=", firstIdAt("ans", sinceMs))
     .where(unindexed(db, "project_id"), "in", eachOf(db, JSON.stringify(projectIds)))
     .orderBy("id", "desc")

@@ -16,7 +16,7 @@ import { listForms } from "../../forms/definition/form.ts"
 import { securityHeaders } from "../../http/security.ts"
 import { Tag } from "../kit/components.tsx"
 import { flashMessage } from "../kit/flash.ts"
-import { Form, Problem, Snippet } from "../kit/forms/fields.tsx"
+import { Form, Problem } from "../kit/forms/fields.tsx"
 import { type FormState, untouched } from "../kit/forms/form-state.ts"
 import { requireUnchanged, VersionField } from "../kit/forms/optimistic-lock.tsx"
 import type { PageContext } from "../kit/page-context.ts"
@@ -28,6 +28,7 @@ import { messages as shellMessages } from "../messages/shell.fr.ts"
 import { ContactFields, LookFields, SuggestionFields } from "./appearance-fields.tsx"
 import { changeIn, usualColor } from "./appearance-form.ts"
 import { Preview, previewRules } from "./preview.tsx"
+import { WidgetCode } from "./widget-code.tsx"
 
 const proposedDays = 90
 const countedDays = 30
@@ -137,7 +138,6 @@ interface InstallationProps {
 }
 
 function Installation({ project, publicUrl, seenAgoMs }: InstallationProps) {
-  const snippet = `<script src="${publicUrl}/widget.js" data-project="${project.id}" defer></script>`
   return (
     <section aria-labelledby="installation">
       <h2 id="installation">
@@ -147,7 +147,7 @@ function Installation({ project, publicUrl, seenAgoMs }: InstallationProps) {
         </Tag>
       </h2>
       {seenAgoMs === null && <p class="hint">{messages.unseenHint}</p>}
-      <Snippet label={messages.snippet} text={snippet} />
+      <WidgetCode projectId={project.id} publicUrl={publicUrl} />
     </section>
   )
 }

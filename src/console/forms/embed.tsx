@@ -4,9 +4,11 @@ import type { Form as FormOf } from "../../forms/definition/form.ts"
 import { updateForm } from "../../forms/definition/manage-form.ts"
 import { declaredPage, formAddress } from "../../forms/submission/page.ts"
 import { securityHeaders } from "../../http/security.ts"
+import { type Endpoint, listEndpoints, maxEndpoints } from "../../webhooks/endpoints/endpoint.ts"
 import { messages as formsMessages } from "../../wording/forms.fr.ts"
+import { takes } from "../home/project-parts.ts"
 import { assets } from "../kit/assets.ts"
-import { Table } from "../kit/components.tsx"
+import { Table, Tag } from "../kit/components.tsx"
 import { flashMessage } from "../kit/flash.ts"
 import { Field, Form, Snippet } from "../kit/forms/fields.tsx"
 import { type FormState, untouched } from "../kit/forms/form-state.ts"
@@ -16,6 +18,9 @@ import { seeOther } from "../kit/reply.ts"
 import { page } from "../kit/shell.tsx"
 import { messages } from "../messages/form-builder.fr.ts"
 import { messages as formMessages } from "../messages/forms.fr.ts"
+import { messages as webhooksMessages } from "../messages/webhooks.fr.ts"
+import { FirstEndpoint } from "../webhooks/first-endpoint.tsx"
+import { endpointName, endpointPage } from "../webhooks/heads.tsx"
 import { addressOf, FormHead, formOf } from "./one-form.tsx"
 import { frameCode, qrCode } from "./share.ts"
 
@@ -26,6 +31,7 @@ export function embedPages(handlers: PageHandlers, deps: ConsoleDeps) {
   async function embed(context: PageContext): Promise<Response> {
     const project = await projectOf(db, context)
     const form = await formOf(deps, context)
+    const endpoints = await listEndpoints(db, context.workspaceId, { atMost: maxEndpoints, after: undefined })
     const pageAddress = context.query["page"]?.trim() ?? ""
     const from = pageAddress === "" ? undefined : declaredPage(pageAddress, project.origins)
     const formState: FormState = {
@@ -68,6 +74,7 @@ export function embedPages(handlers: PageHandlers, deps: ConsoleDeps) {
           </form>
           <Snippet label={messages.codeLabel} text={deps.formHtml(form, from)} />
         </section>
+        <Recipients context={context} form={form} endpoints={endpoints} />
         <section>
           <h2>{messages.variables}</h2>
           <Table label={messages.variables} head={[messages.variable, messages.label, messages.type]}>
@@ -113,6 +120,44 @@ export function embedPages(handlers: PageHandlers, deps: ConsoleDeps) {
       }),
       { parse: "none" },
     )
+}
+
+interface RecipientsProps {
+  context: PageContext
+  form: FormOf
+  /** Every endpoint of the workspace. */
+  endpoints: readonly Endpoint[]
+}
+
+/** Where the form's messages go. Without an endpoint, how to get one. */
+function Recipients({ context, form, endpoints }: RecipientsProps) {
+  const own = endpoints.filter((endpoint) => takes(endpoint, form))
+  return (
+    <section aria-labelledby="recipients">
+      <h2 id="recipients">{messages.recipients}</h2>
+      <p>
+        {messages.recipientsHint} <a href={addressOf(form)}>{messages.toReceived}</a>
+      </p>
+      {own.length > 0 ? (
+        <>
+          <p>{messages.sentTo}</p>
+          <ul>
+            {own.map((endpoint) => (
+              <li key={endpoint.id}>
+                <a href={endpointPage(endpoint)}>{endpointName(endpoint)}</a>{" "}
+                {!endpoint.active && <Tag mood="plain">{webhooksMessages.inactive}</Tag>}
+              </li>
+            ))}
+          </ul>
+        </>
+      ) : (
+        <>
+          <p>{messages.sentNowhere}</p>
+          <FirstEndpoint context={context} endpoints={endpoints} />
+        </>
+      )}
+    </section>
+  )
 }
 
 interface HostedPageProps {

@@ -1,62 +1,70 @@
 /** @jsxImportSource preact */
 import type { Project } from "../../accounts/project.ts"
-import { findWidgetSettings } from "../../accounts/widget/settings.ts"
-import { hasQuestions } from "../../assistant/insights/daily-questions.ts"
-import type { Db } from "../../db/connection.ts"
-import { listForms } from "../../forms/definition/form.ts"
-import { lastDeliveredOf } from "../../webhooks/endpoints/hour-sums.ts"
+import { WidgetCode } from "../appearance/widget-code.tsx"
+import type { PageContext } from "../kit/page-context.ts"
 import { messages } from "../messages/home.fr.ts"
+import { FirstEndpoint } from "../webhooks/first-endpoint.tsx"
+import { endpointsOf } from "./project-parts.ts"
+import type { Beginning, Step, StepName } from "./steps.ts"
 
-type StepName = keyof typeof messages.step
-
-interface Step {
-  name: StepName
-  isDone: boolean
-  href: string
+interface ChecklistProps {
+  context: PageContext
+  project: Pick<Project, "id" | "site">
+  publicUrl: string
+  beginning: Beginning
+  /** The page shows the list until this step is done, at the longest until all are. */
+  until?: StepName
 }
 
-/** The way from a new project to its first delivery. Each step is ticked by what has happened. */
-export async function stepsOf(
-  db: Db,
-  { id, workspaceId, indexedAt }: Project,
-  endpointIds: readonly string[],
-): Promise<Step[]> {
-  const [widget, isAsked, forms, delivered] = await Promise.all([
-    findWidgetSettings(db, id),
-    hasQuestions(db, id),
-    listForms(db, workspaceId, { projectId: id, atMost: 1 }),
-    lastDeliveredOf(db, endpointIds),
-  ])
-  const path = `/console/projects/${id}`
-  return [
-    { name: "documentation", isDone: indexedAt !== null, href: `${path}/indexing` },
-    { name: "question", isDone: isAsked, href: `${path}/trials` },
-    { name: "widget", isDone: widget.seenAt !== null, href: `${path}/appearance` },
-    { name: "form", isDone: forms.length > 0, href: `${path}/forms` },
-    { name: "delivery", isDone: delivered.size > 0, href: "/console/webhooks" },
-  ]
-}
-
-/** Disappears once every step is done. */
-export function Checklist({ steps }: { steps: readonly Step[] }) {
+/** The steps of a new project. The first that is to be done is done in place, where that is possible. */
+export function Checklist(props: ChecklistProps) {
+  const { steps } = props.beginning
   const done = steps.filter(({ isDone }) => isDone).length
-  if (done === steps.length) return null
+  const isOver = steps.some(({ name, isDone }) => name === props.until && isDone)
+  if (isOver || done === steps.length) return null
+  const next = steps.find(({ isDone }) => !isDone)
   return (
     <section aria-labelledby="start">
       <h2 id="start">
         {messages.start} <small>{messages.stepsDone(done, steps.length)}</small>
       </h2>
       <ol class="checklist">
-        {steps.map(({ name, isDone, href }) => (
-          <li key={name} class={isDone ? "checked" : undefined}>
-            <div>
-              {isDone ? messages.step[name] : <a href={href}>{messages.step[name]}</a>}{" "}
-              <span class="sr">({isDone ? messages.done : messages.toDo})</span>
-              {!isDone && <div class="hint">{messages.stepHint[name]}</div>}
-            </div>
-          </li>
-        ))}
+        {steps.map((step) => {
+          const { name, isDone, href } = step
+          return (
+            <li key={name} class={isDone ? "checked" : undefined}>
+              <div>
+                {isDone ? messages.step[name] : <a href={href}>{messages.step[name]}</a>}{" "}
+                <span class="sr">({isDone ? messages.done : messages.toDo})</span>
+                {!isDone && <div class="hint">{messages.stepHint[name]}</div>}
+                {step === next && <InPlace {...props} step={step} />}
+              </div>
+            </li>
+          )
+        })}
       </ol>
     </section>
   )
+}
+
+/** What there is to do for a step, without leaving the page. */
+function InPlace({ context, project, publicUrl, beginning, step }: ChecklistProps & { step: Step }) {
+  switch (step.name) {
+    case "widget":
+      return <WidgetCode projectId={project.id} publicUrl={publicUrl} />
+    case "question":
+      return (
+        <p>
+          <a class="button quiet" href={project.site} target="_blank" rel="noopener noreferrer">
+            {messages.openSite}
+          </a>
+        </p>
+      )
+    case "delivery":
+      return endpointsOf(beginning).length === 0 ? (
+        <FirstEndpoint context={context} endpoints={beginning.endpoints} />
+      ) : null
+    default:
+      return null
+  }
 }

@@ -1,9 +1,13 @@
 /** @jsxImportSource preact */
 import type { Gap } from "../../assistant/insights/newest-gaps.ts"
 import { Time } from "../kit/dates.tsx"
+import type { PageContext } from "../kit/page-context.ts"
 import { messages } from "../messages/home.fr.ts"
+import { questionsPath } from "../questions/questions-page.tsx"
+import { WriteAnswer } from "../questions/write-answer.tsx"
 
 interface GapsProps {
+  context: PageContext
   gaps: readonly Gap[]
   timezone: string
   /** Names of the projects, where gaps of several are shown. */
@@ -13,7 +17,7 @@ interface GapsProps {
 }
 
 /** The newest questions that the documentation did not answer. */
-export function Gaps({ gaps, timezone, names, href }: GapsProps) {
+export function Gaps({ context, gaps, timezone, names, href }: GapsProps) {
   return (
     <section aria-labelledby="gaps">
       <h2 id="gaps">{messages.gaps}</h2>
@@ -22,12 +26,13 @@ export function Gaps({ gaps, timezone, names, href }: GapsProps) {
         {gaps.map(({ id, projectId, question, askedAt }) => (
           <li key={id}>
             <div>
-              <a href={`/console/projects/${projectId}/questions?show=no_answer#asked`}>{question}</a>
+              <a href={questionsPath({ id: projectId }, "questions", `/${id}`)}>{question}</a>
               <div class="hint">
                 {names && `${names.get(projectId)} · `}
                 <Time at={askedAt} timezone={timezone} />
               </div>
             </div>
+            {context.may("editor") && <WriteAnswer projectId={projectId} answerId={id} question={question} />}
           </li>
         ))}
       </ul>

@@ -2,8 +2,6 @@
 import { Elysia } from "elysia"
 import { newestGaps } from "../../assistant/insights/newest-gaps.ts"
 import { dayMs } from "../../base/clock.ts"
-import { listForms } from "../../forms/definition/form.ts"
-import { type Endpoint, listEndpoints, maxEndpoints } from "../../webhooks/endpoints/endpoint.ts"
 import { untouched } from "../kit/forms/form-state.ts"
 import { type ConsoleDeps, type PageHandlers, projectOf } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
@@ -11,10 +9,12 @@ import { messages } from "../messages/home.fr.ts"
 import { messages as trialMessages } from "../messages/trial.fr.ts"
 import { TrialForm } from "../projects/trial.tsx"
 import { Attention, concernsOf } from "./attention.tsx"
-import { Checklist, stepsOf } from "./checklist.tsx"
+import { Checklist } from "./checklist.tsx"
 import { type ReadFigures, shownDays } from "./figures.ts"
 import { Gaps } from "./gaps.tsx"
 import { Overview } from "./overview.tsx"
+import { endpointsOf, partsOf, takesNothingElse } from "./project-parts.ts"
+import { beginningOf } from "./steps.ts"
 
 export const shownGaps = 3
 
@@ -27,32 +27,26 @@ export function projectHomePages(handlers: PageHandlers, deps: ConsoleDeps, read
     "/console/projects/:project",
     handlers.page(async (context) => {
       const project = await projectOf(db, context)
-      const { nowMs, workspaceId } = context
-      const [all, forms] = await Promise.all([
-        listEndpoints(db, workspaceId, { atMost: maxEndpoints, after: undefined }),
-        listForms(db, workspaceId, { projectId: project.id }),
-      ])
-      const formIds = forms.map(({ id }) => id)
-      // Without a form, nothing that was delivered is of this project.
-      const endpoints =
-        forms.length === 0 ? [] : all.filter((endpoint) => takesProject(endpoint, project.id, formIds))
+      const { nowMs } = context
+      const parts = await partsOf(db, project)
+      const endpoints = endpointsOf(parts)
       const endpointIds = endpoints.map(({ id }) => id)
-      const [figures, concerns, gaps, steps] = await Promise.all([
+      const [figures, concerns, gaps, beginning] = await Promise.all([
         readFigures([project.id], endpointIds, nowMs),
         concernsOf(deps, { projects: [project], endpoints, nowMs }),
         newestGaps(db, [project.id], nowMs - shownDays * dayMs, shownGaps),
-        stepsOf(db, project, endpointIds),
+        beginningOf(db, context, project, parts),
       ])
       const path = `/console/projects/${project.id}`
       const isShared =
         context.projects.length > 1 &&
-        endpoints.some((endpoint) => !takesNothingElse(endpoint, project.id, formIds))
+        endpoints.some((endpoint) => !takesNothingElse(endpoint, project.id, parts.forms))
       return page(
         context,
         { title: project.name, current: "home", project },
         <>
           <h1>{project.name}</h1>
-          <Checklist steps={steps} />
+          <Checklist {...{ context, project, beginning }} publicUrl={config.publicUrl} />
           {concerns.length > 0 && <Attention concerns={concerns} />}
           <Overview
             figures={figures}
@@ -70,7 +64,7 @@ export function projectHomePages(handlers: PageHandlers, deps: ConsoleDeps, read
             }
           />
           <div class="columns">
-            <Gaps gaps={gaps} timezone={timezone} href={`${path}/questions#missing`} />
+            <Gaps context={context} gaps={gaps} timezone={timezone} href={`${path}/questions/gaps`} />
             {context.may("editor") && (
               <section aria-labelledby="trial">
                 <h2 id="trial">{trialMessages.title}</h2>
@@ -82,20 +76,4 @@ export function projectHomePages(handlers: PageHandlers, deps: ConsoleDeps, read
       )
     }),
   )
-}
-
-function takesProject(
-  { filtered, projects, forms }: Endpoint,
-  projectId: string,
-  formIds: string[],
-): boolean {
-  return !filtered || projects.includes(projectId) || forms.some((id) => formIds.includes(id))
-}
-
-function takesNothingElse(
-  { filtered, projects, forms }: Endpoint,
-  projectId: string,
-  formIds: string[],
-): boolean {
-  return filtered && projects.every((id) => id === projectId) && forms.every((id) => formIds.includes(id))
 }

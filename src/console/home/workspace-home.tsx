@@ -3,18 +3,23 @@ import { Elysia } from "elysia"
 import { listProjects, type Project } from "../../accounts/project.ts"
 import { newestGaps } from "../../assistant/insights/newest-gaps.ts"
 import { dayMs } from "../../base/clock.ts"
+import { listForms } from "../../forms/definition/form.ts"
 import { listEndpoints, maxEndpoints } from "../../webhooks/endpoints/endpoint.ts"
 import { percent } from "../kit/chart.tsx"
 import { Table } from "../kit/components.tsx"
+import { untouched } from "../kit/forms/form-state.ts"
+import type { PageContext } from "../kit/page-context.ts"
 import type { ConsoleDeps, PageHandlers } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { messages } from "../messages/home.fr.ts"
+import { NewProject } from "../projects/new-project.tsx"
 import { Attention, concernsOf, serviceConcerns } from "./attention.tsx"
-import { Checklist, stepsOf } from "./checklist.tsx"
+import { Checklist } from "./checklist.tsx"
 import { type Figures, type ReadFigures, shownDays } from "./figures.ts"
 import { Gaps } from "./gaps.tsx"
 import { Overview } from "./overview.tsx"
 import { shownGaps } from "./project-home.tsx"
+import { beginningOf } from "./steps.ts"
 
 /** Projects in the table, those with the most questions and messages first. */
 const shownProjects = 20
@@ -33,7 +38,7 @@ export function workspaceHomePages(handlers: PageHandlers, deps: ConsoleDeps, re
         listEndpoints(db, workspaceId, { atMost: maxEndpoints, after: undefined }),
       ])
       if (projects.length === 0)
-        return page(context, { title: messages.title, current: "overview" }, <Empty />)
+        return page(context, { title: messages.title, current: "overview" }, <Empty context={context} />)
       const projectIds = projects.map(({ id }) => id)
       const endpointIds = endpoints.map(({ id }) => id)
       const [figures, concerns, ofService, gaps] = await Promise.all([
@@ -43,13 +48,14 @@ export function workspaceHomePages(handlers: PageHandlers, deps: ConsoleDeps, re
         newestGaps(db, projectIds, nowMs - shownDays * dayMs, shownGaps),
       ])
       const [only] = projects.length === 1 ? projects : []
-      const steps = only ? await stepsOf(db, only, endpointIds) : []
+      const forms = only ? await listForms(db, workspaceId, { projectId: only.id }) : []
+      const beginning = only && (await beginningOf(db, context, only, { forms, endpoints }))
       return page(
         context,
         { title: messages.title, current: "overview" },
         <>
           <h1>{messages.title}</h1>
-          <Checklist steps={steps} />
+          {beginning && <Checklist {...{ context, beginning }} project={only} publicUrl={config.publicUrl} />}
           <Attention concerns={[...ofService, ...concerns]} />
           <Overview
             figures={figures}
@@ -63,6 +69,7 @@ export function workspaceHomePages(handlers: PageHandlers, deps: ConsoleDeps, re
           />
           {!only && <Projects projects={projects} figures={figures} />}
           <Gaps
+            context={context}
             gaps={gaps}
             timezone={timezone}
             {...(!only && { names: new Map(projects.map(({ id, name }) => [id, name])) })}
@@ -73,18 +80,14 @@ export function workspaceHomePages(handlers: PageHandlers, deps: ConsoleDeps, re
   )
 }
 
-function Empty() {
+function Empty({ context }: { context: PageContext }) {
   return (
     <>
       <h1>{messages.title}</h1>
-      <section>
-        <p>{messages.noProject}</p>
-        <p>
-          <a class="button" href="/console/projects">
-            {messages.firstProject}
-          </a>
-        </p>
-      </section>
+      <p>{messages.noProject}</p>
+      {context.may("editor") && (
+        <NewProject context={context} formState={untouched} title={messages.firstProject} />
+      )}
     </>
   )
 }

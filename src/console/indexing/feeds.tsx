@@ -9,6 +9,7 @@ import { type FormState, untouched } from "../kit/forms/form-state.ts"
 import type { PageContext } from "../kit/page-context.ts"
 import { messages } from "../messages/indexing.fr.ts"
 import { messages as shellMessages } from "../messages/shell.fr.ts"
+import { sitemapOf } from "../projects/project-form.ts"
 
 interface CommonProps {
   context: PageContext
@@ -54,15 +55,19 @@ export function Feeds({ context, project, timezone, feeds }: CommonProps & { fee
   )
 }
 
-export function NewFeed({
-  context,
-  project,
-  formState,
-  isFirst,
-}: CommonProps & { formState: FormState; isFirst: boolean }) {
+interface NewFeedProps extends CommonProps {
+  formState: FormState
+  isFirst: boolean
+  /** Nothing could be read of the feeds that there are. */
+  isUnread: boolean
+}
+
+/** Open until something is read: a sitemap may be elsewhere. */
+export function NewFeed({ context, project, formState, isFirst, isUnread }: NewFeedProps) {
   const form = (
     <Form context={context} action={`/console/projects/${project.id}/indexing/feeds`}>
       <Problem formState={formState} />
+      {isUnread && !isFirst && <p class="hint">{messages.tryAnother}</p>}
       <Choice
         formState={formState}
         name="kind"
@@ -80,13 +85,13 @@ export function NewFeed({
         type="url"
         label={messages.address}
         hint={messages.addressHint}
-        value={isFirst ? `${project.origins[0]}/sitemap.xml` : ""}
+        value={isFirst ? sitemapOf(project) : ""}
       />
       <button type="submit">{messages.add}</button>
     </Form>
   )
   return (
-    <details class="more" open={isFirst || formState.problem !== undefined}>
+    <details class="more" open={isFirst || isUnread || formState.problem !== undefined}>
       <summary>{messages.newFeed}</summary>
       {form}
     </details>

@@ -66,10 +66,11 @@ export function IndexingState(props: StateProps) {
       ) : (
         run && <RunResult run={run} context={context} project={project} />
       )}
-      {!isActive && project.indexedAt !== null && counts.indexed > 0 && <NextStep project={project} />}
       {!isActive && hasFeed && context.may("editor") && (
         <Form context={context} action={`/console/projects/${project.id}/indexing/readings`}>
-          <button type="submit">{messages.readNow}</button>
+          <button type="submit" class={project.indexedAt === null ? undefined : "quiet"}>
+            {messages.readNow}
+          </button>
         </Form>
       )}
     </section>
@@ -92,22 +93,6 @@ function awaitsVectors({ isWordsOnly, problem }: Meaning, run: IndexingRun | und
 function vectorProblem({ isWordsOnly }: Meaning, run: IndexingRun | undefined): Told | undefined {
   const why = run?.outcome && "vectorFailure" in run.outcome ? run.outcome.vectorFailure : undefined
   return isWordsOnly && why !== undefined ? detail("checks.meaningBroken", { why }) : undefined
-}
-
-/** Leads on, once a documentation is read. */
-function NextStep({ project }: { project: Project }) {
-  const path = `/console/projects/${project.id}`
-  return (
-    <p class="actions">
-      <strong>{messages.next}</strong>
-      <a class="button quiet" href={`${path}/trials`}>
-        {messages.tryQuestion}
-      </a>
-      <a class="button quiet" href={`${path}/appearance`}>
-        {messages.installWidget}
-      </a>
-    </p>
-  )
 }
 
 interface ProgressProps {

@@ -7,6 +7,8 @@ import { lastRun } from "../../assistant/indexing/indexing-run.ts"
 import { countPages } from "../../assistant/indexing/page-state.ts"
 import { hourMs } from "../../base/clock.ts"
 import { Refusal } from "../../base/errors.ts"
+import { Checklist } from "../home/checklist.tsx"
+import { beginningOf } from "../home/steps.ts"
 import { flashMessage } from "../kit/flash.ts"
 import { type FormState, untouched } from "../kit/forms/form-state.ts"
 import type { PageContext } from "../kit/page-context.ts"
@@ -15,6 +17,8 @@ import { seeOther } from "../kit/reply.ts"
 import { page } from "../kit/shell.tsx"
 import { messages } from "../messages/indexing.fr.ts"
 import { messages as shellMessages } from "../messages/shell.fr.ts"
+import { messages as trialMessages } from "../messages/trial.fr.ts"
+import { TrialForm } from "../projects/trial.tsx"
 import { Feeds, NewFeed, ReadingSchedule } from "./feeds.tsx"
 import { IndexingState } from "./indexing-state.tsx"
 import { meaningOf } from "./meaning.ts"
@@ -26,17 +30,19 @@ export function indexingPages(handlers: PageHandlers, deps: ConsoleDeps) {
 
   async function showPage(context: PageContext, formState: FormState, status: number): Promise<Response> {
     const project = await projectOf(db, context)
-    const [feeds, run, counts, list, meaning] = await Promise.all([
+    const [feeds, run, counts, list, meaning, beginning] = await Promise.all([
       listFeeds(db, project.id),
       lastRun(db, project.id, context.nowMs),
       countPages(db, project.id),
       pageListOf(db, project.id, context.query),
       meaningOf(deps, project),
+      beginningOf(db, context, project),
     ])
     const isBusy = await reindexing.isBusy(project.id)
     const common = { context, project, timezone: config.timezone }
-    const { created, feedAdded, feedRemoved, started, scheduled } = messages
-    const flash = flashMessage(context.query, { created, feedAdded, feedRemoved, started, scheduled })
+    const { created, createdRead, feedAdded, feedRemoved, started, scheduled } = messages
+    const sentences = { created, createdRead, feedAdded, feedRemoved, started, scheduled }
+    const flash = flashMessage(context.query, sentences)
     return page(
       context,
       { title: messages.title, current: "indexing", project, status, flash },
@@ -50,8 +56,24 @@ export function indexingPages(handlers: PageHandlers, deps: ConsoleDeps) {
           hasFeed={feeds.length > 0}
           meaning={meaning}
         />
+        {context.may("editor") && project.indexedAt !== null && (
+          <section aria-labelledby="trial">
+            <h2 id="trial">{trialMessages.title}</h2>
+            <TrialForm context={context} project={project} formState={untouched} />
+          </section>
+        )}
+        {feeds.length > 0 && (
+          <Checklist {...{ context, project, beginning }} publicUrl={config.publicUrl} until="question" />
+        )}
         <Feeds {...common} feeds={feeds} />
-        {context.may("editor") && <NewFeed {...common} formState={formState} isFirst={feeds.length === 0} />}
+        {context.may("editor") && (
+          <NewFeed
+            {...common}
+            formState={formState}
+            isFirst={feeds.length === 0}
+            isUnread={project.indexedAt === null && !isBusy}
+          />
+        )}
         {feeds.length > 0 && <ReadingSchedule {...common} />}
         {(counts.indexed > 0 || counts.leftOut > 0) && <PageList {...common} counts={counts} list={list} />}
       </>,

@@ -158,9 +158,11 @@ export const messages = {
   testReceiverIntro:
     "Une destination dans Guichet même\u00a0: elle reçoit les vrais messages, signés, par le même chemin qu’une application, et montre ce qui arrive. Idéale pour commencer, ou pour répéter une panne.",
   addTestReceiver: "Créer la boîte d’essai",
+  addOwn: "Ajouter mon application",
   requests: "Requêtes reçues",
   noRequest:
     "Rien n’est encore arrivé. Remplissez un formulaire, ou envoyez un message d’essai\u00a0: la page se met à jour seule.",
+  nowYours: "Votre application peut recevoir la même chose.",
   requestsKept:
     "Les 50 dernières requêtes, pendant 24\u00a0heures. Elles sont effacées avec le message reçu.",
   answerTitle: "Ce qu’elle répond",

@@ -113,5 +113,11 @@ export const messages = {
   pageOfFormHint: "Elle accompagne chaque message. Sans elle, les navigateurs ne disent que le site.",
   show: "Afficher",
   codeLabel: "Code du formulaire",
+  recipients: "Recevoir ses messages",
+  recipientsHint: "Chacun est gardé ici, et peut être exporté.",
+  toReceived: "Voir les messages reçus",
+  sentTo: "Chacun est aussi envoyé, signé, à\u00a0:",
+  sentNowhere:
+    "Votre application peut aussi recevoir chaque message, signé, dès son envoi. Pour voir comment, commencez par la boîte d’essai.",
   variables: "Variables envoyées à votre application",
 }

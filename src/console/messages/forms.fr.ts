@@ -13,7 +13,7 @@ export const messages = {
     held: (count: number) => `${counted(count)} à vérifier`,
     unwanted: (count: number) => (count <= 1 ? `${count} indésirable` : `${counted(count)} indésirables`),
   },
-  created: "Le formulaire est créé. Copiez son code dans une page de votre site.",
+  created: "Le formulaire est créé. Donnez-lui une page, ou copiez son code dans une page de votre site.",
   saved:
     "Le formulaire est enregistré. Si son code est déjà dans une page de votre site, copiez-le de nouveau\u00a0: ce qui vient d’un champ ou d’un choix qui n’existe plus n’est pas gardé.",
   removed: "Le formulaire est supprimé, avec ses messages reçus.",

@@ -26,8 +26,6 @@ export const messages = {
   back: "posée à nouveau",
   backHint: "Quelqu’un l’a posée depuis que vous l’avez traitée, sans obtenir de réponse.",
   read: "documentation relue depuis",
-  write: "Écrire la réponse",
-  writeNamed: (question: string) => `Écrire la réponse\u00a0: ${question}`,
   treat: "Traité",
   treatNamed: (question: string) => `Marquer comme traitée\u00a0: ${question}`,
   setOffTopic: "Hors sujet",

@@ -31,7 +31,7 @@ export const messages = {
   noDelivery: "Aucune livraison pendant ces jours.",
   gaps: "Ce qui manque",
   gapsHint: "Les dernières questions auxquelles la documentation n’a pas répondu.",
-  noGap: "La documentation a répondu à tout.",
+  noGap: "Aucune question n’attend de réponse.",
   allGaps: "Voir tout ce qui manque",
   attention: "À regarder",
   nothing: "Rien ne demande votre attention.",
@@ -70,10 +70,12 @@ export const messages = {
   stepHint: {
     documentation: "Indiquez un plan de site ou un fichier llms.txt.",
     widget: "Copiez une ligne dans les pages du site.",
-    question: "Essayez vous-même, depuis une page du site ou ici.",
+    question: "Posez-la vous-même depuis une page du site\u00a0: un essai dans la console ne compte pas.",
     form: "Contact, devis, inscription\u00a0: à coller dans une page.",
-    delivery: "Enregistrez une destination\u00a0: elle reçoit les messages, signés.",
+    delivery:
+      "Une destination reçoit chaque message, signé. Pour commencer, la boîte d’essai montre ce qui arrive.",
   },
+  openSite: "Ouvrir le site",
   done: "fait",
   toDo: "à faire",
 }

@@ -3,6 +3,7 @@ export const messages = {
   title: "Documentation",
   state: "État",
   created: "Le projet est créé. Indiquez maintenant où lire sa documentation.",
+  createdRead: "Le projet est créé, et la lecture de sa documentation commence.",
   feedAdded: "La source est ajoutée\u00a0: sa lecture commence.",
   feedRemoved: "Le retrait de la source est demandé.",
   started: "La lecture est demandée.",
@@ -35,9 +36,6 @@ export const messages = {
   interrupted: "La dernière lecture a été interrompue. L’index précédent continue de répondre.",
   outcome: (documents: number, unchanged: number, removed: number, skipped: number, seconds: number) =>
     `${counted(documents, "page indexée", "pages indexées")}, dont ${counted(documents - unchanged, "nouvelle ou modifiée", "nouvelles ou modifiées")}\u202f; ${counted(removed, "retirée", "retirées")}, ${counted(skipped, "écartée", "écartées")}. Durée\u00a0: ${seconds.toLocaleString("fr", { maximumFractionDigits: 1 })}\u00a0s.`,
-  next: "Et maintenant\u00a0:",
-  tryQuestion: "Essayer une question",
-  installWidget: "Installer le widget",
   failed: "La dernière lecture a échoué.",
   particulars: "Précisions",
   readNow: "Lire maintenant",
@@ -55,6 +53,8 @@ export const messages = {
   removeFeedNamed: (address: string) => `Retirer ${address}`,
   removeFeedConfirm: "Retirer cette source et ses pages de l’index\u202f?",
   newFeed: "Ajouter une source",
+  tryAnother:
+    "Rien n’a encore pu être lu\u00a0: indiquez une autre adresse. Une source qui ne convient pas se retire de la liste.",
   kind: "Nature",
   kindHint:
     "Un plan du site (sitemap.xml) liste les pages\u202f; un llms.txt les liste en Markdown. Un dossier du serveur s’ajoute par la commande guichet index.",

@@ -5,8 +5,11 @@ export const messages = {
   noProject:
     "Un projet est un site\u00a0: son assistant, sa documentation indexée et ses formulaires. Créez le premier.",
   create: "Créer le projet",
+  readSitemap: "Lire sa documentation tout de suite",
+  readSitemapHint: "Par le plan du site, à /sitemap.xml. Sans cette case, vous indiquez vous-même où lire.",
   name: "Nom",
-  nameHint: "Pour vous retrouver\u00a0: les visiteurs ne le voient pas.",
+  nameHint:
+    "Vos visiteurs le lisent dans les e-mails et sur les pages des formulaires. Vide\u00a0: le nom de domaine du site.",
   site: "Site",
   siteHint: "Par exemple https://docs.exemple.fr. L’assistant y répondra.",
   origins: "Autres sites déclarés",

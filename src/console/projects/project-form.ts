@@ -1,12 +1,22 @@
-import type { Language, NewProject, ProjectChange } from "../../accounts/project.ts"
+import type { Language, NewProject, Project, ProjectChange } from "../../accounts/project.ts"
 import { Refusal } from "../../base/errors.ts"
+import { parsedUrl } from "../../base/text.ts"
 import { messages } from "../messages/project.fr.ts"
 
-/** Reads the form of a new project. */
+/** Ticked: the site's sitemap is read as soon as the project is made. */
+export const sitemapBox = "sitemap"
+
+/** Where nearly every site has its sitemap. */
+export function sitemapOf({ origins }: Pick<Project, "origins">): string {
+  return `${origins[0]}/sitemap.xml`
+}
+
+/** Reads the form of a new project, which is named after its site where no name is given. */
 export function newProjectIn(values: URLSearchParams): NewProject {
+  const site = values.get("site") ?? ""
   return {
-    name: values.get("name") ?? "",
-    site: values.get("site") ?? "",
+    name: values.get("name")?.trim() || (parsedUrl(site)?.host ?? ""),
+    site,
     language: languageIn(values),
   }
 }

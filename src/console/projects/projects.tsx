@@ -1,18 +1,20 @@
 /** @jsxImportSource preact */
 import { Elysia } from "elysia"
 import { addProject, listProjects } from "../../accounts/project.ts"
+import { saveFeed } from "../../assistant/feeds/feed.ts"
+import { checkedFeedSource } from "../../assistant/feeds/feed-source.ts"
 import { flashMessage } from "../kit/flash.ts"
-import { Choice, Field, Form, Problem } from "../kit/forms/fields.tsx"
 import { type FormState, untouched } from "../kit/forms/form-state.ts"
 import type { PageContext } from "../kit/page-context.ts"
 import type { ConsoleDeps, PageHandlers } from "../kit/page-handlers.ts"
 import { seeOther } from "../kit/reply.ts"
 import { page } from "../kit/shell.tsx"
 import { messages } from "../messages/project.fr.ts"
-import { newProjectIn } from "./project-form.ts"
+import { NewProject } from "./new-project.tsx"
+import { newProjectIn, sitemapBox, sitemapOf } from "./project-form.ts"
 
 /** The list of projects, and the form for a new one. */
-export function projectsPages(handlers: PageHandlers, { db }: ConsoleDeps) {
+export function projectsPages(handlers: PageHandlers, { db, reindexing }: ConsoleDeps) {
   async function showPage(context: PageContext, formState: FormState, status: number): Promise<Response> {
     const projects = await listProjects(db, context.workspaceId)
     const flash = flashMessage(context.query, { removed: messages.removed })
@@ -37,7 +39,9 @@ export function projectsPages(handlers: PageHandlers, { db }: ConsoleDeps) {
             ))}
           </ul>
         )}
-        {context.may("editor") && <NewProject context={context} formState={formState} />}
+        {context.may("editor") && (
+          <NewProject context={context} formState={formState} title={messages.newProject} />
+        )}
       </>,
     )
   }
@@ -52,33 +56,18 @@ export function projectsPages(handlers: PageHandlers, { db }: ConsoleDeps) {
       handlers.action(
         "editor",
         async ({ values, workspaceId, nowMs, setAuditSubject }) => {
-          const { id, name } = await addProject(db, workspaceId, newProjectIn(values), nowMs)
+          const project = await addProject(db, workspaceId, newProjectIn(values), nowMs)
+          const { id, name } = project
           setAuditSubject(id, name)
-          return seeOther(`/console/projects/${id}/indexing?done=created`)
+          const path = `/console/projects/${id}/indexing`
+          if (!values.has(sitemapBox)) return seeOther(`${path}?done=created`)
+          const sitemap = { kind: "sitemap", address: sitemapOf(project) }
+          await saveFeed(db, id, checkedFeedSource(project, sitemap), nowMs)
+          await reindexing.readNow(id, { force: false })
+          return seeOther(`${path}?done=createdRead`)
         },
         showPage,
       ),
       { parse: "none" },
     )
-}
-
-function NewProject({ context, formState }: { context: PageContext; formState: FormState }) {
-  return (
-    <section aria-labelledby="new">
-      <h2 id="new">{messages.newProject}</h2>
-      <Form context={context} action="/console/projects">
-        <Problem formState={formState} />
-        <Field formState={formState} name="name" label={messages.name} hint={messages.nameHint} />
-        <Field formState={formState} name="site" type="url" label={messages.site} hint={messages.siteHint} />
-        <Choice
-          formState={formState}
-          name="language"
-          label={messages.language}
-          value="fr"
-          choices={Object.entries(messages.languages)}
-        />
-        <button type="submit">{messages.create}</button>
-      </Form>
-    </section>
-  )
 }

@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-
+import type { ComponentChildren } from "preact"
 import type { Project } from "../../accounts/project.ts"
 import type { AnsweredQuestion } from "../../assistant/ask/answer.ts"
 import type { Passage } from "../../assistant/documents/document.ts"
@@ -11,6 +11,7 @@ import type { FormState } from "../kit/forms/form-state.ts"
 import { answerHtml } from "../kit/markdown.ts"
 import type { PageContext } from "../kit/page-context.ts"
 import { messages } from "../messages/trial.fr.ts"
+import { WriteAnswer } from "../questions/write-answer.tsx"
 import { hundredths, Reasons } from "./trial-reasons.tsx"
 
 interface TrialProps {
@@ -19,15 +20,31 @@ interface TrialProps {
   formState: FormState
   trialResult: AnsweredQuestion | undefined
   meaning: Meaning
+  /** Leads on. */
+  next: ComponentChildren
 }
 
-/** A box to try a question. It shows the answer, the passages found, and why it was answered or refused. */
-export function Trial({ context, project, formState, trialResult, meaning }: TrialProps) {
+/**
+ * A box to try a question. It shows the answer, then `next`, then why it was answered; a refusal tells why first.
+ */
+export function Trial({ context, project, formState, trialResult, meaning, next }: TrialProps) {
+  const why = trialResult && <Why {...trialResult} meaning={meaning} />
+  const isAnswered = trialResult?.result.status === "answered"
   return (
-    <section id="trial" aria-label={messages.title}>
-      <TrialForm context={context} project={project} formState={formState} />
-      {trialResult && <Tried {...trialResult} meaning={meaning} />}
-    </section>
+    <>
+      <section id="trial" aria-label={messages.title}>
+        <TrialForm context={context} project={project} formState={formState} />
+        {trialResult && <Tried {...trialResult} />}
+        {trialResult && !isAnswered && context.may("editor") && (
+          <p>
+            <WriteAnswer projectId={project.id} question={formState.values.get("question")?.trim() ?? ""} />
+          </p>
+        )}
+      </section>
+      {isAnswered && next}
+      {why}
+      {!isAnswered && next}
+    </>
   )
 }
 
@@ -49,9 +66,8 @@ export function TrialForm({
   )
 }
 
-function Tried({ result, retrieval, chosen, meaning }: AnsweredQuestion & { meaning: Meaning }) {
+function Tried({ result }: AnsweredQuestion) {
   const isAnswered = result.status === "answered"
-  const cited = new Set(result.sources.map(({ url }) => url))
   return (
     <div class="tried">
       <h2>
@@ -75,15 +91,27 @@ function Tried({ result, retrieval, chosen, meaning }: AnsweredQuestion & { mean
           </ol>
         </>
       )}
+    </div>
+  )
+}
+
+function Why({ result, retrieval, chosen, meaning }: AnsweredQuestion & { meaning: Meaning }) {
+  return (
+    <section>
       {chosen ? (
         <>
-          <h3>{messages.why}</h3>
+          <h2>{messages.why}</h2>
           <p>{messages.chosen(chosen.question, hundredths(chosen.likeness))}</p>
         </>
       ) : (
-        <Found retrieval={retrieval} isAnswered={isAnswered} cited={cited} meaning={meaning} />
+        <Found
+          retrieval={retrieval}
+          isAnswered={result.status === "answered"}
+          cited={new Set(result.sources.map(({ url }) => url))}
+          meaning={meaning}
+        />
       )}
-    </div>
+    </section>
   )
 }
 

@@ -3,6 +3,8 @@ import { Elysia } from "elysia"
 import type { AnsweredQuestion } from "../../assistant/ask/answer.ts"
 import { tryOut } from "../../assistant/evaluation/trial.ts"
 import { extendReplyTimeout } from "../../http/extend-timeout.ts"
+import { Checklist } from "../home/checklist.tsx"
+import { beginningOf } from "../home/steps.ts"
 import { meaningOf } from "../indexing/meaning.ts"
 import { type FormState, untouched } from "../kit/forms/form-state.ts"
 import type { PageContext } from "../kit/page-context.ts"
@@ -13,7 +15,7 @@ import { Trial } from "./trial.tsx"
 
 /** The page where an operator tries a question, and reads why it was answered or not. */
 export function trialPages(handlers: PageHandlers, deps: ConsoleDeps) {
-  const { db } = deps
+  const { db, config } = deps
 
   async function showPage(
     context: PageContext,
@@ -33,6 +35,14 @@ export function trialPages(handlers: PageHandlers, deps: ConsoleDeps) {
           formState={formState}
           trialResult={trialResult}
           meaning={await meaningOf(deps, project)}
+          next={
+            <Checklist
+              {...{ context, project }}
+              publicUrl={config.publicUrl}
+              beginning={await beginningOf(db, context, project)}
+              until="question"
+            />
+          }
         />
       </>,
     )

@@ -34,6 +34,8 @@ const countedDays = 30
 const offeredPassages = 6
 /** Pages whose addresses are offered while one is typed. */
 const maxListedPages = 300
+/** Specification, part 2 A1: a question has 1000 characters at most. */
+const maxQuestionLength = 1000
 /** Other phrasings of a gap that the form of its answer begins with. */
 const offeredPhrasings = 4
 
@@ -99,8 +101,9 @@ export function chosenPages(handlers: PageHandlers, { db, clock, assistant, conf
     const answerId = formState.values.get("from") ?? context.query["answer"]
     const gap = chosen ? undefined : await gapOf(project, answerId, context.nowMs)
     const asked = chosen || gap ? undefined : await askedOf(project, answerId)
-    const questions =
-      chosen?.questions ?? gap?.slice(0, 1 + offeredPhrasings) ?? (asked ? [asked.question] : [])
+    const given = asked?.question ?? context.query["question"]?.slice(0, maxQuestionLength)
+    const questions = chosen?.questions ?? gap?.slice(0, 1 + offeredPhrasings) ?? (given ? [given] : [])
+    const [question = questions[0]] = valuesOf(formState.values).questions
     return questionsPage(
       context,
       {
@@ -119,7 +122,9 @@ export function chosenPages(handlers: PageHandlers, { db, clock, assistant, conf
           questions={questions}
           answer={chosen?.answer ?? ""}
           pages={await listPageAddresses(db, project.id, maxListedPages)}
-          offered={await offeredSources(context, project, formState, chosen, questions[0])}
+          offered={
+            await offeredSources(context, project, formState, chosen, question?.slice(0, maxQuestionLength))
+          }
         />
         {chosen && (
           <Form

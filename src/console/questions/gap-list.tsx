@@ -8,6 +8,7 @@ import { answerHtml } from "../kit/markdown.ts"
 import type { PageContext } from "../kit/page-context.ts"
 import { messages } from "../messages/gaps.fr.ts"
 import { questionsPath } from "./questions-page.tsx"
+import { WriteAnswer } from "./write-answer.tsx"
 
 const maxShown = 40
 const maxOthers = 10
@@ -127,15 +128,7 @@ function GapActions({
 }: Pick<GapRowProps, "context" | "project" | "days" | "state" | "gap">) {
   return (
     <div class="actions own">
-      {state !== "off_topic" && (
-        <a
-          class="button quiet"
-          href={questionsPath(project, "chosen", `/new?answer=${id}`)}
-          aria-label={messages.writeNamed(question)}
-        >
-          {messages.write}
-        </a>
-      )}
+      {state !== "off_topic" && <WriteAnswer projectId={project.id} answerId={id} question={question} />}
       <Form context={context} action={addressOf(project, days, state, "/marks")}>
         <input type="hidden" name="gap" value={id} />
         {state === "open" ? (

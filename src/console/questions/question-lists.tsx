@@ -9,6 +9,7 @@ import { messages } from "../messages/questions.fr.ts"
 import { messages as shellMessages } from "../messages/shell.fr.ts"
 import { type QuestionsFilter, queryOf } from "./filter.ts"
 import { questionsPath } from "./questions-page.tsx"
+import { WriteAnswer } from "./write-answer.tsx"
 
 export const pageSize = 30
 
@@ -159,13 +160,7 @@ function Actions({ context, project, asked }: Pick<AskedProps, "context" | "proj
   const { id, question, chosenId } = asked
   return (
     <div class="actions own">
-      <a
-        class="button quiet"
-        href={questionsPath(project, "chosen", chosenId === null ? `/new?answer=${id}` : `/${chosenId}`)}
-        aria-label={messages.writeNamed(question)}
-      >
-        {messages.write}
-      </a>
+      <WriteAnswer projectId={project.id} answerId={id} question={question} chosenId={chosenId} />
       <a
         class="button quiet"
         href={`${questionsPath(project, "evaluation", `?answer=${id}`)}#add`}

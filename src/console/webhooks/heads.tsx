@@ -51,6 +51,11 @@ export function EndpointHead({
   )
 }
 
+/** The page to look at first: what arrived at a test receiver, else how the endpoint is set. */
+export function endpointPage({ id, kind }: Pick<Endpoint, "id" | "kind">): string {
+  return `/console/webhooks/${id}${kind === "test" ? "/requests" : ""}`
+}
+
 /** The name by which lists know an endpoint. */
 export function endpointName({ kind, description, url }: Endpoint): string {
   return description || (kind === "test" ? messages.testReceiver : url)

@@ -2,11 +2,15 @@
 import { Elysia } from "elysia"
 import { Refusal } from "../../base/errors.ts"
 import { testAnswers } from "../../db/tables/webhooks.ts"
-import type { Endpoint } from "../../webhooks/endpoints/endpoint.ts"
+import { listForms } from "../../forms/definition/form.ts"
+import { formAddress } from "../../forms/submission/page.ts"
+import { type Endpoint, listEndpoints, maxEndpoints } from "../../webhooks/endpoints/endpoint.ts"
 import { requireEndpoint, updateEndpoint } from "../../webhooks/endpoints/manage-endpoint.ts"
 import { sendTest } from "../../webhooks/messages/test-message.ts"
 import { listTaken, type TakenRequest } from "../../webhooks/test-receiver/keep.ts"
 import { testValues } from "../../wording/test-message.fr.ts"
+import { addressOf } from "../forms/one-form.tsx"
+import { takes } from "../home/project-parts.ts"
 import { Tag } from "../kit/components.tsx"
 import { dateFormatter } from "../kit/dates.tsx"
 import { flashMessage } from "../kit/flash.ts"
@@ -21,6 +25,9 @@ import { messages as shellMessages } from "../messages/shell.fr.ts"
 import { headerLines, shownBody } from "./exchange.tsx"
 import { EndpointHead } from "./heads.tsx"
 
+/** Of the newest forms, those that are offered to be filled in. */
+const shownForms = 5
+
 /** The requests that the test receiver took, and the answer that it is told to give. */
 export function requestsPages(handlers: PageHandlers, deps: ConsoleDeps) {
   const { db, clock, config, messageQueue } = deps
@@ -34,7 +41,13 @@ export function requestsPages(handlers: PageHandlers, deps: ConsoleDeps) {
 
   async function showPage(context: PageContext, formState: FormState, status: number): Promise<Response> {
     const endpoint = await endpointOf(context)
-    const taken = await listTaken(db, endpoint.id, clock.now())
+    const { workspaceId } = context
+    const [taken, endpoints, listed] = await Promise.all([
+      listTaken(db, endpoint.id, clock.now()),
+      listEndpoints(db, workspaceId, { atMost: maxEndpoints, after: undefined }),
+      listForms(db, workspaceId, { atMost: shownForms }),
+    ])
+    const forms = listed.filter((form) => takes(endpoint, form))
     const address = `/console/webhooks/${endpoint.id}`
     const chosen = context.query["request"]
     const flash = flashMessage(context.query, { answer: messages.answered })
@@ -68,7 +81,20 @@ export function requestsPages(handlers: PageHandlers, deps: ConsoleDeps) {
         {/* Refreshed as long as it is looked at: what arrives is shown. */}
         <section id="requests" data-refresh="">
           <h2>{messages.requests}</h2>
-          {taken.length === 0 && <p>{messages.noRequest}</p>}
+          {taken.length === 0 && (
+            <>
+              <p>{messages.noRequest}</p>
+              <ul>
+                {forms.map((form) => (
+                  <li key={form.id}>
+                    <a href={form.hosted ? formAddress(config.publicUrl, form) : `${addressOf(form)}/html`}>
+                      {form.name}
+                    </a>
+                  </li>
+                ))}
+              </ul>
+            </>
+          )}
           <ol class="requests">
             {taken.map((request, place) => (
               <Request
@@ -81,6 +107,11 @@ export function requestsPages(handlers: PageHandlers, deps: ConsoleDeps) {
             ))}
           </ol>
           <p class="hint">{messages.requestsKept}</p>
+          {taken.length > 0 && context.may("editor") && endpoints.length === 1 && (
+            <p>
+              {messages.nowYours} <a href="/console/webhooks#new">{messages.addOwn}</a>
+            </p>
+          )}
         </section>
       </>,
     )

@@ -16,6 +16,7 @@ import { messages as destinations } from "../messages/destinations.fr.ts"
 import { messages as shellMessages } from "../messages/shell.fr.ts"
 import { messages } from "../messages/webhooks.fr.ts"
 import { type Choices, choicesOf, EndpointFields, endpointIn, secretOf } from "./endpoint-form.tsx"
+import { mayTest, NewTestReceiver } from "./first-endpoint.tsx"
 import { endpointName, WebhooksHead } from "./heads.tsx"
 import { EndpointState, Figures, lastDayStartsMs, Trouble } from "./health.tsx"
 
@@ -50,14 +51,11 @@ export function webhooksPages(handlers: PageHandlers, deps: ConsoleDeps) {
             />
           ))}
         </ul>
-        {context.may("editor") && !endpoints.some(({ kind }) => kind === "test") && (
-          <Form context={context} action="/console/webhooks/test-receiver" singleSubmit>
+        {mayTest(context, endpoints) && (
+          <NewTestReceiver context={context} isQuiet={endpoints.length > 0}>
             <h2>{destinations.testReceiver}</h2>
             <p class="hint">{destinations.testReceiverIntro}</p>
-            <button type="submit" class={endpoints.length > 0 ? "quiet" : undefined}>
-              {destinations.addTestReceiver}
-            </button>
-          </Form>
+          </NewTestReceiver>
         )}
         {context.may("editor") && (
           <section aria-labelledby="new">

@@ -161,6 +161,25 @@ test("a variable is made of any label", async () => {
   }
 })
 
+test("a form says who gets its messages; without anybody, the test receiver is one click away", async () => {
+  await using form = await madeForm()
+  const shown = async () => (await form.client.get(`${form.path}/html`)).text
+  expect(await shown()).toContain("Créer la boîte d’essai")
+  const viewer = await signedIn(form.service, "viewer")
+  expect((await viewer.get(`${form.path}/html`)).text).not.toContain("Créer la boîte d’essai")
+  const { location } = await form.client.post("/console/webhooks/test-receiver")
+  expect(await shown()).toContain(`<a href="${location}">Boîte d’essai</a>`)
+  expect(await shown()).not.toContain("Créer la boîte d’essai")
+  const receiver = location?.split("/")[3]
+  const project = (await form.api.post("/api/v1/projects", { name: "Autre", site: "https://autre.fr" })).body
+  await form.api.patch(`/api/v1/endpoints/${receiver}`, { projects: [project.id], active: false })
+  // A second test receiver is refused, so that none is offered.
+  expect(await shown()).not.toContain("boîte d’essai</button>")
+  expect(await shown()).toContain("Ajouter mon application")
+  await form.api.patch(`/api/v1/endpoints/${receiver}`, { projects: [], forms: [form.id] })
+  expect(await shown()).toMatch(/Boîte d’essai<\/a> <span class="tag">désactivée/)
+})
+
 test("a form's page is switched on and off in the console, by whoever may change forms, and its QR code leads there", async () => {
   await using form = await madeForm()
   const { text: off } = await form.client.get(`${form.path}/html`)

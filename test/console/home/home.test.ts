@@ -2,6 +2,7 @@ import { expect, test } from "bun:test"
 import { hourMs } from "../../../src/base/clock.ts"
 import { lastDays } from "../../../src/console/kit/dates.tsx"
 import { apiOf } from "../../support/api.ts"
+import { foreign } from "../../support/ask.ts"
 import { askedBefore } from "../../support/asked-before.ts"
 import { signedIn } from "../../support/operator.ts"
 import { aService } from "../../support/service-builder.ts"
@@ -19,7 +20,11 @@ test("the root leads to the console, which begins with a first project", async (
   const reply = await fetch(service.url, { redirect: "manual" })
   expect([reply.status, reply.headers.get("location")]).toEqual([303, "/console"])
   const camille = await signedIn(service)
-  expect(textOf((await camille.get("/console")).text)).toContain("Créer votre premier projet")
+  const { text } = await camille.get("/console")
+  expect(textOf(text)).toContain("Créer votre premier projet")
+  expect(text).toContain(`action="/console/projects"`)
+  const viewer = await signedIn(service, "viewer")
+  expect((await viewer.get("/console")).text).not.toContain(`action="/console/projects"`)
 })
 
 test("the home tells thirty days of questions, messages and deliveries, the gaps, and what asks for attention", async () => {
@@ -80,6 +85,7 @@ test("a step of the way is ticked by what has happened, and the list goes once a
   const path = `/console/projects/${id}`
   const shown = async () => textOf((await camille.get(path)).text)
   expect(await shown()).toContain("Pour commencer 0 sur 5")
+  expect(await shown()).toContain("un essai dans la console ne compte pas")
   await askedBefore(service, id)
   expect(await shown()).toContain("Recevoir la première question (fait)")
   await db.insertInto("widget_sighting").values({ project_id: id, seen_at: clock.now() }).execute()
@@ -87,6 +93,52 @@ test("a step of the way is ticked by what has happened, and the list goes once a
   await api.post("/api/v1/forms", { project: id, name: "Contact", fields })
   expect(await shown()).toContain("Pour commencer 3 sur 5")
   expect(await shown()).toContain("Lire la documentation du site (à faire)")
+})
+
+test("the next step is done where one is: the line to paste, a form of one's own, the test receiver by one click", async () => {
+  await using site = await aService().withIndexedProject().started()
+  const { service, project } = site
+  const { db, clock } = service.app
+  const camille = await signedIn(service)
+  const viewer = await signedIn(service, "viewer")
+  const path = `/console/projects/${project.id}`
+  const line = `data-project=&quot;${project.id}&quot;`
+  const pages = [path, "/console", `${path}/indexing`, `${path}/trials`]
+  for (const page of pages)
+    expect([page, (await camille.get(page)).text.includes(line)]).toEqual([page, true])
+  await db.insertInto("widget_sighting").values({ project_id: project.id, seen_at: clock.now() }).execute()
+  expect((await camille.get(path)).text).toContain(`<a class="button quiet" href="${project.site}"`)
+  await askedBefore(service, project.id)
+  // The pages of the assistant have nothing to lead on to any more.
+  for (const page of pages.slice(2))
+    expect([page, (await camille.get(page)).text.includes("Pour commencer")]).toEqual([page, false])
+  expect((await camille.get(path)).text).toContain(`href="${path}/forms/new"`)
+  expect((await viewer.get(path)).text).not.toContain(`href="${path}/forms/new"`)
+  const api = await apiOf(service)
+  const fields = [{ name: "nom", label: "Nom", type: "text" }]
+  await api.post("/api/v1/forms", { project: project.id, name: "Contact", fields })
+  expect((await camille.get(path)).text).toContain("Créer la boîte d’essai")
+  expect((await viewer.get(path)).text).not.toContain("Créer la boîte d’essai")
+  const made = await camille.post("/console/webhooks/test-receiver")
+  expect(made.location).toMatch(/^\/console\/webhooks\/ep_\w+\/requests$/)
+  const { text } = await camille.get(path)
+  expect(text).not.toContain("Créer la boîte d’essai")
+  expect(text).toContain(`<a href="${made.location}">Livrer un premier message`)
+})
+
+test("a gap of the home leads to the form of its answer, and goes once it is treated", async () => {
+  await using site = await aService().withIndexedProject().started()
+  const { service, project, ask } = site
+  const { id } = (await ask({ question: foreign })).body
+  const camille = await signedIn(service)
+  const path = `/console/projects/${project.id}`
+  const written = `${path}/questions/chosen/new?answer=${id}`
+  for (const home of [path, "/console"]) expect((await camille.get(home)).text).toContain(written)
+  const viewer = await signedIn(service, "viewer")
+  expect((await viewer.get(path)).text).not.toContain(written)
+  await camille.get(`${path}/questions/gaps`)
+  await camille.post(`${path}/questions/gaps/marks`, { gap: id, mark: "treated" })
+  expect(textOf((await camille.get(path)).text)).toContain("Aucune question n’attend de réponse.")
 })
 
 test("days begin at midnight where the owner is, also when the clocks change", () => {

@@ -66,6 +66,8 @@ test("a source that cannot be read says so, with the particulars, and can be rem
   expect(text).toContain("La dernière lecture a échoué.")
   expect(text).toContain("Cette documentation ne peut pas être lue pour le moment.")
   expect(text).toContain("absent.xml")
+  expect(text).toContain("Rien n’a encore pu être lu")
+  expect(text).toMatch(/<details class="more" open>/)
   const [feed] = await feeds()
   expect((await client.post(`${path}/feeds/${feed?.id}/removal`)).status).toBe(303)
   await settled()

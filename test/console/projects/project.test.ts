@@ -1,10 +1,32 @@
 import { expect, test } from "bun:test"
 import { addProject, findProject } from "../../../src/accounts/project.ts"
 import { defaultWorkspaceId } from "../../../src/accounts/workspace.ts"
+import { listFeeds } from "../../../src/assistant/feeds/feed.ts"
 import { apiOf } from "../../support/api.ts"
 import { signedIn } from "../../support/operator.ts"
 import { formIn } from "../../support/page-form.ts"
 import { aService } from "../../support/service-builder.ts"
+
+test("a project is named after its site unless it is given a name, and its sitemap is read at once where that is ticked", async () => {
+  await using first = await aService().withOwner().started()
+  const { service, site } = first
+  const { db } = service.app
+  const camille = await signedIn(service)
+  expect((await camille.get("/console/projects")).text).toMatch(/name="sitemap"[^>]* checked/)
+  const read = await camille.post("/console/projects", { name: " ", site: site.url, sitemap: "on" })
+  const [, id = ""] =
+    /^\/console\/projects\/(\w+)\/indexing\?done=createdRead$/.exec(read.location ?? "") ?? []
+  expect((await findProject(db, id))?.name).toBe(site.host)
+  expect(await listFeeds(db, id)).toMatchObject([{ kind: "sitemap", address: `${site.url}/sitemap.xml` }])
+  while (((await findProject(db, id))?.indexedAt ?? null) === null) await Bun.sleep(50)
+  const told = await camille.post("/console/projects", { name: "Guide", site: site.url })
+  expect(told.location).toEndWith("/indexing?done=created")
+  expect(await listFeeds(db, told.location?.split("/")[3] ?? "")).toEqual([])
+  // What was unticked stays so while something else is put right.
+  const refused = await camille.post("/console/projects", { name: "Guide", site: "docs.exemple.fr" })
+  expect(refused.status).toBe(400)
+  expect(refused.text).not.toMatch(/name="sitemap"[^>]* checked/)
+})
 
 test("the settings of a project say and change whether its answers are written or extracted", async () => {
   await using service = await aService().started()

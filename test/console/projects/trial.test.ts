@@ -68,6 +68,23 @@ test("a refusal says what spoke against an answer", async () => {
   expect(text).toContain("La question demande un nombre, une durée ou une date que l’extrait ne donne pas.")
 })
 
+test("what has no answer leads to the owner's own, with the question filled in and the nearest passages to cite", async () => {
+  const question = "Où garer son vélo électrique au mois d’août ?"
+  const { text } = await client.post(`${path()}/trials`, { question })
+  expect(textOf(text)).toContain("sans réponse")
+  const [, href = ""] = /href="([^"]+\/chosen\/new[^"]*)"/.exec(text) ?? []
+  const form = (await client.get(href)).text
+  expect(form).toContain(question)
+  expect(form).toMatch(/name="source" value="https:\/\/docs\.exemple\.fr\/velo/)
+  // Refused for want of a source: the passages nearest to what was typed are offered.
+  const refused = await client.post(`${path()}/questions/chosen`, {
+    questions: "Refaire un badge",
+    answer: "Oui.",
+  })
+  expect(refused.status).toBe(400)
+  expect(refused.text).toMatch(/name="source" value="https:\/\/docs\.exemple\.fr\/badge/)
+})
+
 test("without vectors it says that words decided alone, and for how long", async () => {
   const { db } = service.app
   const generation = () => db.updateTable("generation").where("project_id", "=", project.id)

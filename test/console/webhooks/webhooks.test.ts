@@ -120,3 +120,23 @@ test("forms of the same name are told apart by their project", async () => {
   const { text } = await client.get("/console/webhooks")
   for (const name of ["Contact (Nord)", "Contact (Sud)"]) expect(text).toContain(name)
 })
+
+test("an empty test receiver names the forms to fill in; once something came, it leads to an application of one's own", async () => {
+  await using webhooks = await aService().withReceivers().started()
+  const camille = await signedIn(webhooks.service)
+  const { location } = await camille.post("/console/webhooks/test-receiver")
+  const shown = async () => (await camille.get(location ?? "")).text
+  const project = (await webhooks.api.post("/api/v1/projects", { name: "A", site: "https://a.fr" })).body.id
+  const fields = [{ name: "nom", label: "Nom", type: "text" }]
+  const described = { project, name: "Contact", fields }
+  const { id, public_id } = (await webhooks.api.post("/api/v1/forms", described)).body
+  expect(await shown()).toContain(`<a href="/console/projects/${project}/forms/${id}/html">Contact</a>`)
+  await webhooks.api.patch(`/api/v1/forms/${id}`, { hosted: true })
+  expect(await shown()).toMatch(new RegExp(`<a href="http\\S+/f/${public_id}">`))
+  expect(await shown()).not.toContain("Ajouter mon application")
+  await webhooks.respond()
+  await webhooks.settled()
+  expect(await shown()).toContain(`<a href="/console/webhooks#new">Ajouter mon application</a>`)
+  await webhooks.endpoint()
+  expect(await shown()).not.toContain("Ajouter mon application")
+})

@@ -1,9 +1,9 @@
 /** @jsxImportSource preact */
 import { fieldTypes } from "../../../forms/definition/field.ts"
+import { Box } from "../../kit/forms/box.tsx"
 import { Choice, Field } from "../../kit/forms/fields.tsx"
 import type { FormState } from "../../kit/forms/form-state.ts"
 import { messages } from "../../messages/form-builder.fr.ts"
-import { Box } from "./box.tsx"
 import { Icon } from "./icons.tsx"
 
 interface Props {

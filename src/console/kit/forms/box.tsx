@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import type { FormState } from "../../kit/forms/form-state.ts"
+import type { FormState } from "./form-state.ts"
 
 interface Props {
   formState: FormState

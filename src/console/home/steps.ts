@@ -1,0 +1,57 @@
+import type { Project } from "../../accounts/project.ts"
+import { findWidgetSettings } from "../../accounts/widget/settings.ts"
+import { hasQuestions } from "../../assistant/insights/daily-questions.ts"
+import type { Db } from "../../db/connection.ts"
+import { lastDeliveredOf } from "../../webhooks/endpoints/hour-sums.ts"
+import type { PageContext } from "../kit/page-context.ts"
+import type { messages } from "../messages/home.fr.ts"
+import { endpointPage } from "../webhooks/heads.tsx"
+import { endpointsOf, type ProjectParts, partsOf } from "./project-parts.ts"
+
+export type StepName = keyof typeof messages.step
+
+export interface Step {
+  name: StepName
+  isDone: boolean
+  /** The page where it is done, or where it will be seen. */
+  href: string
+}
+
+/** How far a project has come on the way to its first delivery. */
+export interface Beginning extends ProjectParts {
+  steps: readonly Step[]
+}
+
+/** Each step is ticked by what has happened. */
+export async function beginningOf(
+  db: Db,
+  context: PageContext,
+  project: Pick<Project, "id" | "workspaceId" | "indexedAt">,
+  loaded?: ProjectParts,
+): Promise<Beginning> {
+  const { id, indexedAt } = project
+  const parts = loaded ?? (await partsOf(db, project))
+  const endpoints = endpointsOf(parts)
+  const [widget, isAsked, delivered] = await Promise.all([
+    findWidgetSettings(db, id),
+    hasQuestions(db, id),
+    lastDeliveredOf(
+      db,
+      endpoints.map((endpoint) => endpoint.id),
+    ),
+  ])
+  const [first] = endpoints
+  const path = `/console/projects/${id}`
+  const steps: Step[] = [
+    { name: "documentation", isDone: indexedAt !== null, href: `${path}/indexing` },
+    { name: "widget", isDone: widget.seenAt !== null, href: `${path}/appearance` },
+    { name: "question", isDone: isAsked, href: `${path}/questions` },
+    {
+      name: "form",
+      isDone: parts.forms.length > 0,
+      href: context.may("editor") ? `${path}/forms/new` : `${path}/forms`,
+    },
+    { name: "delivery", isDone: delivered.size > 0, href: first ? endpointPage(first) : "/console/webhooks" },
+  ]
+  return { ...parts, steps }
+}

@@ -1,0 +1,30 @@
+/** @jsxImportSource preact */
+import { messages } from "../messages/questions.fr.ts"
+import { questionsPath } from "./questions-page.tsx"
+
+interface WriteAnswerProps {
+  projectId: string
+  question: string
+  /** Id of the assistant's answer, whose gap is treated by the owner's own; undefined for a question that was tried. */
+  answerId?: string
+  /** The owner's own answer, where that is what was given. */
+  chosenId?: string | null
+}
+
+/** Leads to the form of the owner's own answer to a question. */
+export function WriteAnswer({ projectId, question, answerId, chosenId = null }: WriteAnswerProps) {
+  const about = answerId === undefined ? { question } : { answer: answerId }
+  return (
+    <a
+      class="button quiet"
+      href={questionsPath(
+        { id: projectId },
+        "chosen",
+        chosenId === null ? `/new?${new URLSearchParams(about)}` : `/${chosenId}`,
+      )}
+      aria-label={messages.writeNamed(question)}
+    >
+      {messages.write}
+    </a>
+  )
+}

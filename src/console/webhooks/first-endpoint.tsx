@@ -1,0 +1,48 @@
+/** @jsxImportSource preact */
+import type { ComponentChildren } from "preact"
+import type { Endpoint } from "../../webhooks/endpoints/endpoint.ts"
+import { Form } from "../kit/forms/fields.tsx"
+import type { PageContext } from "../kit/page-context.ts"
+import { messages } from "../messages/destinations.fr.ts"
+
+interface FirstEndpointProps {
+  context: PageContext
+  /** Every endpoint of the workspace. */
+  endpoints: readonly Endpoint[]
+}
+
+/** What an owner begins with: the test receiver, unless there is one, or the form for an endpoint of their own. */
+export function FirstEndpoint({ context, endpoints }: FirstEndpointProps) {
+  return (
+    <div class="actions">
+      {mayTest(context, endpoints) && <NewTestReceiver context={context} />}
+      <a class="button quiet" href="/console/webhooks#new">
+        {messages.addOwn}
+      </a>
+    </div>
+  )
+}
+
+interface NewTestReceiverProps {
+  context: PageContext
+  isQuiet?: boolean
+  /** Stands above the button. */
+  children?: ComponentChildren
+}
+
+/** Makes the test receiver with one click, and leads to what arrives there. */
+export function NewTestReceiver({ context, isQuiet = false, children }: NewTestReceiverProps) {
+  return (
+    <Form context={context} action="/console/webhooks/test-receiver" singleSubmit>
+      {children}
+      <button type="submit" class={isQuiet ? "quiet" : undefined}>
+        {messages.addTestReceiver}
+      </button>
+    </Form>
+  )
+}
+
+/** A workspace has one test receiver at most. */
+export function mayTest(context: PageContext, endpoints: readonly Endpoint[]): boolean {
+  return context.may("editor") && !endpoints.some(({ kind }) => kind === "test")
+}
