@@ -5,7 +5,6 @@ import { updateForm } from "../../forms/definition/manage-form.ts"
 import { declaredPage, formAddress } from "../../forms/submission/page.ts"
 import { securityHeaders } from "../../http/security.ts"
 import { messages as formsMessages } from "../../wording/forms.fr.ts"
-import { assets } from "../kit/assets.ts"
 import { Table } from "../kit/components.tsx"
 import { flashMessage } from "../kit/flash.ts"
 import { Field, Form, Snippet } from "../kit/forms/fields.tsx"
@@ -45,7 +44,6 @@ export function embedPages(handlers: PageHandlers, deps: ConsoleDeps) {
         current: "forms",
         project,
         flash,
-        head: <link rel="stylesheet" href={assets.embedStyle.path} />,
       },
       <>
         <FormHead form={form} current="embed" context={context} />

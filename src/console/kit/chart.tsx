@@ -2,7 +2,7 @@
 import { messages } from "../messages/chart.fr.ts"
 import { Table } from "./components.tsx"
 
-/** A part of each bar, from the bottom upwards. The tone is a class of style.css, in light and dark. */
+/** A part of each bar, from the bottom upwards. The tone is a class of chart.css, in light and dark. */
 export interface Series {
   name: string
   tone: "main" | "good" | "warn" | "bad" | "soft"

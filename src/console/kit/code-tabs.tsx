@@ -4,7 +4,7 @@ import { Snippet } from "./forms/fields.tsx"
 interface CodeTabsProps {
   /** Names the choice. */
   label: string
-  /** At most four: style.css shows the panel of the button that is checked, without a script. */
+  /** At most four: code.css shows the panel of the button that is checked, without a script. */
   codes: readonly { name: string; text: string }[]
 }
 

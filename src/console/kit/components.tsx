@@ -51,7 +51,7 @@ function classOf(figures: number, isDense: boolean): string {
   return isDense ? "table stacked dense" : "table stacked"
 }
 
-/** Adds to each cell the name of its column, which style.css shows on a narrow screen. */
+/** Adds to each cell the name of its column, which tables.css shows on a narrow screen. */
 function withColumnNames(rows: ComponentChildren, head: readonly string[]): ComponentChildren {
   return (toChildArray(rows) as VNode<Cells>[]).map((row) =>
     cloneElement(row, {
