@@ -71,11 +71,11 @@ export function embedPages(handlers: PageHandlers, deps: ConsoleDeps) {
           <Table label={messages.variables} head={[messages.variable, messages.label, messages.type]}>
             {form.fields.map(({ name, label, type }) => (
               <tr key={name}>
-                <td>
+                <td class="lead">
                   <code>{name}</code>
                 </td>
                 <td>{label}</td>
-                <td>{messages.types[type]}</td>
+                <td class="top">{messages.types[type]}</td>
               </tr>
             ))}
           </Table>

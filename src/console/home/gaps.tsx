@@ -6,6 +6,7 @@ import { messages } from "../messages/home.fr.ts"
 interface GapsProps {
   gaps: readonly Gap[]
   timezone: string
+  nowMs: number
   /** Names of the projects, where gaps of several are shown. */
   names?: ReadonlyMap<string, string>
   /** Where all of them are listed. */
@@ -13,7 +14,7 @@ interface GapsProps {
 }
 
 /** The newest questions that the documentation did not answer. */
-export function Gaps({ gaps, timezone, names, href }: GapsProps) {
+export function Gaps({ gaps, timezone, nowMs, names, href }: GapsProps) {
   return (
     <section aria-labelledby="gaps">
       <h2 id="gaps">{messages.gaps}</h2>
@@ -25,7 +26,7 @@ export function Gaps({ gaps, timezone, names, href }: GapsProps) {
               <a href={`/console/projects/${projectId}/questions?show=no_answer#asked`}>{question}</a>
               <div class="hint">
                 {names && `${names.get(projectId)} · `}
-                <Time at={askedAt} timezone={timezone} />
+                <Time at={askedAt} timezone={timezone} nowMs={nowMs} />
               </div>
             </div>
           </li>

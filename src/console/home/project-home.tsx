@@ -5,6 +5,7 @@ import { dayMs } from "../../base/clock.ts"
 import { listForms } from "../../forms/definition/form.ts"
 import { type Endpoint, listEndpoints, maxEndpoints } from "../../webhooks/endpoints/endpoint.ts"
 import { untouched } from "../kit/forms/form-state.ts"
+import { Head } from "../kit/head.tsx"
 import { type ConsoleDeps, type PageHandlers, projectOf } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { messages } from "../messages/home.fr.ts"
@@ -51,7 +52,14 @@ export function projectHomePages(handlers: PageHandlers, deps: ConsoleDeps, read
         context,
         { title: project.name, current: "home", project },
         <>
-          <h1>{project.name}</h1>
+          <Head
+            title={project.name}
+            beside={
+              <a href={project.site} rel="noreferrer">
+                {project.site.replace(/^https?:\/\//, "")}
+              </a>
+            }
+          />
           <Checklist steps={steps} />
           {concerns.length > 0 && <Attention concerns={concerns} />}
           <Overview
@@ -70,7 +78,7 @@ export function projectHomePages(handlers: PageHandlers, deps: ConsoleDeps, read
             }
           />
           <div class="columns">
-            <Gaps gaps={gaps} timezone={timezone} href={`${path}/questions#missing`} />
+            <Gaps gaps={gaps} timezone={timezone} nowMs={nowMs} href={`${path}/questions#missing`} />
             {context.may("editor") && (
               <section aria-labelledby="trial">
                 <h2 id="trial">{trialMessages.title}</h2>

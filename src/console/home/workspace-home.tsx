@@ -6,6 +6,7 @@ import { dayMs } from "../../base/clock.ts"
 import { listEndpoints, maxEndpoints } from "../../webhooks/endpoints/endpoint.ts"
 import { percent } from "../kit/chart.tsx"
 import { Table } from "../kit/components.tsx"
+import { Head } from "../kit/head.tsx"
 import type { ConsoleDeps, PageHandlers } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { messages } from "../messages/home.fr.ts"
@@ -48,7 +49,7 @@ export function workspaceHomePages(handlers: PageHandlers, deps: ConsoleDeps, re
         context,
         { title: messages.title, current: "overview" },
         <>
-          <h1>{messages.title}</h1>
+          <Head title={messages.title} />
           <Checklist steps={steps} />
           <Attention concerns={[...ofService, ...concerns]} />
           <Overview
@@ -65,6 +66,7 @@ export function workspaceHomePages(handlers: PageHandlers, deps: ConsoleDeps, re
           <Gaps
             gaps={gaps}
             timezone={timezone}
+            nowMs={nowMs}
             {...(!only && { names: new Map(projects.map(({ id, name }) => [id, name])) })}
           />
         </>,
@@ -76,7 +78,7 @@ export function workspaceHomePages(handlers: PageHandlers, deps: ConsoleDeps, re
 function Empty() {
   return (
     <>
-      <h1>{messages.title}</h1>
+      <Head title={messages.title} />
       <section>
         <p>{messages.noProject}</p>
         <p>

@@ -1,6 +1,6 @@
 // Browser script of the console. Every page works without it. It adds copy buttons, confirmation before
-// irreversible actions, a guard against double clicks, filters that apply at once, arrow keys in charts, and
-// sections that refresh while work is in progress.
+// irreversible actions, a guard against double clicks, filters that apply at once, arrow keys in charts, the
+// current tab in sight, and sections that refresh while work is in progress.
 
 import { followTyping } from "../appearance/live-preview.ts"
 
@@ -50,6 +50,9 @@ for (const form of document.querySelectorAll<HTMLFormElement>("form[data-at-once
     if (target instanceof HTMLSelectElement) form.requestSubmit()
   })
 }
+
+// On a phone the tab of this page may stand beyond the edge of their line.
+document.querySelector(".subpages [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" })
 
 // Browsers offer the clipboard only in a secure context. Elsewhere the copy buttons stay hidden.
 if (navigator.clipboard)

@@ -1,9 +1,12 @@
 /** @jsxImportSource preact */
+
 import { Elysia } from "elysia"
 import { addProject, listProjects } from "../../accounts/project.ts"
+import { Tag } from "../kit/components.tsx"
 import { flashMessage } from "../kit/flash.ts"
 import { Choice, Field, Form, Problem } from "../kit/forms/fields.tsx"
 import { type FormState, untouched } from "../kit/forms/form-state.ts"
+import { Head } from "../kit/head.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import type { ConsoleDeps, PageHandlers } from "../kit/page-handlers.ts"
 import { seeOther } from "../kit/reply.ts"
@@ -20,18 +23,18 @@ export function projectsPages(handlers: PageHandlers, { db }: ConsoleDeps) {
       context,
       { title: messages.projects, current: "projects", status, flash },
       <>
-        <h1>{messages.projects}</h1>
-        {projects.length === 0 ? (
-          <p>{messages.noProject}</p>
-        ) : (
+        <Head title={messages.projects}>{projects.length === 0 && messages.noProject}</Head>
+        {projects.length > 0 && (
           <ul class="cards">
             {projects.map(({ id, name, site, assistantEnabled, indexedAt }) => (
               <li key={id}>
                 <a href={`/console/projects/${id}`}>{name}</a>
                 <p class="hint">{site}</p>
-                <p class="hint">
-                  {messages.assistant} {assistantEnabled ? messages.assistantOn : messages.assistantOff}
-                  {indexedAt === null && `, ${messages.notIndexed}`}
+                <p>
+                  <Tag mood={assistantEnabled && indexedAt !== null ? "good" : "plain"}>
+                    {messages.assistant} {assistantEnabled ? messages.assistantOn : messages.assistantOff}
+                  </Tag>{" "}
+                  {indexedAt === null && <Tag mood="warn">{messages.notIndexed}</Tag>}
                 </p>
               </li>
             ))}
@@ -68,8 +71,16 @@ function NewProject({ context, formState }: { context: PageContext; formState: F
       <h2 id="new">{messages.newProject}</h2>
       <Form context={context} action="/console/projects">
         <Problem formState={formState} />
-        <Field formState={formState} name="name" label={messages.name} hint={messages.nameHint} />
-        <Field formState={formState} name="site" type="url" label={messages.site} hint={messages.siteHint} />
+        <div class="pair">
+          <Field formState={formState} name="name" label={messages.name} hint={messages.nameHint} />
+          <Field
+            formState={formState}
+            name="site"
+            type="url"
+            label={messages.site}
+            hint={messages.siteHint}
+          />
+        </div>
         <Choice
           formState={formState}
           name="language"

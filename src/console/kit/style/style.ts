@@ -5,6 +5,7 @@ import home from "../../home/home.css" with { type: "text" }
 import projects from "../../projects/projects.css" with { type: "text" }
 import questions from "../../questions/questions.css" with { type: "text" }
 import responses from "../../responses/responses.css" with { type: "text" }
+import settings from "../../settings/settings.css" with { type: "text" }
 import webhooks from "../../webhooks/webhooks.css" with { type: "text" }
 import base from "./base.css" with { type: "text" }
 import buttons from "./buttons.css" with { type: "text" }
@@ -18,7 +19,7 @@ import shell from "./shell.css" with { type: "text" }
 import tables from "./tables.css" with { type: "text" }
 
 const shared = [base, shell, navigation, fields, buttons, notices, lists, tables, chart, code]
-const areas = [home, questions, responses, forms, builder, appearance, projects, webhooks]
+const areas = [home, questions, responses, forms, builder, appearance, projects, settings, webhooks]
 
 /**
  * The one style sheet of the console. What several areas share comes first, so that the rules of an area,
