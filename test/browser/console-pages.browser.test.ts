@@ -43,11 +43,13 @@ describeInBrowser("every page of the console", () => {
     await everyConsolePage(page, agency, agency.projects[0]?.id ?? "", async (visited) => {
       seen.add(visited.pattern)
       const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-      expect({ pattern: visited.pattern, over }).toEqual({ pattern: visited.pattern, over: 0 })
+      const { pattern } = visited
+      // Before `look`: axe-core itself tries a style that the page's policy forbids.
+      expect({ pattern, over, problems: page.problems.splice(0) }).toEqual({ pattern, over: 0, problems: [] })
       await look(visited, page)
+      page.problems.splice(0)
     })
     expect(known.filter((pattern) => !seen.has(pattern))).toEqual([])
-    expect(page.problems).toEqual([])
   }
 
   test.each([

@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 import { troublesOf } from "../../assistant/indexing/indexing-run.ts"
 import { dayMs } from "../../base/clock.ts"
+import { withoutScheme } from "../../base/text.ts"
 import { countHeld } from "../../forms/responses/count.ts"
 import { runQuickChecks } from "../../ops/checks/checks.ts"
 import type { Endpoint } from "../../webhooks/endpoints/endpoint.ts"
@@ -105,7 +106,7 @@ async function endpointConcerns(
     sumsSince(db, ids, nowMs - dayMs),
   ])
   return active.flatMap(({ id, url, description }): Concern[] => {
-    const name = description || url.replace(/^https:\/\//, "")
+    const name = description || withoutScheme(url)
     const at = { href: `/console/webhooks/${id}`, link: messages.seeEndpoint }
     const dead = failing.get(id)
     if (dead) return [{ ...at, mood: "bad", text: messages.endpointFailing(name, answerInWords(dead)) }]

@@ -2,6 +2,7 @@
 import { Elysia } from "elysia"
 import { newestGaps } from "../../assistant/insights/newest-gaps.ts"
 import { dayMs } from "../../base/clock.ts"
+import { withoutScheme } from "../../base/text.ts"
 import { listForms } from "../../forms/definition/form.ts"
 import { type Endpoint, listEndpoints, maxEndpoints } from "../../webhooks/endpoints/endpoint.ts"
 import { untouched } from "../kit/forms/form-state.ts"
@@ -56,7 +57,7 @@ export function projectHomePages(handlers: PageHandlers, deps: ConsoleDeps, read
             title={project.name}
             beside={
               <a href={project.site} rel="noreferrer">
-                {project.site.replace(/^https?:\/\//, "")}
+                {withoutScheme(project.site)}
               </a>
             }
           />

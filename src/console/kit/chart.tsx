@@ -185,10 +185,10 @@ function stacked(series: readonly Series[], place: number) {
   })
 }
 
-/** Texts at either end would leave the drawing, so they stay within its middle. */
+/** Texts at either end would leave the drawing, on a phone those further in too, so they stay near its middle. */
 function tipPlace(place: number, of: number): string {
   const middle = (100 * (place + 0.5)) / of
-  return `${round(Math.min(Math.max(middle, 30), 70))}%`
+  return `${round(Math.min(Math.max(middle, 38), 62))}%`
 }
 
 /** One digit before zeros, and an even one, so that half of it is round too. */

@@ -12,8 +12,7 @@ export const messages = {
   unread: (count: number) => counted(count, "non lu", "non lus"),
   deliveries: "Livraisons",
   ofEndpoints: "Destinations de ce projet.",
-  ofSharedEndpoints:
-    "Destinations de ce projet, dont certaines reçoivent aussi les messages d’autres projets.",
+  ofSharedEndpoints: "Certaines reçoivent aussi les messages d’autres projets.",
   day: "Jour",
   questionsChart: (asked: number, share: string) =>
     `Questions par jour\u00a0: ${counted(asked, "question", "questions")}, ${share} avec réponse`,

@@ -2,6 +2,7 @@
 import { Elysia } from "elysia"
 import type { Project } from "../../accounts/project.ts"
 import { Refusal } from "../../base/errors.ts"
+import { withoutScheme } from "../../base/text.ts"
 import { withoutConfirmationMail } from "../../forms/consent/consent.ts"
 import type { Form } from "../../forms/definition/form.ts"
 import { eraseResponse } from "../../forms/responses/erase.ts"
@@ -169,7 +170,7 @@ function Deliveries({ deliveries, isReceived, timezone }: DeliveriesProps) {
             <tr key={id}>
               <td class="lead">
                 {endpoint ? (
-                  <a href={`/console/webhooks/${endpoint.id}`}>{endpoint.name}</a>
+                  <a href={`/console/webhooks/${endpoint.id}`}>{withoutScheme(endpoint.name)}</a>
                 ) : (
                   messages.removedEndpoint
                 )}

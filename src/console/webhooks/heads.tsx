@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 import type { ComponentChildren } from "preact"
+import { withoutScheme } from "../../base/text.ts"
 import type { Endpoint } from "../../webhooks/endpoints/endpoint.ts"
 import { Tabs } from "../kit/components.tsx"
 import { Head } from "../kit/head.tsx"
@@ -68,5 +69,5 @@ export function endpointName(endpoint: Endpoint): string {
 
 /** Without the scheme, which is the same for all of them. */
 export function endpointAddress({ kind, url }: Endpoint): string {
-  return kind === "test" ? messages.testReceiver : url.replace(/^https:\/\//, "")
+  return kind === "test" ? messages.testReceiver : withoutScheme(url)
 }
